@@ -1,0 +1,68 @@
+// The box: three axes, slowest first. Boundary kinds and point positions; no data, no equation.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace poisson3d {
+
+/// A signed 64-bit size or offset, counted in elements unless said otherwise.
+using Index = std::int64_t;
+
+enum class Boundary { periodic, dirichlet, neumann };
+enum class Centering { cell, node };
+
+const char* name(Boundary boundary) noexcept;    ///< "periodic", "dirichlet", "neumann"
+const char* name(Centering centering) noexcept;  ///< "cell", "node"
+/// The reverse of name(); throws Error{data} listing the words that exist.
+Boundary parse_boundary(std::string_view word);
+Centering parse_centering(std::string_view word);
+
+/// One axis of the box. `points` are the stored points, `spacing` is h > 0, `origin` is the lower face.
+/// Cell: point j at origin + (j + 1/2) h, length L = points·h.
+/// Node: point j at origin + j h; both end points are stored, L = (points − 1) h — except on a periodic
+/// axis, which does not repeat the first point, L = points·h.
+struct Axis {
+    Index points = 0;
+    double spacing = 1.0;
+    double origin = 0.0;
+    Centering centering = Centering::cell;
+    Boundary lower = Boundary::periodic;
+    Boundary upper = Boundary::periodic;
+
+    [[nodiscard]] bool periodic() const noexcept { return lower == Boundary::periodic; }
+    [[nodiscard]] double position(Index j) const noexcept {
+        return origin + (static_cast<double>(j) + (centering == Centering::cell ? 0.5 : 0.0)) * spacing;
+    }
+    [[nodiscard]] double length() const noexcept {
+        const bool closed = centering == Centering::node && !periodic();
+        return static_cast<double>(closed ? points - 1 : points) * spacing;
+    }
+    friend bool operator==(const Axis&, const Axis&) = default;
+};
+
+using Extents = std::array<Index, 3>;
+
+/// The box: axes in index order, slowest first; the last axis is contiguous in memory.
+struct Grid {
+    std::array<Axis, 3> axes;
+    /// Letters used in messages, options and face names, in index order.
+    std::array<char, 3> labels{'x', 'y', 'z'};
+
+    [[nodiscard]] Extents points() const noexcept { return {axes[0].points, axes[1].points, axes[2].points}; }
+    [[nodiscard]] Index size() const noexcept { return axes[0].points * axes[1].points * axes[2].points; }
+    friend bool operator==(const Grid&, const Grid&) = default;
+};
+
+/// Checks everything that can be wrong with a grid: one-sided periodicity, too few points for the kind,
+/// spacing or origin not finite, spacing ≤ 0, a size that overflows 2^62 elements. Throws Error{data} naming
+/// the axis, the value found and the value wanted.
+void validate(const Grid& grid);
+
+/// Fewest stored points an axis of these kinds may have: 1 for cells and periodic nodes, 2 for nodes with a
+/// Neumann face, 3 for nodes between two Dirichlet faces.
+Index fewest_points(const Axis& axis) noexcept;
+
+}  // namespace poisson3d

@@ -1,0 +1,35 @@
+// Host memory: one owner, aligned for the widest vector unit, huge pages where the system has them.
+#pragma once
+
+#include <cstddef>
+
+namespace poisson3d {
+
+/// Owns `bytes` of host memory aligned to 64 bytes (2 MiB from 4 MiB up, with huge pages asked for).
+/// Pages are untouched until somebody writes, so the writer's NUMA node gets them. Move-only.
+class HostBuffer {
+public:
+    static constexpr std::size_t alignment = 64;
+
+    HostBuffer() = default;
+    /// Throws Error{out_of_memory} naming the bytes wanted and the bytes the machine has free.
+    explicit HostBuffer(std::size_t bytes);
+    ~HostBuffer();
+    HostBuffer(HostBuffer&& other) noexcept;
+    HostBuffer& operator=(HostBuffer&& other) noexcept;
+    HostBuffer(const HostBuffer&) = delete;
+    HostBuffer& operator=(const HostBuffer&) = delete;
+
+    [[nodiscard]] void* data() const noexcept { return data_; }
+    [[nodiscard]] std::size_t size() const noexcept { return bytes_; }
+
+private:
+    void* data_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
+/// Bytes a process may still take on this machine: what the system calls available, or what is left of the
+/// control group's limit if that is less. 0 when unknown.
+std::size_t available_host_memory();
+
+}  // namespace poisson3d

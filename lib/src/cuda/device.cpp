@@ -1,0 +1,51 @@
+#include "poisson3d/device.hpp"
+
+#include <cuda_runtime_api.h>
+
+namespace poisson3d {
+
+namespace {
+
+std::string version(int number) {
+    return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+}
+
+/// The text of an error, which is then forgotten so that later calls do not meet it.
+std::string reason_of(cudaError_t error) {
+    cudaGetLastError();
+    return std::string("CUDA runtime: ") + cudaGetErrorString(error);
+}
+
+}  // namespace
+
+DeviceList find_devices() {
+    DeviceList list;
+    int count = 0;  // left untouched by the runtime when there is no driver
+    if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) {
+        list.reason = reason_of(error);
+        return list;
+    }
+    int current = 0;
+    const bool restore = cudaGetDevice(&current) == cudaSuccess;
+    for (int number = 0; number < count; ++number) {
+        cudaDeviceProp properties{};
+        if (const cudaError_t error = cudaGetDeviceProperties(&properties, number); error != cudaSuccess) {
+            list.reason = reason_of(error);
+            continue;
+        }
+        Device device{number, properties.name, properties.major, properties.minor, properties.totalGlobalMem, 0};
+        std::size_t total = 0;
+        if (cudaSetDevice(number) == cudaSuccess && cudaMemGetInfo(&device.free_bytes, &total) != cudaSuccess)
+            device.free_bytes = 0;
+        list.devices.push_back(device);
+    }
+    if (restore && count > 0 && cudaSetDevice(current) != cudaSuccess) cudaGetLastError();
+    if (list.devices.empty() && list.reason.empty()) list.reason = "CUDA runtime: no device is present";
+    return list;
+}
+
+std::string cuda_build() {
+    return "built with CUDA " + version(CUDART_VERSION);
+}
+
+}  // namespace poisson3d

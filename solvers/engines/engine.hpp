@@ -1,0 +1,54 @@
+// An engine executes the schedule. Solver owns one and knows nothing else of it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/kernels.hpp"
+#include "poisson3d/solver.hpp"
+
+namespace poisson3d {
+
+using host::ModeOperation;
+
+template <class T>
+class EngineBase {
+public:
+    virtual ~EngineBase() = default;
+    EngineBase() = default;
+    EngineBase(const EngineBase&) = delete;
+    EngineBase& operator=(const EngineBase&) = delete;
+
+    /// Executes the schedule from f to u; see Solver::solve for shapes, aliasing and strides, already checked.
+    virtual void run(ModeOperation operation, FieldView<const T> f, FieldView<T> u, double scale,
+                     Stream stream) = 0;
+    virtual Result result(Stream stream) = 0;
+
+    [[nodiscard]] virtual Engine kind() const noexcept = 0;
+    [[nodiscard]] virtual Memory memory() const noexcept = 0;
+    [[nodiscard]] virtual int threads() const noexcept = 0;
+    [[nodiscard]] virtual std::size_t workspace() const noexcept = 0;
+    [[nodiscard]] virtual const std::vector<PassReport>& passes() const noexcept = 0;
+    [[nodiscard]] virtual std::string description() const = 0;
+};
+
+/// One of these per engine; in a build or on a machine that lacks it, `unavailable` says why and `make` throws
+/// Error{unsupported} or Error{device} with the same words.
+template <class T>
+struct EngineEntry {
+    Engine kind;
+    std::string (*unavailable)();
+    std::unique_ptr<EngineBase<T>> (*make)(const Problem&, const Options&);
+    std::size_t (*workspace_bytes)(const Problem&, const Options&);
+};
+
+template <class T>
+EngineEntry<T> host_engine();
+template <class T>
+EngineEntry<T> cufft_engine();
+template <class T>
+EngineEntry<T> fused_engine();
+
+}  // namespace poisson3d

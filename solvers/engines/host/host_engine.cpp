@@ -1,0 +1,284 @@
+// The host engine: the five passes on FFTW3 and a team of threads.
+//
+// A pass walks over blocks of V neighbouring lines (V samples are one cache line). A block is read as lines,
+// transposed in registers into rows of V samples, transformed in cache, and its modes leave as whole cache lines of
+// the rotated field. The field crosses memory once per pass, read and written.
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "axis_kind.hpp"
+#include "engine.hpp"
+#include "layout.hpp"
+#include "planned_line.hpp"
+#include "poisson3d/error.hpp"
+#include "poisson3d/memory.hpp"
+#include "poisson3d/text.hpp"
+#include "poisson3d/threads.hpp"
+#include "schedule.hpp"
+#include "spectrum.hpp"
+
+namespace poisson3d::host {
+
+namespace {
+
+std::string why_unavailable() {
+    return row_fft_available() ? std::string{} : row_fft_library();
+}
+
+int thread_count(const Options& options) {
+    return options.threads > 0 ? options.threads : available_threads();
+}
+
+/// fast or standard: as asked, or the fastest that fits what the caller brings or the machine has.
+template <class T>
+Memory choose_memory(const Problem& problem, const Options& options) {
+    if (options.memory == Memory::low)
+        throw Error(ErrorCode::unsupported,
+                    "memory low (rotations in place) is not in this version: use standard or fast");
+    if (options.memory != Memory::automatic) return options.memory;
+    const std::size_t bytes = make_layout<T>(problem, Memory::fast, thread_count(options)).bytes;
+    const std::size_t room = options.workspace.empty() ? available_host_memory() : options.workspace.size();
+    return room == 0 || bytes <= room ? Memory::fast : Memory::standard;
+}
+
+template <class T>
+class HostEngine final : public EngineBase<T> {
+public:
+    HostEngine(const Problem& problem, const Options& options)
+        : problem_(problem),
+          memory_(choose_memory<T>(problem, options)),
+          team_(thread_count(options)),
+          layout_(make_layout<T>(problem, memory_, team_.size())),
+          kernel_(block_kernel<T>()) {
+        take_workspace(options);
+        for (int a = 0; a < 3; ++a) {
+            const AxisKind& kind = layout_.kinds[a];
+            forward_[a] = line(kind.forward, kind.unknowns, options.effort);
+            backward_[a] = line(kind.backward, kind.unknowns, options.effort);
+            const std::vector<double> values = eigenvalues(problem.grid.axes[a], problem.discretization);
+            eigenvalues_[a].assign(values.begin(), values.end());
+            round_trip_ *= static_cast<double>(kind.round_trip);
+        }
+        for (std::size_t p = 0; p < schedule_.size(); ++p)
+            reports_.push_back({describe(schedule_[p], static_cast<int>(p) + 1, problem.grid.labels), 0.0,
+                                2.0 * sizeof(T) * static_cast<double>(unknown_count())});
+    }
+
+    void run(ModeOperation operation, FieldView<const T> f, FieldView<T> u, double scale, Stream) override {
+        if (!layout_.own_second && !u.dense())
+            throw Error(ErrorCode::usage,
+                        "memory standard uses u as scratch and needs it without gaps between rows and planes: "
+                        "give a dense u, or plan with memory fast");
+        removed_ = T(0);
+        operation_ = operation;
+        for (std::size_t p = 0; p < schedule_.size(); ++p) {
+            const auto start = std::chrono::steady_clock::now();
+            run_pass(schedule_[p], f, u, scale);
+            reports_[p].seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        }
+        zero_dirichlet_planes(u);
+    }
+
+    Result result(Stream) override {
+        const bool is_singular = operation_ == ModeOperation::divide && singular(problem_);
+        return {is_singular, is_singular ? static_cast<double>(removed_) / round_trip_ * scale_ : 0.0};
+    }
+
+    [[nodiscard]] Engine kind() const noexcept override { return Engine::host; }
+    [[nodiscard]] Memory memory() const noexcept override { return memory_; }
+    [[nodiscard]] int threads() const noexcept override { return team_.size(); }
+    [[nodiscard]] std::size_t workspace() const noexcept override { return layout_.bytes; }
+    [[nodiscard]] const std::vector<PassReport>& passes() const noexcept override { return reports_; }
+    [[nodiscard]] std::string description() const override {
+        return "host, " + std::to_string(team_.size()) + (team_.size() == 1 ? " thread, " : " threads, ") +
+               instruction_set().name + ", " + row_fft_library();
+    }
+
+private:
+    [[nodiscard]] Index unknown_count() const {
+        return layout_.unknowns[0] * layout_.unknowns[1] * layout_.unknowns[2];
+    }
+
+    void take_workspace(const Options& options) {
+        if (options.workspace.empty()) {
+            own_ = HostBuffer(layout_.bytes);
+            base_ = static_cast<std::byte*>(own_.data());
+        } else {
+            if (options.workspace.size() < layout_.bytes ||
+                reinterpret_cast<std::uintptr_t>(options.workspace.data()) % HostBuffer::alignment != 0)
+                throw Error(ErrorCode::usage, "the workspace given has " +
+                                                  std::to_string(options.workspace.size()) + " bytes, wanted " +
+                                                  std::to_string(layout_.bytes) + " bytes aligned to 64");
+            base_ = options.workspace.data();
+        }
+        // Touch the pages now, by the threads that will use them: a first solve should not pay for it.
+        team_.parallel_for(static_cast<Index>(layout_.bytes), Index{2} << 20, [this](Index begin, Index end, int) {
+            std::fill(base_ + begin, base_ + end, std::byte{0});
+        });
+    }
+
+    const LineView<T>* line(Transform transform, Index points, PlanEffort effort) {
+        return lines_.try_emplace({transform, points}, transform, points, effort).first->second.view();
+    }
+
+    [[nodiscard]] T* place(Place where, FieldView<T> u) const {
+        if (where == Place::first) return reinterpret_cast<T*>(base_);
+        return layout_.own_second ? reinterpret_cast<T*>(base_ + layout_.second_offset) : u.data;
+    }
+
+    /// Offset of the first unknown in a field of the caller with these strides.
+    [[nodiscard]] Index first_unknown(const Strides& strides) const {
+        Index offset = 0;
+        for (int a = 0; a < 3; ++a) offset += layout_.kinds[a].first * strides[a];
+        return offset;
+    }
+
+    PassTask<T> make_task(const Pass& pass, FieldView<const T> f, FieldView<T> u, double scale) {
+        PassTask<T> task;
+        const int axis = pass.axis();
+        if (pass.direction != Direction::backward) task.forward = forward_[axis];
+        if (pass.direction != Direction::forward) task.backward = backward_[axis];
+
+        Strides in{};
+        Strides out{};
+        switch (pass.from) {
+            case Place::input: in = f.strides, task.in = f.data + first_unknown(in); break;
+            case Place::output: in = u.strides, task.in = u.data + first_unknown(in); break;
+            case Place::first: in = layout_.first_strides, task.in = place(Place::first, u); break;
+            case Place::second: in = layout_.second_strides, task.in = place(Place::second, u); break;
+        }
+        switch (pass.to) {
+            case Place::input:
+            case Place::output: out = u.strides, task.out = u.data + first_unknown(out); break;
+            case Place::first: out = layout_.first_strides, task.out = place(Place::first, u); break;
+            case Place::second: out = layout_.second_strides, task.out = place(Place::second, u); break;
+        }
+        const Extents extents = permute(layout_.unknowns, pass.order);
+        task.rotate = pass.movement != identity_order;
+        // (a, b, c) → (b, c, a): blocks run across a at fixed b. Otherwise across b at fixed a.
+        const int lanes = pass.movement == rotation ? 0 : 1;
+        const int slow = 1 - lanes;
+        task.slow = extents[slow];
+        task.lines = extents[lanes];
+        task.in_slow = in[slow];
+        task.in_line = in[lanes];
+        if (task.rotate) {
+            task.out_slow = pass.movement == rotation ? out[0] : out[1];
+            task.out_mode = pass.movement == rotation ? out[1] : out[0];
+        } else {
+            task.out_slow = out[0];
+            task.out_line = out[1];
+            task.zero_below = layout_.kinds[axis].first > 0;
+            task.zero_above = layout_.kinds[axis].first + layout_.kinds[axis].unknowns < layout_.kinds[axis].points;
+        }
+        if (pass.direction == Direction::both) {
+            scale_ = scale;
+            const double factor = scale / round_trip_;
+            task.modes = {operation_,
+                          eigenvalues_[axis].data(),
+                          eigenvalues_[pass.order[slow]].data(),
+                          eigenvalues_[pass.order[lanes]].data(),
+                          static_cast<T>(-problem_.helmholtz),
+                          static_cast<T>(factor),
+                          singular(problem_),
+                          &removed_};
+        }
+        return task;
+    }
+
+    void run_pass(const Pass& pass, FieldView<const T> f, FieldView<T> u, double scale) {
+        PassTask<T> task = make_task(pass, f, u, scale);
+        const Index blocks = (task.lines + block_lines<T> - 1) / block_lines<T>;
+        const bool last = pass.to == Place::output && !task.rotate;
+        if (last && operation_ == ModeOperation::divide && singular(problem_) && problem_.gauge.point)
+            task.subtract = value_at_gauge(task);
+        // Whole slow indices per chunk where there are enough: their blocks complete each other's pages.
+        const Index chunks = 8 * team_.size();
+        const Index chunk =
+            task.slow >= chunks ? task.slow / chunks * blocks : std::max<Index>(1, task.slow * blocks / chunks);
+        team_.parallel_for(task.slow * blocks, chunk, [&](Index begin, Index end, int thread) {
+            T* const x = scratch(thread, 0);
+            T* const y = scratch(thread, 1);
+            for (Index unit = begin; unit < end; ++unit)
+                kernel_(task, unit / blocks, unit % blocks * block_lines<T>, x, y);
+        });
+    }
+
+    T* scratch(int thread, int array) const {
+        return reinterpret_cast<T*>(base_ + layout_.scratch_offset + layout_.scratch_bytes * (2 * thread + array));
+    }
+
+    /// The value the last pass will give the gauge point. The same block of lines goes through the same arithmetic,
+    /// so that subtracting it leaves exactly 0 there.
+    T value_at_gauge(PassTask<T> task) const {
+        const auto [i, j, k] = *problem_.gauge.point;
+        const Index line = j / block_lines<T> * block_lines<T>;
+        T* const block = reinterpret_cast<T*>(base_ + layout_.gauge_offset);
+        task.in += i * task.in_slow + line * task.in_line;
+        task.out = block;
+        task.lines -= line;
+        task.out_line = layout_.unknowns[2];
+        kernel_(task, 0, 0, scratch(0, 0), scratch(0, 1));
+        return block[(j - line) * task.out_line + k];
+    }
+
+    /// Dirichlet nodes on whole planes of the two slower axes; the last pass did those at the ends of lines.
+    void zero_dirichlet_planes(FieldView<T> u) {
+        for (int a = 0; a < 2; ++a) {
+            const AxisKind& kind = layout_.kinds[a];
+            for (Index p = 0; p < kind.points; p = p == 0 ? std::max<Index>(1, kind.points - 1) : p + 1) {
+                if (p >= kind.first && p < kind.first + kind.unknowns) continue;
+                T* const plane = u.data + p * u.strides[a];
+                for (Index r = 0; r < u.extents[1 - a]; ++r)
+                    std::fill_n(plane + r * u.strides[1 - a], u.extents[2], T(0));
+            }
+        }
+    }
+
+    Problem problem_;
+    Memory memory_;
+    ThreadTeam team_;
+    Layout layout_;
+    BlockKernel<T> kernel_;
+    Schedule schedule_ = make_schedule();
+    HostBuffer own_;
+    std::byte* base_ = nullptr;
+    std::map<std::pair<Transform, Index>, PlannedLine<T>> lines_;  // axes of one kind and size share a plan
+    std::array<const LineView<T>*, 3> forward_{};
+    std::array<const LineView<T>*, 3> backward_{};
+    std::array<std::vector<T>, 3> eigenvalues_;
+    double round_trip_ = 1.0;
+    ModeOperation operation_ = ModeOperation::none;
+    double scale_ = 1.0;
+    T removed_ = 0;
+    std::vector<PassReport> reports_;
+};
+
+template <class T>
+std::unique_ptr<EngineBase<T>> make(const Problem& problem, const Options& options) {
+    if (!row_fft_available())
+        throw Error(ErrorCode::unsupported, "engine host cannot be used: " + why_unavailable());
+    return std::make_unique<HostEngine<T>>(problem, options);
+}
+
+template <class T>
+std::size_t workspace_bytes(const Problem& problem, const Options& options) {
+    return make_layout<T>(problem, choose_memory<T>(problem, options), thread_count(options)).bytes;
+}
+
+}  // namespace
+
+}  // namespace poisson3d::host
+
+namespace poisson3d {
+
+template <class T>
+EngineEntry<T> host_engine() {
+    return {Engine::host, &host::why_unavailable, &host::make<T>, &host::workspace_bytes<T>};
+}
+
+template EngineEntry<float> host_engine();
+template EngineEntry<double> host_engine();
+
+}  // namespace poisson3d

@@ -1,0 +1,125 @@
+// The solver: (∇² − λ) u = f on a box, planned once, solved many times.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "poisson3d/field.hpp"
+#include "poisson3d/grid.hpp"
+#include "poisson3d/stream.hpp"
+
+namespace poisson3d {
+
+/// second_order: the 7-point stencil, its discrete eigenvalues −(4/h²) sin²(θ/2); the solution satisfies the
+/// difference equations to rounding. spectral: −(θ/h)², the eigenvalues of the differential operator itself.
+enum class Discretization { second_order, spectral };
+enum class Engine { automatic, host, cufft, fused };
+enum class Memory { automatic, fast, standard, low };
+enum class PlanEffort { estimate, measure };
+
+const char* name(Discretization) noexcept;  ///< "second-order", "spectral"
+const char* name(Engine) noexcept;
+const char* name(Memory) noexcept;
+const char* name(PlanEffort) noexcept;
+
+/// How the constant of a singular problem is fixed: weighted mean zero (weights ½ at Neumann nodes), or the
+/// value zero at the point (i, j, k). Ignored by problems that are not singular.
+struct Gauge {
+    std::optional<std::array<Index, 3>> point;  ///< empty: mean zero
+};
+
+struct Problem {
+    Grid grid;
+    Discretization discretization = Discretization::second_order;
+    double helmholtz = 0.0;  ///< λ, in 1/length²
+    Gauge gauge;
+};
+
+/// No Dirichlet face and λ == 0 as given: constants are in the null space.
+bool singular(const Problem& problem) noexcept;
+
+/// Checks grid, λ (finite), gauge point (stored, and an unknown). Throws Error{data} or Error{usage}.
+void validate(const Problem& problem);
+
+struct Options {
+    Engine engine = Engine::automatic;
+    Memory memory = Memory::automatic;
+    PlanEffort effort = PlanEffort::estimate;
+    int threads = 0;  ///< host threads; 0: all this process may use
+    int device = 0;   ///< GPU number for device engines
+    /// Memory for the plan, at least workspace_bytes(), 64-byte aligned, which must outlive the solver.
+    /// Empty: the solver allocates it.
+    std::span<std::byte> workspace;
+};
+
+/// What one solve did.
+struct Result {
+    bool singular = false;
+    double mean_removed = 0.0;  ///< weighted mean of f that was subtracted (0 unless singular), in units of f
+};
+
+/// Time and traffic of one of the five passes of the last solve.
+struct PassReport {
+    std::string name;      ///< "1 z forward", …
+    double seconds = 0.0;  ///< 0 until a solve ran
+    double bytes = 0.0;    ///< read and written, counted once each
+};
+
+/// A planned solver for fields of T (float or double).
+///
+/// Solves (∇² − λ) u = scale · f with homogeneous boundary values by five passes over memory. Real, separable
+/// transforms diagonalise each axis (Swarztrauber 1977; Makhoul 1980 for the algorithms); all normalisation is
+/// one factor in mode space. One solve at a time per Solver; any number of Solvers at once.
+template <class T>
+class Solver {
+public:
+    /// Plans: allocates all memory (or carves options.workspace), makes the FFT plans, tabulates eigenvalues.
+    /// Throws Error: data (grid), unsupported (engine or memory mode not in this build), resonant (λ < 0 meets
+    /// an eigenvalue to rounding; the modes are named), out_of_memory (bytes wanted and available), usage
+    /// (workspace too small or misaligned).
+    explicit Solver(const Problem& problem, const Options& options = {});
+    ~Solver();
+    Solver(Solver&&) noexcept;
+    Solver& operator=(Solver&&) noexcept;
+
+    /// Bytes of workspace a plan for this problem and these options takes, exactly; nothing is allocated.
+    static std::size_t workspace_bytes(const Problem& problem, const Options& options = {});
+
+    /// u := solution of (∇² − λ) u = scale · f. Shapes: extents of both views equal the grid's points, any
+    /// strides with the last 1; elements between are not touched. `f` and `u` may be the same memory or
+    /// overlap; else f is only read. f at Dirichlet nodes is ignored, u there is 0. In memory mode `standard`
+    /// u must be dense (it serves as scratch): Error{usage} otherwise.
+    /// Host engine: blocks; host pointers; ignores the stream. Allocates nothing.
+    void solve(FieldView<const T> f, FieldView<T> u, T scale = T(1), Stream stream = {});
+
+    /// u := scale · (∇² − λ) f through the transforms: the inverse of solve() up to rounding and the null
+    /// space. Same shapes, same rules.
+    void apply(FieldView<const T> f, FieldView<T> u, T scale = T(1), Stream stream = {});
+
+    /// Waits for the stream's solve and says what was removed.
+    Result result(Stream stream = {});
+
+    [[nodiscard]] Engine engine() const noexcept;                          ///< the one chosen, never automatic
+    [[nodiscard]] Memory memory() const noexcept;                          ///< the one chosen, never automatic
+    [[nodiscard]] int threads() const noexcept;                            ///< host threads at work
+    [[nodiscard]] std::size_t workspace() const noexcept;                  ///< bytes held by the plan
+    [[nodiscard]] const std::vector<PassReport>& passes() const noexcept;  ///< of the last solve or apply
+    [[nodiscard]] std::string description() const;  ///< "host, 2 threads, AVX-512, fast memory"
+
+private:
+    struct Plan;
+    std::unique_ptr<Plan> plan_;
+};
+
+extern template class Solver<float>;
+extern template class Solver<double>;
+
+/// Why an engine cannot be used here; empty when it can.
+std::string engine_unavailable(Engine engine);
+
+}  // namespace poisson3d

@@ -1,0 +1,38 @@
+// The ten kinds of axis: which points are unknowns, which transform diagonalises d²/dx² on them.
+//
+//   centring, faces     unknowns            forward   backward  round trip
+//   cell, periodic      all n               DFT       inverse   n
+//   cell, D–D           all n               DST-II    DST-III   2n
+//   cell, N–N           all n               DCT-II    DCT-III   2n
+//   cell, D–N           all n               DST-IV    DST-IV    2n
+//   cell, N–D           all n               DCT-IV    DCT-IV    2n
+//   node, periodic      all n               DFT       inverse   n
+//   node, D–D           1 … n−2             DST-I     DST-I     2(n−1)
+//   node, N–N           all n               DCT-I     DCT-I     2(n−1)
+//   node, D–N           1 … n−1             DST-III   DST-II    2(n−1)
+//   node, N–D           0 … n−2             DCT-III   DCT-II    2(n−1)
+//
+// Source: Strang, "The discrete cosine transform", SIAM Review 41 (1999); Martucci, IEEE Trans. Signal
+// Processing 42 (1994).
+#pragma once
+
+#include "poisson3d/grid.hpp"
+#include "transform.hpp"
+
+namespace poisson3d {
+
+struct AxisKind {
+    Transform forward;      ///< values → modes
+    Transform backward;     ///< modes → values, times `round_trip`
+    Index points;           ///< stored points n
+    Index first;            ///< first unknown
+    Index unknowns;         ///< m
+    Index round_trip;       ///< backward(forward(x)) = round_trip · x
+    bool constant_mode;     ///< slot 0 is the constant, with eigenvalue 0: no Dirichlet face
+    bool half_weight_ends;  ///< the mean counts both end points half (Neumann nodes)
+};
+
+/// The kind of a valid axis (see validate(Grid)).
+AxisKind axis_kind(const Axis& axis) noexcept;
+
+}  // namespace poisson3d

@@ -1,0 +1,135 @@
+#include "poisson3d/residual.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "axis_kind.hpp"
+#include "spectrum.hpp"
+#include "stencil.hpp"
+
+namespace poisson3d {
+
+double operator_norm(const Problem& problem) {
+    if (problem.discretization == Discretization::spectral) return largest_eigenvalue(problem);
+    double norm = std::abs(problem.helmholtz);
+    for (const Axis& axis : problem.grid.axes) norm += 4.0 / (axis.spacing * axis.spacing);
+    return norm;
+}
+
+namespace {
+
+/// Largest magnitude; NaN anywhere makes the result NaN, which std::max alone would lose.
+void raise(double& largest, double value) {
+    const double magnitude = std::abs(value);
+    if (!(magnitude <= largest)) largest = magnitude;
+}
+
+}  // namespace
+
+template <class T>
+ResidualMeter<T>::ResidualMeter(const Problem& problem, FieldView<const T> solution, double scale, double mean)
+    : problem_(problem), solution_(solution), scale_(scale), mean_(mean) {}
+
+template <class T>
+ResidualMeter<T>::ResidualMeter(const Problem& problem, FieldView<const double> operator_field, double solution_max,
+                                double scale, double mean)
+    : problem_(problem), operator_field_(operator_field), scale_(scale), mean_(mean), max_solution_(solution_max) {}
+
+template <class T>
+template <class F>
+void ResidualMeter<T>::add_planes(Index first, FieldView<const F> rhs) {
+    const Stencil stencil(problem_);
+    const bool local = operator_field_.data == nullptr;
+    std::vector<double> row(rhs.extents[2]);
+    const Index begin = stencil.first(2);
+    const Index end = begin + stencil.count(2);
+    for (Index p = 0; p < rhs.extents[0]; ++p) {
+        const Index i = first + p;
+        if (!stencil.unknown(0, i)) continue;
+        for (Index j = 0; j < rhs.extents[1]; ++j) {
+            if (!stencil.unknown(1, j)) continue;
+            if (local) stencil.row(solution_, i, j, row.data());
+            const double* const applied = local ? row.data() : &operator_field_(i, j, 0);
+            const F* const f = &rhs(p, j, 0);
+            double largest = 0.0;
+            double squares = 0.0;
+            double largest_rhs = 0.0;
+            for (Index k = begin; k < end; ++k) {
+                const double wanted = scale_ * static_cast<double>(f[k]);
+                const double r = wanted - mean_ - applied[k];
+                largest = std::max(largest, std::abs(r));
+                largest_rhs = std::max(largest_rhs, std::abs(wanted));
+                squares += r * r;
+            }
+            if (!std::isfinite(squares)) largest = squares;  // an overflow or a NaN must not pass unseen
+            raise(max_residual_, largest);
+            raise(max_rhs_, largest_rhs);
+            sum_squares_ += squares;
+            if (local) {
+                const T* const u = &solution_(i, j, 0);
+                double largest_solution = 0.0;
+                for (Index k = begin; k < end; ++k)
+                    largest_solution = std::max(largest_solution, std::abs(static_cast<double>(u[k])));
+                raise(max_solution_, largest_solution);
+            }
+        }
+    }
+}
+
+template <class T>
+void ResidualMeter<T>::add(Index first, FieldView<const double> rhs) {
+    add_planes(first, rhs);
+}
+template <class T>
+void ResidualMeter<T>::add(Index first, FieldView<const float> rhs) {
+    add_planes(first, rhs);
+}
+
+template <class T>
+Residual ResidualMeter<T>::result() const {
+    double unknowns = 1.0;
+    for (const Axis& axis : problem_.grid.axes) unknowns *= static_cast<double>(axis_kind(axis).unknowns);
+    Residual result;
+    result.max = max_residual_;
+    result.l2 = std::sqrt(sum_squares_ / unknowns);
+    result.max_rhs = max_rhs_;
+    result.max_solution = max_solution_;
+    // 0/0 is a perfect solve of a zero problem; anything over 0 is not.
+    const auto ratio = [](double a, double b) { return a == 0.0 ? 0.0 : a / b; };
+    result.relative = ratio(max_residual_, max_rhs_);
+    result.backward = ratio(max_residual_, operator_norm(problem_) * max_solution_ + max_rhs_);
+    return result;
+}
+
+template class ResidualMeter<float>;
+template class ResidualMeter<double>;
+
+template <class T>
+double weighted_mean(const Grid& grid, FieldView<const T> field) {
+    std::array<AxisKind, 3> kinds;
+    double total = 1.0;
+    for (int a = 0; a < 3; ++a) {
+        kinds[a] = axis_kind(grid.axes[a]);
+        total *= static_cast<double>(kinds[a].unknowns - (kinds[a].half_weight_ends ? 1 : 0));
+    }
+    const auto weight = [&](int a, Index j) {
+        const AxisKind& kind = kinds[a];
+        if (j < kind.first || j >= kind.first + kind.unknowns) return 0.0;
+        return kind.half_weight_ends && (j == 0 || j == kind.points - 1) ? 0.5 : 1.0;
+    };
+    double sum = 0.0;
+    for (Index i = 0; i < field.extents[0]; ++i)
+        for (Index j = 0; j < field.extents[1]; ++j) {
+            double row = 0.0;
+            for (Index k = 0; k < field.extents[2]; ++k) row += weight(2, k) * static_cast<double>(field(i, j, k));
+            sum += weight(0, i) * weight(1, j) * row;
+        }
+    return sum / total;
+}
+
+template double weighted_mean(const Grid&, FieldView<const float>);
+template double weighted_mean(const Grid&, FieldView<const double>);
+
+}  // namespace poisson3d

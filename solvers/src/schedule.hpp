@@ -1,0 +1,53 @@
+// The schedule: a solve as a list of passes. Data only; engines execute it.
+//
+//   pass 1   transform z            rotate  (x,y,z) → (y,z,x)
+//   pass 2   transform x            rotate  (y,z,x) → (z,x,y)
+//   pass 3   transform y · mode space · transform y back    rotate back to (y,z,x)
+//   pass 4   transform x back       rotate back to (x,y,z)
+//   pass 5   transform z back
+//
+// Between passes stands the real field in the rotated order. A pass owns its lines and nothing else; it does not
+// assume that it sees all of them.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "poisson3d/grid.hpp"
+#include "poisson3d/permutation.hpp"
+
+namespace poisson3d {
+
+enum class Direction { forward, both, backward };
+
+/// Where a pass reads or writes: the caller's fields or the two internal ones.
+enum class Place { input, first, second, output };
+
+struct Pass {
+    Direction direction;   ///< `both`: forward, mode space, backward
+    Permutation order;     ///< the axes as the pass finds them, slowest first; lines run along order[2]
+    Permutation movement;  ///< rotation, rotation_back or identity_order, applied while writing
+    Place from, to;
+
+    [[nodiscard]] int axis() const noexcept { return order[2]; }
+};
+
+using Schedule = std::array<Pass, 5>;
+
+/// The five passes. The third's result goes to `first`, the fourth's to the caller's own field, where the fifth
+/// works in place.
+constexpr Schedule make_schedule() {
+    constexpr Permutation xyz = identity_order;
+    constexpr Permutation yzx = permute(xyz, rotation);
+    constexpr Permutation zxy = permute(yzx, rotation);
+    return {{{Direction::forward, xyz, rotation, Place::input, Place::first},
+             {Direction::forward, yzx, rotation, Place::first, Place::second},
+             {Direction::both, zxy, rotation_back, Place::second, Place::first},
+             {Direction::backward, yzx, rotation_back, Place::first, Place::output},
+             {Direction::backward, xyz, identity_order, Place::output, Place::output}}};
+}
+
+/// "3 y both": the number, the axis' letter, the direction.
+std::string describe(const Pass& pass, int number, const std::array<char, 3>& labels);
+
+}  // namespace poisson3d

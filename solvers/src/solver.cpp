@@ -1,0 +1,192 @@
+// Solver: checks what it is given, chooses an engine, hands over.
+#include "poisson3d/solver.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "axis_kind.hpp"
+#include "engine.hpp"
+#include "poisson3d/error.hpp"
+#include "poisson3d/text.hpp"
+#include "spectrum.hpp"
+
+namespace poisson3d {
+
+const char* name(Discretization d) noexcept {
+    return d == Discretization::spectral ? "spectral" : "second-order";
+}
+
+const char* name(Engine engine) noexcept {
+    static constexpr const char* names[] = {"automatic", "host", "cufft", "fused"};
+    return names[static_cast<int>(engine)];
+}
+
+const char* name(Memory memory) noexcept {
+    static constexpr const char* names[] = {"automatic", "fast", "standard", "low"};
+    return names[static_cast<int>(memory)];
+}
+
+const char* name(PlanEffort effort) noexcept {
+    return effort == PlanEffort::measure ? "measure" : "estimate";
+}
+
+bool singular(const Problem& problem) noexcept {
+    if (problem.helmholtz != 0.0) return false;
+    for (const Axis& axis : problem.grid.axes)
+        if (!axis_kind(axis).constant_mode) return false;
+    return true;
+}
+
+void validate(const Problem& problem) {
+    validate(problem.grid);
+    if (!std::isfinite(problem.helmholtz))
+        throw Error(ErrorCode::data, "found the Helmholtz constant " + format_number(problem.helmholtz) +
+                                         ", wanted a finite number");
+    for (const Axis& axis : problem.grid.axes)
+        if (axis.points >= Index{1} << 30)
+            throw Error(ErrorCode::unsupported, "found an axis of " + std::to_string(axis.points) +
+                                                    " points, at most 2^30 − 1 are supported");
+    if (problem.gauge.point)
+        for (int a = 0; a < 3; ++a) {
+            const Index index = (*problem.gauge.point)[a];
+            if (index < 0 || index >= problem.grid.axes[a].points)
+                throw Error(ErrorCode::usage, std::string("the gauge point has index ") + std::to_string(index) +
+                                                  " on axis " + problem.grid.labels[a] + ", wanted 0 to " +
+                                                  std::to_string(problem.grid.axes[a].points - 1));
+        }
+}
+
+namespace {
+
+template <class T>
+std::array<EngineEntry<T>, 3> engines() {
+    return {fused_engine<T>(), cufft_engine<T>(), host_engine<T>()};  // the fastest first
+}
+
+/// The engine asked for, or the first that can be used.
+template <class T>
+EngineEntry<T> choose_engine(Engine wanted) {
+    for (const EngineEntry<T>& entry : engines<T>())
+        if (entry.kind == wanted || (wanted == Engine::automatic && entry.unavailable().empty())) return entry;
+    const EngineEntry<T> host = host_engine<T>();
+    throw Error(ErrorCode::unsupported, "no engine can be used: " + host.unavailable());
+}
+
+/// The squares of the spacings and their sums must be ordinary numbers of T.
+template <class T>
+void validate_range(const Problem& problem) {
+    const double largest = largest_eigenvalue(problem);
+    bool good = largest < static_cast<double>(std::numeric_limits<T>::max()) / 4;
+    for (const Axis& axis : problem.grid.axes) {
+        const double length = axis.spacing * static_cast<double>(axis.points);
+        good = good && 1.0 / (length * length) > 4 * static_cast<double>(std::numeric_limits<T>::min());
+    }
+    if (!good)
+        throw Error(ErrorCode::data, std::string("the inverse squares of the spacings leave the range of ") +
+                                         (sizeof(T) == 4 ? "single" : "double") +
+                                         " precision: choose other units of length");
+}
+
+template <class T>
+void validate_view(const Extents& points, const Extents& extents, const Strides& strides, const void* data,
+                   const char* who) {
+    const auto text = [](const Extents& e) {
+        return std::to_string(e[0]) + " x " + std::to_string(e[1]) + " x " + std::to_string(e[2]);
+    };
+    if (data == nullptr) throw Error(ErrorCode::usage, std::string("field ") + who + " is a null pointer");
+    if (extents != points)
+        throw Error(ErrorCode::usage, std::string("field ") + who + " has extents " + text(extents) +
+                                          ", the plan wants " + text(points));
+    if (strides[2] != 1 || strides[1] < extents[2] || strides[0] < extents[1] * strides[1])
+        throw Error(ErrorCode::usage, std::string("field ") + who + " has strides " + text(strides) +
+                                          ": the last must be 1 and rows and planes must not overlap");
+}
+
+}  // namespace
+
+template <class T>
+struct Solver<T>::Plan {
+    Extents points;
+    std::unique_ptr<EngineBase<T>> engine;
+};
+
+template <class T>
+Solver<T>::Solver(const Problem& problem, const Options& options) {
+    validate(problem);
+    validate_range<T>(problem);
+    if (const std::string modes = resonant_modes(problem, std::numeric_limits<T>::epsilon()); !modes.empty())
+        throw Error(ErrorCode::resonant, "the Helmholtz constant " + format_number(problem.helmholtz) +
+                                             " meets the eigenvalue of mode " + modes +
+                                             " to rounding: no unique solution exists");
+    plan_ = std::make_unique<Plan>(
+        Plan{problem.grid.points(), choose_engine<T>(options.engine).make(problem, options)});
+}
+
+template <class T>
+Solver<T>::~Solver() = default;
+template <class T>
+Solver<T>::Solver(Solver&&) noexcept = default;
+template <class T>
+Solver<T>& Solver<T>::operator=(Solver&&) noexcept = default;
+
+template <class T>
+std::size_t Solver<T>::workspace_bytes(const Problem& problem, const Options& options) {
+    validate(problem);
+    return choose_engine<T>(options.engine).workspace_bytes(problem, options);
+}
+
+template <class T>
+void Solver<T>::solve(FieldView<const T> f, FieldView<T> u, T scale, Stream stream) {
+    validate_view<T>(plan_->points, f.extents, f.strides, f.data, "f");
+    validate_view<T>(plan_->points, u.extents, u.strides, u.data, "u");
+    plan_->engine->run(ModeOperation::divide, f, u, static_cast<double>(scale), stream);
+}
+
+template <class T>
+void Solver<T>::apply(FieldView<const T> f, FieldView<T> u, T scale, Stream stream) {
+    validate_view<T>(plan_->points, f.extents, f.strides, f.data, "f");
+    validate_view<T>(plan_->points, u.extents, u.strides, u.data, "u");
+    plan_->engine->run(ModeOperation::multiply, f, u, static_cast<double>(scale), stream);
+}
+
+template <class T>
+Result Solver<T>::result(Stream stream) {
+    return plan_->engine->result(stream);
+}
+
+template <class T>
+Engine Solver<T>::engine() const noexcept {
+    return plan_->engine->kind();
+}
+template <class T>
+Memory Solver<T>::memory() const noexcept {
+    return plan_->engine->memory();
+}
+template <class T>
+int Solver<T>::threads() const noexcept {
+    return plan_->engine->threads();
+}
+template <class T>
+std::size_t Solver<T>::workspace() const noexcept {
+    return plan_->engine->workspace();
+}
+template <class T>
+const std::vector<PassReport>& Solver<T>::passes() const noexcept {
+    return plan_->engine->passes();
+}
+template <class T>
+std::string Solver<T>::description() const {
+    return plan_->engine->description() + ", " + name(plan_->engine->memory()) + " memory";
+}
+
+template class Solver<float>;
+template class Solver<double>;
+
+std::string engine_unavailable(Engine engine) {
+    for (const EngineEntry<double>& entry : engines<double>())
+        if (entry.kind == engine) return entry.unavailable();
+    return {};
+}
+
+}  // namespace poisson3d

@@ -1,0 +1,105 @@
+#include "spectrum.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "axis_kind.hpp"
+
+namespace poisson3d {
+
+namespace {
+
+/// θ_k = π · numerator / denominator for slot s.
+struct Angle {
+    Index numerator, denominator;
+};
+
+Angle angle(const Axis& axis, Index slot) {
+    const Index n = axis.points;
+    if (axis.periodic()) return {2 * std::min(slot, n - slot), n};
+    const Index period = axis.centering == Centering::cell ? n : n - 1;
+    const bool below = axis.lower == Boundary::dirichlet;
+    const bool above = axis.upper == Boundary::dirichlet;
+    if (below && above) return {slot + 1, period};
+    if (!below && !above) return {slot, period};
+    return {2 * slot + 1, 2 * period};
+}
+
+/// One axis' eigenvalues from the least to the greatest magnitude, with their modes.
+struct Sorted {
+    std::vector<double> values;
+    std::vector<Index> slots;
+};
+
+Sorted sort_axis(const Axis& axis, Discretization discretization) {
+    const std::vector<double> values = eigenvalues(axis, discretization);
+    Sorted sorted;
+    sorted.slots.resize(values.size());
+    std::iota(sorted.slots.begin(), sorted.slots.end(), Index{0});
+    std::stable_sort(sorted.slots.begin(), sorted.slots.end(),
+                     [&](Index a, Index b) { return values[a] > values[b]; });
+    for (const Index slot : sorted.slots) sorted.values.push_back(values[slot]);
+    return sorted;
+}
+
+}  // namespace
+
+std::vector<double> eigenvalues(const Axis& axis, Discretization discretization) {
+    const Index count = axis_kind(axis).unknowns;
+    std::vector<double> result(count);
+    const long double h = axis.spacing;
+    for (Index s = 0; s < count; ++s) {
+        const auto [numerator, denominator] = angle(axis, s);
+        const long double theta =
+            std::numbers::pi_v<long double> * static_cast<long double>(numerator) / denominator;
+        const long double root =
+            discretization == Discretization::spectral ? theta / h : 2.0L * std::sin(theta / 2.0L) / h;
+        result[s] = static_cast<double>(-root * root);
+    }
+    return result;
+}
+
+double largest_eigenvalue(const Problem& problem) {
+    double least = 0.0;
+    double greatest = 0.0;
+    for (const Axis& axis : problem.grid.axes) {
+        const std::vector<double> values = eigenvalues(axis, problem.discretization);
+        const auto [low, high] = std::minmax_element(values.begin(), values.end());
+        least += *low;
+        greatest += *high;
+    }
+    return std::max(std::abs(least - problem.helmholtz), std::abs(greatest - problem.helmholtz));
+}
+
+std::string resonant_modes(const Problem& problem, double eps) {
+    const double lambda = problem.helmholtz;
+    if (lambda >= 0.0) return {};
+    std::array<Sorted, 3> axes;
+    for (int a = 0; a < 3; ++a) axes[a] = sort_axis(problem.grid.axes[a], problem.discretization);
+    const auto& [x, y, z] = axes;
+
+    std::string found;
+    int count = 0;
+    const auto near = [&](std::size_t i, std::size_t j, std::size_t k) {
+        const double sum = x.values[i] + y.values[j] + z.values[k];
+        return std::abs(sum - lambda) <= 4.0 * eps * (std::abs(sum) + std::abs(lambda));
+    };
+    for (std::size_t i = 0; i < x.values.size(); ++i) {
+        // As Λ_y falls, the Λ_z that meets λ rises: one walk down y and up z. The sums the tolerance admits lie
+        // in a short run around the walk.
+        std::size_t k = z.values.size();
+        for (std::size_t j = 0; j < y.values.size(); ++j) {
+            while (k > 0 && x.values[i] + y.values[j] + z.values[k - 1] < lambda && !near(i, j, k - 1)) --k;
+            for (std::size_t run = k; run > 0 && near(i, j, run - 1); --run) {
+                if (++count > 3) return found + " and others";
+                found += (found.empty() ? "(" : ", (") + std::to_string(x.slots[i]) + ", " +
+                         std::to_string(y.slots[j]) + ", " + std::to_string(z.slots[run - 1]) + ")";
+            }
+        }
+    }
+    return found;
+}
+
+}  // namespace poisson3d

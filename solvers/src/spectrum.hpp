@@ -1,0 +1,28 @@
+// Eigenvalues of d²/dx² on one axis, and the search for modes that λ meets.
+//
+//   second-order   Λ_k = −(4/h²) sin²(θ_k/2)      exact for the 3-point stencil with its ghost rules
+//   spectral       Λ_k = −(θ_k/h)²
+//   θ_k            periodic 2πk/n · D–D π(k+1)/N · N–N πk/N · D–N, N–D π(k+½)/N, N = n (cell) or n−1 (node)
+//
+// A periodic axis stores its modes half-complex: slot s belongs to mode min(s, n − s).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "poisson3d/solver.hpp"
+
+namespace poisson3d {
+
+/// Λ by slot, one per unknown, computed in long double and rounded once.
+std::vector<double> eigenvalues(const Axis& axis, Discretization discretization);
+
+/// Largest |Λ_x + Λ_y + Λ_z − λ| over all modes.
+double largest_eigenvalue(const Problem& problem);
+
+/// Names up to three modes with |Λ − λ| ≤ 4·eps·(Σ|Λ_axis| + |λ|), empty if there are none. Only λ < 0 can meet an
+/// eigenvalue that way; λ = 0 is decided by the boundary kinds alone (singular()). Visits the sums of sorted
+/// one-axis eigenvalues, O(n1 (n2 + n3)), not all modes.
+std::string resonant_modes(const Problem& problem, double eps);
+
+}  // namespace poisson3d
