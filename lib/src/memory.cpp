@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <new>
@@ -20,13 +21,13 @@ namespace {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
-/// The number after `key` in a file of "key: number kB" lines, in bytes.
-std::optional<std::size_t> read_meminfo(const char* key) {
-    std::ifstream file("/proc/meminfo");
+/// The number after `key` in a file of lines that begin "key number".
+std::optional<std::size_t> read_key(const char* path, const char* key) {
+    std::ifstream file(path);
     std::string word;
-    std::size_t kilobytes = 0;
+    std::size_t number = 0;
     while (file >> word)
-        if (word == key && file >> kilobytes) return kilobytes * 1024;
+        if (word == key && file >> number) return number;
     return std::nullopt;
 }
 
@@ -41,11 +42,14 @@ std::optional<std::size_t> read_number(const char* path) {
 }  // namespace
 
 std::size_t available_host_memory() {
-    std::size_t available = read_meminfo("MemAvailable:").value_or(0);
+    std::size_t available = read_key("/proc/meminfo", "MemAvailable:").value_or(0) * 1024;
     const auto limit = read_number("/sys/fs/cgroup/memory.max");
     const auto used = read_number("/sys/fs/cgroup/memory.current");
     if (limit && used) {
-        const std::size_t left = *limit > *used ? *limit - *used : 0;
+        // Pages of files read lately count as used, but the system gives them back when asked.
+        const std::size_t files = read_key("/sys/fs/cgroup/memory.stat", "inactive_file").value_or(0);
+        const std::size_t held = *used > files ? *used - files : 0;
+        const std::size_t left = *limit > held ? *limit - held : 0;
         available = available == 0 ? left : std::min(available, left);
     }
     return available;

@@ -21,8 +21,15 @@ struct DeviceList {
     std::string reason;  ///< why `devices` is empty: not built in, no driver, none present
 };
 
-/// Asks the CUDA runtime once per call; never throws for a missing device or driver.
+/// Asks the CUDA runtime once per call; never throws for a missing device or driver. Free memory can only be asked
+/// for through a context, which is made on every device and takes time and host memory.
 DeviceList find_devices();
+
+/// Why no device can be used; empty if one can. Wakes the driver, makes no context.
+std::string missing_device();
+
+/// Why there is no CUDA driver; empty if there is one. Wakes nothing.
+std::string missing_driver();
 
 /// "built with CUDA 13.0" or "built without CUDA".
 std::string cuda_build();

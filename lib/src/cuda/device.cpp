@@ -16,15 +16,34 @@ std::string reason_of(cudaError_t error) {
     return std::string("CUDA runtime: ") + cudaGetErrorString(error);
 }
 
+/// The number of devices, or the reason why there is none.
+int count_devices(std::string& reason) {
+    int count = 0;  // left untouched by the runtime when there is no driver
+    if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) {
+        reason = reason_of(error);
+        return 0;
+    }
+    if (count == 0) reason = "CUDA runtime: no device is present";
+    return count;
+}
+
 }  // namespace
+
+std::string missing_driver() {
+    int driver = 0;  // 0: none is installed
+    if (const cudaError_t error = cudaDriverGetVersion(&driver); error != cudaSuccess) return reason_of(error);
+    return driver > 0 ? std::string{} : reason_of(cudaErrorInsufficientDriver);
+}
+
+std::string missing_device() {
+    std::string reason;
+    count_devices(reason);
+    return reason;
+}
 
 DeviceList find_devices() {
     DeviceList list;
-    int count = 0;  // left untouched by the runtime when there is no driver
-    if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) {
-        list.reason = reason_of(error);
-        return list;
-    }
+    const int count = count_devices(list.reason);
     int current = 0;
     const bool restore = cudaGetDevice(&current) == cudaSuccess;
     for (int number = 0; number < count; ++number) {
@@ -40,7 +59,6 @@ DeviceList find_devices() {
         list.devices.push_back(device);
     }
     if (restore && count > 0 && cudaSetDevice(current) != cudaSuccess) cudaGetLastError();
-    if (list.devices.empty() && list.reason.empty()) list.reason = "CUDA runtime: no device is present";
     return list;
 }
 

@@ -1,0 +1,60 @@
+// Device memory, copies and timing behind plain types, so that callers need no CUDA header. The same symbols stand
+// in every build; without CUDA they throw Error{device} with the reason.
+#pragma once
+
+#include <cstddef>
+
+#include "poisson3d/stream.hpp"
+
+namespace poisson3d {
+
+/// Owns `bytes` on the current device, aligned to 256 bytes, contents unspecified. Move-only.
+class DeviceBuffer {
+public:
+    DeviceBuffer() = default;
+    /// Throws Error{out_of_memory} naming the bytes wanted and free, Error{device} without a device. Synchronises.
+    explicit DeviceBuffer(std::size_t bytes);
+    ~DeviceBuffer();
+    DeviceBuffer(DeviceBuffer&& other) noexcept;
+    DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
+    DeviceBuffer(const DeviceBuffer&) = delete;
+    DeviceBuffer& operator=(const DeviceBuffer&) = delete;
+
+    [[nodiscard]] void* data() const noexcept { return data_; }
+    [[nodiscard]] std::size_t size() const noexcept { return bytes_; }
+
+private:
+    void* data_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
+// All throw Error{device}. Copies with the host block until the data has arrived; the others are asynchronous.
+void copy_to_device(void* device, const void* host, std::size_t bytes, Stream stream = {});
+void copy_to_host(void* host, const void* device, std::size_t bytes, Stream stream = {});
+void copy_on_device(void* to, const void* from, std::size_t bytes, Stream stream = {});
+void fill_on_device(void* to, unsigned char byte, std::size_t bytes, Stream stream = {});
+/// Waits for the stream; errors of earlier asynchronous work surface here.
+void synchronize(Stream stream = {});
+
+/// Makes device `number` the current one of this thread.
+void use_device(int number);
+
+/// Device time between two points of a stream.
+class DeviceTimer {
+public:
+    DeviceTimer();
+    ~DeviceTimer();
+    DeviceTimer(const DeviceTimer&) = delete;
+    DeviceTimer& operator=(const DeviceTimer&) = delete;
+
+    void start(Stream stream = {});
+    void stop(Stream stream = {});
+    /// Waits for stop() to be reached.
+    [[nodiscard]] double seconds() const;
+
+private:
+    void* start_ = nullptr;
+    void* stop_ = nullptr;
+};
+
+}  // namespace poisson3d

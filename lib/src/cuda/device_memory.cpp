@@ -1,0 +1,114 @@
+#include "poisson3d/device_memory.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+#include <utility>
+
+#include "poisson3d/error.hpp"
+#include "poisson3d/text.hpp"
+
+namespace poisson3d {
+
+namespace {
+
+void check(cudaError_t status, const char* what) {
+    if (status == cudaSuccess) return;
+    cudaGetLastError();  // forget it: later calls are not to blame
+    throw Error(ErrorCode::device, std::string(what) + ": " + cudaGetErrorString(status));
+}
+
+cudaStream_t queue(Stream stream) {
+    return static_cast<cudaStream_t>(stream.handle);
+}
+cudaEvent_t event(void* handle) {
+    return static_cast<cudaEvent_t>(handle);
+}
+
+}  // namespace
+
+DeviceBuffer::DeviceBuffer(std::size_t bytes) : bytes_(bytes) {
+    if (bytes == 0) return;
+    const cudaError_t status = cudaMalloc(&data_, bytes);
+    if (status != cudaErrorMemoryAllocation) {
+        check(status, "device memory");
+        return;
+    }
+    cudaGetLastError();
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total), "free device memory");
+    throw Error(ErrorCode::out_of_memory, "out of device memory: wanted " + format_bytes(bytes) + " (" +
+                                              std::to_string(bytes) + " bytes), free are " + format_bytes(free) +
+                                              " of " + format_bytes(total));
+}
+
+DeviceBuffer::~DeviceBuffer() {
+    if (data_ != nullptr && cudaFree(data_) != cudaSuccess) cudaGetLastError();  // a destructor has nobody to tell
+}
+
+DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+
+DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+}
+
+void copy_to_device(void* device, const void* host, std::size_t bytes, Stream stream) {
+    check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, queue(stream)), "copy to the device");
+    synchronize(stream);
+}
+
+void copy_to_host(void* host, const void* device, std::size_t bytes, Stream stream) {
+    check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, queue(stream)), "copy from the device");
+    synchronize(stream);
+}
+
+void copy_on_device(void* to, const void* from, std::size_t bytes, Stream stream) {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, queue(stream)), "copy on the device");
+}
+
+void fill_on_device(void* to, unsigned char byte, std::size_t bytes, Stream stream) {
+    check(cudaMemsetAsync(to, byte, bytes, queue(stream)), "fill on the device");
+}
+
+void synchronize(Stream stream) {
+    check(cudaStreamSynchronize(queue(stream)), "work on the device");
+}
+
+void use_device(int number) { check(cudaSetDevice(number), "choice of the device"); }
+
+DeviceTimer::DeviceTimer() {
+    cudaEvent_t first = nullptr;
+    cudaEvent_t second = nullptr;
+    check(cudaEventCreate(&first), "timer on the device");
+    start_ = first;
+    if (const cudaError_t status = cudaEventCreate(&second); status != cudaSuccess) {
+        if (cudaEventDestroy(first) != cudaSuccess) cudaGetLastError();
+        check(status, "timer on the device");
+    }
+    stop_ = second;
+}
+
+DeviceTimer::~DeviceTimer() {
+    for (void* const handle : {start_, stop_})
+        if (cudaEventDestroy(event(handle)) != cudaSuccess) cudaGetLastError();
+}
+
+void DeviceTimer::start(Stream stream) {
+    check(cudaEventRecord(event(start_), queue(stream)), "timer start");
+}
+void DeviceTimer::stop(Stream stream) {
+    check(cudaEventRecord(event(stop_), queue(stream)), "timer stop");
+}
+
+double DeviceTimer::seconds() const {
+    float milliseconds = 0.0F;
+    check(cudaEventSynchronize(event(stop_)), "timer");
+    check(cudaEventElapsedTime(&milliseconds, event(start_), event(stop_)), "timer");
+    return static_cast<double>(milliseconds) * 1e-3;
+}
+
+}  // namespace poisson3d
