@@ -1,0 +1,146 @@
+// The field file: an HDF5 file with a right-hand side and the problem as attributes (docs/file-format.md).
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "poisson3d/field.hpp"
+#include "poisson3d/grid.hpp"
+
+namespace poisson3d {
+
+/// What a field file says about its problem. What it does not say is empty: nothing is guessed here.
+///
+/// Attributes of the data set, arrays in index order (slowest first). Numbers may be of any integer or float type,
+/// text of fixed or variable length, padded with NULs or blanks:
+///   spacing      3 finite numbers above 0. One number for all axes is refused: it could be an oversight.
+///   origin       3 finite numbers, the lower faces; default 0
+///   boundary     one text for all axes; or 3, one per axis; or 6 (or 3 x 2), lower and upper of each axis. A text
+///   is
+///                periodic, dirichlet or neumann; the first two forms also take "lower:upper"
+///   centering    one text for all axes or 3: cell or node; default cell
+///   helmholtz    one finite number; default 0
+///   axis_labels  3 different letters; default x, y, z
+struct FieldHeader {
+    std::string path;     ///< of the file
+    std::string dataset;  ///< "/rhs"
+    Extents points{};
+    int type_bytes = 8;     ///< of the stored type: 4 or 8
+    std::string type_name;  ///< "float64 big endian", for people
+    std::string storage;    ///< "contiguous", "chunked 16 x 16 x 16, deflate": for people
+    std::optional<std::array<double, 3>> spacing;
+    std::array<double, 3> origin{0.0, 0.0, 0.0};
+    std::optional<std::array<std::array<Boundary, 2>, 3>> boundary;  ///< lower, upper per axis
+    std::array<Centering, 3> centering{Centering::cell, Centering::cell, Centering::cell};
+    double helmholtz = 0.0;
+    std::array<char, 3> labels{'x', 'y', 'z'};
+    bool has_exact = false;                    ///< /exact of the same shape is there
+    std::vector<std::string> boundary_values;  ///< names found in /boundary_values, e.g. "x_lower"
+};
+
+/// Called with the number of elements moved so far and in all.
+using Progress = std::function<void(Index done, Index total)>;
+
+/// Reads a field file, slab by slab. Every complaint is an Error{file} (it cannot be read: missing, not HDF5, cut
+/// off, a damaged chunk, a filter or external file that is not there) or an Error{data} (it was read and is not
+/// acceptable), naming file, data set, attribute, what was found and what is wanted. Not thread-safe (HDF5 is not).
+class FieldReader {
+public:
+    /// Opens and reads the header; reads no data.
+    explicit FieldReader(const std::string& path, const std::string& dataset = "/rhs");
+    ~FieldReader();
+    FieldReader(FieldReader&&) noexcept;
+    FieldReader& operator=(FieldReader&&) noexcept;
+
+    [[nodiscard]] const FieldHeader& header() const noexcept;
+
+    /// Reads planes first … first + slab.extents[0] − 1 of the right-hand side, converted to T (float or double)
+    /// directly into the view, whose strides may leave room for pitches and ghost layers. Beside the view it takes
+    /// the chunk cache (8 MiB a data set), HDF5's conversion buffer (1 MiB), for packed data one chunk, and for
+    /// values of the other precision in the other byte order 16 MiB, at least a plane.
+    /// Throws Error{data} naming the first NaN, Inf or value that T cannot hold and its index; Error{file} if HDF5
+    /// cannot read; Error{usage} if planes or extents are not those of the data set.
+    template <class T>
+    void read(Index first, FieldView<T> slab) const;
+    /// Same, from another data set of the same shape ("/exact"), which is opened on first use with the checks of
+    /// the constructor.
+    template <class T>
+    void read_from(const std::string& dataset, Index first, FieldView<T> slab) const;
+    /// The whole field in slabs, telling progress.
+    template <class T>
+    void read_all(FieldView<T> field, const Progress& progress = {}) const;
+
+    /// Planes a slab should hold: about 16 MiB in double precision, rounded to whole chunks so that no chunk is
+    /// unpacked twice; not above 256 MiB; at least 1.
+    [[nodiscard]] Index planes_per_slab() const noexcept;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// An attribute of the report written on /solution: a number, a text or a list of numbers.
+struct Attribute {
+    std::string name;
+    enum class Kind { number, integer, text, numbers, texts } kind = Kind::number;
+    double number = 0.0;
+    long long integer = 0;
+    std::string text;
+    std::vector<double> numbers;
+    std::vector<std::string> texts;
+
+    static Attribute of(std::string name, double value);
+    static Attribute of(std::string name, int value);
+    static Attribute of(std::string name, long long value);
+    static Attribute of(std::string name, std::string value);
+    static Attribute of(std::string name, std::vector<double> values);
+    static Attribute of(std::string name, std::vector<std::string> values);
+};
+
+/// Writes a field file beside its final name and renames it on commit(): without commit() the destructor removes
+/// the temporary file and the final name is untouched. Errors are Error{output} naming file and cause.
+class FieldWriter {
+public:
+    /// Makes the temporary file, so that a directory that is missing or may not be written to is known at once.
+    /// A symbolic link is followed; what is there and no regular file (a device, say) is refused.
+    explicit FieldWriter(const std::string& path);
+    ~FieldWriter();
+    FieldWriter(FieldWriter&&) noexcept;
+    FieldWriter& operator=(FieldWriter&&) noexcept;
+
+    /// Creates `dataset` (T = float or double, native, contiguous) and the groups it stands in, with the grid as
+    /// attributes: spacing, origin, boundary [6], centering [3], axis_labels [3]; helmholtz as given. Throws
+    /// Error{output} also if the file system says that it has not that many bytes left.
+    template <class T>
+    void create(const std::string& dataset, const Grid& grid, double helmholtz);
+    /// Writes planes first … of a data set made by create(), from a view that may have strides.
+    template <class T>
+    void write(const std::string& dataset, Index first, FieldView<const T> slab);
+    /// The whole field in slabs, telling progress.
+    template <class T>
+    void write_all(const std::string& dataset, FieldView<const T> field, const Progress& progress = {});
+    /// Adds attributes to a data set made by create(); one of the same name is replaced.
+    void attributes(const std::string& dataset, const std::vector<Attribute>& attributes);
+    /// Adds the group /VTKHDF (ImageData) whose PointData are hard links to `datasets`, so that VTK and ParaView
+    /// open the file directly: axes, spacing, origin right (cells become points at cell centres). An axis runs
+    /// along the direction of its label; if the labels are not x, y, z in some order, index 0 along x, 1 along y, 2
+    /// along z. "/gradient/x" appears as gradient_x. Once per file. False, and nothing is added, if index 0 or 1
+    /// has one point only: VTK then expects 2-D arrays, and its version 9.1 crashes on others.
+    bool link_vtk(const Grid& grid, const std::vector<std::string>& datasets);
+    /// Flushes, closes and renames. Throws Error{output}; then the final name is as it was. Throws Error{internal}
+    /// if a plane of a data set was never written.
+    void commit();
+
+    /// The name the file has until commit(), empty afterwards: what an interrupted program has to remove.
+    [[nodiscard]] const std::string& temporary_path() const noexcept;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace poisson3d

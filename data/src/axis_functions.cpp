@@ -1,0 +1,66 @@
+#include "axis_functions.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace poisson3d {
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+AxisFunction sine(double frequency) {
+    return [frequency](double t) {
+        const double value = std::sin(frequency * t);
+        return Sample{value, -frequency * frequency * value};
+    };
+}
+
+AxisFunction cosine(double frequency, double phase) {
+    return [frequency, phase](double t) {
+        const double value = std::cos(frequency * t + phase);
+        return Sample{value, -frequency * frequency * value};
+    };
+}
+
+}  // namespace
+
+AxisFunction constant() {
+    return [](double) { return Sample{1.0, 0.0}; };
+}
+
+AxisFunction wave(int m, double phase) {
+    return cosine(2.0 * pi * m, phase);
+}
+
+AxisFunction eigenfunction(Boundary lower, Boundary upper, int m, double phase) {
+    if (lower == Boundary::periodic) return wave(m, phase);
+    const double frequency = lower == upper ? pi * m : pi * (m - 0.5);
+    return lower == Boundary::dirichlet ? sine(frequency) : cosine(frequency, 0.0);
+}
+
+AxisFunction bump(double c) {
+    // 4 (t − t² + c t³ − c t⁴)
+    return [c](double t) {
+        return Sample{4.0 * t * (1.0 - t) * (1.0 + c * t * t), 4.0 * (-2.0 + c * t * (6.0 - 12.0 * t))};
+    };
+}
+
+AxisFunction core(double kappa) {
+    return [kappa](double t) {
+        const double s = 2.0 * t - 1.0;
+        const double ratio = std::cosh(kappa * s) / std::cosh(kappa), slope = kappa * std::tanh(kappa);
+        return Sample{ratio - 0.5 * slope * s * s, 4.0 * (kappa * kappa * ratio - slope)};  // ds/dt = 2
+    };
+}
+
+AxisFunction wall_layer(double kappa) {
+    const double end = std::exp(-kappa), quadratic = 0.5 * kappa * (end - 1.0);
+    const double mean = (1.0 - end) / kappa + 0.5 * kappa + quadratic / 3.0;
+    return [kappa, quadratic, mean](double t) {
+        const double layer = std::exp(-kappa * t);
+        return Sample{layer + kappa * t + quadratic * t * t - mean, kappa * kappa * layer + 2.0 * quadratic};
+    };
+}
+
+}  // namespace poisson3d

@@ -1,0 +1,208 @@
+#include "field_header.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "h5_attributes.hpp"
+#include "poisson3d/text.hpp"
+
+namespace poisson3d {
+
+namespace {
+
+using Faces = std::array<Boundary, 2>;
+
+// Reads the attributes of one data set and knows how to name them in a complaint.
+class Attributes {
+public:
+    explicit Attributes(const h5::Source& source) : source_(source) {}
+
+    [[noreturn]] void fail(const std::string& name, const std::string& what) const {
+        source_.subject.fail(ErrorCode::data, "attribute " + name + ": " + what);
+    }
+
+    // `count` numbers, or empty if there is no such attribute.
+    [[nodiscard]] std::optional<std::vector<double>> numbers(const std::string& name, std::size_t count,
+                                                             const std::string& wanted) const {
+        auto values = h5::read_numbers(source_.dataset.get(), source_.subject, name, wanted);
+        if (values && values->size() != count)
+            fail(name, "found " + counted(values->size(), "number") + ", wanted " + wanted);
+        return values;
+    }
+
+    // As many texts as one of `counts` says, or empty if there is no such attribute.
+    [[nodiscard]] std::optional<std::vector<std::string>> texts(const std::string& name,
+                                                                const std::vector<std::size_t>& counts,
+                                                                const std::string& wanted) const {
+        auto values = h5::read_texts(source_.dataset.get(), source_.subject, name, wanted);
+        if (values && std::find(counts.begin(), counts.end(), values->size()) == counts.end())
+            fail(name, "found " + counted(values->size(), "text") + ", wanted " + wanted);
+        return values;
+    }
+
+    // A misspelled attribute would be as good as none, and a default would take its place.
+    void require_known_case() const {
+        static const std::vector<std::string> known{"spacing",   "origin",    "boundary",
+                                                    "centering", "helmholtz", "axis_labels"};
+        for (const std::string& name : h5::attribute_names(source_.dataset.get())) {
+            std::string lower = name;
+            std::transform(lower.begin(), lower.end(), lower.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+            if (lower != name && std::find(known.begin(), known.end(), lower) != known.end())
+                fail(name, "wanted the name in lower case: " + lower);
+        }
+    }
+
+private:
+    static std::string counted(std::size_t count, const std::string& noun) {
+        return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+    }
+
+    const h5::Source& source_;
+};
+
+std::array<double, 3> to_array(const std::vector<double>& values) {
+    return {values[0], values[1], values[2]};
+}
+
+std::optional<std::array<double, 3>> read_spacing(const Attributes& attributes) {
+    const std::string wanted = "3 finite numbers above 0, one per axis in index order";
+    const auto values = attributes.numbers("spacing", 3, wanted);
+    if (!values) return std::nullopt;
+    for (const double value : *values)
+        if (value <= 0.0) attributes.fail("spacing", "found " + format_number(value) + ", wanted " + wanted);
+    return to_array(*values);
+}
+
+// Words in the attribute are the file's, so an unknown one is told with the attribute's name.
+template <class Parse>
+auto parse_word(const Attributes& attributes, const std::string& name, const std::string& word, Parse parse) {
+    try {
+        return parse(word);
+    } catch (const Error& error) {
+        attributes.fail(name, error.what());
+    }
+}
+
+// "dirichlet" for both faces of an axis, or "dirichlet:neumann" for lower and upper.
+Faces parse_faces(const Attributes& attributes, const std::string& text) {
+    const auto parse = [&](const std::string& word) {
+        return parse_word(attributes, "boundary", word, [](const std::string& w) { return parse_boundary(w); });
+    };
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos) return {parse(text), parse(text)};
+    return {parse(text.substr(0, colon)), parse(text.substr(colon + 1))};
+}
+
+std::optional<std::array<Faces, 3>> read_boundary(const Attributes& attributes, const std::array<char, 3>& labels) {
+    const auto words = attributes.texts(
+        "boundary", {1, 3, 6},
+        "one text for all faces, 3 (one per axis in index order, lower:upper if they differ) or 6 (lower and upper "
+        "of each axis)");
+    if (!words) return std::nullopt;
+    std::array<Faces, 3> faces{};
+    for (std::size_t a = 0; a < 3; ++a) {
+        if (words->size() == 6) {
+            for (const std::size_t side : {0U, 1U})
+                faces[a][side] = parse_word(attributes, "boundary", (*words)[2 * a + side],
+                                            [](const std::string& word) { return parse_boundary(word); });
+        } else {
+            faces[a] = parse_faces(attributes, (*words)[words->size() == 3 ? a : 0]);
+        }
+        if ((faces[a][0] == Boundary::periodic) != (faces[a][1] == Boundary::periodic))
+            attributes.fail("boundary", std::string("found ") + name(faces[a][0]) + " below and " +
+                                            name(faces[a][1]) + " above on axis " + labels[a] +
+                                            ", wanted periodic on both sides or on none");
+    }
+    return faces;
+}
+
+std::array<Centering, 3> read_centering(const Attributes& attributes) {
+    const auto words =
+        attributes.texts("centering", {1, 3}, "one text for all axes or 3, one per axis in index order");
+    std::array<Centering, 3> centering{Centering::cell, Centering::cell, Centering::cell};
+    if (!words) return centering;
+    for (std::size_t a = 0; a < 3; ++a)
+        centering[a] = parse_word(attributes, "centering", (*words)[words->size() == 3 ? a : 0],
+                                  [](const std::string& word) { return parse_centering(word); });
+    return centering;
+}
+
+std::array<char, 3> read_labels(const Attributes& attributes) {
+    const std::string wanted = "3 different letters";
+    const auto words = attributes.texts("axis_labels", {3}, wanted);
+    std::array<char, 3> labels{'x', 'y', 'z'};
+    if (!words) return labels;
+    for (std::size_t a = 0; a < 3; ++a) {
+        const std::string& word = (*words)[a];
+        if (word.size() != 1 || std::isalpha(static_cast<unsigned char>(word[0])) == 0)
+            attributes.fail("axis_labels", std::string("found '").append(word).append("', wanted ").append(wanted));
+        labels[a] = word[0];
+    }
+    if (labels[0] == labels[1] || labels[1] == labels[2] || labels[0] == labels[2])
+        attributes.fail("axis_labels", std::string("found ").append(labels.data(), 3) + ", wanted " + wanted);
+    return labels;
+}
+
+std::vector<std::string> read_boundary_values(hid_t file, const std::string& path,
+                                              const std::array<char, 3>& labels) {
+    const std::string place = "/boundary_values";
+    if (!h5::exists(file, place)) return {};
+    const h5::Subject subject{ErrorCode::file, path + ", group " + place};
+    const h5::Object group(subject.check(H5Oopen(file, place.c_str(), H5P_DEFAULT), "cannot be opened"));
+    if (H5Iget_type(group.get()) != H5I_GROUP)
+        subject.fail(ErrorCode::data, "found something else of that name, wanted a group of face values");
+    auto names = h5::list_group(group.get(), subject);
+    std::vector<std::string> known;
+    std::string list;
+    for (const char label : labels)
+        for (const char* side : {"_lower", "_upper"}) {
+            known.push_back(label + std::string(side));
+            list.append(list.empty() ? "" : ", ").append(known.back());
+        }
+    for (const std::string& name : names)
+        if (std::find(known.begin(), known.end(), name) == known.end())
+            subject.fail(ErrorCode::data,
+                         std::string("found ").append(name).append(", wanted names of faces: ") + list);
+    return names;
+}
+
+// /exact is optional and may belong to another field of the file, so what does not fit is not there.
+bool has_exact(hid_t file, const h5::Source& source, const std::string& path) {
+    if (!h5::exists(file, "/exact")) return false;
+    try {
+        return h5::open_source(file, path, "/exact").points == source.points;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+FieldHeader read_header(hid_t file, const h5::Source& source, const std::string& path, const std::string& dataset) {
+    const h5::Quiet quiet;
+    const Attributes attributes(source);
+    attributes.require_known_case();
+
+    FieldHeader header;
+    header.path = path;
+    header.dataset = dataset;
+    header.points = source.points;
+    header.type_bytes = source.type_bytes;
+    header.type_name = source.type_name;
+    header.storage = source.storage;
+    header.labels = read_labels(attributes);
+    header.spacing = read_spacing(attributes);
+    if (const auto origin = attributes.numbers("origin", 3, "3 finite numbers, one per axis in index order"))
+        header.origin = to_array(*origin);
+    header.boundary = read_boundary(attributes, header.labels);
+    header.centering = read_centering(attributes);
+    if (const auto helmholtz = attributes.numbers("helmholtz", 1, "one finite number"))
+        header.helmholtz = (*helmholtz)[0];
+    header.has_exact = has_exact(file, source, path);
+    header.boundary_values = read_boundary_values(file, path, header.labels);
+    return header;
+}
+
+}  // namespace poisson3d

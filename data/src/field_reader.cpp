@@ -1,0 +1,184 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "field_header.hpp"
+#include "finite.hpp"
+#include "poisson3d/field_file.hpp"
+#include "poisson3d/text.hpp"
+#include "selection.hpp"
+#include "source.hpp"
+
+namespace poisson3d {
+
+namespace {
+
+constexpr Index slab_bytes = Index{16} << 20;
+constexpr Index largest_slab_bytes = Index{256} << 20;
+
+std::string describe_index(const Extents& index) {
+    std::string text = "[";
+    for (const Index i : index) text.append(text.size() > 1 ? ", " : "").append(std::to_string(i));
+    return text.append("]");
+}
+
+std::string describe_points(const Extents& points) {
+    return h5::describe_extents(
+        {static_cast<hsize_t>(points[0]), static_cast<hsize_t>(points[1]), static_cast<hsize_t>(points[2])});
+}
+
+// Planes of about slab_bytes in double precision, in whole chunks where there are any; at least one, and no more
+// than there are.
+Index chunk_aligned_planes(const h5::Source& source) {
+    const Index plane_bytes = source.points[1] * source.points[2] * 8;
+    const Index chunk = std::min(source.chunk_planes, source.points[0]);
+    const Index planes = std::max(Index{1}, slab_bytes / plane_bytes);
+    return std::min(std::max(Index{1}, planes / chunk) * chunk, source.points[0]);
+}
+
+// The stored value of one point, in double: what stands in the file, not what became of it in a narrower type.
+double stored_value(const h5::Source& source, const Extents& index) {
+    double value = std::nan("");
+    const std::array<hsize_t, 3> start{static_cast<hsize_t>(index[0]), static_cast<hsize_t>(index[1]),
+                                       static_cast<hsize_t>(index[2])};
+    const std::array<hsize_t, 3> count{1, 1, 1};
+    const h5::Space place(H5Dget_space(source.dataset.get()));
+    const h5::Space scalar(H5Screate(H5S_SCALAR));
+    H5Sselect_hyperslab(place.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
+    H5Dread(source.dataset.get(), H5T_NATIVE_DOUBLE, scalar.get(), place.get(), H5P_DEFAULT, &value);
+    return value;
+}
+
+template <class T>
+void require_finite(const h5::Source& source, Index first, FieldView<const T> slab) {
+    const auto found = first_not_finite(slab);
+    if (!found) return;
+    const Extents index{first + (*found)[0], (*found)[1], (*found)[2]};
+    const double value = stored_value(source, index);
+    source.subject.fail(ErrorCode::data,
+                        "found " + format_number(value) + " at index " + describe_index(index) +
+                            (std::isfinite(value) ? ", wanted values that single precision can hold"
+                                                  : ", wanted finite numbers everywhere"));
+}
+
+template <class T>
+void read_directly(const h5::Source& source, Index first, FieldView<T> slab) {
+    const h5::Subject& subject = source.subject;
+    for (const h5::Transfer& transfer : h5::plan_transfers(slab.extents, slab.strides)) {
+        const auto memory = h5::memory_space(transfer, slab.extents, subject);
+        const auto file = h5::file_space(source.points, first + transfer.first, transfer.count, subject);
+        subject.check(H5Dread(source.dataset.get(), h5::native_type<T>(), memory.get(), file.get(), H5P_DEFAULT,
+                              slab.data + transfer.offset),
+                      "cannot be read");
+    }
+}
+
+// HDF5 swaps bytes fast and changes precision fast, but both at once 50 times slower. So it swaps here, into a
+// buffer of the stored precision, and the precision changes on the way to the slab.
+template <class Stored, class T>
+void read_swapped(const h5::Source& source, Index first, FieldView<T> slab) {
+    const auto [planes, rows, row_length] = slab.extents;
+    const Index most = std::max(Index{1}, slab_bytes / (rows * row_length * static_cast<Index>(sizeof(Stored))));
+    const Index step = std::min({planes, chunk_aligned_planes(source), most});
+    Field<Stored> buffer({step, rows, row_length});
+    for (Index i = 0; i < planes; i += step) {
+        const Index count = std::min(step, planes - i);
+        read_directly(source, first + i, buffer.view().slab(0, count));
+        for (Index p = 0; p < count; ++p)
+            for (Index j = 0; j < rows; ++j)
+                std::transform(&buffer.view()(p, j, 0), &buffer.view()(p, j, 0) + row_length, &slab(i + p, j, 0),
+                               [](Stored value) { return static_cast<T>(value); });
+    }
+}
+
+template <class T>
+void read_slab(const h5::Source& source, Index first, FieldView<T> slab) {
+    const h5::Quiet quiet;
+    if (slab.extents[0] == 0) return;
+    if (source.native_order || source.type_bytes == sizeof(T))
+        read_directly(source, first, slab);
+    else if (source.type_bytes == sizeof(float))
+        read_swapped<float>(source, first, slab);
+    else
+        read_swapped<double>(source, first, slab);
+    require_finite<T>(source, first, slab);
+}
+
+}  // namespace
+
+struct FieldReader::State {
+    h5::File file;
+    FieldHeader header;
+    // Opened on first use; the file must outlive them, so it stands first.
+    std::map<std::string, h5::Source> sources;
+
+    const h5::Source& source(const std::string& dataset) {
+        const auto known = sources.find(dataset);
+        if (known != sources.end()) return known->second;
+        h5::Source opened = h5::open_source(file.get(), header.path, dataset);
+        if (!sources.empty() && opened.points != header.points)
+            opened.subject.fail(ErrorCode::data, "found " + describe_points(opened.points) + " points, wanted " +
+                                                     describe_points(header.points) + " as in " + header.dataset);
+        return sources.emplace(dataset, std::move(opened)).first->second;
+    }
+};
+
+FieldReader::FieldReader(const std::string& path, const std::string& dataset) : state_(std::make_unique<State>()) {
+    state_->file = h5::open_file(path);
+    state_->header.path = path;
+    state_->header = read_header(state_->file.get(), state_->source(dataset), path, dataset);
+}
+
+FieldReader::~FieldReader() = default;
+FieldReader::FieldReader(FieldReader&&) noexcept = default;
+FieldReader& FieldReader::operator=(FieldReader&&) noexcept = default;
+
+const FieldHeader& FieldReader::header() const noexcept {
+    return state_->header;
+}
+
+Index FieldReader::planes_per_slab() const noexcept {
+    const h5::Source& source = state_->sources.at(state_->header.dataset);
+    const Index most = std::max(Index{1}, largest_slab_bytes / (source.points[1] * source.points[2] * 8));
+    return std::min(chunk_aligned_planes(source), most);
+}
+
+template <class T>
+void FieldReader::read(Index first, FieldView<T> slab) const {
+    read_from(state_->header.dataset, first, slab);
+}
+
+template <class T>
+void FieldReader::read_from(const std::string& dataset, Index first, FieldView<T> slab) const {
+    const h5::Source& source = state_->source(dataset);
+    const Extents& points = source.points;
+    if (first < 0 || slab.extents[0] < 0 || first + slab.extents[0] > points[0] || slab.extents[1] != points[1] ||
+        slab.extents[2] != points[2])
+        source.subject.fail(ErrorCode::usage, "planes " + std::to_string(first) + " to " +
+                                                  std::to_string(first + slab.extents[0]) + " of " +
+                                                  describe_points(slab.extents) + " points were asked of " +
+                                                  describe_points(points));
+    read_slab(source, first, slab);
+}
+
+template <class T>
+void FieldReader::read_all(FieldView<T> field, const Progress& progress) const {
+    const Extents& points = state_->header.points;
+    // The destination is there already, so a slab may be as high as chunks are.
+    const Index step = chunk_aligned_planes(state_->sources.at(state_->header.dataset));
+    if (field.extents != points) return read(0, field);  // says what is wrong
+    for (Index first = 0; first < points[0]; first += step) {
+        const Index count = std::min(step, points[0] - first);
+        read(first, field.slab(first, count));
+        if (progress) progress((first + count) * points[1] * points[2], field.size());
+    }
+}
+
+template void FieldReader::read(Index, FieldView<float>) const;
+template void FieldReader::read(Index, FieldView<double>) const;
+template void FieldReader::read_from(const std::string&, Index, FieldView<float>) const;
+template void FieldReader::read_from(const std::string&, Index, FieldView<double>) const;
+template void FieldReader::read_all(FieldView<float>, const Progress&) const;
+template void FieldReader::read_all(FieldView<double>, const Progress&) const;
+
+}  // namespace poisson3d

@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <map>
+
+#include "h5_attributes.hpp"
+#include "output_file.hpp"
+#include "poisson3d/field_file.hpp"
+#include "selection.hpp"
+#include "vtkhdf.hpp"
+
+namespace poisson3d {
+
+namespace {
+
+constexpr Index slab_bytes = Index{16} << 20;
+
+struct Target {
+    h5::Subject subject;
+    h5::Dataset dataset;
+    Extents points{};
+    std::vector<bool> written;  // one a plane: a field with a hole must not get its final name
+};
+
+h5::Dataset make_dataset(hid_t file, const h5::Subject& subject, const std::string& name, hid_t type,
+                         const Extents& points) {
+    const h5::Properties links(subject.check(H5Pcreate(H5P_LINK_CREATE), "cannot be made"));
+    subject.check(H5Pset_create_intermediate_group(links.get(), 1), "cannot be made");
+    const h5::Properties creation(subject.check(H5Pcreate(H5P_DATASET_CREATE), "cannot be made"));
+    // Every plane is written, so filling the data set first would only double the traffic.
+    subject.check(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER), "cannot be made");
+    // The same solve writes the same bytes, whatever the clock says.
+    subject.check(H5Pset_obj_track_times(creation.get(), false), "cannot be made");
+    const h5::Space space = h5::file_space(points, 0, points[0], subject);
+    return h5::Dataset(
+        subject.check(H5Dcreate2(file, name.c_str(), type, space.get(), links.get(), creation.get(), H5P_DEFAULT),
+                      "cannot be made"));
+}
+
+std::vector<Attribute> describe_problem(const Grid& grid, double helmholtz) {
+    std::vector<double> spacing, origin;
+    std::vector<std::string> boundary, centering, labels;
+    for (std::size_t a = 0; a < 3; ++a) {
+        const Axis& axis = grid.axes[a];
+        spacing.push_back(axis.spacing);
+        origin.push_back(axis.origin);
+        boundary.emplace_back(name(axis.lower));
+        boundary.emplace_back(name(axis.upper));
+        centering.emplace_back(name(axis.centering));
+        labels.emplace_back(1, grid.labels[a]);
+    }
+    return {Attribute::of("spacing", spacing),    Attribute::of("origin", origin),
+            Attribute::of("boundary", boundary),  Attribute::of("centering", centering),
+            Attribute::of("axis_labels", labels), Attribute::of("helmholtz", helmholtz)};
+}
+
+}  // namespace
+
+struct FieldWriter::State {
+    explicit State(const std::string& path) : output(path), subject{ErrorCode::output, path} {
+        const h5::Quiet quiet;
+        const h5::Properties access = h5::file_access(subject);
+        // Closing the file must close all: what a handle kept open would be flushed later, or never.
+        subject.check(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "cannot be made");
+        // The oldest format that holds each object, which old tools and VTK 9.1 read.
+        subject.check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST), "cannot be made");
+        file = h5::File(subject.check(
+            H5Fcreate(output.temporary().c_str(), H5F_ACC_EXCL, H5P_DEFAULT, access.get()), "cannot be made"));
+    }
+
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+    ~State() {
+        const h5::Quiet quiet;
+        if (file.valid() && H5Fflush(file.get(), H5F_SCOPE_LOCAL) < 0) abandon();
+    }
+
+    // When closing fails because the last bytes cannot be written, HDF5 1.10 frees the file and keeps its
+    // identifier, and later calls meet freed memory. So nothing is closed before it is flushed, and what cannot be
+    // flushed is left alone until the process ends.
+    void abandon() noexcept {
+        for (auto& [name, target] : targets) target.dataset.abandon();
+        file.abandon();
+    }
+
+    Target& target(const std::string& dataset) {
+        if (!file.valid()) subject.fail(ErrorCode::internal, "was committed and takes no more data");
+        const auto found = targets.find(dataset);
+        if (found == targets.end()) subject.fail(ErrorCode::internal, "has no dataset " + dataset + " to write to");
+        return found->second;
+    }
+
+    // Destroyed in reverse: data sets, file, then the temporary name.
+    OutputFile output;
+    h5::Subject subject;
+    h5::File file;
+    std::map<std::string, Target> targets;
+};
+
+FieldWriter::FieldWriter(const std::string& path) : state_(std::make_unique<State>(path)) {}
+FieldWriter::~FieldWriter() = default;
+FieldWriter::FieldWriter(FieldWriter&&) noexcept = default;
+FieldWriter& FieldWriter::operator=(FieldWriter&&) noexcept = default;
+
+const std::string& FieldWriter::temporary_path() const noexcept {
+    return state_->output.temporary();
+}
+
+template <class T>
+void FieldWriter::create(const std::string& dataset, const Grid& grid, double helmholtz) {
+    const h5::Quiet quiet;
+    const Extents points = grid.points();
+    state_->output.require_space(static_cast<std::uint64_t>(grid.size()) * sizeof(T));
+    const h5::Subject subject{ErrorCode::output, state_->subject.name + ", dataset " + dataset};
+    Target target{subject, make_dataset(state_->file.get(), subject, dataset, h5::native_type<T>(), points), points,
+                  std::vector<bool>(static_cast<std::size_t>(points[0]), false)};
+    for (const Attribute& attribute : describe_problem(grid, helmholtz))
+        h5::write_attribute(target.dataset.get(), subject, attribute);
+    state_->targets.emplace(dataset, std::move(target));
+}
+
+template <class T>
+void FieldWriter::write(const std::string& dataset, Index first, FieldView<const T> slab) {
+    const h5::Quiet quiet;
+    Target& target = state_->target(dataset);
+    const h5::Subject& subject = target.subject;
+    if (first < 0 || slab.extents[0] < 0 || first + slab.extents[0] > target.points[0] ||
+        slab.extents[1] != target.points[1] || slab.extents[2] != target.points[2])
+        subject.fail(ErrorCode::usage, "planes to write do not fit into the data set");
+    for (const h5::Transfer& transfer : h5::plan_transfers(slab.extents, slab.strides)) {
+        const auto memory = h5::memory_space(transfer, slab.extents, subject);
+        const auto file = h5::file_space(target.points, first + transfer.first, transfer.count, subject);
+        subject.check(H5Dwrite(target.dataset.get(), h5::native_type<T>(), memory.get(), file.get(), H5P_DEFAULT,
+                               slab.data + transfer.offset),
+                      "cannot be written");
+    }
+    std::fill_n(target.written.begin() + first, slab.extents[0], true);
+}
+
+template <class T>
+void FieldWriter::write_all(const std::string& dataset, FieldView<const T> field, const Progress& progress) {
+    const Index plane = field.extents[1] * field.extents[2];
+    const Index step = std::max(Index{1}, slab_bytes / std::max(Index{1}, plane * static_cast<Index>(sizeof(T))));
+    for (Index first = 0; first < field.extents[0]; first += step) {
+        const Index count = std::min(step, field.extents[0] - first);
+        write(dataset, first, field.slab(first, count));
+        if (progress) progress((first + count) * plane, field.size());
+    }
+}
+
+void FieldWriter::attributes(const std::string& dataset, const std::vector<Attribute>& attributes) {
+    const h5::Quiet quiet;
+    const Target& target = state_->target(dataset);
+    for (const Attribute& attribute : attributes)
+        h5::write_attribute(target.dataset.get(), target.subject, attribute);
+}
+
+bool FieldWriter::link_vtk(const Grid& grid, const std::vector<std::string>& datasets) {
+    for (const std::string& dataset : datasets) static_cast<void>(state_->target(dataset));
+    if (grid.axes[0].points == 1 || grid.axes[1].points == 1) return false;
+    write_vtkhdf(state_->file.get(), state_->subject, grid, datasets);
+    return true;
+}
+
+void FieldWriter::commit() {
+    const h5::Quiet quiet;
+    State& state = *state_;
+    if (!state.file.valid()) state.subject.fail(ErrorCode::internal, "was committed before");
+    for (const auto& [name, target] : state.targets) {
+        const auto hole = std::find(target.written.begin(), target.written.end(), false);
+        if (hole != target.written.end())
+            target.subject.fail(ErrorCode::internal,
+                                "plane " + std::to_string(hole - target.written.begin()) + " was never written");
+    }
+    state.subject.check(H5Fflush(state.file.get(), H5F_SCOPE_LOCAL), "cannot be written");
+    for (auto& [name, target] : state.targets) target.subject.check(target.dataset.close(), "cannot be written");
+    state.targets.clear();
+    state.subject.check(state.file.close(), "cannot be written");
+    state.output.commit();
+}
+
+template void FieldWriter::create<float>(const std::string&, const Grid&, double);
+template void FieldWriter::create<double>(const std::string&, const Grid&, double);
+template void FieldWriter::write(const std::string&, Index, FieldView<const float>);
+template void FieldWriter::write(const std::string&, Index, FieldView<const double>);
+template void FieldWriter::write_all(const std::string&, FieldView<const float>, const Progress&);
+template void FieldWriter::write_all(const std::string&, FieldView<const double>, const Progress&);
+
+}  // namespace poisson3d

@@ -1,0 +1,124 @@
+// HDF5's C API under small owners: every call checked, its error stack turned into text, nothing printed.
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "poisson3d/error.hpp"
+#include "poisson3d/grid.hpp"
+
+namespace poisson3d::h5 {
+
+/// HDF5 prints its error stack to stderr unless told not to. While a Quiet lives it is silent; they nest, and the
+/// last one restores what the program had set before.
+class Quiet {
+public:
+    Quiet() noexcept;
+    ~Quiet();
+    Quiet(const Quiet&) = delete;
+    Quiet& operator=(const Quiet&) = delete;
+
+private:
+    H5E_auto2_t function_ = nullptr;
+    void* data_ = nullptr;
+};
+
+/// Owns one HDF5 identifier; `Close` is the HDF5 call that gives it back. Move-only, its destructor never throws
+/// and never prints.
+template <herr_t (*Close)(hid_t)>
+class Handle {
+public:
+    explicit Handle(hid_t id = H5I_INVALID_HID) noexcept : id_(id) {}
+    ~Handle() { static_cast<void>(close()); }
+    Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, H5I_INVALID_HID)) {}
+    Handle& operator=(Handle&& other) noexcept {
+        if (this != &other) {
+            static_cast<void>(close());
+            id_ = std::exchange(other.id_, H5I_INVALID_HID);
+        }
+        return *this;
+    }
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
+
+    [[nodiscard]] hid_t get() const noexcept { return id_; }
+    [[nodiscard]] bool valid() const noexcept { return id_ >= 0; }
+    /// Gives up ownership without closing; what it named stays open until the process ends.
+    void abandon() noexcept { id_ = H5I_INVALID_HID; }
+    /// Gives the identifier back now; negative if HDF5 failed to (data that could not be flushed).
+    [[nodiscard]] herr_t close() noexcept {
+        if (!valid()) return 0;
+        const Quiet quiet;
+        return Close(std::exchange(id_, H5I_INVALID_HID));
+    }
+
+private:
+    hid_t id_;
+};
+
+using File = Handle<H5Fclose>;
+using Dataset = Handle<H5Dclose>;
+using Object = Handle<H5Oclose>;
+using Group = Handle<H5Gclose>;
+using Space = Handle<H5Sclose>;
+using Type = Handle<H5Tclose>;
+using AttributeHandle = Handle<H5Aclose>;
+using Properties = Handle<H5Pclose>;
+
+/// The most specific line of the error stack that the last failed call left, e.g. "inflate() failed" or "file write
+/// failed: No space left on device". Ask before the next HDF5 call, which clears the stack.
+std::string reason();
+
+/// What a call is about: the code its failure gets and the words its message begins with,
+/// e.g. "field.h5, dataset /rhs".
+struct Subject {
+    ErrorCode code = ErrorCode::file;
+    std::string name;
+
+    /// Throws Error{code, "name: what"}.
+    [[noreturn]] void fail(const std::string& what) const;
+    /// Throws Error{other, "name: what"}.
+    [[noreturn]] void fail(ErrorCode other, const std::string& what) const;
+    /// The answer of an HDF5 call, unless it is negative: then throws Error{code, "name: what: reason()"}.
+    template <class Answer>
+    Answer check(Answer answer, const char* what) const {
+        if (answer < 0) fail(std::string(what) + ": " + reason());
+        return answer;
+    }
+};
+
+/// How files are opened: locked where the file system can lock, unlocked where it cannot (some network and
+/// read-only ones). The environment variable HDF5_USE_FILE_LOCKING wins.
+Properties file_access(const Subject& subject);
+
+/// A type as people call it: "float64 big endian", "int32", "text", "complex".
+std::string describe_type(hid_t type);
+
+/// The type is IEEE single or double precision, in either byte order.
+bool is_float32_or_64(hid_t type);
+
+/// "8 x 16 x 16"; "a single value" without extents.
+std::string describe_extents(const std::vector<hsize_t>& extents);
+
+/// Extents of a data space; empty for a scalar. `subject` is named should HDF5 fail.
+std::vector<hsize_t> extents_of(hid_t space, const Subject& subject);
+
+/// Every link along `path` exists and leads to an object. False also for dangling links.
+bool exists(hid_t file, const std::string& path);
+
+/// Paths of the data sets below the root, each once, in alphabetical order with those of a group before those of
+/// the groups in it, at most `most` of them; a last entry "and more" says that some were left out.
+std::vector<std::string> list_datasets(hid_t file, std::size_t most = 8);
+
+/// Names of the links in a group, in alphabetical order.
+std::vector<std::string> list_group(hid_t group, const Subject& subject);
+
+/// The HDF5 type of T in the memory of this machine.
+template <class T>
+hid_t native_type();
+
+}  // namespace poisson3d::h5

@@ -1,0 +1,179 @@
+#include "h5_attributes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "poisson3d/text.hpp"
+
+namespace poisson3d::h5 {
+
+namespace {
+
+// An attribute that exists, opened: what both kinds of reading begin with.
+struct Opened {
+    AttributeHandle attribute;
+    Type type;
+    Space space;
+    std::size_t count = 0;
+};
+
+Subject about(const Subject& owner, const std::string& name) {
+    return {ErrorCode::file, owner.name + ", attribute " + name};
+}
+
+std::optional<Opened> open_attribute(hid_t object, const Subject& subject, const std::string& name) {
+    if (subject.check(H5Aexists(object, name.c_str()), "cannot look for it") == 0) return std::nullopt;
+    Opened opened;
+    opened.attribute =
+        AttributeHandle(subject.check(H5Aopen(object, name.c_str(), H5P_DEFAULT), "cannot be opened"));
+    opened.type = Type(subject.check(H5Aget_type(opened.attribute.get()), "cannot read its type"));
+    opened.space = Space(subject.check(H5Aget_space(opened.attribute.get()), "cannot read its shape"));
+    opened.count = static_cast<std::size_t>(
+        subject.check(H5Sget_simple_extent_npoints(opened.space.get()), "cannot read its shape"));
+    return opened;
+}
+
+// Padding is NULs or blanks, whatever the type says: writers in Fortran and MATLAB do not agree with themselves.
+std::string trimmed(const char* text, std::size_t length) {
+    std::string value(text, length);
+    value.resize(std::min(value.find('\0'), value.size()));
+    const std::size_t first = value.find_first_not_of(' ');
+    if (first == std::string::npos) return {};
+    return value.substr(first, value.find_last_not_of(' ') - first + 1);
+}
+
+std::vector<std::string> read_variable_texts(const Opened& opened, const Subject& subject) {
+    const Type memory(subject.check(H5Tcopy(H5T_C_S1), "cannot make a text type"));
+    subject.check(H5Tset_size(memory.get(), H5T_VARIABLE), "cannot make a text type");
+    subject.check(H5Tset_cset(memory.get(), H5Tget_cset(opened.type.get())), "cannot make a text type");
+    std::vector<char*> pointers(opened.count, nullptr);
+    subject.check(H5Aread(opened.attribute.get(), memory.get(), pointers.data()), "cannot be read");
+    std::vector<std::string> texts;
+    texts.reserve(pointers.size());
+    for (const char* text : pointers)
+        texts.push_back(text == nullptr ? std::string() : trimmed(text, std::char_traits<char>::length(text)));
+    subject.check(H5Dvlen_reclaim(memory.get(), opened.space.get(), H5P_DEFAULT, pointers.data()),
+                  "cannot be given back");
+    return texts;
+}
+
+std::vector<std::string> read_fixed_texts(const Opened& opened, const Subject& subject) {
+    const std::size_t length = H5Tget_size(opened.type.get());
+    std::vector<char> bytes(length * opened.count);
+    subject.check(H5Aread(opened.attribute.get(), opened.type.get(), bytes.data()), "cannot be read");
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < opened.count; ++i) texts.push_back(trimmed(bytes.data() + i * length, length));
+    return texts;
+}
+
+}  // namespace
+
+std::optional<std::vector<double>> read_numbers(hid_t object, const Subject& owner, const std::string& name,
+                                                const std::string& wanted) {
+    const Quiet quiet;
+    const Subject subject = about(owner, name);
+    const auto opened = open_attribute(object, subject, name);
+    if (!opened) return std::nullopt;
+    const H5T_class_t kind = H5Tget_class(opened->type.get());
+    if (kind != H5T_INTEGER && kind != H5T_FLOAT)
+        subject.fail(ErrorCode::data, "found " + describe_type(opened->type.get()) + ", wanted " + wanted);
+    std::vector<double> values(opened->count);
+    if (opened->count > 0)
+        subject.check(H5Aread(opened->attribute.get(), H5T_NATIVE_DOUBLE, values.data()), "cannot be read");
+    for (const double value : values)
+        if (!std::isfinite(value))
+            subject.fail(ErrorCode::data, "found " + format_number(value) + ", wanted " + wanted);
+    return values;
+}
+
+std::optional<std::vector<std::string>> read_texts(hid_t object, const Subject& owner, const std::string& name,
+                                                   const std::string& wanted) {
+    const Quiet quiet;
+    const Subject subject = about(owner, name);
+    const auto opened = open_attribute(object, subject, name);
+    if (!opened) return std::nullopt;
+    if (H5Tget_class(opened->type.get()) != H5T_STRING)
+        subject.fail(ErrorCode::data, "found " + describe_type(opened->type.get()) + ", wanted " + wanted);
+    if (opened->count == 0) return std::vector<std::string>{};
+    const htri_t variable = subject.check(H5Tis_variable_str(opened->type.get()), "cannot read its type");
+    return variable > 0 ? read_variable_texts(*opened, subject) : read_fixed_texts(*opened, subject);
+}
+
+std::vector<std::string> attribute_names(hid_t object) {
+    const Quiet quiet;
+    std::vector<std::string> names;
+    for (hsize_t i = 0;; ++i) {
+        const ssize_t length =
+            H5Aget_name_by_idx(object, ".", H5_INDEX_NAME, H5_ITER_INC, i, nullptr, 0, H5P_DEFAULT);
+        if (length < 0) return names;
+        std::string name(static_cast<std::size_t>(length) + 1, '\0');
+        if (H5Aget_name_by_idx(object, ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size(), H5P_DEFAULT) <
+            0)
+            return names;
+        name.pop_back();
+        names.push_back(std::move(name));
+    }
+}
+
+namespace {
+
+void write_values(hid_t object, const Subject& owner, const std::string& name, hid_t type, bool scalar,
+                  std::size_t count, const void* values) {
+    const Quiet quiet;
+    const Subject subject{owner.code, owner.name + ", attribute " + name};
+    if (subject.check(H5Aexists(object, name.c_str()), "cannot look for it") > 0)
+        subject.check(H5Adelete(object, name.c_str()), "cannot be replaced");
+    const hsize_t extent = count;
+    const Space space(subject.check(
+        scalar ? H5Screate(H5S_SCALAR) : (count == 0 ? H5Screate(H5S_NULL) : H5Screate_simple(1, &extent, nullptr)),
+        "cannot make its shape"));
+    AttributeHandle attribute(subject.check(
+        H5Acreate2(object, name.c_str(), type, space.get(), H5P_DEFAULT, H5P_DEFAULT), "cannot be made"));
+    if (scalar || count > 0) subject.check(H5Awrite(attribute.get(), type, values), "cannot be written");
+    subject.check(attribute.close(), "cannot be written");
+}
+
+void write_texts(hid_t object, const Subject& subject, const std::string& name, bool scalar,
+                 const std::vector<std::string>& texts) {
+    const Quiet quiet;
+    const Type type(subject.check(H5Tcopy(H5T_C_S1), "cannot make a text type"));
+    subject.check(H5Tset_size(type.get(), H5T_VARIABLE), "cannot make a text type");
+    subject.check(H5Tset_cset(type.get(), H5T_CSET_UTF8), "cannot make a text type");
+    std::vector<const char*> pointers;
+    pointers.reserve(texts.size());
+    for (const std::string& text : texts) pointers.push_back(text.c_str());
+    write_values(object, subject, name, type.get(), scalar, pointers.size(), pointers.data());
+}
+
+}  // namespace
+
+void write_attribute(hid_t object, const Subject& subject, const Attribute& attribute) {
+    using Kind = Attribute::Kind;
+    const std::string& name = attribute.name;
+    switch (attribute.kind) {
+        case Kind::number:
+            return write_values(object, subject, name, H5T_NATIVE_DOUBLE, true, 1, &attribute.number);
+        case Kind::integer:
+            return write_values(object, subject, name, H5T_NATIVE_LLONG, true, 1, &attribute.integer);
+        case Kind::text: return write_texts(object, subject, name, true, {attribute.text});
+        case Kind::numbers:
+            return write_values(object, subject, name, H5T_NATIVE_DOUBLE, false, attribute.numbers.size(),
+                                attribute.numbers.data());
+        case Kind::texts: return write_texts(object, subject, name, false, attribute.texts);
+    }
+}
+
+void write_fixed_text(hid_t object, const Subject& subject, const std::string& name, const std::string& text) {
+    const Quiet quiet;
+    const Type type(subject.check(H5Tcopy(H5T_C_S1), "cannot make a text type"));
+    subject.check(H5Tset_size(type.get(), text.size()), "cannot make a text type");
+    subject.check(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), "cannot make a text type");
+    write_values(object, subject, name, type.get(), true, 1, text.data());
+}
+
+void write_integers(hid_t object, const Subject& subject, const std::string& name,
+                    const std::vector<long long>& values) {
+    write_values(object, subject, name, H5T_NATIVE_LLONG, false, values.size(), values.data());
+}
+
+}  // namespace poisson3d::h5

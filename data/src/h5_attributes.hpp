@@ -1,0 +1,38 @@
+// Attributes of any numeric or text type, read as double or std::string, and written as plainly as HDF5 allows.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "h5.hpp"
+#include "poisson3d/field_file.hpp"
+
+namespace poisson3d::h5 {
+
+/// The values of a numeric attribute: integers and floats of any width and byte order, scalars and arrays of any
+/// rank, in C order. Empty if there is no attribute `name`. Throws `subject`'s code as Error{data} when the
+/// attribute is not numeric, saying `wanted`; when a value is NaN or Inf; Error{file} when it cannot be read.
+std::optional<std::vector<double>> read_numbers(hid_t object, const Subject& subject, const std::string& name,
+                                                const std::string& wanted);
+
+/// The values of a text attribute: fixed or variable length, padded with NULs or blanks, ASCII or UTF-8, scalars
+/// and arrays of any rank, in C order; padding and surrounding blanks removed. Otherwise as read_numbers().
+std::optional<std::vector<std::string>> read_texts(hid_t object, const Subject& subject, const std::string& name,
+                                                   const std::string& wanted);
+
+/// Names of all attributes of an object, in alphabetical order.
+std::vector<std::string> attribute_names(hid_t object);
+
+/// Writes an attribute, replacing one of the same name. Single values become scalars, lists arrays of rank 1; text
+/// is of variable length and UTF-8, so that h5py gives str. Throws `subject`'s code.
+void write_attribute(hid_t object, const Subject& subject, const Attribute& attribute);
+
+/// Writes text of fixed length and ASCII, the only kind that some readers (VTK 9.1) take.
+void write_fixed_text(hid_t object, const Subject& subject, const std::string& name, const std::string& text);
+
+/// Writes integers as int64 array of rank 1.
+void write_integers(hid_t object, const Subject& subject, const std::string& name,
+                    const std::vector<long long>& values);
+
+}  // namespace poisson3d::h5
