@@ -71,17 +71,19 @@ struct Pack {
     }
 };
 
-/// One round of the in-register transpose: exchanges the off-diagonal H × H squares of each 2H × 2H square.
-template <class T, int H>
+/// One round of the in-register transpose: exchanges the off-diagonal H × H squares of each 2H × 2H square. An
+/// element is a group of lanes, one unless said otherwise.
+template <class T, int H, int Group = 1>
 POISSON3D_INLINE void exchange(Pack<T>* r) {
     constexpr int n = Pack<T>::lanes;
+    constexpr int half = H * Group;
     typename Pack<T>::Mask low;
     typename Pack<T>::Mask high;
     for (int l = 0; l < n; ++l) {
-        low[l] = (l & H) ? n + l - H : l;
-        high[l] = (l & H) ? n + l : l + H;
+        low[l] = (l & half) ? n + l - half : l;
+        high[l] = (l & half) ? n + l : l + half;
     }
-    for (int i = 0; i < n; ++i) {
+    for (int i = 0; i < n / Group; ++i) {
         if (i & H) continue;
         const auto a = r[i].v;
         const auto b = r[i + H].v;
@@ -90,10 +92,12 @@ POISSON3D_INLINE void exchange(Pack<T>* r) {
     }
 }
 
-template <class T, int H = 1>
+template <class T, int H = 1, int Group = 1>
 POISSON3D_INLINE void transpose_square(Pack<T>* r) {
-    exchange<T, H>(r);
-    if constexpr (2 * H < Pack<T>::lanes) transpose_square<T, 2 * H>(r);
+    if constexpr (H * Group < Pack<T>::lanes) {
+        exchange<T, H, Group>(r);
+        transpose_square<T, 2 * H, Group>(r);
+    }
 }
 
 /// Reads samples 0 … n−1 of `lines` ≤ V lines (line l at in + l·pitch) and calls put(j, pack index, pack) for each

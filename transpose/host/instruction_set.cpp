@@ -1,0 +1,15 @@
+#include "host/instruction_set.hpp"
+
+namespace poisson3d::host {
+
+InstructionSet instruction_set() noexcept {
+#ifdef POISSON3D_X86
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
+        return InstructionSet::avx512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return InstructionSet::avx2;
+#endif
+    return InstructionSet::baseline;
+}
+
+}  // namespace poisson3d::host

@@ -1,0 +1,85 @@
+// What the inner loops of the host transposes are told: plain data in bytes, so that they can be compiled once per
+// instruction set and chosen at run time.
+#pragma once
+
+#include "host/instruction_set.hpp"
+#include "poisson3d/grid.hpp"
+
+namespace poisson3d::host {
+
+inline constexpr Index line_bytes = 64;
+
+/// Scratch of one thread, 64-byte aligned: what stays in the first-level cache, and a margin that loops may spill
+/// to.
+inline constexpr Index scratch_bytes = Index{64} << 10;
+
+inline constexpr Index widest_strip = 128;              // columns
+inline constexpr Index thin_scratch = Index{24} << 10;  // bytes that a thin matrix is gathered in
+
+/// Bytes of scratch a strip of `columns` columns and panels of `panel_bytes` bytes takes.
+constexpr Index strip_scratch(Index columns, Index panel_bytes) {
+    return columns * (panel_bytes + line_bytes);
+}
+
+/// Places `count` indices at distances: i ↦ i/inner · outer + i%inner · pitch. Two dimensions of a field that lie
+/// densely behind each other in one field, and not in the other, are one side of a matrix all the same.
+struct Side {
+    Index count = 0;
+    Index pitch = 0;
+    Index inner = count;
+    Index outer = 0;
+
+    [[nodiscard]] constexpr Index at(Index i) const {
+        return i < inner ? i * pitch : i / inner * outer + i % inner * pitch;
+    }
+};
+
+/// Element (r, c) is at in + rows.at(r) + c · element, and goes to out + columns.at(c) + r · element. In bytes.
+struct Matrix {
+    const char* in = nullptr;
+    char* out = nullptr;
+    Side rows, columns;
+};
+
+/// Row r of `bytes` bytes goes from `from + in.at(r)` to `to + out.at(r)`; both sides have the same `inner`.
+struct Rows {
+    const char* from = nullptr;
+    char* to = nullptr;
+    Side in, out;
+    Index bytes = 0;
+};
+
+/// The indices first … last − 1.
+struct Range {
+    Index first = 0, last = 0;
+};
+
+/// `count` matrices, so many bytes apart.
+struct Batch {
+    Index count = 1, in = 0, out = 0;
+};
+
+struct ElementKernels {
+    /// Rows × columns of a strip, walked down in panels of `panel` rows (whole cache lines of output). Row ranges
+    /// begin at multiples of `panel` and end at one or at the end of the matrix. Every output row is cut at cache
+    /// lines: a line that two ranges of rows share belongs to the later one. Scratch: strip_scratch(), at most
+    /// widest_strip columns.
+    void (*strip)(const Matrix&, Range rows, Range columns, Index panel, char* scratch, bool stream);
+    /// Output rows that lie densely behind each other (columns.pitch = rows · element), written as one run of
+    /// bytes, which goes on from matrix to matrix of the batch as long as those are dense as well. Plain sides
+    /// only.
+    void (*thin)(const Matrix&, const Batch&, char* scratch, bool stream);
+    /// A part of the matrix, square by square, with ordinary stores: a tile that fits the cache. Plain sides only.
+    void (*tile)(const Matrix&, Range rows, Range columns);
+};
+
+struct Kernels {
+    const char* name;
+    ElementKernels element[5];  ///< of 1, 2, 4, 8, 16 bytes
+    void (*rows)(const Rows&, Range rows, char* scratch, bool stream);
+};
+
+/// Of an instruction set that this build contains and this processor has.
+const Kernels& kernels(InstructionSet set) noexcept;
+
+}  // namespace poisson3d::host

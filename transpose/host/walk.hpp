@@ -1,0 +1,86 @@
+// A movement on the host is a walk: which pieces there are, in which order, and the kernel that moves one. Threads
+// fetch pieces until none is left; no two pieces write the same byte.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "executor.hpp"
+#include "host/kernels.hpp"
+#include "poisson3d/memory.hpp"
+#include "poisson3d/threads.hpp"
+
+namespace poisson3d::host {
+
+/// What a walk needs beside the movement. Tests set what is otherwise chosen.
+struct Setting {
+    int element_bytes = 8;
+    int threads = 0;
+    bool stream = false;  ///< stores past the caches: pays when the fields do not fit them
+    InstructionSet instructions = InstructionSet::baseline;
+};
+
+/// The part of a movement's batch index b ∈ [0, batch[0]·batch[1]) that moves the pointers, in elements.
+constexpr Index batch_offset(Index b, const std::array<Index, 2>& batch, const std::array<Index, 2>& stride) {
+    return b / batch[1] * stride[0] + b % batch[1] * stride[1];
+}
+
+class Walk : public Executor {
+public:
+    Walk(Algorithm algorithm, const Setting& setting)
+        : setting_(setting),
+          team_(setting.threads),
+          scratch_(static_cast<std::size_t>(team_.size() * scratch_bytes)),
+          algorithm_(algorithm) {}
+
+    void run(const void* in, void* out, Stream) const final {
+        const std::lock_guard lock(busy_);  // a team works on one loop at a time
+        move(static_cast<const char*>(in), static_cast<char*>(out));
+    }
+    [[nodiscard]] Algorithm algorithm() const noexcept final { return algorithm_; }
+
+protected:
+    virtual void move(const char* in, char* out) const = 0;
+
+    [[nodiscard]] ThreadTeam& team() const noexcept { return team_; }
+    [[nodiscard]] char* scratch(int thread) const noexcept {
+        return static_cast<char*>(scratch_.data()) + thread * scratch_bytes;
+    }
+    [[nodiscard]] const Kernels& all_kernels() const noexcept { return kernels(setting_.instructions); }
+    [[nodiscard]] const ElementKernels& element_kernels() const noexcept {
+        return all_kernels().element[__builtin_ctz(static_cast<unsigned>(setting_.element_bytes))];
+    }
+    /// Matrix number b of the batch.
+    [[nodiscard]] Matrix matrix(const MatrixBatch& m, Index b, const char* in, char* out) const noexcept {
+        const Index e = setting_.element_bytes;
+        return {in + batch_offset(b, m.batch, m.in_batch) * e, out + batch_offset(b, m.batch, m.out_batch) * e,
+                Side{m.rows, m.in_pitch * e}, Side{m.columns, m.out_pitch * e}};
+    }
+
+    Setting setting_;
+
+private:
+    mutable std::mutex busy_;
+    mutable ThreadTeam team_;
+    HostBuffer scratch_;
+    Algorithm algorithm_;
+};
+
+std::unique_ptr<Executor> make_naive(const MatrixBatch& matrix, const Setting& setting);
+/// tile, padded_tile, slices, banded, super_grid.
+std::unique_ptr<Executor> make_tiles(const MatrixBatch& matrix, const Setting& setting,
+                                     const TransposeOptions& options);
+std::unique_ptr<Executor> make_strips(const MatrixBatch& matrix, const Setting& setting);
+/// Wants is_thin(matrix, element_bytes).
+std::unique_ptr<Executor> make_thin(const MatrixBatch& matrix, const Setting& setting);
+std::unique_ptr<Executor> make_row_copies(const RowCopy& copy, const Setting& setting, Algorithm algorithm);
+
+/// Short output rows that lie densely behind each other.
+bool is_thin(const MatrixBatch& matrix, int element_bytes) noexcept;
+
+/// The choice that make_host_executor() makes, for a given setting.
+std::unique_ptr<Executor> make_walk(const Movement& movement, const Setting& setting,
+                                    const TransposeOptions& options);
+
+}  // namespace poisson3d::host
