@@ -20,10 +20,10 @@ double operator_norm(const Problem& problem) {
 
 namespace {
 
-/// Largest magnitude; NaN anywhere makes the result NaN, which std::max alone would lose.
+/// Largest magnitude; NaN anywhere makes the result NaN and keeps it, which std::max alone would lose.
 void raise(double& largest, double value) {
     const double magnitude = std::abs(value);
-    if (!(magnitude <= largest)) largest = magnitude;
+    if (!(magnitude <= largest) && !std::isnan(largest)) largest = magnitude;
 }
 
 }  // namespace
@@ -108,23 +108,27 @@ template class ResidualMeter<double>;
 
 template <class T>
 double weighted_mean(const Grid& grid, FieldView<const T> field) {
-    std::array<AxisKind, 3> kinds;
+    const auto weight = [&](int a, Index j) {
+        const Axis& axis = grid.axes[a];
+        if (axis.centering == Centering::cell || axis.periodic() || (j > 0 && j < axis.points - 1)) return 1.0;
+        return (j == 0 ? axis.lower : axis.upper) == Boundary::neumann ? 0.5 : 0.0;
+    };
     double total = 1.0;
     for (int a = 0; a < 3; ++a) {
-        kinds[a] = axis_kind(grid.axes[a]);
-        total *= static_cast<double>(kinds[a].unknowns - (kinds[a].half_weight_ends ? 1 : 0));
+        double along = 0.0;
+        for (Index j = 0; j < grid.axes[a].points; ++j) along += weight(a, j);
+        total *= along;
     }
-    const auto weight = [&](int a, Index j) {
-        const AxisKind& kind = kinds[a];
-        if (j < kind.first || j >= kind.first + kind.unknowns) return 0.0;
-        return kind.half_weight_ends && (j == 0 || j == kind.points - 1) ? 0.5 : 1.0;
-    };
     double sum = 0.0;
     for (Index i = 0; i < field.extents[0]; ++i)
         for (Index j = 0; j < field.extents[1]; ++j) {
+            const double across = weight(0, i) * weight(1, j);
+            if (across == 0.0) continue;  // what stands at Dirichlet nodes may be anything
             double row = 0.0;
-            for (Index k = 0; k < field.extents[2]; ++k) row += weight(2, k) * static_cast<double>(field(i, j, k));
-            sum += weight(0, i) * weight(1, j) * row;
+            for (Index k = 0; k < field.extents[2]; ++k)
+                if (const double along = weight(2, k); along != 0.0)
+                    row += along * static_cast<double>(field(i, j, k));
+            sum += across * row;
         }
     return sum / total;
 }

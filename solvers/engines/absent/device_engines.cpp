@@ -8,10 +8,10 @@ namespace poisson3d {
 
 namespace {
 
+/// Asked in every automatic choice, so it must not wake the driver: that costs time and host memory.
 std::string why() {
-    const DeviceList list = find_devices();
-    if (list.devices.empty()) return list.reason;
-    return "a GPU is there (" + list.devices.front().name + "), but this version has no GPU engine yet";
+    const std::string reason = missing_driver();
+    return reason.empty() ? "this version has no GPU engine yet" : reason;
 }
 
 template <class T>

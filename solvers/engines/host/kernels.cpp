@@ -111,8 +111,11 @@ template <class T>
 POISSON3D_INLINE void mode_space(const PassTask<T>& task, Index slow, Index line, int lines, const T* y, T* x) {
     constexpr int v = block_lines<T>;
     const ModeSpace<T>& modes = task.modes;
-    alignas(row_bytes) T outer[v];  // eigenvalue sums of the two other axes
-    for (int l = 0; l < v; ++l) outer[l] = modes.slow[slow] + modes.shift + modes.lanes[line + (l < lines ? l : 0)];
+    // Eigenvalue sums of the two other axes. Absent lanes hold zeros and get a divisor that is never 0: a NaN there
+    // would reach the line that shares their complex number.
+    alignas(row_bytes) T outer[v];
+    for (int l = 0; l < v; ++l)
+        outer[l] = l < lines ? modes.slow[slow] + modes.shift + modes.lanes[line + l] : T(-1);
     const bool has_constant = modes.singular && slow == 0 && line == 0;
     const RowRef<T>* const from = task.forward->store;
     const RowRef<T>* const to = task.backward->load;
