@@ -1,0 +1,131 @@
+// poisson3d info: what a field file says, what it leaves open, and what solving it would take.
+#include <exception>
+
+#include "outcome.hpp"
+#include "poisson3d/field_file.hpp"
+#include "poisson3d/text.hpp"
+#include "problem.hpp"
+#include "report.hpp"
+#include "table.hpp"
+#include "version.hpp"
+
+namespace poisson3d::app {
+
+namespace {
+
+struct Need {
+    Memory mode;
+    std::size_t bytes;    ///< workspace
+    std::string refusal;  ///< why this mode is not to be had
+};
+
+template <class T>
+std::vector<Need> memory_needs(const Problem& problem) {
+    std::vector<Need> needs;
+    for (const Memory mode : {Memory::fast, Memory::standard, Memory::low}) {
+        Options options;
+        options.engine = Engine::host;
+        options.memory = mode;
+        try {
+            needs.push_back({mode, Solver<T>::workspace_bytes(problem, options), ""});
+        } catch (const Error& error) {
+            needs.push_back({mode, 0, error.what()});
+        }
+    }
+    return needs;
+}
+
+std::string triple(const std::array<double, 3>& values) {
+    return format_number(values[0]) + ", " + format_number(values[1]) + ", " + format_number(values[2]);
+}
+
+/// What is known of each axis, when not everything is.
+void add_open_axes(Table& table, const FieldHeader& header) {
+    table.line("spacing", header.spacing ? triple(*header.spacing) : "not in the file: give --spacing to solve");
+    table.line("origin", triple(header.origin));
+    std::string boundary;
+    std::string centering;
+    for (std::size_t a = 0; a < 3; ++a) {
+        const std::string axis = (a == 0 ? "" : ", ") + std::string(1, header.labels[a]) + "=";
+        if (header.boundary) boundary += axis + spell((*header.boundary)[a]);
+        centering += axis + name(header.centering[a]);
+    }
+    table.line("boundary", header.boundary ? boundary : "not in the file: give --boundary to solve");
+    table.line("centering", centering);
+}
+
+Json to_json(const FieldHeader& header) {
+    Json centering = Json::array();
+    Json labels = Json::array();
+    Json boundary;
+    if (header.boundary) boundary = Json::array();
+    for (std::size_t a = 0; a < 3; ++a) {
+        centering.push(name(header.centering[a]));
+        labels.push(std::string(1, header.labels[a]));
+        if (header.boundary)
+            for (const Boundary face : (*header.boundary)[a]) boundary.push(name(face));
+    }
+    return Json::object()
+        .set("status", 0)
+        .set("version", version())
+        .set("revision", revision())
+        .set("input", header.path)
+        .set("dataset", header.dataset)
+        .set("type", header.type_name)
+        .set("storage", header.storage)
+        .set("points", Json::list(header.points))
+        .set("spacing", header.spacing ? Json::list(*header.spacing) : Json())
+        .set("origin", Json::list(header.origin))
+        .set("boundary", boundary)
+        .set("centering", centering)
+        .set("axis_labels", labels)
+        .set("helmholtz", header.helmholtz)
+        .set("exact", header.has_exact)
+        .set("boundary_values", Json::list(header.boundary_values));
+}
+
+void add_memory(Table& table, Json& json, const Problem& problem, int type_bytes) {
+    const bool wide = type_bytes > static_cast<int>(sizeof(float));
+    const std::size_t field =
+        static_cast<std::size_t>(problem.grid.size()) * (wide ? sizeof(double) : sizeof(float));
+    table.line("memory", format_bytes(field) + " for the field, beside it for the plan in " +
+                             (wide ? "double" : "single") + " precision:");
+    Json memory = Json::object().set("field", field);
+    for (const Need& need : wide ? memory_needs<double>(problem) : memory_needs<float>(problem)) {
+        table.line("", std::string(name(need.mode)) + ": " +
+                           (need.refusal.empty() ? format_bytes(need.bytes) : need.refusal));
+        memory.set(name(need.mode), need.refusal.empty() ? Json(need.bytes) : Json());
+    }
+    json.set("singular", singular(problem)).set("bytes", memory);
+}
+
+}  // namespace
+
+Outcome run_info(const InfoOptions& options) {
+    const FieldReader reader(options.file, options.dataset);
+    const FieldHeader& header = reader.header();
+    Outcome outcome;
+    outcome.json = to_json(header);
+    Table table;
+    table.title("poisson3d " + version() + " · " + header.path);
+    table.line("data set", header.dataset + ", " + header.type_name + ", " + header.storage);
+    table.line("points", dimensions(header.points));
+    table.line("equation", equation(header.helmholtz, 1.0));
+    std::string others;
+    for (const std::string& name : header.boundary_values) others += ", /boundary_values/" + name;
+    if (header.has_exact) others += ", /exact";
+    if (header.spacing && header.boundary) {
+        const Problem problem = build_problem(header, {});
+        add_box(table, problem.grid);
+        table.line("solvable", singular(problem) ? "up to a constant, if the mean of the right-hand side is 0"
+                                                 : "for every right-hand side");
+        add_memory(table, outcome.json, problem, header.type_bytes);
+    } else {
+        add_open_axes(table, header);
+    }
+    if (!others.empty()) table.line("also there", others.substr(2));
+    outcome.text = table.text();
+    return outcome;
+}
+
+}  // namespace poisson3d::app

@@ -1,0 +1,22 @@
+// What this machine calls its processor and its GPUs.
+#pragma once
+
+#include <string>
+
+#include "poisson3d/solver.hpp"
+
+namespace poisson3d::app {
+
+/// "Intel(R) Xeon(R) Gold 6226 CPU @ 2.70GHz"; "unknown processor" where the system does not say.
+std::string processor_name();
+
+/// The processor for the host engine, else the GPU.
+std::string device_name(Engine engine, int device);
+
+/// Throws Error{device} if there is no GPU of that number, with the reason or the numbers there are.
+void require_device(int device);
+
+/// Why the processor is at work in a build that could use a GPU; empty otherwise.
+std::string fallback_reason(Engine asked, Engine used);
+
+}  // namespace poisson3d::app

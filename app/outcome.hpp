@@ -1,0 +1,26 @@
+// What a subcommand hands back; main alone prints it.
+#pragma once
+
+#include <string>
+
+#include "json.hpp"
+#include "options.hpp"
+
+namespace poisson3d::app {
+
+struct Outcome {
+    int status = 0;       ///< the exit code
+    std::string text;     ///< for stdout
+    std::string message;  ///< for stderr; why `status` is not 0
+    Json json;
+};
+
+Outcome run_solve(const SolveOptions& options, const Reporting& reporting);
+Outcome run_make(const MakeOptions& options, const Reporting& reporting);
+Outcome run_info(const InfoOptions& options);
+Outcome run_devices();
+/// Prints its rows itself, as they come, unless stdout is wanted for JSON or for nothing.
+Outcome run_bench_solve(const BenchSolveOptions& options, const Reporting& reporting);
+Outcome run_bench_transpose(const BenchTransposeOptions& options, const Reporting& reporting);
+
+}  // namespace poisson3d::app

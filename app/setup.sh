@@ -1,0 +1,86 @@
+# What app/run.sh and tests/run.sh share: the packages, the preset, the build. Sourced, not run.
+# Works from any directory; asks for root only if a package is missing.
+# shellcheck shell=bash disable=SC2034  # what is set here is used by those who source it
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+say() { printf '%s\n' "$*" >&2; }
+fail() { say "$0: $*"; exit 1; }
+
+build_packages=(g++ cmake pkg-config libhdf5-dev libfftw3-dev libcli11-dev)
+test_packages=(libgtest-dev libbenchmark-dev python3-numpy python3-h5py python3-vtk9 hdf5-tools)
+
+installed() { [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+# install_missing PACKAGE…: nothing to do, and nothing asked of the network, if all are there.
+install_missing() {
+    local missing=() package
+    # Either build tool will do; the faster one is what is installed where there is none.
+    command -v ninja >/dev/null || command -v make >/dev/null || set -- "$@" ninja-build
+    if ! command -v dpkg-query >/dev/null; then
+        say "This is no Debian or Ubuntu: going on with what is there. Needed are the likes of: $*"
+        return
+    fi
+    for package in "$@"; do
+        installed "$package" || missing+=("$package")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    say "Installing ${missing[*]}"
+    local as_root=()
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null || fail "packages are missing, and there is neither root nor sudo to" \
+            "install them. Have somebody run: apt-get install ${missing[*]}"
+        as_root=(sudo)
+    fi
+    "${as_root[@]}" apt-get update >&2 || say "The package lists could not be updated: trying with those that are there."
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
+        "${missing[@]}" >&2 || fail "these packages could not be installed: ${missing[*]}"
+}
+
+# The CUDA compiler: what CUDACXX says, and only that if it says something; else what is on the machine.
+find_nvcc() {
+    if [ -n "${CUDACXX:-}" ]; then
+        command -v "$CUDACXX" || true
+    else
+        command -v nvcc || command -v /usr/local/cuda/bin/nvcc || true
+    fi
+}
+
+# Found is not enough: it must go with the C++ compiler that is there, and be no older than the code allows.
+nvcc_works() {
+    local scratch version
+    version=$("$1" --version 2>/dev/null | sed -n 's/.*release \([0-9]*\.[0-9]*\).*/\1/p')
+    [ -n "$version" ] && [ "$(printf '%s\n12.4\n' "$version" | sort -V | head -n 1)" = 12.4 ] || return 1
+    scratch=$(mktemp -d)
+    echo 'int main() {}' >"$scratch/try.cu"
+    local works=1
+    "$1" -std=c++20 -o "$scratch/try" "$scratch/try.cu" >/dev/null 2>&1 && works=0
+    rm -r "$scratch"
+    return $works
+}
+
+# Sets `preset`.
+choose_preset() {
+    local nvcc
+    nvcc=$(find_nvcc)
+    preset=cpu
+    if [ -n "$nvcc" ] && nvcc_works "$nvcc"; then
+        preset=gpu
+        export CUDACXX="$nvcc"
+    elif [ -n "$nvcc" ]; then
+        say "$nvcc is there but cannot be used (wanted: CUDA 12.4 or newer that works with $(c++ --version | head -n 1))"
+    fi
+    if [ -n "${CUDACXX:-}" ] && [ -z "$nvcc" ]; then
+        say "CUDACXX=$CUDACXX is not there: going on without CUDA"
+    fi
+    say "Building with the preset $preset"
+}
+
+# configure OPTION…: keeps the generator of a build directory that exists.
+configure() {
+    local generator=()
+    [ -e "build/$preset/CMakeCache.txt" ] || ! command -v ninja >/dev/null || generator=(-G Ninja)
+    cmake --preset "$preset" "${generator[@]}" "$@" >&2
+}
+
+build() { cmake --build "build/$preset" --parallel "$(nproc)" "$@" >&2; }

@@ -1,0 +1,45 @@
+// Fields in slabs of planes of the slowest index: memory for one slab is all that reading and writing take.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "interrupt.hpp"
+#include "poisson3d/field.hpp"
+
+namespace poisson3d::app {
+
+/// Planes of `extents` that hold about 16 MiB of elements of `size` bytes, at least one.
+inline Index planes_of(const Extents& extents, std::size_t size) {
+    const Index plane = std::max<Index>(1, extents[1] * extents[2] * static_cast<Index>(size));
+    return std::clamp<Index>((Index{16} << 20) / plane, 1, std::max<Index>(1, extents[0]));
+}
+
+/// Calls body(first, count) for slabs of at most `step` planes that cover `planes`; interrupts end it between two.
+template <class Body>
+void for_each_slab(Index planes, Index step, const Body& body) {
+    for (Index first = 0; first < planes; first += step) {
+        stop_if_interrupted();
+        body(first, std::min(step, planes - first));
+    }
+}
+
+/// max |element|; not a number if one element is not.
+template <class T>
+double largest(FieldView<const T> field) {
+    double most = 0.0;
+    bool numbers = true;
+    for (Index i = 0; i < field.extents[0]; ++i)
+        for (Index j = 0; j < field.extents[1]; ++j) {
+            const T* const line = &field(i, j, 0);
+            for (Index k = 0; k < field.extents[2]; ++k) {
+                const double size = std::fabs(static_cast<double>(line[k]));
+                numbers = numbers && size == size;
+                most = std::max(most, size);
+            }
+        }
+    return numbers ? most : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace poisson3d::app

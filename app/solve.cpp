@@ -1,0 +1,209 @@
+// poisson3d --input: read, plan, solve, write, verify. One field, in which the solution takes the place of the
+// right-hand side, beside the workspace of the plan; what else is needed comes in slabs or after something went.
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "copy_time.hpp"
+#include "machine.hpp"
+#include "outcome.hpp"
+#include "paths.hpp"
+#include "poisson3d/field_file.hpp"
+#include "poisson3d/text.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+#include "slabs.hpp"
+#include "table.hpp"
+#include "timing.hpp"
+#include "verify.hpp"
+
+namespace poisson3d::app {
+
+namespace {
+
+/// A sum that is found missing now costs nothing; the same found after reading costs the reading.
+template <class T>
+void require_memory(const Problem& problem, Options options) {
+    if (options.memory == Memory::automatic) options.memory = Memory::standard;
+    const std::size_t field = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
+    const std::size_t wanted = field + Solver<T>::workspace_bytes(problem, options);
+    const std::size_t available = available_host_memory();
+    if (available != 0 && wanted > available)
+        throw Error(ErrorCode::out_of_memory, "out of host memory: this problem wants " + format_bytes(wanted) +
+                                                  " (the field " + format_bytes(field) + "), available are " +
+                                                  format_bytes(available) +
+                                                  (sizeof(T) == 8 ? "; --precision single takes half of it" : ""));
+}
+
+void refuse_boundary_values(const FieldHeader& header) {
+    if (header.boundary_values.empty()) return;
+    std::string names;
+    for (const std::string& name : header.boundary_values) names += (names.empty() ? "" : ", ") + name;
+    throw Error(ErrorCode::unsupported,
+                header.path + ": /boundary_values holds " + names +
+                    "; this version solves with boundary values of zero only: remove the group, or fold the "
+                    "values into the right-hand side");
+}
+
+/// The work on fields of one precision. Steps in order; each leaves its times in the report.
+template <class T>
+class Run {
+public:
+    Run(const SolveOptions& options, const Reporting& reporting, const FieldReader& reader, const Problem& problem)
+        : options_(options), reporting_(reporting), reader_(reader), writer_(options.output) {
+        report_.input = options.input;
+        report_.dataset = options.dataset;
+        report_.output = options.output;
+        report_.problem = problem;
+        report_.scale = options.scale;
+        report_.precision = sizeof(T) == 8 ? "double" : "single";
+        report_.tolerance = options.tolerance.value_or(64.0 * std::numeric_limits<T>::epsilon());
+    }
+
+    SolveReport run() {
+        check();
+        read();
+        plan();
+        solve();
+        require_solvable();
+        if (!reporting_.quiet || !reporting_.json.empty()) measure_copies();
+        write();
+        verify();
+        commit();
+        return std::move(report_);
+    }
+
+private:
+    void check() {
+        if (!std::isfinite(static_cast<T>(options_.scale)))
+            throw Error(ErrorCode::usage, "--scale: found " + format_number(options_.scale) +
+                                              ", which single precision cannot hold: use --precision double");
+        require_memory<T>(report_.problem, options_.solver);
+        if (options_.exact.empty()) return;
+        // One plane shows now whether the data set is there and fits, instead of after the solve.
+        const Extents points = report_.problem.grid.points();
+        Field<double> plane({1, points[1], points[2]});
+        reader_.read_from(options_.exact, 0, plane.view());
+    }
+
+    void read() {
+        const Stopwatch watch;
+        ProgressBar bar(reporting_.progress, "reading");
+        const Extents points = report_.problem.grid.points();
+        field_ = Field<T>(points);
+        for_each_slab(points[0], reader_.planes_per_slab(), [&](Index first, Index count) {
+            const FieldView<T> slab = field_.view().slab(first, count);
+            reader_.read(first, slab);
+            if (options_.strict) largest_rhs_ = std::max(largest_rhs_, largest(FieldView<const T>(slab)));
+            bar.update(first + count, points[0]);
+        });
+        report_.seconds.read = watch.seconds();
+    }
+
+    void plan() {
+        const Stopwatch watch;
+        solver_.emplace(report_.problem, options_.solver);
+        report_.seconds.plan = watch.seconds();
+        report_.engine = solver_->engine();
+        report_.device = device_name(solver_->engine(), options_.solver.device);
+        report_.fallback = fallback_reason(options_.solver.engine, solver_->engine());
+        report_.plan = solver_->description();
+        report_.memory = solver_->memory();
+        report_.workspace = solver_->workspace();
+    }
+
+    void solve() {
+        stop_if_interrupted();
+        ProgressBar bar(reporting_.progress, "solving");
+        bar.count_seconds();
+        const Stopwatch watch;
+        solver_->solve(field_.view(), field_.view(), static_cast<T>(options_.scale));
+        report_.result = solver_->result();
+        report_.seconds.solve = watch.seconds();
+        report_.passes = solver_->passes();
+    }
+
+    void require_solvable() {
+        if (!options_.strict || !report_.result.singular) return;
+        const double rounding = 64.0 * std::numeric_limits<T>::epsilon() * std::fabs(options_.scale) * largest_rhs_;
+        const double mean = report_.result.mean_removed;
+        if (std::fabs(mean) <= rounding) return;
+        throw Error(
+            ErrorCode::unsolvable,
+            "no solution as posed: without a Dirichlet face and with lambda 0 the right-hand side must have "
+            "mean 0, found " +
+                brief(mean) + " (rounding would be " + brief(rounding) +
+                "); without --strict the mean is removed and reported");
+    }
+
+    void measure_copies() {
+        const double seconds =
+            copy_seconds(field_.data(), static_cast<std::size_t>(field_.size()) * sizeof(T), solver_->threads());
+        if (seconds > 0.0) report_.copies = report_.seconds.solve / seconds;
+    }
+
+    void write() {
+        const Stopwatch watch;
+        ProgressBar bar(reporting_.progress, "writing");
+        const Extents points = report_.problem.grid.points();
+        writer_.create<T>("/solution", report_.problem.grid, report_.problem.helmholtz);
+        for_each_slab(points[0], planes_of(points, sizeof(T)), [&](Index first, Index count) {
+            writer_.write("/solution", first, FieldView<const T>(field_.view().slab(first, count)));
+            bar.update(first + count, points[0]);
+        });
+        report_.seconds.write = watch.seconds();
+    }
+
+    void verify() {
+        const Stopwatch watch;
+        if (!options_.exact.empty())
+            report_.error = compare_exact(reader_, options_.exact, report_.problem, std::as_const(field_).view());
+        if (!options_.verify) return;
+        ProgressBar bar(reporting_.progress, "verifying");
+        report_.residual = measure_residual(reader_, report_.problem, options_.solver, options_.scale,
+                                            report_.result.mean_removed, solver_, field_, bar);
+        report_.seconds.verify = watch.seconds();
+        if (report_.residual->backward <= report_.tolerance) return;  // so that not-a-number is inaccurate, too
+        report_.status = exit_code(ErrorCode::inaccurate);
+        report_.message = "the backward error " + brief(report_.residual->backward) + " is above the tolerance " +
+                          brief(report_.tolerance) + "; the solution was written all the same";
+    }
+
+    void commit() {
+        stop_if_interrupted();
+        const Stopwatch watch;
+        writer_.attributes("/solution", to_attributes(report_));
+        writer_.link_vtk(report_.problem.grid, {"/solution"});
+        writer_.commit();
+        report_.seconds.write += watch.seconds();
+    }
+
+    const SolveOptions& options_;
+    const Reporting& reporting_;
+    const FieldReader& reader_;
+    FieldWriter writer_;  ///< opened first, so that an output that cannot be written is found before the work
+    SolveReport report_;
+    Field<T> field_;  ///< the right-hand side, then the solution
+    std::optional<Solver<T>> solver_;
+    double largest_rhs_ = 0.0;
+};
+
+}  // namespace
+
+Outcome run_solve(const SolveOptions& options, const Reporting& reporting) {
+    if (same_file(options.input, options.output))
+        throw Error(ErrorCode::usage, "--output: found " + options.output +
+                                          ", which is the input file itself: the input is never overwritten");
+    const FieldReader reader(options.input, options.dataset);
+    refuse_boundary_values(reader.header());
+    const Problem problem = build_problem(reader.header(), options.problem);
+    if (options.device_given) require_device(options.solver.device);
+    const bool wide = options.precision ? *options.precision == Precision::double_precision
+                                        : reader.header().type_bytes > static_cast<int>(sizeof(float));
+    const SolveReport report = wide ? Run<double>(options, reporting, reader, problem).run()
+                                    : Run<float>(options, reporting, reader, problem).run();
+    return {report.status, to_table(report, reporting.verbose), report.message, to_json(report)};
+}
+
+}  // namespace poisson3d::app

@@ -1,0 +1,85 @@
+// The small language of options that speak about axes: one word for all, three in index order, or x=…,y=….
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "poisson3d/error.hpp"
+#include "poisson3d/grid.hpp"
+#include "poisson3d/solver.hpp"
+
+namespace poisson3d::app {
+
+using Faces = std::array<Boundary, 2>;  ///< lower, upper
+
+/// A number of an option, finite. Throws Error{usage} naming the option and what was found.
+double parse_number(const std::string& option, const std::string& text);
+/// A whole number of an option, at least `least`.
+Index parse_integer(const std::string& option, const std::string& text, Index least);
+
+/// The axis an entry names (none: by position) and its words.
+using AxisEntry = std::pair<std::optional<char>, std::string>;
+/// Splits "a" | "a,b,c" | "x=a,z=c". Throws Error{usage} for any other shape or a letter that comes twice.
+std::vector<AxisEntry> split_axes(const std::string& option, const std::string& text);
+/// Throws Error{usage} listing the letters there are.
+std::size_t axis_of(const std::string& option, char letter, const std::array<char, 3>& labels);
+
+/// What an option says of each axis. Its words are checked when the command line is read, its letters when
+/// the file has said what its axes are called.
+template <class Value>
+class PerAxis {
+public:
+    PerAxis(std::string option, const std::string& text, const std::function<Value(const std::string&)>& parse)
+        : option_(std::move(option)) {
+        for (const AxisEntry& entry : split_axes(option_, text))
+            entries_.emplace_back(entry.first, parse(entry.second));
+    }
+
+    /// The values in index order; empty for axes that the option leaves out.
+    [[nodiscard]] std::array<std::optional<Value>, 3> resolve(const std::array<char, 3>& labels) const {
+        std::array<std::optional<Value>, 3> values;
+        if (entries_.size() == 1 && !entries_[0].first) {
+            values.fill(entries_[0].second);
+            return values;
+        }
+        for (std::size_t i = 0; i < entries_.size(); ++i)
+            values[entries_[i].first ? axis_of(option_, *entries_[i].first, labels) : i] = entries_[i].second;
+        return values;
+    }
+
+private:
+    std::string option_;
+    std::vector<std::pair<std::optional<char>, Value>> entries_;
+};
+
+PerAxis<Faces> parse_boundaries(const std::string& option, const std::string& text);
+PerAxis<Centering> parse_centerings(const std::string& option, const std::string& text);
+/// Finite numbers above 0: spacings and lengths.
+PerAxis<double> parse_lengths(const std::string& option, const std::string& text);
+PerAxis<double> parse_numbers(const std::string& option, const std::string& text);
+/// "64" for a cube, "64,32,48" or "64x32x48".
+Extents parse_points(const std::string& option, const std::string& text);
+/// "mean" or "i,j,k".
+Gauge parse_gauge(const std::string& option, const std::string& text);
+
+/// The boundary pair as an option writes it: "periodic", "dirichlet:neumann".
+std::string spell(const Faces& faces);
+
+/// The value that belongs to `word`; throws Error{usage} listing the words there are.
+template <class Value>
+Value choose(const std::string& option, const std::string& word,
+             const std::vector<std::pair<std::string, Value>>& choices) {
+    std::string words;
+    for (const auto& [name, value] : choices) {
+        if (name == word) return value;
+        words += (words.empty() ? "" : ", ") + name;
+    }
+    throw Error(ErrorCode::usage, option + ": found '" + word + "', wanted one of " + words);
+}
+
+}  // namespace poisson3d::app
