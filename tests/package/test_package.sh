@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs into a clean prefix, moves the prefix, and builds a separate project against it twice: through CMake's
-# find_package and through pkg-config. Arguments: build folder, source folder of this test.
+# find_package and through pkg-config, which also builds the example of the README. Arguments: build folder, source folder of this test.
 set -euo pipefail
 build=$1
 source=$2
@@ -19,6 +19,11 @@ pc=$(dirname "$(find "$work/moved" -name poisson3d.pc)")
 export PKG_CONFIG_PATH="$pc${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
 c++ -std=c++20 "$source/consumer/main.cpp" -o "$work/by_pkg_config" $(pkg-config --cflags --libs --static poisson3d)
 "$work/by_pkg_config"
+
+# The program text of the README, as a reader would copy it.
+sed -n '/^```cpp$/,/^```$/p' "$source/../../README.md" | sed '1d;$d' > "$work/readme.cpp"
+c++ -std=c++20 -Wall "$work/readme.cpp" -o "$work/readme" $(pkg-config --cflags --libs --static poisson3d)
+"$work/readme"
 
 # Nothing in the installed tree knows where it was built or first installed.
 if grep -rlF -e "$work/first" -e "$build" "$work/moved/lib"*/cmake "$work/moved/lib"*/pkgconfig "$work/moved/include"; then

@@ -1,0 +1,93 @@
+"""Peak memory of whole runs: at most two fields, the workspace of the plan, and 64 MB, measured from outside as
+the largest resident size of the process. And what is said where there is not enough: exit code 5.
+"""
+
+import os
+import resource
+import sys
+import unittest
+
+import h5py
+from program import SANITIZED, UNIT_BOX, ProgramTest, main, noise
+
+POINTS = 224
+SLACK = 64_000_000
+
+
+@unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
+@unittest.skipUnless(sys.platform == "linux", "resident sizes are told in kilobytes on Linux")
+class PeakMemory(ProgramTest):
+    def measure(self, *options):
+        """Runs in a child of this child, so that only the program's own peak is counted."""
+        read, write = os.pipe()
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                report = self.report(*options)
+                peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+                workspace = report.get("bytes", {}).get("workspace", 0)
+                os.write(write, f"{peak} {workspace}".encode())
+                status = 0
+            finally:
+                os._exit(status)
+        os.close(write)
+        with os.fdopen(read) as pipe:
+            words = pipe.read().split()
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+        return map(int, words)
+
+    def check_solve(self, size, *options):
+        peak, workspace = self.measure("-i", "field.h5", *options)
+        allowed = 2 * POINTS**3 * size + workspace + SLACK
+        print(f"{' '.join(options) or 'default':60} peak {peak / 1e6:7.1f} MB, allowed {allowed / 1e6:7.1f} MB")
+        self.assertLessEqual(peak, allowed)
+
+    def test_double(self):
+        self.run_well("make", "random", "--points", POINTS, "--boundary", "dirichlet", "-o", "field.h5")
+        for options in (
+            [],
+            ["--memory", "standard"],
+            ["--memory", "standard", "--centering", "node"],
+            ["--memory", "standard", "--discretization", "spectral"],
+            ["--memory", "standard", "--precision", "single"],
+            ["--memory", "standard", "--boundary", "periodic", "--exact", "/rhs"],
+        ):
+            with self.subTest(options=options):
+                self.check_solve(4 if "single" in options else 8, *options)
+
+    def test_single(self):
+        self.run_well("make", "random", "--points", POINTS, "--precision", "single", "-o", "field.h5")
+        self.check_solve(4)
+        self.check_solve(4, "--memory", "standard")
+        self.check_solve(4, "--memory", "fast", "--discretization", "spectral")
+
+    def test_make_needs_no_field(self):
+        """Formulas are written slab by slab."""
+        peak, _ = self.measure("make", "waves", "--points", POINTS, "-o", "field.h5")
+        self.assertLessEqual(peak, 2 * 2 * 16 * 2**20 + SLACK)
+
+
+class TooLarge(ProgramTest):
+    def test_more_than_the_machine_has(self):
+        """A file may promise what no memory holds; it is small, because nothing was ever written to it."""
+        for extents in ((100_000,) * 3, (16_000,) * 3, (1, 2**20, 2**25)):
+            with self.subTest(extents=extents):
+                with h5py.File(self.dir / "field.h5", "w") as file:
+                    rhs = file.create_dataset("rhs", extents, "f8", chunks=tuple(min(n, 64) for n in extents))
+                    rhs.attrs.update(UNIT_BOX)
+                done = self.refuse(5, ["out of", "memory", "available"], "-i", "field.h5")
+                self.assertRegex(done.stderr, r"wants \d+\.\d+ [TPE]iB")
+                self.run_well("info", "field.h5")
+
+    @unittest.skipIf(SANITIZED, "sanitizers take address space of their own")
+    def test_limited_address_space(self):
+        self.field("field.h5", noise(160, 160, 160))
+        limit = 120 * 2**20
+        done = self.refuse(5, ["memory"], "-i", "field.h5", "--threads", "1",
+                           before=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+        self.assertNotIn("defect", done.stderr)
+
+
+if __name__ == "__main__":
+    main()

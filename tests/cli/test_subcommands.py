@@ -1,0 +1,183 @@
+"""make, info, devices and bench: what they write and what they tell."""
+
+import h5py
+import numpy as np
+from program import UNIT_BOX, ProgramTest, main, noise, strings
+
+
+class Make(ProgramTest):
+    def make(self, *options):
+        self.run_well("make", *options, "-o", "made.h5")
+        with h5py.File(self.dir / "made.h5") as file:
+            return {name: file[name][...] for name in ("rhs", "exact") if name in file}, dict(file["rhs"].attrs)
+
+    def test_attributes(self):
+        data, attributes = self.make(
+            "random", "--points", "5,6,7", "--boundary", "x=periodic,y=dirichlet:neumann,z=neumann", "--centering",
+            "z=node", "--helmholtz", "2", "--length", "1,2,3", "--origin", "-1,0,1")
+        self.assertEqual(set(data), {"rhs"})
+        self.assertEqual(data["rhs"].shape, (5, 6, 7))
+        self.assertEqual(data["rhs"].dtype, np.dtype("f8"))
+        np.testing.assert_allclose(attributes["spacing"], (1 / 5, 2 / 6, 3 / 6))
+        np.testing.assert_array_equal(attributes["origin"], (-1, 0, 1))
+        self.assertEqual(attributes["helmholtz"], 2)
+        self.assertEqual(strings(attributes["centering"]), ["cell", "cell", "node"])
+        self.assertEqual(strings(attributes["boundary"]),
+                         ["periodic", "periodic", "dirichlet", "neumann", "neumann", "neumann"])
+
+    def test_values(self):
+        """The formula at the points themselves, cells and nodes."""
+        for centering, points in (("cell", (np.arange(8) + 0.5) / 8), ("node", np.arange(8) / 7)):
+            data, _ = self.make("sine", "--points", "8", "--centering", centering)
+            x, y, z = np.ix_(points, points, points)
+            exact = np.sin(np.pi * x) * np.sin(2 * np.pi * y) * np.sin(3 * np.pi * z)
+            np.testing.assert_allclose(data["exact"], exact, atol=1e-14)
+            np.testing.assert_allclose(data["rhs"], -14 * np.pi**2 * exact, atol=1e-12)
+
+    def test_taylor_green_has_its_own_box(self):
+        _, attributes = self.make("taylor-green", "--points", "16")
+        np.testing.assert_allclose(attributes["spacing"], [2 * np.pi / 16] * 3)
+
+    def test_spacing(self):
+        _, attributes = self.make("sine", "--points", "16", "--spacing", "0.25")
+        np.testing.assert_array_equal(attributes["spacing"], [0.25] * 3)
+
+    def test_precision(self):
+        for precision, dtype in (("single", "f4"), ("double", "f8")):
+            data, _ = self.make("waves", "--points", "8", "--precision", precision)
+            self.assertEqual(data["rhs"].dtype, np.dtype(dtype))
+            self.assertEqual(data["exact"].dtype, np.dtype(dtype))
+
+    def test_seed(self):
+        one = self.make("random", "--points", "8")[0]["rhs"]
+        same = self.make("random", "--points", "8", "--seed", "0")[0]["rhs"]
+        other = self.make("random", "--points", "8", "--seed", "1")[0]["rhs"]
+        np.testing.assert_array_equal(one, same)
+        self.assertGreater(np.abs(one - other).max(), 0.1)
+
+    def test_boundary_of_a_formula(self):
+        self.refuse(2, ["--boundary", "taylor-green"], "make", "taylor-green", "--boundary", "dirichlet")
+        self.run_well("make", "taylor-green", "--points", "8", "--boundary", "periodic")
+
+    def test_default_name_and_report(self):
+        report = self.report("make", "sine", "--points", "8,9,10")
+        self.assertEqual(report["output"], "sine.h5")
+        self.assertEqual(report["problem"]["points"], [8, 9, 10])
+        self.assertTrue(report["exact"])
+        self.assertEqual(set(self.contents()), {"sine.h5"})
+        self.assertIn("8 × 9 × 10", self.run_well("make", "sine", "--points", "8x9x10").stdout)
+        self.assertEqual(self.run_well("make", "sine", "-q").stdout, "")
+
+    def test_discrete_dirichlet_nodes_are_zero(self):
+        data, _ = self.make("random", "--discrete", "--points", "6", "--boundary", "x=dirichlet,y=periodic,z=neumann",
+                            "--centering", "node")
+        self.assertEqual(np.abs(data["exact"][[0, -1]]).max(), 0)
+        self.assertGreater(np.abs(data["exact"][1:-1]).max(), 0.5)
+
+
+class Info(ProgramTest):
+    def test_all_there(self):
+        path = self.field("field.h5", noise(8, 9, 10, dtype=">f4"), chunks=(4, 9, 10), compression="gzip",
+                          attributes={**UNIT_BOX, "boundary": "neumann", "helmholtz": 0.0})
+        with h5py.File(path, "a") as file:
+            file["exact"] = noise(8, 9, 10)
+            file["boundary_values/x_lower"] = 1.0
+        done = self.run_well("info", "field.h5")
+        for word in ("/rhs", "float32 big endian", "chunked", "8 × 9 × 10", "neumann", "cell", "standard",
+                     "/exact", "x_lower", "constant"):
+            self.assertIn(word, done.stdout)
+        report = self.report("info", "field.h5")
+        self.assertEqual(report["points"], [8, 9, 10])
+        self.assertEqual(report["boundary"], ["neumann"] * 6)
+        self.assertEqual(report["centering"], ["cell"] * 3)
+        self.assertTrue(report["singular"])
+        self.assertTrue(report["exact"])
+        self.assertEqual(report["boundary_values"], ["x_lower"])
+        self.assertEqual(report["bytes"]["field"], 8 * 9 * 10 * 4)
+        self.assertGreater(report["bytes"]["fast"], report["bytes"]["standard"])
+        solved = self.report("-i", "field.h5", status=2)
+        self.assertIn("boundary_values", solved["message"])
+
+    def test_workspace_is_what_a_solve_takes(self):
+        self.field("field.h5", noise(18, 19, 20))
+        bytes_ = self.report("info", "field.h5")["bytes"]
+        for mode in ("fast", "standard"):
+            self.assertEqual(self.report("-i", "field.h5", "--memory", mode)["bytes"]["workspace"], bytes_[mode])
+
+    def test_what_is_missing(self):
+        self.field("field.h5", noise(4, 5, 6), attributes={"centering": "node"})
+        done = self.run_well("info", "field.h5")
+        for word in ("--spacing", "--boundary", "node"):
+            self.assertIn(word, done.stdout)
+        report = self.report("info", "field.h5")
+        self.assertIsNone(report["spacing"])
+        self.assertIsNone(report["boundary"])
+
+    def test_other_dataset(self):
+        self.field("field.h5", noise(4, 5, 6), dataset="/charge")
+        self.assertEqual(self.report("info", "field.h5", "--dataset", "/charge")["dataset"], "/charge")
+
+
+class Devices(ProgramTest):
+    def test_report(self):
+        report = self.report("devices")
+        self.assertGreaterEqual(report["processor"]["threads"], 1)
+        engines = {engine["name"]: engine for engine in report["engines"]}
+        self.assertEqual(set(engines), {"host", "cufft", "fused"})
+        for engine in engines.values():
+            self.assertEqual(engine["available"], engine["reason"] is None)
+        if not report["gpus"]:
+            self.assertTrue(report["gpus_reason"])
+            self.assertFalse(engines["fused"]["available"])
+        text = self.run_well("devices").stdout
+        for name in engines:
+            self.assertIn(f"engine {name}", text)
+
+
+class Bench(ProgramTest):
+    def test_rows(self):
+        done = self.run_well("bench", "solve", "--points", "12,9x8x10", "--boundary", "neumann", "--boundary",
+                             "x=periodic,y=dirichlet:neumann,z=dirichlet", "--repeat", "2", "-v")
+        self.assertEqual(done.stderr, "")
+        self.assertEqual(done.stdout.count("12x12x12"), 2)
+        self.assertEqual(done.stdout.count("9x8x10"), 2)
+        self.assertEqual(done.stdout.count("GB/s"), 1 + 4 * 5)
+
+    def test_json(self):
+        report = self.report("bench", "solve", "--points", "12", "--boundary", "periodic", "--repeat", "3",
+                             "--precision", "single", "--memory", "standard")
+        for key in ("version", "revision", "device"):
+            self.assertTrue(report[key])
+        (case,) = report["cases"]
+        self.assertEqual(case["problem"]["points"], [12] * 3)
+        self.assertEqual(case["problem"]["precision"], "single")
+        self.assertEqual(case["memory"], "standard")
+        self.assertEqual(case["seconds"]["solve"]["runs"], 3)
+        self.assertLessEqual(case["seconds"]["solve"]["min"], case["seconds"]["solve"]["median"])
+        self.assertLessEqual(case["seconds"]["solve"]["median"], case["seconds"]["solve"]["max"])
+        self.assertGreater(case["copies"], 0)
+        self.assertEqual(len(case["passes"]), 5)
+        self.assertNotIn("fftw", case)
+
+    def test_compare_fftw(self):
+        """Every kind of axis that FFTW must be asked for."""
+        boundaries = ("periodic", "dirichlet", "neumann", "dirichlet:neumann", "neumann:dirichlet")
+        options = [word for boundary in boundaries for word in ("--boundary", boundary)]
+        for centering in ("cell", "node"):
+            for precision in ("double", "single"):
+                done = self.run_any("bench", "solve", "--points", "8", *options, "--centering", centering,
+                                    "--precision", precision, "--repeat", "1", "--compare", "fftw", "--json", "-")
+                if done.status == 2:
+                    self.skipTest(done.json["message"])
+                self.assertEqual(done.status, 0, done.stderr)
+                self.assertEqual(len(done.json["cases"]), 5)
+                for case in done.json["cases"]:
+                    self.assertGreater(case["fftw"]["ratio"], 0)
+
+    def test_nothing_is_written(self):
+        self.run_well("bench", "solve", "--points", "8", "--repeat", "1", "-q")
+        self.assertEqual(self.contents(), {})
+
+
+if __name__ == "__main__":
+    main()

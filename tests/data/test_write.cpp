@@ -1,0 +1,167 @@
+// What is written is read back: fields, attributes, links for VTK.
+#include <algorithm>
+
+#include "marked_field.hpp"
+#include "poisson3d/field_file.hpp"
+
+namespace poisson3d::test {
+namespace {
+
+class Write : public Folder {};
+
+template <class T>
+class WriteType : public Folder {};
+using Types = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(WriteType, Types);
+
+TYPED_TEST(WriteType, IsReadBack) {
+    using T = TypeParam;
+    const Field<T> solution = marked_field<T>({5, 4, 3}), other = marked_field<T>({5, 4, 3}, 1000.0);
+    {
+        FieldWriter writer(this->path());
+        writer.create<T>("/solution", example_grid(), -1.5);
+        writer.create<T>("/gradient/x", example_grid(), -1.5);
+        writer.write_all<T>("/solution", solution.view());
+        for (const Index first : {3, 1, 0}) writer.write<T>("/gradient/x", first, other.view().slab(first, 2));
+        writer.commit();
+    }
+    EXPECT_EQ(this->files(), std::vector<std::string>{"field.h5"});
+    const FieldReader reader(this->path(), "/solution");
+    const FieldHeader& header = reader.header();
+    EXPECT_EQ(header.points, (Extents{5, 4, 3}));
+    EXPECT_EQ(header.type_bytes, static_cast<int>(sizeof(T)));
+    EXPECT_EQ(header.storage, "contiguous");
+    EXPECT_EQ(header.spacing, (std::array{0.5, 0.25, 0.125}));
+    EXPECT_EQ(header.origin, (std::array{-1.0, 2.0, 7.0}));
+    EXPECT_EQ(header.helmholtz, -1.5);
+    EXPECT_EQ(header.centering, (std::array{Centering::cell, Centering::node, Centering::cell}));
+    EXPECT_EQ(header.labels, (std::array{'z', 'y', 'x'}));
+    using Faces = std::array<std::array<Boundary, 2>, 3>;
+    EXPECT_EQ(header.boundary, (Faces{{{Boundary::periodic, Boundary::periodic},
+                                       {Boundary::dirichlet, Boundary::neumann},
+                                       {Boundary::neumann, Boundary::dirichlet}}}));
+    Field<T> found({5, 4, 3});
+    reader.read_all(found.view());
+    expect_marked(found);
+    reader.read_from("/gradient/x", 0, found.view());
+    expect_marked(found, 1000.0);
+}
+
+TEST_F(Write, TakesViewsWithGaps) {
+    std::vector<double> memory(2000, -7.0);
+    const FieldView<double> view(memory.data() + 57, {5, 4, 3}, {29, 7, 1});
+    for (Index i = 0; i < 5; ++i)
+        for (Index j = 0; j < 4; ++j)
+            for (Index k = 0; k < 3; ++k) view(i, j, k) = marked(i, j, k);
+    FieldWriter writer(path());
+    writer.create<double>("/solution", example_grid(), 0.0);
+    writer.write_all<double>("/solution", view);
+    writer.commit();
+    Field<double> found({5, 4, 3});
+    FieldReader(path(), "/solution").read_all(found.view());
+    expect_marked(found);
+}
+
+TEST_F(Write, TellsProgress) {
+    const Extents points{70, 300, 300};
+    Field<double> field(points);
+    std::fill_n(field.data(), field.size(), 1.0);
+    FieldWriter writer(path());
+    writer.create<double>("/solution", example_grid(points), 0.0);
+    std::vector<Index> calls;
+    writer.write_all<double>("/solution", field.view(), [&](Index done, Index total) {
+        EXPECT_EQ(total, field.size());
+        calls.push_back(done / (300 * 300));
+    });
+    EXPECT_EQ(calls, (std::vector<Index>{23, 46, 69, 70}));
+}
+
+TEST_F(Write, ReportAttributes) {
+    {
+        FieldWriter writer(path());
+        writer.create<float>("/solution", example_grid(), 0.0);
+        const Field<float> field = marked_field<float>({5, 4, 3});
+        writer.write_all<float>("/solution", field.view());
+        writer.attributes(
+            "/solution",
+            {Attribute::of("residual_max", 1e-300), Attribute::of("steps", 7), Attribute::of("bytes", 1LL << 40),
+             Attribute::of("engine", "h\u00f4te"), Attribute::of("seconds", std::vector<double>{0.5, 0.25}),
+             Attribute::of("passes", std::vector<std::string>{"1 z forward", ""}),
+             Attribute::of("none", std::vector<double>{}), Attribute::of("helmholtz", 4.0)});
+        writer.attributes("/solution", {Attribute::of("steps", 8)});
+        writer.commit();
+    }
+    const hid_t file = TestFile::good(H5Fopen(path().c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+    const auto read = [&](const char* name, hid_t type, void* to) {
+        const hid_t attribute = TestFile::good(H5Aopen_by_name(file, "/solution", name, H5P_DEFAULT, H5P_DEFAULT));
+        TestFile::good(H5Aread(attribute, type, to));
+        H5Aclose(attribute);
+    };
+    double number = 0.0;
+    read("residual_max", H5T_NATIVE_DOUBLE, &number);
+    EXPECT_EQ(number, 1e-300);
+    read("helmholtz", H5T_NATIVE_DOUBLE, &number);
+    EXPECT_EQ(number, 4.0) << "an attribute of the same name is replaced";
+    long long integer = 0;
+    read("steps", H5T_NATIVE_LLONG, &integer);
+    EXPECT_EQ(integer, 8);
+    read("bytes", H5T_NATIVE_LLONG, &integer);
+    EXPECT_EQ(integer, 1LL << 40);
+    std::array<double, 2> numbers{};
+    read("seconds", H5T_NATIVE_DOUBLE, numbers.data());
+    EXPECT_EQ(numbers, (std::array{0.5, 0.25}));
+    const hid_t text = H5Tcopy(H5T_C_S1);
+    H5Tset_size(text, H5T_VARIABLE);
+    H5Tset_cset(text, H5T_CSET_UTF8);
+    std::array<char*, 2> words{};
+    read("engine", text, words.data());
+    EXPECT_STREQ(words[0], "h\u00f4te");
+    H5free_memory(words[0]);
+    read("passes", text, words.data());
+    EXPECT_STREQ(words[0], "1 z forward");
+    EXPECT_STREQ(words[1], "");
+    for (char* word : words) H5free_memory(word);
+    H5Tclose(text);
+    H5Fclose(file);
+}
+
+TEST_F(Write, LinksForVtkShareTheData) {
+    {
+        FieldWriter writer(path());
+        writer.create<double>("/solution", example_grid(), 0.0);
+        writer.create<double>("/gradient/x", example_grid(), 0.0);
+        const Field<double> field = marked_field<double>({5, 4, 3});
+        for (const char* name : {"/solution", "/gradient/x"}) writer.write_all<double>(name, field.view());
+        EXPECT_TRUE(writer.link_vtk(example_grid(), {"/solution", "/gradient/x"}));
+        writer.commit();
+    }
+    Field<double> found({5, 4, 3});
+    for (const char* name : {"/VTKHDF/PointData/solution", "/VTKHDF/PointData/gradient_x"}) {
+        FieldReader(path(), name).read_all(found.view());
+        expect_marked(found);
+    }
+    EXPECT_LT(std::filesystem::file_size(path()), 2 * 60 * 8 + 16384) << "nothing is stored twice";
+}
+
+TEST_F(Write, NoLinksForVtkToPlanes) {
+    for (const Extents& points : {Extents{1, 4, 3}, Extents{5, 1, 3}, Extents{5, 4, 1}}) {
+        const bool thick = points[0] > 1 && points[1] > 1;
+        {
+            FieldWriter writer(path());
+            writer.create<double>("/solution", example_grid(points), 0.0);
+            const Field<double> field = marked_field<double>(points);
+            writer.write_all<double>("/solution", field.view());
+            EXPECT_EQ(writer.link_vtk(example_grid(points), {"/solution"}), thick);
+            writer.commit();
+        }
+        Field<double> found(points);
+        FieldReader(path(), "/solution").read_all(found.view());
+        expect_marked(found);
+        const hid_t file = TestFile::good(H5Fopen(path().c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+        EXPECT_EQ(H5Lexists(file, "/VTKHDF", H5P_DEFAULT) > 0, thick);
+        H5Fclose(file);
+    }
+}
+
+}  // namespace
+}  // namespace poisson3d::test

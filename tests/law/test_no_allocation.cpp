@@ -1,0 +1,77 @@
+// solve() and apply() ask for no memory: what they need was taken when the plan was made.
+#include <gtest/gtest.h>
+
+#include "count_allocations.hpp"
+#include "problems.hpp"
+
+namespace poisson3d {
+namespace {
+
+using namespace test;
+
+TEST(Counting, SeesWhatItShouldSee) {
+    const long news = new_calls;
+    const long mallocs = malloc_calls;
+    auto* volatile number = new int(7);
+    EXPECT_EQ(new_calls - news, 1);
+    EXPECT_EQ(malloc_calls - mallocs, 0);
+    delete number;
+    if (!counts_malloc) return;
+    void* volatile block = std::malloc(10);
+    std::free(block);
+    block = std::aligned_alloc(64, 128);
+    std::free(block);
+    EXPECT_EQ(malloc_calls - mallocs, 2);
+}
+
+/// Allocations of a first solve and of what follows it, by this project and by the FFT library.
+template <class T>
+void expect_no_allocation(const Problem& problem, const Options& options, bool library_may) {
+    const Extents points = problem.grid.points();
+    const Field<T> f = random_field<T>(points);
+    Field<T> u(points);
+    Solver<T> solver(problem, options);
+    const std::array before{new_calls.load(), malloc_calls.load()};
+    solver.solve(f.view(), u.view());
+    const std::array first{new_calls.load(), malloc_calls.load()};
+    solver.solve(f.view(), u.view(), T(2));
+    solver.apply(f.view(), u.view());
+    const Result result = solver.result();
+    const std::array last{new_calls.load(), malloc_calls.load()};
+    EXPECT_FALSE(result.singular) << "the last call was apply()";
+    EXPECT_EQ(first[0] - before[0], 0) << "in the first solve: " << describe(problem);
+    EXPECT_EQ(last[0] - first[0], 0) << "in later calls: " << describe(problem);
+    if (library_may) return;
+    EXPECT_EQ(first[1] - before[1], 0) << "by a library, in the first solve: " << describe(problem);
+    EXPECT_EQ(last[1] - first[1], 0) << "by a library, in later calls: " << describe(problem);
+}
+
+/// Every kind along the longest axis, both memory modes, and a singular problem with a gauge point.
+void expect_no_allocation(Index length, bool library_may) {
+    for (int kind = 0; kind < 10; ++kind)
+        for (const Memory memory : {Memory::fast, Memory::standard}) {
+            Options options = host_options();
+            options.memory = memory;
+            options.threads = 2;
+            const Problem problem = make_problem({(kind + 3) % 10, (kind + 7) % 10, kind}, {9, 6, length});
+            expect_no_allocation<double>(problem, options, library_may);
+            expect_no_allocation<float>(problem, options, library_may);
+        }
+    Problem problem = make_problem({cell_p, node_nn, cell_nn}, {length, 8, length});
+    problem.gauge.point = {1, 2, 3};
+    expect_no_allocation<double>(problem, host_options(), library_may);
+    expect_no_allocation<float>(problem, host_options(), library_may);
+}
+
+TEST(NoAllocation, InSolveAndApply) {
+    // The FFTs of these lengths and of one less, which node axes need, have no prime factor above 31.
+    for (const Index length : {8, 13, 17, 31, 64, 65, 225, 256, 300}) expect_no_allocation(length, false);
+}
+
+TEST(NoAllocation, OfOursWhereTheFftLibraryTakesSome) {
+    // For prime factors from 37 on FFTW takes a buffer for the time of each call.
+    for (const Index length : {53, 97, 128, 173, 178, 257, 509}) expect_no_allocation(length, true);
+}
+
+}  // namespace
+}  // namespace poisson3d

@@ -1,0 +1,170 @@
+// What a solver does not accept, and that it says why; and what it reports of itself.
+#include <gtest/gtest.h>
+
+#include "padded.hpp"
+#include "poisson3d/error.hpp"
+#include "poisson3d/threads.hpp"
+#include "problems.hpp"
+
+namespace poisson3d {
+namespace {
+
+using namespace test;
+
+constexpr Extents points{6, 7, 8};
+
+template <class Call>
+void expect_error(ErrorCode code, const std::vector<std::string>& parts, Call call) {
+    try {
+        call();
+        ADD_FAILURE() << "no error, wanted " << name(code) << " with '" << parts.front() << "'";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), code) << error.what();
+        for (const std::string& part : parts)
+            EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+    }
+}
+
+template <class T>
+class Refusals : public testing::Test {
+protected:
+    Problem problem = make_problem({cell_dd, cell_p, node_nn}, points);
+    Field<T> memory = random_field<T>({8, 9, 10});
+};
+using Precisions = testing::Types<float, double>;
+TYPED_TEST_SUITE(Refusals, Precisions);
+
+TYPED_TEST(Refusals, OfViewsThatDoNotFit) {
+    using T = TypeParam;
+    Solver<T> solver(this->problem, host_options());
+    T* const data = this->memory.data();
+    const FieldView<T> good(data, points);
+    struct Case {
+        FieldView<T> view;
+        std::vector<std::string> parts;
+    };
+    const std::vector<Case> cases{
+        {{nullptr, points}, {"null"}},
+        {{data, {7, 7, 8}}, {"7 x 7 x 8", "6 x 7 x 8"}},
+        {{data, {6, 6, 8}}, {"6 x 6 x 8", "6 x 7 x 8"}},
+        {{data, {8, 7, 6}}, {"8 x 7 x 6", "6 x 7 x 8"}},
+        {{data, points, {56, 8, 2}}, {"strides 56 x 8 x 2"}},
+        {{data, points, {56, 7, 1}}, {"strides 56 x 7 x 1"}},
+        {{data, points, {55, 8, 1}}, {"strides 55 x 8 x 1"}},
+        {{data, points, {56, 9, 1}}, {"strides 56 x 9 x 1"}},
+        {{data, points, {56, -8, 1}}, {"strides 56 x -8 x 1"}},
+        {{data, points, {8, 48, 1}}, {"strides 8 x 48 x 1"}},
+    };
+    const Field<T> before = random_field<T>({8, 9, 10});
+    for (const Case& wrong : cases) {
+        std::vector<std::string> parts = wrong.parts;
+        parts.emplace_back("field f ");
+        expect_error(ErrorCode::usage, parts, [&] { solver.solve(wrong.view, good); });
+        expect_error(ErrorCode::usage, parts, [&] { solver.apply(wrong.view, good); });
+        parts.back() = "field u ";
+        expect_error(ErrorCode::usage, parts, [&] { solver.solve(good, wrong.view); });
+        expect_error(ErrorCode::usage, parts, [&] { solver.apply(good, wrong.view); });
+        EXPECT_EQ(different<T>(this->memory.view(), before.view()), 0) << "a refused call wrote";
+    }
+    solver.solve(good, good);  // and goes on as if nothing had happened
+    EXPECT_EQ(different<T>(good, solved(this->problem, random_field<T>(points)).view()), 0);
+}
+
+TYPED_TEST(Refusals, OfGapsInUWhereItServesAsScratch) {
+    using T = TypeParam;
+    Options options = host_options();
+    options.memory = Memory::standard;
+    Solver<T> solver(this->problem, options);
+    T* const data = this->memory.data();
+    const FieldView<T> dense(data, points);
+    for (const Strides strides : {Strides{63, 9, 1}, Strides{57, 8, 1}, Strides{72, 8, 1}}) {
+        const FieldView<T> pitched(data, points, strides);
+        expect_error(ErrorCode::usage, {"standard", "dense", "fast"}, [&] { solver.solve(dense, pitched); });
+        expect_error(ErrorCode::usage, {"standard", "dense", "fast"}, [&] { solver.apply(dense, pitched); });
+        EXPECT_NO_THROW(solver.solve(pitched, dense));
+    }
+}
+
+TYPED_TEST(Refusals, OfMemoryLow) {
+    Options options = host_options();
+    options.memory = Memory::low;
+    expect_error(ErrorCode::unsupported, {"low", "standard"}, [&] { Solver<TypeParam>(this->problem, options); });
+    expect_error(ErrorCode::unsupported, {"low", "standard"},
+                 [&] { (void)Solver<TypeParam>::workspace_bytes(this->problem, options); });
+}
+
+TYPED_TEST(Refusals, OfEnginesThatAreNotThereWithTheReason) {
+    for (const Engine engine : {Engine::cufft, Engine::fused}) {
+        const std::string reason = engine_unavailable(engine);
+        if (reason.empty()) continue;  // it is there
+        Options options = host_options();
+        options.engine = engine;
+        try {
+            const Solver<TypeParam> solver(this->problem, options);
+            ADD_FAILURE() << name(engine) << " is unavailable (" << reason << ") and was planned";
+        } catch (const Error& error) {
+            EXPECT_TRUE(error.code() == ErrorCode::unsupported || error.code() == ErrorCode::device);
+            EXPECT_NE(std::string(error.what()).find(reason), std::string::npos) << error.what();
+            EXPECT_NE(std::string(error.what()).find(name(engine)), std::string::npos) << error.what();
+        }
+        EXPECT_THROW((void)Solver<TypeParam>::workspace_bytes(this->problem, options), Error);
+    }
+    EXPECT_EQ(engine_unavailable(Engine::host), "");
+    EXPECT_EQ(engine_unavailable(Engine::automatic), "");
+}
+
+TYPED_TEST(Refusals, OfProblemsThatMakeNoSense) {
+    using T = TypeParam;
+    Problem wrong = this->problem;
+    wrong.grid.axes[1].points = 0;
+    expect_error(ErrorCode::data, {"axis y"}, [&] { Solver<T>(wrong, host_options()); });
+    wrong = this->problem;
+    for (int a = 0; a < 3; ++a)
+        for (const Index index : {Index{-1}, points[a]}) {
+            wrong.gauge.point = {0, 0, 0};
+            (*wrong.gauge.point)[a] = index;
+            const std::string axis = std::string("axis ") + wrong.grid.labels[a];
+            expect_error(ErrorCode::usage, {axis, std::to_string(index), std::to_string(points[a] - 1)},
+                         [&] { Solver<T>(wrong, host_options()); });
+        }
+    wrong = this->problem;
+    for (Axis& axis : wrong.grid.axes) axis.spacing = sizeof(T) == 4 ? 1e-19 : 2e-154;
+    expect_error(ErrorCode::data, {sizeof(T) == 4 ? "single" : "double", "units"},
+                 [&] { Solver<T>(wrong, host_options()); });
+    for (Axis& axis : wrong.grid.axes) axis.spacing = sizeof(T) == 4 ? 1e19 : 1e154;
+    expect_error(ErrorCode::data, {sizeof(T) == 4 ? "single" : "double", "units"},
+                 [&] { Solver<T>(wrong, host_options()); });
+}
+
+TYPED_TEST(Refusals, LeaveWhatASolverSaysOfItself) {
+    using T = TypeParam;
+    Options options = host_options();
+    options.memory = Memory::standard;
+    options.threads = 3;
+    Solver<T> solver(this->problem, options);
+    EXPECT_EQ(solver.engine(), Engine::host);
+    EXPECT_EQ(solver.memory(), Memory::standard);
+    EXPECT_EQ(solver.threads(), 3);
+    for (const char* word : {"host", "3 threads", "standard memory"})
+        EXPECT_NE(solver.description().find(word), std::string::npos) << solver.description();
+    EXPECT_FALSE(solver.result().singular);
+    EXPECT_EQ(solver.result().mean_removed, 0.0);
+
+    const std::array wanted{"1 z forward", "2 x forward", "3 y both ways", "4 x backward", "5 z backward"};
+    ASSERT_EQ(solver.passes().size(), wanted.size());
+    for (std::size_t p = 0; p < wanted.size(); ++p) {
+        EXPECT_EQ(solver.passes()[p].name, wanted[p]);
+        EXPECT_EQ(solver.passes()[p].seconds, 0.0);
+        EXPECT_EQ(solver.passes()[p].bytes, 2.0 * sizeof(T) * static_cast<double>(this->problem.grid.size()));
+    }
+    const FieldView<T> field(this->memory.data(), points);
+    solver.solve(field, field);
+    for (const PassReport& pass : solver.passes()) EXPECT_GT(pass.seconds, 0.0) << pass.name;
+    options.threads = 0;
+    EXPECT_EQ(Solver<T>(this->problem, options).threads(), available_threads());
+    options.threads = 1;
+    EXPECT_NE(Solver<T>(this->problem, options).description().find("1 thread,"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace poisson3d

@@ -1,0 +1,143 @@
+// The same input gives the same bits: again, with any number of threads, in any memory mode, beside other solvers.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "padded.hpp"
+#include "poisson3d/threads.hpp"
+#include "problems.hpp"
+
+namespace poisson3d {
+namespace {
+
+using namespace test;
+
+template <class T>
+class Repeatability : public testing::Test {};
+using Precisions = testing::Types<float, double>;
+TYPED_TEST_SUITE(Repeatability, Precisions);
+
+/// Mixes with and without null space at sizes that several threads share unevenly.
+std::vector<Problem> sample() {
+    std::vector<Problem> problems;
+    for (int number = 0; number < combinations; number += 59)
+        problems.push_back(make_problem(combination(number), {19, 34, 26}, discretizations[number % 2]));
+    problems.push_back(make_problem({cell_p, cell_nn, node_nn}, {19, 34, 26}));
+    problems.back().gauge.point = {7, 20, 3};
+    problems.push_back(make_problem({node_nn, cell_p, cell_p}, {1, 0, 0}));
+    problems.back().grid.axes = {make_axis(node_nn, 2, 0.7), make_axis(cell_p, 1, 1.3),
+                                 make_axis(cell_p, 40, 0.45)};
+    return problems;
+}
+
+TYPED_TEST(Repeatability, ThreadsAndMemoryModesChangeNoBit) {
+    using T = TypeParam;
+    for (const Problem& problem : sample()) {
+        const Field<T> f = random_field<T>(problem.grid.points(), 9);
+        Options options = host_options();
+        options.threads = 1;
+        options.memory = Memory::fast;
+        Result first;
+        const Field<T> expected = solved(problem, f, &first, T(1), options);
+        for (const int threads : {1, 2, 3, 7})
+            for (const Memory memory : {Memory::fast, Memory::standard}) {
+                options.threads = threads;
+                options.memory = memory;
+                Result result;
+                const Field<T> u = solved(problem, f, &result, T(1), options);
+                EXPECT_EQ(different<T>(u.view(), read(expected)), 0)
+                    << threads << " threads, " << name(memory) << ": " << describe(problem);
+                EXPECT_EQ(result.mean_removed, first.mean_removed);
+            }
+    }
+}
+
+TYPED_TEST(Repeatability, SolvesAndPlansRepeat) {
+    using T = TypeParam;
+    for (const Problem& problem : sample()) {
+        const Field<T> f = random_field<T>(problem.grid.points(), 9);
+        const Field<T> other = random_field<T>(problem.grid.points(), 10);
+        const Field<T> expected = solved(problem, f);
+        Solver<T> solver(problem, host_options());
+        Field<T> u = filled_field<T>(problem.grid.points());
+        for (int again = 0; again < 3; ++again) {
+            solver.solve(f.view(), u.view());
+            EXPECT_EQ(different<T>(u.view(), read(expected)), 0) << describe(problem);
+            solver.apply(other.view(), u.view(), T(3));  // leaves other values behind everywhere
+            solver.solve(other.view(), u.view(), T(-2));
+        }
+    }
+}
+
+TYPED_TEST(Repeatability, AMovedSolverGoesOn) {
+    using T = TypeParam;
+    const Problem problem = make_problem({cell_p, node_nn, cell_nn}, {8, 9, 10});
+    const Problem another = make_problem({cell_dd, node_dn, cell_nd}, {8, 9, 10});
+    const Field<T> f = random_field<T>(problem.grid.points());
+    const Field<T> expected = solved(problem, f);
+    Field<T> u = filled_field<T>(problem.grid.points());
+    Solver<T> first(problem, host_options());
+    first.solve(f.view(), u.view());
+    const double mean = first.result().mean_removed;
+    Solver<T> second(std::move(first));
+    EXPECT_EQ(second.result().mean_removed, mean);
+    second.solve(f.view(), u.view());
+    EXPECT_EQ(different<T>(u.view(), read(expected)), 0);
+    Solver<T> third(another, host_options());
+    third = std::move(second);
+    third.solve(f.view(), u.view());
+    EXPECT_EQ(different<T>(u.view(), read(expected)), 0);
+    EXPECT_EQ(third.result().mean_removed, mean);
+}
+
+/// Plans and solves `count` times and counts bits that differ from `expected`.
+template <class T>
+Index solve_often(const Problem& problem, const Field<T>& f, const Field<T>& expected, int count) {
+    Index wrong = 0;
+    for (int plan = 0; plan < 4; ++plan) {  // planning beside planning, too
+        Options options = host_options();
+        options.threads = 2;
+        Solver<T> solver(problem, options);
+        Field<T> u = filled_field<T>(problem.grid.points());
+        for (int again = 0; again < count; ++again) {
+            solver.solve(f.view(), u.view());
+            wrong += different<T>(u.view(), read(expected));
+        }
+    }
+    return wrong;
+}
+
+TYPED_TEST(Repeatability, SolversWorkBesideEachOther) {
+    using T = TypeParam;
+    // One singular and one not, with axes of the same lengths: what they might share.
+    const Problem one = make_problem({cell_p, node_nn, cell_nn}, {24, 33, 20});
+    const Problem two = make_problem({cell_dd, node_dn, cell_nd}, {24, 33, 20}, Discretization::spectral);
+    const Field<T> f = random_field<T>(one.grid.points(), 1);
+    const Field<T> g = random_field<T>(two.grid.points(), 2);
+    const Field<T> u = solved(one, f);
+    const Field<T> v = solved(two, g);
+    Index wrong_one = -1;
+    Index wrong_two = -1;
+    std::thread left([&] { wrong_one = solve_often(one, f, u, 10); });
+    std::thread right([&] { wrong_two = solve_often(two, g, v, 10); });
+    left.join();
+    right.join();
+    EXPECT_EQ(wrong_one, 0);
+    EXPECT_EQ(wrong_two, 0);
+}
+
+TYPED_TEST(Repeatability, MeasuredPlansSolveTheSameProblem) {
+    using T = TypeParam;
+    // Other plans may round otherwise; they may not be wrong.
+    const Problem problem = make_problem({cell_dd, node_nn, cell_p}, {12, 17, 16});
+    const Field<T> f = random_field<T>(problem.grid.points());
+    const Field<T> expected = solved(problem, f);
+    Options options = host_options();
+    options.effort = PlanEffort::measure;
+    const Field<T> u = solved(problem, f, nullptr, T(1), options);
+    for (Index i = 0; i < u.size(); ++i)
+        ASSERT_NEAR(u.data()[i], expected.data()[i], sizeof(T) == 4 ? 1e-4 : 1e-13);
+}
+
+}  // namespace
+}  // namespace poisson3d

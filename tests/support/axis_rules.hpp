@@ -1,0 +1,116 @@
+// The rules of the ten kinds of axis, written down for the tests once more from the mathematics, in long double:
+// unknowns, weights of the mean, eigenfunctions, eigenvalues, the matrix of d²/dx². Nothing of this is shared with
+// the solver, so an error made there is not made here.
+#pragma once
+
+#include <numbers>
+
+#include "matrix.hpp"
+#include "poisson3d/grid.hpp"
+#include "poisson3d/solver.hpp"
+
+namespace poisson3d::test {
+
+/// Which stored points of an axis are unknowns: all but the Dirichlet nodes.
+struct Unknowns {
+    Index first, count;
+    [[nodiscard]] bool contain(Index j) const { return j >= first && j < first + count; }
+};
+
+inline Unknowns unknowns(const Axis& axis) {
+    const bool node = axis.centering == Centering::node;
+    const Index below = node && axis.lower == Boundary::dirichlet ? 1 : 0;
+    const Index above = node && axis.upper == Boundary::dirichlet ? 1 : 0;
+    return {below, axis.points - below - above};
+}
+
+/// The weight of stored point j in the mean along its axis: ½ at Neumann nodes, 0 at Dirichlet nodes.
+inline Real mean_weight(const Axis& axis, Index j) {
+    if (!unknowns(axis).contain(j)) return 0;
+    const bool end =
+        (j == 0 && axis.lower == Boundary::neumann) || (j == axis.points - 1 && axis.upper == Boundary::neumann);
+    return axis.centering == Centering::node && end ? 0.5L : 1.0L;
+}
+
+/// d²/dx² by the 3-point stencil, from the ghost values.
+inline Matrix stencil_matrix(const Axis& axis) {
+    const auto [first, count] = unknowns(axis);
+    Matrix matrix(count);
+    const Real weight = 1 / (static_cast<Real>(axis.spacing) * axis.spacing);
+    for (Index r = 0; r < count; ++r) {
+        matrix[r][r] -= 2 * weight;
+        for (const Index side : {-1, 1}) {
+            const Index c = r + side;
+            if (c >= 0 && c < count) {
+                matrix[r][c] += weight;
+                continue;
+            }
+            switch (side < 0 ? axis.lower : axis.upper) {
+                case Boundary::periodic: matrix[r][(c + count) % count] += weight; break;
+                case Boundary::dirichlet:  // the face value is 0: between −u and u, or the node itself
+                    if (axis.centering == Centering::cell) matrix[r][r] -= weight;
+                    break;
+                case Boundary::neumann: {  // mirrored at the face: the cell itself, or the node inside
+                    const Index mirror = axis.centering == Centering::cell ? r : r - side;
+                    if (mirror >= 0 && mirror < count) matrix[r][mirror] += weight;  // else a Dirichlet node, 0
+                    break;
+                }
+            }
+        }
+    }
+    return matrix;
+}
+
+/// θ of mode k: the phase of its eigenfunction between neighbouring points.
+inline Real mode_angle(const Axis& axis, Index k) {
+    const Real pi = std::numbers::pi_v<Real>;
+    const Index n = axis.points;
+    if (axis.periodic()) return 2 * pi * static_cast<Real>(2 * k <= n ? k : n - k) / n;
+    const Real steps = static_cast<Real>(axis.centering == Centering::cell ? n : n - 1);
+    if (axis.lower != axis.upper) return pi * (static_cast<Real>(k) + 0.5L) / steps;
+    return pi * static_cast<Real>(axis.lower == Boundary::dirichlet ? k + 1 : k) / steps;
+}
+
+/// Eigenfunction k at stored point j: a sine or cosine that meets the boundary conditions.
+inline Real mode_value(const Axis& axis, Index k, Index j) {
+    const Real theta = mode_angle(axis, k);
+    if (axis.periodic()) return 2 * k <= axis.points ? std::cos(theta * j) : std::sin(theta * j);
+    const Real x = static_cast<Real>(j) + (axis.centering == Centering::cell ? 0.5L : 0.0L);
+    return axis.lower == Boundary::dirichlet ? std::sin(theta * x) : std::cos(theta * x);
+}
+
+/// Eigenvalue k of d²/dx².
+inline Real mode_eigenvalue(const Axis& axis, Discretization discretization, Index k) {
+    const Real theta = mode_angle(axis, k);
+    const Real root = (discretization == Discretization::spectral ? theta : 2 * std::sin(theta / 2)) / axis.spacing;
+    return -root * root;
+}
+
+/// The eigenfunctions as columns, at the unknowns.
+inline Matrix mode_matrix(const Axis& axis) {
+    const auto [first, count] = unknowns(axis);
+    Matrix modes(count);
+    for (Index j = 0; j < count; ++j)
+        for (Index k = 0; k < count; ++k) modes[j][k] = mode_value(axis, k, first + j);
+    return modes;
+}
+
+/// d²/dx² = B Λ B⁻¹.
+inline Matrix spectral_matrix(const Axis& axis) {
+    const Matrix modes = mode_matrix(axis);
+    const Matrix back = inverse(modes);
+    const Index n = modes.size();
+    Matrix result(n);
+    for (Index k = 0; k < n; ++k) {
+        const Real eigenvalue = mode_eigenvalue(axis, Discretization::spectral, k);
+        for (Index r = 0; r < n; ++r)
+            for (Index c = 0; c < n; ++c) result[r][c] += modes[r][k] * eigenvalue * back[k][c];
+    }
+    return result;
+}
+
+inline Matrix axis_matrix(const Axis& axis, Discretization discretization) {
+    return discretization == Discretization::spectral ? spectral_matrix(axis) : stencil_matrix(axis);
+}
+
+}  // namespace poisson3d::test

@@ -1,0 +1,110 @@
+// References at real sizes in long double: the operator and its inverse axis by axis, through small dense matrices.
+// Slower than any FFT, but exact enough to judge one, and free of its ideas.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "axis_rules.hpp"
+#include "poisson3d/field.hpp"
+#include "poisson3d/solver.hpp"
+
+namespace poisson3d::test {
+
+/// Values at the unknowns, without the Dirichlet nodes between.
+class UnknownField {
+public:
+    template <class T>
+    UnknownField(const Grid& grid, FieldView<const T> field) : grid_(grid) {
+        for (int a = 0; a < 3; ++a) rows_[a] = unknowns(grid.axes[a]);
+        values_.resize(static_cast<std::size_t>(rows_[0].count * rows_[1].count * rows_[2].count));
+        for_each([&](Real& value, Index i, Index j, Index k) {
+            value = field(rows_[0].first + i, rows_[1].first + j, rows_[2].first + k);
+        });
+    }
+
+    /// body(value, i, j, k) with indices that count unknowns.
+    template <class Body>
+    void for_each(Body body) {
+        auto value = values_.begin();
+        for (Index i = 0; i < rows_[0].count; ++i)
+            for (Index j = 0; j < rows_[1].count; ++j)
+                for (Index k = 0; k < rows_[2].count; ++k) body(*value++, i, j, k);
+    }
+
+    /// Multiplies every line along an axis by a matrix.
+    void multiply(int axis, const Matrix& matrix) {
+        const Index n = rows_[axis].count;
+        const Index stride = axis == 2 ? 1 : axis == 1 ? rows_[2].count : rows_[1].count * rows_[2].count;
+        std::vector<Real> sums(stride);
+        std::vector<Real> slab(n * stride);
+        for (Real* base = values_.data(); base != values_.data() + values_.size(); base += n * stride) {
+            std::copy_n(base, n * stride, slab.data());
+            for (Index r = 0; r < n; ++r) {
+                std::fill(sums.begin(), sums.end(), Real(0));
+                for (Index c = 0; c < n; ++c) {
+                    const Real factor = matrix[r][c];
+                    const Real* const from = slab.data() + c * stride;
+                    for (Index s = 0; s < stride; ++s) sums[s] += factor * from[s];
+                }
+                std::copy(sums.begin(), sums.end(), base + r * stride);
+            }
+        }
+    }
+
+    UnknownField& operator+=(const UnknownField& other) {
+        for (std::size_t i = 0; i < values_.size(); ++i) values_[i] += other.values_[i];
+        return *this;
+    }
+
+    /// All stored points, 0 at Dirichlet nodes.
+    [[nodiscard]] Field<Real> stored() {
+        Field<Real> field(grid_.points());
+        const FieldView<Real> view = field.view();
+        for (Index i = 0; i < view.size(); ++i) view.data[i] = 0;
+        for_each([&](const Real& value, Index i, Index j, Index k) {
+            view(rows_[0].first + i, rows_[1].first + j, rows_[2].first + k) = value;
+        });
+        return field;
+    }
+
+private:
+    Grid grid_;
+    std::array<Unknowns, 3> rows_{};
+    std::vector<Real> values_;
+};
+
+/// (∇² − λ) u.
+template <class T>
+Field<Real> separable_apply(const Problem& problem, FieldView<const T> u) {
+    UnknownField sum(problem.grid, u);
+    sum.for_each([&](Real& value, Index, Index, Index) { value *= -static_cast<Real>(problem.helmholtz); });
+    for (int a = 0; a < 3; ++a) {
+        UnknownField part(problem.grid, u);
+        part.multiply(a, axis_matrix(problem.grid.axes[a], problem.discretization));
+        sum += part;
+    }
+    return sum.stored();
+}
+
+/// The solution u = B (Λ − λ)⁻¹ B⁻¹ f, the constant mode of a singular problem set to 0.
+template <class T>
+Field<Real> separable_solve(const Problem& problem, FieldView<const T> f) {
+    UnknownField u(problem.grid, f);
+    std::array<std::vector<Real>, 3> eigenvalues;
+    for (int a = 0; a < 3; ++a) {
+        const Axis& axis = problem.grid.axes[a];
+        for (Index k = 0; k < unknowns(axis).count; ++k)
+            eigenvalues[a].push_back(mode_eigenvalue(axis, problem.discretization, k));
+        u.multiply(a, inverse(mode_matrix(axis)));
+    }
+    u.for_each([&](Real& value, Index i, Index j, Index k) {
+        const Real sum = eigenvalues[0][i] + eigenvalues[1][j] + eigenvalues[2][k] - problem.helmholtz;
+        value = sum == 0 ? 0 : value / sum;  // 0 only for the constant: its three eigenvalues are exactly 0
+    });
+    for (int a = 0; a < 3; ++a) u.multiply(a, mode_matrix(problem.grid.axes[a]));
+    return u.stored();
+}
+
+}  // namespace poisson3d::test

@@ -1,0 +1,108 @@
+// The host's inner loops, of every instruction set this processor has, with ordinary and with streaming stores:
+// what the public class chooses between must be right everywhere, not only where it is chosen.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "exactness.hpp"
+#include "host/walk.hpp"
+
+namespace poisson3d {
+namespace {
+
+using host::InstructionSet;
+using test::Gaps;
+using test::problem_of;
+
+struct Variant {
+    InstructionSet instructions;
+    bool stream;
+    int element_bytes;
+};
+
+std::vector<Variant> variants() {
+    std::vector<Variant> all;
+    for (int set = 0; set <= static_cast<int>(host::instruction_set()); ++set)
+        for (const bool stream : {false, true})
+            for (const int bytes : {1, 2, 4, 8, 16})
+                all.push_back({static_cast<InstructionSet>(set), stream, bytes});
+    return all;
+}
+
+std::string variant_name(const testing::TestParamInfo<Variant>& test) {
+    std::string text;
+    for (const char letter : std::string(host::kernels(test.param.instructions).name))
+        if (std::isalnum(static_cast<unsigned char>(letter)) != 0) text += letter;
+    return text + (test.param.stream ? "Streaming" : "Ordinary") + std::to_string(test.param.element_bytes);
+}
+
+class EveryVariant : public testing::TestWithParam<Variant> {
+protected:
+    void expect_exact(const Extents& extents, const Permutation& permutation, Index batch, Gaps in, Gaps out,
+                      Algorithm algorithm, test::Shifts shifts) const {
+        const TransposeProblem problem = problem_of(extents, permutation, GetParam().element_bytes, batch, in, out);
+        TransposeOptions options;
+        options.algorithm = algorithm;
+        const host::Setting setting{GetParam().element_bytes, 1, GetParam().stream, GetParam().instructions};
+        const auto walk = host::make_walk(classify(problem), setting, options);
+        SCOPED_TRACE(test::describe(problem) + ", " + walk->description());
+        test::expect_exact(problem, Backend::host, {shifts},
+                           [&](const void* from, void* to) { walk->run(from, to, {}); });
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Host, EveryVariant, testing::ValuesIn(variants()), variant_name);
+
+Index pick(std::uint64_t index, std::uint64_t seed, Index first, Index last) {
+    return first + static_cast<Index>(test::hash(index, seed) % static_cast<std::uint64_t>(last - first + 1));
+}
+
+TEST_P(EveryVariant, MatricesOfAllSizes) {
+    constexpr Permutation swap_yz{0, 2, 1};
+    for (Index rows = 1; rows <= 80; rows += 1 + rows / 20)
+        for (Index columns = 1; columns <= 80; columns += 1 + columns / 20) {
+            const auto seed = static_cast<std::uint64_t>(100 * rows + columns);
+            const auto shift = static_cast<int>(pick(seed, 1, 0, 63));
+            for (const Algorithm algorithm : {Algorithm::aligned, Algorithm::thin, Algorithm::tile})
+                expect_exact({1, rows, columns}, swap_yz, 1, {}, {}, algorithm, {3, shift});
+            if (HasFatalFailure()) return;
+        }
+}
+
+TEST_P(EveryVariant, MatricesWithPitches) {
+    constexpr Permutation swap_yz{0, 2, 1};
+    for (std::uint64_t i = 0; i < 200; ++i) {
+        const Gaps in{pick(i, 2, 0, 9), 0, 0};
+        const Gaps out{pick(i, 3, 0, 9), pick(i, 4, 0, 2), 0};
+        expect_exact({pick(i, 5, 1, 3), pick(i, 6, 1, 150), pick(i, 7, 1, 150)}, swap_yz, 1, in, out,
+                     i % 2 == 0 ? Algorithm::aligned : Algorithm::tile,
+                     {static_cast<int>(i % 5), static_cast<int>(i % 9)});
+        if (HasFatalFailure()) return;
+    }
+}
+
+/// Several panels, several ranges of rows, several strips.
+TEST_P(EveryVariant, TallAndWideMatrices) {
+    constexpr Permutation swap_yz{0, 2, 1};
+    for (const auto& [rows, columns] : std::vector<std::array<Index, 2>>{
+             {300, 70}, {1500, 3}, {5, 5000}, {70001, 5}, {20011, 33}, {9000, 130}, {131, 900}, {32, 2049}}) {
+        expect_exact({1, rows, columns}, swap_yz, 1, {}, {}, Algorithm::aligned, {0, 1});
+        expect_exact({1, rows, columns}, swap_yz, 1, {2, 0, 0}, {1, 0, 0}, Algorithm::aligned, {1, 0});
+        if (rows < 40) expect_exact({3, rows, columns}, swap_yz, 1, {}, {}, Algorithm::thin, {0, 5});
+        if (HasFatalFailure()) return;
+    }
+}
+
+TEST_P(EveryVariant, RowsOfAllLengths) {
+    constexpr Permutation swap_xy{1, 0, 2};
+    for (Index length = 1; length <= 200; length += 1 + length / 40) {
+        expect_exact({7, 9, length}, swap_xy, 1, {}, {}, Algorithm::automatic, {1, static_cast<int>(length % 11)});
+        expect_exact({7, 9, length}, swap_xy, 2, {3, 0, 0}, {length % 2, 5, 0}, Algorithm::automatic, {0, 1});
+        if (HasFatalFailure()) return;
+    }
+    expect_exact({2, 3, 200003}, swap_xy, 1, {}, {}, Algorithm::automatic, {1, 2});
+    expect_exact({1, 1, 3000017}, identity_order, 1, {}, {}, Algorithm::automatic, {2, 1});
+}
+
+}  // namespace
+}  // namespace poisson3d

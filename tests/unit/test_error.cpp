@@ -1,0 +1,69 @@
+// The error codes are a contract: numbers, names and exit codes, one by one. A change here breaks scripts and
+// programs.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+#include "poisson3d/error.hpp"
+#include "poisson3d/text.hpp"
+
+namespace poisson3d {
+namespace {
+
+TEST(ErrorCode, ValuesNamesAndExitCodesNeverChange) {
+    struct Row {
+        ErrorCode code;
+        int value;
+        const char* name;
+        int exit;
+    };
+    const Row rows[] = {
+        {ErrorCode::ok, 0, "ok", 0},
+        {ErrorCode::inaccurate, 10, "inaccurate", 1},
+        {ErrorCode::usage, 20, "usage", 2},
+        {ErrorCode::unsupported, 21, "unsupported", 2},
+        {ErrorCode::file, 30, "file", 3},
+        {ErrorCode::data, 31, "data", 3},
+        {ErrorCode::unsolvable, 40, "unsolvable", 4},
+        {ErrorCode::resonant, 41, "resonant", 4},
+        {ErrorCode::out_of_memory, 50, "out of memory", 5},
+        {ErrorCode::device, 51, "device", 5},
+        {ErrorCode::output, 60, "output", 6},
+        {ErrorCode::internal, 70, "internal", 7},
+    };
+    for (const Row& row : rows) {
+        EXPECT_EQ(static_cast<int>(row.code), row.value) << row.name;
+        EXPECT_STREQ(name(row.code), row.name);
+        EXPECT_EQ(exit_code(row.code), row.exit) << row.name;
+    }
+    EXPECT_STREQ(name(static_cast<ErrorCode>(99)), "unknown");
+}
+
+TEST(Error, CarriesItsCodeAndItsSentence) {
+    try {
+        throw Error(ErrorCode::resonant, "the sentence");
+    } catch (const std::runtime_error& error) {
+        EXPECT_STREQ(error.what(), "the sentence");
+        EXPECT_EQ(dynamic_cast<const Error&>(error).code(), ErrorCode::resonant);
+    }
+}
+
+TEST(Text, NumbersReadBackAsTheSameDouble) {
+    for (const double value : {0.1, -12.566370614359172, 1e-300, 5.0, 1.0 / 3.0, 1e22})
+        EXPECT_EQ(std::stod(format_number(value)), value);
+    EXPECT_EQ(format_number(0.1), "0.1");
+    EXPECT_EQ(format_number(1e-300), "1e-300");
+    EXPECT_EQ(format_number(-0.0), "-0");
+}
+
+TEST(Text, BytesComeInTheUnitThatFits) {
+    EXPECT_EQ(format_bytes(0), "0 bytes");
+    EXPECT_EQ(format_bytes(1023), "1023 bytes");
+    EXPECT_EQ(format_bytes(1024), "1.00 KiB");
+    EXPECT_EQ(format_bytes(std::size_t{3} << 29), "1.50 GiB");
+    EXPECT_EQ(format_bytes(SIZE_MAX), "16.00 EiB");
+}
+
+}  // namespace
+}  // namespace poisson3d
