@@ -18,12 +18,13 @@ constexpr Extents points{6, 5, 7};
 /// A problem, a random u (with garbage at Dirichlet nodes) and f = scale⁻¹ (L u + mean): a perfect solution.
 template <class T>
 struct Perfect {
-    Perfect(int number, double scale_, double mean_)
-        : problem(make_problem(combination(number), points, Discretization::second_order, 0.4)),
-          u(random_field<T>(points, number)),
-          f(filled_field<double>(points, std::numeric_limits<double>::quiet_NaN())),
+    Perfect(int number, double scale_, double mean_, const Extents& points_ = points)
+        : problem(make_problem(combination(number), points_, Discretization::second_order, 0.4)),
+          u(random_field<T>(points_, number)),
+          f(filled_field<double>(points_, std::numeric_limits<double>::quiet_NaN())),
           scale(scale_),
-          mean(mean_) {
+          mean(mean_),
+          garbage(points_) {
         for (Index i = 0; i < u.size(); ++i) garbage.data()[i] = std::numeric_limits<T>::quiet_NaN();
         for_each_unknown(problem.grid, [&](Index i, Index j, Index k) {
             garbage.view()(i, j, k) = u.view()(i, j, k);
@@ -56,12 +57,18 @@ struct Perfect {
     Field<double> f;
     double scale, mean;
     double norm = 0.4, largest_rhs = 0.0, largest_u = 0.0;
-    Field<T> garbage{points};  ///< u with NaN at Dirichlet nodes
+    Field<T> garbage;  ///< u with NaN at Dirichlet nodes
 };
 
+/// Extents at which every neighbour of an unknown may be a ghost, and larger ones.
+std::array<Extents, 2> small_and_large(int number) {
+    return {points, smallest_points(combination(number))};
+}
+
 TEST(ResidualMeter, FindsNothingInAPerfectSolution) {
-    for (int number = 0; number < combinations; number += 7) {
-        const Perfect<double> perfect(number, -3.0, 0.25);
+    for (int n = 0; n < 2 * combinations; n += 7) {
+        const int number = n / 2;
+        const Perfect<double> perfect(number, -3.0, 0.25, small_and_large(number)[n % 2]);
         const Residual residual = perfect.measure();
         EXPECT_LE(residual.max, 16 * tolerance::eps<double> * perfect.norm) << describe(perfect.problem);
         EXPECT_LE(residual.backward, 4 * tolerance::eps<double>);
@@ -154,17 +161,19 @@ TEST(ResidualMeter, AZeroProblemIsPerfectlySolvedByZeroOnly) {
 }
 
 TEST(ApplyStencil, IsThePlainLoopAndZeroAtDirichletNodes) {
-    for (int number = 0; number < combinations; number += 13) {
-        const Perfect<double> perfect(number, 1.0, 0.0);
-        Field<double> out = filled_field<double>(points);
-        apply_stencil(perfect.problem, read(perfect.garbage), out.view());
-        Field<double> expected = filled_field<double>(points, 0.0);
-        for_each_unknown(perfect.problem.grid,
-                         [&](Index i, Index j, Index k) { expected.view()(i, j, k) = perfect.f.view()(i, j, k); });
-        for (Index i = 0; i < out.size(); ++i)
-            ASSERT_NEAR(out.data()[i], expected.data()[i], 8 * tolerance::eps<double> * perfect.norm)
-                << i << " of " << describe(perfect.problem);
-    }
+    for (int number = 0; number < combinations; number += 13)
+        for (const Extents& extents : small_and_large(number)) {
+            const Perfect<double> perfect(number, 1.0, 0.0, extents);
+            Field<double> out = filled_field<double>(extents);
+            apply_stencil(perfect.problem, read(perfect.garbage), out.view());
+            Field<double> expected = filled_field<double>(extents, 0.0);
+            for_each_unknown(perfect.problem.grid, [&](Index i, Index j, Index k) {
+                expected.view()(i, j, k) = perfect.f.view()(i, j, k);
+            });
+            for (Index i = 0; i < out.size(); ++i)
+                ASSERT_NEAR(out.data()[i], expected.data()[i], 8 * tolerance::eps<double> * perfect.norm)
+                    << i << " of " << describe(perfect.problem);
+        }
 }
 
 TEST(WeightedMean, IsTheWeightedSumOverUnknowns) {

@@ -2,25 +2,28 @@
 #pragma once
 
 #include <cstring>
+#include <memory>
+#include <new>
 
 #include "poisson3d/device_memory.hpp"
-#include "poisson3d/memory.hpp"
 #include "poisson3d/transpose.hpp"
 
 namespace poisson3d::test {
 
 class BackendBuffer {
 public:
-    BackendBuffer(Backend backend, std::size_t bytes) : backend_(backend) {
+    static constexpr std::align_val_t alignment{512};
+
+    BackendBuffer(Backend backend, std::size_t bytes) : backend_(backend), bytes_(bytes) {
         if (backend == Backend::cuda)
             device_ = DeviceBuffer(bytes);
         else
-            host_ = HostBuffer(bytes);
+            host_.reset(static_cast<unsigned char*>(::operator new(bytes, alignment)));
     }
     [[nodiscard]] unsigned char* data() const {
-        return static_cast<unsigned char*>(backend_ == Backend::cuda ? device_.data() : host_.data());
+        return static_cast<unsigned char*>(backend_ == Backend::cuda ? device_.data() : host_.get());
     }
-    [[nodiscard]] std::size_t size() const { return backend_ == Backend::cuda ? device_.size() : host_.size(); }
+    [[nodiscard]] std::size_t size() const { return bytes_; }
 
     void put(const void* from) {
         if (backend_ == Backend::cuda)
@@ -37,8 +40,13 @@ public:
     }
 
 private:
+    struct Free {
+        void operator()(unsigned char* bytes) const { ::operator delete(bytes, alignment); }
+    };
+
     Backend backend_;
-    HostBuffer host_;
+    std::size_t bytes_;
+    std::unique_ptr<unsigned char, Free> host_;
     DeviceBuffer device_;
 };
 

@@ -45,10 +45,9 @@ struct Image {
         : start(guard + static_cast<std::size_t>(shift * element_bytes)) {
         bytes.resize(start + static_cast<std::size_t>(elements * element_bytes) + guard);
         // The fields differ in their surroundings too, so that a copied gap is seen.
-        std::uint64_t word = 0;
-        for (std::size_t b = 0; b < bytes.size(); ++b) {
-            if (b % 8 == 0) word = hash(b, seed);
-            bytes[b] = static_cast<unsigned char>(word >> (b % 8 * 8));
+        for (std::size_t b = 0; b < bytes.size(); b += 8) {
+            const std::uint64_t word = hash(b, seed);
+            std::memcpy(&bytes[b], &word, std::min<std::size_t>(8, bytes.size() - b));
         }
     }
 };

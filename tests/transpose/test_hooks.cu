@@ -47,7 +47,8 @@ struct Shape {
 MatrixBatch matrix_of(const Shape& s) {
     const Index in_pitch = s.columns + s.in_gap;
     const Index out_pitch = s.rows + s.out_gap;
-    return {s.rows, s.columns, in_pitch, out_pitch, {1, s.batch}, {0, s.rows * in_pitch}, {0, s.columns * out_pitch}};
+    return {
+        s.rows, s.columns, in_pitch, out_pitch, {1, s.batch}, {0, s.rows * in_pitch}, {0, s.columns * out_pitch}};
 }
 
 /// Runs `launch` on a field of unique numbers between guards and returns the output with its guards.
@@ -97,8 +98,7 @@ TEST_F(Hooks, MirroredSeesEveryPairOnceAndItsResultArrives) {
                     const Index p = k == 0 ? 0 : s.columns - k;
                     const Word* const line = in.data() + b * m.in_batch[1] + row * m.in_pitch;
                     Word* const to = wanted.data() + guard_words + b * m.out_batch[1] + row;
-                    if (p < s.columns && p != k)
-                        to[p * m.out_pitch] = line[k] + (static_cast<Word>(b) << 50) + 7;
+                    if (p < s.columns && p != k) to[p * m.out_pitch] = line[k] + (static_cast<Word>(b) << 50) + 7;
                     if (k < s.columns)
                         to[k * m.out_pitch] = line[p] + (static_cast<Word>(k) << 40) + static_cast<Word>(row);
                 }

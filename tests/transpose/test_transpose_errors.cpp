@@ -75,7 +75,12 @@ TEST(Refused, StridesThatMakeNoSense) {
 TEST(Refused, SizesBeyondTheAddressSpace) {
     const Index large = Index{1} << 40;
     expect_refused(with([&](auto& p) { p.in[0] = large << 20; }), "2^62");
-    expect_refused(problem_of({large, large, 2}, rotation, 8), "2^62");
+    expect_refused(with([&](auto& p) {
+                       p.extents = {large, large, 2};
+                       p.in = {2 * large, 2, 1};
+                       p.out = {2 * large, large, 1};
+                   }),
+                   "2^62");
     expect_refused(problem_of({1 << 20, 1 << 20, 1 << 20}, rotation, 8), "2^62");
 }
 

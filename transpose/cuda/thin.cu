@@ -164,7 +164,7 @@ bool thin_is_faster(const MatrixBatch& m, int element_bytes) noexcept {
     const Index side = few_rows ? m.rows : m.columns;
     if (element_bytes >= 16) return side < 24;
     if (few_rows || element_bytes == 8) return side < 56;
-    return side < 24 || (side > 32 && side < 48);  // 32 columns are one whole strip of small words
+    return side < 24 || (side > 32 && side < 56);  // up to 32 columns are one narrow strip
 }
 
 void launch_thin(const MatrixBatch& m, int element_bytes, const void* in, void* out, cudaStream_t stream) {

@@ -1,11 +1,13 @@
 // Which walk a movement gets on the host.
 #include "executor.hpp"
 
+#include <algorithm>
+
 #include "host/walk.hpp"
 
 namespace poisson3d {
 
-namespace host {
+namespace host_walk {
 
 std::unique_ptr<Executor> make_walk(const Movement& movement, const Setting& setting,
                                     const TransposeOptions& options) {
@@ -30,7 +32,9 @@ std::unique_ptr<Executor> make_walk(const Movement& movement, const Setting& set
 namespace {
 
 /// From this output size on, lines are stored past the caches.
-constexpr Index streaming_bytes = Index{16} << 20;
+constexpr Index streaming_bytes = Index{4} << 20;
+/// A thread that is not asked for must be worth its start.
+constexpr Index bytes_per_thread = Index{1} << 20;
 
 Index elements(const Movement& movement) {
     const MatrixBatch& m = movement.matrix;
@@ -40,12 +44,16 @@ Index elements(const Movement& movement) {
 }
 
 }  // namespace
-}  // namespace host
+}  // namespace host_walk
 
 std::unique_ptr<Executor> make_host_executor(const Movement& movement, int element_bytes,
                                              const TransposeOptions& options) {
-    const bool stream = host::elements(movement) * element_bytes >= host::streaming_bytes;
-    return host::make_walk(movement, {element_bytes, options.threads, stream, host::instruction_set()}, options);
+    const Index bytes = host_walk::elements(movement) * element_bytes;
+    int threads = options.threads;
+    if (threads == 0)
+        threads = static_cast<int>(std::min<Index>(available_threads(), 1 + bytes / host_walk::bytes_per_thread));
+    const bool stream = bytes >= host_walk::streaming_bytes;
+    return host_walk::make_walk(movement, {element_bytes, threads, stream, best_instructions()}, options);
 }
 
 }  // namespace poisson3d

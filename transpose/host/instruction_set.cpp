@@ -1,15 +1,15 @@
 #include "host/instruction_set.hpp"
 
-namespace poisson3d::host {
+namespace poisson3d {
 
-InstructionSet instruction_set() noexcept {
+Instructions best_instructions() noexcept {
 #ifdef POISSON3D_X86
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
-        return InstructionSet::avx512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return InstructionSet::avx2;
+        return Instructions::avx512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return Instructions::avx2;
 #endif
-    return InstructionSet::baseline;
+    return Instructions::baseline;
 }
 
-}  // namespace poisson3d::host
+}  // namespace poisson3d

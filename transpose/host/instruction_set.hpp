@@ -2,11 +2,11 @@
 // namespace of that name, and chosen when the program runs.
 #pragma once
 
-namespace poisson3d::host {
+namespace poisson3d {
 
-enum class InstructionSet { baseline, avx2, avx512 };
+enum class Instructions { baseline, avx2, avx512 };
 
 /// The best one that this processor has and this build contains.
-InstructionSet instruction_set() noexcept;
+Instructions best_instructions() noexcept;
 
-}  // namespace poisson3d::host
+}  // namespace poisson3d

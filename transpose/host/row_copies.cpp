@@ -3,7 +3,7 @@
 
 #include "host/walk.hpp"
 
-namespace poisson3d::host {
+namespace poisson3d::host_walk {
 
 namespace {
 
@@ -38,7 +38,7 @@ protected:
                 const Index slow = piece / parts_ / groups_;
                 const Rows task{in + slow * copy_.in[0] + start, out + slow * copy_.out[0] + start, in_, out_,
                                 std::min(part_, copy_.length - start)};
-                all_kernels().rows(task, {row, std::min(row + rows_, in_.count)}, scratch(thread), setting_.stream);
+                all_movers().rows(task, {row, std::min(row + rows_, in_.count)}, scratch(thread), setting_.stream);
             }
         });
     }
@@ -56,4 +56,4 @@ std::unique_ptr<Executor> make_row_copies(const RowCopy& copy, const Setting& se
     return std::make_unique<RowCopies>(copy, setting, algorithm);
 }
 
-}  // namespace poisson3d::host
+}  // namespace poisson3d::host_walk

@@ -8,12 +8,12 @@
 #include <immintrin.h>
 #endif
 
-#include "host/kernels.hpp"
 #include "host/lanes.hpp"
+#include "host/movers.hpp"
 
 namespace poisson3d::POISSON3D_ISA {
 
-using host::line_bytes;
+using host_walk::line_bytes;
 
 /// A register of bytes, read and written at any address.
 typedef char Bytes64 __attribute__((vector_size(pack_bytes), aligned(1), may_alias));

@@ -8,12 +8,12 @@
 
 #include "host/walk.hpp"
 
-namespace poisson3d::host {
+namespace poisson3d::host_walk {
 
 namespace {
 
 constexpr Index widest_bytes = 1024;   // of input in a strip's row
-constexpr Index panel_bytes = 256;     // of output in a panel's row, for wide strips
+constexpr Index panel_bytes = 128;     // of output in a panel's row, for wide strips
 constexpr Index longest_panel = 4096;  // … for narrow ones
 constexpr Index piece_bytes = Index{1} << 20;
 
@@ -77,9 +77,9 @@ private:
         m.columns = sides_.columns;
         const Index column = piece % strips_ * width_;
         const Index row = piece / strips_ * range_;
-        element_kernels().strip(m, {row, std::min(row + range_, m.rows.count)},
-                                {column, std::min(column + width_, m.columns.count)}, panel_, scratch,
-                                setting_.stream);
+        element_movers().strip(m, {row, std::min(row + range_, m.rows.count)},
+                               {column, std::min(column + width_, m.columns.count)}, panel_, scratch,
+                               setting_.stream);
     }
 
     MatrixBatch batch_;     // what of it has not become part of the sides
@@ -95,4 +95,4 @@ std::unique_ptr<Executor> make_strips(const MatrixBatch& matrix, const Setting& 
     return std::make_unique<Strips>(matrix, setting);
 }
 
-}  // namespace poisson3d::host
+}  // namespace poisson3d::host_walk

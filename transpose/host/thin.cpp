@@ -4,7 +4,7 @@
 
 #include "host/walk.hpp"
 
-namespace poisson3d::host {
+namespace poisson3d::host_walk {
 
 namespace {
 
@@ -46,7 +46,7 @@ private:
         m.columns.count = std::min(columns_, m.columns.count - column);
         const Batch batch{std::min(batches_, matrix_.batch[1] - group * batches_), matrix_.in_batch[1] * e,
                           matrix_.out_batch[1] * e};
-        element_kernels().thin(m, batch, scratch, setting_.stream);
+        element_movers().thin(m, batch, scratch, setting_.stream);
     }
 
     MatrixBatch matrix_;
@@ -64,4 +64,4 @@ std::unique_ptr<Executor> make_thin(const MatrixBatch& matrix, const Setting& se
     return std::make_unique<Thin>(matrix, setting);
 }
 
-}  // namespace poisson3d::host
+}  // namespace poisson3d::host_walk

@@ -8,7 +8,7 @@
 
 #include "host/walk.hpp"
 
-namespace poisson3d::host {
+namespace poisson3d::host_walk {
 
 namespace {
 
@@ -83,8 +83,8 @@ private:
             const Tile tile = order::v1bf_tile(columns, rows, band, k % tiles);
             const Index c = (corner.column + tile.column) * tile_side;
             const Index r = (corner.row + tile.row) * tile_side;
-            element_kernels().tile(matrix(matrix_, k / tiles, in, out), {r, std::min(r + tile_side, matrix_.rows)},
-                                   {c, std::min(c + tile_side, matrix_.columns)});
+            element_movers().tile(matrix(matrix_, k / tiles, in, out), {r, std::min(r + tile_side, matrix_.rows)},
+                                  {c, std::min(c + tile_side, matrix_.columns)});
         };
         team().parallel_for(matrix_.batch[0] * matrix_.batch[1] * tiles, tiles_per_fetch,
                             [&](Index begin, Index end, int) {
@@ -109,4 +109,4 @@ std::unique_ptr<Executor> make_tiles(const MatrixBatch& matrix, const Setting& s
     return std::make_unique<Tiles>(matrix, setting, options);
 }
 
-}  // namespace poisson3d::host
+}  // namespace poisson3d::host_walk

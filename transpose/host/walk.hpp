@@ -5,20 +5,20 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "executor.hpp"
-#include "host/kernels.hpp"
-#include "poisson3d/memory.hpp"
+#include "host/movers.hpp"
 #include "poisson3d/threads.hpp"
 
-namespace poisson3d::host {
+namespace poisson3d::host_walk {
 
 /// What a walk needs beside the movement. Tests set what is otherwise chosen.
 struct Setting {
     int element_bytes = 8;
     int threads = 0;
     bool stream = false;  ///< stores past the caches: pays when the fields do not fit them
-    InstructionSet instructions = InstructionSet::baseline;
+    Instructions instructions = Instructions::baseline;
 };
 
 /// The part of a movement's batch index b ∈ [0, batch[0]·batch[1]) that moves the pointers, in elements.
@@ -31,7 +31,7 @@ public:
     Walk(Algorithm algorithm, const Setting& setting)
         : setting_(setting),
           team_(setting.threads),
-          scratch_(static_cast<std::size_t>(team_.size() * scratch_bytes)),
+          scratch_(static_cast<std::size_t>(team_.size())),
           algorithm_(algorithm) {}
 
     void run(const void* in, void* out, Stream) const final {
@@ -45,11 +45,11 @@ protected:
 
     [[nodiscard]] ThreadTeam& team() const noexcept { return team_; }
     [[nodiscard]] char* scratch(int thread) const noexcept {
-        return static_cast<char*>(scratch_.data()) + thread * scratch_bytes;
+        return scratch_[static_cast<std::size_t>(thread)].bytes;
     }
-    [[nodiscard]] const Kernels& all_kernels() const noexcept { return kernels(setting_.instructions); }
-    [[nodiscard]] const ElementKernels& element_kernels() const noexcept {
-        return all_kernels().element[__builtin_ctz(static_cast<unsigned>(setting_.element_bytes))];
+    [[nodiscard]] const Movers& all_movers() const noexcept { return movers(setting_.instructions); }
+    [[nodiscard]] const ElementMovers& element_movers() const noexcept {
+        return all_movers().element[__builtin_ctz(static_cast<unsigned>(setting_.element_bytes))];
     }
     /// Matrix number b of the batch.
     [[nodiscard]] Matrix matrix(const MatrixBatch& m, Index b, const char* in, char* out) const noexcept {
@@ -61,9 +61,13 @@ protected:
     Setting setting_;
 
 private:
+    struct alignas(line_bytes) Scratch {
+        char bytes[scratch_bytes];
+    };
+
     mutable std::mutex busy_;
     mutable ThreadTeam team_;
-    HostBuffer scratch_;
+    mutable std::vector<Scratch> scratch_;
     Algorithm algorithm_;
 };
 
@@ -83,4 +87,4 @@ bool is_thin(const MatrixBatch& matrix, int element_bytes) noexcept;
 std::unique_ptr<Executor> make_walk(const Movement& movement, const Setting& setting,
                                     const TransposeOptions& options);
 
-}  // namespace poisson3d::host
+}  // namespace poisson3d::host_walk

@@ -2,8 +2,16 @@
 
 namespace poisson3d {
 
+std::string missing_driver() {
+    return "this build has no CUDA support";
+}
+
+std::string missing_device() {
+    return missing_driver();
+}
+
 DeviceList find_devices() {
-    return {{}, "this build has no CUDA support"};
+    return {{}, missing_driver()};
 }
 
 std::string cuda_build() {

@@ -1,3 +1,5 @@
+#include "host/instruction_set.hpp"
+
 #include "kernels.hpp"
 
 namespace poisson3d {
@@ -18,10 +20,9 @@ namespace host {
 
 const InstructionSet& instruction_set() noexcept {
 #ifdef POISSON3D_X86
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
-        return isa_avx512::instructions;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return isa_avx2::instructions;
+    const Instructions best = best_instructions();
+    if (best == Instructions::avx512) return isa_avx512::instructions;
+    if (best == Instructions::avx2) return isa_avx2::instructions;
 #endif
     return isa_baseline::instructions;
 }

@@ -1,12 +1,12 @@
 // The inner loops of the host transposes. Compiled once per instruction set (POISSON3D_ISA names the namespace).
-#include "host/kernels.hpp"
+#include "host/movers.hpp"
 
 #include "host/squares.hpp"
 #include "host/stores.hpp"
 
 namespace poisson3d::POISSON3D_ISA {
 
-using namespace poisson3d::host;
+using namespace poisson3d::host_walk;
 
 namespace {
 
@@ -122,7 +122,7 @@ void copy_rows(const Rows& task, Range rows, char* scratch) {
 }
 
 template <int Bytes>
-constexpr ElementKernels element_kernels() {
+constexpr ElementMovers element_movers() {
     return {[](const Matrix& m, Range rows, Range columns, Index panel, char* scratch, bool stream) {
                 stream ? strip<Bytes, true>(m, rows, columns, panel, scratch)
                        : strip<Bytes, false>(m, rows, columns, panel, scratch);
@@ -139,10 +139,10 @@ void copy_any_rows(const Rows& task, Range rows, char* scratch, bool stream) {
 
 }  // namespace
 
-extern const Kernels movers;
-const Kernels movers{
+extern const Movers movers;
+const Movers movers{
     POISSON3D_ISA_NAME,
-    {element_kernels<1>(), element_kernels<2>(), element_kernels<4>(), element_kernels<8>(), element_kernels<16>()},
+    {element_movers<1>(), element_movers<2>(), element_movers<4>(), element_movers<8>(), element_movers<16>()},
     &copy_any_rows};
 
 }  // namespace poisson3d::POISSON3D_ISA

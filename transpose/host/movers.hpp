@@ -5,7 +5,7 @@
 #include "host/instruction_set.hpp"
 #include "poisson3d/grid.hpp"
 
-namespace poisson3d::host {
+namespace poisson3d::host_walk {
 
 inline constexpr Index line_bytes = 64;
 
@@ -13,7 +13,7 @@ inline constexpr Index line_bytes = 64;
 /// to.
 inline constexpr Index scratch_bytes = Index{64} << 10;
 
-inline constexpr Index widest_strip = 128;              // columns
+inline constexpr Index widest_strip = 256;              // columns
 inline constexpr Index thin_scratch = Index{24} << 10;  // bytes that a thin matrix is gathered in
 
 /// Bytes of scratch a strip of `columns` columns and panels of `panel_bytes` bytes takes.
@@ -59,7 +59,7 @@ struct Batch {
     Index count = 1, in = 0, out = 0;
 };
 
-struct ElementKernels {
+struct ElementMovers {
     /// Rows × columns of a strip, walked down in panels of `panel` rows (whole cache lines of output). Row ranges
     /// begin at multiples of `panel` and end at one or at the end of the matrix. Every output row is cut at cache
     /// lines: a line that two ranges of rows share belongs to the later one. Scratch: strip_scratch(), at most
@@ -73,13 +73,13 @@ struct ElementKernels {
     void (*tile)(const Matrix&, Range rows, Range columns);
 };
 
-struct Kernels {
+struct Movers {
     const char* name;
-    ElementKernels element[5];  ///< of 1, 2, 4, 8, 16 bytes
+    ElementMovers element[5];  ///< of 1, 2, 4, 8, 16 bytes
     void (*rows)(const Rows&, Range rows, char* scratch, bool stream);
 };
 
 /// Of an instruction set that this build contains and this processor has.
-const Kernels& kernels(InstructionSet set) noexcept;
+const Movers& movers(Instructions set) noexcept;
 
-}  // namespace poisson3d::host
+}  // namespace poisson3d::host_walk

@@ -11,28 +11,26 @@
 namespace poisson3d {
 namespace {
 
-using host::InstructionSet;
 using test::Gaps;
 using test::problem_of;
 
 struct Variant {
-    InstructionSet instructions;
+    Instructions instructions;
     bool stream;
     int element_bytes;
 };
 
 std::vector<Variant> variants() {
     std::vector<Variant> all;
-    for (int set = 0; set <= static_cast<int>(host::instruction_set()); ++set)
+    for (int set = 0; set <= static_cast<int>(best_instructions()); ++set)
         for (const bool stream : {false, true})
-            for (const int bytes : {1, 2, 4, 8, 16})
-                all.push_back({static_cast<InstructionSet>(set), stream, bytes});
+            for (const int bytes : {1, 2, 4, 8, 16}) all.push_back({static_cast<Instructions>(set), stream, bytes});
     return all;
 }
 
 std::string variant_name(const testing::TestParamInfo<Variant>& test) {
     std::string text;
-    for (const char letter : std::string(host::kernels(test.param.instructions).name))
+    for (const char letter : std::string(host_walk::movers(test.param.instructions).name))
         if (std::isalnum(static_cast<unsigned char>(letter)) != 0) text += letter;
     return text + (test.param.stream ? "Streaming" : "Ordinary") + std::to_string(test.param.element_bytes);
 }
@@ -44,8 +42,8 @@ protected:
         const TransposeProblem problem = problem_of(extents, permutation, GetParam().element_bytes, batch, in, out);
         TransposeOptions options;
         options.algorithm = algorithm;
-        const host::Setting setting{GetParam().element_bytes, 1, GetParam().stream, GetParam().instructions};
-        const auto walk = host::make_walk(classify(problem), setting, options);
+        const host_walk::Setting setting{GetParam().element_bytes, 1, GetParam().stream, GetParam().instructions};
+        const auto walk = host_walk::make_walk(classify(problem), setting, options);
         SCOPED_TRACE(test::describe(problem) + ", " + walk->description());
         test::expect_exact(problem, Backend::host, {shifts},
                            [&](const void* from, void* to) { walk->run(from, to, {}); });
