@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t touched_bytes = std::size_t{1} << 30;
 constexpr int default_repeat = 9;
+constexpr double warm_up_seconds = 0.02;
 
 /// Where the fields are, how they are copied and how time is taken there.
 class Place {
@@ -97,20 +98,22 @@ public:
             place_ = std::make_unique<HostPlace>(bytes, threads);
     }
 
-    /// Median seconds of one execution of work(in, out).
+    /// Median seconds of one execution of work(in, out), after it has run for a while: a processor that was idle
+    /// needs some time to reach its clock.
     template <class Work>
     double measure(int repeat, const Work& work) {
-        std::vector<double> seconds;
-        for (int run = 0; run <= repeat; ++run) {  // the first one warms up
+        const auto run = [&] {
             stop_if_interrupted();
-            const double all = place_->time([&] {
+            return place_->time([&] {
                 for (std::size_t pair = 0; pair < pairs_; ++pair) {
                     std::byte* const in = place_->memory() + 2 * pair * step_;
                     work(in, in + step_);
                 }
             });
-            if (run > 0) seconds.push_back(all / static_cast<double>(pairs_));
-        }
+        };
+        for (double warm = 0.0; warm < warm_up_seconds;) warm += run();
+        std::vector<double> seconds;
+        for (int i = 0; i < repeat; ++i) seconds.push_back(run() / static_cast<double>(pairs_));
         return median(seconds);
     }
     double copy_seconds(int repeat) {
@@ -208,6 +211,7 @@ Outcome run_bench_transpose(const BenchTransposeOptions& options, const Reportin
             const auto count = static_cast<std::size_t>(points[0] * points[1] * points[2]);
             const std::size_t bytes = count * static_cast<std::size_t>(element);
             Ring ring(backend, bytes, options.threads);
+            ring.copy_seconds(1);  // wakes the machine
             const double copy = ring.copy_seconds(repeat);
             for (const Permutation& permutation : options.permutations)
                 for (const Algorithm algorithm : options.algorithms)
