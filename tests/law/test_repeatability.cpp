@@ -1,6 +1,8 @@
 // The same input gives the same bits: again, with any number of threads, in any memory mode, beside other solvers.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cmath>
 #include <thread>
 
 #include "padded.hpp"
@@ -124,6 +126,27 @@ TYPED_TEST(Repeatability, SolversWorkBesideEachOther) {
     right.join();
     EXPECT_EQ(wrong_one, 0);
     EXPECT_EQ(wrong_two, 0);
+}
+
+// FFTW's planner is not made for several threads at once; who plans must not have to know.
+TYPED_TEST(Repeatability, PlansAreMadeBesideEachOther) {
+    using T = TypeParam;
+    std::atomic<int> failures{0};
+    const auto plan_many = [&](Index first) {
+        Options options = host_options();
+        options.threads = 1;
+        for (Index n = 0; n < 60; ++n) {
+            const Extents points{first + n, 4 + (first * n) % 97, 5 + n % 13};
+            const Problem problem = make_problem({cell_dd, node_nn, cell_p}, points);
+            const Field<T> f = random_field<T>(points);
+            const Field<T> u = solved(problem, f, nullptr, T(1), options);
+            for (Index i = 0; i < u.size(); ++i) failures += std::isfinite(u.data()[i]) ? 0 : 1;
+        }
+    };
+    std::vector<std::thread> threads;
+    for (const Index first : {3, 20, 41, 66}) threads.emplace_back(plan_many, first);
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(failures, 0);
 }
 
 TYPED_TEST(Repeatability, MeasuredPlansSolveTheSameProblem) {

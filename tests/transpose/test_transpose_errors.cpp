@@ -76,6 +76,7 @@ TEST(Refused, SizesBeyondTheAddressSpace) {
     const Index large = Index{1} << 40;
     expect_refused(with([&](auto& p) { p.in[0] = large << 20; }), "2^62");
     expect_refused(with([&](auto& p) {
+                       p.batch = 1;
                        p.extents = {large, large, 2};
                        p.in = {2 * large, 2, 1};
                        p.out = {2 * large, large, 1};

@@ -84,8 +84,8 @@ TEST(Grid, TooFewPointsAreRefusedAndTheFewestAccepted) {
 
 TEST(Grid, SpacingsMustBePositiveFiniteAndOfUsefulSize) {
     const double infinity = std::numeric_limits<double>::infinity();
-    expect_complaint({"spacing 0,", "above 0"}, [](Axis& axis) { axis.spacing = 0.0; });
-    expect_complaint({"spacing -0.1,", "above 0"}, [](Axis& axis) { axis.spacing = -0.1; });
+    expect_complaint({"spacing 0,", "wanted a finite number above 0"}, [](Axis& axis) { axis.spacing = 0.0; });
+    expect_complaint({"spacing -0.1,", "wanted a finite number above 0"}, [](Axis& axis) { axis.spacing = -0.1; });
     expect_complaint({"spacing nan,", "finite"}, [](Axis& axis) { axis.spacing = std::nan(""); });
     expect_complaint({"spacing inf,", "finite"}, [&](Axis& axis) { axis.spacing = infinity; });
     expect_complaint({"spacing 1e-160,", "inverse square"}, [](Axis& axis) { axis.spacing = 1e-160; });
