@@ -44,9 +44,12 @@ double stored_value(const h5::Source& source, const Extents& index) {
     const std::array<hsize_t, 3> count{1, 1, 1};
     const h5::Space place(H5Dget_space(source.dataset.get()));
     const h5::Space scalar(H5Screate(H5S_SCALAR));
-    H5Sselect_hyperslab(place.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
-    H5Dread(source.dataset.get(), H5T_NATIVE_DOUBLE, scalar.get(), place.get(), H5P_DEFAULT, &value);
-    return value;
+    // It decorates a complaint that is made anyway: what cannot be read again is told as NaN.
+    const bool selected =
+        H5Sselect_hyperslab(place.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) >= 0;
+    const bool read = selected && H5Dread(source.dataset.get(), H5T_NATIVE_DOUBLE, scalar.get(), place.get(),
+                                          H5P_DEFAULT, &value) >= 0;
+    return read ? value : std::nan("");
 }
 
 template <class T>

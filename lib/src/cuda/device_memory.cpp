@@ -78,7 +78,9 @@ void synchronize(Stream stream) {
     check(cudaStreamSynchronize(queue(stream)), "work on the device");
 }
 
-void use_device(int number) { check(cudaSetDevice(number), "choice of the device"); }
+void use_device(int number) {
+    check(cudaSetDevice(number), "choice of the device");
+}
 
 DeviceTimer::DeviceTimer() {
     cudaEvent_t first = nullptr;

@@ -9,8 +9,7 @@ using namespace poisson3d;
 int main() {
     Problem problem;
     problem.grid.axes = {Axis{9, 0.5, 0.0, Centering::node, Boundary::dirichlet, Boundary::neumann},
-                         Axis{12, 0.25, 0.0, Centering::cell, Boundary::neumann, Boundary::neumann},
-                         Axis{7, 0.4}};
+                         Axis{12, 0.25, 0.0, Centering::cell, Boundary::neumann, Boundary::neumann}, Axis{7, 0.4}};
     Field<double> f(problem.grid.points());
     Field<double> u(problem.grid.points());
     for (Index i = 0; i < f.size(); ++i) f.data()[i] = static_cast<double>(i * 7919 % 1009) / 1009.0 - 0.5;
