@@ -4,20 +4,20 @@ namespace poisson3d {
 
 AxisKind axis_kind(const Axis& axis) noexcept {
     const Index n = axis.points;
-    if (axis.periodic()) return {Transform::dft, Transform::inverse_dft, n, 0, n, n, true, false};
+    if (axis.periodic()) return {Transform::dft, Transform::inverse_dft, n, 0, n, n, true};
     const bool below = axis.lower == Boundary::dirichlet;
     const bool above = axis.upper == Boundary::dirichlet;
     if (axis.centering == Centering::cell) {
-        if (below && above) return {Transform::dst2, Transform::dst3, n, 0, n, 2 * n, false, false};
-        if (below) return {Transform::dst4, Transform::dst4, n, 0, n, 2 * n, false, false};
-        if (above) return {Transform::dct4, Transform::dct4, n, 0, n, 2 * n, false, false};
-        return {Transform::dct2, Transform::dct3, n, 0, n, 2 * n, true, false};
+        if (below && above) return {Transform::dst2, Transform::dst3, n, 0, n, 2 * n, false};
+        if (below) return {Transform::dst4, Transform::dst4, n, 0, n, 2 * n, false};
+        if (above) return {Transform::dct4, Transform::dct4, n, 0, n, 2 * n, false};
+        return {Transform::dct2, Transform::dct3, n, 0, n, 2 * n, true};
     }
     const Index trip = 2 * (n - 1);
-    if (below && above) return {Transform::dst1, Transform::dst1, n, 1, n - 2, trip, false, false};
-    if (below) return {Transform::dst3, Transform::dst2, n, 1, n - 1, trip, false, false};
-    if (above) return {Transform::dct3, Transform::dct2, n, 0, n - 1, trip, false, false};
-    return {Transform::dct1, Transform::dct1, n, 0, n, trip, true, true};
+    if (below && above) return {Transform::dst1, Transform::dst1, n, 1, n - 2, trip, false};
+    if (below) return {Transform::dst3, Transform::dst2, n, 1, n - 1, trip, false};
+    if (above) return {Transform::dct3, Transform::dct2, n, 0, n - 1, trip, false};
+    return {Transform::dct1, Transform::dct1, n, 0, n, trip, true};
 }
 
 }  // namespace poisson3d

@@ -29,7 +29,6 @@ struct AxisKind {
     Index unknowns;         ///< m
     Index round_trip;       ///< backward(forward(x)) = round_trip · x
     bool constant_mode;     ///< slot 0 is the constant, with eigenvalue 0: no Dirichlet face
-    bool half_weight_ends;  ///< the mean counts both end points half (Neumann nodes)
 };
 
 /// The kind of a valid axis (see validate(Grid)).

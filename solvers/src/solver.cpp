@@ -73,9 +73,18 @@ EngineEntry<T> choose_engine(Engine wanted) {
     throw Error(ErrorCode::unsupported, "no engine can be used: " + host.unavailable());
 }
 
-/// The squares of the spacings and their sums must be ordinary numbers of T.
+void validate(const Options& options) {
+    if (options.threads < 0)
+        throw Error(ErrorCode::usage,
+                    "found " + std::to_string(options.threads) + " threads, wanted 1 or more, or 0 for all");
+}
+
+/// λ, the squares of the spacings and their sums must be ordinary numbers of T.
 template <class T>
 void validate_range(const Problem& problem) {
+    if (problem.helmholtz != 0.0 && static_cast<T>(problem.helmholtz) == T(0))
+        throw Error(ErrorCode::data, "the Helmholtz constant " + format_number(problem.helmholtz) +
+                                         " is 0 in single precision: use double precision, or 0 if that is meant");
     const double largest = largest_eigenvalue(problem);
     bool good = largest < static_cast<double>(std::numeric_limits<T>::max()) / 4;
     for (const Axis& axis : problem.grid.axes) {
@@ -114,6 +123,7 @@ struct Solver<T>::Plan {
 template <class T>
 Solver<T>::Solver(const Problem& problem, const Options& options) {
     validate(problem);
+    validate(options);
     validate_range<T>(problem);
     if (const std::string modes = resonant_modes(problem, std::numeric_limits<T>::epsilon()); !modes.empty())
         throw Error(ErrorCode::resonant, "the Helmholtz constant " + format_number(problem.helmholtz) +
@@ -133,6 +143,7 @@ Solver<T>& Solver<T>::operator=(Solver&&) noexcept = default;
 template <class T>
 std::size_t Solver<T>::workspace_bytes(const Problem& problem, const Options& options) {
     validate(problem);
+    validate(options);
     return choose_engine<T>(options.engine).workspace_bytes(problem, options);
 }
 

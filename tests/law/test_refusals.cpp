@@ -136,6 +136,18 @@ TYPED_TEST(Refusals, OfProblemsThatMakeNoSense) {
                  [&] { Solver<T>(wrong, host_options()); });
 }
 
+TYPED_TEST(Refusals, NegativeThreadsAndAConstantThatVanishes) {
+    using T = TypeParam;
+    Options options = host_options();
+    options.threads = -1;
+    expect_error(ErrorCode::usage, {"-1 threads"}, [&] { Solver<T>(this->problem, options); });
+    expect_error(ErrorCode::usage, {"-1 threads"}, [&] { Solver<T>::workspace_bytes(this->problem, options); });
+    if (sizeof(T) != 4) return;
+    Problem tiny = this->problem;
+    tiny.helmholtz = 1e-46;  // not 0, but 0 in single precision
+    expect_error(ErrorCode::data, {"1e-46", "single"}, [&] { Solver<T>(tiny, host_options()); });
+}
+
 TYPED_TEST(Refusals, LeaveWhatASolverSaysOfItself) {
     using T = TypeParam;
     Options options = host_options();

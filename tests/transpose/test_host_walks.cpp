@@ -2,6 +2,8 @@
 // what the public class chooses between must be right everywhere, not only where it is chosen.
 #include <gtest/gtest.h>
 
+#include <cctype>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,11 @@ struct Variant {
     Instructions instructions;
     bool stream;
     int element_bytes;
+
+    friend std::ostream& operator<<(std::ostream& out, const Variant& v) {
+        return out << host_walk::movers(v.instructions).name << (v.stream ? ", streaming" : ", ordinary")
+                   << " stores, elements of " << v.element_bytes << " bytes";
+    }
 };
 
 std::vector<Variant> variants() {
@@ -100,6 +107,19 @@ TEST_P(EveryVariant, RowsOfAllLengths) {
     }
     expect_exact({2, 3, 200003}, swap_xy, 1, {}, {}, Algorithm::automatic, {1, 2});
     expect_exact({1, 1, 3000017}, identity_order, 1, {}, {}, Algorithm::automatic, {2, 1});
+}
+
+TEST(Views, AreTransposedInOneCall) {
+    const Extents extents{3, 4, 5};
+    std::vector<float> in(3 * 4 * 5);
+    std::vector<float> out(in.size());
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i);
+    const FieldView<const float> from(in.data(), extents);
+    const FieldView<float> to(out.data(), permute(extents, rotation));
+    transpose(from, to, rotation);
+    for (Index i = 0; i < 3; ++i)
+        for (Index j = 0; j < 4; ++j)
+            for (Index k = 0; k < 5; ++k) EXPECT_EQ(to(j, k, i), from(i, j, k));
 }
 
 }  // namespace

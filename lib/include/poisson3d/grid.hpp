@@ -57,7 +57,7 @@ struct Grid {
 };
 
 /// Checks everything that can be wrong with a grid: one-sided periodicity, too few points for the kind,
-/// spacing or origin not finite, spacing ≤ 0, a size that overflows 2^62 elements. Throws Error{data} naming
+/// spacing or origin not finite, spacing ≤ 0, a size that overflows 2^55 points. Throws Error{data} naming
 /// the axis, the value found and the value wanted.
 void validate(const Grid& grid);
 

@@ -34,6 +34,10 @@ void synchronize(Stream) {
     refuse();
 }
 
+void use_device(int) {
+    refuse();
+}
+
 DeviceTimer::DeviceTimer() {
     refuse();
 }

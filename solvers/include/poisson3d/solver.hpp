@@ -50,7 +50,7 @@ struct Options {
     Engine engine = Engine::automatic;
     Memory memory = Memory::automatic;
     PlanEffort effort = PlanEffort::estimate;
-    int threads = 0;  ///< host threads; 0: all this process may use
+    int threads = 0;  ///< host threads; 0: all this process may use, below 0: Error{usage}
     int device = 0;   ///< GPU number for device engines
     /// Memory for the plan, at least workspace_bytes(), 64-byte aligned, which must outlive the solver.
     /// Empty: the solver allocates it.
@@ -60,7 +60,7 @@ struct Options {
 /// What one solve did.
 struct Result {
     bool singular = false;
-    double mean_removed = 0.0;  ///< weighted mean of f that was subtracted (0 unless singular), in units of f
+    double mean_removed = 0.0;  ///< weighted mean of scale · f that was subtracted (0 unless singular)
 };
 
 /// Time and traffic of one of the five passes of the last solve.
@@ -94,7 +94,8 @@ public:
     /// strides with the last 1; elements between are not touched. `f` and `u` may be the same memory or
     /// overlap; else f is only read. f at Dirichlet nodes is ignored, u there is 0. In memory mode `standard`
     /// u must be dense (it serves as scratch): Error{usage} otherwise.
-    /// Host engine: blocks; host pointers; ignores the stream. Allocates nothing.
+    /// Host engine: blocks; host pointers; ignores the stream. Allocates nothing, except that FFTW itself takes and
+    /// returns a small buffer where a transform's length has a prime factor of 37 or more.
     void solve(FieldView<const T> f, FieldView<T> u, T scale = T(1), Stream stream = {});
 
     /// u := scale · (∇² − λ) f through the transforms: the inverse of solve() up to rounding and the null
