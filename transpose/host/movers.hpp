@@ -29,7 +29,8 @@ struct Side {
     Index inner = count;
     Index outer = 0;
 
-    [[nodiscard]] constexpr Index at(Index i) const {
+    // Always inline: else the linker might give one instruction set's copy to all.
+    [[nodiscard]] __attribute__((always_inline)) constexpr Index at(Index i) const {
         return i < inner ? i * pitch : i / inner * outer + i % inner * pitch;
     }
 };

@@ -7,8 +7,6 @@ namespace poisson3d::host_walk {
 
 namespace {
 
-constexpr Index piece_bytes = Index{1} << 20;
-
 class RowCopies final : public Walk {
 public:
     RowCopies(const RowCopy& copy, const Setting& setting, Algorithm algorithm)
@@ -18,9 +16,10 @@ public:
         copy_.length *= e;
         in_ = {copy.extents[1] * copy.extents[2], copy_.in[2], copy.extents[2], copy_.in[1]};
         out_ = {copy.extents[1] * copy.extents[2], copy_.out[2], copy.extents[2], copy_.out[1]};
-        rows_ = std::clamp<Index>(piece_bytes / copy_.length, 1, in_.count);
+        piece_ = piece_bytes(copy.extents[0] * in_.count * copy_.length);
+        rows_ = std::clamp<Index>(piece_ / copy_.length, 1, in_.count);
         groups_ = (in_.count + rows_ - 1) / rows_;
-        part_ = rows_ > 1 ? copy_.length : std::min(copy_.length, piece_bytes);
+        part_ = rows_ > 1 ? copy_.length : std::min(copy_.length, piece_ / line_bytes * line_bytes);
         parts_ = (copy_.length + part_ - 1) / part_;
     }
 
@@ -30,7 +29,7 @@ public:
 
 protected:
     void move(const char* in, char* out) const override {
-        const Index chunk = std::max<Index>(1, piece_bytes / 8 / (rows_ * part_));
+        const Index chunk = std::max<Index>(1, piece_ / 4 / (rows_ * part_));
         team().parallel_for(copy_.extents[0] * groups_ * parts_, chunk, [&](Index begin, Index end, int thread) {
             for (Index piece = begin; piece < end; ++piece) {
                 const Index start = piece % parts_ * part_;
@@ -47,6 +46,7 @@ private:
     RowCopy copy_;         // in bytes
     Side in_, out_;        // its last two indices as one
     Index rows_, groups_;  // rows of a piece, pieces of these
+    Index piece_;          // bytes, more or less
     Index part_, parts_;   // bytes of a long row in one piece, pieces of a row
 };
 

@@ -15,13 +15,13 @@ namespace poisson3d::POISSON3D_ISA {
 
 using host_walk::line_bytes;
 
-/// A register of bytes, read and written at any address.
-typedef char Bytes64 __attribute__((vector_size(pack_bytes), aligned(1), may_alias));
+/// A register's bytes, read and written at any address.
+typedef char LoosePack __attribute__((vector_size(pack_bytes), aligned(1), may_alias));
 inline constexpr int packs_per_line = 64 / pack_bytes;
 
 POISSON3D_INLINE void copy_line(char* to, const char* from) {
     for (int p = 0; p < packs_per_line; ++p)
-        reinterpret_cast<Bytes64*>(to)[p] = reinterpret_cast<const Bytes64*>(from)[p];
+        reinterpret_cast<LoosePack*>(to)[p] = reinterpret_cast<const LoosePack*>(from)[p];
 }
 
 /// `to` is 64-byte aligned.

@@ -15,7 +15,6 @@ namespace {
 constexpr Index widest_bytes = 1024;   // of input in a strip's row
 constexpr Index panel_bytes = 128;     // of output in a panel's row, for wide strips
 constexpr Index longest_panel = 4096;  // … for narrow ones
-constexpr Index piece_bytes = Index{1} << 20;
 
 class Strips final : public Walk {
 public:
@@ -34,7 +33,8 @@ public:
         while (bytes < longest_panel && strip_scratch(width_, 2 * bytes) <= scratch_bytes / 2) bytes *= 2;
         panel_ = bytes / e;
         const Index rows = sides_.rows.count;
-        const Index long_enough = std::max<Index>(piece_bytes / (width_ * e) / panel_, 4) * panel_;
+        piece_ = piece_bytes(rows * columns * batch_.batch[0] * batch_.batch[1] * e);
+        const Index long_enough = std::max<Index>(piece_ / (width_ * e) / panel_, 4) * panel_;
         range_ = std::min(long_enough, (rows + panel_ - 1) / panel_ * panel_);
         ranges_ = (rows + range_ - 1) / range_;
     }
@@ -46,7 +46,7 @@ public:
 protected:
     void move(const char* in, char* out) const override {
         const Index pieces = strips_ * ranges_;  // of a matrix
-        const Index chunk = std::max<Index>(1, piece_bytes / 8 / (width_ * range_ * setting_.element_bytes));
+        const Index chunk = std::max<Index>(1, piece_ / 4 / (width_ * range_ * setting_.element_bytes));
         team().parallel_for(batch_.batch[0] * batch_.batch[1] * pieces, chunk,
                             [&](Index begin, Index end, int thread) {
                                 for (Index p = begin; p < end; ++p)
@@ -87,6 +87,7 @@ private:
     Index width_, strips_;  // columns of a strip, strips of a matrix
     Index panel_;           // rows
     Index range_, ranges_;  // rows of a piece, pieces of a strip
+    Index piece_;           // its bytes, if it is not the last
 };
 
 }  // namespace

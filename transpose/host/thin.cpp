@@ -8,7 +8,6 @@ namespace poisson3d::host_walk {
 
 namespace {
 
-constexpr Index piece_bytes = Index{256} << 10;
 constexpr Index longest_row = 1024;  // bytes: from here on, strips are faster
 
 class Thin final : public Walk {
@@ -17,9 +16,10 @@ public:
         // Pieces of whole matrices if they are small, of columns if they are large.
         const Index bytes = matrix.rows * setting.element_bytes;
         const Index line = line_bytes;
-        columns_ = std::min(matrix.columns, std::max<Index>(piece_bytes / bytes / line, 1) * line);
+        const Index piece = piece_bytes(bytes * matrix.columns * matrix.batch[0] * matrix.batch[1]);
+        columns_ = std::min(matrix.columns, std::max<Index>(piece / bytes / line, 1) * line);
         cuts_ = (matrix.columns + columns_ - 1) / columns_;
-        batches_ = cuts_ > 1 ? 1 : std::clamp<Index>(piece_bytes / (bytes * columns_), 1, matrix.batch[1]);
+        batches_ = cuts_ > 1 ? 1 : std::clamp<Index>(piece / (bytes * columns_), 1, matrix.batch[1]);
         groups_ = (matrix.batch[1] + batches_ - 1) / batches_;
     }
 

@@ -2,6 +2,7 @@
 // fetch pieces until none is left; no two pieces write the same byte.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -47,6 +48,10 @@ protected:
     [[nodiscard]] char* scratch(int thread) const noexcept {
         return scratch_[static_cast<std::size_t>(thread)].bytes;
     }
+    /// Bytes of a piece of work: some for every thread, each worth its fetch.
+    [[nodiscard]] Index piece_bytes(Index all_bytes) const noexcept {
+        return std::clamp<Index>(all_bytes / (Index{8} * team_.size()), Index{32} << 10, Index{1} << 20);
+    }
     [[nodiscard]] const Movers& all_movers() const noexcept { return movers(setting_.instructions); }
     [[nodiscard]] const ElementMovers& element_movers() const noexcept {
         return all_movers().element[__builtin_ctz(static_cast<unsigned>(setting_.element_bytes))];
@@ -83,7 +88,8 @@ std::unique_ptr<Executor> make_row_copies(const RowCopy& copy, const Setting& se
 /// Short output rows that lie densely behind each other.
 bool is_thin(const MatrixBatch& matrix, int element_bytes) noexcept;
 
-/// The choice that make_host_executor() makes, for a given setting.
+/// The choice that make_host_executor() makes, for a given setting. A copy is copied whatever algorithm is named,
+/// and thin is strips where is_thin() does not hold; the executor says what it is.
 std::unique_ptr<Executor> make_walk(const Movement& movement, const Setting& setting,
                                     const TransposeOptions& options);
 

@@ -43,7 +43,7 @@ void merge_dimensions(std::vector<Dimension>& all) {
         }
 }
 
-/// The dimension that is contiguous in the field which `stride` names, removed from the list by its owner.
+/// The place of the dimension that is contiguous in the field which `stride` names; −1 if there is none.
 int contiguous(const std::vector<Dimension>& all, Index Dimension::*stride) {
     for (std::size_t d = 0; d < all.size(); ++d)
         if (all[d].*stride == 1) return static_cast<int>(d);

@@ -69,8 +69,12 @@ constexpr POISSON3D_BLOCK_HD Index least(Index a, Index b) {
 /// √x to about one unit in the last place; whoever calls it corrects the rest in integers.
 constexpr POISSON3D_BLOCK_HD double root(double x) {
     if (__builtin_is_constant_evaluated()) {
-        double r = x > 1 ? x : 1;  // Newton from above falls until rounding stops it
-        for (double next = (r + x / r) / 2; next < r; next = (r + x / r) / 2) r = next;
+        double r = x > 1 ? x : 1;
+        double next = (r + x / r) / 2;
+        while (next < r) {  // Newton from above falls until rounding stops it
+            r = next;
+            next = (r + x / r) / 2;
+        }
         return r;
     }
 #ifdef __CUDA_ARCH__
