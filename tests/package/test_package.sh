@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # Installs into a clean prefix, moves the prefix, and builds a separate project against it twice: through CMake's
-# find_package and through pkg-config, which also builds the example of the README. Arguments: build folder, source folder of this test.
+# find_package and through pkg-config, which also builds the example of the README. Arguments: build folder, source folder of this test, CMake generator.
 set -euo pipefail
 build=$1
 source=$2
+generator=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 cmake --install "$build" --prefix "$work/first" > "$work/install.log"
 mv "$work/first" "$work/moved"
 
-cmake -S "$source/consumer" -B "$work/consumer" -DCMAKE_PREFIX_PATH="$work/moved" > "$work/configure.log" ||
+cmake -G "$generator" -S "$source/consumer" -B "$work/consumer" -DCMAKE_PREFIX_PATH="$work/moved" > "$work/configure.log" ||
     { cat "$work/configure.log"; exit 1; }
 cmake --build "$work/consumer" > "$work/build.log" || { cat "$work/build.log"; exit 1; }
 "$work/consumer/consumer"
