@@ -22,13 +22,13 @@
 namespace poisson3d {
 
 struct AxisKind {
-    Transform forward;      ///< values → modes
-    Transform backward;     ///< modes → values, times `round_trip`
-    Index points;           ///< stored points n
-    Index first;            ///< first unknown
-    Index unknowns;         ///< m
-    Index round_trip;       ///< backward(forward(x)) = round_trip · x
-    bool constant_mode;     ///< slot 0 is the constant, with eigenvalue 0: no Dirichlet face
+    Transform forward;   ///< values → modes
+    Transform backward;  ///< modes → values, times `round_trip`
+    Index points;        ///< stored points n
+    Index first;         ///< first unknown
+    Index unknowns;      ///< m
+    Index round_trip;    ///< backward(forward(x)) = round_trip · x
+    bool constant_mode;  ///< slot 0 is the constant, with eigenvalue 0: no Dirichlet face
 };
 
 /// The kind of a valid axis (see validate(Grid)).
