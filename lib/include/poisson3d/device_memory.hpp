@@ -39,6 +39,25 @@ void synchronize(Stream stream = {});
 /// Makes device `number` the current one of this thread.
 void use_device(int number);
 
+/// Makes a device the current one of this thread for a scope.
+class DeviceScope {
+public:
+    explicit DeviceScope(int number);
+    ~DeviceScope();
+    DeviceScope(const DeviceScope&) = delete;
+    DeviceScope& operator=(const DeviceScope&) = delete;
+
+private:
+    int before_ = 0;
+};
+
+/// True for memory that kernels can read in place: device or managed memory. False for host memory, pinned or not,
+/// and for everything in a build without CUDA. Waits for nothing.
+bool on_device(const void* pointer);
+
+/// Bytes that can still be allocated on the current device.
+std::size_t free_device_memory();
+
 /// Device time between two points of a stream.
 class DeviceTimer {
 public:

@@ -38,6 +38,18 @@ void use_device(int) {
     refuse();
 }
 
+DeviceScope::DeviceScope(int) {
+    refuse();
+}
+DeviceScope::~DeviceScope() = default;
+
+bool on_device(const void*) {
+    return false;
+}
+std::size_t free_device_memory() {
+    refuse();
+}
+
 DeviceTimer::DeviceTimer() {
     refuse();
 }

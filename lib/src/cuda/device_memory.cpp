@@ -82,6 +82,31 @@ void use_device(int number) {
     check(cudaSetDevice(number), "choice of the device");
 }
 
+DeviceScope::DeviceScope(int number) {
+    check(cudaGetDevice(&before_), "current device");
+    if (number != before_) use_device(number);
+}
+
+DeviceScope::~DeviceScope() {
+    if (cudaSetDevice(before_) != cudaSuccess) cudaGetLastError();
+}
+
+bool on_device(const void* pointer) {
+    cudaPointerAttributes attributes{};
+    if (cudaPointerGetAttributes(&attributes, pointer) != cudaSuccess) {
+        cudaGetLastError();  // no driver: nothing is on a device
+        return false;
+    }
+    return attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
+}
+
+std::size_t free_device_memory() {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total), "free device memory");
+    return free;
+}
+
 DeviceTimer::DeviceTimer() {
     cudaEvent_t first = nullptr;
     cudaEvent_t second = nullptr;

@@ -94,15 +94,19 @@ public:
     /// strides with the last 1; elements between are not touched. `f` and `u` may be the same memory or
     /// overlap; else f is only read. f at Dirichlet nodes is ignored, u there is 0. In memory mode `standard`
     /// u must be dense (it serves as scratch): Error{usage} otherwise.
-    /// Host engine: blocks; host pointers; ignores the stream. Allocates nothing, except that FFTW itself takes and
+    /// Host engine: blocks; host memory; ignores the stream. Allocates nothing, except that FFTW itself takes and
     /// returns a small buffer where a transform's length has a prime factor of 37 or more.
+    /// Engine cufft: f and u both in device memory of Options::device: asynchronous on `stream`, allocates nothing,
+    /// synchronises nothing, may be captured in a CUDA graph. Both in host memory: copied to the device and back,
+    /// blocks, and wants memory mode fast (the copies stand in the internal fields; mode standard has no room:
+    /// Error{usage}). One of each: Error{usage}.
     void solve(FieldView<const T> f, FieldView<T> u, T scale = T(1), Stream stream = {});
 
     /// u := scale · (∇² − λ) f through the transforms: the inverse of solve() up to rounding and the null
     /// space. Same shapes, same rules.
     void apply(FieldView<const T> f, FieldView<T> u, T scale = T(1), Stream stream = {});
 
-    /// Waits for the stream's solve and says what was removed.
+    /// Waits for the stream's solve and says what was removed; passes() then holds its times.
     Result result(Stream stream = {});
 
     [[nodiscard]] Engine engine() const noexcept;                          ///< the one chosen, never automatic
