@@ -79,7 +79,7 @@ void synchronize(Stream stream) {
 }
 
 void use_device(int number) {
-    check(cudaSetDevice(number), "choice of the device");
+    check(cudaSetDevice(number), ("choice of GPU " + std::to_string(number)).c_str());
 }
 
 DeviceScope::DeviceScope(int number) {

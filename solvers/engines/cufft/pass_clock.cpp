@@ -1,0 +1,62 @@
+#include "pass_clock.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include "cuda/launch.hpp"
+
+namespace poisson3d::cufft {
+
+namespace {
+
+cudaStream_t queue(Stream stream) {
+    return static_cast<cudaStream_t>(stream.handle);
+}
+cudaEvent_t event(void* handle) {
+    return static_cast<cudaEvent_t>(handle);
+}
+
+void destroy(const std::array<void*, 6>& events) {
+    for (void* const handle : events)
+        if (handle != nullptr && cudaEventDestroy(event(handle)) != cudaSuccess) cudaGetLastError();
+}
+
+}  // namespace
+
+PassClock::PassClock() {
+    for (void*& handle : events_) {
+        cudaEvent_t made = nullptr;
+        if (const cudaError_t status = cudaEventCreate(&made); status != cudaSuccess) {
+            destroy(events_);
+            cuda::check(status, "timer of the passes");
+        }
+        handle = made;
+    }
+}
+
+PassClock::~PassClock() {
+    destroy(events_);
+}
+
+void PassClock::start(Stream stream) {
+    cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
+    cuda::check(cudaStreamIsCapturing(queue(stream), &capturing), "state of the stream");
+    measuring_ = capturing == cudaStreamCaptureStatusNone;
+    mark(0, stream);
+}
+
+void PassClock::mark(int number, Stream stream) const {
+    if (measuring_) cuda::check(cudaEventRecord(event(events_[number]), queue(stream)), "timer of the passes");
+}
+
+void PassClock::read(std::vector<PassReport>& reports) const {
+    if (!measuring_) return;
+    cuda::check(cudaEventSynchronize(event(events_[5])), "the passes");
+    for (std::size_t p = 0; p < reports.size(); ++p) {
+        float milliseconds = 0.0F;
+        cuda::check(cudaEventElapsedTime(&milliseconds, event(events_[p]), event(events_[p + 1])),
+                    "timer of the passes");
+        reports[p].seconds = static_cast<double>(milliseconds) * 1e-3;
+    }
+}
+
+}  // namespace poisson3d::cufft

@@ -1,0 +1,31 @@
+// When the passes of a solve begin and end on the device: events on the solve's own stream.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "poisson3d/solver.hpp"
+#include "poisson3d/stream.hpp"
+
+namespace poisson3d::cufft {
+
+class PassClock {
+public:
+    PassClock();
+    ~PassClock();
+    PassClock(const PassClock&) = delete;
+    PassClock& operator=(const PassClock&) = delete;
+
+    /// Before the first mark: notices whether the stream is being captured, when there is nothing to measure.
+    void start(Stream stream);
+    /// The end of pass `number` (1 … 5).
+    void mark(int number, Stream stream) const;
+    /// Waits for the last mark and writes the seconds; leaves them alone if nothing was measured.
+    void read(std::vector<PassReport>& reports) const;
+
+private:
+    std::array<void*, 6> events_{};
+    bool measuring_ = false;
+};
+
+}  // namespace poisson3d::cufft

@@ -1,0 +1,74 @@
+// What a solve on the device is made of, apart from who owns the memory: two ways through the five passes.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+
+#include "engine.hpp"
+#include "pass_clock.hpp"
+#include "poisson3d/field.hpp"
+
+namespace poisson3d::cufft {
+
+template <class T>
+class Pipeline {
+public:
+    virtual ~Pipeline() = default;
+    Pipeline() = default;
+    Pipeline(const Pipeline&) = delete;
+    Pipeline& operator=(const Pipeline&) = delete;
+
+    /// Bytes of device memory bind() wants, exactly.
+    [[nodiscard]] virtual std::size_t workspace_bytes() const noexcept = 0;
+    /// Takes that memory, aligned to `alignment`, and fills in the tables. Synchronises.
+    virtual void bind(std::byte* workspace) = 0;
+
+    /// The five passes from f to u, both on the device. Asynchronous; allocates nothing.
+    virtual void run(ModeOperation operation, FieldView<const T> f, FieldView<T> u, double scale, Stream stream,
+                     const PassClock& clock) = 0;
+
+    /// On the device: the constant mode of the last right-hand side, scale left out, normalisation left in.
+    [[nodiscard]] virtual const T* constant_mode() const noexcept = 0;
+    /// A field inside the workspace that may be f and u of run(): where copies of host fields go. Null: no room.
+    [[nodiscard]] virtual FieldView<T> staging() const noexcept = 0;
+    /// Bytes read and written by each pass.
+    [[nodiscard]] virtual std::array<double, 5> traffic() const noexcept = 0;
+    /// Whether u is used as scratch and must be dense.
+    [[nodiscard]] virtual bool needs_dense_solution() const noexcept = 0;
+
+    static constexpr std::size_t alignment = 256;
+};
+
+/// Any kinds: lines paired to complex ones, batches of 1-D FFTs, rotating sweeps between them. `memory` is fast or
+/// standard.
+template <class T>
+std::unique_ptr<Pipeline<T>> make_rotating_pipeline(const Problem& problem, Memory memory);
+
+/// All-periodic boxes by cuFFT's 3-D transforms; null where they cannot be used or are not the faster way.
+template <class T>
+std::unique_ptr<Pipeline<T>> make_periodic_pipeline(const Problem& problem, Memory memory);
+
+/// Work areas of FFTs beside the fields: at most 64 MiB or 2 % of the field.
+template <class T>
+std::size_t most_work(const Problem& problem) {
+    const std::size_t field = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
+    return std::max<std::size_t>(std::size_t{64} << 20, field / 50);
+}
+
+/// Places one block after the other in the workspace.
+class Carver {
+public:
+    std::size_t take(std::size_t bytes) {
+        const std::size_t offset = end_;
+        constexpr std::size_t step = 256;
+        end_ += (bytes + step - 1) / step * step;
+        return offset;
+    }
+    [[nodiscard]] std::size_t end() const noexcept { return end_; }
+
+private:
+    std::size_t end_ = 0;
+};
+
+}  // namespace poisson3d::cufft
