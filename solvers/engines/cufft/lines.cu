@@ -8,35 +8,39 @@ namespace poisson3d::cufft {
 
 namespace {
 
-constexpr int threads = 256;
+constexpr int most_threads = 256;
 
-/// Threads of a block along a line (a power of two) and across lines; `each` lines a thread.
+/// A block is `along` threads along a line and `across` lines wide; a thread takes `each` lines.
 struct LineGrid {
     int along, across, each;
     Index chunks, groups;
+
+    [[nodiscard]] unsigned blocks() const { return cuda::blocks(chunks * groups); }
+    [[nodiscard]] int threads() const { return along * across; }
 };
 
-LineGrid line_grid(Index orbits, Index lines, int each) {
-    int along = 32;
-    while (along < threads && along < orbits) along *= 2;
+/// Lines of few orbits share a block, long ones are cut evenly: nearly all threads of nearly all warps work.
+LineGrid line_grid(Index orbits, Index lines, int each, int threads = most_threads) {
+    const Index chunks = divide_up(orbits, threads);
+    const auto along = static_cast<int>(divide_up(orbits, chunks));
     const int across = threads / along;
-    return {along, across, each, divide_up(orbits, along), divide_up(lines, static_cast<Index>(across) * each)};
+    return {along, across, each, chunks, divide_up(lines, static_cast<Index>(across) * each)};
 }
 
-/// The orbit and the first line of this thread; lines follow at distance `across`.
+/// The orbit and the first line of this thread; its lines follow at distance `across`.
 struct Mine {
     int orbit;
     Index line;
 };
 __device__ __forceinline__ Mine mine(const LineGrid& grid) {
     const auto [group, chunk] = cuda::divide(blockIdx.x, grid.chunks);
-    const int x = static_cast<int>(threadIdx.x) & (grid.along - 1);
     const int y = static_cast<int>(threadIdx.x) / grid.along;
+    const int x = static_cast<int>(threadIdx.x) - y * grid.along;
     return {static_cast<int>(chunk) * grid.along + x, group * grid.across * grid.each + y};
 }
 
 template <class T>
-__global__ void __launch_bounds__(threads) gather_kernel(const LineTask<T> task, LineGrid grid) {
+__global__ void __launch_bounds__(most_threads) gather_kernel(const LineTask<T> task, LineGrid grid) {
     constexpr int each = 4;
     const auto [o, first] = mine(grid);
     if (o >= task.z.count) return;
@@ -75,7 +79,7 @@ __global__ void __launch_bounds__(threads) gather_kernel(const LineTask<T> task,
 }
 
 template <class T>
-__global__ void __launch_bounds__(threads) scatter_kernel(const LineTask<T> task, LineGrid grid) {
+__global__ void __launch_bounds__(most_threads) scatter_kernel(const LineTask<T> task, LineGrid grid) {
     constexpr int each = 4;
     const auto [o, first] = mine(grid);
     if (o >= task.z.count) return;
@@ -133,70 +137,97 @@ __global__ void probe_kernel(const LineTask<T> task, Index x, Index p, bool imag
     *value = imaginary ? z[second].im : z[second].re;
 }
 
+/// What the middle sweep knows of a line: the eigenvalue sums of its two real lines without the one along it.
+template <class T>
+struct Outer {
+    T re, im;
+    bool paired;    ///< is there a second line?
+    bool constant;  ///< is the constant mode on it?
+};
+
+template <class T>
+__device__ __forceinline__ Outer<T> outer_sums(const MiddleTask<T>& task, Index line) {
+    const auto [p, x] = cuda::divide(line, task.extent_x);
+    const bool paired = 2 * p + 1 < task.extent_z;
+    const T sum = task.lambda_x[x] + task.shift;
+    return {sum + task.lambda_z[2 * p], sum + task.lambda_z[paired ? 2 * p + 1 : 2 * p], paired,
+            task.removed != nullptr && line == 0};
+}
+
+template <class T>
+__device__ __forceinline__ Complex<T> mode_space(const MiddleTask<T>& task, const Outer<T>& outer, int slot,
+                                                 Complex<T> mode) {
+    if (slot < 0) return {0, 0};
+    const T along = task.lambda_y[slot];
+    T re = outer.re + along;
+    T im = outer.im + along;
+    if (outer.constant && slot == 0) {
+        *task.removed = mode.re;
+        mode.re = T(0);
+        re = T(1);  // anything but 0
+        if (!outer.paired) im = T(1);
+    }
+    mode.re *= task.factor;
+    mode.im = outer.paired ? mode.im * task.factor : T(0);
+    if (task.multiply) return {mode.re * re, mode.im * im};
+    return {mode.re / re, mode.im / im};
+}
+
 template <class T, int size>
-__global__ void __launch_bounds__(threads) middle_kernel(const MiddleTask<T> task, LineGrid grid) {
-    constexpr int each = size == 2 ? 4 : 1;
+constexpr int middle_each = size == 2 ? 4 : 1;
+/// Orbits of 16 double-precision elements take 160 registers: smaller blocks, three of them on a multiprocessor.
+template <class T, int size>
+constexpr int middle_threads = size == 16 && sizeof(T) == 8 ? 128 : most_threads;
+
+template <class T, int size>
+__global__ void __launch_bounds__((middle_threads<T, size>))
+    middle_kernel(const MiddleTask<T> task, LineGrid grid) {
+    constexpr int each = middle_each<T, size>;
     const auto [o, first] = mine(grid);
     if (o >= task.post.count) return;
-    Places<T, size> from;
-    Places<T, size> slot;
-    Places<T, size> to;
-    from.read(task.post.in, task.post.count, o, true);
-    slot.read(task.pre.in, task.pre.count, o, true);
-    to.read(task.pre.out, task.pre.count, o, true);
     const Index lines = task.pairs * task.extent_x;
     Complex<T> z[each][size];
 #pragma unroll
+    for (int e = 0; e < size; ++e) {
+        const int from = task.post.in[e * task.post.count + o];
+#pragma unroll
+        for (int i = 0; i < each; ++i) {
+            const Index line = first + i * grid.across;
+            z[i][e] = line < lines && from >= 0 ? load(task.work + line * task.pitch + from) : Complex<T>{0, 0};
+        }
+    }
+    {
+        Coefficients<T, size> after;
+        after.read(task.post, o);
+#pragma unroll
+        for (int i = 0; i < each; ++i) post(after, task.post.sine, z[i]);
+    }
+#pragma unroll
     for (int i = 0; i < each; ++i) {
         const Index line = first + i * grid.across;
+        if (line >= lines) break;
+        const Outer<T> outer = outer_sums(task, line);
 #pragma unroll
         for (int e = 0; e < size; ++e)
-            z[i][e] = line < lines && from.index[e] >= 0 ? load(task.work + line * task.pitch + from.index[e])
-                                                         : Complex<T>{0, 0};
+            z[i][e] = mode_space(task, outer, task.pre.in[e * task.pre.count + o], z[i][e]);
     }
-    Coefficients<T, size> after;
     Coefficients<T, size> before;
-    after.read(task.post, o);
     before.read(task.pre, o);
 #pragma unroll
-    for (int i = 0; i < each; ++i) {
-        const Index line = first + i * grid.across;
-        if (line >= lines) return;
-        const auto [p, x] = cuda::divide(line, task.extent_x);
-        post(after, task.post.sine, z[i]);
-        const bool odd = 2 * p + 1 < task.extent_z;  // is there a second line?
-        const T outer = task.lambda_x[x] + task.shift;
-        const T re = outer + task.lambda_z[2 * p];
-        const T im = outer + task.lambda_z[odd ? 2 * p + 1 : 2 * p];
+    for (int i = 0; i < each; ++i) pre(before, task.pre.sine, z[i]);
 #pragma unroll
-        for (int e = 0; e < size; ++e) {
-            Complex<T>& mode = z[i][e];
-            if (slot.index[e] < 0) {
-                mode = {0, 0};
-                continue;
-            }
-            const T along = task.lambda_y[slot.index[e]];
-            T sum_re = re + along;
-            const bool constant = task.removed != nullptr && line == 0 && slot.index[e] == 0;
-            if (constant) {
-                *task.removed = mode.re;
-                mode.re = T(0);
-                sum_re = T(1);  // anything but 0
-            }
-            const T sum_im = constant && !odd ? T(1) : im + along;
-            mode.re = task.multiply ? mode.re * task.factor * sum_re : mode.re * task.factor / sum_re;
-            mode.im = task.multiply ? mode.im * task.factor * sum_im : mode.im * task.factor / sum_im;
-            if (!odd) mode.im = T(0);
+    for (int e = 0; e < size; ++e) {
+        const int to = task.pre.out[e * task.pre.count + o];
+#pragma unroll
+        for (int i = 0; i < each; ++i) {
+            const Index line = first + i * grid.across;
+            if (line < lines && to >= 0) store(task.work + line * task.pitch + to, z[i][e]);
         }
-        pre(before, task.pre.sine, z[i]);
-#pragma unroll
-        for (int e = 0; e < size; ++e)
-            if (to.index[e] >= 0) store(task.work + line * task.pitch + to.index[e], z[i][e]);
     }
 }
 
 template <class T>
-__global__ void __launch_bounds__(threads) mirror_kernel(const MirrorTask<T> task, LineGrid grid) {
+__global__ void __launch_bounds__(most_threads) mirror_kernel(const MirrorTask<T> task, LineGrid grid) {
     const auto [j, first] = mine(grid);
     if (j > task.half) return;
     const Index line = first;
@@ -213,7 +244,7 @@ __global__ void __launch_bounds__(threads) mirror_kernel(const MirrorTask<T> tas
 template <class T>
 void launch_lines(void (*kernel)(LineTask<T>, LineGrid), const LineTask<T>& task, Stream stream, const char* what) {
     const LineGrid grid = line_grid(task.z.count, task.extent_x * task.pairs, 4);
-    kernel<<<blocks(grid.chunks * grid.groups), threads, 0, queue(stream)>>>(task, grid);
+    kernel<<<grid.blocks(), grid.threads(), 0, queue(stream)>>>(task, grid);
     check(cudaGetLastError(), what);
 }
 
@@ -239,8 +270,9 @@ void launch_probe(const LineTask<T>& task, Index x, Index p, bool imaginary, Ind
 template <class T>
 void launch_middle(const MiddleTask<T>& task, Stream stream) {
     with_orbit_size(task.post.size, [&]<int size>() {
-        const LineGrid grid = line_grid(task.post.count, task.pairs * task.extent_x, size == 2 ? 4 : 1);
-        middle_kernel<T, size><<<blocks(grid.chunks * grid.groups), threads, 0, queue(stream)>>>(task, grid);
+        const LineGrid grid =
+            line_grid(task.post.count, task.pairs * task.extent_x, middle_each<T, size>, middle_threads<T, size>);
+        middle_kernel<T, size><<<grid.blocks(), grid.threads(), 0, queue(stream)>>>(task, grid);
         check(cudaGetLastError(), "launch of the middle sweep");
     });
 }
@@ -249,7 +281,7 @@ template <class T>
 void launch_mirror(const MirrorTask<T>& task, Stream stream) {
     if (task.half == 0) return;
     const LineGrid grid = line_grid(task.half + 1, task.lines, 1);
-    mirror_kernel<T><<<blocks(grid.chunks * grid.groups), threads, 0, queue(stream)>>>(task, grid);
+    mirror_kernel<T><<<grid.blocks(), grid.threads(), 0, queue(stream)>>>(task, grid);
     check(cudaGetLastError(), "launch of the mirroring sweep");
 }
 

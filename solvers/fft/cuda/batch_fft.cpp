@@ -83,6 +83,7 @@ void FftHandle::create() {
     check(cufftCreate(&handle), "FFT plan");
     handle_ = handle;
     check(cufftSetAutoAllocation(handle_, 0), "FFT plan");
+    if (getenv("PATIENT")) check(cufftSetPlanPropertyInt64(handle_, NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT, 1), "jit");
 }
 
 template <class T>
@@ -127,7 +128,8 @@ BoxFft<T>::BoxFft(const Extents& points) {
                           std::array<long long, 3>& out) {
         std::size_t work = 0;
         handle.create();
-        check(cufftMakePlanMany64(handle.get(), 3, n.data(), in.data(), 1, 0, out.data(), 1, 0, type, 1, &work),
+        check(cufftMakePlanMany64(handle.get(), 3, n.data(), in.data(), 1, in[0] * in[1] * in[2], out.data(), 1,
+                                  out[0] * out[1] * out[2], type, 1, &work),
               "FFT plan of a box");
         work_bytes_ = std::max(work_bytes_, work);
     };
