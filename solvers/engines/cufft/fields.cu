@@ -47,8 +47,8 @@ __global__ void __launch_bounds__(threads) periodic_kernel(const PeriodicTask<T>
         mode = {0, 0};
         sum = T(1);  // anything but 0
     }
-    mode.re = task.multiply ? mode.re * task.factor * sum : mode.re * task.factor / sum;
-    mode.im = task.multiply ? mode.im * task.factor * sum : mode.im * task.factor / sum;
+    mode.re = task.multiply ? mode.re * task.factor * sum : quotient(mode.re * task.factor, sum);
+    mode.im = task.multiply ? mode.im * task.factor * sum : quotient(mode.im * task.factor, sum);
     store(place, mode);
 }
 

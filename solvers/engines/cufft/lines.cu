@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(most_threads) scatter_kernel(const LineTask<T>
         const Index line = first + i * grid.across;
 #pragma unroll
         for (int e = 0; e < 2; ++e)
-            z[i][e] = line < lines && from.index[e] >= 0 ? load(task.work + line * task.pitch + from.index[e])
+            z[i][e] = line < lines && from.index[e] >= 0 ? load_field(task.work + line * task.pitch + from.index[e])
                                                          : Complex<T>{0, 0};
     }
 #pragma unroll
@@ -131,7 +131,7 @@ __global__ void probe_kernel(const LineTask<T> task, Index x, Index p, bool imag
     coefficients.read(task.z, o);
     Complex<T> z[2];
     for (int e = 0; e < 2; ++e)
-        z[e] = from.index[e] >= 0 ? load(task.work + (x * task.pairs + p) * task.pitch + from.index[e])
+        z[e] = from.index[e] >= 0 ? load_field(task.work + (x * task.pairs + p) * task.pitch + from.index[e])
                                   : Complex<T>{0, 0};
     post(coefficients, false, z);
     *value = imaginary ? z[second].im : z[second].re;
@@ -170,7 +170,7 @@ __device__ __forceinline__ Complex<T> mode_space(const MiddleTask<T>& task, cons
     mode.re *= task.factor;
     mode.im = outer.paired ? mode.im * task.factor : T(0);
     if (task.multiply) return {mode.re * re, mode.im * im};
-    return {mode.re / re, mode.im / im};
+    return {quotient(mode.re, re), quotient(mode.im, im)};
 }
 
 template <class T, int size>
@@ -193,7 +193,8 @@ __global__ void __launch_bounds__((middle_threads<T, size>))
 #pragma unroll
         for (int i = 0; i < each; ++i) {
             const Index line = first + i * grid.across;
-            z[i][e] = line < lines && from >= 0 ? load(task.work + line * task.pitch + from) : Complex<T>{0, 0};
+            z[i][e] =
+                line < lines && from >= 0 ? load_field(task.work + line * task.pitch + from) : Complex<T>{0, 0};
         }
     }
     {
@@ -237,7 +238,7 @@ __global__ void __launch_bounds__(most_threads) mirror_kernel(const MirrorTask<T
         if (task.sine) store(row + j, Complex<T>{0, 0});
         return;
     }
-    const Complex<T> value = load(row + j);
+    const Complex<T> value = load_field(row + j);
     store(row + 2 * task.half - j, task.sine ? Complex<T>{-value.re, -value.im} : value);
 }
 

@@ -11,19 +11,27 @@ namespace poisson3d::cufft {
 
 namespace {
 
-/// Orbits of a block: so many that runs have 128 to 256 bytes and the tile at most 32 KiB.
+/// Orbits of a block: so many that runs have 128 to 256 bytes and the tile at most 48 KiB. A type I line of half
+/// period 8n has n/2 + 1 orbits of 16: one more than a power of two for the usual n, hence elevens.
 template <class T, int ColumnSize, int RowSize>
 struct RotateShape {
-    static constexpr int lanes = sizeof(T) == 8 ? 16 : 32;
-    static constexpr int column_orbits = ColumnSize <= 4 && RowSize <= 4 ? lanes : lanes / 2;
-    static constexpr int row_orbits = ColumnSize <= 8 && RowSize <= 8 ? 16 : 8;
+    static constexpr bool wide = sizeof(T) == 8;
+    static constexpr bool longest = ColumnSize == 16 || RowSize == 16;
+    static constexpr int column_orbits = ColumnSize == 16                  ? 11
+                                         : ColumnSize == 8 || RowSize >= 8 ? (wide ? 8 : 16)
+                                                                           : (wide ? 16 : 32);
+    static constexpr int row_orbits = RowSize == 16                              ? 11
+                                      : ColumnSize == 16                         ? (wide ? 8 : 16)
+                                      : ColumnSize == 2 && RowSize == 2 && !wide ? 32
+                                                                                 : 16;
     static constexpr int lines = ColumnSize * column_orbits;
     static constexpr int rows = RowSize * row_orbits;
     static constexpr int pitch = rows + 1;
     static constexpr int load_tasks = rows * column_orbits;
     static constexpr int store_tasks = lines * row_orbits;
-    static constexpr int threads = load_tasks < 256 || store_tasks < 256 ? 128 : 256;
+    static constexpr int threads = longest ? 176 : 256;
     static_assert(load_tasks % threads == 0 && store_tasks % threads == 0, "whole rounds");
+    static_assert(threads % column_orbits == 0 && threads % row_orbits == 0, "a thread keeps its orbit");
     static_assert(lines * pitch * 2 * sizeof(T) <= 48 * 1024, "the tile fits static shared memory");
 };
 
@@ -74,8 +82,8 @@ __global__ void __launch_bounds__((RotateShape<T, ColumnSize, RowSize>::threads)
                 }
 #pragma unroll
                 for (int e = 0; e < ColumnSize; ++e)
-                    z[i][e] =
-                        there && column.index[e] >= 0 ? load(from + offset + column.index[e]) : Complex<T>{0, 0};
+                    z[i][e] = there && column.index[e] >= 0 ? load_field(from + offset + column.index[e])
+                                                            : Complex<T>{0, 0};
             }
 #pragma unroll
             for (int i = 0; i < at_once; ++i) {
@@ -88,15 +96,15 @@ __global__ void __launch_bounds__((RotateShape<T, ColumnSize, RowSize>::threads)
             }
         }
     }
-    __syncthreads();
-
     const int lane = t % Shape::row_orbits;
-    if (row0 + lane >= task.row_count) return;
+    const bool stores = row0 + lane < task.row_count;
     const int orbit = task.first_row + row0 + lane;
     Places<T, RowSize> place;
-    place.read(task.rows.out, task.rows.count, orbit, true);
+    place.read(task.rows.out, task.rows.count, orbit, stores);
     Coefficients<T, RowSize> coefficients;
-    coefficients.read(task.rows, orbit);
+    if (stores) coefficients.read(task.rows, orbit);
+    __syncthreads();
+    if (!stores) return;
     Complex<T>* const to = task.out + b * task.out_batch;
     constexpr int step = Shape::threads / Shape::row_orbits;
 #pragma unroll(RowSize >= 8 ? 1 : 4)

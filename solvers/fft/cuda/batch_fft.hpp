@@ -21,6 +21,8 @@ public:
 
     /// Makes the handle anew, without a work area of its own.
     void create();
+    /// Asks cuFFT to compile kernels for the plan's sizes; false where it cannot.
+    bool compile_kernels();
     [[nodiscard]] int get() const noexcept { return handle_; }
     [[nodiscard]] bool empty() const noexcept { return handle_ < 0; }
 
