@@ -60,7 +60,7 @@ void add_problem(CLI::App& app, Words& words, const char* boundary_default) {
 
 void add_solver(CLI::App& app, Words& words) {
     option(app, in_solving, "--engine", words.engine, "NAME", "automatic",
-           "automatic, host, cufft or fused; see poisson3d devices");
+           "automatic (a GPU if the problem fits there, else host),\nhost, cufft or fused; see poisson3d devices");
     option(app, in_solving, "--device", words.device, "N", "0", "number of the GPU");
     option(app, in_solving, "--threads", words.threads, "N", "0", "host threads; 0: all there are");
     option(app, in_solving, "--memory", words.memory, "MODE", "automatic",

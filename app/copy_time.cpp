@@ -42,8 +42,8 @@ double device_seconds(Stream stream, const Work& work) {
     };
     double warm = 0.0;
     for (int i = 0; i < 1000 && warm < 0.02; ++i) warm += run();
-    std::vector<double> seconds;
-    for (int i = 0; i < 9; ++i) seconds.push_back(run());
+    std::vector<double> seconds(9);
+    for (double& one : seconds) one = run();
     return median(seconds);
 }
 
