@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "copy_time.hpp"
+#include "field_ring.hpp"
 #include "interrupt.hpp"
 #include "machine.hpp"
 #include "outcome.hpp"
@@ -18,7 +19,6 @@ namespace poisson3d::app {
 
 namespace {
 
-constexpr std::size_t touched_bytes = std::size_t{1} << 30;
 constexpr int default_repeat = 9;
 constexpr double warm_up_seconds = 0.02;
 
@@ -89,7 +89,7 @@ class Ring {
 public:
     Ring(Backend backend, std::size_t field_bytes, int threads)
         : field_bytes_(field_bytes),
-          step_(round_up(field_bytes)),
+          step_(field_step(field_bytes)),
           pairs_(std::max<std::size_t>(1, touched_bytes / (2 * step_))) {
         const std::size_t bytes = 2 * pairs_ * step_;
         if (backend == Backend::cuda)
@@ -121,13 +121,6 @@ public:
     }
 
 private:
-    /// Fields begin where an allocation of their own would: a copy is slower between less aligned places, and a
-    /// fraction of a slow copy would flatter.
-    static std::size_t round_up(std::size_t bytes) {
-        const std::size_t unit = bytes < (std::size_t{2} << 20) ? 256 : std::size_t{2} << 20;
-        return (bytes + unit - 1) / unit * unit;
-    }
-
     std::size_t field_bytes_, step_, pairs_;
     std::unique_ptr<Place> place_;
 };

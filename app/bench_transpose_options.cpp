@@ -9,30 +9,11 @@ namespace poisson3d::app {
 
 namespace {
 
-std::vector<std::string> split(const std::string& list) {
-    std::vector<std::string> words;
-    std::size_t begin = 0;
-    for (std::size_t comma = list.find(','); comma != std::string::npos; comma = list.find(',', begin)) {
-        words.push_back(list.substr(begin, comma - begin));
-        begin = comma + 1;
-    }
-    words.push_back(list.substr(begin));
-    return words;
-}
-
-/// parse(option, word) of every word of the list.
-template <class Parse>
-auto parse_list(const char* option, const std::string& list, const Parse& parse) {
-    std::vector<decltype(parse(option, list))> values;
-    for (const std::string& word : split(list)) values.push_back(parse(option, word));
-    return values;
-}
-
-int parse_element(const char* option, const std::string& word) {
+int parse_element(const std::string& option, const std::string& word) {
     return choose<int>(option, word, {{"1", 1}, {"2", 2}, {"4", 4}, {"8", 8}, {"16", 16}});
 }
 
-Permutation parse_permutation(const char* option, const std::string& word) {
+Permutation parse_permutation(const std::string& option, const std::string& word) {
     return choose<Permutation>(option, word,
                                {{"yzx", rotation},
                                 {"zxy", rotation_back},
@@ -42,7 +23,7 @@ Permutation parse_permutation(const char* option, const std::string& word) {
                                 {"xyz", identity_order}});
 }
 
-BlockOrder parse_order(const char* option, const std::string& word) {
+BlockOrder parse_order(const std::string& option, const std::string& word) {
     return choose<BlockOrder>(option, word,
                               {{"row-major", BlockOrder::row_major},
                                {"column-major", BlockOrder::column_major},
@@ -56,7 +37,7 @@ std::vector<Algorithm> parse_algorithms(const std::string& list) {
     if (list == "all") return all;
     std::vector<std::pair<std::string, Algorithm>> names;
     for (const Algorithm algorithm : all) names.emplace_back(name(algorithm), algorithm);
-    return parse_list("--algorithm", list, [&](const char* option, const std::string& word) {
+    return parse_list("--algorithm", list, [&](const std::string& option, const std::string& word) {
         return choose<Algorithm>(option, word, names);
     });
 }
@@ -70,13 +51,13 @@ BenchTransposeOptions bench_transpose_options(const Words& words) {
     options.permutations = parse_list("--permutation", words.permutation.value_or("yzx"), parse_permutation);
     options.algorithms = parse_algorithms(words.algorithm.value_or("automatic"));
     options.orders = parse_list("--order", words.order.value_or("v1bf"), parse_order);
-    options.bands = parse_list("--band", words.band.value_or("0"), [](const char* option, const std::string& word) {
-        return parse_integer(option, word, 0);
-    });
+    options.bands = parse_list(
+        "--band", words.band.value_or("0"),
+        [](const std::string& option, const std::string& word) { return parse_integer(option, word, 0); });
     if (words.backend)
         options.backend =
             choose<Backend>("--backend", *words.backend, {{"host", Backend::host}, {"cuda", Backend::cuda}});
-    const auto count = [](const char* option, const Word& word) {
+    const auto count = [](const std::string& option, const Word& word) {
         return word ? static_cast<int>(std::min<Index>(parse_integer(option, *word, 0), 1 << 20)) : 0;
     };
     options.device = count("--device", words.device);

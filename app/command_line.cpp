@@ -27,6 +27,15 @@ void option(CLI::App& app, const char* group, const char* names, Word& word, con
     app.add_option_function<std::string>(names, take, shown)->type_name(value)->group(group);
 }
 
+/// An option of the problem that may be given several times, one value each.
+void repeated(CLI::App& app, const char* name, std::vector<std::string>& words, const char* standard,
+              const std::string& what) {
+    app.add_option(name, words, what + " [" + standard + "]")
+        ->type_name("SPEC")
+        ->allow_extra_args(false)
+        ->group(in_problem);
+}
+
 void add_reporting(CLI::App& app, Words& words) {
     option(app, in_report, "--json", words.json, "FILE", "",
            "the report as JSON; - is stdout, where nothing else goes then");
@@ -51,7 +60,7 @@ void add_problem(CLI::App& app, Words& words, const char* boundary_default) {
 
 void add_solver(CLI::App& app, Words& words) {
     option(app, in_solving, "--engine", words.engine, "NAME", "automatic",
-           "automatic, host, cufft or fused; see poisson3d devices");
+           "automatic (a GPU if the problem fits there, else host),\nhost, cufft or fused; see poisson3d devices");
     option(app, in_solving, "--device", words.device, "N", "0", "number of the GPU");
     option(app, in_solving, "--threads", words.threads, "N", "0", "host threads; 0: all there are");
     option(app, in_solving, "--memory", words.memory, "MODE", "automatic",
@@ -116,18 +125,17 @@ void add_info(CLI::App& app, Words& words) {
 void add_bench_solve(CLI::App& app, Words& words) {
     option(app, in_problem, "--points", words.points, "LIST", "64,128,256",
            "sizes separated by commas: cubes like 128, boxes like\n97x131x89");
-    app.add_option("--boundary", words.boundaries, "as for solving; may be given several times [dirichlet]")
-        ->type_name("SPEC")
-        ->allow_extra_args(false)
-        ->group(in_problem);
-    option(app, in_problem, "--centering", words.centering, "SPEC", "cell", "as for solving");
+    repeated(app, "--boundary", words.boundaries, "dirichlet",
+             "as for solving, or all, for six usual mixes;\nmay be given several times");
+    repeated(app, "--centering", words.centerings, "cell", "as for solving; may be given several times");
     option(app, in_problem, "--discretization", words.discretization, "NAME", "second-order", "as for solving");
-    option(app, in_solving, "--precision", words.precision, "NAME", "double", "double or single");
+    option(app, in_solving, "--precision", words.precision, "LIST", "double",
+           "double, single, or both with a comma");
     add_solver(app, words);
     option(app, in_checks, "--repeat", words.repeat, "N", "0",
-           "measured runs; 0: what fits into a second, at least 5");
+           "measured runs; 0: what fits into a second, at least 5,\non a GPU 20");
     option(app, in_checks, "--compare", words.compare, "WHAT", "",
-           "fftw: its own 3-D r2r transform, forward and back,\nmeasured in turn with the solve");
+           "fftw: its own 3-D r2r transform, forward and back,\nmeasured in turn with the solve; engine host only");
     app.footer("Example: poisson3d bench solve --points 257 --centering node --compare fftw");
 }
 

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <vector>
 
+#include "field_ring.hpp"
+#include "poisson3d/device_memory.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/memory.hpp"
 #include "timing.hpp"
@@ -26,6 +28,23 @@ std::size_t target_size(std::size_t bytes) {
 void copy_in_pieces(ThreadTeam& team, const std::byte* source, std::size_t bytes, const HostBuffer& target) {
     for (std::size_t done = 0; done < bytes; done += target.size())
         copy(team, source + done, target.data(), std::min(target.size(), bytes - done));
+}
+
+/// Device seconds of work(), the median of some runs after enough to reach the clock of a busy device.
+template <class Work>
+double device_seconds(Stream stream, const Work& work) {
+    DeviceTimer timer;
+    const auto run = [&] {
+        timer.start(stream);
+        work();
+        timer.stop(stream);
+        return timer.seconds();
+    };
+    double warm = 0.0;
+    for (int i = 0; i < 1000 && warm < 0.02; ++i) warm += run();
+    std::vector<double> seconds(9);
+    for (double& one : seconds) one = run();
+    return median(seconds);
 }
 
 }  // namespace
@@ -58,6 +77,33 @@ double copy_seconds(const void* source, std::size_t bytes, int threads) {
             total += seconds.back();
         }
         return median(seconds);
+    } catch (const Error&) {
+        return 0.0;  // the run itself went well; it only cannot be told in copies
+    }
+}
+
+double device_copy_seconds(const void* source, std::size_t bytes, Stream stream) {
+    if (bytes == 0) return 0.0;
+    try {
+        const std::size_t free = free_device_memory() / 4 * 3;
+        const std::size_t step = field_step(bytes);
+        if (2 * step <= touched_bytes && touched_bytes <= free) {
+            DeviceRing ring(bytes);
+            ring.fill(source, stream);
+            return device_seconds(stream,
+                                  [&] {
+                                      for (std::size_t i = 0; i < ring.pairs(); ++i)
+                                          copy_on_device(ring.out(i), ring.in(i), bytes, stream);
+                                  }) /
+                   static_cast<double>(ring.pairs());
+        }
+        if (free < std::min(step, smallest_target)) return 0.0;
+        const DeviceBuffer target(std::min(step, free));
+        const auto* const first = static_cast<const std::byte*>(source);
+        return device_seconds(stream, [&] {
+            for (std::size_t done = 0; done < bytes; done += target.size())
+                copy_on_device(target.data(), first + done, std::min(target.size(), bytes - done), stream);
+        });
     } catch (const Error&) {
         return 0.0;  // the run itself went well; it only cannot be told in copies
     }

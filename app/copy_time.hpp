@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "poisson3d/stream.hpp"
 #include "poisson3d/threads.hpp"
 
 namespace poisson3d::app {
@@ -14,5 +15,10 @@ void copy(ThreadTeam& team, const void* source, void* target, std::size_t bytes)
 /// The target is as large as the source where that fits, and never above 1 GiB: larger sources are copied piece
 /// by piece into the same target, which is still far beyond any cache. 0 when there is no memory to try.
 double copy_seconds(const void* source, std::size_t bytes, int threads);
+
+/// The same for `bytes` at `source` on the current device, in device time. Fields below half a GiB are copied
+/// within a ring of their like that fills 1 GiB; what is too large for the free memory, piece by piece. The source
+/// is kept.
+double device_copy_seconds(const void* source, std::size_t bytes, Stream stream);
 
 }  // namespace poisson3d::app

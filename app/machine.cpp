@@ -7,6 +7,12 @@
 
 namespace poisson3d::app {
 
+namespace {
+bool built_with_cuda() {
+    return cuda_build().rfind("built with CUDA", 0) == 0;
+}
+}  // namespace
+
 std::string processor_name() {
     std::ifstream file("/proc/cpuinfo");
     for (std::string line; std::getline(file, line);) {
@@ -18,27 +24,44 @@ std::string processor_name() {
 }
 
 std::string device_name(Engine engine, int device) {
-    if (engine == Engine::host) return processor_name();
-    for (const Device& found : find_devices().devices)
-        if (found.number == device) return found.name;
-    return "unknown device";
+    if (!on_gpu(engine)) return processor_name();
+    const std::string name = poisson3d::device_name(device);
+    return name.empty() ? "unknown device" : name;
 }
 
 void require_device(int device) {
-    const DeviceList list = find_devices();
-    for (const Device& found : list.devices)
-        if (found.number == device) return;
-    const std::string there = list.devices.empty()
-                                  ? "there is none: " + list.reason
-                                  : "found " + std::to_string(list.devices.size()) + ", counted from 0";
+    const int count = count_devices();
+    if (device < count) return;
+    const std::string there =
+        count == 0 ? "there is none: " + missing_device() : "found " + std::to_string(count) + ", counted from 0";
     throw Error(ErrorCode::device, "--device: wanted GPU " + std::to_string(device) + ", " + there +
                                        "; poisson3d devices lists what can be used");
 }
 
+bool on_gpu(Engine engine) noexcept {
+    return engine == Engine::cufft || engine == Engine::fused;
+}
+
+Engine choose_engine(Engine asked, int device) {
+    Engine engine = asked;
+    if (asked == Engine::automatic) {
+        engine = Engine::host;
+        for (const Engine faster : {Engine::cufft, Engine::fused})  // the fastest last
+            if (engine_unavailable(faster).empty()) engine = faster;
+    }
+    if (!on_gpu(engine)) return engine;
+    if (const std::string reason = engine_unavailable(engine); !reason.empty()) {
+        const bool no_device = built_with_cuda() && !missing_device().empty();
+        throw Error(no_device ? ErrorCode::device : ErrorCode::unsupported,
+                    std::string("engine ") + name(engine) + " cannot be used: " + reason + "; use --engine host");
+    }
+    require_device(device);
+    return engine;
+}
+
 std::string fallback_reason(Engine asked, Engine used) {
     if (asked != Engine::automatic || used != Engine::host) return "";
-    const bool could = cuda_build().rfind("built with CUDA", 0) == 0;
-    return could ? engine_unavailable(Engine::fused) : "";
+    return built_with_cuda() ? engine_unavailable(Engine::cufft) : "";
 }
 
 }  // namespace poisson3d::app

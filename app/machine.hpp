@@ -1,4 +1,4 @@
-// What this machine calls its processor and its GPUs.
+// What this machine calls its processor and its GPUs, and which engine it gets to work.
 #pragma once
 
 #include <string>
@@ -15,6 +15,14 @@ std::string device_name(Engine engine, int device);
 
 /// Throws Error{device} if there is no GPU of that number, with the reason or the numbers there are.
 void require_device(int device);
+
+/// True for engines whose fields are in the memory of a GPU.
+bool on_gpu(Engine engine) noexcept;
+
+/// The engine that `automatic` stands for here, asked before anything is planned; every other stands for itself.
+/// Throws Error{unsupported} or Error{device} if the engine or, where one is used, the GPU is not there. Wakes no
+/// driver for the host engine.
+Engine choose_engine(Engine asked, int device);
 
 /// Why the processor is at work in a build that could use a GPU; empty otherwise.
 std::string fallback_reason(Engine asked, Engine used);

@@ -100,10 +100,12 @@ void write_discrete(const MakeOptions& options, const KnownField& field, const P
                     FieldWriter& writer, ProgressBar& bar) {
     Field<double> u = discrete_solution<T>(options, field, problem);
     Field<double> f(problem.grid.points());
+    Options on_host;  // the fields are there, and the same file is made everywhere
+    on_host.engine = Engine::host;
     if (problem.discretization == Discretization::second_order)
         apply_stencil<double>(problem, std::as_const(u).view(), f.view());
     else
-        Solver<double>(problem).apply(std::as_const(u).view(), f.view());
+        Solver<double>(problem, on_host).apply(std::as_const(u).view(), f.view());
     write_rounded<T>(writer, "/rhs", problem, f, bar);
     write_rounded<T>(writer, "/exact", problem, u, bar);
 }

@@ -22,6 +22,18 @@ auto given(const char* option, const Word& word, const Parse& parse)
     return parse(option, *word);
 }
 
+std::string parse_name(const std::string& option, const std::string& word) {
+    if (word.empty()) throw Error(ErrorCode::usage, option + ": found an empty name");
+    return word;
+}
+
+Discretization parse_discretization(const std::string& option, const std::string& word) {
+    return choose<Discretization>(
+        option, word, {{"second-order", Discretization::second_order}, {"spectral", Discretization::spectral}});
+}
+
+}  // namespace
+
 int parse_count(const std::string& option, const std::string& word) {
     const Index number = parse_integer(option, word, 0);
     if (number > std::numeric_limits<int>::max())
@@ -29,21 +41,11 @@ int parse_count(const std::string& option, const std::string& word) {
     return static_cast<int>(number);
 }
 
-std::string parse_name(const std::string& option, const std::string& word) {
-    if (word.empty()) throw Error(ErrorCode::usage, option + ": found an empty name");
-    return word;
-}
-
 Precision parse_precision(const std::string& option, const std::string& word) {
     if (word == "mixed")
         throw Error(ErrorCode::unsupported, option + " mixed is not in this version: use double or single");
     return choose<Precision>(option, word,
                              {{"double", Precision::double_precision}, {"single", Precision::single_precision}});
-}
-
-Discretization parse_discretization(const std::string& option, const std::string& word) {
-    return choose<Discretization>(
-        option, word, {{"second-order", Discretization::second_order}, {"spectral", Discretization::spectral}});
 }
 
 ProblemOptions problem_options(const Words& words) {
@@ -83,8 +85,6 @@ Options solver_options(const Words& words) {
         throw Error(ErrorCode::usage, "--device names a GPU and --engine host uses none: give only one of them");
     return options;
 }
-
-}  // namespace
 
 Reporting reporting_options(const Words& words) {
     Reporting reporting;
@@ -152,24 +152,6 @@ InfoOptions info_options(const Words& words) {
     InfoOptions options;
     options.file = parse_name("info", words.input.value_or(""));
     options.dataset = given("--dataset", words.dataset, parse_name).value_or(options.dataset);
-    return options;
-}
-
-BenchSolveOptions bench_solve_options(const Words& words) {
-    BenchSolveOptions options;
-    std::string list = words.points.value_or("64,128,256") + ",";
-    for (std::size_t comma = list.find(','); comma != std::string::npos; comma = list.find(',')) {
-        options.points.push_back(parse_points("--points", list.substr(0, comma)));
-        list.erase(0, comma + 1);
-    }
-    options.boundaries = words.boundaries.empty() ? std::vector<std::string>{"dirichlet"} : words.boundaries;
-    for (const std::string& boundary : options.boundaries) parse_boundaries("--boundary", boundary);
-    options.problem = problem_options(words);
-    options.precision =
-        given("--precision", words.precision, parse_precision).value_or(Precision::double_precision);
-    options.solver = solver_options(words);
-    options.repeat = given("--repeat", words.repeat, parse_count).value_or(0);
-    if (words.compare) options.compare_fftw = choose<bool>("--compare", *words.compare, {{"fftw", true}});
     return options;
 }
 

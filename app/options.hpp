@@ -61,9 +61,11 @@ struct DevicesOptions {};
 struct BenchSolveOptions {
     std::vector<Extents> points;
     std::vector<std::string> boundaries;
-    ProblemOptions problem;  ///< all but the boundary
-    Precision precision = Precision::double_precision;
+    std::vector<PerAxis<Centering>> centerings;
+    std::vector<Precision> precisions;
+    ProblemOptions problem;  ///< all but boundary and centring
     Options solver;
+    bool device_given = false;
     int repeat = 0;  ///< 0: as many as a second holds
     bool compare_fftw = false;
 };

@@ -1,5 +1,6 @@
 #include "report.hpp"
 
+#include "machine.hpp"
 #include "poisson3d/text.hpp"
 #include "problem.hpp"
 #include "table.hpp"
@@ -62,8 +63,8 @@ std::string to_table(const SolveReport& report, bool verbose) {
     add_box(table, problem.grid);
     table.line("engine", report.plan + " · " + format_bytes(report.workspace) + " workspace");
     if (!report.fallback.empty()) table.line("", "no GPU at work: " + report.fallback);
+    if (verbose || on_gpu(report.engine)) table.line("device", report.device);
     if (verbose) {
-        table.line("device", report.device);
         table.line("version", version_text());
         table.line("moved", format_bytes(static_cast<std::size_t>(moved_bytes(report.passes))) + " by the passes");
     }

@@ -42,4 +42,11 @@ double largest(FieldView<const T> field) {
     return numbers ? most : std::numeric_limits<double>::quiet_NaN();
 }
 
+/// The same field in double precision.
+inline Field<double> widened(const Field<float>& field) {
+    Field<double> wide(field.extents());
+    for (Index i = 0; i < field.size(); ++i) wide.data()[i] = static_cast<double>(field.data()[i]);
+    return wide;
+}
+
 }  // namespace poisson3d::app

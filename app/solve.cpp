@@ -1,11 +1,11 @@
 // poisson3d --input: read, plan, solve, write, verify. One field, in which the solution takes the place of the
-// right-hand side, beside the workspace of the plan; what else is needed comes in slabs or after something went.
+// right-hand side, beside the workspace of the plan, in host memory or in that of a GPU; what else is needed comes
+// in slabs or after something went.
 #include <cmath>
 #include <limits>
-#include <optional>
+#include <memory>
 #include <utility>
 
-#include "copy_time.hpp"
 #include "machine.hpp"
 #include "outcome.hpp"
 #include "paths.hpp"
@@ -14,6 +14,7 @@
 #include "progress.hpp"
 #include "report.hpp"
 #include "slabs.hpp"
+#include "solve_place.hpp"
 #include "table.hpp"
 #include "timing.hpp"
 #include "verify.hpp"
@@ -22,18 +23,9 @@ namespace poisson3d::app {
 
 namespace {
 
-/// A sum that is found missing now costs nothing; the same found after reading costs the reading.
-template <class T>
-void require_memory(const Problem& problem, Options options) {
-    if (options.memory == Memory::automatic) options.memory = Memory::standard;
-    const std::size_t field = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
-    const std::size_t wanted = field + Solver<T>::workspace_bytes(problem, options);
-    const std::size_t available = available_host_memory();
-    if (available != 0 && wanted > available)
-        throw Error(ErrorCode::out_of_memory, "out of host memory: this problem wants " + format_bytes(wanted) +
-                                                  " (the field " + format_bytes(field) + "), available are " +
-                                                  format_bytes(available) +
-                                                  (sizeof(T) == 8 ? "; --precision single takes half of it" : ""));
+/// What `automatic` answers by solving on the processor instead.
+bool may_fall_back(ErrorCode code) {
+    return code == ErrorCode::out_of_memory || code == ErrorCode::device || code == ErrorCode::unsupported;
 }
 
 void refuse_boundary_values(const FieldHeader& header) {
@@ -63,6 +55,7 @@ public:
 
     SolveReport run() {
         check();
+        choose_place();
         read();
         plan();
         solve();
@@ -79,7 +72,6 @@ private:
         if (!std::isfinite(static_cast<T>(options_.scale)))
             throw Error(ErrorCode::usage, "--scale: found " + format_number(options_.scale) +
                                               ", which single precision cannot hold: use --precision double");
-        require_memory<T>(report_.problem, options_.solver);
         if (options_.exact.empty()) return;
         // One plane shows now whether the data set is there and fits, instead of after the solve.
         const Extents points = report_.problem.grid.points();
@@ -87,41 +79,66 @@ private:
         reader_.read_from(options_.exact, 0, plane.view());
     }
 
+    /// Before anything is read, so that missing memory costs nothing.
+    void choose_place() {
+        const Stopwatch watch;
+        SolveTask task{report_.problem, options_.solver};
+        task.options.engine = choose_engine(options_.solver.engine, options_.solver.device);
+        task.read_planes = reader_.planes_per_slab();
+        task.write_planes = planes_of(report_.problem.grid.points(), sizeof(T));
+        task.keep = options_.verify || !options_.exact.empty();
+        task.apply = options_.verify && report_.problem.discretization == Discretization::spectral;
+        if (on_gpu(task.options.engine)) place_ = try_device(task);
+        if (!place_) {
+            task.options.engine = Engine::host;
+            place_ = solve_on_host<T>(task);
+        }
+        report_.seconds.plan = watch.seconds();
+    }
+
+    /// Nothing, and the reason in the report, if `automatic` has to do without.
+    std::unique_ptr<SolvePlace<T>> try_device(const SolveTask& task) {
+        try {
+            return solve_on_device<T>(task);
+        } catch (const Error& error) {
+            if (options_.solver.engine != Engine::automatic || !may_fall_back(error.code())) throw;
+            report_.fallback = error.what();
+            return nullptr;
+        }
+    }
+
     void read() {
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "reading");
-        const Extents points = report_.problem.grid.points();
-        field_ = Field<T>(points);
-        for_each_slab(points[0], reader_.planes_per_slab(), [&](Index first, Index count) {
-            const FieldView<T> slab = field_.view().slab(first, count);
+        place_->read([&](Index first, FieldView<T> slab) {
             reader_.read(first, slab);
             if (options_.strict) largest_rhs_ = std::max(largest_rhs_, largest(FieldView<const T>(slab)));
-            bar.update(first + count, points[0]);
+            bar.update(first + slab.extents[0], report_.problem.grid.points()[0]);
         });
         report_.seconds.read = watch.seconds();
     }
 
     void plan() {
         const Stopwatch watch;
-        solver_.emplace(report_.problem, options_.solver);
-        report_.seconds.plan = watch.seconds();
-        report_.engine = solver_->engine();
-        report_.device = device_name(solver_->engine(), options_.solver.device);
-        report_.fallback = fallback_reason(options_.solver.engine, solver_->engine());
-        report_.plan = solver_->description();
-        report_.memory = solver_->memory();
-        report_.workspace = solver_->workspace();
+        place_->plan();
+        report_.seconds.plan += watch.seconds();
+        const Solver<T>& solver = place_->solver();
+        report_.engine = solver.engine();
+        report_.device = device_name(solver.engine(), options_.solver.device);
+        if (report_.fallback.empty()) report_.fallback = fallback_reason(options_.solver.engine, solver.engine());
+        report_.plan = solver.description();
+        report_.memory = solver.memory();
+        report_.workspace = solver.workspace();
     }
 
     void solve() {
         stop_if_interrupted();
         ProgressBar bar(reporting_.progress, "solving");
         bar.count_seconds();
-        const Stopwatch watch;
-        solver_->solve(field_.view(), field_.view(), static_cast<T>(options_.scale));
-        report_.result = solver_->result();
-        report_.seconds.solve = watch.seconds();
-        report_.passes = solver_->passes();
+        const Solved solved = place_->solve(static_cast<T>(options_.scale));
+        report_.result = solved.result;
+        report_.seconds.solve = solved.seconds;
+        report_.passes = place_->solver().passes();
     }
 
     void require_solvable() {
@@ -138,19 +155,18 @@ private:
     }
 
     void measure_copies() {
-        const double seconds =
-            copy_seconds(field_.data(), static_cast<std::size_t>(field_.size()) * sizeof(T), solver_->threads());
+        const double seconds = place_->copy_seconds();
         if (seconds > 0.0) report_.copies = report_.seconds.solve / seconds;
     }
 
     void write() {
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "writing");
-        const Extents points = report_.problem.grid.points();
-        writer_.create<T>("/solution", report_.problem.grid, report_.problem.helmholtz);
-        for_each_slab(points[0], planes_of(points, sizeof(T)), [&](Index first, Index count) {
-            writer_.write("/solution", first, FieldView<const T>(field_.view().slab(first, count)));
-            bar.update(first + count, points[0]);
+        const Grid& grid = report_.problem.grid;
+        writer_.create<T>("/solution", grid, report_.problem.helmholtz);
+        place_->write([&](Index first, FieldView<const T> slab) {
+            writer_.write("/solution", first, slab);
+            bar.update(first + slab.extents[0], grid.points()[0]);
         });
         report_.seconds.write = watch.seconds();
     }
@@ -158,11 +174,11 @@ private:
     void verify() {
         const Stopwatch watch;
         if (!options_.exact.empty())
-            report_.error = compare_exact(reader_, options_.exact, report_.problem, std::as_const(field_).view());
+            report_.error = compare_exact(reader_, options_.exact, report_.problem, place_->solution());
         if (!options_.verify) return;
         ProgressBar bar(reporting_.progress, "verifying");
-        report_.residual = measure_residual(reader_, report_.problem, options_.solver, options_.scale,
-                                            report_.result.mean_removed, solver_, field_, bar);
+        report_.residual =
+            measure_residual(reader_, report_.problem, options_.scale, report_.result.mean_removed, *place_, bar);
         report_.seconds.verify = watch.seconds();
         if (report_.residual->backward <= report_.tolerance) return;  // so that not-a-number is inaccurate, too
         report_.status = exit_code(ErrorCode::inaccurate);
@@ -184,8 +200,7 @@ private:
     const FieldReader& reader_;
     FieldWriter writer_;  ///< opened first, so that an output that cannot be written is found before the work
     SolveReport report_;
-    Field<T> field_;  ///< the right-hand side, then the solution
-    std::optional<Solver<T>> solver_;
+    std::unique_ptr<SolvePlace<T>> place_;
     double largest_rhs_ = 0.0;
 };
 

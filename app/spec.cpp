@@ -14,17 +14,6 @@ namespace {
     throw Error(ErrorCode::usage, option + ": found '" + found + "', wanted " + wanted);
 }
 
-std::vector<std::string> split(const std::string& text, char separator) {
-    std::vector<std::string> parts(1);
-    for (const char c : text) {
-        if (c == separator)
-            parts.emplace_back();
-        else
-            parts.back() += c;
-    }
-    return parts;
-}
-
 /// The whole of `text` as a number; from_chars takes no plus sign, people write one.
 template <class Number>
 std::optional<Number> read_number(std::string_view text) {
@@ -57,6 +46,17 @@ Faces parse_faces(const std::string& option, const std::string& text) {
 }
 
 }  // namespace
+
+std::vector<std::string> split(const std::string& text, char separator) {
+    std::vector<std::string> parts(1);
+    for (const char c : text) {
+        if (c == separator)
+            parts.emplace_back();
+        else
+            parts.back() += c;
+    }
+    return parts;
+}
 
 double parse_number(const std::string& option, const std::string& text) {
     const auto number = read_number<double>(text);

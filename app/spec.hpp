@@ -17,6 +17,17 @@ namespace poisson3d::app {
 
 using Faces = std::array<Boundary, 2>;  ///< lower, upper
 
+/// "a,b,c" as words, which may be empty; at least one.
+std::vector<std::string> split(const std::string& text, char separator);
+
+/// parse(option, word) of every word between commas.
+template <class Parse>
+auto parse_list(const std::string& option, const std::string& list, const Parse& parse) {
+    std::vector<decltype(parse(option, list))> values;
+    for (const std::string& word : split(list, ',')) values.push_back(parse(option, word));
+    return values;
+}
+
 /// A number of an option, finite. Throws Error{usage} naming the option and what was found.
 double parse_number(const std::string& option, const std::string& text);
 /// A whole number of an option, at least `least`.

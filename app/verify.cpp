@@ -22,27 +22,6 @@ Residual add_slabs(const FieldReader& reader, ResidualMeter<T> meter, ProgressBa
     return meter.result();
 }
 
-Field<double> apply(const Problem& problem, const Options&, std::optional<Solver<double>>& solver,
-                    Field<double>& solution) {
-    Field<double> operator_field(problem.grid.points());
-    solver->apply(solution.view(), operator_field.view());
-    return operator_field;
-}
-
-Field<double> apply(const Problem& problem, const Options& options, std::optional<Solver<float>>& solver,
-                    Field<float>& solution) {
-    Options wide = options;
-    wide.memory = Memory::standard;  // the smallest there is; speed matters less here
-    wide.workspace = {};
-    wide.threads = solver->threads();
-    solver.reset();
-    Field<double> operator_field(problem.grid.points());
-    for (Index i = 0; i < solution.size(); ++i) operator_field.data()[i] = static_cast<double>(solution.data()[i]);
-    solution = Field<float>();
-    Solver<double>(problem, wide).apply(operator_field.view(), operator_field.view());
-    return operator_field;
-}
-
 /// ½ at a Neumann node, where half of the point's cell lies outside the box. (No Dirichlet node: only asked for
 /// singular problems.)
 double weight(const Axis& axis, Index j) {
@@ -73,12 +52,12 @@ void for_each_difference(const FieldReader& reader, const std::string& dataset, 
 }  // namespace
 
 template <class T>
-Residual measure_residual(const FieldReader& reader, const Problem& problem, const Options& options, double scale,
-                          double mean, std::optional<Solver<T>>& solver, Field<T>& solution, ProgressBar& bar) {
+Residual measure_residual(const FieldReader& reader, const Problem& problem, double scale, double mean,
+                          SolvePlace<T>& place, ProgressBar& bar) {
     if (problem.discretization == Discretization::second_order)
-        return add_slabs(reader, ResidualMeter<T>(problem, std::as_const(solution).view(), scale, mean), bar);
-    const double solution_max = largest(std::as_const(solution).view());
-    const Field<double> operator_field = apply(problem, options, solver, solution);
+        return add_slabs(reader, ResidualMeter<T>(problem, place.solution(), scale, mean), bar);
+    const double solution_max = largest(place.solution());
+    const Field<double> operator_field = place.apply_operator();
     return add_slabs(reader, ResidualMeter<T>(problem, operator_field.view(), solution_max, scale, mean), bar);
 }
 
@@ -107,10 +86,10 @@ SolutionError compare_exact(const FieldReader& reader, const std::string& datase
     return error;
 }
 
-template Residual measure_residual(const FieldReader&, const Problem&, const Options&, double, double,
-                                   std::optional<Solver<float>>&, Field<float>&, ProgressBar&);
-template Residual measure_residual(const FieldReader&, const Problem&, const Options&, double, double,
-                                   std::optional<Solver<double>>&, Field<double>&, ProgressBar&);
+template Residual measure_residual(const FieldReader&, const Problem&, double, double, SolvePlace<float>&,
+                                   ProgressBar&);
+template Residual measure_residual(const FieldReader&, const Problem&, double, double, SolvePlace<double>&,
+                                   ProgressBar&);
 template SolutionError compare_exact(const FieldReader&, const std::string&, const Problem&,
                                      FieldView<const float>);
 template SolutionError compare_exact(const FieldReader&, const std::string&, const Problem&,

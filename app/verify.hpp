@@ -1,23 +1,21 @@
 // Judging a solution: its residual, and its distance from an exact one. Both read the input again, slab by slab.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/residual.hpp"
-#include "poisson3d/solver.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "solve_place.hpp"
 
 namespace poisson3d::app {
 
-/// The residual of `solution` in double precision. The second-order stencil needs one slab beside the solution.
-/// Spectral needs L u as a field: in double a second field beside the solution and the solver's workspace; in
-/// single both the solution and the solver are given up first, and a solver in double takes their place.
+/// The residual in double precision. The second-order stencil needs one slab beside the solution; spectral needs L
+/// u as a field, for which the place may give up the solution.
 template <class T>
-Residual measure_residual(const FieldReader& reader, const Problem& problem, const Options& options, double scale,
-                          double mean, std::optional<Solver<T>>& solver, Field<T>& solution, ProgressBar& bar);
+Residual measure_residual(const FieldReader& reader, const Problem& problem, double scale, double mean,
+                          SolvePlace<T>& place, ProgressBar& bar);
 
 /// Compares with `dataset` of the input. A singular problem fixes its solution up to a constant only: the
 /// weighted mean of the difference is taken out before max and root mean square, and told.

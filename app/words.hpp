@@ -21,7 +21,7 @@ struct Words {
     Word preview, preview_of;
     Word element, permutation, algorithm, order, band, backend;
     std::string name;
-    std::vector<std::string> boundaries;
+    std::vector<std::string> boundaries, centerings;
     bool strict = false, no_verify = false, gradient = false, discrete = false, quiet = false, verbose = false;
 };
 
@@ -32,5 +32,12 @@ MakeOptions make_options(const Words& words);
 InfoOptions info_options(const Words& words);
 BenchSolveOptions bench_solve_options(const Words& words);
 BenchTransposeOptions bench_transpose_options(const Words& words);
+
+// What several subcommands read in the same way.
+ProblemOptions problem_options(const Words& words);
+Options solver_options(const Words& words);
+Precision parse_precision(const std::string& option, const std::string& word);
+/// A whole number from 0 up that fits an int.
+int parse_count(const std::string& option, const std::string& word);
 
 }  // namespace poisson3d::app

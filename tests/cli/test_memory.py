@@ -1,5 +1,5 @@
-"""Peak memory of whole runs: at most two fields, the workspace of the plan, and 64 MB, measured from outside as
-the largest resident size of the process. And what is said where there is not enough: exit code 5.
+"""Peak memory of whole runs on the host: at most two fields, the workspace of the plan, and 64 MB, measured from
+outside as the largest resident size of the process. And what is said where there is not enough: exit code 5.
 """
 
 import os
@@ -38,7 +38,7 @@ class PeakMemory(ProgramTest):
         return map(int, words)
 
     def check_solve(self, size, *options):
-        peak, workspace = self.measure("-i", "field.h5", *options)
+        peak, workspace = self.measure("-i", "field.h5", "--engine", "host", *options)
         allowed = 2 * POINTS**3 * size + workspace + SLACK
         print(f"{' '.join(options) or 'default':60} peak {peak / 1e6:7.1f} MB, allowed {allowed / 1e6:7.1f} MB")
         self.assertLessEqual(peak, allowed)
@@ -84,7 +84,7 @@ class TooLarge(ProgramTest):
     def test_limited_address_space(self):
         self.field("field.h5", noise(160, 160, 160))
         limit = 120 * 2**20
-        done = self.refuse(5, ["memory"], "-i", "field.h5", "--threads", "1",
+        done = self.refuse(5, ["memory"], "-i", "field.h5", "--engine", "host", "--threads", "1",
                            before=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
         self.assertNotIn("defect", done.stderr)
 

@@ -130,7 +130,7 @@ class Files(ProgramTest):
     def test_threads_and_memory(self):
         self.field("field.h5", noise(16, 16, 16))
         for threads in (1, 2, 3):
-            self.assertIn(f"{threads} thread", self.report("-i", "field.h5", "--threads", threads)["plan"])
+            self.assertIn(f"{threads} thread", self.report("-i", "field.h5", "--engine", "host", "--threads", threads)["plan"])
         fast = self.report("-i", "field.h5", "--memory", "fast")
         standard = self.report("-i", "field.h5", "--memory", "standard")
         self.assertEqual((fast["memory"], standard["memory"]), ("fast", "standard"))

@@ -102,7 +102,8 @@ class Info(ProgramTest):
         self.field("field.h5", noise(18, 19, 20))
         bytes_ = self.report("info", "field.h5")["bytes"]
         for mode in ("fast", "standard"):
-            self.assertEqual(self.report("-i", "field.h5", "--memory", mode)["bytes"]["workspace"], bytes_[mode])
+            report = self.report("-i", "field.h5", "--engine", "host", "--memory", mode)
+            self.assertEqual(report["bytes"]["workspace"], bytes_[mode])
 
     def test_what_is_missing(self):
         self.field("field.h5", noise(4, 5, 6), attributes={"centering": "node"})
@@ -173,6 +174,29 @@ class Bench(ProgramTest):
                 self.assertEqual(len(done.json["cases"]), 5)
                 for case in done.json["cases"]:
                     self.assertGreater(case["fftw"]["ratio"], 0)
+
+    def test_lists(self):
+        """A row for every size, centring, boundary and precision; all of them are checked before the first runs."""
+        done = self.run_well("bench", "solve", "--points", "6,7x8x9", "--centering", "cell", "--centering",
+                             "node,cell,node", "--boundary", "neumann", "--boundary", "all", "--precision",
+                             "double,single", "--repeat", "1", "--json", "-")
+        cases = done.json["cases"]
+        self.assertEqual(len(cases), 2 * 2 * 7 * 2)
+        problems = {str(case["problem"]) for case in cases}
+        self.assertEqual(len(problems), 2 * 2 * 6 * 2)  # neumann is one of all
+        self.assertEqual([case["problem"]["precision"] for case in cases[:2]], ["double", "single"])
+        self.refuse(2, ["axis x", "2 points"], "bench", "solve", "--points", "8,2x8x8", "--boundary", "neumann",
+                    "--boundary", "dirichlet", "--centering", "node", "--repeat", "1")
+
+    def test_usage(self):
+        solve = ("bench", "solve", "--points", "8")
+        self.refuse(2, ["--precision", "'half'", "double, single"], *solve, "--precision", "double,half")
+        self.refuse(2, ["--precision", "''"], *solve, "--precision", "double,")
+        self.refuse(2, ["--boundary", "'every'"], *solve, "--boundary", "every")
+        self.refuse(2, ["--centering", "'edge'"], *solve, "--centering", "cell", "--centering", "edge")
+        for options in (["--engine", "cufft"], ["--engine", "fused"], ["--device", "0"]):
+            self.refuse(2, ["--compare fftw", options[0], "--engine host"], *solve, "--compare", "fftw", *options)
+        self.refuse(5, ["--device", "99"], *solve, "--device", "99")
 
     def test_nothing_is_written(self):
         self.run_well("bench", "solve", "--points", "8", "--repeat", "1", "-q")

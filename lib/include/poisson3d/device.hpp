@@ -25,6 +25,12 @@ struct DeviceList {
 /// for through a context, which is made on every device and takes time and host memory.
 DeviceList find_devices();
 
+/// How many devices there are, 0 without a driver. Wakes the driver, makes no context.
+int count_devices();
+
+/// The name of device `number`, empty if there is none. Wakes the driver, makes no context.
+std::string device_name(int number);
+
 /// Why no device can be used; empty if one can. Wakes the driver, makes no context.
 std::string missing_device();
 

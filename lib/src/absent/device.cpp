@@ -10,6 +10,14 @@ std::string missing_device() {
     return missing_driver();
 }
 
+int count_devices() {
+    return 0;
+}
+
+std::string device_name(int) {
+    return {};
+}
+
 DeviceList find_devices() {
     return {{}, missing_driver()};
 }

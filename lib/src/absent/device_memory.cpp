@@ -1,15 +1,8 @@
 #include "poisson3d/device_memory.hpp"
 
-#include "poisson3d/device.hpp"
-#include "poisson3d/error.hpp"
+#include "refuse.hpp"
 
 namespace poisson3d {
-
-namespace {
-[[noreturn]] void refuse() {
-    throw Error(ErrorCode::device, "no CUDA device: " + missing_device());
-}
-}  // namespace
 
 DeviceBuffer::DeviceBuffer(std::size_t bytes) : bytes_(bytes) {
     if (bytes > 0) refuse();

@@ -41,6 +41,19 @@ std::string missing_device() {
     return reason;
 }
 
+int count_devices() {
+    std::string reason;
+    return count_devices(reason);
+}
+
+std::string device_name(int number) {
+    cudaDeviceProp properties{};
+    if (number >= 0 && number < count_devices() && cudaGetDeviceProperties(&properties, number) == cudaSuccess)
+        return properties.name;
+    cudaGetLastError();
+    return {};
+}
+
 DeviceList find_devices() {
     DeviceList list;
     const int count = count_devices(list.reason);

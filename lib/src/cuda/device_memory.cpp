@@ -1,31 +1,16 @@
 #include "poisson3d/device_memory.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <string>
 #include <utility>
 
-#include "poisson3d/error.hpp"
+#include "check.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d {
 
-namespace {
-
-void check(cudaError_t status, const char* what) {
-    if (status == cudaSuccess) return;
-    cudaGetLastError();  // forget it: later calls are not to blame
-    throw Error(ErrorCode::device, std::string(what) + ": " + cudaGetErrorString(status));
-}
-
-cudaStream_t queue(Stream stream) {
-    return static_cast<cudaStream_t>(stream.handle);
-}
-cudaEvent_t event(void* handle) {
-    return static_cast<cudaEvent_t>(handle);
-}
-
-}  // namespace
+using cuda::check;
+using cuda::event;
+using cuda::queue;
 
 DeviceBuffer::DeviceBuffer(std::size_t bytes) : bytes_(bytes) {
     if (bytes == 0) return;
@@ -44,7 +29,7 @@ DeviceBuffer::DeviceBuffer(std::size_t bytes) : bytes_(bytes) {
 }
 
 DeviceBuffer::~DeviceBuffer() {
-    if (data_ != nullptr && cudaFree(data_) != cudaSuccess) cudaGetLastError();  // a destructor has nobody to tell
+    if (data_ != nullptr) cuda::ignore(cudaFree(data_));
 }
 
 DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept
@@ -88,7 +73,7 @@ DeviceScope::DeviceScope(int number) {
 }
 
 DeviceScope::~DeviceScope() {
-    if (cudaSetDevice(before_) != cudaSuccess) cudaGetLastError();
+    cuda::ignore(cudaSetDevice(before_));
 }
 
 bool on_device(const void* pointer) {
@@ -113,15 +98,14 @@ DeviceTimer::DeviceTimer() {
     check(cudaEventCreate(&first), "timer on the device");
     start_ = first;
     if (const cudaError_t status = cudaEventCreate(&second); status != cudaSuccess) {
-        if (cudaEventDestroy(first) != cudaSuccess) cudaGetLastError();
+        cuda::ignore(cudaEventDestroy(first));
         check(status, "timer on the device");
     }
     stop_ = second;
 }
 
 DeviceTimer::~DeviceTimer() {
-    for (void* const handle : {start_, stop_})
-        if (cudaEventDestroy(event(handle)) != cudaSuccess) cudaGetLastError();
+    for (void* const handle : {start_, stop_}) cuda::ignore(cudaEventDestroy(event(handle)));
 }
 
 void DeviceTimer::start(Stream stream) {

@@ -1,0 +1,69 @@
+// One case of `bench solve`, measured: on the host or on a GPU.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "options.hpp"
+#include "poisson3d/solver.hpp"
+#include "timing.hpp"
+
+namespace poisson3d::app {
+
+struct Samples {
+    std::vector<double> seconds;
+    [[nodiscard]] double middle() const { return median(seconds); }
+    [[nodiscard]] double least() const { return *std::min_element(seconds.begin(), seconds.end()); }
+    [[nodiscard]] double most() const { return *std::max_element(seconds.begin(), seconds.end()); }
+};
+
+struct Measurement {
+    Problem problem;
+    std::string boundary;  ///< as the option wrote it
+    Precision precision = Precision::double_precision;
+    std::string plan;
+    Engine engine = Engine::host;
+    Memory memory = Memory::fast;
+    int threads = 1;
+    std::size_t workspace = 0;
+    std::size_t field_bytes = 0;
+    double plan_seconds = 0.0;
+    Samples solve, copy;
+    std::vector<PassReport> passes;
+    std::optional<Samples> fftw;
+    double fftw_plan_seconds = 0.0;
+};
+
+/// What the solver says of itself.
+template <class T>
+Measurement describe(const Problem& problem, const Solver<T>& solver) {
+    Measurement result;
+    result.problem = problem;
+    result.precision = sizeof(T) == 8 ? Precision::double_precision : Precision::single_precision;
+    result.field_bytes = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
+    result.plan = solver.description();
+    result.engine = solver.engine();
+    result.memory = solver.memory();
+    result.threads = solver.threads();
+    result.workspace = solver.workspace();
+    return result;
+}
+
+constexpr std::size_t most_repeats = 1000;
+
+/// Without --repeat: at least `least` runs, at most `most_repeats`, for a second.
+inline bool enough(const BenchSolveOptions& options, std::size_t done, double seconds, std::size_t least) {
+    if (options.repeat > 0) return done >= static_cast<std::size_t>(options.repeat);
+    return done >= most_repeats || (done >= least && seconds >= 1.0);
+}
+
+/// Solve, copy and, if asked for, FFTW in turn, so that what else happens on the machine happens to all of them.
+template <class T>
+Measurement measure_on_host(const BenchSolveOptions& options, const Problem& problem);
+/// Solve and copy in turn on fields that stay on the device, in device time. Engine and device are there.
+template <class T>
+Measurement measure_on_device(const BenchSolveOptions& options, const Problem& problem);
+
+}  // namespace poisson3d::app

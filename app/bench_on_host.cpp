@@ -1,0 +1,73 @@
+#include "bench_measure.hpp"
+#include "copy_time.hpp"
+#include "fftw_pair.hpp"
+#include "field_ring.hpp"
+#include "interrupt.hpp"
+
+namespace poisson3d::app {
+
+namespace {
+
+constexpr std::size_t least_repeats = 5;
+
+template <class Work>
+void time(Samples& samples, const Work& work) {
+    const Stopwatch watch;
+    work();
+    samples.seconds.push_back(watch.seconds());
+}
+
+}  // namespace
+
+template <class T>
+Measurement measure_on_host(const BenchSolveOptions& options, const Problem& problem) {
+    const Extents points = problem.grid.points();
+    const Stopwatch planning;
+    Solver<T> solver(problem, options.solver);
+    const double plan_seconds = planning.seconds();
+    Measurement result = describe(problem, solver);
+    result.plan_seconds = plan_seconds;
+
+    ThreadTeam team(solver.threads());
+    std::optional<FftwPair<T>> pair;
+    Field<T> middle;
+    if (options.compare_fftw) {
+        middle = Field<T>(points);
+        Field<T> in(points);
+        Field<T> out(points);
+        pair.emplace(problem.grid, solver.threads(), in.data(), middle.data(), out.data());
+        result.fftw.emplace();
+        result.fftw_plan_seconds = pair->plan_seconds();
+    }
+    const std::size_t most_runs =
+        1 + (options.repeat > 0 ? static_cast<std::size_t>(options.repeat) : most_repeats);
+    const FieldRing<T> ring(static_cast<std::size_t>(problem.grid.size()), 3 * most_runs, team);
+
+    std::size_t field = 0;
+    const auto run = [&] {
+        stop_if_interrupted();
+        ++field;
+        time(result.solve, [&] {
+            solver.solve(FieldView<const T>(ring.in(field), points), FieldView<T>(ring.out(field), points));
+            solver.result();
+        });
+        ++field;
+        time(result.copy, [&] { copy(team, ring.in(field), ring.out(field), result.field_bytes); });
+        if (!pair) return;
+        ++field;
+        time(*result.fftw, [&] { pair->run(ring.in(field), middle.data(), ring.out(field)); });
+    };
+    run();  // warms up: memory touched, threads awake
+    result.solve.seconds.clear();
+    result.copy.seconds.clear();
+    if (pair) result.fftw->seconds.clear();
+    const Stopwatch whole;
+    for (std::size_t done = 0; !enough(options, done, whole.seconds(), least_repeats); ++done) run();
+    result.passes = solver.passes();
+    return result;
+}
+
+template Measurement measure_on_host<float>(const BenchSolveOptions&, const Problem&);
+template Measurement measure_on_host<double>(const BenchSolveOptions&, const Problem&);
+
+}  // namespace poisson3d::app

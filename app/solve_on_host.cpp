@@ -1,0 +1,102 @@
+// A solve in host memory: the file is read straight into the field and the solution is written from it.
+#include <optional>
+
+#include "copy_time.hpp"
+#include "poisson3d/error.hpp"
+#include "poisson3d/text.hpp"
+#include "slabs.hpp"
+#include "solve_place.hpp"
+#include "timing.hpp"
+
+namespace poisson3d::app {
+
+namespace {
+
+/// A sum that is found missing now costs nothing; the same found after reading costs the reading.
+template <class T>
+void require_memory(const Problem& problem, Options options) {
+    if (options.memory == Memory::automatic) options.memory = Memory::standard;
+    const std::size_t field = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
+    const std::size_t wanted = field + Solver<T>::workspace_bytes(problem, options);
+    const std::size_t available = available_host_memory();
+    if (available != 0 && wanted > available)
+        throw Error(ErrorCode::out_of_memory, "out of host memory: this problem wants " + format_bytes(wanted) +
+                                                  " (the field " + format_bytes(field) + "), available are " +
+                                                  format_bytes(available) +
+                                                  (sizeof(T) == 8 ? "; --precision single takes half of it" : ""));
+}
+
+/// In double: a second field beside the solution and the solver's workspace.
+Field<double> apply(const SolveTask& task, std::optional<Solver<double>>& solver, Field<double>& solution) {
+    Field<double> operator_field(task.problem.grid.points());
+    solver->apply(solution.view(), operator_field.view());
+    return operator_field;
+}
+
+/// In single both solution and solver are given up first, and a solver in double takes their place.
+Field<double> apply(const SolveTask& task, std::optional<Solver<float>>& solver, Field<float>& solution) {
+    Options wide = task.options;
+    wide.memory = Memory::standard;  // the smallest there is; speed matters less here
+    wide.threads = solver->threads();
+    solver.reset();
+    Field<double> operator_field = widened(solution);
+    solution = Field<float>();
+    Solver<double>(task.problem, wide).apply(operator_field.view(), operator_field.view());
+    return operator_field;
+}
+
+template <class T>
+class SolveOnHost final : public SolvePlace<T> {
+public:
+    using typename SolvePlace<T>::Fill;
+    using typename SolvePlace<T>::Take;
+
+    explicit SolveOnHost(const SolveTask& task) : task_(task) { require_memory<T>(task.problem, task.options); }
+
+    void read(const Fill& fill) override {
+        field_ = Field<T>(task_.problem.grid.points());
+        for_each_slab(field_.extents()[0], task_.read_planes,
+                      [&](Index first, Index count) { fill(first, field_.view().slab(first, count)); });
+    }
+
+    /// After reading, so that `automatic` memory sees what the field has left.
+    void plan() override { solver_.emplace(task_.problem, task_.options); }
+
+    Solved solve(T scale) override {
+        const Stopwatch watch;
+        solver_->solve(field_.view(), field_.view(), scale);
+        const Result result = solver_->result();
+        return {result, watch.seconds()};
+    }
+
+    double copy_seconds() override {
+        return app::copy_seconds(field_.data(), static_cast<std::size_t>(field_.size()) * sizeof(T),
+                                 solver_->threads());
+    }
+
+    void write(const Take& take) override {
+        for_each_slab(field_.extents()[0], task_.write_planes,
+                      [&](Index first, Index count) { take(first, solution().slab(first, count)); });
+    }
+
+    [[nodiscard]] FieldView<const T> solution() const override { return field_.view(); }
+    Field<double> apply_operator() override { return apply(task_, solver_, field_); }
+    [[nodiscard]] const Solver<T>& solver() const override { return *solver_; }
+
+private:
+    SolveTask task_;
+    Field<T> field_;  ///< the right-hand side, then the solution
+    std::optional<Solver<T>> solver_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<SolvePlace<T>> solve_on_host(const SolveTask& task) {
+    return std::make_unique<SolveOnHost<T>>(task);
+}
+
+template std::unique_ptr<SolvePlace<float>> solve_on_host(const SolveTask&);
+template std::unique_ptr<SolvePlace<double>> solve_on_host(const SolveTask&);
+
+}  // namespace poisson3d::app

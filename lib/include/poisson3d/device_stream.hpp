@@ -1,0 +1,43 @@
+// An order of work of one's own on a device, and marks in it that the host can wait for. The same symbols stand in
+// every build; without CUDA they throw Error{device} with the reason.
+#pragma once
+
+#include "poisson3d/stream.hpp"
+
+namespace poisson3d {
+
+/// A stream on the device that is current when it is made. It does not wait for the default stream, nor the default
+/// stream for it.
+class DeviceStream {
+public:
+    DeviceStream();
+    /// Waits for the work in it, so that memory which that work uses may be freed afterwards.
+    ~DeviceStream();
+    DeviceStream(const DeviceStream&) = delete;
+    DeviceStream& operator=(const DeviceStream&) = delete;
+
+    [[nodiscard]] Stream get() const noexcept { return {handle_}; }
+
+private:
+    void* handle_ = nullptr;
+};
+
+/// A mark in a stream.
+class DeviceEvent {
+public:
+    DeviceEvent();
+    ~DeviceEvent();
+    DeviceEvent(const DeviceEvent&) = delete;
+    DeviceEvent& operator=(const DeviceEvent&) = delete;
+
+    /// Marks what is in the stream now; an earlier mark is forgotten.
+    void record(Stream stream);
+    /// Blocks until all that was in the stream at record() is done; returns at once if nothing was ever recorded.
+    /// Errors of that work surface here as Error{device}.
+    void wait() const;
+
+private:
+    void* handle_ = nullptr;
+};
+
+}  // namespace poisson3d

@@ -1,0 +1,38 @@
+// Page-locked host memory, from and to which a GPU copies while the processor does something else. The same symbols
+// stand in every build; without CUDA they throw Error{device} with the reason.
+#pragma once
+
+#include <cstddef>
+
+#include "poisson3d/stream.hpp"
+
+namespace poisson3d {
+
+/// Owns `bytes` of page-locked host memory, aligned to a page, contents unspecified. Locking takes milliseconds a
+/// GiB and the memory from everybody else: for a few slabs, not for fields. Move-only.
+class PinnedBuffer {
+public:
+    PinnedBuffer() = default;
+    /// Throws Error{out_of_memory} naming the bytes wanted and available, Error{device} without a device.
+    explicit PinnedBuffer(std::size_t bytes);
+    /// Whoever still copies from or to it must be waited for first.
+    ~PinnedBuffer();
+    PinnedBuffer(PinnedBuffer&& other) noexcept;
+    PinnedBuffer& operator=(PinnedBuffer&& other) noexcept;
+    PinnedBuffer(const PinnedBuffer&) = delete;
+    PinnedBuffer& operator=(const PinnedBuffer&) = delete;
+
+    [[nodiscard]] void* data() const noexcept { return data_; }
+    [[nodiscard]] std::size_t size() const noexcept { return bytes_; }
+
+private:
+    void* data_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
+// Copies that return at once; both memories stay untouched by others until the stream is there. Host memory that is
+// not page-locked is copied, too, but the call may then block. Throw Error{device}.
+void start_copy_to_device(void* device, const void* host, std::size_t bytes, Stream stream);
+void start_copy_to_host(void* host, const void* device, std::size_t bytes, Stream stream);
+
+}  // namespace poisson3d

@@ -1,0 +1,32 @@
+// What every call of the CUDA runtime in this folder goes through.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+
+#include "poisson3d/error.hpp"
+#include "poisson3d/stream.hpp"
+
+namespace poisson3d::cuda {
+
+/// Throws Error{device} with the runtime's words after `what`.
+inline void check(cudaError_t status, const char* what) {
+    if (status == cudaSuccess) return;
+    cudaGetLastError();  // forget it: later calls are not to blame
+    throw Error(ErrorCode::device, std::string(what) + ": " + cudaGetErrorString(status));
+}
+
+/// For destructors, which have nobody to tell.
+inline void ignore(cudaError_t status) noexcept {
+    if (status != cudaSuccess) cudaGetLastError();
+}
+
+inline cudaStream_t queue(Stream stream) {
+    return static_cast<cudaStream_t>(stream.handle);
+}
+inline cudaEvent_t event(void* handle) {
+    return static_cast<cudaEvent_t>(handle);
+}
+
+}  // namespace poisson3d::cuda

@@ -1,0 +1,40 @@
+#include "poisson3d/device_stream.hpp"
+
+#include "check.hpp"
+
+namespace poisson3d {
+
+using cuda::check;
+using cuda::event;
+using cuda::queue;
+
+DeviceStream::DeviceStream() {
+    cudaStream_t stream = nullptr;
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream on the device");
+    handle_ = stream;
+}
+
+DeviceStream::~DeviceStream() {
+    cuda::ignore(cudaStreamSynchronize(queue(get())));
+    cuda::ignore(cudaStreamDestroy(queue(get())));
+}
+
+DeviceEvent::DeviceEvent() {
+    cudaEvent_t made = nullptr;
+    check(cudaEventCreateWithFlags(&made, cudaEventDisableTiming), "event on the device");
+    handle_ = made;
+}
+
+DeviceEvent::~DeviceEvent() {
+    cuda::ignore(cudaEventDestroy(event(handle_)));
+}
+
+void DeviceEvent::record(Stream stream) {
+    check(cudaEventRecord(event(handle_), queue(stream)), "event on the device");
+}
+
+void DeviceEvent::wait() const {
+    check(cudaEventSynchronize(event(handle_)), "work on the device");
+}
+
+}  // namespace poisson3d

@@ -1,0 +1,49 @@
+#include "poisson3d/pinned_memory.hpp"
+
+#include <string>
+#include <utility>
+
+#include "check.hpp"
+#include "poisson3d/memory.hpp"
+#include "poisson3d/text.hpp"
+
+namespace poisson3d {
+
+using cuda::check;
+using cuda::queue;
+
+PinnedBuffer::PinnedBuffer(std::size_t bytes) : bytes_(bytes) {
+    if (bytes == 0) return;
+    const cudaError_t status = cudaMallocHost(&data_, bytes);
+    if (status != cudaErrorMemoryAllocation) {
+        check(status, "page-locked host memory");
+        return;
+    }
+    cuda::ignore(status);
+    throw Error(ErrorCode::out_of_memory, "out of page-locked host memory: wanted " + format_bytes(bytes) + " (" +
+                                              std::to_string(bytes) + " bytes), available are " +
+                                              format_bytes(available_host_memory()) + " of host memory");
+}
+
+PinnedBuffer::~PinnedBuffer() {
+    if (data_ != nullptr) cuda::ignore(cudaFreeHost(data_));
+}
+
+PinnedBuffer::PinnedBuffer(PinnedBuffer&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+
+PinnedBuffer& PinnedBuffer::operator=(PinnedBuffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+}
+
+void start_copy_to_device(void* device, const void* host, std::size_t bytes, Stream stream) {
+    check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, queue(stream)), "copy to the device");
+}
+
+void start_copy_to_host(void* host, const void* device, std::size_t bytes, Stream stream) {
+    check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, queue(stream)), "copy from the device");
+}
+
+}  // namespace poisson3d
