@@ -7,8 +7,7 @@
 namespace poisson3d::cufft {
 
 template <class T>
-LineFfts<T>::LineFfts(const AxisTables<T>& axis, Index lines, std::size_t most_work)
-    : rows_(axis.rows), lines_(lines), mirror_(axis.mirror) {
+LineFfts<T>::LineFfts(const AxisTables<T>& axis, Index lines, std::size_t most_work) {
     for (const FftBlock& block : axis.ffts) {
         offsets_.push_back(block.offset);
         // Several FFTs of a line are spaced so that those of all lines are.
@@ -30,8 +29,6 @@ void LineFfts<T>::set_work(void* work) {
 
 template <class T>
 void LineFfts<T>::execute(Complex<T>* work, Stream stream) const {
-    if (lines_ == 0) return;
-    launch_mirror(MirrorTask<T>{work, rows_, lines_, mirror_.row, mirror_.half, mirror_.sine}, stream);
     for (std::size_t i = 0; i < ffts_.size(); ++i) ffts_[i].execute(work + offsets_[i], stream);
 }
 

@@ -18,12 +18,10 @@ public:
 
     [[nodiscard]] std::size_t work_bytes() const noexcept;
     void set_work(void* work);
-    /// Mirrors what has to be mirrored, then transforms, in place.
+    /// In place.
     void execute(Complex<T>* work, Stream stream) const;
 
 private:
-    Index rows_, lines_;
-    Mirror mirror_;
     std::vector<Index> offsets_;
     std::vector<BatchFft<T>> ffts_;
 };

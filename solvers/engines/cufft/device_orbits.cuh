@@ -58,6 +58,22 @@ __device__ __forceinline__ float quotient(float n, float d) {
     return fmaf(fmaf(-d, q, n), r, q);
 }
 
+/// z to position `at` of a line that FFTs read (none if negative); mirrored as well where the FFT wants the
+/// extension.
+template <class T>
+__device__ __forceinline__ void store_position(Complex<T>* line, int at, Complex<T> z, const Mirror& mirror) {
+    if (at < 0) return;
+    store(line + at, z);
+    if (mirror.half == 0) return;
+    const int j = at - mirror.row;
+    if (j <= 0 || j >= mirror.half) return;
+    store(line + mirror.row + 2 * mirror.half - j, mirror.sine ? Complex<T>{-z.re, -z.im} : z);
+    if (mirror.sine && j == 1) {
+        store(line + mirror.row, Complex<T>{0, 0});
+        store(line + mirror.row + mirror.half, Complex<T>{0, 0});
+    }
+}
+
 inline cudaStream_t queue(Stream stream) {
     return static_cast<cudaStream_t>(stream.handle);
 }

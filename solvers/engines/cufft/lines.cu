@@ -1,5 +1,5 @@
 // The sweeps that keep a line in place: gather (f to complex lines), scatter (complex lines to u), middle (mode
-// space), mirror. A thread holds orbits in registers; lanes run over neighbouring orbits of a line.
+// space). A thread holds orbits in registers; lanes run over neighbouring orbits of a line.
 #include <algorithm>
 
 #include "device_orbits.cuh"
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(most_threads) gather_kernel(const LineTask<T> 
         pre(coefficients, false, z[i]);
 #pragma unroll
         for (int e = 0; e < 2; ++e)
-            if (to.index[e] >= 0) store(task.work + line * task.pitch + to.index[e], z[i][e]);
+            store_position(task.work + line * task.pitch, to.index[e], z[i][e], task.mirror);
     }
 }
 
@@ -174,13 +174,13 @@ __device__ __forceinline__ Complex<T> mode_space(const MiddleTask<T>& task, cons
 }
 
 template <class T, int size>
-constexpr int middle_each = size == 2 ? 4 : 1;
+constexpr int middle_each = size == 2 ? 2 : 1;
 /// Orbits of 16 double-precision elements take 160 registers: smaller blocks, three of them on a multiprocessor.
 template <class T, int size>
 constexpr int middle_threads = size == 16 && sizeof(T) == 8 ? 128 : most_threads;
 
 template <class T, int size>
-__global__ void __launch_bounds__((middle_threads<T, size>))
+__global__ void __launch_bounds__((middle_threads<T, size>), (middle_threads<T, size>) == 128 ? 4 : 1)
     middle_kernel(const MiddleTask<T> task, LineGrid grid) {
     constexpr int each = middle_each<T, size>;
     const auto [o, first] = mine(grid);
@@ -222,24 +222,9 @@ __global__ void __launch_bounds__((middle_threads<T, size>))
 #pragma unroll
         for (int i = 0; i < each; ++i) {
             const Index line = first + i * grid.across;
-            if (line < lines && to >= 0) store(task.work + line * task.pitch + to, z[i][e]);
+            if (line < lines) store_position(task.work + line * task.pitch, to, z[i][e], task.mirror);
         }
     }
-}
-
-template <class T>
-__global__ void __launch_bounds__(most_threads) mirror_kernel(const MirrorTask<T> task, LineGrid grid) {
-    const auto [j, first] = mine(grid);
-    if (j > task.half) return;
-    const Index line = first;
-    if (line >= task.lines) return;
-    Complex<T>* const row = task.work + line * task.pitch + task.row;
-    if (j == 0 || j == task.half) {
-        if (task.sine) store(row + j, Complex<T>{0, 0});
-        return;
-    }
-    const Complex<T> value = load_field(row + j);
-    store(row + 2 * task.half - j, task.sine ? Complex<T>{-value.re, -value.im} : value);
 }
 
 template <class T>
@@ -278,14 +263,6 @@ void launch_middle(const MiddleTask<T>& task, Stream stream) {
     });
 }
 
-template <class T>
-void launch_mirror(const MirrorTask<T>& task, Stream stream) {
-    if (task.half == 0) return;
-    const LineGrid grid = line_grid(task.half + 1, task.lines, 1);
-    mirror_kernel<T><<<grid.blocks(), grid.threads(), 0, queue(stream)>>>(task, grid);
-    check(cudaGetLastError(), "launch of the mirroring sweep");
-}
-
 template void launch_gather(const LineTask<float>&, Stream);
 template void launch_gather(const LineTask<double>&, Stream);
 template void launch_scatter(const LineTask<float>&, Stream);
@@ -294,7 +271,5 @@ template void launch_probe(const LineTask<float>&, Index, Index, bool, Index, bo
 template void launch_probe(const LineTask<double>&, Index, Index, bool, Index, bool, double*, Stream);
 template void launch_middle(const MiddleTask<float>&, Stream);
 template void launch_middle(const MiddleTask<double>&, Stream);
-template void launch_mirror(const MirrorTask<float>&, Stream);
-template void launch_mirror(const MirrorTask<double>&, Stream);
 
 }  // namespace poisson3d::cufft

@@ -206,7 +206,8 @@ public:
     [[nodiscard]] Index rows() const { return rows_; }
     [[nodiscard]] std::vector<FftBlock> blocks() const { return blocks_; }
     [[nodiscard]] Mirror mirror() const {
-        return !sine_ || rest_ > 1 ? Mirror{extension_, rest_, sine_} : Mirror{};
+        if (sine_ && rest_ == 1) return {};
+        return {static_cast<int>(extension_), static_cast<int>(rest_), sine_};
     }
 
     /// Samples to positions (`in` = sample), or positions to samples.

@@ -16,19 +16,13 @@
 #include "axis_kind.hpp"
 #include "orbit_ops.hpp"
 #include "poisson3d/solver.hpp"
+#include "sweeps.hpp"
 
 namespace poisson3d::cufft {
 
 /// FFTs of `length` at row `offset` of every line; `count` of them, equally spaced over the line.
 struct FftBlock {
     Index offset, length, count;
-};
-
-/// Rows row + 1 … row + half − 1 are mirrored to row + 2·half − 1 …, with the sign of the kind; odd extensions are
-/// 0 at row and row + half. half = 0: there is none.
-struct Mirror {
-    Index row = 0, half = 0;
-    bool sine = false;
 };
 
 /// Element s of orbit o comes from in[s · orbits + o] and goes to out[s · orbits + o]; −1: there is none.

@@ -11,32 +11,30 @@ namespace poisson3d::cufft {
 
 namespace {
 
-/// Orbits of a block: so many that runs have 128 to 256 bytes and the tile at most 48 KiB. A type I line of half
-/// period 8n has n/2 + 1 orbits of 16: one more than a power of two for the usual n, hence elevens.
+/// Orbits of a block: so many that runs have 128 to 512 bytes and the tile at most 36 KiB; registers for at least
+/// `resident` blocks on a multiprocessor.
 template <class T, int ColumnSize, int RowSize>
 struct RotateShape {
     static constexpr bool wide = sizeof(T) == 8;
+    static constexpr bool pairs = ColumnSize == 2 && RowSize == 2;
     static constexpr bool longest = ColumnSize == 16 || RowSize == 16;
-    static constexpr int column_orbits = ColumnSize == 16                  ? 11
-                                         : ColumnSize == 8 || RowSize >= 8 ? (wide ? 8 : 16)
-                                                                           : (wide ? 16 : 32);
-    static constexpr int row_orbits = RowSize == 16                              ? 11
-                                      : ColumnSize == 16                         ? (wide ? 8 : 16)
-                                      : ColumnSize == 2 && RowSize == 2 && !wide ? 32
-                                                                                 : 16;
+    static constexpr int column_orbits = ColumnSize >= 8 || RowSize >= 8 ? (wide ? 8 : 16) : (wide ? 16 : 32);
+    static constexpr int row_orbits = longest ? 8 : (pairs && !wide ? 32 : 16);
     static constexpr int lines = ColumnSize * column_orbits;
     static constexpr int rows = RowSize * row_orbits;
     static constexpr int pitch = rows + 1;
     static constexpr int load_tasks = rows * column_orbits;
     static constexpr int store_tasks = lines * row_orbits;
-    static constexpr int threads = longest ? 176 : 256;
+    static constexpr int threads = longest ? 128 : 256;
+    static constexpr int resident = !wide ? 1 : ColumnSize == 16 ? 6 : RowSize == 16 ? 5 : pairs ? 4 : 1;
     static_assert(load_tasks % threads == 0 && store_tasks % threads == 0, "whole rounds");
     static_assert(threads % column_orbits == 0 && threads % row_orbits == 0, "a thread keeps its orbit");
     static_assert(lines * pitch * 2 * sizeof(T) <= 48 * 1024, "the tile fits static shared memory");
 };
 
 template <class T, int ColumnSize, int RowSize, Repair repairing>
-__global__ void __launch_bounds__((RotateShape<T, ColumnSize, RowSize>::threads))
+__global__ void __launch_bounds__((RotateShape<T, ColumnSize, RowSize>::threads),
+                                  (RotateShape<T, ColumnSize, RowSize>::resident))
     rotate_kernel(const RotateTask<T> task, int column_tiles, int row_tiles) {
     using Shape = RotateShape<T, ColumnSize, RowSize>;
     __shared__ __align__(16) unsigned char shared[Shape::lines * Shape::pitch * 2 * sizeof(T)];
@@ -96,15 +94,15 @@ __global__ void __launch_bounds__((RotateShape<T, ColumnSize, RowSize>::threads)
             }
         }
     }
+    __syncthreads();
+
     const int lane = t % Shape::row_orbits;
-    const bool stores = row0 + lane < task.row_count;
+    if (row0 + lane >= task.row_count) return;
     const int orbit = task.first_row + row0 + lane;
     Places<T, RowSize> place;
-    place.read(task.rows.out, task.rows.count, orbit, stores);
+    place.read(task.rows.out, task.rows.count, orbit, true);
     Coefficients<T, RowSize> coefficients;
-    if (stores) coefficients.read(task.rows, orbit);
-    __syncthreads();
-    if (!stores) return;
+    coefficients.read(task.rows, orbit);
     Complex<T>* const to = task.out + b * task.out_batch;
     constexpr int step = Shape::threads / Shape::row_orbits;
 #pragma unroll(RowSize >= 8 ? 1 : 4)
@@ -128,8 +126,7 @@ __global__ void __launch_bounds__((RotateShape<T, ColumnSize, RowSize>::threads)
         if constexpr (repairing == Repair::rows) repair(z[0], z[1]);
         pre(coefficients, task.rows.sine, z);
 #pragma unroll
-        for (int s = 0; s < RowSize; ++s)
-            if (place.index[s] >= 0) store(to + offset + place.index[s], z[s]);
+        for (int s = 0; s < RowSize; ++s) store_position(to + offset, place.index[s], z[s], task.mirror);
     }
 }
 

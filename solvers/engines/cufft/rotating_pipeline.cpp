@@ -192,6 +192,7 @@ private:
         LineTask<T> task = lines(const_cast<T*>(f.data), f.strides);  // only read
         task.pair = y_.forward_pre.in;
         task.z = z_.forward_pre;
+        task.mirror = z_.tables.mirror;
         launch_gather(task, stream);
     }
 
@@ -227,6 +228,7 @@ private:
 
     RotateTask<T> z_to_x(const Part<T>& part) const {
         RotateTask<T> task = between_z_and_x(part, z_.forward_post, x_.forward_pre);
+        task.mirror = x_.tables.mirror;
         task.in = first_ + part.first * z_.tables.rows;
         task.in_batch = z_.tables.rows;
         task.in_row = pairs_y_ * z_.tables.rows;
@@ -238,6 +240,7 @@ private:
 
     RotateTask<T> x_to_z(const Part<T>& part) const {
         RotateTask<T> task = between_z_and_x(part, x_.backward_post, z_.backward_pre);
+        task.mirror = z_.tables.mirror;
         task.in = part.base;
         task.in_batch = slab();
         task.in_row = x_.tables.rows;
@@ -272,6 +275,7 @@ private:
         task.columns = x_.forward_post;
         task.column_count = task.columns.count;
         task.rows = y_.forward_pre;
+        task.mirror = y_.tables.mirror;
         task.first_row = static_cast<int>(part.first);
         task.row_count = static_cast<int>(part.count);
         return task;
@@ -293,6 +297,7 @@ private:
         task.first_column = static_cast<int>(part.first);
         task.column_count = static_cast<int>(part.count);
         task.rows = x_.backward_pre;
+        task.mirror = x_.tables.mirror;
         task.row_count = task.rows.count;
         return task;
     }
@@ -306,6 +311,7 @@ private:
         task.extent_z = unknowns(z_);
         task.post = y_.forward_post;
         task.pre = y_.backward_pre;
+        task.mirror = y_.tables.mirror;
         task.lambda_x = x_.eigenvalues;
         task.lambda_y = y_.eigenvalues;
         task.lambda_z = z_.eigenvalues;

@@ -20,6 +20,14 @@
 
 namespace poisson3d::cufft {
 
+/// Where the type I rest of a line is extended before its FFT: position row + j, 0 < j < half, is also written to
+/// row + 2·half − j, with the sign of the kind; an odd extension is 0 at row and row + half. half = 0: there is
+/// none.
+struct Mirror {
+    int row = 0, half = 0;
+    bool sine = false;
+};
+
 /// An OrbitTable in device memory.
 template <class T>
 struct Orbits {
@@ -44,6 +52,7 @@ struct LineTask {
     const std::int32_t* pair =
         nullptr;  ///< sample y of the real part [p] and of the imaginary one [pairs + p], −1: none
     Orbits<T> z;
+    Mirror mirror;  ///< of z; gather only
     // scatter only
     const T* subtract = nullptr;  ///< taken from every value, if not null
     Index below = 0, above = 0;   ///< Dirichlet nodes before and after a line, which become 0
@@ -71,6 +80,7 @@ struct RotateTask {
     int first_column = 0, column_count = 0;  ///< orbits this launch works on
     int first_row = 0, row_count = 0;
     Repair repair = Repair::none;
+    Mirror mirror;  ///< of the axis that begins
 };
 
 /// Line (p, s) of the middle: z slots 2p and 2p + 1, x slot s.
@@ -80,18 +90,11 @@ struct MiddleTask {
     Index pitch = 0;
     Index pairs = 0, extent_x = 0, extent_z = 0;
     Orbits<T> post, pre;
+    Mirror mirror;
     const T *lambda_x = nullptr, *lambda_y = nullptr, *lambda_z = nullptr;  ///< eigenvalues by slot
     T shift = 0, factor = 1;
     bool multiply = false;
     T* removed = nullptr;  ///< not null: the problem is singular, the constant mode becomes 0 and this its value
-};
-
-/// Mirrors the rest of a type I line before its FFT, on `lines` lines.
-template <class T>
-struct MirrorTask {
-    Complex<T>* work = nullptr;
-    Index pitch = 0, lines = 0, row = 0, half = 0;
-    bool sine = false;
 };
 
 template <class T>
@@ -102,8 +105,6 @@ template <class T>
 void launch_rotate(const RotateTask<T>& task, Stream stream);
 template <class T>
 void launch_middle(const MiddleTask<T>& task, Stream stream);
-template <class T>
-void launch_mirror(const MirrorTask<T>& task, Stream stream);
 
 /// What scatter would give at unknown (x, pair p and part, orbit o and element), before anything is subtracted.
 template <class T>
