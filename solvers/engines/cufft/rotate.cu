@@ -19,14 +19,14 @@ struct RotateShape {
     static constexpr bool pairs = ColumnSize == 2 && RowSize == 2;
     static constexpr bool longest = ColumnSize == 16 || RowSize == 16;
     static constexpr int column_orbits = ColumnSize >= 8 || RowSize >= 8 ? (wide ? 8 : 16) : (wide ? 16 : 32);
-    static constexpr int row_orbits = longest ? 8 : (pairs && !wide ? 32 : 16);
+    static constexpr int row_orbits = longest ? 8 : (pairs ? 32 : 16);
     static constexpr int lines = ColumnSize * column_orbits;
     static constexpr int rows = RowSize * row_orbits;
     static constexpr int pitch = rows + 1;
     static constexpr int load_tasks = rows * column_orbits;
     static constexpr int store_tasks = lines * row_orbits;
     static constexpr int threads = longest ? 128 : 256;
-    static constexpr int resident = !wide ? 1 : ColumnSize == 16 ? 6 : RowSize == 16 ? 5 : pairs ? 4 : 1;
+    static constexpr int resident = !wide ? 1 : ColumnSize == 16 ? 5 : RowSize == 16 || pairs ? 4 : 1;
     static_assert(load_tasks % threads == 0 && store_tasks % threads == 0, "whole rounds");
     static_assert(threads % column_orbits == 0 && threads % row_orbits == 0, "a thread keeps its orbit");
     static_assert(lines * pitch * 2 * sizeof(T) <= 48 * 1024, "the tile fits static shared memory");
