@@ -4,6 +4,7 @@
 #include "dense.hpp"
 #include "plain_stencil.hpp"
 #include "problems.hpp"
+#include "test_solver.hpp"
 #include "worst.hpp"
 
 namespace poisson3d {
@@ -140,7 +141,7 @@ TEST_P(Algebra, SolvingIsSelfAdjointInTheWeightedProduct) {
 template <class T>
 void check_inverses(const Problem& problem, Worst<T>& there, Worst<T>& back) {
     const double allowed = tolerance::solve<T>(points) * amplification(problem);
-    Solver<T> solver(problem, host_options());
+    TestSolver<T> solver(problem, test_options());
     const Field<T> start = random_unknowns<T>(problem.grid, 6);
     Field<T> between = filled_field<T>(points);
     Field<T> end = filled_field<T>(points);

@@ -8,6 +8,7 @@
 
 #include "plain_stencil.hpp"
 #include "problems.hpp"
+#include "test_solver.hpp"
 
 namespace poisson3d {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "dense.hpp"
 #include "problems.hpp"
+#include "test_solver.hpp"
 #include "worst.hpp"
 
 namespace poisson3d {
@@ -28,7 +29,7 @@ private:
         const Extents points = problem.grid.points();
         const Field<T> f = random_field<T>(points, seed);
         Result result;
-        Options options = host_options();
+        Options options = test_options();
         options.threads = threads;
         const Field<T> u = solved(problem, f, &result, T(1), options);
         // Below 8 points the roundings no longer become fewer with the logarithm of the length, and among a handful

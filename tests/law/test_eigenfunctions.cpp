@@ -7,6 +7,7 @@
 #include "axis_rules.hpp"
 #include "dense.hpp"
 #include "problems.hpp"
+#include "test_solver.hpp"
 #include "worst.hpp"
 
 namespace poisson3d {
@@ -98,9 +99,9 @@ void check(const Problem& problem, const Modes& modes, Measured<T>& worst) {
     const auto [least, largest] = extremes(problem);
     // The rounding of f has all modes in it, which solve() and apply() multiply by other factors than this one.
     const double allowed = tolerance::solve<T>(points);
-    Options options = host_options();
+    Options options = test_options();
     options.threads = 1;  // for a problem this small a team costs more than the solve
-    Solver<T> solver(problem, options);
+    TestSolver<T> solver(problem, options);
     Field<T> u = filled_field<T>(points);
     solver.solve(f.view(), u.view(), T(-0.75));
     Field<Real> wanted = eigenfunction(problem, modes, -0.75L / value);

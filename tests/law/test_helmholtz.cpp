@@ -4,6 +4,7 @@
 #include "dense.hpp"
 #include "poisson3d/error.hpp"
 #include "problems.hpp"
+#include "test_solver.hpp"
 #include "worst.hpp"
 
 namespace poisson3d {
@@ -36,7 +37,7 @@ double cancellation(const Problem& problem) {
 template <class T>
 std::string resonance(const Problem& problem) {
     try {
-        const Solver<T> solver(problem, host_options());
+        const TestSolver<T> solver(problem, test_options());
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ErrorCode::resonant) << error.what();
         return error.what();
@@ -147,8 +148,8 @@ TEST(Helmholtz, MustBeFinite) {
     Problem problem = make_problem({cell_p, cell_nn, node_nn}, points);
     for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
         problem.helmholtz = bad;
-        EXPECT_THROW(Solver<double>(problem, host_options()), Error);
-        EXPECT_THROW((void)Solver<double>::workspace_bytes(problem, host_options()), Error);
+        EXPECT_THROW(TestSolver<double>(problem, test_options()), Error);
+        EXPECT_THROW((void)TestSolver<double>::workspace_bytes(problem, test_options()), Error);
     }
 }
 

@@ -1,10 +1,11 @@
 // What a solver does not accept, and that it says why; and what it reports of itself.
 #include <gtest/gtest.h>
 
+#include "expect_error.hpp"
 #include "padded.hpp"
-#include "poisson3d/error.hpp"
 #include "poisson3d/threads.hpp"
 #include "problems.hpp"
+#include "test_solver.hpp"
 
 namespace poisson3d {
 namespace {
@@ -12,18 +13,6 @@ namespace {
 using namespace test;
 
 constexpr Extents points{6, 7, 8};
-
-template <class Call>
-void expect_error(ErrorCode code, const std::vector<std::string>& parts, Call call) {
-    try {
-        call();
-        ADD_FAILURE() << "no error, wanted " << name(code) << " with '" << parts.front() << "'";
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), code) << error.what();
-        for (const std::string& part : parts)
-            EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-    }
-}
 
 template <class T>
 class Refusals : public testing::Test {
@@ -36,7 +25,7 @@ TYPED_TEST_SUITE(Refusals, Precisions);
 
 TYPED_TEST(Refusals, OfViewsThatDoNotFit) {
     using T = TypeParam;
-    Solver<T> solver(this->problem, host_options());
+    TestSolver<T> solver(this->problem, test_options());
     T* const data = this->memory.data();
     const FieldView<T> good(data, points);
     struct Case {
@@ -72,9 +61,9 @@ TYPED_TEST(Refusals, OfViewsThatDoNotFit) {
 
 TYPED_TEST(Refusals, OfGapsInUWhereItServesAsScratch) {
     using T = TypeParam;
-    Options options = host_options();
+    Options options = test_options();
     options.memory = Memory::standard;
-    Solver<T> solver(this->problem, options);
+    TestSolver<T> solver(this->problem, options);
     T* const data = this->memory.data();
     const FieldView<T> dense(data, points);
     for (const Strides strides : {Strides{63, 9, 1}, Strides{57, 8, 1}, Strides{72, 8, 1}}) {
@@ -86,28 +75,29 @@ TYPED_TEST(Refusals, OfGapsInUWhereItServesAsScratch) {
 }
 
 TYPED_TEST(Refusals, OfMemoryLow) {
-    Options options = host_options();
+    Options options = test_options();
     options.memory = Memory::low;
-    expect_error(ErrorCode::unsupported, {"low", "standard"}, [&] { Solver<TypeParam>(this->problem, options); });
     expect_error(ErrorCode::unsupported, {"low", "standard"},
-                 [&] { (void)Solver<TypeParam>::workspace_bytes(this->problem, options); });
+                 [&] { TestSolver<TypeParam>(this->problem, options); });
+    expect_error(ErrorCode::unsupported, {"low", "standard"},
+                 [&] { (void)TestSolver<TypeParam>::workspace_bytes(this->problem, options); });
 }
 
 TYPED_TEST(Refusals, OfEnginesThatAreNotThereWithTheReason) {
     for (const Engine engine : {Engine::cufft, Engine::fused}) {
         const std::string reason = engine_unavailable(engine);
         if (reason.empty()) continue;  // it is there
-        Options options = host_options();
+        Options options = test_options();
         options.engine = engine;
         try {
-            const Solver<TypeParam> solver(this->problem, options);
+            const TestSolver<TypeParam> solver(this->problem, options);
             ADD_FAILURE() << name(engine) << " is unavailable (" << reason << ") and was planned";
         } catch (const Error& error) {
             EXPECT_TRUE(error.code() == ErrorCode::unsupported || error.code() == ErrorCode::device);
             EXPECT_NE(std::string(error.what()).find(reason), std::string::npos) << error.what();
             EXPECT_NE(std::string(error.what()).find(name(engine)), std::string::npos) << error.what();
         }
-        EXPECT_THROW((void)Solver<TypeParam>::workspace_bytes(this->problem, options), Error);
+        EXPECT_THROW((void)TestSolver<TypeParam>::workspace_bytes(this->problem, options), Error);
     }
     EXPECT_EQ(engine_unavailable(Engine::host), "");
     EXPECT_EQ(engine_unavailable(Engine::automatic), "");
@@ -117,7 +107,7 @@ TYPED_TEST(Refusals, OfProblemsThatMakeNoSense) {
     using T = TypeParam;
     Problem wrong = this->problem;
     wrong.grid.axes[1].points = 0;
-    expect_error(ErrorCode::data, {"axis y"}, [&] { Solver<T>(wrong, host_options()); });
+    expect_error(ErrorCode::data, {"axis y"}, [&] { TestSolver<T>(wrong, test_options()); });
     wrong = this->problem;
     for (int a = 0; a < 3; ++a)
         for (const Index index : {Index{-1}, points[a]}) {
@@ -125,39 +115,38 @@ TYPED_TEST(Refusals, OfProblemsThatMakeNoSense) {
             (*wrong.gauge.point)[a] = index;
             const std::string axis = std::string("axis ") + wrong.grid.labels[a];
             expect_error(ErrorCode::usage, {axis, std::to_string(index), std::to_string(points[a] - 1)},
-                         [&] { Solver<T>(wrong, host_options()); });
+                         [&] { TestSolver<T>(wrong, test_options()); });
         }
     wrong = this->problem;
     for (Axis& axis : wrong.grid.axes) axis.spacing = sizeof(T) == 4 ? 1e-19 : 2e-154;
     expect_error(ErrorCode::data, {sizeof(T) == 4 ? "single" : "double", "units"},
-                 [&] { Solver<T>(wrong, host_options()); });
+                 [&] { TestSolver<T>(wrong, test_options()); });
     for (Axis& axis : wrong.grid.axes) axis.spacing = sizeof(T) == 4 ? 1e19 : 1e154;
     expect_error(ErrorCode::data, {sizeof(T) == 4 ? "single" : "double", "units"},
-                 [&] { Solver<T>(wrong, host_options()); });
+                 [&] { TestSolver<T>(wrong, test_options()); });
 }
 
 TYPED_TEST(Refusals, NegativeThreadsAndAConstantThatVanishes) {
     using T = TypeParam;
-    Options options = host_options();
+    Options options = test_options();
     options.threads = -1;
-    expect_error(ErrorCode::usage, {"-1 threads"}, [&] { Solver<T>(this->problem, options); });
-    expect_error(ErrorCode::usage, {"-1 threads"}, [&] { Solver<T>::workspace_bytes(this->problem, options); });
+    expect_error(ErrorCode::usage, {"-1 threads"}, [&] { TestSolver<T>(this->problem, options); });
+    expect_error(ErrorCode::usage, {"-1 threads"}, [&] { TestSolver<T>::workspace_bytes(this->problem, options); });
     if (sizeof(T) != 4) return;
     Problem tiny = this->problem;
     tiny.helmholtz = 1e-46;  // not 0, but 0 in single precision
-    expect_error(ErrorCode::data, {"1e-46", "single"}, [&] { Solver<T>(tiny, host_options()); });
+    expect_error(ErrorCode::data, {"1e-46", "single"}, [&] { TestSolver<T>(tiny, test_options()); });
 }
 
 TYPED_TEST(Refusals, LeaveWhatASolverSaysOfItself) {
     using T = TypeParam;
-    Options options = host_options();
+    Options options = test_options();
     options.memory = Memory::standard;
     options.threads = 3;
-    Solver<T> solver(this->problem, options);
-    EXPECT_EQ(solver.engine(), Engine::host);
+    TestSolver<T> solver(this->problem, options);
+    EXPECT_EQ(solver.engine(), engine_under_test);
     EXPECT_EQ(solver.memory(), Memory::standard);
-    EXPECT_EQ(solver.threads(), 3);
-    for (const char* word : {"host", "3 threads", "standard memory"})
+    for (const char* word : {name(engine_under_test), "standard memory"})
         EXPECT_NE(solver.description().find(word), std::string::npos) << solver.description();
     EXPECT_FALSE(solver.result().singular);
     EXPECT_EQ(solver.result().mean_removed, 0.0);
@@ -171,11 +160,22 @@ TYPED_TEST(Refusals, LeaveWhatASolverSaysOfItself) {
     }
     const FieldView<T> field(this->memory.data(), points);
     solver.solve(field, field);
+    (void)solver.result();  // on a device there are no times before it
     for (const PassReport& pass : solver.passes()) EXPECT_GT(pass.seconds, 0.0) << pass.name;
+}
+
+TYPED_TEST(Refusals, LeaveTheHostItsThreads) {
+    using T = TypeParam;
+    if (on_device_under_test) GTEST_SKIP() << "a device engine has no threads of its own";
+    Options options = test_options();
+    options.threads = 3;
+    const TestSolver<T> solver(this->problem, options);
+    EXPECT_EQ(solver.threads(), 3);
+    EXPECT_NE(solver.description().find("3 threads"), std::string::npos) << solver.description();
     options.threads = 0;
-    EXPECT_EQ(Solver<T>(this->problem, options).threads(), available_threads());
+    EXPECT_EQ(TestSolver<T>(this->problem, options).threads(), available_threads());
     options.threads = 1;
-    EXPECT_NE(Solver<T>(this->problem, options).description().find("1 thread,"), std::string::npos);
+    EXPECT_NE(TestSolver<T>(this->problem, options).description().find("1 thread,"), std::string::npos);
 }
 
 }  // namespace

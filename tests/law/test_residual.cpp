@@ -6,6 +6,7 @@
 #include "poisson3d/residual.hpp"
 #include "problems.hpp"
 #include "separable.hpp"
+#include "test_solver.hpp"
 #include "worst.hpp"
 
 namespace poisson3d {
@@ -117,7 +118,7 @@ void check_spectral(const Problem& problem, Worst<T>& worst) {
     Field<double> wide(points);
     for (Index i = 0; i < wide.size(); ++i) wide.data()[i] = static_cast<double>(u.data()[i]);
     Field<double> applied = filled_field<double>(points);
-    Solver<double>(problem, host_options()).apply(wide.view(), applied.view());
+    TestSolver<double>(problem, test_options()).apply(wide.view(), applied.view());
     ResidualMeter<T> meter(problem, applied.view(), plain.max_solution, 1.0, result.mean_removed);
     meter.add(0, read(f));
     EXPECT_NEAR(meter.result().max, plain.max, tolerance::solve<double>(points) * scale) << describe(problem);

@@ -7,6 +7,7 @@
 #include "plain_stencil.hpp"
 #include "poisson3d/residual.hpp"
 #include "problems.hpp"
+#include "test_solver.hpp"
 #include "worst.hpp"
 
 namespace poisson3d {
@@ -73,7 +74,7 @@ TYPED_TEST(Singular, AGaugePointIsExactlyZeroAndTheRestMovesAlong) {
         const Field<T> free = solved(problem, f);
         const auto [i, j, k] = places[number % 4];
         problem.gauge.point = {i, j, k};
-        Options options = host_options();
+        Options options = test_options();
         options.memory = number % 5 == 0 ? Memory::standard : Memory::fast;
         Result result;
         const Field<T> fixed = solved(problem, f, &result, T(1), options);

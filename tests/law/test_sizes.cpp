@@ -4,6 +4,7 @@
 #include "dense.hpp"
 #include "problems.hpp"
 #include "separable.hpp"
+#include "test_solver.hpp"
 #include "worst.hpp"
 
 namespace poisson3d {

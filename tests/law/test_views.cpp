@@ -7,6 +7,7 @@
 #include "axis_rules.hpp"
 #include "padded.hpp"
 #include "problems.hpp"
+#include "test_solver.hpp"
 
 namespace poisson3d {
 namespace {
@@ -23,7 +24,7 @@ void for_each_problem(Body body) {
         Problem problem = make_problem(combination(number), sizes[number % 3], discretizations[number % 2]);
         if (number % 2 == 1) problem.gauge.point = {2, 4, 5};
         for (const Memory memory : memories) {
-            Options options = host_options();
+            Options options = test_options();
             options.memory = memory;
             options.threads = 1 + number % 2;
             body(problem, options);
@@ -53,7 +54,7 @@ TYPED_TEST(Views, PitchesAndGhostLayersAreNeitherReadNorWritten) {
         // Memory standard uses u as scratch and wants it dense.
         const bool dense = options.memory == Memory::standard;
         Padded<T> to = dense ? Padded<T>(points, {0, 0, 0}, {0, 0, 0}) : Padded<T>(points, {2, 1, 1}, {0, 3, 4});
-        Solver<T> solver(problem, options);
+        TestSolver<T> solver(problem, options);
         for (int again = 0; again < 2; ++again) {
             solver.solve(from.view(), to.view());
             EXPECT_EQ(different<T>(to.view(), read(expected)), 0) << describe(problem);
@@ -73,7 +74,7 @@ TYPED_TEST(Views, TheRightHandSideAndTheSolutionMayBeTheSameMemory) {
         const Extents above = dense ? Extents{0, 0, 0} : Extents{0, 3, 1};
         Padded<T> both(problem.grid.points(), below, above);
         both.fill(read(f));
-        Solver<T>(problem, options).solve(both.view(), both.view());
+        TestSolver<T>(problem, options).solve(both.view(), both.view());
         EXPECT_EQ(different<T>(both.view(), read(expected)), 0) << describe(problem);
         EXPECT_EQ(both.damage(), 0) << describe(problem);
     });
@@ -83,7 +84,7 @@ TYPED_TEST(Views, ApplyKeepsTheSameRules) {
     using T = TypeParam;
     for_each_problem([](const Problem& problem, const Options& options) {
         const Field<T> f = right_hand_side<T>(problem);
-        Solver<T> solver(problem, options);
+        TestSolver<T> solver(problem, options);
         Field<T> expected = filled_field<T>(problem.grid.points());
         solver.apply(f.view(), expected.view());
         const bool dense = options.memory == Memory::standard;
@@ -102,7 +103,7 @@ TYPED_TEST(Views, TheyMayOverlapInPart) {
         const Field<T> f = right_hand_side<T>(problem);
         const Field<T> expected = solved(problem, f, nullptr, T(1), options);
         const Index plane = points[1] * points[2];
-        Solver<T> solver(problem, options);
+        TestSolver<T> solver(problem, options);
         for (const Index shift : {Index{1}, points[2] - 1, plane, 2 * plane + 3, -plane - 1, Index{-5}}) {
             const Index size = points[0] * plane;
             const Index f_at = std::max(Index{0}, -shift) + 3;
@@ -139,7 +140,7 @@ TYPED_TEST(Views, GarbageInTheSolutionAndAtDirichletNodesIsIgnored) {
                         !unknowns(axes[2]).contain(k))
                         f.view()(i, j, k) = nan_of<T>(k);
         Field<T> u = filled_field<T>(points, nan_of<T>(0));
-        Solver<T> solver(problem, options);
+        TestSolver<T> solver(problem, options);
         solver.solve(f.view(), u.view());
         EXPECT_EQ(different<T>(u.view(), read(expected)), 0) << describe(problem);
         // The same when the garbage is in the memory that becomes the solution.

@@ -110,22 +110,4 @@ FieldView<const T> read(const Field<T>& field) {
     return field.view();
 }
 
-/// These tests hold their fields in host memory, so they do not leave the choice of the engine to the machine.
-inline Options host_options() {
-    Options options;
-    options.engine = Engine::host;
-    return options;
-}
-
-/// Plans and solves once, into a field that held other values before.
-template <class T>
-Field<T> solved(const Problem& problem, const Field<T>& f, Result* result = nullptr, T scale = T(1),
-                const Options& options = host_options()) {
-    Field<T> u = filled_field<T>(problem.grid.points());
-    Solver<T> solver(problem, options);
-    solver.solve(f.view(), u.view(), scale);
-    if (result != nullptr) *result = solver.result();
-    return u;
-}
-
 }  // namespace poisson3d::test

@@ -1,0 +1,95 @@
+// The device engine against the host engine. The host engine, in double, is the reference for both precisions: the
+// right-hand sides have 24 bits, so they are the same, and no tolerance is spent on a second rounded solution.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "axis_rules.hpp"
+#include "dense.hpp"
+#include "test_solver.hpp"
+#include "worst.hpp"
+
+namespace poisson3d::test {
+
+class Agreement {
+public:
+    /// Solves `problem` on the host once, and once on the device in each precision with its memory mode.
+    void check(const Problem& problem, Memory in_double, Memory in_single) {
+        const std::uint64_t seed = count_++;
+        Options options;
+        options.engine = Engine::host;
+        options.threads = 1;
+        const Field<double> f = random_field<double>(problem.grid.points(), seed);
+        Field<double> u = filled_field<double>(problem.grid.points());
+        Solver<double> solver(problem, options);
+        const double scale = seed % 2 == 0 ? 1.0 : -1.5;
+        solver.solve(f.view(), u.view(), scale);
+        Field<Real> reference(problem.grid.points());
+        for (Index i = 0; i < u.size(); ++i) reference.data()[i] = u.data()[i];
+        const Expected expected{read(reference), solver.result(), seed, scale};
+        compare<double>(problem, in_double, expected, solution_, mean_);
+        compare<float>(problem, in_single, expected, solution_float_, mean_float_);
+    }
+    /// Both precisions in both memory modes.
+    void check_all(const Problem& problem) {
+        check(problem, Memory::fast, Memory::standard);
+        check(problem, Memory::standard, Memory::fast);
+    }
+
+private:
+    struct Expected {
+        FieldView<const Real> u;
+        Result result;
+        std::uint64_t seed;
+        double scale;
+    };
+
+    template <class T>
+    static void compare(const Problem& problem, Memory memory, const Expected& expected, Worst<T>& solution,
+                        Worst<T>& mean) {
+        const Extents points = problem.grid.points();
+        const std::string where = describe(problem) + ", memory " + name(memory);
+        Options options = test_options();
+        options.memory = memory;
+        Result result;
+        const Field<T> u = solved(problem, random_field<T>(points, expected.seed), &result,
+                                  static_cast<T>(expected.scale), options);
+        // Below 8 points roundings no longer become fewer with the logarithm of the length.
+        const double allowed = std::max(tolerance::solve<T>(points), tolerance::solve<T>({8, 8, 8}));
+        solution.check(relative_error(read(u), expected.u), allowed, where);
+        EXPECT_EQ(result.singular, expected.result.singular) << where;
+        mean.check(std::abs(result.mean_removed - expected.result.mean_removed), allowed * std::abs(expected.scale),
+                   where);
+        if (result.singular && problem.gauge.point) {
+            const auto [i, j, k] = *problem.gauge.point;
+            EXPECT_EQ(u.view()(i, j, k), T(0)) << where;
+            EXPECT_FALSE(std::signbit(u.view()(i, j, k))) << where;
+        }
+        expect_zero_at_dirichlet_nodes(problem, read(u), where);
+    }
+
+    template <class T>
+    static void expect_zero_at_dirichlet_nodes(const Problem& problem, FieldView<const T> u,
+                                               const std::string& where) {
+        const std::array rows{unknowns(problem.grid.axes[0]), unknowns(problem.grid.axes[1]),
+                              unknowns(problem.grid.axes[2])};
+        Index wrong = 0;
+        for (Index i = 0; i < u.extents[0]; ++i)
+            for (Index j = 0; j < u.extents[1]; ++j)
+                for (Index k = 0; k < u.extents[2]; ++k) {
+                    const bool unknown = rows[0].contain(i) && rows[1].contain(j) && rows[2].contain(k);
+                    if (!unknown && u(i, j, k) != T(0)) ++wrong;
+                }
+        EXPECT_EQ(wrong, 0) << "Dirichlet nodes that are not 0: " << where;
+    }
+
+    std::uint64_t count_ = 0;
+    Worst<double> solution_{"solution"}, mean_{"mean"};
+    Worst<float> solution_float_{"solution"}, mean_float_{"mean"};
+};
+
+}  // namespace poisson3d::test

@@ -1,0 +1,51 @@
+// Which engine a test program tests. One source is compiled once for each: bodies do not name an engine.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+#include <string>
+
+#include "poisson3d/device.hpp"
+#include "poisson3d/solver.hpp"
+
+#ifndef POISSON3D_TEST_ENGINE
+#define POISSON3D_TEST_ENGINE host
+#endif
+
+namespace poisson3d::test {
+
+inline constexpr Engine engine_under_test = Engine::POISSON3D_TEST_ENGINE;
+inline constexpr bool on_device_under_test = engine_under_test != Engine::host;
+
+/// Tests do not leave the choice of the engine to the machine.
+inline Options test_options() {
+    Options options;
+    options.engine = engine_under_test;
+    return options;
+}
+
+/// Why the engine cannot be tested here; empty if it can.
+inline std::string untestable() {
+    std::string reason = engine_unavailable(engine_under_test);
+    if (reason.empty() && on_device_under_test) reason = missing_device();
+    return reason;
+}
+
+/// Skips every test of the program where its engine cannot be used, also those that would not touch it, so that
+/// nothing of the program is shown as passed.
+class EngineNeeded : public testing::Environment {
+public:
+    void SetUp() override {
+        const std::string reason = untestable();
+        if (reason.empty()) return;
+        // Written here, too: with --gtest_filter, as ctest calls, a skip before the first test is not reported.
+        std::cout << "[  SKIPPED ] engine " << name(engine_under_test) << ": " << reason << std::endl;
+        GTEST_SKIP() << reason;
+    }
+};
+
+[[maybe_unused]] static testing::Environment* const engine_needed =
+    testing::AddGlobalTestEnvironment(new EngineNeeded);
+
+}  // namespace poisson3d::test
