@@ -156,7 +156,12 @@ TYPED_TEST(Refusals, LeaveWhatASolverSaysOfItself) {
     for (std::size_t p = 0; p < wanted.size(); ++p) {
         EXPECT_EQ(solver.passes()[p].name, wanted[p]);
         EXPECT_EQ(solver.passes()[p].seconds, 0.0);
-        EXPECT_EQ(solver.passes()[p].bytes, 2.0 * sizeof(T) * static_cast<double>(this->problem.grid.size()));
+        // The host's passes cross memory once, the device's more often.
+        const double once = 2.0 * sizeof(T) * static_cast<double>(this->problem.grid.size());
+        if (on_device_under_test)
+            EXPECT_GE(solver.passes()[p].bytes, once);
+        else
+            EXPECT_EQ(solver.passes()[p].bytes, once);
     }
     const FieldView<T> field(this->memory.data(), points);
     solver.solve(field, field);

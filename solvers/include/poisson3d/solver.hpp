@@ -67,7 +67,7 @@ struct Result {
 struct PassReport {
     std::string name;      ///< "1 z forward", …
     double seconds = 0.0;  ///< 0 until a solve ran
-    double bytes = 0.0;    ///< read and written, counted once each
+    double bytes = 0.0;    ///< read and written by all sweeps and FFTs of the pass
 };
 
 /// A planned solver for fields of T (float or double).
