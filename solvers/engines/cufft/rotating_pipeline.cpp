@@ -121,19 +121,16 @@ private:
         return static_cast<std::size_t>(problem_.grid.size()) * sizeof(T);
     }
 
-    /// Whole slabs that fit u wherever it begins, in multiples that keep tiles whole.
+    /// Whole slabs that fit u wherever it begins: complex elements want their own alignment.
     [[nodiscard]] Index slabs_in_solution() const {
         const std::size_t slab_bytes = static_cast<std::size_t>(slab()) * 2 * sizeof(T);
-        constexpr std::size_t lost = Pipeline<T>::alignment;
-        const std::size_t room = field_bytes() > lost ? field_bytes() - lost : 0;
-        const auto fit = std::min(pairs_y_, static_cast<Index>(room / slab_bytes));
-        return fit == pairs_y_ ? fit : fit / (2 * run_length) * (2 * run_length);
+        return std::min(pairs_y_, static_cast<Index>((field_bytes() - sizeof(T)) / slab_bytes));
     }
 
     static Complex<T>* inside(FieldView<T> u) {
-        auto address = reinterpret_cast<std::uintptr_t>(u.data);
-        address = (address + Pipeline<T>::alignment - 1) / Pipeline<T>::alignment * Pipeline<T>::alignment;
-        return reinterpret_cast<Complex<T>*>(address);
+        constexpr std::uintptr_t alignment = 2 * sizeof(T);
+        const auto address = reinterpret_cast<std::uintptr_t>(u.data);
+        return reinterpret_cast<Complex<T>*>((address + alignment - 1) / alignment * alignment);
     }
 
     void add_part(Index first, Index count, bool in_solution) {
