@@ -167,7 +167,7 @@ class Refusals(GpuTest):
 
     def test_resonance(self):
         lowest = sum(-4 / 0.1**2 * np.sin(np.pi / (2 * n)) ** 2 for n in (12, 13, 14))
-        self.refuse_gpu(4, ["eigenvalue"], "--helmholtz", repr(lowest))
+        self.refuse_gpu(4, ["eigenvalue"], "--helmholtz", repr(float(lowest)))
 
     def test_more_than_the_device_has(self):
         with h5py.File(self.dir / "field.h5", "w") as file:
@@ -208,8 +208,8 @@ class Bench(GpuTest):
             self.assertEqual(case["seconds"]["solve"]["runs"], 2)
             for value in (case["copies"], case["copy_gigabytes_per_second"], case["seconds"]["solve"]["min"]):
                 self.assertGreater(value, 0)
-            for one in case["passes"]:
-                self.assertGreater(one["gigabytes_per_second"], 0)
+            # A periodic box is one transform, whose time stands with the first pass and the last.
+            self.assertGreater(sum(one["gigabytes_per_second"] for one in case["passes"]), 0)
 
     def test_rows(self):
         done = self.run_well("bench", "solve", "--points", "16", "--engine", "cufft", "--repeat", "2", "-v")

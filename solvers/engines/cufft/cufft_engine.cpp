@@ -123,11 +123,13 @@ public:
 
     Result result(Stream stream) override {
         const DeviceScope scope(device_);
-        T constant = 0;
-        copy_to_host(&constant, pipeline_->constant_mode(), sizeof(T), stream);
+        typename Pipeline<T>::Removed removed{};
+        copy_to_host(&removed, pipeline_->removed(), sizeof(removed), stream);
         clock_.read(reports_);
-        const bool removes = operation_ == ModeOperation::divide && singular(problem_);
-        return {removes, removes ? static_cast<double>(constant) / round_trip_ * scale_ : 0.0};
+        if (operation_ != ModeOperation::divide || !singular(problem_)) return {};
+        const double mean =
+            static_cast<double>(removed.constant_mode) / round_trip_ + static_cast<double>(removed.shift);
+        return {true, mean * scale_};
     }
 
     [[nodiscard]] Engine kind() const noexcept override { return Engine::cufft; }

@@ -50,6 +50,7 @@ __global__ void __launch_bounds__(most_threads) gather_kernel(const LineTask<T> 
     to.read(task.z.out, task.z.count, o, true);
     Coefficients<T, 2> coefficients;
     coefficients.read(task.z, o);
+    const T less = task.subtract != nullptr ? *task.subtract : T(0);
     const Index lines = task.extent_x * task.pairs;
     Complex<T> z[each][2];
 #pragma unroll
@@ -63,8 +64,8 @@ __global__ void __launch_bounds__(most_threads) gather_kernel(const LineTask<T> 
 #pragma unroll
         for (int e = 0; e < 2; ++e) {
             const bool sample = there && from.index[e] >= 0;
-            z[i][e].re = sample ? row[re * task.stride_y + from.index[e]] : T(0);
-            z[i][e].im = sample && im >= 0 ? row[im * task.stride_y + from.index[e]] : T(0);
+            z[i][e].re = sample ? row[re * task.stride_y + from.index[e]] - less : T(0);
+            z[i][e].im = sample && im >= 0 ? row[im * task.stride_y + from.index[e]] - less : T(0);
         }
     }
 #pragma unroll
@@ -120,6 +121,24 @@ __global__ void __launch_bounds__(most_threads) scatter_kernel(const LineTask<T>
             }
         }
     }
+}
+
+template <class T>
+__global__ void median_kernel(const T* f, Strides strides, Extents extents, T* value) {
+    constexpr int count = 9;
+    T sample[count];
+    for (int i = 0; i < count; ++i) {
+        Index offset = 0;
+        for (int a = 0; a < 3; ++a)  // other parts of every axis, so that no plane has more than one
+            offset += extents[a] * (2 * (i * (a + 2) % count) + 1) / (2 * count) * strides[a];
+        sample[i] = f[offset];
+        for (int j = i; j > 0 && sample[j] < sample[j - 1]; --j) {
+            const T greater = sample[j - 1];
+            sample[j - 1] = sample[j];
+            sample[j] = greater;
+        }
+    }
+    *value = sample[count / 2];
 }
 
 template <class T>
@@ -247,6 +266,12 @@ void launch_scatter(const LineTask<T>& task, Stream stream) {
 }
 
 template <class T>
+void launch_median(const T* f, const Strides& strides, const Extents& extents, T* value, Stream stream) {
+    median_kernel<<<1, 1, 0, queue(stream)>>>(f, strides, extents, value);
+    check(cudaGetLastError(), "launch of a median");
+}
+
+template <class T>
 void launch_probe(const LineTask<T>& task, Index x, Index p, bool imaginary, Index o, bool second, T* value,
                   Stream stream) {
     probe_kernel<<<1, 1, 0, queue(stream)>>>(task, x, p, imaginary, static_cast<int>(o), second, value);
@@ -267,6 +292,8 @@ template void launch_gather(const LineTask<float>&, Stream);
 template void launch_gather(const LineTask<double>&, Stream);
 template void launch_scatter(const LineTask<float>&, Stream);
 template void launch_scatter(const LineTask<double>&, Stream);
+template void launch_median(const float*, const Strides&, const Extents&, float*, Stream);
+template void launch_median(const double*, const Strides&, const Extents&, double*, Stream);
 template void launch_probe(const LineTask<float>&, Index, Index, bool, Index, bool, float*, Stream);
 template void launch_probe(const LineTask<double>&, Index, Index, bool, Index, bool, double*, Stream);
 template void launch_middle(const MiddleTask<float>&, Stream);

@@ -21,6 +21,8 @@ bool smooth(Index n) {
 template <class T>
 class PeriodicPipeline final : public Pipeline<T> {
 public:
+    using Removed = typename Pipeline<T>::Removed;
+
     explicit PeriodicPipeline(const Problem& problem) : problem_(problem), fft_(problem.grid.points()) {
         const Extents n = problem.grid.points();
         modes_ = {n[0], n[1], n[2] / 2 + 1};
@@ -31,7 +33,7 @@ public:
             eigenvalues_[a].assign(values.begin(), values.begin() + modes_[a]);
             eigenvalue_offsets_[a] = carver.take(eigenvalues_[a].size() * sizeof(T));
         }
-        scalars_offset_ = carver.take(2 * sizeof(T));
+        scalars_offset_ = carver.take(3 * sizeof(T));
         work_offset_ = carver.take(fft_.work_bytes());
         bytes_ = carver.end();
     }
@@ -47,7 +49,7 @@ public:
             lambda_[a] = reinterpret_cast<const T*>(place);
         }
         scalars_ = reinterpret_cast<T*>(workspace + scalars_offset_);
-        fill_on_device(scalars_, 0, 2 * sizeof(T));
+        fill_on_device(scalars_, 0, 3 * sizeof(T));
         synchronize();
         fft_.set_work(workspace + work_offset_);
     }
@@ -68,7 +70,7 @@ public:
         launch_periodic(mode_space(operation, scale), stream);
         clock.mark(3, stream);
         clock.mark(4, stream);
-        const T* const subtract = pinned(operation) ? scalars_ + 1 : nullptr;
+        const T* const subtract = pinned(operation) ? scalars_ + 2 : nullptr;
         FieldView<T> result = u;
         if (direct(u.data, u.strides)) {
             fft_.backward(work_, u.data, stream);
@@ -78,7 +80,7 @@ public:
         }
         if (subtract != nullptr) {
             const auto [i, j, k] = *problem_.gauge.point;
-            copy_on_device(scalars_ + 1, &result(i, j, k), sizeof(T), stream);
+            copy_on_device(scalars_ + 2, &result(i, j, k), sizeof(T), stream);
         }
         if (result.data != u.data || subtract != nullptr)
             launch_shift<T>(result.data, result.strides[0], result.strides[1], u.data, u.strides[0], u.strides[1],
@@ -86,7 +88,9 @@ public:
         clock.mark(5, stream);
     }
 
-    [[nodiscard]] const T* constant_mode() const noexcept override { return scalars_; }
+    [[nodiscard]] const Removed* removed() const noexcept override {
+        return reinterpret_cast<const Removed*>(scalars_);
+    }
 
     /// The modes' own memory, rows of 2(n_z/2 + 1): what transforms in place work on.
     [[nodiscard]] FieldView<T> staging() const noexcept override {
@@ -139,7 +143,7 @@ private:
     std::array<const T*, 3> lambda_{};
     std::size_t modes_offset_ = 0, scalars_offset_ = 0, work_offset_ = 0, bytes_ = 0;
     Complex<T>* work_ = nullptr;
-    T* scalars_ = nullptr;  ///< the constant mode; the value at the gauge point
+    T* scalars_ = nullptr;  ///< what is removed; the value at the gauge point
 };
 
 }  // namespace

@@ -28,8 +28,12 @@ public:
     virtual void run(ModeOperation operation, FieldView<const T> f, FieldView<T> u, double scale, Stream stream,
                      const PassClock& clock) = 0;
 
-    /// On the device: the constant mode of the last right-hand side, scale left out, normalisation left in.
-    [[nodiscard]] virtual const T* constant_mode() const noexcept = 0;
+    /// On the device, of the last run of a singular problem; scale is left out of both.
+    struct Removed {
+        T constant_mode;  ///< with the normalisation of the forward transforms left in
+        T shift;          ///< was taken from f before anything else
+    };
+    [[nodiscard]] virtual const Removed* removed() const noexcept = 0;
     /// A field inside the workspace that may be f and u of run(): where copies of host fields go. Null: no room.
     [[nodiscard]] virtual FieldView<T> staging() const noexcept = 0;
     /// Bytes read and written by each pass.

@@ -32,6 +32,8 @@ struct Part {
 template <class T>
 class RotatingPipeline final : public Pipeline<T> {
 public:
+    using Removed = typename Pipeline<T>::Removed;
+
     RotatingPipeline(const Problem& problem, Memory memory)
         : problem_(problem),
           memory_(memory),
@@ -58,7 +60,7 @@ public:
         first_ = reinterpret_cast<Complex<T>*>(workspace + first_offset_);
         own_ = reinterpret_cast<Complex<T>*>(workspace + own_offset_);
         scalars_ = reinterpret_cast<T*>(workspace + scalars_offset_);
-        fill_on_device(scalars_, 0, 2 * sizeof(T));
+        fill_on_device(scalars_, 0, 3 * sizeof(T));
         synchronize();
         void* const work = workspace + work_offset_;
         ffts_z_.set_work(work);
@@ -93,7 +95,9 @@ public:
         clock.mark(5, stream);
     }
 
-    [[nodiscard]] const T* constant_mode() const noexcept override { return scalars_; }
+    [[nodiscard]] const Removed* removed() const noexcept override {
+        return reinterpret_cast<const Removed*>(scalars_);
+    }
 
     [[nodiscard]] FieldView<T> staging() const noexcept override {
         if (memory_ != Memory::fast) return {};
@@ -149,7 +153,7 @@ private:
         if (memory_ == Memory::fast) own = std::max(own, field_bytes());  // copies of host fields stand here
         own_offset_ = carver.take(own);
         for (DeviceAxis<T>* axis : {&x_, &y_, &z_}) axis->reserve(carver);
-        scalars_offset_ = carver.take(2 * sizeof(T));
+        scalars_offset_ = carver.take(3 * sizeof(T));
         std::size_t work = std::max(ffts_z_.work_bytes(), ffts_y_.work_bytes());
         for (const Part<T>& part : parts_) work = std::max(work, part.ffts.work_bytes());
         work_offset_ = carver.take(work);
@@ -190,6 +194,11 @@ private:
         task.pair = y_.forward_pre.in;
         task.z = z_.forward_pre;
         task.mirror = z_.tables.mirror;
+        if (singular(problem_)) {
+            // The constant is removed anyway: taken out here, it costs no digits of the rest.
+            launch_median(f.data, f.strides, f.extents, scalars_ + 1, stream);
+            task.subtract = scalars_ + 1;
+        }
         launch_gather(task, stream);
     }
 
@@ -203,8 +212,8 @@ private:
         task.above = kind.points - kind.first - kind.unknowns;
         if (operation == ModeOperation::divide && singular(problem_) && problem_.gauge.point) {
             launch_probe(task, gauge_x_, gauge_y_ % pairs_y_, gauge_y_ >= pairs_y_, gauge_z_ % task.z.count,
-                         gauge_z_ >= task.z.count, scalars_ + 1, stream);
-            task.subtract = scalars_ + 1;
+                         gauge_z_ >= task.z.count, scalars_ + 2, stream);
+            task.subtract = scalars_ + 2;
         }
         launch_scatter(task, stream);
         zero_planes(u, stream);
@@ -330,7 +339,7 @@ private:
     std::size_t first_offset_ = 0, own_offset_ = 0, scalars_offset_ = 0, work_offset_ = 0, bytes_ = 0;
     Complex<T>* first_ = nullptr;
     Complex<T>* own_ = nullptr;
-    T* scalars_ = nullptr;  ///< the constant mode; the value at the gauge point
+    T* scalars_ = nullptr;  ///< what is removed; the value at the gauge point
 };
 
 }  // namespace

@@ -14,7 +14,7 @@
 
 #include <cstdint>
 
-#include "poisson3d/grid.hpp"
+#include "poisson3d/field.hpp"
 #include "poisson3d/stream.hpp"
 #include "transform.hpp"
 
@@ -52,11 +52,11 @@ struct LineTask {
     const std::int32_t* pair =
         nullptr;  ///< sample y of the real part [p] and of the imaginary one [pairs + p], −1: none
     Orbits<T> z;
-    Mirror mirror;  ///< of z; gather only
+    const T* subtract = nullptr;  ///< taken from every real value, if not null
+    Mirror mirror;                ///< of z; gather only
     // scatter only
-    const T* subtract = nullptr;  ///< taken from every value, if not null
-    Index below = 0, above = 0;   ///< Dirichlet nodes before and after a line, which become 0
-    Index samples = 0;            ///< unknowns of a line
+    Index below = 0, above = 0;  ///< Dirichlet nodes before and after a line, which become 0
+    Index samples = 0;           ///< unknowns of a line
 };
 
 /// What the two elements of a row orbit, or of a column orbit, become when lines are paired anew.
@@ -105,6 +105,10 @@ template <class T>
 void launch_rotate(const RotateTask<T>& task, Stream stream);
 template <class T>
 void launch_middle(const MiddleTask<T>& task, Stream stream);
+
+/// *value = the median of nine values of f, spread over it: what most of the field is near, if anything.
+template <class T>
+void launch_median(const T* f, const Strides& strides, const Extents& extents, T* value, Stream stream);
 
 /// What scatter would give at unknown (x, pair p and part, orbit o and element), before anything is subtracted.
 template <class T>
