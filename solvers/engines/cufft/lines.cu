@@ -50,7 +50,6 @@ __global__ void __launch_bounds__(most_threads) gather_kernel(const LineTask<T> 
     to.read(task.z.out, task.z.count, o, true);
     Coefficients<T, 2> coefficients;
     coefficients.read(task.z, o);
-    const T less = task.subtract != nullptr ? *task.subtract : T(0);
     const Index lines = task.extent_x * task.pairs;
     Complex<T> z[each][2];
 #pragma unroll
@@ -64,14 +63,24 @@ __global__ void __launch_bounds__(most_threads) gather_kernel(const LineTask<T> 
 #pragma unroll
         for (int e = 0; e < 2; ++e) {
             const bool sample = there && from.index[e] >= 0;
-            z[i][e].re = sample ? row[re * task.stride_y + from.index[e]] - less : T(0);
-            z[i][e].im = sample && im >= 0 ? row[im * task.stride_y + from.index[e]] - less : T(0);
+            z[i][e].re = sample ? row[re * task.stride_y + from.index[e]] : T(0);
+            z[i][e].im = sample && im >= 0 ? row[im * task.stride_y + from.index[e]] : T(0);
         }
     }
 #pragma unroll
     for (int i = 0; i < each; ++i) {
         const Index line = first + i * grid.across;
         if (line >= lines) return;
+        if (task.subtract != nullptr) {
+            const T less = *task.subtract;
+            const bool paired = task.pair[task.pairs + cuda::divide(line, task.pairs).remainder] >= 0;
+#pragma unroll
+            for (int e = 0; e < 2; ++e) {
+                if (from.index[e] < 0) continue;
+                z[i][e].re -= less;
+                if (paired) z[i][e].im -= less;
+            }
+        }
         pre(coefficients, false, z[i]);
 #pragma unroll
         for (int e = 0; e < 2; ++e)
