@@ -18,7 +18,11 @@ namespace poisson3d {
 /// second_order: the 7-point stencil, its discrete eigenvalues −(4/h²) sin²(θ/2); the solution satisfies the
 /// difference equations to rounding. spectral: −(θ/h)², the eigenvalues of the differential operator itself.
 enum class Discretization { second_order, spectral };
+/// host: FFTW on threads of this process. cufft: cuFFT and sweeps of our own on a GPU. automatic: the fastest there
+/// is on this machine, so cufft where a GPU is. Both take fields in host memory; in device memory only cufft does.
 enum class Engine { automatic, host, cufft, fused };
+/// fast: two internal fields. standard: one; a dense u serves as the other. automatic: the fastest that fits. low:
+/// not in this version.
 enum class Memory { automatic, fast, standard, low };
 enum class PlanEffort { estimate, measure };
 
@@ -52,8 +56,8 @@ struct Options {
     PlanEffort effort = PlanEffort::estimate;
     int threads = 0;  ///< host threads; 0: all this process may use, below 0: Error{usage}
     int device = 0;   ///< GPU number for device engines
-    /// Memory for the plan, at least workspace_bytes(), 64-byte aligned, which must outlive the solver.
-    /// Empty: the solver allocates it.
+    /// Memory for the plan, at least workspace_bytes(), which must outlive the solver: host memory aligned to 64
+    /// bytes for engine host, memory of Options::device aligned to 256 for cufft. Empty: the solver allocates it.
     std::span<std::byte> workspace;
 };
 
@@ -109,10 +113,10 @@ public:
     /// Waits for the stream's solve and says what was removed; passes() then holds its times.
     Result result(Stream stream = {});
 
-    [[nodiscard]] Engine engine() const noexcept;                          ///< the one chosen, never automatic
-    [[nodiscard]] Memory memory() const noexcept;                          ///< the one chosen, never automatic
-    [[nodiscard]] int threads() const noexcept;                            ///< host threads at work
-    [[nodiscard]] std::size_t workspace() const noexcept;                  ///< bytes held by the plan
+    [[nodiscard]] Engine engine() const noexcept;          ///< the one chosen, never automatic
+    [[nodiscard]] Memory memory() const noexcept;          ///< the one chosen, never automatic
+    [[nodiscard]] int threads() const noexcept;            ///< host threads at work
+    [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes held by the plan (cufft: device)
     [[nodiscard]] const std::vector<PassReport>& passes() const noexcept;  ///< of the last solve or apply
     [[nodiscard]] std::string description() const;  ///< "host, 2 threads, AVX-512, fast memory"
 
