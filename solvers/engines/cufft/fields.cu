@@ -1,55 +1,74 @@
 // Sweeps over whole fields in their own order: shifting by a constant, zeros, the modes of a periodic box.
-#include "device_orbits.cuh"
+#include "line_grid.cuh"
 
 namespace poisson3d::cufft {
 
 namespace {
 
-constexpr int threads = 256;
+constexpr int each = 4;  // rows of a thread
 
-/// The row (i, j) and the element k of this thread; false behind the end.
-struct Element {
-    Index i, j, k;
-};
-__device__ __forceinline__ bool locate(const Extents& extents, Index chunks, Element& at) {
-    const auto [row, chunk] = cuda::divide(blockIdx.x, chunks);
-    const auto [i, j] = cuda::divide(row, extents[1]);
-    at = {i, j, chunk * threads + threadIdx.x};
-    return at.k < extents[2];
-}
-
-template <class T>
-__global__ void __launch_bounds__(threads)
-    shift_kernel(const T* in, Index in_x, Index in_y, T* out, Index out_x, Index out_y, Extents extents,
-                 Index chunks, const T* subtract) {
-    Element at;
-    if (!locate(extents, chunks, at)) return;
-    const T less = subtract != nullptr ? *subtract : T(0);
-    out[at.i * out_x + at.j * out_y + at.k] = in[at.i * in_x + at.j * in_y + at.k] - less;
-}
-
-template <class T>
-__global__ void __launch_bounds__(threads)
-    zero_kernel(T* out, Index stride_x, Index stride_y, Extents extents, Index chunks) {
-    Element at;
-    if (locate(extents, chunks, at)) out[at.i * stride_x + at.j * stride_y + at.k] = T(0);
-}
-
-template <class T>
-__global__ void __launch_bounds__(threads) periodic_kernel(const PeriodicTask<T> task, Index chunks) {
-    Element at;
-    if (!locate(task.extents, chunks, at)) return;
-    Complex<T>* const place = task.work + (at.i * task.extents[1] + at.j) * task.extents[2] + at.k;
-    Complex<T> mode = load(place);
-    T sum = task.lambda_x[at.i] + task.shift + task.lambda_y[at.j] + task.lambda_z[at.k];
-    if (task.removed != nullptr && at.i == 0 && at.j == 0 && at.k == 0) {
-        *task.removed = mode.re;
-        mode = {0, 0};
-        sum = T(1);  // anything but 0
+/// Calls body(i, j, k) for this thread's elements of a field: lines are its rows, orbits the elements of a row.
+template <class Body>
+__device__ __forceinline__ void for_each_element(const Extents& extents, const LineGrid& grid, const Body& body) {
+    const auto [k, first] = mine(grid);
+    if (k >= extents[2]) return;
+#pragma unroll
+    for (int r = 0; r < each; ++r) {
+        const Index row = first + r * grid.across;
+        if (row >= extents[0] * extents[1]) return;
+        const auto [i, j] = cuda::divide(row, extents[1]);
+        body(i, j, k);
     }
-    mode.re = task.multiply ? mode.re * task.factor * sum : quotient(mode.re * task.factor, sum);
-    mode.im = task.multiply ? mode.im * task.factor * sum : quotient(mode.im * task.factor, sum);
-    store(place, mode);
+}
+
+LineGrid field_grid(const Extents& extents) {
+    return line_grid(extents[2], extents[0] * extents[1], each);
+}
+
+template <class T>
+__global__ void __launch_bounds__(most_threads)
+    shift_kernel(const T* in, Index in_x, Index in_y, T* out, Index out_x, Index out_y, Extents extents,
+                 LineGrid grid, const T* subtract) {
+    const T less = subtract != nullptr ? *subtract : T(0);
+    for_each_element(extents, grid, [&](Index i, Index j, Index k) {
+        out[i * out_x + j * out_y + k] = in[i * in_x + j * in_y + k] - less;
+    });
+}
+
+template <class T>
+__global__ void __launch_bounds__(most_threads)
+    zero_kernel(T* out, Index stride_x, Index stride_y, Extents extents, LineGrid grid) {
+    for_each_element(extents, grid,
+                     [&](Index i, Index j, Index k) { out[i * stride_x + j * stride_y + k] = T(0); });
+}
+
+template <class T>
+__global__ void __launch_bounds__(most_threads) periodic_kernel(const PeriodicTask<T> task, LineGrid grid) {
+    const auto [k, first] = mine(grid);
+    if (k >= task.extents[2]) return;
+    const Index rows = task.extents[0] * task.extents[1];
+    Complex<T> mode[each];
+#pragma unroll
+    for (int r = 0; r < each; ++r) {
+        const Index row = first + r * grid.across;
+        mode[r] = row < rows ? load_field(task.work + row * task.extents[2] + k) : Complex<T>{0, 0};
+    }
+    const T along = task.lambda_z[k] + task.shift;
+#pragma unroll
+    for (int r = 0; r < each; ++r) {
+        const Index row = first + r * grid.across;
+        if (row >= rows) return;
+        const auto [i, j] = cuda::divide(row, task.extents[1]);
+        T sum = task.lambda_x[i] + task.lambda_y[j] + along;
+        if (task.removed != nullptr && row == 0 && k == 0) {
+            *task.removed = mode[r].re;
+            mode[r] = {0, 0};
+            sum = T(1);  // anything but 0
+        }
+        const Complex<T> scaled = task.factor * mode[r];
+        store(task.work + row * task.extents[2] + k,
+              task.multiply ? sum * scaled : Complex<T>{quotient(scaled.re, sum), quotient(scaled.im, sum)});
+    }
 }
 
 }  // namespace
@@ -57,25 +76,23 @@ __global__ void __launch_bounds__(threads) periodic_kernel(const PeriodicTask<T>
 template <class T>
 void launch_shift(const T* in, Index in_x, Index in_y, T* out, Index out_x, Index out_y, const Extents& extents,
                   const T* subtract, Stream stream) {
-    const Index chunks = divide_up(extents[2], threads);
-    shift_kernel<T><<<blocks(extents[0] * extents[1] * chunks), threads, 0, queue(stream)>>>(
-        in, in_x, in_y, out, out_x, out_y, extents, chunks, subtract);
+    const LineGrid grid = field_grid(extents);
+    shift_kernel<T><<<grid.blocks(), grid.threads(), 0, queue(stream)>>>(in, in_x, in_y, out, out_x, out_y, extents,
+                                                                         grid, subtract);
     check(cudaGetLastError(), "launch of a shifted copy");
 }
 
 template <class T>
 void launch_zero(T* out, Index stride_x, Index stride_y, const Extents& extents, Stream stream) {
-    const Index chunks = divide_up(extents[2], threads);
-    zero_kernel<T><<<blocks(extents[0] * extents[1] * chunks), threads, 0, queue(stream)>>>(out, stride_x, stride_y,
-                                                                                            extents, chunks);
+    const LineGrid grid = field_grid(extents);
+    zero_kernel<T><<<grid.blocks(), grid.threads(), 0, queue(stream)>>>(out, stride_x, stride_y, extents, grid);
     check(cudaGetLastError(), "launch of zeros at the walls");
 }
 
 template <class T>
 void launch_periodic(const PeriodicTask<T>& task, Stream stream) {
-    const Index chunks = divide_up(task.extents[2], threads);
-    periodic_kernel<T>
-        <<<blocks(task.extents[0] * task.extents[1] * chunks), threads, 0, queue(stream)>>>(task, chunks);
+    const LineGrid grid = field_grid(task.extents);
+    periodic_kernel<T><<<grid.blocks(), grid.threads(), 0, queue(stream)>>>(task, grid);
     check(cudaGetLastError(), "launch of the periodic mode space");
 }
 

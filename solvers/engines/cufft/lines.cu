@@ -3,41 +3,11 @@
 #include <algorithm>
 
 #include "device_orbits.cuh"
+#include "line_grid.cuh"
 
 namespace poisson3d::cufft {
 
 namespace {
-
-constexpr int most_threads = 256;
-
-/// A block is `along` threads along a line and `across` lines wide; a thread takes `each` lines.
-struct LineGrid {
-    int along, across, each;
-    Index chunks, groups;
-
-    [[nodiscard]] unsigned blocks() const { return cuda::blocks(chunks * groups); }
-    [[nodiscard]] int threads() const { return along * across; }
-};
-
-/// Lines of few orbits share a block, long ones are cut evenly: nearly all threads of nearly all warps work.
-LineGrid line_grid(Index orbits, Index lines, int each, int threads = most_threads) {
-    const Index chunks = divide_up(orbits, threads);
-    const auto along = static_cast<int>(divide_up(orbits, chunks));
-    const int across = threads / along;
-    return {along, across, each, chunks, divide_up(lines, static_cast<Index>(across) * each)};
-}
-
-/// The orbit and the first line of this thread; its lines follow at distance `across`.
-struct Mine {
-    int orbit;
-    Index line;
-};
-__device__ __forceinline__ Mine mine(const LineGrid& grid) {
-    const auto [group, chunk] = cuda::divide(blockIdx.x, grid.chunks);
-    const int y = static_cast<int>(threadIdx.x) / grid.along;
-    const int x = static_cast<int>(threadIdx.x) - y * grid.along;
-    return {static_cast<int>(chunk) * grid.along + x, group * grid.across * grid.each + y};
-}
 
 template <class T>
 __global__ void __launch_bounds__(most_threads) gather_kernel(const LineTask<T> task, LineGrid grid) {

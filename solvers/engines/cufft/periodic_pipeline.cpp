@@ -40,6 +40,9 @@ public:
 
     [[nodiscard]] std::size_t workspace_bytes() const noexcept override { return bytes_; }
     [[nodiscard]] std::size_t work_bytes() const noexcept { return fft_.work_bytes(); }
+    [[nodiscard]] std::size_t mode_bytes() const noexcept {
+        return static_cast<std::size_t>(modes_[0] * modes_[1] * modes_[2]) * 2 * sizeof(T);
+    }
 
     void bind(std::byte* workspace) override {
         work_ = reinterpret_cast<Complex<T>*>(workspace + modes_offset_);
@@ -107,10 +110,6 @@ public:
     [[nodiscard]] bool needs_dense_solution() const noexcept override { return false; }
 
 private:
-    [[nodiscard]] std::size_t mode_bytes() const {
-        return static_cast<std::size_t>(modes_[0] * modes_[1] * modes_[2]) * 2 * sizeof(T);
-    }
-
     /// Dense, and aligned as cuFFT wants real fields.
     [[nodiscard]] bool direct(const T* data, const Strides& strides) const {
         return strides == dense_strides(problem_.grid.points()) &&
