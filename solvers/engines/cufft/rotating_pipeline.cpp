@@ -1,54 +1,44 @@
-// The way through the five passes for any kinds of axis.
+// The way through the five passes for any kinds of axis (rotating_fields.hpp): seven sweeps and six FFTs, each one
+// copy of the field at best.
 //
-// Two real lines make one complex line. Along z and x lines are paired over y, along y over z, so that pairs need
-// to be made anew only before and after y:
-//
-//     first    [x][y pairs][z]     gather, FFT z                                        FFT z, scatter
-//     second   [y pairs][z][x]            rotate, FFT x                      rotate, FFT x
-//     first    [z pairs][x][y]                  rotate, FFT y, middle, FFT y
-//
-// Seven sweeps and six FFTs, each one copy of the field at best. The second field is a row of slabs, one per pair
-// in y: in memory mode standard the first of them live in u, the rest in memory of our own (all that padding, odd
-// extents and extended type I lines take beyond u), in mode fast all of them do.
+// In memory mode standard the first slabs of the second field live in u and the rest in memory of our own (all that
+// padding, odd extents and extended type I lines take beyond u), in mode fast all of them do.
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
-#include "device_axis.hpp"
 #include "poisson3d/device_memory.hpp"
-#include "schedule.hpp"
+#include "rotating_fields.hpp"
 
 namespace poisson3d::cufft {
 
 namespace {
 
-/// Slabs of the second field that lie together.
+/// Slabs of the second field that lie together, and their FFTs.
 template <class T>
 struct Part {
-    Index first, count;
+    Slabs<T> slabs;
     bool in_solution;
     LineFfts<T> ffts;
-    Complex<T>* base = nullptr;
 };
 
 template <class T>
 class RotatingPipeline final : public Pipeline<T> {
 public:
     using Removed = typename Pipeline<T>::Removed;
+    using Fields = RotatingFields<T>;
 
     RotatingPipeline(const Problem& problem, Memory memory)
         : problem_(problem),
           memory_(memory),
-          x_(make_axis_tables<T>(problem.grid.axes[0], problem.discretization, Listing::by_position)),
-          y_(make_axis_tables<T>(problem.grid.axes[1], problem.discretization, Listing::by_position)),
-          z_(make_axis_tables<T>(problem.grid.axes[2], problem.discretization, Listing::by_sample)),
-          pairs_y_(y_.tables.forward_pre.orbits),
-          pairs_z_((unknowns(z_) + 1) / 2),
-          ffts_z_(z_.tables, unknowns(x_) * pairs_y_, most_work<T>(problem)),
-          ffts_y_(y_.tables, pairs_z_ * unknowns(x_), most_work<T>(problem)) {
-        for (const DeviceAxis<T>* axis : {&x_, &y_, &z_})
+          fields_(problem),
+          ffts_z_(fields_.z.tables, fields_.lines_z(), most_work<T>(problem)),
+          ffts_y_(fields_.y.tables, fields_.lines_y(), most_work<T>(problem)) {
+        for (const DeviceAxis<T>* axis : {&fields_.x, &fields_.y, &fields_.z})
             round_trip_ *= static_cast<double>(axis->tables.kind.round_trip);
         const Index in_solution = memory == Memory::standard ? slabs_in_solution() : 0;
         add_part(0, in_solution, true);
-        add_part(in_solution, pairs_y_ - in_solution, false);
+        add_part(in_solution, fields_.pairs_y() - in_solution, false);
         reserve();
         locate_gauge();
     }
@@ -56,7 +46,7 @@ public:
     [[nodiscard]] std::size_t workspace_bytes() const noexcept override { return bytes_; }
 
     void bind(std::byte* workspace) override {
-        for (DeviceAxis<T>* axis : {&x_, &y_, &z_}) axis->upload(workspace);
+        for (DeviceAxis<T>* axis : {&fields_.x, &fields_.y, &fields_.z}) axis->upload(workspace);
         first_ = reinterpret_cast<Complex<T>*>(workspace + first_offset_);
         own_ = reinterpret_cast<Complex<T>*>(workspace + own_offset_);
         scalars_ = reinterpret_cast<T*>(workspace + scalars_offset_);
@@ -70,24 +60,24 @@ public:
 
     void run(ModeOperation operation, FieldView<const T> f, FieldView<T> u, double scale, Stream stream,
              const PassClock& clock) override {
-        for (Part<T>& part : parts_) part.base = part.in_solution ? inside(u) : own_;
+        for (Part<T>& part : parts_) part.slabs.base = part.in_solution ? inside(u) : own_;
         gather(f, stream);
         ffts_z_.execute(first_, stream);
-        for (const Part<T>& part : parts_) launch_rotate(z_to_x(part), stream);
+        for (const Part<T>& part : parts_) launch_rotate(fields_.z_to_x(first_, part.slabs), stream);
         clock.mark(1, stream);
 
-        for (const Part<T>& part : parts_) part.ffts.execute(part.base, stream);
-        for (const Part<T>& part : parts_) launch_rotate(x_to_y(part), stream);
+        for (const Part<T>& part : parts_) part.ffts.execute(part.slabs.base, stream);
+        for (const Part<T>& part : parts_) launch_rotate(fields_.x_to_y(first_, part.slabs), stream);
         clock.mark(2, stream);
 
         ffts_y_.execute(first_, stream);
         launch_middle(middle(operation, scale), stream);
         ffts_y_.execute(first_, stream);
-        for (const Part<T>& part : parts_) launch_rotate(y_to_x(part), stream);
+        for (const Part<T>& part : parts_) launch_rotate(fields_.y_to_x(first_, part.slabs), stream);
         clock.mark(3, stream);
 
-        for (const Part<T>& part : parts_) part.ffts.execute(part.base, stream);
-        for (const Part<T>& part : parts_) launch_rotate(x_to_z(part), stream);
+        for (const Part<T>& part : parts_) part.ffts.execute(part.slabs.base, stream);
+        for (const Part<T>& part : parts_) launch_rotate(fields_.x_to_z(first_, part.slabs), stream);
         clock.mark(4, stream);
 
         ffts_z_.execute(first_, stream);
@@ -105,30 +95,27 @@ public:
     }
 
     [[nodiscard]] std::array<double, 5> traffic() const noexcept override {
-        const double field = static_cast<double>(sizeof(T)) * static_cast<double>(unknowns(x_)) *
-                             static_cast<double>(unknowns(y_)) * static_cast<double>(unknowns(z_));
-        const auto lines = static_cast<double>(first_lines()) * static_cast<double>(2 * sizeof(T));
-        const double z = lines * static_cast<double>(z_.tables.rows);
-        const double x = static_cast<double>(2 * sizeof(T) * pairs_y_ * slab());
-        const double y = static_cast<double>(2 * sizeof(T) * pairs_z_ * unknowns(x_) * y_.tables.rows);
+        constexpr auto element = static_cast<double>(2 * sizeof(T));
+        const auto bytes = [](Index elements) { return element * static_cast<double>(elements); };
+        const double field =
+            bytes(Fields::unknowns(fields_.x) * Fields::unknowns(fields_.y) * Fields::unknowns(fields_.z)) / 2;
+        const double z = bytes(fields_.lines_z() * Fields::rows(fields_.z));
+        const double x = bytes(fields_.pairs_y() * fields_.slab());
+        const double y = bytes(fields_.lines_y() * Fields::rows(fields_.y));
         return {field + z + 2 * z + z + x, 2 * x + x + y, 6 * y + y + x, 2 * x + x + z, 2 * z + z + field};
     }
 
     [[nodiscard]] bool needs_dense_solution() const noexcept override { return memory_ != Memory::fast; }
 
 private:
-    static Index unknowns(const DeviceAxis<T>& axis) { return axis.tables.kind.unknowns; }
-    [[nodiscard]] Index first_lines() const { return unknowns(x_) * pairs_y_; }
-    /// Elements of one slab of the second field.
-    [[nodiscard]] Index slab() const { return unknowns(z_) * x_.tables.rows; }
     [[nodiscard]] std::size_t field_bytes() const {
         return static_cast<std::size_t>(problem_.grid.size()) * sizeof(T);
     }
 
     /// Whole slabs that fit u wherever it begins: complex elements want their own alignment.
     [[nodiscard]] Index slabs_in_solution() const {
-        const std::size_t slab_bytes = static_cast<std::size_t>(slab()) * 2 * sizeof(T);
-        return std::min(pairs_y_, static_cast<Index>((field_bytes() - sizeof(T)) / slab_bytes));
+        const std::size_t slab_bytes = static_cast<std::size_t>(fields_.slab()) * 2 * sizeof(T);
+        return std::min(fields_.pairs_y(), static_cast<Index>((field_bytes() - sizeof(T)) / slab_bytes));
     }
 
     static Complex<T>* inside(FieldView<T> u) {
@@ -139,20 +126,21 @@ private:
 
     void add_part(Index first, Index count, bool in_solution) {
         if (count == 0) return;
+        const Index lines = count * Fields::unknowns(fields_.z);
         parts_.push_back(
-            {first, count, in_solution, LineFfts<T>(x_.tables, count * unknowns(z_), most_work<T>(problem_))});
+            {{first, count, nullptr}, in_solution, LineFfts<T>(fields_.x.tables, lines, most_work<T>(problem_))});
     }
 
     void reserve() {
         Carver carver;
-        const Index first = std::max(first_lines() * z_.tables.rows, pairs_z_ * unknowns(x_) * y_.tables.rows);
-        first_offset_ = carver.take(static_cast<std::size_t>(first) * 2 * sizeof(T));
+        first_offset_ = carver.take(static_cast<std::size_t>(fields_.first_size()) * 2 * sizeof(T));
         std::size_t own = 0;
         for (const Part<T>& part : parts_)
-            if (!part.in_solution) own = static_cast<std::size_t>(part.count * slab()) * 2 * sizeof(T);
+            if (!part.in_solution)
+                own = static_cast<std::size_t>(part.slabs.count * fields_.slab()) * 2 * sizeof(T);
         if (memory_ == Memory::fast) own = std::max(own, field_bytes());  // copies of host fields stand here
         own_offset_ = carver.take(own);
-        for (DeviceAxis<T>* axis : {&x_, &y_, &z_}) axis->reserve(carver);
+        for (DeviceAxis<T>* axis : {&fields_.x, &fields_.y, &fields_.z}) axis->reserve(carver);
         scalars_offset_ = carver.take(3 * sizeof(T));
         std::size_t work = std::max(ffts_z_.work_bytes(), ffts_y_.work_bytes());
         for (const Part<T>& part : parts_) work = std::max(work, part.ffts.work_bytes());
@@ -169,31 +157,12 @@ private:
         };
         const auto [i, j, k] = *problem_.gauge.point;  // singular: every point is an unknown
         gauge_x_ = i;
-        gauge_y_ = find(y_.tables.backward_post, j);
-        gauge_z_ = find(z_.tables.backward_post, k);
+        gauge_y_ = find(fields_.y.tables.backward_post, j);
+        gauge_z_ = find(fields_.z.tables.backward_post, k);
     }
 
-    [[nodiscard]] Index first_unknown(const Strides& strides) const {
-        return x_.tables.kind.first * strides[0] + y_.tables.kind.first * strides[1] + z_.tables.kind.first;
-    }
-
-    LineTask<T> lines(T* field, const Strides& strides) const {
-        LineTask<T> task;
-        task.field = field + first_unknown(strides);
-        task.stride_x = strides[0];
-        task.stride_y = strides[1];
-        task.work = first_;
-        task.pitch = z_.tables.rows;
-        task.extent_x = unknowns(x_);
-        task.pairs = pairs_y_;
-        return task;
-    }
-
-    void gather(FieldView<const T> f, Stream stream) {
-        LineTask<T> task = lines(const_cast<T*>(f.data), f.strides);  // only read
-        task.pair = y_.forward_pre.in;
-        task.z = z_.forward_pre;
-        task.mirror = z_.tables.mirror;
+    void gather(FieldView<const T> f, Stream stream) const {
+        LineTask<T> task = fields_.gather(first_, f);
         if (singular(problem_)) {
             // The constant is removed anyway: taken out here, it costs no digits of the rest.
             launch_median(f.data, f.strides, f.extents, scalars_ + 1, stream);
@@ -202,16 +171,10 @@ private:
         launch_gather(task, stream);
     }
 
-    void scatter(ModeOperation operation, FieldView<T> u, Stream stream) {
-        LineTask<T> task = lines(u.data, u.strides);
-        task.pair = y_.backward_post.out;
-        task.z = z_.backward_post;
-        const AxisKind& kind = z_.tables.kind;
-        task.samples = kind.unknowns;
-        task.below = kind.first;
-        task.above = kind.points - kind.first - kind.unknowns;
+    void scatter(ModeOperation operation, FieldView<T> u, Stream stream) const {
+        LineTask<T> task = fields_.scatter(first_, u);
         if (operation == ModeOperation::divide && singular(problem_) && problem_.gauge.point) {
-            launch_probe(task, gauge_x_, gauge_y_ % pairs_y_, gauge_y_ >= pairs_y_, gauge_z_ % task.z.count,
+            launch_probe(task, gauge_x_, gauge_y_ % task.pairs, gauge_y_ >= task.pairs, gauge_z_ % task.z.count,
                          gauge_z_ >= task.z.count, scalars_ + 2, stream);
             task.subtract = scalars_ + 2;
         }
@@ -220,10 +183,10 @@ private:
     }
 
     /// Dirichlet nodes on whole planes of x and y.
-    void zero_planes(FieldView<T> u, Stream stream) {
+    void zero_planes(FieldView<T> u, Stream stream) const {
         const auto& e = u.extents;
         for (int a = 0; a < 2; ++a) {
-            const AxisKind& kind = (a == 0 ? x_ : y_).tables.kind;
+            const AxisKind& kind = (a == 0 ? fields_.x : fields_.y).tables.kind;
             for (const Index p : {Index{0}, kind.points - 1}) {
                 if (p >= kind.first && p < kind.first + kind.unknowns) continue;
                 launch_zero(u.data + p * u.strides[a], u.strides[0], u.strides[1],
@@ -232,95 +195,8 @@ private:
         }
     }
 
-    RotateTask<T> z_to_x(const Part<T>& part) const {
-        RotateTask<T> task = between_z_and_x(part, z_.forward_post, x_.forward_pre);
-        task.mirror = x_.tables.mirror;
-        task.in = first_ + part.first * z_.tables.rows;
-        task.in_batch = z_.tables.rows;
-        task.in_row = pairs_y_ * z_.tables.rows;
-        task.out = part.base;
-        task.out_batch = slab();
-        task.out_line = x_.tables.rows;
-        return task;
-    }
-
-    RotateTask<T> x_to_z(const Part<T>& part) const {
-        RotateTask<T> task = between_z_and_x(part, x_.backward_post, z_.backward_pre);
-        task.mirror = z_.tables.mirror;
-        task.in = part.base;
-        task.in_batch = slab();
-        task.in_row = x_.tables.rows;
-        task.out = first_ + part.first * z_.tables.rows;
-        task.out_batch = z_.tables.rows;
-        task.out_line = pairs_y_ * z_.tables.rows;
-        return task;
-    }
-
-    RotateTask<T> between_z_and_x(const Part<T>& part, const Orbits<T>& columns, const Orbits<T>& rows) const {
-        RotateTask<T> task;
-        task.batches = part.count;
-        task.columns = columns;
-        task.rows = rows;
-        task.column_count = columns.count;
-        task.row_count = rows.count;
-        return task;
-    }
-
-    RotateTask<T> x_to_y(const Part<T>& part) const {
-        RotateTask<T> task;
-        task.repair = Repair::rows;
-        task.in = part.base;
-        task.in_batch = 2 * x_.tables.rows;
-        task.in_half = x_.tables.rows;
-        task.in_row = slab();
-        task.out = first_;
-        task.out_batch = unknowns(x_) * y_.tables.rows;
-        task.out_line = y_.tables.rows;
-        task.batches = pairs_z_;
-        task.halves = unknowns(z_);
-        task.columns = x_.forward_post;
-        task.column_count = task.columns.count;
-        task.rows = y_.forward_pre;
-        task.mirror = y_.tables.mirror;
-        task.first_row = static_cast<int>(part.first);
-        task.row_count = static_cast<int>(part.count);
-        return task;
-    }
-
-    RotateTask<T> y_to_x(const Part<T>& part) const {
-        RotateTask<T> task;
-        task.repair = Repair::columns;
-        task.in = first_;
-        task.in_batch = unknowns(x_) * y_.tables.rows;
-        task.in_row = y_.tables.rows;
-        task.out = part.base;
-        task.out_batch = 2 * x_.tables.rows;
-        task.out_half = x_.tables.rows;
-        task.out_line = slab();
-        task.batches = pairs_z_;
-        task.halves = unknowns(z_);
-        task.columns = y_.backward_post;
-        task.first_column = static_cast<int>(part.first);
-        task.column_count = static_cast<int>(part.count);
-        task.rows = x_.backward_pre;
-        task.mirror = x_.tables.mirror;
-        task.row_count = task.rows.count;
-        return task;
-    }
-
     MiddleTask<T> middle(ModeOperation operation, double scale) const {
-        MiddleTask<T> task;
-        task.work = first_;
-        task.pitch = y_.tables.rows;
-        task.pairs = pairs_z_;
-        task.extent_x = unknowns(x_);
-        task.extent_z = unknowns(z_);
-        task.post = y_.forward_post;
-        task.pre = y_.backward_pre;
-        task.mirror = y_.tables.mirror;
-        task.lambda_x = x_.eigenvalues;
-        task.lambda_y = y_.eigenvalues;
-        task.lambda_z = z_.eigenvalues;
+        MiddleTask<T> task = fields_.middle(first_);
         task.shift = static_cast<T>(-problem_.helmholtz);
         task.factor = static_cast<T>(scale / round_trip_);
         task.multiply = operation == ModeOperation::multiply;
@@ -330,8 +206,7 @@ private:
 
     Problem problem_;
     Memory memory_;
-    DeviceAxis<T> x_, y_, z_;
-    Index pairs_y_, pairs_z_;
+    Fields fields_;
     LineFfts<T> ffts_z_, ffts_y_;
     std::vector<Part<T>> parts_;
     double round_trip_ = 1.0;
@@ -339,7 +214,7 @@ private:
     std::size_t first_offset_ = 0, own_offset_ = 0, scalars_offset_ = 0, work_offset_ = 0, bytes_ = 0;
     Complex<T>* first_ = nullptr;
     Complex<T>* own_ = nullptr;
-    T* scalars_ = nullptr;  ///< what is removed; the value at the gauge point
+    T* scalars_ = nullptr;  ///< what is removed (two numbers); the value at the gauge point
 };
 
 }  // namespace

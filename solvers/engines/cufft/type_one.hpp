@@ -116,26 +116,18 @@ private:
             Index slot = members[i] - shift_;
             if (slot < 0 || slot >= points_) slot = -1;
             const bool again = seen(members, i, members[i]);
-            // Where members coincide the first one writes. All read: the arithmetic wants every element.
+            // Where members coincide, and where q = m stands for a zero that row 0 does not hold, the first one
+            // writes. All read: the arithmetic wants every element.
             Index position = positions[i];
             if (post) {
                 table.in[i * n + o] = static_cast<std::int32_t>(position);
                 table.out[i * n + o] = static_cast<std::int32_t>(again ? -1 : slot);
             } else {
-                if (is_end(members, i) || seen(positions, i, position)) position = -1;
+                if (seen(positions, i, position)) position = -1;
                 table.in[i * n + o] = static_cast<std::int32_t>(slot);
                 table.out[i * n + o] = static_cast<std::int32_t>(position);
             }
         }
-    }
-
-    /// Element i of level s stands for q = m, which row 0 does not hold: it is zero and goes nowhere.
-    [[nodiscard]] bool is_end(const std::vector<Index>& members, Index i) const {
-        if (i < 2) return false;
-        Index s = 2;
-        int level = levels_;
-        for (; 2 * s <= i; s *= 2) --level;
-        return members[i - s] == length(level);
     }
 
     /// e^{−iπq/2m}
