@@ -43,7 +43,7 @@ public:
     }
 
     void run(const void* in, void* out, Stream stream) const override {
-        const auto queue = static_cast<cudaStream_t>(stream.handle);
+        const auto queue = cuda::queue(stream);
         if (movement_.is_copy) return cuda::launch_row_copy(movement_.copy, bytes_, in, out, queue);
         const MatrixBatch& matrix = movement_.matrix;
         switch (algorithm_) {

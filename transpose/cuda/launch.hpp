@@ -1,23 +1,14 @@
 // What every CUDA transpose shares on the host side: checked launches, elements as plain words.
 #pragma once
 
-#include <cuda_runtime_api.h>
 #include <vector_types.h>
 
 #include <cstdint>
-#include <string>
 
+#include "cuda/check.hpp"
 #include "movement.hpp"
-#include "poisson3d/error.hpp"
 
 namespace poisson3d::cuda {
-
-/// Throws Error{device} with the runtime's own words.
-inline void check(cudaError_t status, const char* what) {
-    if (status == cudaSuccess) return;
-    cudaGetLastError();  // forget it: later calls are not to blame
-    throw Error(ErrorCode::device, std::string(what) + ": " + cudaGetErrorString(status));
-}
 
 /// An element is moved as one word of its size.
 template <int Bytes>

@@ -2,7 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "axis_kind.hpp"
-#include "cuda/launch.hpp"
+#include "cuda/check.hpp"
 #include "pipeline.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
@@ -60,7 +60,7 @@ std::string device_name(int number) {
 /// allows.
 template <class T>
 void copy_field(FieldView<const T> from, FieldView<T> to, cudaMemcpyKind kind, Stream stream) {
-    const auto queue = static_cast<cudaStream_t>(stream.handle);
+    const cudaStream_t queue = cuda::queue(stream);
     const auto row = static_cast<std::size_t>(from.extents[2]) * sizeof(T);
     const auto check = [](cudaError_t status) { cuda::check(status, "copy between host and device"); };
     if (from.dense() && to.dense()) {

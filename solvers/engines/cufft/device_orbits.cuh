@@ -11,6 +11,7 @@ namespace poisson3d::cufft {
 using cuda::blocks;
 using cuda::check;
 using cuda::divide_up;
+using cuda::queue;
 
 template <class T>
 struct VectorOf;
@@ -72,10 +73,6 @@ __device__ __forceinline__ void store_position(Complex<T>* line, int at, Complex
         store(line + mirror.row, Complex<T>{0, 0});
         store(line + mirror.row + mirror.half, Complex<T>{0, 0});
     }
-}
-
-inline cudaStream_t queue(Stream stream) {
-    return static_cast<cudaStream_t>(stream.handle);
 }
 
 /// Coefficients of one orbit: a PairMap for size 2, size/2 − 1 numbers α otherwise.

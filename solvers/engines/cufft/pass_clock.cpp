@@ -2,22 +2,18 @@
 
 #include <cuda_runtime_api.h>
 
-#include "cuda/launch.hpp"
+#include "cuda/check.hpp"
 
 namespace poisson3d::cufft {
 
 namespace {
 
-cudaStream_t queue(Stream stream) {
-    return static_cast<cudaStream_t>(stream.handle);
-}
-cudaEvent_t event(void* handle) {
-    return static_cast<cudaEvent_t>(handle);
-}
+using cuda::event;
+using cuda::queue;
 
 void destroy(const std::array<void*, 6>& events) {
     for (void* const handle : events)
-        if (handle != nullptr && cudaEventDestroy(event(handle)) != cudaSuccess) cudaGetLastError();
+        if (handle != nullptr) cuda::ignore(cudaEventDestroy(event(handle)));
 }
 
 }  // namespace

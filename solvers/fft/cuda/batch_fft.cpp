@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "cuda/check.hpp"
 #include "poisson3d/error.hpp"
 
 namespace poisson3d::cufft {
@@ -36,9 +37,7 @@ void check(cufftResult status, const std::string& what) {
 template <class T>
 constexpr bool wide = sizeof(T) == 8;
 
-cudaStream_t queue(Stream stream) {
-    return static_cast<cudaStream_t>(stream.handle);
-}
+using cuda::queue;
 
 /// Lengths that are no powers of two gain from kernels compiled for them while planning: 500 double from 2.1 to 1.1
 /// copies of the data, 513 from 3.0 to 1.3. It takes tenths of a second, which small batches are not worth.
