@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <numbers>
 #include <vector>
 
@@ -19,6 +20,9 @@ void copy_to_device(void* device, const void* host, std::size_t bytes, Stream) {
 }
 void fill_on_device(void* to, unsigned char byte, std::size_t bytes, Stream) {
     std::memset(to, byte, bytes);
+}
+void copy_on_device(void* to, const void* from, std::size_t bytes, Stream) {
+    std::memcpy(to, from, bytes);
 }
 void synchronize(Stream) {}
 
@@ -64,6 +68,92 @@ void BatchFft<T>::execute(void* data, Stream) const {
 }
 template class BatchFft<float>;
 template class BatchFft<double>;
+
+/// e^{2πi (a/n_x + b/n_y + c/n_z)}
+Complex<long double> box_phase(const Extents& n, Index a, Index b, Index c) {
+    const auto turns = [](Index k, Index m) {
+        return static_cast<long double>(k % m) / static_cast<long double>(m);
+    };
+    const long double angle =
+        2 * std::numbers::pi_v<long double> * (turns(a, n[0]) + turns(b, n[1]) + turns(c, n[2]));
+    return {std::cos(angle), std::sin(angle)};
+}
+
+/// The points of the boxes that are planned: BoxFft itself leaves them to cuFFT.
+std::map<const void*, Extents>& boxes() {
+    static std::map<const void*, Extents> all;
+    return all;
+}
+
+template <class T>
+BoxFft<T>::BoxFft(const Extents& points) {
+    boxes()[this] = points;
+}
+template <class T>
+void BoxFft<T>::set_work(void*) {}
+
+/// Modes (k_x, k_y, k_z ≤ n_z/2) of a field whose rows are `row` apart.
+template <class T>
+void box_forward(const Extents& n, const T* field, Index row, Complex<T>* modes) {
+    const std::vector<T> in(field, field + n[0] * n[1] * row);
+    const Index half = n[2] / 2 + 1;
+    for (Index a = 0; a < n[0]; ++a)
+        for (Index b = 0; b < n[1]; ++b)
+            for (Index c = 0; c < half; ++c) {
+                Complex<long double> sum{0, 0};
+                for (Index i = 0; i < n[0]; ++i)
+                    for (Index j = 0; j < n[1]; ++j)
+                        for (Index k = 0; k < n[2]; ++k) {
+                            const Complex<long double> w = box_phase(n, a * i, b * j, c * k);
+                            const long double value = in[(i * n[1] + j) * row + k];
+                            sum.re += w.re * value, sum.im -= w.im * value;
+                        }
+                modes[(a * n[1] + b) * half + c] = {static_cast<T>(sum.re), static_cast<T>(sum.im)};
+            }
+}
+
+template <class T>
+void box_backward(const Extents& n, const Complex<T>* modes, T* field, Index row) {
+    const Index half = n[2] / 2 + 1;
+    const std::vector<Complex<T>> in(modes, modes + n[0] * n[1] * half);
+    for (Index i = 0; i < n[0]; ++i)
+        for (Index j = 0; j < n[1]; ++j)
+            for (Index k = 0; k < n[2]; ++k) {
+                long double sum = 0;
+                for (Index a = 0; a < n[0]; ++a)
+                    for (Index b = 0; b < n[1]; ++b)
+                        for (Index c = 0; c < half; ++c) {
+                            const Complex<long double> w = box_phase(n, a * i, b * j, c * k);
+                            const Complex<T> z = in[(a * n[1] + b) * half + c];
+                            const int times = c == 0 || 2 * c == n[2] ? 1 : 2;  // with its conjugate
+                            sum += times * (w.re * z.re - w.im * z.im);
+                        }
+                field[(i * n[1] + j) * row + k] = static_cast<T>(sum);
+            }
+}
+
+template <class T>
+void BoxFft<T>::forward(const T* field, void* modes, Stream) const {
+    const Extents& n = boxes().at(this);
+    box_forward(n, field, n[2], static_cast<Complex<T>*>(modes));
+}
+template <class T>
+void BoxFft<T>::backward(void* modes, T* field, Stream) const {
+    const Extents& n = boxes().at(this);
+    box_backward(n, static_cast<const Complex<T>*>(modes), field, n[2]);
+}
+template <class T>
+void BoxFft<T>::forward_in_place(void* field, Stream) const {
+    const Extents& n = boxes().at(this);
+    box_forward(n, static_cast<const T*>(field), 2 * (n[2] / 2 + 1), static_cast<Complex<T>*>(field));
+}
+template <class T>
+void BoxFft<T>::backward_in_place(void* modes, Stream) const {
+    const Extents& n = boxes().at(this);
+    box_backward(n, static_cast<const Complex<T>*>(modes), static_cast<T*>(modes), 2 * (n[2] / 2 + 1));
+}
+template class BoxFft<float>;
+template class BoxFft<double>;
 
 /// One orbit in registers, whatever its size.
 template <class T>
@@ -180,6 +270,33 @@ void launch_zero(T* out, Index stride_x, Index stride_y, const Extents& extents,
 }
 
 template <class T>
+void launch_shift(const T* in, Index in_x, Index in_y, T* out, Index out_x, Index out_y, const Extents& extents,
+                  const T* subtract, Stream) {
+    const T less = subtract != nullptr ? *subtract : T(0);
+    for (Index i = 0; i < extents[0]; ++i)
+        for (Index j = 0; j < extents[1]; ++j)
+            for (Index k = 0; k < extents[2]; ++k)
+                out[i * out_x + j * out_y + k] = in[i * in_x + j * in_y + k] - less;
+}
+
+template <class T>
+void launch_periodic(const PeriodicTask<T>& task, Stream) {
+    for (Index i = 0; i < task.extents[0]; ++i)
+        for (Index j = 0; j < task.extents[1]; ++j)
+            for (Index k = 0; k < task.extents[2]; ++k) {
+                Complex<T>& mode = task.work[(i * task.extents[1] + j) * task.extents[2] + k];
+                const T sum = task.lambda_x[i] + task.lambda_y[j] + task.lambda_z[k] + task.shift;
+                if (task.removed != nullptr && i == 0 && j == 0 && k == 0) {
+                    *task.removed = mode.re;
+                    mode = {0, 0};
+                    continue;
+                }
+                const T factor = task.multiply ? task.factor * sum : task.factor / sum;
+                mode = factor * mode;
+            }
+}
+
+template <class T>
 void launch_rotate(const RotateTask<T>& task, Stream) {
     for (Index b = 0; b < task.batches; ++b)
         for (int c = 0; c < task.column_count; ++c)
@@ -252,6 +369,8 @@ template void launch_scatter(const LineTask<float>&, Stream);
 template void launch_probe(const LineTask<float>&, Index, Index, bool, Index, bool, float*, Stream);
 template void launch_median(const float*, const Strides&, const Extents&, float*, Stream);
 template void launch_zero(float*, Index, Index, const Extents&, Stream);
+template void launch_shift(const float*, Index, Index, float*, Index, Index, const Extents&, const float*, Stream);
+template void launch_periodic(const PeriodicTask<float>&, Stream);
 template void launch_rotate(const RotateTask<float>&, Stream);
 template void launch_middle(const MiddleTask<float>&, Stream);
 template void launch_gather(const LineTask<double>&, Stream);
@@ -259,6 +378,9 @@ template void launch_scatter(const LineTask<double>&, Stream);
 template void launch_probe(const LineTask<double>&, Index, Index, bool, Index, bool, double*, Stream);
 template void launch_median(const double*, const Strides&, const Extents&, double*, Stream);
 template void launch_zero(double*, Index, Index, const Extents&, Stream);
+template void launch_shift(const double*, Index, Index, double*, Index, Index, const Extents&, const double*,
+                           Stream);
+template void launch_periodic(const PeriodicTask<double>&, Stream);
 template void launch_rotate(const RotateTask<double>&, Stream);
 template void launch_middle(const MiddleTask<double>&, Stream);
 

@@ -1,0 +1,79 @@
+// A pipeline of the cufft engine in a test: its workspace, and the law its solutions must obey.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "axis_kind.hpp"
+#include "axis_rules.hpp"
+#include "pipeline.hpp"
+#include "poisson3d/residual.hpp"
+#include "problems.hpp"
+#include "tolerance.hpp"
+
+namespace poisson3d::cufft {
+
+template <class T>
+class PipelineOnHost {
+public:
+    /// The workspace starts as garbage.
+    PipelineOnHost(const Problem& problem, std::unique_ptr<Pipeline<T>> pipeline)
+        : problem_(problem),
+          pipeline_(std::move(pipeline)),
+          block_(pipeline_->workspace_bytes() + Pipeline<T>::alignment) {
+        std::memset(block_.data(), 0xff, block_.size());  // not a number
+        auto address = reinterpret_cast<std::uintptr_t>(block_.data()) + Pipeline<T>::alignment - 1;
+        pipeline_->bind(reinterpret_cast<std::byte*>(address - address % Pipeline<T>::alignment));
+    }
+
+    void solve(FieldView<const T> f, FieldView<T> u) {
+        pipeline_->run(ModeOperation::divide, f, u, scale, {}, PassClock());
+    }
+
+    /// The backward error of u, allowed to be tolerance::backward; walls and gauge are exact.
+    void expect_solution(FieldView<const T> f, FieldView<const T> u) const {
+        expect_zero_at_dirichlet_nodes(u);
+        if (singular(problem_) && problem_.gauge.point) {
+            const auto [i, j, k] = *problem_.gauge.point;
+            EXPECT_EQ(u(i, j, k), T(0)) << test::describe(problem_);
+        }
+        ResidualMeter<T> meter(problem_, u, scale, mean());
+        meter.add(0, f);
+        EXPECT_LE(meter.result().backward, tolerance::backward<T>(problem_.grid.points()) + tolerance::eps<T>)
+            << test::describe(problem_) << (sizeof(T) == 4 ? ", single" : ", double");
+    }
+
+private:
+    static constexpr double scale = -1.5;
+
+    [[nodiscard]] double mean() const {
+        if (!singular(problem_)) return 0.0;
+        double round_trip = 1.0;
+        for (const Axis& axis : problem_.grid.axes) round_trip *= static_cast<double>(axis_kind(axis).round_trip);
+        const auto* const removed = pipeline_->removed();
+        return scale *
+               (static_cast<double>(removed->constant_mode) / round_trip + static_cast<double>(removed->shift));
+    }
+
+    void expect_zero_at_dirichlet_nodes(FieldView<const T> u) const {
+        const auto& axes = problem_.grid.axes;
+        for (Index i = 0; i < u.extents[0]; ++i)
+            for (Index j = 0; j < u.extents[1]; ++j)
+                for (Index k = 0; k < u.extents[2]; ++k) {
+                    const bool unknown = test::unknowns(axes[0]).contain(i) && test::unknowns(axes[1]).contain(j) &&
+                                         test::unknowns(axes[2]).contain(k);
+                    ASSERT_TRUE(unknown || u(i, j, k) == T(0)) << test::describe(problem_);
+                }
+    }
+
+    Problem problem_;
+    std::unique_ptr<Pipeline<T>> pipeline_;
+    HostBuffer block_;
+};
+
+}  // namespace poisson3d::cufft
