@@ -117,7 +117,7 @@ Field<T> random_around_1000(const Extents& points, std::uint64_t seed) {
 // The rounding of a constant is the same in every line, so that it adds up where that of random numbers cancels.
 constexpr double coherent = 4;
 
-TYPED_TEST(Singular, ALargeConstantCostsDigitsOfTheSolutionOnly) {
+TYPED_TEST(Singular, ALargeConstantCostsFewDigits) {
     using T = TypeParam;
     Worst<T> worst("solution_1000");
     const Extents points{6, 8, 7};
@@ -126,9 +126,15 @@ TYPED_TEST(Singular, ALargeConstantCostsDigitsOfTheSolutionOnly) {
         Result result;
         const Field<T> u = solved(problem, f, &result);
         const Dense::Solution expected = Dense(problem).solve(read(f));
-        const double allowed = coherent * 1000 * tolerance::solve<T>(points);
+        // What most of f is near is taken from it first, but not by the 3-D transforms of periodic boxes on a
+        // device; and in double precision it is the reference that rounds at 1000.
+        const bool box =
+            problem.grid.axes[0].periodic() && problem.grid.axes[1].periodic() && problem.grid.axes[2].periodic();
+        const double loss = sizeof(T) == 4 && !box ? 1 : 1000;
+        const double allowed = coherent * loss * tolerance::solve<T>(points);
         worst.check(relative_error(read(u), expected.u.view()), allowed, describe(problem));
-        EXPECT_NEAR(result.mean_removed, static_cast<double>(expected.mean_removed), allowed);
+        EXPECT_NEAR(result.mean_removed, static_cast<double>(expected.mean_removed),
+                    coherent * 1000 * tolerance::solve<T>(points));
     });
 }
 

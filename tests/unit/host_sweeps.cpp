@@ -12,6 +12,7 @@
 #include "pass_clock.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "sweeps.hpp"
+#include "typical_value.hpp"
 
 namespace poisson3d {
 
@@ -259,8 +260,8 @@ void launch_probe(const LineTask<T>& task, Index x, Index p, bool imaginary, Ind
 }
 
 template <class T>
-void launch_median(const T* f, const Strides&, const Extents&, T* value, Stream) {
-    *value = f[0];  // any value of f will do
+void launch_median(const T* f, const Strides& strides, const Extents& extents, T* value, Stream) {
+    *value = typical_value(f, strides, extents);
 }
 
 template <class T>

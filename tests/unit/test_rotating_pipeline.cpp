@@ -2,6 +2,8 @@
 // and tasks, for all kinds of axis, in both memory modes. The law is the residual of the difference operator.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "pipeline_on_host.hpp"
 
 namespace poisson3d::cufft {
@@ -47,6 +49,31 @@ TEST(RotatingPipeline, SolvesWithOneLongAxis) {
                 points[a] = n;
                 check<double>(make_problem(which, points));
             }
+}
+
+TEST(RotatingPipeline, LosesNothingToALargeConstant) {
+    for (const Kinds which : {Kinds{cell_nn, cell_p, node_nn}, Kinds{node_nn, cell_nn, cell_p}}) {
+        const Problem problem = make_problem(which, {6, 9, 8});
+        const Extents points = problem.grid.points();
+        Field<float> f = random_field<float>(points, 5);
+        Field<float> large = random_field<float>(points, 5);
+        for (Index i = 0; i < f.size(); ++i) {  // so coarse that the sum is exact
+            f.data()[i] = std::round(f.data()[i] * 1024) / 1024;
+            large.data()[i] = f.data()[i] + 1000;
+        }
+        Field<float> u = filled_field<float>(points);
+        Field<float> v = filled_field<float>(points);
+        PipelineOnHost<float> pipeline(problem, make_rotating_pipeline<float>(problem, Memory::fast));
+        pipeline.solve(read(f), u.view());
+        pipeline.solve(read(large), v.view());
+        double difference = 0.0;
+        double norm = 0.0;
+        for (Index i = 0; i < u.size(); ++i) {
+            difference += std::pow(v.data()[i] - u.data()[i], 2);
+            norm += std::pow(u.data()[i], 2);
+        }
+        EXPECT_LE(std::sqrt(difference / norm), tolerance::solve<float>(points)) << describe(problem);
+    }
 }
 
 TEST(RotatingPipeline, TakesAsManyBytesAsTheSlabsThatUHasNoRoomFor) {

@@ -4,6 +4,7 @@
 
 #include "device_orbits.cuh"
 #include "line_grid.cuh"
+#include "typical_value.hpp"
 
 namespace poisson3d::cufft {
 
@@ -104,20 +105,7 @@ __global__ void __launch_bounds__(most_threads) scatter_kernel(const LineTask<T>
 
 template <class T>
 __global__ void median_kernel(const T* f, Strides strides, Extents extents, T* value) {
-    constexpr int count = 9;
-    T sample[count];
-    for (int i = 0; i < count; ++i) {
-        Index offset = 0;
-        for (int a = 0; a < 3; ++a)  // other parts of every axis, so that no plane has more than one
-            offset += extents[a] * (2 * (i * (a + 2) % count) + 1) / (2 * count) * strides[a];
-        sample[i] = f[offset];
-        for (int j = i; j > 0 && sample[j] < sample[j - 1]; --j) {
-            const T greater = sample[j - 1];
-            sample[j - 1] = sample[j];
-            sample[j] = greater;
-        }
-    }
-    *value = sample[count / 2];
+    *value = typical_value(f, strides, extents);
 }
 
 template <class T>

@@ -106,7 +106,7 @@ void launch_rotate(const RotateTask<T>& task, Stream stream);
 template <class T>
 void launch_middle(const MiddleTask<T>& task, Stream stream);
 
-/// *value = the median of nine values of f, spread over it: what most of the field is near, if anything.
+/// *value = typical_value(f)
 template <class T>
 void launch_median(const T* f, const Strides& strides, const Extents& extents, T* value, Stream stream);
 

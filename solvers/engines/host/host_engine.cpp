@@ -17,6 +17,7 @@
 #include "poisson3d/threads.hpp"
 #include "schedule.hpp"
 #include "spectrum.hpp"
+#include "typical_value.hpp"
 
 namespace poisson3d::host {
 
@@ -71,6 +72,7 @@ public:
                         "memory standard uses u as scratch and needs it without gaps between rows and planes: "
                         "give a dense u, or plan with memory fast");
         removed_ = T(0);
+        shift_ = singular(problem_) ? typical_value(f.data, f.strides, f.extents) : T(0);
         operation_ = operation;
         for (std::size_t p = 0; p < schedule_.size(); ++p) {
             const auto start = std::chrono::steady_clock::now();
@@ -82,7 +84,8 @@ public:
 
     Result result(Stream) override {
         const bool is_singular = operation_ == ModeOperation::divide && singular(problem_);
-        return {is_singular, is_singular ? static_cast<double>(removed_) / round_trip_ * scale_ : 0.0};
+        if (!is_singular) return {};
+        return {true, (static_cast<double>(removed_) / round_trip_ + static_cast<double>(shift_)) * scale_};
     }
 
     [[nodiscard]] Engine kind() const noexcept override { return Engine::host; }
@@ -172,6 +175,7 @@ private:
             task.zero_below = layout_.kinds[axis].first > 0;
             task.zero_above = layout_.kinds[axis].first + layout_.kinds[axis].unknowns < layout_.kinds[axis].points;
         }
+        if (pass.from == Place::input) task.shift = shift_;
         if (pass.direction == Direction::both) {
             scale_ = scale;
             const double factor = scale / round_trip_;
@@ -251,7 +255,8 @@ private:
     double round_trip_ = 1.0;
     ModeOperation operation_ = ModeOperation::none;
     double scale_ = 1.0;
-    T removed_ = 0;
+    T removed_ = 0;  ///< the constant mode of what was left of f …
+    T shift_ = 0;    ///< … when this had been taken from it
     std::vector<PassReport> reports_;
 };
 

@@ -173,9 +173,13 @@ void run_block(const PassTask<T>& task, Index slow, Index line, T* x, T* y) {
     const Index left = task.lines - line;
     const int lines = left < block_lines<T> ? static_cast<int>(left) : block_lines<T>;
     const LineView<T>& first = task.forward != nullptr ? *task.forward : *task.backward;
+    // Absent lanes stay 0: they share complex numbers with lanes that are there.
+    alignas(row_bytes) T shift[block_lines<T>];
+    for (int l = 0; l < block_lines<T>; ++l) shift[l] = l < lines ? task.shift : T(0);
     gather_lines(task.in + slow * task.in_slow + line * task.in_line, task.in_line, lines, first.points,
                  [&](Index j, int i, Pack<T> row) {
                      const RowRef<T> ref = first.load[j];
+                     row.v -= Pack<T>::load(shift + i * Pack<T>::lanes).v;
                      (ref.sign * row).store(at(x, ref.row, i));
                  });
     transform(first, x, y);

@@ -58,6 +58,7 @@ struct PassTask {
     Index in_slow = 0, in_line = 0;
     Index out_slow = 0, out_line = 0, out_mode = 0;
     bool rotate = true;
+    T shift = 0;              ///< taken from every sample read
     T subtract = 0;           ///< taken from every result (not rotated only)
     bool zero_below = false;  ///< not rotated only: also write 0 one sample before …
     bool zero_above = false;  ///< … and after the line: Dirichlet nodes
