@@ -31,6 +31,10 @@ public:
         begin(key) << '"' << value << '"';
         return *this;
     }
+    Row& add(std::string_view key, Index value) {
+        begin(key) << value;
+        return *this;
+    }
     Row& add(std::string_view key, double value) {
         begin(key) << value;
         return *this;
@@ -86,7 +90,7 @@ void order(const Settings& settings, Extension extension) {
                 const Norms in_float = total_error<float>(known, settings.options);
                 Row row;
                 row.add("kinds", kind_names(which)).add("discretization", name(discretization));
-                row.add("n", static_cast<double>(n));
+                row.add("n", n);
                 row.add("double_max", in_double.maximum).add("double_l2", in_double.l2);
                 row.add("float_max", in_float.maximum).add("float_l2", in_float.l2);
                 list.add(row);
@@ -107,7 +111,7 @@ void rounding(const Settings& settings) {
                 const Field<double> f = random_field<double>(points, rounding_seed);
                 Row row;
                 row.add("kinds", kind_names(which)).add("discretization", name(discretization));
-                row.add("n", static_cast<double>(n));
+                row.add("n", n);
                 Field<Real> reference;
                 if (n <= 64) {
                     reference = separable_solve(problem, read(f));
@@ -124,6 +128,50 @@ void rounding(const Settings& settings) {
                 row.add("float_part", error / tolerance::solve<float>(points));
                 list.add(row);
             }
+}
+
+/// The same for right-hand sides made to be hard, float against double on the same float data: a constant of 1000
+/// under values below 1, smooth or random, which singular problems must remove, and the highest mode but one alone,
+/// whose solution is nearly the smallest.
+void hard_right_hand_sides(const Settings& settings) {
+    List list("hard");
+    for (const int kind : {cell_p, cell_dd, cell_nn})
+        for (const Index n : cube_sizes(settings)) {
+            const Kinds which{kind, kind, kind};
+            const Manufactured known(which, {n, n, n}, usual_steepness(which), Discretization::second_order);
+            const Problem& problem = known.problem();
+            const auto& axes = problem.grid.axes;
+            const auto error = [&](const Field<float>& f) {
+                Field<double> same(f.extents());
+                std::copy_n(f.data(), f.size(), same.data());
+                const Field<double> expected = solution(problem, same, settings.options);
+                Field<Real> reference(f.extents());
+                std::copy_n(expected.data(), f.size(), reference.data());
+                const Field<float> u = solution(problem, f, settings.options);
+                return relative_error(read(u), read(reference)) / tolerance::eps<float>;
+            };
+            Field<float> offset = random_field<float>(problem.grid.points(), rounding_seed);
+            for (Index i = 0; i < offset.size(); ++i) offset.data()[i] += 1000;
+            Field<float> smooth(problem.grid.points());
+            Real largest = 0;
+            for_each_unknown(problem.grid, [&](Index i, Index j, Index k) {
+                largest = std::max(largest, std::abs(known.right_hand_side(i, j, k)));
+            });
+            for_each_unknown(problem.grid, [&](Index i, Index j, Index k) {
+                smooth.view()(i, j, k) = static_cast<float>(known.right_hand_side(i, j, k) / largest + 1000);
+            });
+            Field<float> highest(problem.grid.points());
+            for_each_unknown(problem.grid, [&](Index i, Index j, Index k) {
+                const Index top = axes[0].periodic() ? n / 2 - 1 : n - 2;  // the very highest is ±1: too easy
+                highest.view()(i, j, k) = static_cast<float>(
+                    mode_value(axes[0], top, i) * mode_value(axes[1], top, j) * mode_value(axes[2], top, k));
+            });
+            Row row;
+            row.add("kinds", kinds[kind].name).add("n", n);
+            row.add("offset_smooth_eps", error(smooth)).add("offset_random_eps", error(offset));
+            row.add("highest_mode_eps", error(highest));
+            list.add(row);
+        }
 }
 
 /// (c) Single precision against the error of the stencil: cubes, and boxes of n × 4 × 4 points in which u varies
@@ -144,7 +192,7 @@ void single_precision(const Settings& settings, bool cubes) {
                                      Discretization::second_order);
             const FloatLimit limit = float_limit(known, settings.options);
             Row row;
-            row.add("kinds", kinds[kind].name).add("n", static_cast<double>(n));
+            row.add("kinds", kinds[kind].name).add("n", n);
             row.add("h", known.problem().grid.axes[0].spacing);
             row.add("discretization", limit.discretization).add("rounding", limit.rounding);
             row.add("slope_discretization", limit.slope_discretization).add("slope_rounding", limit.slope_rounding);
@@ -160,6 +208,7 @@ void measure(const Settings& settings) {
     order(settings, Extension::smooth);
     order(settings, Extension::rough);
     rounding(settings);
+    hard_right_hand_sides(settings);
     single_precision(settings, true);
     single_precision(settings, false);
     std::cout << "\n}\n";

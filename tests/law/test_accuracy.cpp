@@ -87,5 +87,36 @@ INSTANTIATE_TEST_SUITE_P(All, RoughExtensions,
                                          Kinds{cell_nn, cell_nn, cell_nn}, Kinds{node_nn, node_nn, node_nn}),
                          case_name);
 
+/// What makes float worth using on fine grids: its error grows with log n, not with the condition n² of the matrix.
+/// The slope by differences is of order 2, too, but there float loses as 1/h.
+class LongBoxes : public testing::TestWithParam<int> {
+protected:
+    static Manufactured known(Index n) {
+        return {{GetParam(), cell_p, cell_p},
+                {n, 4, 4},
+                {usual_steepness(GetParam()), 0, 0},
+                Discretization::second_order};
+    }
+};
+
+TEST_P(LongBoxes, FloatLosesFewUnitsAtAnyLength) {
+    for (const Index n : {64, 1024, 16384}) {
+        const Manufactured box = known(n);
+        const Extents points = box.problem().grid.points();
+        const FloatLimit limit = float_limit(box, test_options());
+        EXPECT_LE(limit.rounding, tolerance::solve<float>(points)) << n;
+        EXPECT_LE(limit.slope_rounding, tolerance::solve<float>(points) * static_cast<double>(n)) << n;
+    }
+}
+
+TEST_P(LongBoxes, SlopesHaveOrderTwo) {
+    const double coarse = float_limit(known(128), test_options()).slope_discretization;
+    const double fine = float_limit(known(256), test_options()).slope_discretization;
+    EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.1) << coarse << " to " << fine;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LongBoxes, testing::Range(0, 10),
+                         [](const auto& kind) { return std::string(kinds[kind.param].name); });
+
 }  // namespace
 }  // namespace poisson3d
