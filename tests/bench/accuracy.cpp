@@ -169,6 +169,8 @@ void hard_right_hand_sides(const Settings& settings) {
             Row row;
             row.add("kinds", kinds[kind].name).add("n", n);
             row.add("offset_smooth_eps", error(smooth)).add("offset_random_eps", error(offset));
+            row.add("offset_smooth_backward_eps", backward_error(problem, smooth, settings.options));
+            row.add("offset_random_backward_eps", backward_error(problem, offset, settings.options));
             row.add("highest_mode_eps", error(highest));
             list.add(row);
         }
@@ -201,9 +203,7 @@ void single_precision(const Settings& settings, bool cubes) {
 }
 
 void measure(const Settings& settings) {
-    Problem any;
-    any.grid.axes = {Axis{8}, Axis{8}, Axis{8}};
-    const Solver<double> solver(any, settings.options);
+    const Solver<double> solver(make_problem({}, {8, 8, 8}), settings.options);
     std::cout << "{\n" << Row().add("solver", solver.description()).text();
     order(settings, Extension::smooth);
     order(settings, Extension::rough);

@@ -153,10 +153,13 @@ def rounding_table(rows):
 def hard_table(rows):
     sizes = [n for n in (8, 16, 32, 64, 128) if select(rows, n=n)]
     result = []
-    for key, label in (("offset_smooth_eps", "1000 + smooth"), ("offset_random_eps", "1000 + random"),
-                       ("highest_mode_eps", "highest mode but one")):
+    labels = {"offset_smooth_eps": "1000 + smooth", "offset_smooth_backward_eps": "its backward error",
+              "offset_random_eps": "1000 + random", "offset_random_backward_eps": "its backward error",
+              "highest_mode_eps": "highest mode but one"}
+    for key, label in labels.items():
         for kinds in names(rows):
-            result.append([label, kinds] + [f"{select(rows, kinds=kinds, n=n)[0][key]:.3g}" for n in sizes])
+            values = [select(rows, kinds=kinds, n=n)[0][key] for n in sizes]
+            result.append([label, kinds] + [f"{x:.0f}" if x >= 100 else f"{x:.2g}" for x in values])
     return table(["f", "kind"] + [f"n = {n}" for n in sizes], result)
 
 

@@ -14,6 +14,7 @@
 #include "dense.hpp"
 #include "manufactured.hpp"
 #include "plain_stencil.hpp"
+#include "poisson3d/residual.hpp"
 
 namespace poisson3d::test {
 
@@ -85,6 +86,16 @@ template <class T>
 double rounding_error(const Problem& problem, FieldView<const Real> reference, const Options& options) {
     const Field<T> u = solution(problem, random_field<T>(problem.grid.points(), rounding_seed), options);
     return relative_error(read(u), reference);
+}
+
+/// What the program reports of a solve in float, in units of eps: can it see a loss?
+inline double backward_error(const Problem& problem, const Field<float>& f, const Options& options) {
+    Field<float> u = filled_field<float>(problem.grid.points());
+    Solver<float> solver(problem, options);
+    solver.solve(read(f), u.view());
+    ResidualMeter<float> meter(problem, read(u), 1.0, solver.result().mean_removed);
+    meter.add(0, read(f));
+    return meter.result().backward / std::numeric_limits<float>::epsilon();
 }
 
 /// Where single precision stops to help: errors of u and of its difference quotient (u_{i+1} − u_{i−1}) / 2h along
