@@ -2,96 +2,26 @@
 // any power, because the functions here have smooth periodic, odd or even extensions.
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <array>
 #include <cmath>
-#include <numbers>
+#include <string>
 
-#include "plain_stencil.hpp"
-#include "problems.hpp"
-#include "test_solver.hpp"
+#include "accuracy.hpp"
+#include "engine_under_test.hpp"
 
 namespace poisson3d {
 namespace {
 
 using namespace test;
 
-/// g(s) and g''(s) for s in [0, 1], g = A(s) exp(B(s)): A meets the boundary conditions, B keeps them and spoils
-/// the symmetry.
-struct Shape {
-    Real value, second;
-};
-
-Shape shape(const Axis& axis, Real steepness, Real s) {
-    const Real pi = std::numbers::pi_v<Real>;
-    struct Part {
-        Real f = 1, first = 0, second = 0;
-    };
-    const auto sine = [&](Real rate) -> Part {
-        return {std::sin(rate * s), rate * std::cos(rate * s), -rate * rate * std::sin(rate * s)};
-    };
-    const auto cosine = [&](Real rate, Real shift) -> Part {
-        const Real x = rate * s + shift;
-        return {std::cos(x), -rate * std::sin(x), -rate * rate * std::cos(x)};
-    };
-    Part a;
-    Part b = cosine(pi, 0);  // even about both ends
-    if (axis.periodic())
-        b = cosine(2 * pi, 0.4L);
-    else if (axis.lower == Boundary::dirichlet)
-        a = sine(axis.upper == Boundary::dirichlet ? pi : pi / 2);
-    else if (axis.upper == Boundary::dirichlet)
-        a = cosine(pi / 2, 0);
-    const Real b1 = steepness * b.first;
-    const Real b2 = steepness * b.second;
-    const Real e = std::exp(steepness * b.f);
-    return {a.f * e, (a.second + 2 * a.first * b1 + a.f * (b2 + b1 * b1)) * e};
-}
-
-/// An axis of the kind with `steps` steps between its faces.
-Axis unit_axis(int kind, Index steps, double length) {
-    Axis axis = make_axis(kind, steps, length / static_cast<double>(steps), -0.3);
-    if (axis.centering == Centering::node && !axis.periodic()) ++axis.points;
-    return axis;
-}
-
 /// max|u − exact| / max|exact| after solving for the exact solution's right-hand side; constants do not count.
-double error(const Kinds& which, Index steps, Discretization discretization, double steepness) {
-    Problem problem;
-    problem.discretization = discretization;
-    problem.grid.axes = {unit_axis(which[0], steps, 1.0), unit_axis(which[1], steps, 1.4),
-                         unit_axis(which[2], steps, 0.8)};
-    if (!singular(problem)) problem.helmholtz = 2.5;
-    std::array<std::vector<Shape>, 3> shapes;
-    std::array<Real, 3> lengths{};
-    for (int a = 0; a < 3; ++a) {
-        const Axis& axis = problem.grid.axes[a];
-        lengths[a] = axis.length();
-        for (Index j = 0; j < axis.points; ++j)
-            shapes[a].push_back(shape(axis, steepness, (axis.position(j) - axis.origin) / lengths[a]));
-    }
-    Field<double> exact = filled_field<double>(problem.grid.points(), 0.0);
-    Field<double> f = filled_field<double>(problem.grid.points(), 0.0);
-    for_each_unknown(problem.grid, [&](Index i, Index j, Index k) {
-        const Shape x = shapes[0][i];
-        const Shape y = shapes[1][j];
-        const Shape z = shapes[2][k];
-        const Real u = x.value * y.value * z.value;
-        exact.view()(i, j, k) = static_cast<double>(u);
-        f.view()(i, j, k) =
-            static_cast<double>(x.second * y.value * z.value / (lengths[0] * lengths[0]) +
-                                x.value * y.second * z.value / (lengths[1] * lengths[1]) +
-                                x.value * y.value * z.second / (lengths[2] * lengths[2]) - problem.helmholtz * u);
-    });
-    const Field<double> u = solved(problem, f);
-    const double mean = singular(problem) ? plain_mean(problem.grid, read(exact)) : 0.0;
-    double largest = 0.0;
-    double worst = 0.0;
-    for (Index i = 0; i < u.size(); ++i) {
-        largest = std::max(largest, std::abs(exact.data()[i]));
-        const double difference = std::abs(u.data()[i] - (exact.data()[i] - mean));
-        if (!(difference <= worst) && exact.data()[i] != 0.0) worst = difference;
-    }
-    return worst / largest;
+double error(const Kinds& which, Index steps, Discretization discretization, Real steepness) {
+    const auto box = [&](double helmholtz) {
+        return Manufactured(which, {steps, steps, steps}, {steepness, steepness, steepness}, discretization,
+                            helmholtz);
+    };
+    const bool alone = singular(box(0.0).problem());
+    return total_error<double>(box(alone ? 0.0 : 2.5), test_options()).maximum;
 }
 
 class Convergence : public testing::TestWithParam<int> {
