@@ -1,8 +1,11 @@
-// What most of a field is near, if anything: the median of nine of its values, spread over it.
+// What most of a field is near: the median of nine of its values, spread over it; 0 if they are not near each
+// other.
 //
 // A singular problem loses the constant of its right-hand side anyway. Taken from f before the transforms, a large
-// one costs no digits of the rest (1000 added to random numbers cost three). A median, since a few outliers, say
-// point charges, must not be subtracted from everything else. Host and device code share this file.
+// one costs no digits of the rest (1000 added to random numbers cost three to five). A median, and the middle five
+// of the nine must agree, since neither a few outliers, say point charges, nor one value of a wave may be
+// subtracted from everything else: that would bring in the constant it is to keep out. Host and device code share
+// this file.
 #pragma once
 
 #include "poisson3d/field.hpp"
@@ -25,7 +28,10 @@ POISSON3D_HD T typical_value(const T* f, const Strides& strides, const Extents& 
             sample[j] = greater;
         }
     }
-    return sample[count / 2];
+    const T middle = sample[count / 2];
+    const T spread = sample[6] - sample[2];
+    const T size = middle < T(0) ? -middle : middle;
+    return size > 8 * spread ? middle : T(0);
 }
 
 }  // namespace poisson3d
