@@ -74,6 +74,10 @@ void add_solve(CLI::App& app, Words& words) {
     option(app, in_files, "-o,--output", words.output, "FILE", "<input without ending>.solution.h5",
            "where the solution goes\n");
     option(app, in_files, "--dataset", words.dataset, "PATH", "/rhs", "the right-hand side in the input file");
+    option(app, in_files, "--preview", words.preview, "FILE", "",
+           "a picture (PNG) of three slices through the middle");
+    option(app, in_files, "--preview-of", words.preview_of, "NAME", "solution",
+           "what it shows: solution, rhs, or error (with --exact)");
     add_problem(app, words, "");
     option(app, in_problem, "--scale", words.scale, "S", "1",
            "multiplies the right-hand side; -12.566370614359172\nturns a charge density into a potential");
@@ -90,8 +94,6 @@ void add_solve(CLI::App& app, Words& words) {
     app.add_flag("--no-verify", words.no_verify, "do not measure the residual")->group(in_checks);
     // Known so that the answer is a sentence, but not offered.
     app.add_flag("--gradient", words.gradient)->group(hidden);
-    option(app, hidden, "--preview", words.preview, "FILE", "", "");
-    option(app, hidden, "--preview-of", words.preview_of, "NAME", "", "");
 }
 
 void add_make(CLI::App& app, Words& words) {

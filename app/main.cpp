@@ -57,6 +57,7 @@ void check_json_file(const CommandLine& line) {
     if (const auto* solve = std::get_if<SolveOptions>(&line.command)) {
         refuse_json_over(line.reporting.json, solve->input, "input");
         refuse_json_over(line.reporting.json, solve->output, "output");
+        if (!solve->preview.empty()) refuse_json_over(line.reporting.json, solve->preview, "picture");
     } else if (const auto* make = std::get_if<MakeOptions>(&line.command)) {
         refuse_json_over(line.reporting.json, make->output, "output");
     } else if (const auto* info = std::get_if<InfoOptions>(&line.command)) {

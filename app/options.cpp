@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "png_file.hpp"
 #include "words.hpp"
 
 namespace poisson3d::app {
@@ -30,6 +31,21 @@ std::string parse_name(const std::string& option, const std::string& word) {
 Discretization parse_discretization(const std::string& option, const std::string& word) {
     return choose<Discretization>(
         option, word, {{"second-order", Discretization::second_order}, {"spectral", Discretization::spectral}});
+}
+
+void add_preview(SolveOptions& options, const Words& words) {
+    options.preview = given("--preview", words.preview, parse_name).value_or("");
+    if (words.preview_of) {
+        options.preview_of = choose<PreviewOf>(
+            "--preview-of", *words.preview_of,
+            {{"solution", PreviewOf::solution}, {"rhs", PreviewOf::rhs}, {"error", PreviewOf::error}});
+        if (!words.preview)
+            throw Error(ErrorCode::usage, "--preview-of says what --preview draws: give --preview FILE, too");
+    }
+    if (options.preview_of == PreviewOf::error && options.exact.empty())
+        throw Error(ErrorCode::usage,
+                    "--preview-of error draws the distance from an exact solution: name its data set with --exact");
+    if (words.preview) require_png();
 }
 
 }  // namespace
@@ -101,11 +117,7 @@ Reporting reporting_options(const Words& words) {
 }
 
 SolveOptions solve_options(const Words& words) {
-    for (const auto& [option, given] :
-         {std::pair{"--gradient", words.gradient}, std::pair{"--preview", words.preview.has_value()},
-          std::pair{"--preview-of", words.preview_of.has_value()}})
-        if (given)
-            throw Error(ErrorCode::unsupported, std::string(option) + " is not in this version: leave it out");
+    if (words.gradient) throw Error(ErrorCode::unsupported, "--gradient is not in this version: leave it out");
     if (!words.input)
         throw Error(ErrorCode::usage,
                     "nothing to do: give --input FILE to solve, or a subcommand; poisson3d --help lists both");
@@ -128,6 +140,7 @@ SolveOptions solve_options(const Words& words) {
     if (options.tolerance && !options.verify)
         throw Error(ErrorCode::usage,
                     "--tolerance judges what --no-verify does not measure: give only one of them");
+    add_preview(options, words);
     return options;
 }
 

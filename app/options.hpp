@@ -16,6 +16,9 @@ namespace poisson3d::app {
 enum class Precision { double_precision, single_precision };
 const char* name(Precision precision) noexcept;  ///< "double", "single"
 
+/// The fields that --preview can draw.
+enum class PreviewOf { solution, rhs, error };
+
 enum class ShowProgress { automatic, always, never };
 
 /// How results are told; the same for every subcommand.
@@ -39,6 +42,8 @@ struct SolveOptions {
     bool verify = true;
     std::string exact;                ///< dataset to compare with; empty: none
     std::optional<double> tolerance;  ///< empty: 64 eps of the precision
+    std::string preview;              ///< picture to draw; empty: none
+    PreviewOf preview_of = PreviewOf::solution;
 };
 
 struct MakeOptions {

@@ -84,6 +84,7 @@ std::string to_table(const SolveReport& report, bool verbose) {
             table.line("", "after the constant " + brief(report.error->constant) + ", which the gauge decides");
     }
     table.line("solution", report.output);
+    if (!report.preview.empty()) table.line("picture", report.preview);
     return table.text();
 }
 
@@ -130,6 +131,7 @@ Json to_json(const SolveReport& report) {
     if (!report.message.empty()) json.set("message", report.message);
     json.set("version", version()).set("revision", revision());
     json.set("input", report.input).set("dataset", report.dataset).set("output", report.output);
+    if (!report.preview.empty()) json.set("preview", report.preview);
     json.set("engine", name(report.engine)).set("device", report.device).set("plan", report.plan);
     if (!report.fallback.empty()) json.set("fallback", report.fallback);
     json.set("problem", to_json(report.problem, report.precision).set("scale", report.scale));

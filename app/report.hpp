@@ -29,6 +29,7 @@ struct SolveReport {
     int status = 0;
     std::string message;  ///< why the status is not 0
     std::string input, dataset, output;
+    std::string preview;  ///< the picture; empty: none
     Problem problem;
     double scale = 1.0;
     std::string precision;

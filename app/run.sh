@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and computes the electrostatic potential of a water molecule from its charge
-# density. Options are handed to the program: bash app/run.sh --verbose
+# Installs what is missing, builds, computes the electrostatic potential of a water molecule from its charge
+# density, and draws it. Options are handed to the program: bash app/run.sh --verbose
 # shellcheck disable=SC1091,SC2154  # the sourced file is not followed
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
@@ -13,4 +13,5 @@ build --target poisson3d_program
 # The scale is −4π: charge density in, potential out, in atomic units. Spectral, because the density is smooth and
 # resolved by its grid (data/samples/README.md has the numbers).
 "build/$preset/bin/poisson3d" --input data/samples/water.h5 --scale -12.566370614359172 \
-    --discretization spectral --output build/water.solution.h5 "$@"
+    --discretization spectral --output build/water.solution.h5 \
+    --preview build/water.solution.png "$@"

@@ -4,13 +4,17 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "machine.hpp"
 #include "outcome.hpp"
 #include "paths.hpp"
+#include "png_file.hpp"
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/text.hpp"
+#include "preview.hpp"
+#include "preview_field.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "slabs.hpp"
@@ -47,6 +51,8 @@ public:
         report_.input = options.input;
         report_.dataset = options.dataset;
         report_.output = options.output;
+        report_.preview = options.preview;
+        if (!options.preview.empty()) picture_.emplace(options.preview);
         report_.problem = problem;
         report_.scale = options.scale;
         report_.precision = sizeof(T) == 8 ? "double" : "single";
@@ -62,6 +68,8 @@ public:
         require_solvable();
         if (!reporting_.quiet || !reporting_.json.empty()) measure_copies();
         write();
+        compare();
+        draw();
         verify();
         commit();
         return std::move(report_);
@@ -86,7 +94,7 @@ private:
         task.options.engine = choose_engine(options_.solver.engine, options_.solver.device);
         task.read_planes = reader_.planes_per_slab();
         task.write_planes = planes_of(report_.problem.grid.points(), sizeof(T));
-        task.keep = options_.verify || !options_.exact.empty();
+        task.keep = options_.verify || !options_.exact.empty() || draws_solution();
         task.apply = options_.verify && report_.problem.discretization == Discretization::spectral;
         if (on_gpu(task.options.engine)) place_ = try_device(task);
         if (!place_) {
@@ -171,15 +179,33 @@ private:
         report_.seconds.write = watch.seconds();
     }
 
-    void verify() {
+    void compare() {
+        if (options_.exact.empty()) return;
         const Stopwatch watch;
-        if (!options_.exact.empty())
-            report_.error = compare_exact(reader_, options_.exact, report_.problem, place_->solution());
+        report_.error = compare_exact(reader_, options_.exact, report_.problem, place_->solution());
+        report_.seconds.verify = watch.seconds();
+    }
+
+    [[nodiscard]] bool draws_solution() const {
+        return !options_.preview.empty() && options_.preview_of != PreviewOf::rhs;
+    }
+
+    /// Before verifying, which may give up the solution.
+    void draw() {
+        if (!picture_) return;
+        ProgressBar bar(reporting_.progress, "drawing");
+        const FieldView<const T> solution = draws_solution() ? place_->solution() : FieldView<const T>();
+        const MidPlanes planes = preview_planes(options_, reader_, solution, report_, bar);
+        picture_->write(draw_preview(report_.problem.grid, planes, title_of(options_.preview_of, report_.scale)));
+    }
+
+    void verify() {
         if (!options_.verify) return;
+        const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "verifying");
         report_.residual =
             measure_residual(reader_, report_.problem, options_.scale, report_.result.mean_removed, *place_, bar);
-        report_.seconds.verify = watch.seconds();
+        report_.seconds.verify += watch.seconds();
         if (report_.residual->backward <= report_.tolerance) return;  // so that not-a-number is inaccurate, too
         report_.status = exit_code(ErrorCode::inaccurate);
         report_.message = "the backward error " + brief(report_.residual->backward) + " is above the tolerance " +
@@ -192,6 +218,7 @@ private:
         writer_.attributes("/solution", to_attributes(report_));
         writer_.link_vtk(report_.problem.grid, {"/solution"});
         writer_.commit();
+        if (picture_) picture_->commit();
         report_.seconds.write += watch.seconds();
     }
 
@@ -199,6 +226,7 @@ private:
     const Reporting& reporting_;
     const FieldReader& reader_;
     FieldWriter writer_;  ///< opened first, so that an output that cannot be written is found before the work
+    std::optional<PngFile> picture_;  ///< the same
     SolveReport report_;
     std::unique_ptr<SolvePlace<T>> place_;
     double largest_rhs_ = 0.0;
@@ -210,6 +238,7 @@ Outcome run_solve(const SolveOptions& options, const Reporting& reporting) {
     if (same_file(options.input, options.output))
         throw Error(ErrorCode::usage, "--output: found " + options.output +
                                           ", which is the input file itself: the input is never overwritten");
+    refuse_preview_over_files(options);
     const FieldReader reader(options.input, options.dataset);
     refuse_boundary_values(reader.header());
     const Problem problem = build_problem(reader.header(), options.problem);

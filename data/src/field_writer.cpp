@@ -2,8 +2,8 @@
 #include <map>
 
 #include "h5_attributes.hpp"
-#include "output_file.hpp"
 #include "poisson3d/field_file.hpp"
+#include "poisson3d/output_file.hpp"
 #include "selection.hpp"
 #include "vtkhdf.hpp"
 

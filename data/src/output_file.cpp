@@ -1,4 +1,4 @@
-#include "output_file.hpp"
+#include "poisson3d/output_file.hpp"
 
 #include <unistd.h>
 
@@ -50,6 +50,8 @@ OutputFile::OutputFile(const std::string& path) : path_(path), target_(path) {
     const fs::path target = target_;
     if (path.empty()) fail(path, "wanted the name of a file");
     const auto status = fs::status(target, cause);
+    // Neither there nor missing: a name that is too long, say, which would else be found out by the last step.
+    if (!fs::status_known(status)) fail(path, "no file can have this name: " + cause.message());
     if (fs::is_directory(status) || !target.has_filename()) fail(path, "is a directory, wanted the name of a file");
     const fs::path directory = directory_of(target);
     if (!fs::exists(directory, cause))

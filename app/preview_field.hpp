@@ -1,0 +1,28 @@
+// Which field --preview-of names, and where its middle planes come from.
+#pragma once
+
+#include <string>
+
+#include "mid_planes.hpp"
+#include "options.hpp"
+#include "poisson3d/field.hpp"
+#include "poisson3d/field_file.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+
+namespace poisson3d::app {
+
+/// The picture must not replace what is read or written beside it.
+void refuse_preview_over_files(const SolveOptions& options);
+
+/// As the title of a picture names it.
+std::string title_of(PreviewOf what, double scale);
+
+/// The planes of that field. The solution is there already (its view is not looked at for a right-hand side);
+/// right-hand side, times the scale, and exact solution are read once, slab by slab. `error` less the constant
+/// that compare_exact() took out.
+template <class T>
+MidPlanes preview_planes(const SolveOptions& options, const FieldReader& reader, FieldView<const T> solution,
+                         const SolveReport& report, ProgressBar& bar);
+
+}  // namespace poisson3d::app
