@@ -65,7 +65,8 @@ using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(BatchFfts, Precisions);
 
 TYPED_TEST(BatchFfts, AreTheSums) {
-    for (const Index length : {1, 2, 3, 7, 16, 24, 29, 97, 100, 121, 257, 509, 511, 512, 1000}) this->check(length, 5);
+    for (const Index length : {1, 2, 3, 7, 16, 24, 29, 97, 100, 121, 257, 509, 511, 512, 1000})
+        this->check(length, 5);
 }
 
 TYPED_TEST(BatchFfts, AreCutWhereTheirWorkAreaIsLimited) {
