@@ -43,12 +43,7 @@ bool on_gpu(Engine engine) noexcept {
 }
 
 Engine choose_engine(Engine asked, int device) {
-    Engine engine = asked;
-    if (asked == Engine::automatic) {
-        engine = Engine::host;
-        for (const Engine faster : {Engine::cufft, Engine::fused})  // the fastest last
-            if (engine_unavailable(faster).empty()) engine = faster;
-    }
+    const Engine engine = asked == Engine::automatic ? automatic_engine() : asked;
     if (!on_gpu(engine)) return engine;
     if (const std::string reason = engine_unavailable(engine); !reason.empty()) {
         const bool no_device = built_with_cuda() && !missing_device().empty();

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,10 @@ struct EngineEntry {
     std::unique_ptr<EngineBase<T>> (*make)(const Problem&, const Options&);
     std::size_t (*workspace_bytes)(const Problem&, const Options&);
 };
+
+/// What every engine asks of its caller. Throw Error{usage}.
+void require_dense(bool dense_solution);
+void require_workspace(std::span<std::byte> given, std::size_t bytes, std::size_t alignment);
 
 template <class T>
 EngineEntry<T> host_engine();

@@ -33,6 +33,9 @@ void validate(const Options& options) {
     if (options.threads < 0)
         throw Error(ErrorCode::usage,
                     "found " + std::to_string(options.threads) + " threads, wanted 1 or more, or 0 for all");
+    if (options.memory == Memory::low)
+        throw Error(ErrorCode::unsupported,
+                    "memory low (rotations in place) is not in this version: use standard or fast");
 }
 
 /// λ, the squares of the spacings and their sums must be ordinary numbers of T.
@@ -149,6 +152,12 @@ std::string Solver<T>::description() const {
 
 template class Solver<float>;
 template class Solver<double>;
+
+Engine automatic_engine() {
+    for (const EngineEntry<double>& entry : engines<double>())
+        if (entry.unavailable().empty()) return entry.kind;
+    return Engine::host;
+}
 
 std::string engine_unavailable(Engine engine) {
     for (const EngineEntry<double>& entry : engines<double>())

@@ -40,9 +40,6 @@ std::unique_ptr<Pipeline<T>> make_pipeline(const Problem& problem, Memory memory
 /// fast or standard: as asked, or the fastest that fits what the caller brings or the device has.
 template <class T>
 Choice<T> choose(const Problem& problem, const Options& options) {
-    if (options.memory == Memory::low)
-        throw Error(ErrorCode::unsupported,
-                    "memory low (rotations in place) is not in this version: use standard or fast");
     if (options.memory != Memory::automatic) return {options.memory, make_pipeline<T>(problem, options.memory)};
     auto fast = make_pipeline<T>(problem, Memory::fast);
     const std::size_t room = options.workspace.empty() ? free_device_memory() : options.workspace.size();
@@ -100,10 +97,7 @@ public:
                                                       "found f on the ") +
                                               (on_host ? "device, u on the host" : "host, u on the device") +
                                               ", wanted both on one side");
-        if (pipeline_->needs_dense_solution() && !u.dense())
-            throw Error(ErrorCode::usage,
-                        "memory standard uses u as scratch and needs it without gaps between rows and planes: "
-                        "give a dense u, or plan with memory fast");
+        if (pipeline_->needs_dense_solution()) require_dense(u.dense());
         operation_ = operation;
         scale_ = scale;
         if (!on_host) {
@@ -151,12 +145,7 @@ private:
             own_ = DeviceBuffer(bytes);
             return static_cast<std::byte*>(own_.data());
         }
-        constexpr std::size_t alignment = Pipeline<T>::alignment;
-        if (options.workspace.size() < bytes ||
-            reinterpret_cast<std::uintptr_t>(options.workspace.data()) % alignment != 0)
-            throw Error(ErrorCode::usage, "the workspace given has " + std::to_string(options.workspace.size()) +
-                                              " bytes, wanted " + std::to_string(bytes) + " bytes aligned to " +
-                                              std::to_string(alignment));
+        require_workspace(options.workspace, bytes, Pipeline<T>::alignment);
         if (!on_device(options.workspace.data()))
             throw Error(ErrorCode::usage,
                         "the workspace given is in host memory, engine cufft wants device memory");

@@ -10,17 +10,27 @@ namespace poisson3d::cufft {
 
 namespace {
 
+/// An orbit of two, with where it comes from and goes to.
+template <class T>
+struct Pair {
+    Places<T, 2> from, to;
+    Coefficients<T, 2> coefficients;
+};
+template <class T>
+__device__ __forceinline__ Pair<T> read_pair(const Orbits<T>& orbits, int o) {
+    Pair<T> pair;
+    pair.from.read(orbits.in, orbits.count, o, true);
+    pair.to.read(orbits.out, orbits.count, o, true);
+    pair.coefficients.read(orbits, o);
+    return pair;
+}
+
 template <class T>
 __global__ void __launch_bounds__(most_threads) gather_kernel(const LineTask<T> task, LineGrid grid) {
     constexpr int each = 4;
     const auto [o, first] = mine(grid);
     if (o >= task.z.count) return;
-    Places<T, 2> from;
-    Places<T, 2> to;
-    from.read(task.z.in, task.z.count, o, true);
-    to.read(task.z.out, task.z.count, o, true);
-    Coefficients<T, 2> coefficients;
-    coefficients.read(task.z, o);
+    const auto [from, to, coefficients] = read_pair(task.z, o);
     const Index lines = task.extent_x * task.pairs;
     Complex<T> z[each][2];
 #pragma unroll
@@ -64,12 +74,7 @@ __global__ void __launch_bounds__(most_threads) scatter_kernel(const LineTask<T>
     constexpr int each = 4;
     const auto [o, first] = mine(grid);
     if (o >= task.z.count) return;
-    Places<T, 2> from;
-    Places<T, 2> to;
-    from.read(task.z.in, task.z.count, o, true);
-    to.read(task.z.out, task.z.count, o, true);
-    Coefficients<T, 2> coefficients;
-    coefficients.read(task.z, o);
+    const auto [from, to, coefficients] = read_pair(task.z, o);
     const T less = task.subtract != nullptr ? *task.subtract : T(0);
     const Index lines = task.extent_x * task.pairs;
     Complex<T> z[each][2];

@@ -34,9 +34,6 @@ int thread_count(const Options& options) {
 /// fast or standard: as asked, or the fastest that fits what the caller brings or the machine has.
 template <class T>
 Memory choose_memory(const Problem& problem, const Options& options) {
-    if (options.memory == Memory::low)
-        throw Error(ErrorCode::unsupported,
-                    "memory low (rotations in place) is not in this version: use standard or fast");
     if (options.memory != Memory::automatic) return options.memory;
     const std::size_t bytes = make_layout<T>(problem, Memory::fast, thread_count(options)).bytes;
     const std::size_t room = options.workspace.empty() ? available_host_memory() : options.workspace.size();
@@ -67,10 +64,7 @@ public:
     }
 
     void run(ModeOperation operation, FieldView<const T> f, FieldView<T> u, double scale, Stream) override {
-        if (!layout_.own_second && !u.dense())
-            throw Error(ErrorCode::usage,
-                        "memory standard uses u as scratch and needs it without gaps between rows and planes: "
-                        "give a dense u, or plan with memory fast");
+        if (!layout_.own_second) require_dense(u.dense());
         removed_ = T(0);
         shift_ = singular(problem_) ? typical_value(f.data, f.strides, f.extents) : T(0);
         operation_ = operation;
@@ -108,11 +102,7 @@ private:
             own_ = HostBuffer(layout_.bytes);
             base_ = static_cast<std::byte*>(own_.data());
         } else {
-            if (options.workspace.size() < layout_.bytes ||
-                reinterpret_cast<std::uintptr_t>(options.workspace.data()) % HostBuffer::alignment != 0)
-                throw Error(ErrorCode::usage, "the workspace given has " +
-                                                  std::to_string(options.workspace.size()) + " bytes, wanted " +
-                                                  std::to_string(layout_.bytes) + " bytes aligned to 64");
+            require_workspace(options.workspace, layout_.bytes, HostBuffer::alignment);
             base_ = options.workspace.data();
         }
         // Touch the pages now, by the threads that will use them: a first solve should not pay for it.

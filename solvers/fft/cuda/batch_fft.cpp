@@ -39,8 +39,9 @@ constexpr bool wide = sizeof(T) == 8;
 
 using cuda::queue;
 
-/// Lengths that are no powers of two gain from kernels compiled for them while planning: 500 double from 2.1 to 1.1
-/// copies of the data, 513 from 3.0 to 1.3. It takes tenths of a second, which small batches are not worth.
+/// Lengths that are no powers of two gain from kernels compiled for them while planning: 500 double from 2.1 to
+/// about 1.1 copies of the data, 513 from 3.0 to about 1.3. It takes tenths of a second, which small batches are
+/// not worth.
 bool worth_compiling(Index length, Index batch) {
     return (length & (length - 1)) != 0 && length * batch >= (Index{1} << 21);
 }

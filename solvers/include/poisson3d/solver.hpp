@@ -128,6 +128,9 @@ private:
 extern template class Solver<float>;
 extern template class Solver<double>;
 
+/// What Engine::automatic stands for on this machine; host if nothing can be used.
+Engine automatic_engine();
+
 /// Why an engine cannot be used here; empty when it can.
 std::string engine_unavailable(Engine engine);
 

@@ -1,0 +1,23 @@
+#include "engine.hpp"
+
+#include <cstdint>
+
+#include "poisson3d/error.hpp"
+
+namespace poisson3d {
+
+void require_dense(bool dense_solution) {
+    if (dense_solution) return;
+    throw Error(
+        ErrorCode::usage,
+        "memory standard uses u as scratch and needs it without gaps between rows and planes: give a dense u, "
+        "or plan with memory fast");
+}
+
+void require_workspace(std::span<std::byte> given, std::size_t bytes, std::size_t alignment) {
+    if (given.size() >= bytes && reinterpret_cast<std::uintptr_t>(given.data()) % alignment == 0) return;
+    throw Error(ErrorCode::usage, "the workspace given has " + std::to_string(given.size()) + " bytes, wanted " +
+                                      std::to_string(bytes) + " bytes aligned to " + std::to_string(alignment));
+}
+
+}  // namespace poisson3d
