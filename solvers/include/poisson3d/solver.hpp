@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "poisson3d/boundary_data.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/grid.hpp"
 #include "poisson3d/stream.hpp"
@@ -105,6 +106,15 @@ public:
     /// blocks, and wants memory mode fast (the copies stand in the internal fields; mode standard has no room:
     /// Error{usage}). One of each: Error{usage}.
     void solve(FieldView<const T> f, FieldView<T> u, T scale = T(1), Stream stream = {});
+
+    /// The same with inhomogeneous boundary data: u is g on Dirichlet faces, ∂u/∂n is g on Neumann faces. The data is
+    /// not scaled. It is added while the first pass reads f: no further sweep over the field. Nodes on Dirichlet
+    /// faces hold g in the end, where two such faces meet that of the earlier axis. Face arrays lie where the fields
+    /// lie, are only read, and must not overlap u; they are not checked here (validate(Grid, BoundaryData) does).
+    /// Throws Error{usage} for data on a periodic axis, Error{unsupported} with Discretization::spectral: what the
+    /// data would add there is no grid function that the modes can carry to more than second order.
+    void solve(FieldView<const T> f, FieldView<T> u, const BoundaryData<T>& boundary, T scale = T(1),
+               Stream stream = {});
 
     /// u := scale · (∇² − λ) f through the transforms: the inverse of solve() up to rounding and the null
     /// space. Same shapes, same rules.

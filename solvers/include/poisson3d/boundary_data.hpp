@@ -1,0 +1,48 @@
+// Boundary data: what u, or its outward normal derivative, is on the faces of the box.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "poisson3d/grid.hpp"
+
+namespace poisson3d {
+
+/// Values on one face: one number for all of it, or an array over all stored points of the two other axes in index
+/// order, the later one contiguous: point (a, b) of the face has data[a · stride + b]. Like a FieldView it says
+/// nothing about where the memory is: host or device, with the fields.
+template <class T>
+struct FaceValues {
+    T constant = T(0);        ///< where there is no array
+    const T* data = nullptr;  ///< not owned
+    Index stride = 0;         ///< of rows, in elements; at least the points of the later axis
+
+    [[nodiscard]] bool zero() const noexcept { return data == nullptr && constant == T(0); }
+};
+
+/// Data of all six faces; zero if not given.
+///
+/// On a Dirichlet face g is u itself, on a Neumann face the outward normal derivative ∂u/∂n (so −∂u/∂x on the lower
+/// face of x). The face of a node axis goes through its end points, that of a cell axis half a cell beyond its last
+/// points. Where faces of node axes meet, Dirichlet values win over derivatives, and those of two Dirichlet faces
+/// must agree (validate). A periodic axis has no faces.
+template <class T>
+struct BoundaryData {
+    std::array<std::array<FaceValues<T>, 2>, 3> faces;  ///< [axis][0 lower, 1 upper]
+
+    [[nodiscard]] bool zero() const noexcept {
+        for (const auto& axis : faces)
+            if (!axis[0].zero() || !axis[1].zero()) return false;
+        return true;
+    }
+};
+
+/// "x_lower", "z_upper": the name of a face, as the field file spells it.
+std::string face_name(const Grid& grid, int axis, int side);
+
+/// Checks data in host memory: none on periodic axes, finite everywhere, and equal, but for 16 eps of the greater
+/// of the two, where Dirichlet faces of node axes meet. Throws Error{data} naming faces, index and values.
+template <class T>
+void validate(const Grid& grid, const BoundaryData<T>& data);
+
+}  // namespace poisson3d

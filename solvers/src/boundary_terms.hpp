@@ -1,0 +1,53 @@
+// What boundary data adds to the right-hand side, so that the operator stays the homogeneous one.
+//
+// Ghost values that the stencil meets beyond a face, g its data, h the spacing, the same at both ends:
+//
+//            Dirichlet                                 Neumann
+//   cell     u_ghost = 2g − u            −2g/h²        u_ghost = u + h g             −g/h
+//   node     u at the face is g          −g/h²         u_ghost = u_inner + 2h g      −2g/h
+//
+// The second column of each is what moves to the right-hand side of the unknown next to the face; terms of several
+// faces add. On a node axis whose single unknown lies at a Neumann face, that unknown meets the Dirichlet value
+// twice: −2g/h². Host and device code share this file.
+#pragma once
+
+#include "poisson3d/boundary_data.hpp"
+#include "poisson3d/solver.hpp"
+#include "transform.hpp"
+
+namespace poisson3d {
+
+/// The data of a face at point (a, b) of the two other axes.
+template <class T>
+POISSON3D_HD T value_at(const FaceValues<T>& face, Index a, Index b) {
+    return face.data != nullptr ? face.data[a * face.stride + b] : face.constant;
+}
+
+/// Plain data, so that kernels can take it. All indices count stored points.
+template <class T>
+struct BoundaryTerms {
+    bool any = false;          ///< is there anything that is not zero?
+    FaceValues<T> face[3][2];  ///< [axis][lower, upper]
+    T factor[3][2] = {};       ///< times the data: what is added next to that face
+    Index first[3] = {};       ///< unknowns of each axis …
+    Index last[3] = {};        ///< … inclusive
+    bool fixed[3][2] = {};     ///< nodes that hold the data itself: Dirichlet faces of node axes
+
+    /// What all faces add to the right-hand side at unknown (i, j, k). `scale` of a solve does not apply to it.
+    POISSON3D_HD T operator()(Index i, Index j, Index k) const {
+        T sum = T(0);
+        if (i == first[0]) sum += factor[0][0] * value_at(face[0][0], j, k);
+        if (i == last[0]) sum += factor[0][1] * value_at(face[0][1], j, k);
+        if (j == first[1]) sum += factor[1][0] * value_at(face[1][0], i, k);
+        if (j == last[1]) sum += factor[1][1] * value_at(face[1][1], i, k);
+        if (k == first[2]) sum += factor[2][0] * value_at(face[2][0], i, j);
+        if (k == last[2]) sum += factor[2][1] * value_at(face[2][1], i, j);
+        return sum;
+    }
+};
+
+/// Faces of periodic axes get factor 0.
+template <class T>
+BoundaryTerms<T> make_boundary_terms(const Grid& grid, const BoundaryData<T>& data);
+
+}  // namespace poisson3d
