@@ -123,6 +123,12 @@ public:
     /// The whole field in slabs, telling progress.
     template <class T>
     void write_all(const std::string& dataset, FieldView<const T> field, const Progress& progress = {});
+    /// Boundary data of a face ("x_lower", letters as in Grid::labels), stored as float64 in /boundary_values: one
+    /// number for the whole face, or an array over all stored points of the two other axes in index order, the
+    /// later one contiguous. Once per face. Throws Error{usage} if the values do not fill the extents.
+    void write_boundary_value(const std::string& face, double value);
+    void write_boundary_values(const std::string& face, std::array<Index, 2> extents,
+                               const std::vector<double>& values);
     /// Adds attributes to a data set made by create(); one of the same name is replaced.
     void attributes(const std::string& dataset, const std::vector<Attribute>& attributes);
     /// Adds the group /VTKHDF (ImageData) whose PointData are hard links to `datasets`, so that VTK and ParaView
