@@ -25,10 +25,11 @@ void refuse_periodic(const FieldReader& reader, const Grid& grid, int axis, cons
 
 void refuse_spectral(const FieldReader& reader, const Problem& problem, const std::string& face) {
     if (problem.discretization != Discretization::spectral) return;
-    throw Error(ErrorCode::unsupported,
-                place(reader, face) +
-                    ": found boundary values other than 0, which --discretization spectral cannot take: what they add "
-                    "to the right-hand side is known for the difference stencil only; use second-order");
+    throw Error(
+        ErrorCode::unsupported,
+        place(reader, face) +
+            ": found boundary values other than 0, which --discretization spectral cannot take: what they add "
+            "to the right-hand side is known for the difference stencil only; use second-order");
 }
 
 /// The values in single precision, each finite.

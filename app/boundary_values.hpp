@@ -15,8 +15,8 @@ namespace poisson3d::app {
 template <class T>
 class BoundaryValues {
 public:
-    /// Throws Error{data} naming file and face for values that do not fit the face, on a periodic axis, that disagree
-    /// on an edge, or that T cannot hold; Error{unsupported} for values of a spectral problem.
+    /// Throws Error{data} naming file and face for values that do not fit the face, on a periodic axis, that
+    /// disagree on an edge, or that T cannot hold; Error{unsupported} for values of a spectral problem.
     BoundaryValues(const FieldReader& reader, const Problem& problem);
     BoundaryValues(const BoundaryValues&) = delete;
     BoundaryValues& operator=(const BoundaryValues&) = delete;
