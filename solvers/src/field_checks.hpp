@@ -1,10 +1,12 @@
-// What is asked of a field before anything touches it.
+// What is asked of fields and boundary data before anything touches them.
 #pragma once
 
 #include <string>
 
+#include "poisson3d/boundary_data.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/field.hpp"
+#include "poisson3d/solver.hpp"
 
 namespace poisson3d {
 
@@ -22,6 +24,22 @@ void require_view(const Extents& points, FieldView<T> view, const char* who) {
     if (view.strides[2] != 1 || view.strides[1] < points[2] || view.strides[0] < points[1] * view.strides[1])
         throw Error(ErrorCode::usage, std::string("field ") + who + " has strides " + text(view.strides) +
                                           ": the last must be 1 and rows and planes must not overlap");
+}
+
+/// Throws Error{unsupported} for data with the spectral discretization, Error{usage} for data on a periodic axis.
+template <class T>
+void require_possible(const Problem& problem, const BoundaryData<T>& boundary) {
+    if (boundary.zero()) return;
+    if (problem.discretization == Discretization::spectral)
+        throw Error(ErrorCode::unsupported,
+                    "the spectral discretization takes no boundary data other than zero: the modes satisfy "
+                    "homogeneous conditions, and what the data adds to f would cost their accuracy; use the "
+                    "second-order one, or subtract a known function that has these values");
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < 2; ++side)
+            if (problem.grid.axes[axis].periodic() && !boundary.faces[axis][side].zero())
+                throw Error(ErrorCode::usage, "boundary data of " + face_name(problem.grid, axis, side) +
+                                                  ": the axis is periodic and has no faces");
 }
 
 }  // namespace poisson3d

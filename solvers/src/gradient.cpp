@@ -5,6 +5,7 @@
 #include <string>
 
 #include "device_gradient.hpp"
+#include "engine.hpp"
 #include "field_checks.hpp"
 #include "gradient_rule.hpp"
 #include "host_gradient.hpp"
@@ -38,21 +39,6 @@ Engine choose_engine(const Problem& problem, const Options& options) {
         case Engine::host: break;
     }
     return Engine::host;
-}
-
-void require_threads(const Options& options) {
-    if (options.threads < 0)
-        throw Error(ErrorCode::usage,
-                    "found " + std::to_string(options.threads) + " threads, wanted 1 or more, or 0 for all");
-}
-
-template <class T>
-void require_no_periodic_data(const Grid& grid, const BoundaryData<T>& boundary) {
-    for (int a = 0; a < 3; ++a)
-        for (int side = 0; side < 2; ++side)
-            if (grid.axes[a].periodic() && !boundary.faces[a][side].zero())
-                throw Error(ErrorCode::usage, "boundary data of " + face_name(grid, a, side) + ": axis " +
-                                                  grid.labels[a] + " is periodic and has no faces, wanted none");
 }
 
 }  // namespace
@@ -133,7 +119,7 @@ struct Gradient<T>::Plan {
 template <class T>
 Gradient<T>::Gradient(const Problem& problem, const Options& options) {
     validate(problem);
-    require_threads(options);
+    require_threads(options.threads);
     plan_ = std::make_unique<Plan>(problem, options);
 }
 
@@ -147,7 +133,7 @@ Gradient<T>& Gradient<T>::operator=(Gradient&&) noexcept = default;
 template <class T>
 std::size_t Gradient<T>::workspace_bytes(const Problem& problem, const Options& options) {
     validate(problem);
-    require_threads(options);
+    require_threads(options.threads);
     choose_engine(problem, options);
     return host::HostGradient<T>::workspace_bytes(problem, options);
 }
@@ -155,13 +141,10 @@ std::size_t Gradient<T>::workspace_bytes(const Problem& problem, const Options& 
 template <class T>
 void Gradient<T>::evaluate(FieldView<const T> u, const std::array<FieldView<T>, 3>& gradient,
                            const BoundaryData<T>& boundary, Stream stream) {
-    require_no_periodic_data(plan_->problem.grid, boundary);
+    require_possible(plan_->problem, boundary);
     if (!plan_->require_views(u, -1, gradient)) return;
     const bool there = plan_->all_on_device(u, gradient);
     if (!is_spectral(plan_->problem)) return plan_->central(u, 0, gradient, boundary, there, stream);
-    if (!boundary.zero())
-        throw Error(ErrorCode::unsupported,
-                    "boundary data with a spectral gradient is not in this version: use second-order");
     if (there)
         throw Error(ErrorCode::unsupported,
                     "a spectral gradient of fields in device memory is not in this version: give fields in host "
@@ -172,7 +155,7 @@ void Gradient<T>::evaluate(FieldView<const T> u, const std::array<FieldView<T>, 
 template <class T>
 void Gradient<T>::evaluate_planes(FieldView<const T> u, Index first, const std::array<FieldView<T>, 3>& gradient,
                                   const BoundaryData<T>& boundary, Stream stream) {
-    require_no_periodic_data(plan_->problem.grid, boundary);
+    require_possible(plan_->problem, boundary);
     if (is_spectral(plan_->problem))
         throw Error(ErrorCode::unsupported,
                     "a spectral gradient needs whole lines and cannot be evaluated plane by plane: evaluate all");

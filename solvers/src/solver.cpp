@@ -6,7 +6,9 @@
 #include <limits>
 
 #include "axis_kind.hpp"
+#include "boundary_terms.hpp"
 #include "engine.hpp"
+#include "field_checks.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/text.hpp"
 #include "spectrum.hpp"
@@ -30,9 +32,7 @@ EngineEntry<T> choose_engine(Engine wanted) {
 }
 
 void validate(const Options& options) {
-    if (options.threads < 0)
-        throw Error(ErrorCode::usage,
-                    "found " + std::to_string(options.threads) + " threads, wanted 1 or more, or 0 for all");
+    require_threads(options.threads);
     if (options.memory == Memory::low)
         throw Error(ErrorCode::unsupported,
                     "memory low (rotations in place) is not in this version: use standard or fast");
@@ -56,27 +56,22 @@ void validate_range(const Problem& problem) {
                                          " precision: choose other units of length");
 }
 
-template <class T>
-void validate_view(const Extents& points, const Extents& extents, const Strides& strides, const void* data,
-                   const char* who) {
-    const auto text = [](const Extents& e) {
-        return std::to_string(e[0]) + " x " + std::to_string(e[1]) + " x " + std::to_string(e[2]);
-    };
-    if (data == nullptr) throw Error(ErrorCode::usage, std::string("field ") + who + " is a null pointer");
-    if (extents != points)
-        throw Error(ErrorCode::usage, std::string("field ") + who + " has extents " + text(extents) +
-                                          ", the plan wants " + text(points));
-    if (strides[2] != 1 || strides[1] < extents[2] || strides[0] < extents[1] * strides[1])
-        throw Error(ErrorCode::usage, std::string("field ") + who + " has strides " + text(strides) +
-                                          ": the last must be 1 and rows and planes must not overlap");
-}
-
 }  // namespace
 
 template <class T>
 struct Solver<T>::Plan {
-    Extents points;
+    Problem problem;
     std::unique_ptr<EngineBase<T>> engine;
+
+    void run(ModeOperation operation, FieldView<const T> f, FieldView<T> u, const BoundaryData<T>& boundary,
+             T scale, Stream stream) {
+        const Extents points = problem.grid.points();
+        require_view(points, f, "f");
+        require_view(points, u, "u");
+        require_possible(problem, boundary);
+        engine->run({operation, f, u, static_cast<double>(scale), make_boundary_terms(problem.grid, boundary)},
+                    stream);
+    }
 };
 
 template <class T>
@@ -88,8 +83,7 @@ Solver<T>::Solver(const Problem& problem, const Options& options) {
         throw Error(ErrorCode::resonant, "the Helmholtz constant " + format_number(problem.helmholtz) +
                                              " meets the eigenvalue of mode " + modes +
                                              " to rounding: no unique solution exists");
-    plan_ = std::make_unique<Plan>(
-        Plan{problem.grid.points(), choose_engine<T>(options.engine).make(problem, options)});
+    plan_ = std::make_unique<Plan>(Plan{problem, choose_engine<T>(options.engine).make(problem, options)});
 }
 
 template <class T>
@@ -108,16 +102,18 @@ std::size_t Solver<T>::workspace_bytes(const Problem& problem, const Options& op
 
 template <class T>
 void Solver<T>::solve(FieldView<const T> f, FieldView<T> u, T scale, Stream stream) {
-    validate_view<T>(plan_->points, f.extents, f.strides, f.data, "f");
-    validate_view<T>(plan_->points, u.extents, u.strides, u.data, "u");
-    plan_->engine->run(ModeOperation::divide, f, u, static_cast<double>(scale), stream);
+    plan_->run(ModeOperation::divide, f, u, {}, scale, stream);
+}
+
+template <class T>
+void Solver<T>::solve(FieldView<const T> f, FieldView<T> u, const BoundaryData<T>& boundary, T scale,
+                      Stream stream) {
+    plan_->run(ModeOperation::divide, f, u, boundary, scale, stream);
 }
 
 template <class T>
 void Solver<T>::apply(FieldView<const T> f, FieldView<T> u, T scale, Stream stream) {
-    validate_view<T>(plan_->points, f.extents, f.strides, f.data, "f");
-    validate_view<T>(plan_->points, u.extents, u.strides, u.data, "u");
-    plan_->engine->run(ModeOperation::multiply, f, u, static_cast<double>(scale), stream);
+    plan_->run(ModeOperation::multiply, f, u, {}, scale, stream);
 }
 
 template <class T>
