@@ -27,12 +27,12 @@
 namespace poisson3d {
 
 struct LineDerivative {
-    Transform there, back;
-    Index first_in, points_in;    ///< stored points that `there` reads: the unknowns
-    Index first_out, points_out;  ///< stored points that `back` gives; may be none
-    bool zero_below, zero_above;  ///< the derivative is 0 at the stored point before, after those
-    std::vector<Index> source;    ///< per slot of `back` the mode of `there` it comes from …
-    std::vector<double> factor;   ///< … times this
+    Transform there = Transform::dft, back = Transform::inverse_dft;
+    Index first_in = 0, points_in = 0;            ///< stored points that `there` reads: the unknowns
+    Index first_out = 0, points_out = 0;          ///< stored points that `back` gives; may be none
+    bool zero_below = false, zero_above = false;  ///< the derivative is 0 at the stored point before, after those
+    std::vector<Index> source;                    ///< per slot of `back` the mode of `there` it comes from …
+    std::vector<double> factor;                   ///< … times this
 };
 
 LineDerivative line_derivative(const Axis& axis);

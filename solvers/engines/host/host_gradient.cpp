@@ -26,7 +26,7 @@ std::size_t row_array_bytes(const Problem& problem) {
 
 /// Whole slow indices per chunk where there are enough.
 Index chunk_of(Index slow, Index units, int threads) {
-    const Index chunks = 8 * threads;
+    const Index chunks = Index{8} * threads;
     return slow >= chunks ? slow / chunks * units : std::max<Index>(1, slow * units / chunks);
 }
 
