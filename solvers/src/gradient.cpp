@@ -20,25 +20,15 @@ bool is_spectral(const Problem& problem) {
     return problem.discretization == Discretization::spectral;
 }
 
-/// host or cufft. Spectral derivatives are the host's business.
+/// Spectral derivatives are the host's business.
 Engine choose_engine(const Problem& problem, const Options& options) {
-    switch (options.engine) {
-        case Engine::automatic: {
-            const bool device = automatic_engine() == Engine::cufft;
-            return device && !is_spectral(problem) ? Engine::cufft : Engine::host;
-        }
-        case Engine::cufft:
-            require_device_gradient();
-            if (is_spectral(problem))
-                throw Error(ErrorCode::unsupported,
-                            "a spectral gradient by engine cufft is not in this version: use engine host");
-            return Engine::cufft;
-        case Engine::fused:
-            throw Error(ErrorCode::unsupported,
-                        "engine fused cannot be used: " + engine_unavailable(Engine::fused) + "; use engine host");
-        case Engine::host: break;
-    }
-    return Engine::host;
+    if (options.engine == Engine::host) return Engine::host;
+    if (options.engine == Engine::automatic) return is_spectral(problem) ? Engine::host : automatic_engine();
+    require_device_gradient(options.engine);
+    if (is_spectral(problem))
+        throw Error(ErrorCode::unsupported, std::string("a spectral gradient by engine ") + name(options.engine) +
+                                                " is not in this version: use engine host");
+    return options.engine;
 }
 
 }  // namespace
@@ -49,7 +39,7 @@ struct Gradient<T>::Plan {
         : problem(wanted),
           engine(choose_engine(wanted, options)),
           device(options.device),
-          may_meet_device(engine == Engine::cufft || options.engine == Engine::automatic),
+          may_meet_device(options.engine != Engine::host),
           host(wanted, options) {
         for (int a = 0; a < 3; ++a) {
             base.rule[a] = make_axis_rule<T>(wanted.grid.axes[a]);

@@ -6,13 +6,14 @@
 
 namespace poisson3d {
 
-void require_device_gradient() {
-    throw Error(ErrorCode::unsupported, "engine cufft cannot be used: " + missing_driver() + "; use engine host");
+void require_device_gradient(Engine engine) {
+    throw Error(ErrorCode::unsupported, std::string("engine ") + name(engine) +
+                                            " cannot be used: " + missing_driver() + "; use engine host");
 }
 
 template <class T>
 void launch_gradient(const GradientTask<T>&, Stream) {
-    require_device_gradient();
+    require_device_gradient(Engine::cufft);
 }
 
 template void launch_gradient(const GradientTask<float>&, Stream);

@@ -32,10 +32,11 @@ __global__ void __launch_bounds__(most_threads) gradient_kernel(const GradientTa
 }  // namespace
 }  // namespace cufft
 
-void require_device_gradient() {
-    const std::string reason = engine_unavailable(Engine::cufft);
+void require_device_gradient(Engine engine) {
+    const std::string reason = engine_unavailable(engine);
     if (!reason.empty())
-        throw Error(ErrorCode::device, "engine cufft cannot be used: " + reason + "; use engine host");
+        throw Error(ErrorCode::device,
+                    std::string("engine ") + name(engine) + " cannot be used: " + reason + "; use engine host");
 }
 
 template <class T>
