@@ -19,9 +19,10 @@ namespace poisson3d {
 /// 2g − u, cell Neumann u + h g, node Neumann u_inner + 2h g, so that at a Neumann node the derivative is −g (lower
 /// face) or +g (upper face) itself. On the face of a Dirichlet node, (−3u_0 + 4u_1 − u_2) / 2h and its mirror
 /// image; where the axis has two points only, u_2 is the ghost value of its Neumann face. Exact for linear u, on
-/// node axes for quadratic u. Order 2 for solutions of the difference equations, up to the walls; next to a
-/// Dirichlet face of cells that rests on the solution's own error, which cancels that of the ghost value: other
-/// fields have order 1 there.
+/// node axes for quadratic u. Order 2 for solutions of the difference equations, up to the walls: next to a
+/// Dirichlet face of cells the solution's own error, h²/8 times the second normal derivative, cancels that of the
+/// ghost value. Other fields have order 1 there, and so have solutions in the few points next to an edge where such
+/// a face meets another Dirichlet face, unless the data of both is zero.
 ///
 /// spectral: the derivative of the trigonometric polynomial that u is, at the points of u; without boundary data.
 /// A transform along each axis and its partner back, no second solve. The mode n/2 of a periodic axis with an even
@@ -30,11 +31,14 @@ template <class T>
 class Gradient {
 public:
     /// Plans, and takes all memory: none with second_order; with spectral a few lines per thread, taken from
-    /// options.workspace if that is given. Engine host works on fields in host memory, cufft in device memory of
-    /// Options::device or, on the threads, in host memory; automatic is cufft where there is a GPU. Spectral is
-    /// done by the host only. Memory modes do not matter. Throws Error: data (grid), unsupported or device (engine
-    /// not in this build or on this machine; fused; cufft with spectral), out_of_memory, usage (threads below 0,
-    /// workspace too small or misaligned).
+    /// options.workspace if that is given. Memory modes do not matter.
+    ///
+    /// Engine host works on fields in host memory, those of a GPU in device memory of Options::device or, on the
+    /// threads, in host memory; automatic is one of those where there is a GPU, except that spectral is done by the
+    /// host only.
+    ///
+    /// Throws Error: data (grid), unsupported or device (engine not in this build or on this machine; that of a GPU
+    /// with spectral), out_of_memory, usage (threads below 0, workspace too small or misaligned).
     explicit Gradient(const Problem& problem, const Options& options = {});
     ~Gradient();
     Gradient(Gradient&&) noexcept;
@@ -47,9 +51,13 @@ public:
     /// elements between are neither read nor written. A component whose data is null is left out. u is only read
     /// and must not overlap a component. `boundary` is the data u was solved with, with the fields in host or
     /// device memory; it is not checked (validate(Grid, BoundaryData) does). Nodes on Dirichlet faces are taken as
-    /// they stand in u, which there is g. In host memory: blocks, allocates nothing (but see Solver::solve for
+    /// they stand in u, which there is g.
+    ///
+    /// In host memory: blocks, allocates nothing (but see Solver::solve for
     /// FFTW), ignores the stream. In device memory: asynchronous on `stream`, allocates nothing, synchronises
-    /// nothing, may be captured in a CUDA graph. Throws Error{usage} for shapes, null u, fields on both sides, data
+    /// nothing, may be captured in a CUDA graph.
+    ///
+    /// Throws Error{usage} for shapes, null u, fields on both sides, data
     /// on a periodic axis; Error{unsupported} for data with spectral, and for spectral on fields in device memory.
     void evaluate(FieldView<const T> u, const std::array<FieldView<T>, 3>& gradient,
                   const BoundaryData<T>& boundary = {}, Stream stream = {});
