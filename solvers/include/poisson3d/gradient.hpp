@@ -56,8 +56,8 @@ public:
     /// In host memory: blocks, allocates nothing (but see Solver::solve for FFTW), ignores the stream. In device
     /// memory: asynchronous on `stream`, allocates nothing, synchronises nothing, may be captured in a CUDA graph.
     ///
-    /// Throws Error{usage} for shapes, null u, fields on both sides, data on a periodic axis; Error{unsupported} for
-    /// data with spectral, and for spectral on fields in device memory.
+    /// Throws Error{usage} for shapes, null u, fields on both sides, data on a periodic axis; Error{unsupported}
+    /// for data with spectral, and for spectral on fields in device memory.
     void evaluate(FieldView<const T> u, const std::array<FieldView<T>, 3>& gradient,
                   const BoundaryData<T>& boundary = {}, Stream stream = {});
 
