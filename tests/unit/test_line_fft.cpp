@@ -50,7 +50,7 @@ struct Lines {
     void transform(int count, int threads) {
         for (int phase = 0; phase < plan.fft.phases; ++phase)
             for (int t = 0; t < threads; ++t)
-                fft_phase<in_time>(plan.fft, phase, data.data(), plan.pitch, count, t, threads);
+                fft_phase<in_time, false>(plan.fft, phase, data.data(), plan.pitch, count, t, threads);
     }
     FftPlan<T> plan;
     std::vector<Complex<T>> data, samples;
@@ -104,7 +104,7 @@ TEST(LineFft, SeveralFftsOfALineDoNotTouchEachOther) {
     const std::array<Index, 4> length{24, 12, 6, 6};
     for (int b = 0; b < 4; ++b) data[plan.natural[first[b]]] = {b + 1.0, 0};
     for (int phase = 0; phase < plan.fft.phases; ++phase)
-        fft_phase<false>(plan.fft, phase, data.data(), plan.pitch, 1, 0, 1);
+        fft_phase<false, false>(plan.fft, phase, data.data(), plan.pitch, 1, 0, 1);
     for (int b = 0; b < 4; ++b)
         for (Index k = 0; k < length[b]; ++k)
             EXPECT_EQ(data[plan.reversed[first[b] + k]].re, b + 1.0) << b << ", " << k;

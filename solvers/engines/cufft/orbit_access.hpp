@@ -77,6 +77,17 @@ POISSON3D_HD Complex<T> load_field(const Complex<T>* from) {
     return *from;
 #endif
 }
+/// One store of 8 or 16 bytes, which the compiler must not cut in two.
+template <class T>
+POISSON3D_HD void store_field(Complex<T>* to, Complex<T> z) {
+#ifdef __CUDA_ARCH__
+    typename VectorOf<T>::Type v;
+    v.x = z.re, v.y = z.im;
+    __stcg(reinterpret_cast<typename VectorOf<T>::Type*>(to), v);
+#else
+    *to = z;
+#endif
+}
 template <class T>
 POISSON3D_HD T load_field(const T* from) {
 #ifdef __CUDA_ARCH__

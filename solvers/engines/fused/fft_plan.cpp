@@ -89,7 +89,10 @@ public:
     FftPlan<T> take() {
         int steps = 0;
         for (const std::vector<RadixStep>& phase : phases_) {
-            for (const RadixStep& step : phase) plan_.fft.step[steps++] = step;
+            for (const RadixStep& step : phase) {
+                plan_.fft.step[steps++] = step;
+                plan_.fft.twos = plan_.fft.twos && (step.radix & (step.radix - 1)) == 0;
+            }
             plan_.fft.phase_end[plan_.fft.phases++] = steps;
         }
         plan_.pitch = static_cast<int>(end_ | 1);

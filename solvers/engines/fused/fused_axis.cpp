@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "poisson3d/device_memory.hpp"
+#include "poisson3d/error.hpp"
 
 namespace poisson3d::fused {
 
@@ -31,10 +32,14 @@ FusedAxis<T>::FusedAxis(const cufft::AxisTables<T>& tables, bool middle)
     for (const cufft::FftBlock& block : tables.ffts) positions_ += block.length * block.count;
     const Places* const natural = &plan_.natural;
     const Places* const reversed = &plan_.reversed;
-    forward_pre_ = make_pass_orbits(tables.forward_pre, nullptr, natural, tables.mirror);
-    forward_post_ = make_pass_orbits(tables.forward_post, reversed, nullptr, {});
-    backward_pre_ = make_pass_orbits(tables.backward_pre, nullptr, middle ? reversed : natural, tables.mirror);
-    backward_post_ = make_pass_orbits(tables.backward_post, middle ? natural : reversed, nullptr, {});
+    forward_pre_ = make_pass_orbits(tables.forward_pre, nullptr, natural, tables.mirror, Side::samples_in);
+    forward_post_ = make_pass_orbits(tables.forward_post, reversed, nullptr, {}, Side::modes_out);
+    backward_pre_ =
+        make_pass_orbits(tables.backward_pre, nullptr, middle ? reversed : natural, tables.mirror, Side::modes_in);
+    backward_post_ =
+        make_pass_orbits(tables.backward_post, middle ? natural : reversed, nullptr, {}, Side::samples_out);
+    if ((forward_post_.head.mix == Mix::combine) != (backward_pre_.head.mix == Mix::split))
+        throw Error(ErrorCode::internal, "a transform and its inverse mix different pairs of modes");
 }
 
 template <class T>
@@ -85,6 +90,7 @@ PassTask<T> FusedAxis<T>::task(Index slow, Index lines) const {
     task.lines = lines;
     task.count = shape(lines).count;
     task.pitch = plan_.pitch;
+    task.length = static_cast<int>(unknowns());
     task.fft = plan_.fft;
     return task;
 }
@@ -113,6 +119,7 @@ PassTask<T> FusedAxis<T>::both(Index slow, Index lines) const {
     PassTask<T> result = forward(slow, lines);
     result.mode_post = forward_post_.head;
     result.mode_pre = backward_pre_.head;
+    result.along_modes = along(result.mode_post);
     result.post = backward_post_.head;
     return result;
 }

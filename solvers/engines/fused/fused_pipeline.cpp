@@ -103,7 +103,7 @@ private:
     }
 
     static void pass(Role role, const PassTask<T>& task, const FusedAxis<T>& axis, Stream stream) {
-        launch_pass(role, task, axis.shape(task.lines), 0, block_count(task), stream);
+        launch_pass(role, task, axis.shape(task.lines), all_blocks(task), stream);
     }
 
     PassTask<T> first_pass(const Call<T>& call, Stream stream) const {
@@ -191,7 +191,8 @@ private:
         task.out_slow = 0;
         task.out_line = z_.unknowns();
         task.out = gauge_ - line * task.out_line;
-        launch_pass(Role::last, task, z_.shape(task.lines), i * chunks_of(task) + chunk, 1, stream);
+        launch_pass(Role::last, task, z_.shape(task.lines), {static_cast<int>(chunk), 1, static_cast<int>(i), 1},
+                    stream);
         copy_on_device(scalars_ + 2, gauge_ + (j - line) * task.out_line + k, sizeof(T), stream);
         return scalars_ + 2;
     }

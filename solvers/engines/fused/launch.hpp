@@ -20,41 +20,53 @@ inline constexpr std::size_t most_shared = 227 << 10;
 template <class T>
 BlockShape block_shape(int pitch, Index positions, Index lines);
 
-/// Blocks first … first + blocks − 1 of the pass (all of them: block_count). Asynchronous on `stream`; throws
-/// Error{device} when refused.
-template <class T>
-void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, Index first, Index blocks,
-                 Stream stream);
+/// Which blocks of a pass are launched: one per chunk of lines and slow index. Neighbours in the contiguous index
+/// of the result follow each other, so that rows are completed soon.
+struct Blocks {
+    int first_chunk = 0, chunks = 0;
+    int first_slow = 0, slow = 0;
+};
 
 template <class T>
-Index chunks_of(const PassTask<T>& task) {
-    return (task.lines + 2 * task.count - 1) / (2 * task.count);
-}
-template <class T>
-Index block_count(const PassTask<T>& task) {
-    return task.slow * chunks_of(task);
+Blocks all_blocks(const PassTask<T>& task) {
+    const Index lines = Index{2} * task.count;
+    return {0, static_cast<int>((task.lines + lines - 1) / lines), 0, static_cast<int>(task.slow)};
 }
 
-/// Where block b works: neighbours in the contiguous index of the result follow each other, so that rows are
-/// completed soon.
+/// Asynchronous on `stream`; throws Error{device} when refused.
 template <class T>
-POISSON3D_HD Place<T> place_of(const PassTask<T>& task, Index block, Index chunks, Complex<T>* lines, int thread,
+void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream);
+
+template <class T>
+POISSON3D_HD Place<T> place_of(const PassTask<T>& task, int chunk, int slow, Complex<T>* lines, int thread,
                                int threads) {
-    const Index slow = block / chunks;
-    return {slow, (block - slow * chunks) * 2 * task.count, lines, thread, threads};
+    return {slow, Index{2} * task.count * chunk, lines, thread, threads};
 }
 
-/// Calls body.template operator()<size>() for the orbit size of the modes of the pass.
+/// Calls body.template operator()<role, size, twos>(): every kernel that there is. Larger orbits and first passes
+/// with boundary data have no kernel for radices of two alone.
 template <class T, class Body>
-void with_mode_size(Role role, const PassTask<T>& task, const Body& body) {
+void with_kernel(Role role, const PassTask<T>& task, const Body& body) {
     const int size = role == Role::middle                           ? task.mode_post.size
                      : role == Role::backward || role == Role::last ? task.pre.size
                                                                     : task.post.size;
+    const auto with_role = [&]<int orbit, bool twos>() {
+        switch (role) {
+            case Role::first: return body.template operator()<Role::first, orbit, twos>();
+            case Role::first_with_data: return body.template operator()<Role::first_with_data, orbit, false>();
+            case Role::forward: return body.template operator()<Role::forward, orbit, twos>();
+            case Role::middle: return body.template operator()<Role::middle, orbit, twos>();
+            case Role::backward: return body.template operator()<Role::backward, orbit, twos>();
+            case Role::last: return body.template operator()<Role::last, orbit, twos>();
+        }
+    };
     switch (size) {
-        case 2: return body.template operator()<2>();
-        case 4: return body.template operator()<4>();
-        case 8: return body.template operator()<8>();
-        default: return body.template operator()<16>();
+        case 2:
+            return task.fft.twos ? with_role.template operator()<2, true>()
+                                 : with_role.template operator()<2, false>();
+        case 4: return with_role.template operator()<4, false>();
+        case 8: return with_role.template operator()<8, false>();
+        default: return with_role.template operator()<16, false>();
     }
 }
 

@@ -42,6 +42,7 @@ struct LineFft {
     RadixStep step[most_steps];
     int phase_end[most_steps] = {};  ///< steps of phase p end here
     int phases = 0;
+    bool twos = true;  ///< radices are 2, 4 and 8
     const std::uint32_t* words = nullptr;
     const Complex<T>* twiddles = nullptr;
 };
@@ -80,26 +81,32 @@ POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T>& fft, Compl
     }
 }
 
-template <bool in_time, class T>
+/// `twos`: no other radices than 2, 4 and 8, and none of the registers that others take.
+template <bool in_time, bool twos, class T>
 POISSON3D_HD void one_step(const RadixStep& step, const LineFft<T>& fft, Complex<T>* lines, int pitch, int count,
                            int thread, int threads) {
+    if constexpr (!twos) {
+        switch (step.radix) {
+            case 3: return radix_step<3, in_time>(step, fft, lines, pitch, count, thread, threads);
+            case 5: return radix_step<5, in_time>(step, fft, lines, pitch, count, thread, threads);
+            case 7: return radix_step<7, in_time>(step, fft, lines, pitch, count, thread, threads);
+            default: break;
+        }
+    }
     switch (step.radix) {
         case 2: return radix_step<2, in_time>(step, fft, lines, pitch, count, thread, threads);
-        case 3: return radix_step<3, in_time>(step, fft, lines, pitch, count, thread, threads);
         case 4: return radix_step<4, in_time>(step, fft, lines, pitch, count, thread, threads);
-        case 5: return radix_step<5, in_time>(step, fft, lines, pitch, count, thread, threads);
-        case 7: return radix_step<7, in_time>(step, fft, lines, pitch, count, thread, threads);
         default: return radix_step<8, in_time>(step, fft, lines, pitch, count, thread, threads);
     }
 }
 
 /// Phase `phase` in the order of its walk (in_time: the last steps first) on `count` lines, `pitch` apart.
-template <bool in_time, class T>
+template <bool in_time, bool twos, class T>
 POISSON3D_HD void fft_phase(const LineFft<T>& fft, int phase, Complex<T>* lines, int pitch, int count, int thread,
                             int threads) {
     const int p = in_time ? fft.phases - 1 - phase : phase;
     for (int s = p == 0 ? 0 : fft.phase_end[p - 1]; s < fft.phase_end[p]; ++s)
-        one_step<in_time>(fft.step[s], fft, lines, pitch, count, thread, threads);
+        one_step<in_time, twos>(fft.step[s], fft, lines, pitch, count, thread, threads);
 }
 
 }  // namespace poisson3d::fused

@@ -27,8 +27,10 @@ struct PassTask {
     Index in_slow = 0, in_line = 0;
     Index out_slow = 0, out_line = 0, out_mode = 0;
     int count = 8;            ///< complex lines of a block
+    int length = 0;           ///< samples or modes of a line that is read
     int pitch = 0;            ///< of complex lines in shared memory, in elements
     int along_load = 1;       ///< threads along a line while loading
+    int along_modes = 1;      ///< … while dividing by eigenvalues
     int along_store = 1;      ///< … and, not rotated, while storing
     PassOrbits<T> pre, post;  ///< positions in shared memory are places (line_fft.hpp)
     LineFft<T> fft;
@@ -62,6 +64,7 @@ POISSON3D_HD void store_orbit(const PassOrbits<T>& orbits, const PassOrbit<T, si
     POISSON3D_UNROLL
     for (int e = 0; e < size; ++e)
         if (orbit.to(e) != nowhere) store(line + orbit.to(e), z[e]);
+    if (!orbits.images) return;
     POISSON3D_UNROLL
     for (int e = 0; e < 2; ++e)
         if (orbit.image(e) != nowhere)
@@ -77,21 +80,23 @@ POISSON3D_HD void read_orbit(const PassOrbit<T, size>& orbit, const Complex<T>* 
     for (int e = 0; e < size; ++e) z[e] = orbit.from(e) != nowhere ? load(line + orbit.from(e)) : Complex<T>{0, 0};
 }
 
-/// Sample `index` of lines l and l + 1.
+/// Sample `index` of a line and of the next one.
 template <class T>
-POISSON3D_HD Complex<T> read_samples(const PassTask<T>& task, const T* row, bool paired, int index) {
+POISSON3D_HD Complex<T> read_samples(const T* row, const T* next, bool paired, int index) {
     if (index == nowhere) return {0, 0};
-    return {cufft::load_field(row + index), paired ? cufft::load_field(row + task.in_line + index) : T(0)};
+    return {cufft::load_field(row + index), paired ? cufft::load_field(next + index) : T(0)};
 }
 
 /// What the first pass makes of a sample: lines run along x, s is the index along y.
 template <bool with_data, class T>
 POISSON3D_HD Complex<T> first_touch(const PassTask<T>& task, Index s, Index l, bool paired, int index, Complex<T> z,
                                     T less) {
-    if (index == nowhere) return z;
-    z.re = (z.re - less) * task.scale;
-    if (paired) z.im = (z.im - less) * task.scale;
+    // What is not there stays 0, without a branch.
+    const T scale = index == nowhere ? T(0) : task.scale;
+    z.re = (z.re - less) * scale;
+    z.im = (z.im - less) * (paired ? scale : T(0));
     if constexpr (with_data) {
+        if (index == nowhere) return z;
         const BoundaryTerms<T>& terms = task.boundary;
         const Index j = terms.first[1] + s;
         const Index k = terms.first[2] + index;
@@ -101,49 +106,65 @@ POISSON3D_HD Complex<T> first_touch(const PassTask<T>& task, Index s, Index l, b
     return z;
 }
 
+POISSON3D_HD Index smaller(Index a, Index b) {
+    return a < b ? a : b;
+}
+
 /// What a pass reads.
 enum class Source { field, field_with_data, inside };
 
-template <int size, Source source, class T>
-POISSON3D_HD void load_lines(const PassTask<T>& task, const Place<T>& place) {
+/// `full`: all lines of the block are there.
+template <int size, Source source, Mix mix, bool full, class T>
+POISSON3D_HD void load_orbits(const PassTask<T>& task, const Place<T>& place) {
     constexpr int each = size == 2 ? 4 : 1;
     const int along = task.along_load < place.threads ? task.along_load : place.threads;
     const int across = place.threads / along;
     const int y = place.thread / along;
     if (y >= across) return;
-    const T* const base = task.in + place.slow * task.in_slow + place.line * task.in_line;
+    const T* const base = task.in + place.slow * task.in_slow + (place.line + 2 * y) * task.in_line;
+    const Index apart = 2 * across * task.in_line;
     const T less = source != Source::inside && task.subtract != nullptr ? *task.subtract : T(0);
-    const Index left = task.lines - place.line;  // real lines that are there
+    const int left = full ? 2 * task.count : static_cast<int>(task.lines - place.line);  // real lines
     for (int o = place.thread - y * along; o < task.pre.count; o += along) {
         PassOrbit<T, size> orbit;
         orbit.read(task.pre, o);
+        const T* row = base;
         for (int c = y; c < task.count; c += each * across) {
             Complex<T> z[each][size];
             POISSON3D_UNROLL
-            for (int i = 0; i < each; ++i) {
+            for (int i = 0; i < each; ++i, row += apart) {
                 const int line = c + i * across;
-                if (line >= task.count || 2 * line >= left) continue;
+                if (full ? line >= task.count : 2 * line >= left) continue;
                 POISSON3D_UNROLL
                 for (int e = 0; e < size; ++e)
-                    z[i][e] =
-                        read_samples(task, base + 2 * line * task.in_line, 2 * line + 1 < left, orbit.from(e));
+                    z[i][e] = read_samples(row, row + task.in_line, full || 2 * line + 1 < left, orbit.from(e));
             }
             POISSON3D_UNROLL
             for (int i = 0; i < each; ++i) {
                 const int line = c + i * across;
-                if (line >= task.count || 2 * line >= left) continue;
+                if (full ? line >= task.count : 2 * line >= left) continue;
                 if constexpr (source != Source::inside) {
                     POISSON3D_UNROLL
                     for (int e = 0; e < size; ++e)
                         z[i][e] = first_touch<source == Source::field_with_data>(
-                            task, place.slow, place.line + 2 * line, 2 * line + 1 < left, orbit.from(e), z[i][e],
-                            less);
+                            task, place.slow, place.line + 2 * line, full || 2 * line + 1 < left, orbit.from(e),
+                            z[i][e], less);
                 }
-                orbit.pre(task.pre, z[i]);
+                orbit.template pre<mix>(task.pre, z[i]);
                 store_orbit(task.pre, orbit, o, place.lines + line * task.pitch, z[i]);
             }
         }
     }
+}
+
+template <int size, Source source, class T>
+POISSON3D_HD void load_lines(const PassTask<T>& task, const Place<T>& place) {
+    with_mix<size>(task.pre, [&]<Mix mix>() {
+        if (task.lines - place.line >= 2 * task.count)
+            load_orbits<size, source, mix, true>(task, place);
+        else
+            load_orbits<size, source, mix, false>(task, place);
+    });
 }
 
 /// body(complex line, its real lines as the field counts them) for the line of this thread; a block of fewer
@@ -159,19 +180,22 @@ POISSON3D_HD void for_my_lines(const PassTask<T>& task, const Place<T>& place, c
 template <int size, class T>
 POISSON3D_HD void store_rotated(const PassTask<T>& task, const Place<T>& place) {
     const int step = place.threads < task.count ? 1 : place.threads / task.count;
-    for_my_lines(task, place, [&](int line, Index l) {
-        T* const out = task.out + place.slow * task.out_slow + l;
-        for (int o = place.thread / task.count; o < task.post.count; o += step) {
-            PassOrbit<T, size> orbit;
-            orbit.read(task.post, o);
-            Complex<T> z[size];
-            read_orbit(orbit, place.lines + line * task.pitch, z);
-            orbit.post(task.post, z);
-            POISSON3D_UNROLL
-            for (int e = 0; e < size; ++e)  // rows have room for an even number of lines
-                if (orbit.to(e) != nowhere)
-                    store(reinterpret_cast<Complex<T>*>(out + orbit.to(e) * task.out_mode), z[e]);
-        }
+    with_mix<size>(task.post, [&]<Mix mix>() {
+        for_my_lines(task, place, [&](int line, Index l) {
+            T* const out = task.out + place.slow * task.out_slow + l;
+            const Complex<T>* const from = place.lines + line * task.pitch;
+            for (int o = place.thread / task.count; o < task.post.count; o += step) {
+                PassOrbit<T, size> orbit;
+                orbit.read(task.post, o);
+                Complex<T> z[size];
+                read_orbit(orbit, from, z);
+                orbit.template post<mix>(task.post, z);
+                POISSON3D_UNROLL
+                for (int e = 0; e < size; ++e)  // rows have room for an even number of lines
+                    if (orbit.to(e) != nowhere)
+                        cufft::store_field(reinterpret_cast<Complex<T>*>(out + orbit.to(e) * task.out_mode), z[e]);
+            }
+        });
     });
 }
 
@@ -191,30 +215,32 @@ POISSON3D_HD void store_lines(const PassTask<T>& task, const Place<T>& place) {
     const int across = place.threads / along;
     const int y = place.thread / along;
     if (y >= across) return;
-    T* const base = task.out + place.slow * task.out_slow + place.line * task.out_line;
+    T* const base = task.out + place.slow * task.out_slow + (place.line + 2 * y) * task.out_line;
     const T less = task.subtract != nullptr ? *task.subtract : T(0);
-    for (int o = place.thread - y * along; o < task.post.count; o += along) {
-        PassOrbit<T, size> orbit;
-        orbit.read(task.post, o);
-        for (int c = y; c < task.count; c += across) {
-            const Index l = place.line + 2 * c;
-            if (l >= task.lines) break;
-            Complex<T> z[size];
-            read_orbit(orbit, place.lines + c * task.pitch, z);
-            orbit.post(task.post, z);
-            const bool paired = l + 1 < task.lines;
-            T* const row = base + 2 * c * task.out_line;
-            POISSON3D_UNROLL
-            for (int e = 0; e < size; ++e) {
-                if (orbit.to(e) == nowhere) continue;
-                row[orbit.to(e)] = z[e].re - less;
-                if (paired) row[task.out_line + orbit.to(e)] = z[e].im - less;
+    with_mix<size>(task.post, [&]<Mix mix>() {
+        for (int o = place.thread - y * along; o < task.post.count; o += along) {
+            PassOrbit<T, size> orbit;
+            orbit.read(task.post, o);
+            T* row = base;
+            for (int c = y; c < task.count; c += across, row += 2 * across * task.out_line) {
+                const Index l = place.line + 2 * c;
+                if (l >= task.lines) break;
+                Complex<T> z[size];
+                read_orbit(orbit, place.lines + c * task.pitch, z);
+                orbit.template post<mix>(task.post, z);
+                const bool paired = l + 1 < task.lines;
+                POISSON3D_UNROLL
+                for (int e = 0; e < size; ++e) {
+                    if (orbit.to(e) == nowhere) continue;
+                    row[orbit.to(e)] = z[e].re - less;
+                    if (paired) row[task.out_line + orbit.to(e)] = z[e].im - less;
+                }
+                if (o != 0) continue;
+                store_ends(task, place.slow, l, row);
+                if (paired) store_ends(task, place.slow, l + 1, row + task.out_line);
             }
-            if (o != 0) continue;
-            store_ends(task, place.slow, l, row);
-            if (paired) store_ends(task, place.slow, l + 1, row + task.out_line);
         }
-    }
+    });
 }
 
 /// Divides (or multiplies) one slot of lines l and l + 1; `re` and `im` are the sums of the other eigenvalues.
@@ -237,29 +263,44 @@ POISSON3D_HD Complex<T> mode_space(const PassTask<T>& task, int slot, Complex<T>
     return {cufft::quotient(mode.re, re), cufft::quotient(mode.im, im)};
 }
 
-template <int size, class T>
-POISSON3D_HD void modes(const PassTask<T>& task, const Place<T>& place) {
-    const int step = place.threads < task.count ? 1 : place.threads / task.count;
+/// Lanes along the orbits: tables are read once for all lines.
+template <int size, Mix after_mix, Mix before_mix, class T>
+POISSON3D_HD void mode_orbits(const PassTask<T>& task, const Place<T>& place) {
+    const int along = task.along_modes < place.threads ? task.along_modes : place.threads;
+    const int across = place.threads / along;
+    const int y = place.thread / along;
+    if (y >= across) return;
     const T sum = task.lambda_slow[place.slow] + task.shift;
-    for_my_lines(task, place, [&](int line, Index l) {
-        const bool paired = l + 1 < task.lines;
-        const bool constant = task.removed != nullptr && place.slow == 0 && l == 0;
-        const T re = sum + task.lambda_lanes[l];
-        const T im = sum + task.lambda_lanes[paired ? l + 1 : l];
-        Complex<T>* const at = place.lines + line * task.pitch;
-        for (int o = place.thread / task.count; o < task.mode_post.count; o += step) {
-            PassOrbit<T, size> after, before;
-            after.read(task.mode_post, o);
-            before.read(task.mode_pre, o);
+    for (int o = place.thread - y * along; o < task.mode_post.count; o += along) {
+        PassOrbit<T, size> after, before;
+        after.read(task.mode_post, o);
+        before.read(task.mode_pre, o);
+        for (int c = y; c < task.count; c += across) {
+            const Index l = place.line + 2 * c;
+            if (l >= task.lines) break;
+            const bool paired = l + 1 < task.lines;
+            const bool constant = task.removed != nullptr && place.slow == 0 && l == 0;
+            const T re = sum + cufft::load_table(task.lambda_lanes + l);
+            const T im = sum + cufft::load_table(task.lambda_lanes + (paired ? l + 1 : l));
+            Complex<T>* const at = place.lines + c * task.pitch;
             Complex<T> z[size];
             read_orbit(after, at, z);
-            after.post(task.mode_post, z);
+            after.template post<after_mix>(task.mode_post, z);
             POISSON3D_UNROLL
             for (int e = 0; e < size; ++e) z[e] = mode_space(task, before.from(e), z[e], re, im, constant, paired);
-            before.pre(task.mode_pre, z);
+            before.template pre<before_mix>(task.mode_pre, z);
             store_orbit(task.mode_pre, before, o, at, z);
         }
-    });
+    }
+}
+
+/// A transform that ends by combining pairs has an inverse that begins by splitting them; others mix none.
+template <int size, class T>
+POISSON3D_HD void modes(const PassTask<T>& task, const Place<T>& place) {
+    if (size == 2 && task.mode_post.mix == Mix::combine)
+        mode_orbits<size, Mix::combine, Mix::split>(task, place);
+    else
+        mode_orbits<size, Mix::alone, Mix::alone>(task, place);
 }
 
 /// Which pass it is; what is read (samples or modes) and written follows.
@@ -267,7 +308,7 @@ enum class Role { first, first_with_data, forward, middle, backward, last };
 
 /// A whole block; `meet` is where its threads wait for each other. Orbits have `size` elements where modes are, 2
 /// where samples are.
-template <Role role, int size, class T, class Meet>
+template <Role role, int size, bool twos, class T, class Meet>
 POISSON3D_HD void run_block(const PassTask<T>& task, const Place<T>& place, const Meet& meet) {
     constexpr bool from_modes = role == Role::backward || role == Role::last;
     constexpr bool to_modes = role == Role::first || role == Role::first_with_data || role == Role::forward;
@@ -277,14 +318,14 @@ POISSON3D_HD void run_block(const PassTask<T>& task, const Place<T>& place, cons
     load_lines<from_modes ? size : 2, source>(task, place);
     meet();
     for (int p = 0; p < task.fft.phases; ++p) {
-        fft_phase<false>(task.fft, p, place.lines, task.pitch, task.count, place.thread, place.threads);
+        fft_phase<false, twos>(task.fft, p, place.lines, task.pitch, task.count, place.thread, place.threads);
         meet();
     }
     if constexpr (role == Role::middle) {
         modes<size>(task, place);
         meet();
         for (int p = 0; p < task.fft.phases; ++p) {
-            fft_phase<true>(task.fft, p, place.lines, task.pitch, task.count, place.thread, place.threads);
+            fft_phase<true, twos>(task.fft, p, place.lines, task.pitch, task.count, place.thread, place.threads);
             meet();
         }
     }

@@ -2,6 +2,6 @@
 
 namespace poisson3d::fused {
 
-template void launch_pass(Role, const PassTask<double>&, const BlockShape&, Index, Index, Stream);
+template void launch_pass(Role, const PassTask<double>&, const BlockShape&, const Blocks&, Stream);
 
 }  // namespace poisson3d::fused

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "butterfly.hpp"
 #include "orbit_access.hpp"
 #include "orbit_tables.hpp"
 
@@ -16,16 +17,18 @@ namespace poisson3d::fused {
 
 inline constexpr int nowhere = 0xffff;
 
-enum class PairMix : std::uint32_t { alone, combine, split };
+/// What all pairs of a table do, but for those whose fourth word says that they go alone: elements times α.
+enum class Mix { plain, alone, combine, split };
 
 /// A table in device memory.
 template <class T>
 struct PassOrbits {
     int size = 2;
     int count = 0;
-    bool sine = false;   ///< of type I
-    bool plain = false;  ///< every element goes alone, times a real number
-    bool odd = false;    ///< images are negative, and zero_place[…] become 0
+    bool sine = false;     ///< of type I
+    Mix mix = Mix::alone;  ///< of pairs; plain: times 1 or −1, bits 0 and 1 of the fourth word
+    bool images = false;   ///< some elements have images …
+    bool odd = false;      ///< … which are negative, and zero_place[…] become 0
     int zero_place[2] = {nowhere, nowhere};
     const std::uint32_t* words = nullptr;  ///< orbit o at o · words_of(size)
     const Complex<T>* alpha = nullptr;     ///< … and at o · alphas_of(size)
@@ -41,7 +44,7 @@ constexpr POISSON3D_HD int alphas_of(int size) {
 template <class T, int size>
 struct PassOrbit {
     std::uint32_t word[words_of(size)];
-    Complex<T> alpha[alphas_of(size)];
+    Complex<T> alpha[alphas_of(size)] = {};
 
     POISSON3D_HD void read(const PassOrbits<T>& orbits, int o) {
         if constexpr (size == 2) {
@@ -51,6 +54,7 @@ struct PassOrbit {
             for (int i = 0; i < words_of(size); ++i)
                 word[i] = cufft::load_table(orbits.words + o * words_of(size) + i);
         }
+        if (size == 2 && orbits.mix == Mix::plain) return;
         POISSON3D_UNROLL
         for (int i = 0; i < alphas_of(size); ++i)
             alpha[i] = cufft::load_table(orbits.alpha + o * alphas_of(size) + i);
@@ -61,16 +65,18 @@ struct PassOrbit {
     [[nodiscard]] POISSON3D_HD int image(int e) const { return half(word[size], e); }
 
     /// FFT outputs to samples or modes.
+    template <Mix mix>
     POISSON3D_HD void post(const PassOrbits<T>& orbits, Complex<T> (&z)[size]) const {
         if constexpr (size == 2)
-            mix(orbits, z);
+            pair<mix>(z);
         else
             cufft::type_one_post<size>(orbits.sine, alpha, z);
     }
     /// Samples or modes to FFT inputs.
+    template <Mix mix>
     POISSON3D_HD void pre(const PassOrbits<T>& orbits, Complex<T> (&z)[size]) const {
         if constexpr (size == 2)
-            mix(orbits, z);
+            pair<mix>(z);
         else
             cufft::type_one_pre<size>(orbits.sine, alpha, z);
     }
@@ -79,23 +85,41 @@ private:
     static POISSON3D_HD int half(std::uint32_t word, int e) {
         return static_cast<int>(e % 2 == 0 ? word & 0xffff : word >> 16);
     }
-    POISSON3D_HD void mix(const PassOrbits<T>& orbits, Complex<T> (&z)[size]) const {
-        const Complex<T> a = alpha[0];
-        const Complex<T> c = alpha[1];
-        if (orbits.plain) {
-            z[0] = a.re * z[0];
-            z[1] = c.re * z[1];
-            return;
+    template <Mix mix>
+    POISSON3D_HD void pair(Complex<T> (&z)[size]) const {
+        if constexpr (mix == Mix::plain) {
+            const auto sign = [&](std::uint32_t bit) { return (word[3] & bit) != 0 ? T(-1) : T(1); };
+            z[0] = sign(1) * z[0];
+            z[1] = sign(2) * z[1];
+        } else if (mix == Mix::alone || word[3] != 0) {
+            z[0] = product(alpha[0], z[0]);
+            z[1] = product(alpha[1], z[1]);
+        } else if constexpr (mix == Mix::combine) {
+            combine(alpha[0], alpha[1], z[0], z[1]);
+        } else if constexpr (mix == Mix::split) {
+            split(alpha[0], alpha[1], z[0], z[1]);
         }
-        const auto how = static_cast<PairMix>(word[3]);
-        const bool combine = how == PairMix::combine;
-        const T one = how == PairMix::alone ? T(0) : T(1);
-        const Complex<T> b = combine ? a : c;
-        const Complex<T> d = combine ? c : a;
-        const cufft::PairMap<T> map{a, {one * b.re, -one * b.im}, c, {one * d.re, -one * d.im}};
-        cufft::apply(map, z[0], z[1]);
     }
 };
+
+/// Calls body.template operator()<mix>() with what the table's pairs do; tables of larger orbits have one way only.
+template <int size, class T, class Body>
+POISSON3D_HD void with_mix(const PassOrbits<T>& orbits, const Body& body) {
+    if constexpr (size > 2) {
+        body.template operator()<Mix::alone>();
+    } else {
+        switch (orbits.mix) {
+            case Mix::plain: return body.template operator()<Mix::plain>();
+            case Mix::alone: return body.template operator()<Mix::alone>();
+            case Mix::combine: return body.template operator()<Mix::combine>();
+            case Mix::split: return body.template operator()<Mix::split>();
+        }
+    }
+}
+
+/// What a table leads from or to. Before an FFT pairs split, after it they combine; only tables of samples are
+/// plain.
+enum class Side { samples_in, modes_out, modes_in, samples_out };
 
 /// A table on the host.
 template <class T>
@@ -112,6 +136,6 @@ using Places = std::vector<std::int32_t>;
 /// belong together: images of positions.
 template <class T>
 PassOrbitTable<T> make_pass_orbits(const cufft::OrbitTable<T>& table, const Places* from, const Places* to,
-                                   const cufft::Mirror& mirror);
+                                   const cufft::Mirror& mirror, Side side);
 
 }  // namespace poisson3d::fused
