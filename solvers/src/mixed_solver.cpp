@@ -1,0 +1,245 @@
+// MixedSolver: the order of the steps. Solver<float> does the transforms, a Refiner the sweeps in double.
+#include "poisson3d/mixed_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "axis_kind.hpp"
+#include "check_view.hpp"
+#include "engine.hpp"
+#include "poisson3d/device_memory.hpp"
+#include "poisson3d/error.hpp"
+#include "poisson3d/memory.hpp"
+#include "poisson3d/residual.hpp"
+#include "poisson3d/text.hpp"
+#include "refiner.hpp"
+#include "spectrum.hpp"
+#include "stencil.hpp"
+
+namespace poisson3d {
+
+namespace {
+
+/// No Dirichlet face.
+bool closed(const Grid& grid) {
+    return std::ranges::all_of(grid.axes, [](const Axis& axis) { return axis_kind(axis).constant_mode; });
+}
+
+void require_second_order(const Problem& problem) {
+    if (problem.discretization == Discretization::second_order) return;
+    throw Error(
+        ErrorCode::unsupported,
+        "mixed precision with discretization spectral is not possible: its residual needs the transforms in "
+        "double, which is what mixed saves; use second-order, or double precision");
+}
+
+/// How often to refine, given or not.
+///
+/// A solve in float leaves q = 2⁻²² or less of every mode, and rounds by as much of the largest ones: noise in all
+/// modes, which is 1/√N of that in each. The residual multiplies it by A, the next solve divides it by an
+/// eigenvalue, by the smallest |Λ| in the worst case. So with ρ = 2⁻²⁴ A / (|Λ| √N) a refinement takes
+///
+///     what all modes have     to    q times that, and q times what the smoothest have
+///     what the smoothest have to    ρ times what all modes have, and q times their own
+///
+/// Two are enough for ρ q² ≤ eps; three end with (ρ q)², four with ρ² q³. The limits are those beyond which needles
+/// of 4 x 4 x n points were measured to need more (docs/accuracy.md).
+int choose_refinements(const Problem& problem, std::optional<int> wanted) {
+    if (wanted && (*wanted < 0 || *wanted > 8))
+        throw Error(ErrorCode::usage, "found " + std::to_string(*wanted) + " refinements, wanted 0 to 8");
+    double unknowns = 1.0;
+    for (const Axis& axis : problem.grid.axes) unknowns *= static_cast<double>(axis_kind(axis).unknowns);
+    const double loss =
+        std::ldexp(operator_norm(problem) / smallest_eigenvalue(problem), -24) / std::sqrt(unknowns);
+    if (!(loss <= 4.0))
+        throw Error(
+            ErrorCode::unsupported,
+            "mixed precision does not converge for this problem: its smallest eigenvalue is too near 0 beside "
+            "the largest for single precision to improve on; use double precision");
+    return wanted.value_or(loss <= 0x1p-10 ? 2 : loss <= 0x1p-6 ? 3 : 4);
+}
+
+/// What the transforms solve. A λ that is below the rounding of float for all modes but the constant, which does
+/// not go through them, is left out; so is the gauge, then.
+Problem problem_in_single(const Problem& problem) {
+    Problem single = problem;
+    single.helmholtz = 0.0;
+    single.gauge = {};
+    const bool nothing = closed(problem.grid) && problem.helmholtz != 0.0 &&
+                         std::abs(problem.helmholtz) <= std::ldexp(smallest_eigenvalue(single), -22);
+    return nothing ? single : problem;
+}
+
+/// The refiner's part comes first. Never empty where the caller gave memory: empty would mean none was given.
+Options options_in_single(const Problem& problem, const Options& options) {
+    Options single = options;
+    if (single.engine == Engine::automatic) single.engine = automatic_engine();
+    const std::size_t own = refiner_bytes(problem.grid.points());
+    if (!options.workspace.empty())
+        single.workspace = options.workspace.subspan(std::min(own, options.workspace.size() - 1));
+    if (options.memory != Memory::automatic) return single;
+    const bool host = single.engine == Engine::host;
+    single.memory = Memory::fast;
+    const std::size_t fast = own + Solver<float>::workspace_bytes(problem, single);
+    const auto free_on_device = [&] {
+        const DeviceScope scope(single.device);
+        return free_device_memory();
+    };
+    const std::size_t room = !options.workspace.empty() ? options.workspace.size()
+                             : host                     ? available_host_memory()
+                                                        : free_on_device();
+    if (room != 0 && fast > room) single.memory = Memory::standard;
+    return single;
+}
+
+std::size_t whole_bytes(const Problem& problem, const Options& single) {
+    return refiner_bytes(problem.grid.points()) + Solver<float>::workspace_bytes(problem, single);
+}
+
+/// All that does not change from solve to solve.
+Refinement make_refinement(const Problem& problem) {
+    Refinement r;
+    r.op = make_seven_point(problem);
+    r.points = problem.grid.points();
+    r.closed = closed(problem.grid);
+    r.singular = singular(problem);
+    r.centred = r.closed && !(r.singular && problem.gauge.point);
+    r.exponent = std::clamp(std::ilogb(operator_norm(problem)) / 2, -60, 60);
+    for (int a = 0; a < 3; ++a) {
+        const Axis& axis = problem.grid.axes[a];
+        const auto weight = [&](Boundary end) {
+            return axis.centering == Centering::node && end == Boundary::neumann ? 0.5 : 1.0;
+        };
+        r.weight[a][0] = weight(axis.lower);
+        r.weight[a][1] = weight(axis.upper);
+        const auto count = static_cast<double>(r.op.axis[a].last - r.op.axis[a].first + 1);
+        r.total *= count - (1.0 - r.weight[a][0]) - (1.0 - r.weight[a][1]);
+    }
+    return r;
+}
+
+void check_boundary(const Grid& grid, const BoundaryData<double>& boundary) {
+    for (int a = 0; a < 3; ++a)
+        for (int side = 0; side < 2; ++side)
+            if (grid.axes[a].periodic() && !boundary.faces[a][side].zero())
+                throw Error(ErrorCode::usage, "boundary data for face " + face_name(grid, a, side) +
+                                                  ", whose axis is periodic and has no faces");
+}
+
+/// From the first element of a view to behind its last.
+template <class T>
+std::pair<std::uintptr_t, std::uintptr_t> range(const FieldView<T>& view) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(view.data);
+    const Index last =
+        (view.extents[0] - 1) * view.strides[0] + (view.extents[1] - 1) * view.strides[1] + view.extents[2];
+    return {begin, begin + static_cast<std::size_t>(last) * sizeof(T)};
+}
+
+void check_apart(FieldView<const double> f, FieldView<double> u) {
+    const auto [f_begin, f_end] = range(f);
+    const auto [u_begin, u_end] = range(u);
+    if (f_begin < u_end && u_begin < f_end)
+        throw Error(ErrorCode::usage,
+                    "fields f and u meet in memory: mixed precision needs f to the end; give u memory of its own");
+}
+
+}  // namespace
+
+struct MixedSolver::Plan {
+    Problem problem;
+    int refinements;
+    std::size_t bytes;
+    Refinement refinement;
+    Solver<float> single;
+    std::unique_ptr<Refiner> refiner;
+};
+
+MixedSolver::MixedSolver(const Problem& problem, const Options& options, std::optional<int> refinements) {
+    validate(problem);
+    require_second_order(problem);
+    const int steps = choose_refinements(problem, refinements);
+    const Problem inner = problem_in_single(problem);
+    const Options single = options_in_single(inner, options);
+    const std::size_t bytes = whole_bytes(inner, single);
+    const bool host = single.engine == Engine::host;
+    if (!options.workspace.empty())
+        require_workspace(options.workspace, bytes, host ? HostBuffer::alignment : std::size_t{256});
+    const Extents points = problem.grid.points();
+    const std::span<std::byte> own =
+        options.workspace.empty() ? options.workspace : options.workspace.first(refiner_bytes(points));
+    plan_ = std::make_unique<Plan>(
+        Plan{problem, steps, bytes, make_refinement(problem), Solver<float>(inner, single), nullptr});
+    plan_->refiner = host ? make_host_refiner(points, plan_->single.threads(), own)
+                          : make_cufft_refiner(points, options.device, own);
+}
+
+MixedSolver::~MixedSolver() = default;
+MixedSolver::MixedSolver(MixedSolver&&) noexcept = default;
+MixedSolver& MixedSolver::operator=(MixedSolver&&) noexcept = default;
+
+std::size_t MixedSolver::workspace_bytes(const Problem& problem, const Options& options) {
+    validate(problem);
+    require_second_order(problem);
+    const Problem inner = problem_in_single(problem);
+    return whole_bytes(inner, options_in_single(inner, options));
+}
+
+void MixedSolver::solve(FieldView<const double> f, FieldView<double> u, const BoundaryData<double>& boundary,
+                        double scale, Stream stream) {
+    Plan& plan = *plan_;
+    check_view(plan.refinement.points, f, "f");
+    check_view(plan.refinement.points, u, "u");
+    check_apart(f, u);
+    check_boundary(plan.problem.grid, boundary);
+    if (plan.single.engine() != Engine::host && (!on_device(f.data) || !on_device(u.data)))
+        throw Error(ErrorCode::usage,
+                    std::string("field ") + (on_device(f.data) ? "u" : "f") +
+                        " is in host memory: mixed precision with engine cufft wants both in device memory");
+
+    Refinement& r = plan.refinement;
+    r.terms = make_boundary_terms(plan.problem.grid, boundary);
+    r.f = f.data, r.f_x = f.strides[0], r.f_y = f.strides[1];
+    r.u = u.data, r.u_x = u.strides[0], r.u_y = u.strides[1];
+    r.single = plan.refiner->field();
+    r.scale = scale;
+    const FieldView<float> single(r.single, r.points);
+    plan.refiner->measure(r, stream);
+    for (int step = 0; step <= plan.refinements; ++step) {
+        plan.refiner->residual(r, step == 0, stream);
+        plan.single.solve(single, single, 1.0F, stream);
+        if (r.centred) plan.refiner->centre(r, stream);
+        plan.refiner->correct(r, step == 0, stream);
+    }
+}
+
+Result MixedSolver::result(Stream stream) {
+    static_cast<void>(plan_->single.result(stream));  // reads the clocks of the passes
+    if (!plan_->refinement.singular) return {};
+    return {true, plan_->refiner->mean(stream)};
+}
+
+int MixedSolver::refinements() const noexcept {
+    return plan_->refinements;
+}
+Engine MixedSolver::engine() const noexcept {
+    return plan_->single.engine();
+}
+Memory MixedSolver::memory() const noexcept {
+    return plan_->single.memory();
+}
+int MixedSolver::threads() const noexcept {
+    return plan_->single.threads();
+}
+std::size_t MixedSolver::workspace() const noexcept {
+    return plan_->bytes;
+}
+const std::vector<PassReport>& MixedSolver::passes() const noexcept {
+    return plan_->single.passes();
+}
+std::string MixedSolver::description() const {
+    return plan_->single.description() + ", " + std::to_string(plan_->refinements) +
+           (plan_->refinements == 1 ? " refinement" : " refinements");
+}
+
+}  // namespace poisson3d
