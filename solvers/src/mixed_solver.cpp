@@ -21,6 +21,8 @@ namespace poisson3d {
 
 namespace {
 
+constexpr int most_refinements = 8;
+
 /// No Dirichlet face.
 bool closed(const Grid& grid) {
     return std::ranges::all_of(grid.axes, [](const Axis& axis) { return axis_kind(axis).constant_mode; });
@@ -34,30 +36,47 @@ void require_second_order(const Problem& problem) {
         "double, which is what mixed saves; use second-order, or double precision");
 }
 
-/// How often to refine, given or not.
+/// How many refinements a problem needs, by a model of what a step leaves; more than `most_refinements`: too many.
 ///
-/// A solve in float leaves q = 2⁻²² or less of every mode, and rounds by as much of the largest ones: noise in all
-/// modes, which is 1/√N of that in each. The residual multiplies it by A, the next solve divides it by an
-/// eigenvalue, by the smallest |Λ| in the worst case. So with ρ = 2⁻²⁴ A / (|Λ| √N) a refinement takes
+/// A solve in float leaves q = 2⁻²² or less of every mode, and rounds by as much of the largest ones: noise, 1/√N
+/// of which is in each mode. The residual multiplies noise by A, the next solve divides it by an eigenvalue, Λ the
+/// least in the worst case. Where λ < 0, eigenvalues are differences, and float has g = (Σ|Λ_axis| + |λ|) / |Λ|
+/// fewer digits of the least. So a refinement takes
 ///
-///     what all modes have     to    q times that, and q times what the smoothest have
-///     what the smoothest have to    ρ times what all modes have, and q times their own
+///     noise    to    q (noise + least)
+///     least    to    ρ noise + g q least         ρ = 4 · 2⁻²⁴ A / (|Λ| √N)
 ///
-/// Two are enough for ρ q² ≤ eps; three end with (ρ q)², four with ρ² q³. The limits are those beyond which needles
-/// of 4 x 4 x n points were measured to need more (docs/accuracy.md).
-int choose_refinements(const Problem& problem, std::optional<int> wanted) {
-    if (wanted && (*wanted < 0 || *wanted > 8))
-        throw Error(ErrorCode::usage, "found " + std::to_string(*wanted) + " refinements, wanted 0 to 8");
+/// Both begin with a q, and should end below the error of a solve in double, which the least has g times, too. The
+/// 4 is from needles of 4 x 4 x n points (docs/accuracy.md); for anything like a cube ρ is below q.
+int refinements_needed(const Problem& problem) {
+    constexpr double q = 0x1p-22;
+    constexpr double wanted = 0x1p-51;
     double unknowns = 1.0;
     for (const Axis& axis : problem.grid.axes) unknowns *= static_cast<double>(axis_kind(axis).unknowns);
-    const double loss =
-        std::ldexp(operator_norm(problem) / smallest_eigenvalue(problem), -24) / std::sqrt(unknowns);
-    if (!(loss <= 4.0))
-        throw Error(
-            ErrorCode::unsupported,
-            "mixed precision does not converge for this problem: its smallest eigenvalue is too near 0 beside "
-            "the largest for single precision to improve on; use double precision");
-    return wanted.value_or(loss <= 0x1p-10 ? 2 : loss <= 0x1p-6 ? 3 : 4);
+    const double least_eigenvalue = smallest_eigenvalue(problem);
+    const double rho = 0x1p-22 * operator_norm(problem) / (least_eigenvalue * std::sqrt(unknowns));
+    const double g = problem.helmholtz < 0.0 ? 1.0 - 2.0 * problem.helmholtz / least_eigenvalue : 1.0;
+    double noise = q;
+    double least = g * q;
+    int steps = 0;
+    for (; steps <= most_refinements && !(noise <= wanted && least <= g * wanted); ++steps) {
+        const double before = noise;
+        noise = q * (noise + least);
+        least = rho * before + g * q * least;
+    }
+    return steps;
+}
+
+int choose_refinements(const Problem& problem, std::optional<int> wanted) {
+    if (wanted && (*wanted < 0 || *wanted > most_refinements))
+        throw Error(ErrorCode::usage, "found " + std::to_string(*wanted) + " refinements, wanted 0 to " +
+                                          std::to_string(most_refinements));
+    const int needed = refinements_needed(problem);
+    if (needed > most_refinements)
+        throw Error(ErrorCode::unsupported,
+                    "mixed precision does not converge for this problem: its least eigenvalue is too near 0 for "
+                    "single precision to improve on; use double precision");
+    return wanted.value_or(needed);
 }
 
 /// What the transforms solve. A λ that is below the rounding of float for all modes but the constant, which does
