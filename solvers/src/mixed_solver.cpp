@@ -2,31 +2,19 @@
 #include "poisson3d/mixed_solver.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 
-#include "axis_kind.hpp"
-#include "check_view.hpp"
+#include "check_arguments.hpp"
 #include "engine.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/memory.hpp"
-#include "poisson3d/residual.hpp"
 #include "poisson3d/text.hpp"
 #include "refiner.hpp"
-#include "spectrum.hpp"
-#include "stencil.hpp"
 
 namespace poisson3d {
 
 namespace {
-
-constexpr int most_refinements = 8;
-
-/// No Dirichlet face.
-bool closed(const Grid& grid) {
-    return std::ranges::all_of(grid.axes, [](const Axis& axis) { return axis_kind(axis).constant_mode; });
-}
 
 void require_second_order(const Problem& problem) {
     if (problem.discretization == Discretization::second_order) return;
@@ -34,37 +22,6 @@ void require_second_order(const Problem& problem) {
         ErrorCode::unsupported,
         "mixed precision with discretization spectral is not possible: its residual needs the transforms in "
         "double, which is what mixed saves; use second-order, or double precision");
-}
-
-/// How many refinements a problem needs, by a model of what a step leaves; more than `most_refinements`: too many.
-///
-/// A solve in float leaves q = 2⁻²² or less of every mode, and rounds by as much of the largest ones: noise, 1/√N
-/// of which is in each mode. The residual multiplies noise by A, the next solve divides it by an eigenvalue, Λ the
-/// least in the worst case. Where λ < 0, eigenvalues are differences, and float has g = (Σ|Λ_axis| + |λ|) / |Λ|
-/// fewer digits of the least. So a refinement takes
-///
-///     noise    to    q (noise + least)
-///     least    to    ρ noise + g q least         ρ = 4 · 2⁻²⁴ A / (|Λ| √N)
-///
-/// Both begin with a q, and should end below the error of a solve in double, which the least has g times, too. The
-/// 4 is from needles of 4 x 4 x n points (docs/accuracy.md); for anything like a cube ρ is below q.
-int refinements_needed(const Problem& problem) {
-    constexpr double q = 0x1p-22;
-    constexpr double wanted = 0x1p-51;
-    double unknowns = 1.0;
-    for (const Axis& axis : problem.grid.axes) unknowns *= static_cast<double>(axis_kind(axis).unknowns);
-    const double least_eigenvalue = smallest_eigenvalue(problem);
-    const double rho = 0x1p-22 * operator_norm(problem) / (least_eigenvalue * std::sqrt(unknowns));
-    const double g = problem.helmholtz < 0.0 ? 1.0 - 2.0 * problem.helmholtz / least_eigenvalue : 1.0;
-    double noise = q;
-    double least = g * q;
-    int steps = 0;
-    for (; steps <= most_refinements && !(noise <= wanted && least <= g * wanted); ++steps) {
-        const double before = noise;
-        noise = q * (noise + least);
-        least = rho * before + g * q * least;
-    }
-    return steps;
 }
 
 int choose_refinements(const Problem& problem, std::optional<int> wanted) {
@@ -77,17 +34,6 @@ int choose_refinements(const Problem& problem, std::optional<int> wanted) {
                     "mixed precision does not converge for this problem: its least eigenvalue is too near 0 for "
                     "single precision to improve on; use double precision");
     return wanted.value_or(needed);
-}
-
-/// What the transforms solve. A λ that is below the rounding of float for all modes but the constant, which does
-/// not go through them, is left out; so is the gauge, then.
-Problem problem_in_single(const Problem& problem) {
-    Problem single = problem;
-    single.helmholtz = 0.0;
-    single.gauge = {};
-    const bool nothing = closed(problem.grid) && problem.helmholtz != 0.0 &&
-                         std::abs(problem.helmholtz) <= std::ldexp(smallest_eigenvalue(single), -22);
-    return nothing ? single : problem;
 }
 
 /// The refiner's part comes first. Never empty where the caller gave memory: empty would mean none was given.
@@ -116,36 +62,6 @@ std::size_t whole_bytes(const Problem& problem, const Options& single) {
     return refiner_bytes(problem.grid.points()) + Solver<float>::workspace_bytes(problem, single);
 }
 
-/// All that does not change from solve to solve.
-Refinement make_refinement(const Problem& problem) {
-    Refinement r;
-    r.op = make_seven_point(problem);
-    r.points = problem.grid.points();
-    r.closed = closed(problem.grid);
-    r.singular = singular(problem);
-    r.centred = r.closed && !(r.singular && problem.gauge.point);
-    r.exponent = std::clamp(std::ilogb(operator_norm(problem)) / 2, -60, 60);
-    for (int a = 0; a < 3; ++a) {
-        const Axis& axis = problem.grid.axes[a];
-        const auto weight = [&](Boundary end) {
-            return axis.centering == Centering::node && end == Boundary::neumann ? 0.5 : 1.0;
-        };
-        r.weight[a][0] = weight(axis.lower);
-        r.weight[a][1] = weight(axis.upper);
-        const auto count = static_cast<double>(r.op.axis[a].last - r.op.axis[a].first + 1);
-        r.total *= count - (1.0 - r.weight[a][0]) - (1.0 - r.weight[a][1]);
-    }
-    return r;
-}
-
-void check_boundary(const Grid& grid, const BoundaryData<double>& boundary) {
-    for (int a = 0; a < 3; ++a)
-        for (int side = 0; side < 2; ++side)
-            if (grid.axes[a].periodic() && !boundary.faces[a][side].zero())
-                throw Error(ErrorCode::usage, "boundary data for face " + face_name(grid, a, side) +
-                                                  ", whose axis is periodic and has no faces");
-}
-
 /// From the first element of a view to behind its last.
 template <class T>
 std::pair<std::uintptr_t, std::uintptr_t> range(const FieldView<T>& view) {
@@ -163,6 +79,19 @@ void check_apart(FieldView<const double> f, FieldView<double> u) {
                     "fields f and u meet in memory: mixed precision needs f to the end; give u memory of its own");
 }
 
+void check_on_device(FieldView<const double> f, FieldView<double> u, const BoundaryData<double>& boundary) {
+    const auto check = [](const void* memory, const char* what) {
+        if (memory != nullptr && !on_device(memory))
+            throw Error(ErrorCode::usage, std::string(what) +
+                                              " is in host memory: mixed precision with engine cufft "
+                                              "wants fields and boundary data in device memory");
+    };
+    check(f.data, "field f");
+    check(u.data, "field u");
+    for (const auto& axis : boundary.faces)
+        for (const FaceValues<double>& face : axis) check(face.data, "an array of boundary data");
+}
+
 }  // namespace
 
 struct MixedSolver::Plan {
@@ -177,18 +106,19 @@ struct MixedSolver::Plan {
 MixedSolver::MixedSolver(const Problem& problem, const Options& options, std::optional<int> refinements) {
     validate(problem);
     require_second_order(problem);
-    const int steps = choose_refinements(problem, refinements);
     const Problem inner = problem_in_single(problem);
     const Options single = options_in_single(inner, options);
     const std::size_t bytes = whole_bytes(inner, single);
     const bool host = single.engine == Engine::host;
     if (!options.workspace.empty())
         require_workspace(options.workspace, bytes, host ? HostBuffer::alignment : std::size_t{256});
+    Solver<float> solver(inner, single);  // first: it has its own words for resonance
+    const int steps = choose_refinements(problem, refinements);
     const Extents points = problem.grid.points();
     const std::span<std::byte> own =
         options.workspace.empty() ? options.workspace : options.workspace.first(refiner_bytes(points));
-    plan_ = std::make_unique<Plan>(
-        Plan{problem, steps, bytes, make_refinement(problem), Solver<float>(inner, single), nullptr});
+    plan_ =
+        std::make_unique<Plan>(Plan{problem, steps, bytes, make_refinement(problem), std::move(solver), nullptr});
     plan_->refiner = host ? make_host_refiner(points, plan_->single.threads(), own)
                           : make_cufft_refiner(points, options.device, own);
 }
@@ -211,10 +141,7 @@ void MixedSolver::solve(FieldView<const double> f, FieldView<double> u, const Bo
     check_view(plan.refinement.points, u, "u");
     check_apart(f, u);
     check_boundary(plan.problem.grid, boundary);
-    if (plan.single.engine() != Engine::host && (!on_device(f.data) || !on_device(u.data)))
-        throw Error(ErrorCode::usage,
-                    std::string("field ") + (on_device(f.data) ? "u" : "f") +
-                        " is in host memory: mixed precision with engine cufft wants both in device memory");
+    if (plan.single.engine() != Engine::host) check_on_device(f, u, boundary);
 
     Refinement& r = plan.refinement;
     r.terms = make_boundary_terms(plan.problem.grid, boundary);

@@ -34,6 +34,8 @@
 
 namespace poisson3d {
 
+struct Problem;
+
 /// Plain data. All fields have the extents of the grid; strides of f and u as FieldView, `single` is dense.
 struct Refinement {
     SevenPoint op;
@@ -51,6 +53,28 @@ struct Refinement {
     bool singular = false;     ///< closed and λ = 0: the mean of f̃ is removed
     bool centred = false;      ///< corrections have mean zero: closed, unless a gauge point says otherwise
 };
+
+/// All that does not change from solve to solve.
+Refinement make_refinement(const Problem& problem);
+
+/// What the transforms solve. A λ that is below the rounding of float for all modes but the constant, which does
+/// not go through them, is left out; so is the gauge, then.
+Problem problem_in_single(const Problem& problem);
+
+inline constexpr int most_refinements = 8;
+/// How many refinements a problem needs, by a model of what a step leaves; more than `most_refinements`: too many.
+///
+/// A solve in float leaves q = 2⁻²² or less of every mode, and rounds by as much of the largest ones: noise, 1/√N
+/// of which is in each mode. The residual multiplies noise by A, the next solve divides it by an eigenvalue, Λ the
+/// least in the worst case. Where λ < 0, eigenvalues are differences, and float has g = (Σ|Λ_axis| + |λ|) / |Λ|
+/// fewer digits of the least. So a refinement takes
+///
+///     noise    to    q (noise + least)
+///     least    to    ρ noise + g q least         ρ = 4 · 2⁻²⁴ A / (|Λ| √N)
+///
+/// Both begin with a q, and should end below the error of a solve in double, which the least has g times, too. The
+/// 4 is from needles of 4 x 4 x n points (docs/accuracy.md); for anything like a cube ρ is below q.
+int refinements_needed(const Problem& problem);
 
 /// Of some rows.
 struct Partial {

@@ -7,6 +7,7 @@
 
 #include "axis_kind.hpp"
 #include "boundary_terms.hpp"
+#include "check_arguments.hpp"
 #include "engine.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/text.hpp"
@@ -58,21 +59,6 @@ void validate_range(const Problem& problem) {
 }
 
 template <class T>
-void validate_view(const Extents& points, const Extents& extents, const Strides& strides, const void* data,
-                   const char* who) {
-    const auto text = [](const Extents& e) {
-        return std::to_string(e[0]) + " x " + std::to_string(e[1]) + " x " + std::to_string(e[2]);
-    };
-    if (data == nullptr) throw Error(ErrorCode::usage, std::string("field ") + who + " is a null pointer");
-    if (extents != points)
-        throw Error(ErrorCode::usage, std::string("field ") + who + " has extents " + text(extents) +
-                                          ", the plan wants " + text(points));
-    if (strides[2] != 1 || strides[1] < extents[2] || strides[0] < extents[1] * strides[1])
-        throw Error(ErrorCode::usage, std::string("field ") + who + " has strides " + text(strides) +
-                                          ": the last must be 1 and rows and planes must not overlap");
-}
-
-template <class T>
 void validate_boundary(const Problem& problem, const BoundaryData<T>& boundary) {
     if (boundary.zero()) return;
     if (problem.discretization == Discretization::spectral)
@@ -80,11 +66,7 @@ void validate_boundary(const Problem& problem, const BoundaryData<T>& boundary) 
                     "the spectral discretization takes no boundary data other than zero: the modes satisfy "
                     "homogeneous conditions, and what the data adds to f would cost their accuracy; use the "
                     "second-order one, or subtract a known function that has these values");
-    for (int axis = 0; axis < 3; ++axis)
-        for (int side = 0; side < 2; ++side)
-            if (problem.grid.axes[axis].periodic() && !boundary.faces[axis][side].zero())
-                throw Error(ErrorCode::usage, "boundary data of " + face_name(problem.grid, axis, side) +
-                                                  ": the axis is periodic and has no faces");
+    check_boundary(problem.grid, boundary);
 }
 
 }  // namespace
@@ -97,8 +79,8 @@ struct Solver<T>::Plan {
     void run(ModeOperation operation, FieldView<const T> f, FieldView<T> u, const BoundaryData<T>& boundary,
              T scale, Stream stream) {
         const Extents points = problem.grid.points();
-        validate_view<T>(points, f.extents, f.strides, f.data, "f");
-        validate_view<T>(points, u.extents, u.strides, u.data, "u");
+        check_view(points, f, "f");
+        check_view(points, u, "u");
         validate_boundary(problem, boundary);
         engine->run({operation, f, u, static_cast<double>(scale), make_boundary_terms(problem.grid, boundary)},
                     stream);

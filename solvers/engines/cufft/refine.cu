@@ -7,24 +7,9 @@ namespace poisson3d::cufft {
 
 namespace {
 
-constexpr int each = 4;  // rows of a thread
 constexpr int team = most_threads;
 
-/// Calls body(i, j, k) for this thread's points.
-template <class Body>
-__device__ __forceinline__ void for_each_point(const Extents& points, const LineGrid& grid, const Body& body) {
-    const auto [k, first] = mine(grid);
-    if (k >= points[2]) return;
-#pragma unroll
-    for (int n = 0; n < each; ++n) {
-        const Index row = first + n * grid.across;
-        if (row >= points[0] * points[1]) return;
-        const auto [i, j] = cuda::divide(row, points[1]);
-        body(i, j, k);
-    }
-}
-
-/// The same for the points of a part: threads side by side along rows.
+/// Calls body(i, j, k) for this thread's points of a part: threads side by side along rows.
 template <class Body>
 __device__ __forceinline__ void for_each_point_of_part(const Extents& points, Index part, const Body& body) {
     const auto [first, end] = rows_of_part(points, part);
@@ -112,7 +97,7 @@ template <bool first>
 __global__ void __launch_bounds__(most_threads)
     residual_kernel(const Refinement r, const Scalars* scalars, LineGrid grid) {
     const Scalars s = *scalars;
-    for_each_point(r.points, grid, [&](Index i, Index j, Index k) {
+    for_each_element(r.points, grid, [&](Index i, Index j, Index k) {
         if (!unknown(r, i, j, k)) return;
         double operated = 0.0;
         if constexpr (!first) operated = r.op.at(r.op.row<double>(r.u, r.u_x, r.u_y, i, j), k);
@@ -124,17 +109,13 @@ template <bool first>
 __global__ void __launch_bounds__(most_threads)
     correct_kernel(const Refinement r, const Scalars* scalars, LineGrid grid) {
     const Scalars s = *scalars;
-    for_each_point(r.points, grid, [&](Index i, Index j, Index k) {
+    for_each_element(r.points, grid, [&](Index i, Index j, Index k) {
         double& u = r.u[i * r.u_x + j * r.u_y + k];
         if (unknown(r, i, j, k))
             u = corrected(s, first, first ? 0.0 : u, single_at(r, i, j, k));
         else if (first)
             u = held_value(r, i, j, k);
     });
-}
-
-LineGrid grid_of(const Refinement& r) {
-    return line_grid(r.points[2], r.points[0] * r.points[1], each);
 }
 
 unsigned blocks_of_parts(const Refinement& r) {
@@ -164,14 +145,14 @@ void launch_excess(const Refinement& r, const Partial* partials, Scalars* scalar
 }
 
 void launch_residual(const Refinement& r, const Scalars* scalars, bool first, Stream stream) {
-    const LineGrid grid = grid_of(r);
+    const LineGrid grid = field_grid(r.points);
     auto* const kernel = first ? &residual_kernel<true> : &residual_kernel<false>;
     kernel<<<grid.blocks(), grid.threads(), 0, queue(stream)>>>(r, scalars, grid);
     check(cudaGetLastError(), "launch of a residual");
 }
 
 void launch_correct(const Refinement& r, const Scalars* scalars, bool first, Stream stream) {
-    const LineGrid grid = grid_of(r);
+    const LineGrid grid = field_grid(r.points);
     auto* const kernel = first ? &correct_kernel<true> : &correct_kernel<false>;
     kernel<<<grid.blocks(), grid.threads(), 0, queue(stream)>>>(r, scalars, grid);
     check(cudaGetLastError(), "launch of a correction");
