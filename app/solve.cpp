@@ -49,7 +49,7 @@ public:
         if (!options.preview.empty()) picture_.emplace(options.preview);
         report_.problem = problem;
         report_.scale = options.scale;
-        report_.precision = sizeof(T) == 8 ? "double" : "single";
+        report_.precision = mixed() ? "mixed" : sizeof(T) == 8 ? "double" : "single";
         report_.tolerance = options.tolerance.value_or(64.0 * std::numeric_limits<T>::epsilon());
     }
 
@@ -70,6 +70,8 @@ public:
     }
 
 private:
+    [[nodiscard]] bool mixed() const { return options_.precision == Precision::mixed; }
+
     void check() {
         if (!std::isfinite(static_cast<T>(options_.scale)))
             throw Error(ErrorCode::usage, "--scale: found " + format_number(options_.scale) +
@@ -87,6 +89,7 @@ private:
         SolveTask task{report_.problem, options_.solver};
         task.read_planes = reader_.planes_per_slab();
         task.write_planes = planes_of(report_.problem.grid.points(), sizeof(T));
+        task.mixed = mixed();
         task.keep = options_.verify || !options_.exact.empty() || draws_solution();
         task.apply = options_.verify && report_.problem.discretization == Discretization::spectral;
         ChosenPlace<T> chosen = choose_place(task, boundary_.data());
@@ -110,15 +113,15 @@ private:
 
     void plan() {
         const Stopwatch watch;
-        place_->plan();
+        const Planned plan = place_->plan();
         report_.seconds.plan += watch.seconds();
-        const Solver<T>& solver = place_->solver();
-        report_.engine = solver.engine();
-        report_.device = device_name(solver.engine(), options_.solver.device);
-        if (report_.fallback.empty()) report_.fallback = fallback_reason(options_.solver.engine, solver.engine());
-        report_.plan = solver.description();
-        report_.memory = solver.memory();
-        report_.workspace = solver.workspace();
+        report_.engine = plan.engine;
+        report_.device = device_name(plan.engine, options_.solver.device);
+        if (report_.fallback.empty()) report_.fallback = fallback_reason(options_.solver.engine, plan.engine);
+        report_.plan = plan.description;
+        report_.memory = plan.memory;
+        report_.workspace = plan.workspace;
+        report_.refinements = plan.refinements;
     }
 
     void solve() {
@@ -128,7 +131,7 @@ private:
         const Solved solved = place_->solve(static_cast<T>(options_.scale));
         report_.result = solved.result;
         report_.seconds.solve = solved.seconds;
-        report_.passes = place_->solver().passes();
+        report_.passes = solved.passes;
     }
 
     /// The largest value of the right-hand side judges the mean. Verifying finds it as well, but later.
@@ -225,7 +228,7 @@ Outcome run_solve(const SolveOptions& options, const Reporting& reporting) {
     const FieldReader reader(options.input, options.dataset);
     const Problem problem = build_problem(reader.header(), options.problem);
     if (options.device_given) require_device(options.solver.device);
-    const bool wide = options.precision ? *options.precision == Precision::double_precision
+    const bool wide = options.precision ? *options.precision != Precision::single_precision
                                         : reader.header().type_bytes > static_cast<int>(sizeof(float));
     const SolveReport report = wide ? Run<double>(options, reporting, reader, problem).run()
                                     : Run<float>(options, reporting, reader, problem).run();

@@ -39,8 +39,8 @@ std::size_t refiner_bytes(const Extents& points) noexcept;
 
 /// `memory` has refiner_bytes(), aligned as the engine wants its workspace; empty: they are allocated.
 std::unique_ptr<Refiner> make_host_refiner(const Extents& points, int threads, std::span<std::byte> memory);
-/// In a build without CUDA Error{unsupported}.
-std::unique_ptr<Refiner> make_cufft_refiner(const Extents& points, int device, std::span<std::byte> memory);
+/// For every engine whose fields are on a device. In a build without CUDA Error{unsupported}.
+std::unique_ptr<Refiner> make_device_refiner(const Extents& points, int device, std::span<std::byte> memory);
 
 /// Where things stand in that memory.
 struct RefinerLayout {

@@ -120,7 +120,7 @@ MixedSolver::MixedSolver(const Problem& problem, const Options& options, std::op
     plan_ =
         std::make_unique<Plan>(Plan{problem, steps, bytes, make_refinement(problem), std::move(solver), nullptr});
     plan_->refiner = host ? make_host_refiner(points, plan_->single.threads(), own)
-                          : make_cufft_refiner(points, options.device, own);
+                          : make_device_refiner(points, options.device, own);
 }
 
 MixedSolver::~MixedSolver() = default;

@@ -5,7 +5,7 @@
 
 namespace poisson3d {
 
-std::unique_ptr<Refiner> make_cufft_refiner(const Extents&, int, std::span<std::byte>) {
+std::unique_ptr<Refiner> make_device_refiner(const Extents&, int, std::span<std::byte>) {
     throw Error(ErrorCode::unsupported, "engine cufft cannot be used: " + missing_driver() + "; use engine host");
 }
 

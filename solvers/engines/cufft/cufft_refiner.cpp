@@ -66,7 +66,7 @@ private:
 
 namespace poisson3d {
 
-std::unique_ptr<Refiner> make_cufft_refiner(const Extents& points, int device, std::span<std::byte> memory) {
+std::unique_ptr<Refiner> make_device_refiner(const Extents& points, int device, std::span<std::byte> memory) {
     return std::make_unique<cufft::CufftRefiner>(points, device, memory);
 }
 
