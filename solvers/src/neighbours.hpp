@@ -2,10 +2,8 @@
 //
 //     L u = Σ ((u_{j−1} − u_j) + (u_{j+1} − u_j)) / h² − λ u      in double, whatever u is stored as
 //
-// Neighbours beyond the last unknown follow from the boundary:
-//   periodic   the other end
-//   cell       Dirichlet: −u of the same cell (the face value is 0);  Neumann: u of the same cell
-//   node       Dirichlet: 0;                                          Neumann: u of the mirrored node
+// Neighbours beyond the last unknown are those of ghost.hpp without data: what boundary data adds is on the right
+// (boundary_terms.hpp).
 //
 // Differences first: neighbours within a factor of 2 of each other subtract without rounding (Sterbenz 1974), so
 // that what is lost is a part of the second differences and not of u/h², which on fine grids is so much larger.

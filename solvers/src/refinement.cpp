@@ -28,15 +28,12 @@ Refinement make_refinement(const Problem& problem) {
     r.singular = singular(problem);
     r.centred = r.closed && !(r.singular && problem.gauge.point);
     r.exponent = std::clamp(std::ilogb(operator_norm(problem)) / 2, -60, 60);
+    if (!r.closed) return r;  // without a constant mode nobody asks for a mean
     for (int a = 0; a < 3; ++a) {
         const Axis& axis = problem.grid.axes[a];
-        const auto weight = [&](Boundary end) {
-            return axis.centering == Centering::node && end == Boundary::neumann ? 0.5 : 1.0;
-        };
-        r.weight[a][0] = weight(axis.lower);
-        r.weight[a][1] = weight(axis.upper);
-        const auto count = static_cast<double>(r.op.axis[a].last - r.op.axis[a].first + 1);
-        r.total *= count - (1.0 - r.weight[a][0]) - (1.0 - r.weight[a][1]);
+        r.weight[a][0] = mean_weight(axis, 0);
+        r.weight[a][1] = mean_weight(axis, axis.points - 1);
+        r.total *= static_cast<double>(axis.points) - (1.0 - r.weight[a][0]) - (1.0 - r.weight[a][1]);
     }
     return r;
 }

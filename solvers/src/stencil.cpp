@@ -4,29 +4,16 @@
 #include <vector>
 
 #include "axis_kind.hpp"
+#include "ghost.hpp"
 #include "poisson3d/residual.hpp"
 
 namespace poisson3d {
 
-namespace {
-
-/// The value beyond the end unknown `j`, whose inner neighbour is `inner`.
-Neighbour beyond(const Axis& axis, Boundary boundary, Index j, Index inner) {
-    if (axis.centering == Centering::cell) return {j, boundary == Boundary::dirichlet ? -1.0 : 1.0};
-    if (boundary == Boundary::dirichlet) return {j, 0.0};
-    return {inner, 1.0};
-}
-
-}  // namespace
-
 AxisNeighbours make_neighbours(const Axis& axis) noexcept {
     const AxisKind kind = axis_kind(axis);
-    const Index first = kind.first;
-    const Index last = kind.first + kind.unknowns - 1;
-    if (axis.periodic()) return {first, last, {last, 1.0}, {first, 1.0}};
-    // On a node axis with a single unknown the inner neighbour of a Neumann end is a Dirichlet node: 0.
-    if (axis.centering == Centering::node && kind.unknowns == 1) return {first, last, {first, 0.0}, {last, 0.0}};
-    return {first, last, beyond(axis, axis.lower, first, first + 1), beyond(axis, axis.upper, last, last - 1)};
+    const Ghost below = beyond_of_unknowns(axis, 0);
+    const Ghost above = beyond_of_unknowns(axis, 1);
+    return {kind.first, kind.first + kind.unknowns - 1, {below.index, below.weight}, {above.index, above.weight}};
 }
 
 SevenPoint make_seven_point(const Problem& problem) noexcept {
