@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "face_values.hpp"
 #include "h5_attributes.hpp"
 #include "poisson3d/text.hpp"
 
@@ -145,29 +146,6 @@ std::array<char, 3> read_labels(const Attributes& attributes) {
     return labels;
 }
 
-std::vector<std::string> read_boundary_values(hid_t file, const std::string& path,
-                                              const std::array<char, 3>& labels) {
-    const std::string place = "/boundary_values";
-    if (!h5::exists(file, place)) return {};
-    const h5::Subject subject{ErrorCode::file, path + ", group " + place};
-    const h5::Object group(subject.check(H5Oopen(file, place.c_str(), H5P_DEFAULT), "cannot be opened"));
-    if (H5Iget_type(group.get()) != H5I_GROUP)
-        subject.fail(ErrorCode::data, "found something else of that name, wanted a group of face values");
-    auto names = h5::list_group(group.get(), subject);
-    std::vector<std::string> known;
-    std::string list;
-    for (const char label : labels)
-        for (const char* side : {"_lower", "_upper"}) {
-            known.push_back(label + std::string(side));
-            list.append(list.empty() ? "" : ", ").append(known.back());
-        }
-    for (const std::string& name : names)
-        if (std::find(known.begin(), known.end(), name) == known.end())
-            subject.fail(ErrorCode::data,
-                         std::string("found ").append(name).append(", wanted names of faces: ") + list);
-    return names;
-}
-
 // /exact is optional and may belong to another field of the file, so what does not fit is not there.
 bool has_exact(hid_t file, const h5::Source& source, const std::string& path) {
     if (!h5::exists(file, "/exact")) return false;
@@ -201,7 +179,7 @@ FieldHeader read_header(hid_t file, const h5::Source& source, const std::string&
     if (const auto helmholtz = attributes.numbers("helmholtz", 1, "one finite number"))
         header.helmholtz = (*helmholtz)[0];
     header.has_exact = has_exact(file, source, path);
-    header.boundary_values = read_boundary_values(file, path, header.labels);
+    header.boundary_values = h5::list_faces(file, path, header.labels);
     return header;
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "face_values.hpp"
 #include "field_header.hpp"
 #include "finite.hpp"
 #include "poisson3d/field_file.hpp"
@@ -175,6 +176,14 @@ void FieldReader::read_all(FieldView<T> field, const Progress& progress) const {
         read(first, field.slab(first, count));
         if (progress) progress((first + count) * points[1] * points[2], field.size());
     }
+}
+
+FaceData FieldReader::boundary_values(const std::string& face) const {
+    const FieldHeader& header = state_->header;
+    const auto& names = header.boundary_values;
+    if (std::find(names.begin(), names.end(), face) == names.end())
+        throw Error(ErrorCode::usage, header.path + ", group /boundary_values: has nothing for " + face);
+    return h5::read_face(state_->file.get(), header.path, face, header.points, header.labels);
 }
 
 template void FieldReader::read(Index, FieldView<float>) const;

@@ -21,15 +21,14 @@ struct Target {
 };
 
 h5::Dataset make_dataset(hid_t file, const h5::Subject& subject, const std::string& name, hid_t type,
-                         const Extents& points) {
+                         const h5::Space& space) {
     const h5::Properties links(subject.check(H5Pcreate(H5P_LINK_CREATE), "cannot be made"));
     subject.check(H5Pset_create_intermediate_group(links.get(), 1), "cannot be made");
     const h5::Properties creation(subject.check(H5Pcreate(H5P_DATASET_CREATE), "cannot be made"));
-    // Every plane is written, so filling the data set first would only double the traffic.
+    // All of it is written, so filling the data set first would only double the traffic.
     subject.check(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER), "cannot be made");
     // The same solve writes the same bytes, whatever the clock says.
     subject.check(H5Pset_obj_track_times(creation.get(), false), "cannot be made");
-    const h5::Space space = h5::file_space(points, 0, points[0], subject);
     return h5::Dataset(
         subject.check(H5Dcreate2(file, name.c_str(), type, space.get(), links.get(), creation.get(), H5P_DEFAULT),
                       "cannot be made"));
@@ -88,6 +87,32 @@ struct FieldWriter::State {
         return found->second;
     }
 
+    // A data set of doubles that is written at once; like all others it is closed after the file was flushed.
+    void write_face(const std::string& face, const std::vector<hsize_t>& extents,
+                    const std::vector<double>& values) {
+        const h5::Quiet quiet;
+        const std::string dataset = "/boundary_values/" + face;
+        const h5::Subject about{ErrorCode::output, subject.name + ", dataset " + dataset};
+        if (!file.valid()) subject.fail(ErrorCode::internal, "was committed and takes no more data");
+        if (targets.count(dataset) != 0) about.fail(ErrorCode::usage, "was written before");
+        hsize_t wanted = 1;
+        for (const hsize_t extent : extents) wanted *= extent;
+        if (wanted == 0 || wanted != values.size())
+            about.fail(ErrorCode::usage, "found " + std::to_string(values.size()) + " values, wanted " +
+                                             h5::describe_extents(extents) + ", at least one");
+        output.require_space(values.size() * sizeof(double));
+        const h5::Space space(about.check(
+            extents.empty() ? H5Screate(H5S_SCALAR)
+                            : H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr),
+            "cannot describe its shape"));
+        // Kept before it is written, so that it is not closed if that fails.
+        Target made{about, make_dataset(file.get(), about, dataset, h5::native_type<double>(), space), {}, {}};
+        const Target& target = targets.emplace(dataset, std::move(made)).first->second;
+        about.check(
+            H5Dwrite(target.dataset.get(), h5::native_type<double>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+            "cannot be written");
+    }
+
     // Destroyed in reverse: data sets, file, then the temporary name.
     OutputFile output;
     h5::Subject subject;
@@ -110,7 +135,8 @@ void FieldWriter::create(const std::string& dataset, const Grid& grid, double he
     const Extents points = grid.points();
     state_->output.require_space(static_cast<std::uint64_t>(grid.size()) * sizeof(T));
     const h5::Subject subject{ErrorCode::output, state_->subject.name + ", dataset " + dataset};
-    Target target{subject, make_dataset(state_->file.get(), subject, dataset, h5::native_type<T>(), points), points,
+    const h5::Space space = h5::file_space(points, 0, points[0], subject);
+    Target target{subject, make_dataset(state_->file.get(), subject, dataset, h5::native_type<T>(), space), points,
                   std::vector<bool>(static_cast<std::size_t>(points[0]), false)};
     for (const Attribute& attribute : describe_problem(grid, helmholtz))
         h5::write_attribute(target.dataset.get(), subject, attribute);
@@ -144,6 +170,15 @@ void FieldWriter::write_all(const std::string& dataset, FieldView<const T> field
         write(dataset, first, field.slab(first, count));
         if (progress) progress((first + count) * plane, field.size());
     }
+}
+
+void FieldWriter::write_boundary_value(const std::string& face, double value) {
+    state_->write_face(face, {}, {value});
+}
+
+void FieldWriter::write_boundary_values(const std::string& face, std::array<Index, 2> extents,
+                                        const std::vector<double>& values) {
+    state_->write_face(face, {static_cast<hsize_t>(extents[0]), static_cast<hsize_t>(extents[1])}, values);
 }
 
 void FieldWriter::attributes(const std::string& dataset, const std::vector<Attribute>& attributes) {

@@ -70,17 +70,9 @@ void require_dataset(hid_t file, const Subject& subject, const std::string& data
                                           ", wanted a data set");
 }
 
-Extents read_points(hid_t dataset, const Subject& subject) {
-    const Space space(subject.check(H5Dget_space(dataset), "cannot read its shape"));
-    if (H5Sget_simple_extent_type(space.get()) == H5S_NULL)
-        subject.fail(ErrorCode::data, "found no values, wanted a 3-D array");
-    const auto extents = extents_of(space.get(), subject);
+Extents read_points(const std::vector<hsize_t>& extents, const Subject& subject) {
     if (extents.size() != 3)
-        subject.fail(ErrorCode::data, "found " +
-                                          (extents.empty() ? std::string("a single value")
-                                                           : std::to_string(extents.size()) + "-D of extents " +
-                                                                 describe_extents(extents)) +
-                                          ", wanted a 3-D array");
+        subject.fail(ErrorCode::data, "found " + describe_shape(extents) + ", wanted a 3-D array");
     Extents points{};
     hsize_t most = hsize_t{1} << 58U;  // elements: leaves their bytes countable
     for (std::size_t a = 0; a < 3; ++a) {
@@ -97,26 +89,41 @@ Extents read_points(hid_t dataset, const Subject& subject) {
 
 }  // namespace
 
-Source open_source(hid_t file, const std::string& path, const std::string& dataset) {
+std::string describe_shape(const std::vector<hsize_t>& extents) {
+    if (extents.empty()) return "a single value";
+    return std::to_string(extents.size()) + "-D of extents " + describe_extents(extents);
+}
+
+Numbers open_numbers(hid_t file, const std::string& path, const std::string& dataset, const std::string& wanted) {
     const Quiet quiet;
-    Source source;
-    source.subject = {ErrorCode::file, path + ", dataset " + dataset};
-    const Subject& subject = source.subject;
+    Numbers numbers;
+    numbers.subject = {ErrorCode::file, path + ", dataset " + dataset};
+    const Subject& subject = numbers.subject;
     require_dataset(file, subject, dataset);
 
     const Properties access(subject.check(H5Pcreate(H5P_DATASET_ACCESS), "cannot set its cache"));
     subject.check(H5Pset_chunk_cache(access.get(), 10007, chunk_cache_bytes, 1.0), "cannot set its cache");
-    source.dataset = Dataset(subject.check(H5Dopen2(file, dataset.c_str(), access.get()), "cannot be opened"));
+    numbers.dataset = Dataset(subject.check(H5Dopen2(file, dataset.c_str(), access.get()), "cannot be opened"));
 
-    const Type type(subject.check(H5Dget_type(source.dataset.get()), "cannot read its type"));
+    const Type type(subject.check(H5Dget_type(numbers.dataset.get()), "cannot read its type"));
     if (!is_float32_or_64(type.get()))
         subject.fail(ErrorCode::data, "found type " + describe_type(type.get()) + ", wanted float32 or float64");
-    source.type_bytes = static_cast<int>(H5Tget_size(type.get()));
-    source.native_order = H5Tget_order(type.get()) == H5Tget_order(H5T_NATIVE_DOUBLE);
-    source.type_name = describe_type(type.get());
-    source.points = read_points(source.dataset.get(), subject);
+    numbers.type_bytes = static_cast<int>(H5Tget_size(type.get()));
+    numbers.native_order = H5Tget_order(type.get()) == H5Tget_order(H5T_NATIVE_DOUBLE);
+    numbers.type_name = describe_type(type.get());
 
-    const Storage storage = inspect_storage(source.dataset.get(), path, subject);
+    const Space space(subject.check(H5Dget_space(numbers.dataset.get()), "cannot read its shape"));
+    if (H5Sget_simple_extent_type(space.get()) == H5S_NULL)
+        subject.fail(ErrorCode::data, "found no values, wanted " + wanted);
+    numbers.extents = extents_of(space.get(), subject);
+    return numbers;
+}
+
+Source open_source(hid_t file, const std::string& path, const std::string& dataset) {
+    const Quiet quiet;
+    Source source{open_numbers(file, path, dataset, "a 3-D array"), {}, {}, 1};
+    source.points = read_points(source.extents, source.subject);
+    const Storage storage = inspect_storage(source.dataset.get(), path, source.subject);
     source.storage = storage.description;
     source.chunk_planes = storage.chunk_planes;
     return source;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <vector>
 
 namespace poisson3d::h5 {
 
@@ -34,14 +35,13 @@ std::string describe_filters(hid_t creation, const Subject& subject) {
 }
 
 Storage inspect_chunks(hid_t dataset, hid_t creation, const Subject& subject) {
-    std::array<hsize_t, 3> chunk{};
-    subject.check(H5Pget_chunk(creation, 3, chunk.data()), "cannot read its chunks");
     const Space space(subject.check(H5Dget_space(dataset), "cannot read its shape"));
-    std::array<hsize_t, 3> extents{}, largest{};
+    std::vector<hsize_t> extents = extents_of(space.get(), subject), largest = extents, chunk = extents;
+    subject.check(H5Pget_chunk(creation, static_cast<int>(chunk.size()), chunk.data()), "cannot read its chunks");
     subject.check(H5Sget_simple_extent_dims(space.get(), extents.data(), largest.data()), "cannot read its shape");
     Storage storage;
-    storage.description = "chunked " + describe_extents({chunk.begin(), chunk.end()}) +
-                          (largest == extents ? "" : ", extendible") + describe_filters(creation, subject);
+    storage.description = "chunked " + describe_extents(chunk) + (largest == extents ? "" : ", extendible") +
+                          describe_filters(creation, subject);
     storage.chunk_planes = static_cast<Index>(chunk[0]);
     return storage;
 }

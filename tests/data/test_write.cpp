@@ -1,5 +1,6 @@
 // What is written is read back: fields, attributes, links for VTK.
 #include <algorithm>
+#include <tuple>
 
 #include "marked_field.hpp"
 #include "poisson3d/field_file.hpp"
@@ -122,6 +123,49 @@ TEST_F(Write, ReportAttributes) {
     EXPECT_STREQ(words[1], "");
     for (char* word : words) H5free_memory(word);
     H5Tclose(text);
+    H5Fclose(file);
+}
+
+// Read by HDF5 itself: the type and the shape in the file are what other programs meet.
+TEST_F(Write, BoundaryValues) {
+    const std::vector<double> values{0.5, -1.25, 3.0, 1e-300, 7.0, -0.0};
+    {
+        FieldWriter writer(path());
+        writer.create<float>("/rhs", example_grid(), 0.0);
+        const Field<float> field = marked_field<float>({5, 4, 3});
+        writer.write_all<float>("/rhs", field.view());
+        writer.write_boundary_value("z_lower", -2.5);
+        writer.write_boundary_values("y_upper", {2, 3}, values);
+        expect_error(ErrorCode::usage, {path(), "/boundary_values/z_lower", "before"},
+                     [&] { writer.write_boundary_value("z_lower", 1.0); });
+        expect_error(ErrorCode::usage, {path(), "/boundary_values/x_upper", "6 values", "3 x 3"}, [&] {
+            writer.write_boundary_values("x_upper", {3, 3}, values);
+        });
+        expect_error(ErrorCode::usage, {path(), "/boundary_values/x_upper", "0 values"}, [&] {
+            writer.write_boundary_values("x_upper", {0, 3}, {});
+        });
+        writer.commit();
+        expect_error(ErrorCode::internal, {path(), "committed"},
+                     [&] { writer.write_boundary_value("x_lower", 1.0); });
+    }
+    const hid_t file = TestFile::good(H5Fopen(path().c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+    EXPECT_LE(H5Lexists(file, "/boundary_values/x_upper", H5P_DEFAULT), 0) << "a refused face left a data set";
+    for (const auto& [name, wanted, extents] :
+         {std::tuple{"/boundary_values/z_lower", std::vector<double>{-2.5}, std::vector<hsize_t>{}},
+          std::tuple{"/boundary_values/y_upper", values, std::vector<hsize_t>{2, 3}}}) {
+        const hid_t set = TestFile::good(H5Dopen2(file, name, H5P_DEFAULT));
+        const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
+        EXPECT_GT(H5Tequal(type, H5T_NATIVE_DOUBLE), 0) << name;
+        std::vector<hsize_t> found(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)));
+        H5Sget_simple_extent_dims(space, found.data(), nullptr);
+        EXPECT_EQ(found, extents) << name;
+        std::vector<double> read(wanted.size());
+        TestFile::good(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, read.data()));
+        EXPECT_EQ(read, wanted) << name;
+        H5Tclose(type);
+        H5Sclose(space);
+        H5Dclose(set);
+    }
     H5Fclose(file);
 }
 

@@ -42,6 +42,14 @@ struct FieldHeader {
     std::vector<std::string> boundary_values;  ///< names found in /boundary_values, e.g. "x_lower"
 };
 
+/// What a file says of one face: a number for all of it, or an array over all stored points of the two other axes
+/// in index order, the later one contiguous: point (a, b) has values[a · extents[1] + b].
+struct FaceData {
+    bool array = false;
+    std::array<Index, 2> extents{1, 1};
+    std::vector<double> values;  ///< one, or extents[0] · extents[1]
+};
+
 /// Called with the number of elements moved so far and in all.
 using Progress = std::function<void(Index done, Index total)>;
 
@@ -73,6 +81,12 @@ public:
     /// The whole field in slabs, telling progress.
     template <class T>
     void read_all(FieldView<T> field, const Progress& progress = {}) const;
+
+    /// The values of a face of header().boundary_values, converted to double. A data set of one element of any rank
+    /// counts as a number. Throws Error{data} naming what was found and what is wanted if it is not float32 or
+    /// float64, has another rank or other extents than the face, or holds NaN or Inf (the first, with its index);
+    /// Error{file} if HDF5 cannot read it; Error{usage} if the file has no values for `face`.
+    [[nodiscard]] FaceData boundary_values(const std::string& face) const;
 
     /// Planes a slab should hold: about 16 MiB in double precision, rounded to whole chunks so that no chunk is
     /// unpacked twice; not above 256 MiB; at least 1.
@@ -123,6 +137,12 @@ public:
     /// The whole field in slabs, telling progress.
     template <class T>
     void write_all(const std::string& dataset, FieldView<const T> field, const Progress& progress = {});
+    /// Boundary data of a face ("x_lower", letters as in Grid::labels), stored as float64 in /boundary_values: one
+    /// number for the whole face, or an array over all stored points of the two other axes in index order, the
+    /// later one contiguous. Once per face. Throws Error{usage} if the values do not fill the extents.
+    void write_boundary_value(const std::string& face, double value);
+    void write_boundary_values(const std::string& face, std::array<Index, 2> extents,
+                               const std::vector<double>& values);
     /// Adds attributes to a data set made by create(); one of the same name is replaced.
     void attributes(const std::string& dataset, const std::vector<Attribute>& attributes);
     /// Adds the group /VTKHDF (ImageData) whose PointData are hard links to `datasets`, so that VTK and ParaView
