@@ -7,12 +7,23 @@
 #include <string>
 #include <vector>
 
+#include "boundary_terms.hpp"
 #include "host/kernels.hpp"
 #include "poisson3d/solver.hpp"
 
 namespace poisson3d {
 
 using host::ModeOperation;
+
+/// What one solve or apply is asked to do; views and data already checked (Solver::solve says what they are).
+template <class T>
+struct Call {
+    ModeOperation operation = ModeOperation::none;
+    FieldView<const T> f;
+    FieldView<T> u;
+    double scale = 1.0;
+    BoundaryTerms<T> boundary;  ///< `any` is false without data
+};
 
 template <class T>
 class EngineBase {
@@ -22,9 +33,8 @@ public:
     EngineBase(const EngineBase&) = delete;
     EngineBase& operator=(const EngineBase&) = delete;
 
-    /// Executes the schedule from f to u; see Solver::solve for shapes, aliasing and strides, already checked.
-    virtual void run(ModeOperation operation, FieldView<const T> f, FieldView<T> u, double scale,
-                     Stream stream) = 0;
+    /// Executes the schedule from f to u.
+    virtual void run(const Call<T>& call, Stream stream) = 0;
     virtual Result result(Stream stream) = 0;
 
     [[nodiscard]] virtual Engine kind() const noexcept = 0;

@@ -12,7 +12,6 @@
 #pragma once
 
 #include "poisson3d/boundary_data.hpp"
-#include "poisson3d/solver.hpp"
 #include "transform.hpp"
 
 namespace poisson3d {
@@ -45,6 +44,15 @@ struct BoundaryTerms {
         return sum;
     }
 };
+
+/// body(k, what is added) for every unknown k of row (i, j) that lies at a face.
+template <class T, class Body>
+POISSON3D_HD void for_each_term(const BoundaryTerms<T>& terms, Index i, Index j, const Body& body) {
+    const bool all = i == terms.first[0] || i == terms.last[0] || j == terms.first[1] || j == terms.last[1];
+    const Index length = terms.last[2] - terms.first[2];
+    const Index step = all || length == 0 ? 1 : length;
+    for (Index k = terms.first[2]; k <= terms.last[2]; k += step) body(k, terms(i, j, k));
+}
 
 /// Faces of periodic axes get factor 0.
 template <class T>

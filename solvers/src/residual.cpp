@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "axis_kind.hpp"
+#include "boundary_terms.hpp"
 #include "spectrum.hpp"
 #include "stencil.hpp"
 
@@ -29,8 +30,9 @@ void raise(double& largest, double value) {
 }  // namespace
 
 template <class T>
-ResidualMeter<T>::ResidualMeter(const Problem& problem, FieldView<const T> solution, double scale, double mean)
-    : problem_(problem), solution_(solution), scale_(scale), mean_(mean) {}
+ResidualMeter<T>::ResidualMeter(const Problem& problem, FieldView<const T> solution, double scale, double mean,
+                                const BoundaryData<double>& boundary)
+    : problem_(problem), boundary_(boundary), solution_(solution), scale_(scale), mean_(mean) {}
 
 template <class T>
 ResidualMeter<T>::ResidualMeter(const Problem& problem, FieldView<const double> operator_field, double solution_max,
@@ -42,7 +44,9 @@ template <class F>
 void ResidualMeter<T>::add_planes(Index first, FieldView<const F> rhs) {
     const Stencil stencil(problem_);
     const bool local = operator_field_.data == nullptr;
+    const BoundaryTerms<double> terms = make_boundary_terms(problem_.grid, boundary_);
     std::vector<double> row(rhs.extents[2]);
+    std::vector<double> wanted_row(rhs.extents[2]);
     const Index begin = stencil.first(2);
     const Index end = begin + stencil.count(2);
     for (Index p = 0; p < rhs.extents[0]; ++p) {
@@ -53,11 +57,13 @@ void ResidualMeter<T>::add_planes(Index first, FieldView<const F> rhs) {
             if (local) stencil.row(solution_, i, j, row.data());
             const double* const applied = local ? row.data() : &operator_field_(i, j, 0);
             const F* const f = &rhs(p, j, 0);
+            for (Index k = begin; k < end; ++k) wanted_row[k] = scale_ * static_cast<double>(f[k]);
+            if (terms.any) for_each_term(terms, i, j, [&](Index k, double added) { wanted_row[k] += added; });
             double largest = 0.0;
             double squares = 0.0;
             double largest_rhs = 0.0;
             for (Index k = begin; k < end; ++k) {
-                const double wanted = scale_ * static_cast<double>(f[k]);
+                const double wanted = wanted_row[k];
                 const double r = wanted - mean_ - applied[k];
                 largest = std::max(largest, std::abs(r));
                 largest_rhs = std::max(largest_rhs, std::abs(wanted));

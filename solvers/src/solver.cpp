@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "axis_kind.hpp"
+#include "boundary_terms.hpp"
 #include "engine.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/text.hpp"
@@ -71,12 +72,37 @@ void validate_view(const Extents& points, const Extents& extents, const Strides&
                                           ": the last must be 1 and rows and planes must not overlap");
 }
 
+template <class T>
+void validate_boundary(const Problem& problem, const BoundaryData<T>& boundary) {
+    if (boundary.zero()) return;
+    if (problem.discretization == Discretization::spectral)
+        throw Error(ErrorCode::unsupported,
+                    "the spectral discretization takes no boundary data other than zero: the modes satisfy "
+                    "homogeneous conditions, and what the data adds to f would cost their accuracy; use the "
+                    "second-order one, or subtract a known function that has these values");
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < 2; ++side)
+            if (problem.grid.axes[axis].periodic() && !boundary.faces[axis][side].zero())
+                throw Error(ErrorCode::usage, "boundary data of " + face_name(problem.grid, axis, side) +
+                                                  ": the axis is periodic and has no faces");
+}
+
 }  // namespace
 
 template <class T>
 struct Solver<T>::Plan {
-    Extents points;
+    Problem problem;
     std::unique_ptr<EngineBase<T>> engine;
+
+    void run(ModeOperation operation, FieldView<const T> f, FieldView<T> u, const BoundaryData<T>& boundary,
+             T scale, Stream stream) {
+        const Extents points = problem.grid.points();
+        validate_view<T>(points, f.extents, f.strides, f.data, "f");
+        validate_view<T>(points, u.extents, u.strides, u.data, "u");
+        validate_boundary(problem, boundary);
+        engine->run({operation, f, u, static_cast<double>(scale), make_boundary_terms(problem.grid, boundary)},
+                    stream);
+    }
 };
 
 template <class T>
@@ -88,8 +114,7 @@ Solver<T>::Solver(const Problem& problem, const Options& options) {
         throw Error(ErrorCode::resonant, "the Helmholtz constant " + format_number(problem.helmholtz) +
                                              " meets the eigenvalue of mode " + modes +
                                              " to rounding: no unique solution exists");
-    plan_ = std::make_unique<Plan>(
-        Plan{problem.grid.points(), choose_engine<T>(options.engine).make(problem, options)});
+    plan_ = std::make_unique<Plan>(Plan{problem, choose_engine<T>(options.engine).make(problem, options)});
 }
 
 template <class T>
@@ -108,16 +133,18 @@ std::size_t Solver<T>::workspace_bytes(const Problem& problem, const Options& op
 
 template <class T>
 void Solver<T>::solve(FieldView<const T> f, FieldView<T> u, T scale, Stream stream) {
-    validate_view<T>(plan_->points, f.extents, f.strides, f.data, "f");
-    validate_view<T>(plan_->points, u.extents, u.strides, u.data, "u");
-    plan_->engine->run(ModeOperation::divide, f, u, static_cast<double>(scale), stream);
+    plan_->run(ModeOperation::divide, f, u, {}, scale, stream);
+}
+
+template <class T>
+void Solver<T>::solve(FieldView<const T> f, FieldView<T> u, const BoundaryData<T>& boundary, T scale,
+                      Stream stream) {
+    plan_->run(ModeOperation::divide, f, u, boundary, scale, stream);
 }
 
 template <class T>
 void Solver<T>::apply(FieldView<const T> f, FieldView<T> u, T scale, Stream stream) {
-    validate_view<T>(plan_->points, f.extents, f.strides, f.data, "f");
-    validate_view<T>(plan_->points, u.extents, u.strides, u.data, "u");
-    plan_->engine->run(ModeOperation::multiply, f, u, static_cast<double>(scale), stream);
+    plan_->run(ModeOperation::multiply, f, u, {}, scale, stream);
 }
 
 template <class T>

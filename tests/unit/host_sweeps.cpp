@@ -211,8 +211,12 @@ void launch_gather(const LineTask<T>& task, Stream) {
                 const OnHost<T> orbit(task.z, o);
                 const auto value = [&](Index y, int e) {
                     if (y < 0 || orbit.in(e) < 0) return T(0);
-                    return task.field[x * task.stride_x + y * task.stride_y + orbit.in(e)] -
-                           (task.subtract != nullptr ? *task.subtract : T(0));
+                    const T f = task.field[x * task.stride_x + y * task.stride_y + orbit.in(e)] -
+                                (task.subtract != nullptr ? *task.subtract : T(0));
+                    const BoundaryTerms<T>& terms = task.boundary;
+                    if (!terms.any) return task.scale * f;
+                    return task.scale * f +
+                           terms(terms.first[0] + x, terms.first[1] + y, terms.first[2] + orbit.in(e));
                 };
                 Complex<T> z[most] = {};
                 for (int e = 0; e < 2; ++e) z[e] = {value(task.pair[p], e), value(task.pair[task.pairs + p], e)};
@@ -246,8 +250,12 @@ void launch_scatter(const LineTask<T>& task, Stream) {
                     for (int e = 0; e < 2; ++e)
                         if (orbit.out(e) >= 0) row[orbit.out(e)] = (part == 0 ? z[e].re : z[e].im) - less;
                 }
-                for (Index k = 1; k <= task.below; ++k) row[-k] = T(0);
-                for (Index k = 0; k < task.above; ++k) row[task.samples + k] = T(0);
+                const BoundaryTerms<T>& terms = task.boundary;
+                const auto end = [&](int side) {
+                    return value_at(terms.face[2][side], terms.first[0] + x, terms.first[1] + y);
+                };
+                if (task.below > 0) row[-1] = end(0);
+                if (task.above > 0) row[task.samples] = end(1);
             }
 }
 
@@ -265,9 +273,12 @@ void launch_median(const T* f, const Strides& strides, const Extents& extents, T
 }
 
 template <class T>
-void launch_zero(T* out, Index stride_x, Index stride_y, const Extents& extents, Stream) {
+void launch_face(T* out, Index stride_x, Index stride_y, const Extents& extents, const FaceValues<T>& face,
+                 Stream) {
     for (Index i = 0; i < extents[0]; ++i)
-        for (Index j = 0; j < extents[1]; ++j) std::fill_n(out + i * stride_x + j * stride_y, extents[2], T(0));
+        for (Index j = 0; j < extents[1]; ++j)
+            for (Index k = 0; k < extents[2]; ++k)
+                out[i * stride_x + j * stride_y + k] = value_at(face, extents[0] == 1 ? j : i, k);
 }
 
 template <class T>
@@ -288,7 +299,7 @@ void launch_periodic(const PeriodicTask<T>& task, Stream) {
                 Complex<T>& mode = task.work[(i * task.extents[1] + j) * task.extents[2] + k];
                 const T sum = task.lambda_x[i] + task.lambda_y[j] + task.lambda_z[k] + task.shift;
                 if (task.removed != nullptr && i == 0 && j == 0 && k == 0) {
-                    *task.removed = mode.re;
+                    *task.removed = mode.re * task.factor;
                     mode = {0, 0};
                     continue;
                 }
@@ -353,7 +364,7 @@ void launch_middle(const MiddleTask<T>& task, Stream) {
                         const T sum =
                             task.lambda_x[x] + task.lambda_y[slot] + task.lambda_z[2 * p + half] + task.shift;
                         if (task.removed != nullptr && p == 0 && half == 0 && x == 0 && slot == 0) {
-                            *task.removed = value;
+                            *task.removed = value * task.factor;
                             return T(0);
                         }
                         return task.multiply ? value * task.factor * sum : value * task.factor / sum;
@@ -369,7 +380,7 @@ template void launch_gather(const LineTask<float>&, Stream);
 template void launch_scatter(const LineTask<float>&, Stream);
 template void launch_probe(const LineTask<float>&, Index, Index, bool, Index, bool, float*, Stream);
 template void launch_median(const float*, const Strides&, const Extents&, float*, Stream);
-template void launch_zero(float*, Index, Index, const Extents&, Stream);
+template void launch_face(float*, Index, Index, const Extents&, const FaceValues<float>&, Stream);
 template void launch_shift(const float*, Index, Index, float*, Index, Index, const Extents&, const float*, Stream);
 template void launch_periodic(const PeriodicTask<float>&, Stream);
 template void launch_rotate(const RotateTask<float>&, Stream);
@@ -378,7 +389,7 @@ template void launch_gather(const LineTask<double>&, Stream);
 template void launch_scatter(const LineTask<double>&, Stream);
 template void launch_probe(const LineTask<double>&, Index, Index, bool, Index, bool, double*, Stream);
 template void launch_median(const double*, const Strides&, const Extents&, double*, Stream);
-template void launch_zero(double*, Index, Index, const Extents&, Stream);
+template void launch_face(double*, Index, Index, const Extents&, const FaceValues<double>&, Stream);
 template void launch_shift(const double*, Index, Index, double*, Index, Index, const Extents&, const double*,
                            Stream);
 template void launch_periodic(const PeriodicTask<double>&, Stream);

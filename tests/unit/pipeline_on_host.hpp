@@ -9,8 +9,8 @@
 #include <memory>
 #include <utility>
 
-#include "axis_kind.hpp"
 #include "axis_rules.hpp"
+#include "boundary_terms.hpp"
 #include "pipeline.hpp"
 #include "poisson3d/residual.hpp"
 #include "problems.hpp"
@@ -31,18 +31,20 @@ public:
         pipeline_->bind(reinterpret_cast<std::byte*>(address - address % Pipeline<T>::alignment));
     }
 
-    void solve(FieldView<const T> f, FieldView<T> u) {
-        pipeline_->run(ModeOperation::divide, f, u, scale, {}, PassClock());
+    void solve(FieldView<const T> f, FieldView<T> u, const BoundaryData<T>& data = {}) {
+        terms_ = make_boundary_terms(problem_.grid, data);
+        pipeline_->run({ModeOperation::divide, f, u, scale, terms_}, {}, PassClock());
     }
 
-    /// The backward error of u, allowed to be tolerance::backward; walls and gauge are exact.
-    void expect_solution(FieldView<const T> f, FieldView<const T> u) const {
-        expect_zero_at_dirichlet_nodes(u);
+    /// The backward error of u, allowed to be tolerance::backward; walls and gauge are exact. `data` is what
+    /// solve() had.
+    void expect_solution(FieldView<const T> f, FieldView<const T> u, const BoundaryData<double>& data = {}) const {
+        expect_values_at_dirichlet_nodes(u);
         if (singular(problem_) && problem_.gauge.point) {
             const auto [i, j, k] = *problem_.gauge.point;
             EXPECT_EQ(u(i, j, k), T(0)) << test::describe(problem_);
         }
-        ResidualMeter<T> meter(problem_, u, scale, mean());
+        ResidualMeter<T> meter(problem_, u, scale, mean(), data);
         meter.add(0, f);
         EXPECT_LE(meter.result().backward, tolerance::backward<T>(problem_.grid.points()) + tolerance::eps<T>)
             << test::describe(problem_) << (sizeof(T) == 4 ? ", single" : ", double");
@@ -53,27 +55,35 @@ private:
 
     [[nodiscard]] double mean() const {
         if (!singular(problem_)) return 0.0;
-        double round_trip = 1.0;
-        for (const Axis& axis : problem_.grid.axes) round_trip *= static_cast<double>(axis_kind(axis).round_trip);
         const auto* const removed = pipeline_->removed();
-        return scale *
-               (static_cast<double>(removed->constant_mode) / round_trip + static_cast<double>(removed->shift));
+        return static_cast<double>(removed->mean) + scale * static_cast<double>(removed->shift);
     }
 
-    void expect_zero_at_dirichlet_nodes(FieldView<const T> u) const {
+    /// What the data says for a node on a Dirichlet face: of the first axis that has one there.
+    [[nodiscard]] T value_of_node(Index i, Index j, Index k) const {
+        const Extents at{i, j, k};
+        for (int a = 0; a < 3; ++a)
+            for (const int side : {0, 1})
+                if (terms_.fixed[a][side] && at[a] == (side == 0 ? 0 : problem_.grid.axes[a].points - 1))
+                    return value_at(terms_.face[a][side], at[a == 0 ? 1 : 0], at[a == 2 ? 1 : 2]);
+        return T(0);
+    }
+
+    void expect_values_at_dirichlet_nodes(FieldView<const T> u) const {
         const auto& axes = problem_.grid.axes;
         for (Index i = 0; i < u.extents[0]; ++i)
             for (Index j = 0; j < u.extents[1]; ++j)
                 for (Index k = 0; k < u.extents[2]; ++k) {
                     const bool unknown = test::unknowns(axes[0]).contain(i) && test::unknowns(axes[1]).contain(j) &&
                                          test::unknowns(axes[2]).contain(k);
-                    ASSERT_TRUE(unknown || u(i, j, k) == T(0)) << test::describe(problem_);
+                    ASSERT_TRUE(unknown || u(i, j, k) == value_of_node(i, j, k)) << test::describe(problem_);
                 }
     }
 
     Problem problem_;
     std::unique_ptr<Pipeline<T>> pipeline_;
     HostBuffer block_;
+    BoundaryTerms<T> terms_;
 };
 
 }  // namespace poisson3d::cufft

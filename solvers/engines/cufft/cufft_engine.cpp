@@ -1,7 +1,6 @@
 // The cufft engine: a pipeline on a device, its memory, and fields that may be on the host.
 #include <cuda_runtime_api.h>
 
-#include "axis_kind.hpp"
 #include "cuda/check.hpp"
 #include "pipeline.hpp"
 #include "poisson3d/device.hpp"
@@ -80,7 +79,6 @@ public:
         pipeline_ = std::move(choice.pipeline);
         pipeline_->bind(take_workspace(options));
         name_ = device_name(device_);
-        for (int a = 0; a < 3; ++a) round_trip_ *= static_cast<double>(axis_kind(problem.grid.axes[a]).round_trip);
         const Schedule schedule = make_schedule();
         const std::array<double, 5> bytes = pipeline_->traffic();
         for (std::size_t p = 0; p < schedule.size(); ++p)
@@ -89,19 +87,22 @@ public:
         scope_.reset();
     }
 
-    void run(ModeOperation operation, FieldView<const T> f, FieldView<T> u, double scale, Stream stream) override {
+    void run(const Call<T>& call, Stream stream) override {
         const DeviceScope scope(device_);
+        const FieldView<const T>& f = call.f;
+        const FieldView<T>& u = call.u;
         const bool on_host = !on_device(u.data);
         if (on_host == on_device(f.data))
             throw Error(ErrorCode::usage, std::string("one field is in host memory, the other on the device: "
                                                       "found f on the ") +
                                               (on_host ? "device, u on the host" : "host, u on the device") +
                                               ", wanted both on one side");
+        require_faces(call.boundary, on_host);
         if (pipeline_->needs_dense_solution()) require_dense(u.dense());
-        operation_ = operation;
-        scale_ = scale;
+        operation_ = call.operation;
+        scale_ = call.scale;
         if (!on_host) {
-            execute(f, u, stream);
+            execute(call, stream);
             return;
         }
         const FieldView<T> inside = memory_ == Memory::fast ? pipeline_->staging() : FieldView<T>{};
@@ -110,7 +111,7 @@ public:
                         "fields in host memory want a plan with memory fast: in mode standard u serves as scratch "
                         "and must be in device memory");
         copy_field<T>(f, inside, cudaMemcpyHostToDevice, stream);
-        execute(inside, inside, stream);
+        execute({call.operation, inside, inside, call.scale, faces_on_device(call.boundary, stream)}, stream);
         copy_field<T>(inside, u, cudaMemcpyDeviceToHost, stream);
         synchronize(stream);
     }
@@ -121,9 +122,7 @@ public:
         copy_to_host(&removed, pipeline_->removed(), sizeof(removed), stream);
         clock_.read(reports_);
         if (operation_ != ModeOperation::divide || !singular(problem_)) return {};
-        const double mean =
-            static_cast<double>(removed.constant_mode) / round_trip_ + static_cast<double>(removed.shift);
-        return {true, mean * scale_};
+        return {true, static_cast<double>(removed.mean) + static_cast<double>(removed.shift) * scale_};
     }
 
     [[nodiscard]] Engine kind() const noexcept override { return Engine::cufft; }
@@ -134,9 +133,39 @@ public:
     [[nodiscard]] std::string description() const override { return "cufft on " + name_; }
 
 private:
-    void execute(FieldView<const T> f, FieldView<T> u, Stream stream) {
+    void execute(const Call<T>& call, Stream stream) {
         clock_.start(stream);
-        pipeline_->run(operation_, f, u, scale_, stream, clock_);
+        pipeline_->run(call, stream, clock_);
+    }
+
+    void require_faces(const BoundaryTerms<T>& terms, bool on_host) const {
+        for (int axis = 0; axis < 3; ++axis)
+            for (int side = 0; side < 2; ++side)
+                if (const T* data = terms.face[axis][side].data; data != nullptr && on_device(data) == on_host)
+                    throw Error(ErrorCode::usage,
+                                "boundary data of " + face_name(problem_.grid, axis, side) +
+                                    (on_host ? " is on the device and the fields are in host memory"
+                                             : " is in host memory and the fields are on the device") +
+                                    ", wanted both on one side");
+    }
+
+    /// The same data with face arrays copied to the device.
+    BoundaryTerms<T> faces_on_device(BoundaryTerms<T> terms, Stream stream) const {
+        T* room = pipeline_->face_staging();
+        for (int axis = 0; axis < 3; ++axis)
+            for (int side = 0; side < 2; ++side) {
+                FaceValues<T>& face = terms.face[axis][side];
+                if (face.data == nullptr) continue;
+                const Extents points = problem_.grid.points();
+                const FieldView<const T> from(face.data, {1, points[axis == 0 ? 1 : 0], points[axis == 2 ? 1 : 2]},
+                                              {0, face.stride, 1});
+                const FieldView<T> to(room, from.extents);
+                copy_field<T>(from, to, cudaMemcpyHostToDevice, stream);
+                face.data = to.data;
+                face.stride = to.strides[1];
+                room += to.size();
+            }
+        return terms;
     }
 
     std::byte* take_workspace(const Options& options) {
@@ -160,7 +189,6 @@ private:
     DeviceBuffer own_;
     PassClock clock_;
     std::string name_;
-    double round_trip_ = 1.0;
     ModeOperation operation_ = ModeOperation::none;
     double scale_ = 1.0;
     std::vector<PassReport> reports_;

@@ -1,4 +1,5 @@
-// Sweeps over whole fields in their own order: shifting by a constant, zeros, the modes of a periodic box.
+// Sweeps over whole fields in their own order: shifting by a constant, values at walls, the modes of a periodic
+// box.
 #include "line_grid.cuh"
 
 namespace poisson3d::cufft {
@@ -37,9 +38,11 @@ __global__ void __launch_bounds__(most_threads)
 
 template <class T>
 __global__ void __launch_bounds__(most_threads)
-    zero_kernel(T* out, Index stride_x, Index stride_y, Extents extents, LineGrid grid) {
-    for_each_element(extents, grid,
-                     [&](Index i, Index j, Index k) { out[i * stride_x + j * stride_y + k] = T(0); });
+    face_kernel(T* out, Index stride_x, Index stride_y, Extents extents, LineGrid grid, FaceValues<T> face) {
+    // One of i and j is always 0.
+    for_each_element(extents, grid, [&](Index i, Index j, Index k) {
+        out[i * stride_x + j * stride_y + k] = value_at(face, i + j, k);
+    });
 }
 
 template <class T>
@@ -61,7 +64,7 @@ __global__ void __launch_bounds__(most_threads) periodic_kernel(const PeriodicTa
         const auto [i, j] = cuda::divide(row, task.extents[1]);
         T sum = task.lambda_x[i] + task.lambda_y[j] + along;
         if (task.removed != nullptr && row == 0 && k == 0) {
-            *task.removed = mode[r].re;
+            *task.removed = mode[r].re * task.factor;
             mode[r] = {0, 0};
             sum = T(1);  // anything but 0
         }
@@ -83,10 +86,12 @@ void launch_shift(const T* in, Index in_x, Index in_y, T* out, Index out_x, Inde
 }
 
 template <class T>
-void launch_zero(T* out, Index stride_x, Index stride_y, const Extents& extents, Stream stream) {
+void launch_face(T* out, Index stride_x, Index stride_y, const Extents& extents, const FaceValues<T>& face,
+                 Stream stream) {
     const LineGrid grid = field_grid(extents);
-    zero_kernel<T><<<grid.blocks(), grid.threads(), 0, queue(stream)>>>(out, stride_x, stride_y, extents, grid);
-    check(cudaGetLastError(), "launch of zeros at the walls");
+    face_kernel<T>
+        <<<grid.blocks(), grid.threads(), 0, queue(stream)>>>(out, stride_x, stride_y, extents, grid, face);
+    check(cudaGetLastError(), "launch of the values at a wall");
 }
 
 template <class T>
@@ -99,8 +104,8 @@ void launch_periodic(const PeriodicTask<T>& task, Stream stream) {
 template void launch_shift(const float*, Index, Index, float*, Index, Index, const Extents&, const float*, Stream);
 template void launch_shift(const double*, Index, Index, double*, Index, Index, const Extents&, const double*,
                            Stream);
-template void launch_zero(float*, Index, Index, const Extents&, Stream);
-template void launch_zero(double*, Index, Index, const Extents&, Stream);
+template void launch_face(float*, Index, Index, const Extents&, const FaceValues<float>&, Stream);
+template void launch_face(double*, Index, Index, const Extents&, const FaceValues<double>&, Stream);
 template void launch_periodic(const PeriodicTask<float>&, Stream);
 template void launch_periodic(const PeriodicTask<double>&, Stream);
 

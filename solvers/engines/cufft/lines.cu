@@ -25,7 +25,7 @@ __device__ __forceinline__ Pair<T> read_pair(const Orbits<T>& orbits, int o) {
     return pair;
 }
 
-template <class T>
+template <class T, bool with_data>
 __global__ void __launch_bounds__(most_threads) gather_kernel(const LineTask<T> task, LineGrid grid) {
     constexpr int each = 4;
     const auto [o, first] = mine(grid);
@@ -60,6 +60,22 @@ __global__ void __launch_bounds__(most_threads) gather_kernel(const LineTask<T> 
                 if (from.index[e] < 0) continue;
                 z[i][e].re -= less;
                 if (paired) z[i][e].im -= less;
+            }
+        }
+#pragma unroll
+        for (int e = 0; e < 2; ++e) z[i][e] = task.scale * z[i][e];
+        if constexpr (with_data) {
+            const BoundaryTerms<T>& terms = task.boundary;
+            const auto [x, p] = cuda::divide(line, task.pairs);
+            const Index here = terms.first[0] + x;
+            const int re = task.pair[p];
+            const int im = task.pair[task.pairs + p];
+#pragma unroll
+            for (int e = 0; e < 2; ++e) {
+                if (from.index[e] < 0) continue;
+                const Index k = terms.first[2] + from.index[e];
+                z[i][e].re += terms(here, terms.first[1] + re, k);
+                if (im >= 0) z[i][e].im += terms(here, terms.first[1] + im, k);
             }
         }
         pre(coefficients, false, z[i]);
@@ -101,8 +117,10 @@ __global__ void __launch_bounds__(most_threads) scatter_kernel(const LineTask<T>
             for (int e = 0; e < 2; ++e)
                 if (to.index[e] >= 0) row[to.index[e]] = (part == 0 ? z[i][e].re : z[i][e].im) - less;
             if (o == 0) {
-                for (Index k = 1; k <= task.below; ++k) row[-k] = T(0);
-                for (Index k = 0; k < task.above; ++k) row[task.samples + k] = T(0);
+                const Index i = task.boundary.first[0] + x;
+                const Index j = task.boundary.first[1] + parts[part];
+                if (task.below > 0) row[-1] = value_at(task.boundary.face[2][0], i, j);
+                if (task.above > 0) row[task.samples] = value_at(task.boundary.face[2][1], i, j);
             }
         }
     }
@@ -153,7 +171,7 @@ __device__ __forceinline__ Complex<T> mode_space(const MiddleTask<T>& task, cons
     T re = outer.re + along;
     T im = outer.im + along;
     if (outer.constant && slot == 0) {
-        *task.removed = mode.re;
+        *task.removed = mode.re * task.factor;
         mode.re = T(0);
         re = T(1);  // anything but 0
         if (!outer.paired) im = T(1);
@@ -229,7 +247,8 @@ void launch_lines(void (*kernel)(LineTask<T>, LineGrid), const LineTask<T>& task
 
 template <class T>
 void launch_gather(const LineTask<T>& task, Stream stream) {
-    launch_lines<T>(&gather_kernel<T>, task, stream, "launch of the gathering sweep");
+    launch_lines<T>(task.boundary.any ? &gather_kernel<T, true> : &gather_kernel<T, false>, task, stream,
+                    "launch of the gathering sweep");
 }
 
 template <class T>

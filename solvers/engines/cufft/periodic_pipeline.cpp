@@ -57,8 +57,9 @@ public:
         fft_.set_work(workspace + work_offset_);
     }
 
-    void run(ModeOperation operation, FieldView<const T> f, FieldView<T> u, double scale, Stream stream,
-             const PassClock& clock) override {
+    void run(const Call<T>& call, Stream stream, const PassClock& clock) override {
+        const FieldView<const T>& f = call.f;
+        const FieldView<T>& u = call.u;
         if (direct(f.data, f.strides)) {
             fft_.forward(f.data, work_, stream);
         } else {
@@ -70,10 +71,10 @@ public:
         }
         clock.mark(1, stream);
         clock.mark(2, stream);  // the 3-D transform is passes 1 to 3 in one
-        launch_periodic(mode_space(operation, scale), stream);
+        launch_periodic(mode_space(call.operation, call.scale), stream);
         clock.mark(3, stream);
         clock.mark(4, stream);
-        const T* const subtract = pinned(operation) ? scalars_ + 2 : nullptr;
+        const T* const subtract = pinned(call.operation) ? scalars_ + 2 : nullptr;
         FieldView<T> result = u;
         if (direct(u.data, u.strides)) {
             fft_.backward(work_, u.data, stream);
@@ -100,6 +101,8 @@ public:
         const Index row = 2 * modes_[2];
         return {reinterpret_cast<T*>(work_), problem_.grid.points(), Strides{modes_[1] * row, row, 1}};
     }
+
+    [[nodiscard]] T* face_staging() const noexcept override { return nullptr; }
 
     [[nodiscard]] std::array<double, 5> traffic() const noexcept override {
         const auto field = static_cast<double>(problem_.grid.size()) * static_cast<double>(sizeof(T));

@@ -24,18 +24,19 @@ public:
     /// Takes that memory, aligned to `alignment`, and fills in the tables. Synchronises.
     virtual void bind(std::byte* workspace) = 0;
 
-    /// The five passes from f to u, both on the device. Asynchronous; allocates nothing.
-    virtual void run(ModeOperation operation, FieldView<const T> f, FieldView<T> u, double scale, Stream stream,
-                     const PassClock& clock) = 0;
+    /// The five passes from f to u, both on the device, as is all data of faces. Asynchronous; allocates nothing.
+    virtual void run(const Call<T>& call, Stream stream, const PassClock& clock) = 0;
 
-    /// On the device, of the last run of a singular problem; scale is left out of both.
+    /// On the device, of the last run of a singular problem.
     struct Removed {
-        T constant_mode;  ///< with the normalisation of the forward transforms left in
-        T shift;          ///< was taken from f before anything else
+        T mean;   ///< of the right-hand side (scaled, with boundary data) without the shift
+        T shift;  ///< was taken from f before it was scaled
     };
     [[nodiscard]] virtual const Removed* removed() const noexcept = 0;
     /// A field inside the workspace that may be f and u of run(): where copies of host fields go. Null: no room.
     [[nodiscard]] virtual FieldView<T> staging() const noexcept = 0;
+    /// Where copies of their boundary data go: face_points elements. Null where staging() is, or without faces.
+    [[nodiscard]] virtual T* face_staging() const noexcept = 0;
     /// Bytes read and written by each pass.
     [[nodiscard]] virtual std::array<double, 5> traffic() const noexcept = 0;
     /// Whether u is used as scratch and must be dense.
@@ -52,6 +53,14 @@ std::unique_ptr<Pipeline<T>> make_rotating_pipeline(const Problem& problem, Memo
 /// All-periodic boxes by cuFFT's 3-D transforms; null where they cannot be used or are not the faster way.
 template <class T>
 std::unique_ptr<Pipeline<T>> make_periodic_pipeline(const Problem& problem, Memory memory);
+
+/// Points of all faces that may carry data.
+inline Index face_points(const Grid& grid) {
+    Index points = 0;
+    for (int a = 0; a < 3; ++a)
+        if (!grid.axes[a].periodic()) points += 2 * grid.axes[(a + 1) % 3].points * grid.axes[(a + 2) % 3].points;
+    return points;
+}
 
 /// Work areas of FFTs beside the fields: at most 64 MiB or 2 % of the field.
 template <class T>

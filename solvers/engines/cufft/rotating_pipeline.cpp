@@ -50,6 +50,8 @@ public:
         first_ = reinterpret_cast<Complex<T>*>(workspace + first_offset_);
         own_ = reinterpret_cast<Complex<T>*>(workspace + own_offset_);
         scalars_ = reinterpret_cast<T*>(workspace + scalars_offset_);
+        if (memory_ == Memory::fast && face_points(problem_.grid) > 0)
+            faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
         fill_on_device(scalars_, 0, 3 * sizeof(T));
         synchronize();
         void* const work = workspace + work_offset_;
@@ -58,10 +60,9 @@ public:
         for (Part<T>& part : parts_) part.ffts.set_work(work);
     }
 
-    void run(ModeOperation operation, FieldView<const T> f, FieldView<T> u, double scale, Stream stream,
-             const PassClock& clock) override {
-        for (Part<T>& part : parts_) part.slabs.base = part.in_solution ? inside(u) : own_;
-        gather(f, stream);
+    void run(const Call<T>& call, Stream stream, const PassClock& clock) override {
+        for (Part<T>& part : parts_) part.slabs.base = part.in_solution ? inside(call.u) : own_;
+        gather(call, stream);
         ffts_z_.execute(first_, stream);
         for (const Part<T>& part : parts_) launch_rotate(fields_.z_to_x(first_, part.slabs), stream);
         clock.mark(1, stream);
@@ -71,7 +72,7 @@ public:
         clock.mark(2, stream);
 
         ffts_y_.execute(first_, stream);
-        launch_middle(middle(operation, scale), stream);
+        launch_middle(middle(call.operation), stream);
         ffts_y_.execute(first_, stream);
         for (const Part<T>& part : parts_) launch_rotate(fields_.y_to_x(first_, part.slabs), stream);
         clock.mark(3, stream);
@@ -81,7 +82,7 @@ public:
         clock.mark(4, stream);
 
         ffts_z_.execute(first_, stream);
-        scatter(operation, u, stream);
+        scatter(call, stream);
         clock.mark(5, stream);
     }
 
@@ -93,6 +94,8 @@ public:
         if (memory_ != Memory::fast) return {};
         return {reinterpret_cast<T*>(own_), problem_.grid.points()};
     }
+
+    [[nodiscard]] T* face_staging() const noexcept override { return faces_; }
 
     [[nodiscard]] std::array<double, 5> traffic() const noexcept override {
         constexpr auto element = static_cast<double>(2 * sizeof(T));
@@ -140,6 +143,8 @@ private:
                 own = static_cast<std::size_t>(part.slabs.count * fields_.slab()) * 2 * sizeof(T);
         if (memory_ == Memory::fast) own = std::max(own, field_bytes());  // copies of host fields stand here
         own_offset_ = carver.take(own);
+        if (memory_ == Memory::fast)
+            faces_offset_ = carver.take(static_cast<std::size_t>(face_points(problem_.grid)) * sizeof(T));
         for (DeviceAxis<T>* axis : {&fields_.x, &fields_.y, &fields_.z}) axis->reserve(carver);
         scalars_offset_ = carver.take(3 * sizeof(T));
         std::size_t work = std::max(ffts_z_.work_bytes(), ffts_y_.work_bytes());
@@ -161,8 +166,11 @@ private:
         gauge_z_ = find(fields_.z.tables.backward_post, k);
     }
 
-    void gather(FieldView<const T> f, Stream stream) const {
+    void gather(const Call<T>& call, Stream stream) const {
+        const FieldView<const T>& f = call.f;
         LineTask<T> task = fields_.gather(first_, f);
+        task.scale = static_cast<T>(call.scale);
+        task.boundary = call.boundary;
         if (singular(problem_)) {
             // The constant is removed anyway: taken out here, it costs no digits of the rest.
             launch_median(f.data, f.strides, f.extents, scalars_ + 1, stream);
@@ -171,34 +179,34 @@ private:
         launch_gather(task, stream);
     }
 
-    void scatter(ModeOperation operation, FieldView<T> u, Stream stream) const {
-        LineTask<T> task = fields_.scatter(first_, u);
-        if (operation == ModeOperation::divide && singular(problem_) && problem_.gauge.point) {
+    void scatter(const Call<T>& call, Stream stream) const {
+        LineTask<T> task = fields_.scatter(first_, call.u);
+        task.boundary = call.boundary;
+        if (call.operation == ModeOperation::divide && singular(problem_) && problem_.gauge.point) {
             launch_probe(task, gauge_x_, gauge_y_ % task.pairs, gauge_y_ >= task.pairs, gauge_z_ % task.z.count,
                          gauge_z_ >= task.z.count, scalars_ + 2, stream);
             task.subtract = scalars_ + 2;
         }
         launch_scatter(task, stream);
-        zero_planes(u, stream);
+        write_planes(call.u, call.boundary, stream);
     }
 
-    /// Dirichlet nodes on whole planes of x and y.
-    void zero_planes(FieldView<T> u, Stream stream) const {
-        const auto& e = u.extents;
-        for (int a = 0; a < 2; ++a) {
-            const AxisKind& kind = (a == 0 ? fields_.x : fields_.y).tables.kind;
-            for (const Index p : {Index{0}, kind.points - 1}) {
-                if (p >= kind.first && p < kind.first + kind.unknowns) continue;
-                launch_zero(u.data + p * u.strides[a], u.strides[0], u.strides[1],
-                            a == 0 ? Extents{1, e[1], e[2]} : Extents{e[0], 1, e[2]}, stream);
+    /// Dirichlet nodes on whole planes of x and y; x last, since its data stands where faces meet.
+    void write_planes(FieldView<T> u, const BoundaryTerms<T>& terms, Stream stream) const {
+        for (const int a : {1, 0})
+            for (const int side : {0, 1}) {
+                if (!terms.fixed[a][side]) continue;
+                Extents plane = u.extents;
+                plane[a] = 1;
+                launch_face(u.data + (side == 0 ? 0 : u.extents[a] - 1) * u.strides[a], u.strides[0], u.strides[1],
+                            plane, terms.face[a][side], stream);
             }
-        }
     }
 
-    MiddleTask<T> middle(ModeOperation operation, double scale) const {
+    MiddleTask<T> middle(ModeOperation operation) const {
         MiddleTask<T> task = fields_.middle(first_);
         task.shift = static_cast<T>(-problem_.helmholtz);
-        task.factor = static_cast<T>(scale / round_trip_);
+        task.factor = static_cast<T>(1.0 / round_trip_);
         task.multiply = operation == ModeOperation::multiply;
         if (singular(problem_)) task.removed = scalars_;
         return task;
@@ -211,9 +219,11 @@ private:
     std::vector<Part<T>> parts_;
     double round_trip_ = 1.0;
     Index gauge_x_ = 0, gauge_y_ = 0, gauge_z_ = 0;
-    std::size_t first_offset_ = 0, own_offset_ = 0, scalars_offset_ = 0, work_offset_ = 0, bytes_ = 0;
+    std::size_t first_offset_ = 0, own_offset_ = 0, faces_offset_ = 0, scalars_offset_ = 0, work_offset_ = 0,
+                bytes_ = 0;
     Complex<T>* first_ = nullptr;
     Complex<T>* own_ = nullptr;
+    T* faces_ = nullptr;
     T* scalars_ = nullptr;  ///< what is removed (two numbers); the value at the gauge point
 };
 

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 
+#include "boundary_terms.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/stream.hpp"
 #include "transform.hpp"
@@ -54,8 +55,10 @@ struct LineTask {
     Orbits<T> z;
     const T* subtract = nullptr;  ///< taken from every real value, if not null
     Mirror mirror;                ///< of z; gather only
+    T scale = 1;                  ///< gather only: of what is left of f …
+    BoundaryTerms<T> boundary;    ///< … to which this is added; scatter: what Dirichlet nodes hold
     // scatter only
-    Index below = 0, above = 0;  ///< Dirichlet nodes before and after a line, which become 0
+    Index below = 0, above = 0;  ///< Dirichlet nodes before and after a line: 0, or the data
     Index samples = 0;           ///< unknowns of a line
 };
 
@@ -94,7 +97,8 @@ struct MiddleTask {
     const T *lambda_x = nullptr, *lambda_y = nullptr, *lambda_z = nullptr;  ///< eigenvalues by slot
     T shift = 0, factor = 1;
     bool multiply = false;
-    T* removed = nullptr;  ///< not null: the problem is singular, the constant mode becomes 0 and this its value
+    T* removed = nullptr;  ///< not null: the problem is singular, the constant mode becomes 0 and this its
+                           ///< value times factor
 };
 
 template <class T>
@@ -119,9 +123,10 @@ void launch_probe(const LineTask<T>& task, Index x, Index p, bool imaginary, Ind
 template <class T>
 void launch_shift(const T* in, Index in_x, Index in_y, T* out, Index out_x, Index out_y, const Extents& extents,
                   const T* subtract, Stream stream);
-/// Writes 0 to a box of a field.
+/// Writes the data of a face to a plane of a field, `extents` with 1 for x or y.
 template <class T>
-void launch_zero(T* out, Index stride_x, Index stride_y, const Extents& extents, Stream stream);
+void launch_face(T* out, Index stride_x, Index stride_y, const Extents& extents, const FaceValues<T>& face,
+                 Stream stream);
 
 /// Divides (or multiplies) the half-complex modes [x][y][z ≤ n/2] of a periodic box.
 template <class T>

@@ -63,23 +63,24 @@ public:
                                 2.0 * sizeof(T) * static_cast<double>(unknown_count())});
     }
 
-    void run(ModeOperation operation, FieldView<const T> f, FieldView<T> u, double scale, Stream) override {
-        if (!layout_.own_second) require_dense(u.dense());
+    void run(const Call<T>& call, Stream) override {
+        if (!layout_.own_second) require_dense(call.u.dense());
         removed_ = T(0);
-        shift_ = singular(problem_) ? typical_value(f.data, f.strides, f.extents) : T(0);
-        operation_ = operation;
+        shift_ = singular(problem_) ? typical_value(call.f.data, call.f.strides, call.f.extents) : T(0);
+        operation_ = call.operation;
+        scale_ = call.scale;
         for (std::size_t p = 0; p < schedule_.size(); ++p) {
             const auto start = std::chrono::steady_clock::now();
-            run_pass(schedule_[p], f, u, scale);
+            run_pass(schedule_[p], call);
             reports_[p].seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         }
-        zero_dirichlet_planes(u);
+        write_dirichlet_planes(call.u, call.boundary);
     }
 
     Result result(Stream) override {
         const bool is_singular = operation_ == ModeOperation::divide && singular(problem_);
         if (!is_singular) return {};
-        return {true, (static_cast<double>(removed_) / round_trip_ + static_cast<double>(shift_)) * scale_};
+        return {true, static_cast<double>(removed_) / round_trip_ + static_cast<double>(shift_) * scale_};
     }
 
     [[nodiscard]] Engine kind() const noexcept override { return Engine::host; }
@@ -127,7 +128,9 @@ private:
         return offset;
     }
 
-    PassTask<T> make_task(const Pass& pass, FieldView<const T> f, FieldView<T> u, double scale) {
+    PassTask<T> make_task(const Pass& pass, const Call<T>& call) {
+        const FieldView<const T>& f = call.f;
+        const FieldView<T>& u = call.u;
         PassTask<T> task;
         const int axis = pass.axis();
         if (pass.direction != Direction::backward) task.forward = forward_[axis];
@@ -165,24 +168,24 @@ private:
             task.zero_below = layout_.kinds[axis].first > 0;
             task.zero_above = layout_.kinds[axis].first + layout_.kinds[axis].unknowns < layout_.kinds[axis].points;
         }
-        if (pass.from == Place::input) task.shift = shift_;
+        const bool first = pass.from == Place::input;
+        if (first) task.shift = shift_, task.scale = static_cast<T>(call.scale);
+        if (call.boundary.any && (first || !task.rotate)) task.boundary = &call.boundary;
         if (pass.direction == Direction::both) {
-            scale_ = scale;
-            const double factor = scale / round_trip_;
             task.modes = {operation_,
                           eigenvalues_[axis].data(),
                           eigenvalues_[pass.order[slow]].data(),
                           eigenvalues_[pass.order[lanes]].data(),
                           static_cast<T>(-problem_.helmholtz),
-                          static_cast<T>(factor),
+                          static_cast<T>(1.0 / round_trip_),
                           singular(problem_),
                           &removed_};
         }
         return task;
     }
 
-    void run_pass(const Pass& pass, FieldView<const T> f, FieldView<T> u, double scale) {
-        PassTask<T> task = make_task(pass, f, u, scale);
+    void run_pass(const Pass& pass, const Call<T>& call) {
+        PassTask<T> task = make_task(pass, call);
         const Index blocks = (task.lines + block_lines<T> - 1) / block_lines<T>;
         const bool last = pass.to == Place::output && !task.rotate;
         if (last && operation_ == ModeOperation::divide && singular(problem_) && problem_.gauge.point)
@@ -217,17 +220,17 @@ private:
         return block[(j - line) * task.out_line + k];
     }
 
-    /// Dirichlet nodes on whole planes of the two slower axes; the last pass did those at the ends of lines.
-    void zero_dirichlet_planes(FieldView<T> u) {
-        for (int a = 0; a < 2; ++a) {
-            const AxisKind& kind = layout_.kinds[a];
-            for (Index p = 0; p < kind.points; p = p == 0 ? std::max<Index>(1, kind.points - 1) : p + 1) {
-                if (p >= kind.first && p < kind.first + kind.unknowns) continue;
-                T* const plane = u.data + p * u.strides[a];
+    /// Dirichlet nodes on whole planes of the two slower axes; the last pass did those at the ends of lines. The
+    /// first axis last: its data stands where faces meet.
+    static void write_dirichlet_planes(FieldView<T> u, const BoundaryTerms<T>& terms) {
+        for (const int a : {1, 0})
+            for (const int side : {0, 1}) {
+                if (!terms.fixed[a][side]) continue;
+                T* const plane = u.data + (side == 0 ? 0 : u.extents[a] - 1) * u.strides[a];
                 for (Index r = 0; r < u.extents[1 - a]; ++r)
-                    std::fill_n(plane + r * u.strides[1 - a], u.extents[2], T(0));
+                    for (Index k = 0; k < u.extents[2]; ++k)
+                        plane[r * u.strides[1 - a] + k] = value_at(terms.face[a][side], r, k);
             }
-        }
     }
 
     Problem problem_;

@@ -154,17 +154,37 @@ POISSON3D_INLINE void write_rotated(const LineView<T>& line, const T* y, int lin
     }
 }
 
+/// The first pass: slow is the index along y, lines run along x, samples along z.
 template <class T>
-POISSON3D_INLINE void write_lines(const PassTask<T>& task, const LineView<T>& line, const T* y, int lines, T* out) {
-    scatter_lines(out, task.out_line, lines, line.points, [&](Index k, int i) {
-        const RowRef<T> ref = line.store[k];
+void add_boundary(const PassTask<T>& task, const LineView<T>& first, Index slow, Index line, int lines, T* x) {
+    const BoundaryTerms<T>& terms = *task.boundary;
+    for (int l = 0; l < lines; ++l)
+        for_each_term(terms, terms.first[0] + line + l, terms.first[1] + slow, [&](Index k, T added) {
+            const RowRef<T> ref = first.load[k - terms.first[2]];
+            at(x, ref.row, 0)[l] += ref.sign * added;
+        });
+}
+
+/// The last pass: slow is the index along x, lines run along y. The Dirichlet nodes at the ends of lines.
+template <class T>
+POISSON3D_INLINE T end_value(const PassTask<T>& task, int side, Index slow, Index line) {
+    if (task.boundary == nullptr) return T(0);
+    const BoundaryTerms<T>& terms = *task.boundary;
+    return value_at(terms.face[2][side], terms.first[0] + slow, terms.first[1] + line);
+}
+
+template <class T>
+POISSON3D_INLINE void write_lines(const PassTask<T>& task, const LineView<T>& plan, Index slow, Index line,
+                                  const T* y, int lines, T* out) {
+    scatter_lines(out, task.out_line, lines, plan.points, [&](Index k, int i) {
+        const RowRef<T> ref = plan.store[k];
         auto value = ref.sign * Pack<T>::load(at(y, ref.row, i));
         value.v -= task.subtract;
         return value;
     });
     for (int l = 0; l < lines; ++l) {
-        if (task.zero_below) out[l * task.out_line - 1] = 0;
-        if (task.zero_above) out[l * task.out_line + line.points] = 0;
+        if (task.zero_below) out[l * task.out_line - 1] = end_value(task, 0, slow, line + l);
+        if (task.zero_above) out[l * task.out_line + plan.points] = end_value(task, 1, slow, line + l);
     }
 }
 
@@ -180,8 +200,9 @@ void run_block(const PassTask<T>& task, Index slow, Index line, T* x, T* y) {
                  [&](Index j, int i, Pack<T> row) {
                      const RowRef<T> ref = first.load[j];
                      row.v -= Pack<T>::load(shift + i * Pack<T>::lanes).v;
-                     (ref.sign * row).store(at(x, ref.row, i));
+                     (ref.sign * task.scale * row).store(at(x, ref.row, i));
                  });
+    if (task.boundary != nullptr && task.rotate) add_boundary(task, first, slow, line, lines, x);
     transform(first, x, y);
     if (task.forward != nullptr && task.backward != nullptr) {
         mode_space(task, slow, line, lines, y, x);
@@ -192,7 +213,7 @@ void run_block(const PassTask<T>& task, Index slow, Index line, T* x, T* y) {
     if (task.rotate)
         write_rotated(last, y, lines, out + line, task.out_mode);
     else
-        write_lines(task, last, y, lines, out + line * task.out_line);
+        write_lines(task, last, slow, line, y, lines, out + line * task.out_line);
 }
 
 }  // namespace

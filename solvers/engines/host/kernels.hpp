@@ -2,6 +2,7 @@
 // instruction set and chosen at run time.
 #pragma once
 
+#include "boundary_terms.hpp"
 #include "line_plan.hpp"
 
 namespace poisson3d::host {
@@ -58,9 +59,13 @@ struct PassTask {
     Index in_slow = 0, in_line = 0;
     Index out_slow = 0, out_line = 0, out_mode = 0;
     bool rotate = true;
-    T shift = 0;              ///< taken from every sample read
+    T shift = 0;  ///< taken from every sample read …
+    T scale = 1;  ///< … which is then multiplied with this
+    /// Null without boundary data. In the first pass it is added to what was read, in the last it stands at the
+    /// nodes of zero_below and zero_above.
+    const BoundaryTerms<T>* boundary = nullptr;
     T subtract = 0;           ///< taken from every result (not rotated only)
-    bool zero_below = false;  ///< not rotated only: also write 0 one sample before …
+    bool zero_below = false;  ///< not rotated only: also write 0 (or the data) one sample before …
     bool zero_above = false;  ///< … and after the line: Dirichlet nodes
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "poisson3d/boundary_data.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/solver.hpp"
 
@@ -25,8 +26,9 @@ struct Residual {
 template <class T>
 class ResidualMeter {
 public:
-    /// `mean` is Result::mean_removed, `scale` what solve() was given.
-    ResidualMeter(const Problem& problem, FieldView<const T> solution, double scale, double mean);
+    /// `mean` is Result::mean_removed, `scale` and `boundary` what solve() was given; face arrays in host memory.
+    ResidualMeter(const Problem& problem, FieldView<const T> solution, double scale, double mean,
+                  const BoundaryData<double>& boundary = {});
     /// As above with L u given as a field (spectral); `solution_max` is max |u|.
     ResidualMeter(const Problem& problem, FieldView<const double> operator_field, double solution_max, double scale,
                   double mean);
@@ -42,6 +44,7 @@ private:
     void add_planes(Index first, FieldView<const F> rhs);
 
     Problem problem_;
+    BoundaryData<double> boundary_;
     FieldView<const T> solution_;
     FieldView<const double> operator_field_;
     double scale_, mean_;
