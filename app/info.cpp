@@ -1,4 +1,5 @@
 // poisson3d info: what a field file says, what it leaves open, and what solving it would take.
+#include <algorithm>
 #include <exception>
 
 #include "outcome.hpp"
@@ -84,6 +85,27 @@ Json to_json(const FieldHeader& header) {
         .set("boundary_values", Json::list(header.boundary_values));
 }
 
+/// Each face with values: the number, or shape and range of the array.
+void add_boundary_values(Table& table, Json& json, const FieldReader& reader) {
+    Json ranges = Json::object();
+    bool named = false;
+    for (const std::string& face : reader.header().boundary_values) {
+        const FaceData found = reader.boundary_values(face);
+        const auto [least, greatest] = std::minmax_element(found.values.begin(), found.values.end());
+        const std::string told = found.array ? "array " + std::to_string(found.extents[0]) + " × " +
+                                                   std::to_string(found.extents[1]) + ", " + brief(*least) + " … " +
+                                                   brief(*greatest)
+                                             : format_number(*least);
+        table.line(named ? "" : "boundary values", face + ": " + told);
+        named = true;
+        ranges.set(face, Json::object()
+                             .set("array", found.array ? Json::list(found.extents) : Json())
+                             .set("min", *least)
+                             .set("max", *greatest));
+    }
+    json.set("boundary_value_ranges", ranges);
+}
+
 void add_memory(Table& table, Json& json, const Problem& problem, int type_bytes) {
     const bool wide = type_bytes > static_cast<int>(sizeof(float));
     const std::size_t field =
@@ -111,9 +133,6 @@ Outcome run_info(const InfoOptions& options) {
     table.line("data set", header.dataset + ", " + header.type_name + ", " + header.storage);
     table.line("points", dimensions(header.points));
     table.line("equation", equation(header.helmholtz, 1.0));
-    std::string others;
-    for (const std::string& name : header.boundary_values) others += ", /boundary_values/" + name;
-    if (header.has_exact) others += ", /exact";
     if (header.spacing && header.boundary) {
         const Problem problem = build_problem(header, {});
         add_box(table, problem.grid);
@@ -123,7 +142,8 @@ Outcome run_info(const InfoOptions& options) {
     } else {
         add_open_axes(table, header);
     }
-    if (!others.empty()) table.line("also there", others.substr(2));
+    add_boundary_values(table, outcome.json, reader);
+    if (header.has_exact) table.line("also there", "/exact");
     outcome.text = table.text();
     return outcome;
 }

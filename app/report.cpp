@@ -25,7 +25,14 @@ std::string spell(const Gauge& gauge) {
 std::string told_mean(const SolveReport& report) {
     if (!report.result.singular) return "nothing removed";
     const std::string fixed = report.problem.gauge.point ? "0 at " + spell(report.problem.gauge) : "mean 0";
-    return brief(report.result.mean_removed) + " removed from the right-hand side; solution fixed by " + fixed;
+    return brief(report.result.mean_removed) + " removed from the right-hand side (" + brief(report.mean_relative) +
+           " of its largest value); solution fixed by " + fixed;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
 }
 
 std::string told_backward(const SolveReport& report) {
@@ -61,6 +68,7 @@ std::string to_table(const SolveReport& report, bool verbose) {
                                report.precision + " precision");
     table.line("points", dimensions(problem.grid.points()) + " = " + std::to_string(problem.grid.size()));
     add_box(table, problem.grid);
+    if (!report.boundary_values.empty()) table.line("boundary values", listed(report.boundary_values));
     table.line("engine", report.plan + " · " + format_bytes(report.workspace) + " workspace");
     if (!report.fallback.empty()) table.line("", "no GPU at work: " + report.fallback);
     if (verbose || on_gpu(report.engine)) table.line("device", report.device);
@@ -132,11 +140,13 @@ Json to_json(const SolveReport& report) {
     json.set("version", version()).set("revision", revision());
     json.set("input", report.input).set("dataset", report.dataset).set("output", report.output);
     if (!report.preview.empty()) json.set("preview", report.preview);
+    json.set("boundary_values", Json::list(report.boundary_values));
     json.set("engine", name(report.engine)).set("device", report.device).set("plan", report.plan);
     if (!report.fallback.empty()) json.set("fallback", report.fallback);
     json.set("problem", to_json(report.problem, report.precision).set("scale", report.scale));
     json.set("memory", name(report.memory));
     json.set("singular", report.result.singular).set("mean_removed", report.result.mean_removed);
+    json.set("mean_removed_relative", report.mean_relative);
     Json residual;
     if (report.residual)
         residual = Json::object()
@@ -173,7 +183,9 @@ std::vector<Attribute> to_attributes(const SolveReport& report) {
         Attribute::of("engine", std::string(name(report.engine))),
         Attribute::of("memory", std::string(name(report.memory))),
         Attribute::of("mean_removed", report.result.mean_removed),
+        Attribute::of("mean_removed_relative", report.mean_relative),
     };
+    if (!report.boundary_values.empty()) list.push_back(Attribute::of("boundary_values", report.boundary_values));
     if (report.residual) {
         list.push_back(Attribute::of("residual_max", report.residual->max));
         list.push_back(Attribute::of("residual_l2", report.residual->l2));

@@ -29,7 +29,8 @@ struct SolveReport {
     int status = 0;
     std::string message;  ///< why the status is not 0
     std::string input, dataset, output;
-    std::string preview;  ///< the picture; empty: none
+    std::string preview;                       ///< the picture; empty: none
+    std::vector<std::string> boundary_values;  ///< faces that the input has values for
     Problem problem;
     double scale = 1.0;
     std::string precision;
@@ -42,6 +43,7 @@ struct SolveReport {
     std::size_t workspace = 0;
 
     Result result;
+    double mean_relative = 0.0;  ///< |mean removed| / max|f̃|, f̃ after scaling and boundary data; 0 if both are
     std::optional<Residual> residual;  ///< empty: not verified
     double tolerance = 0.0;
     std::optional<SolutionError> error;

@@ -1,12 +1,15 @@
 // poisson3d --input: read, plan, solve, write, verify. One field, in which the solution takes the place of the
 // right-hand side, beside the workspace of the plan, in host memory or in that of a GPU; what else is needed comes
 // in slabs or after something went.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
 
+#include "boundary_values.hpp"
+#include "choose_place.hpp"
 #include "machine.hpp"
 #include "outcome.hpp"
 #include "paths.hpp"
@@ -18,6 +21,7 @@
 #include "progress.hpp"
 #include "report.hpp"
 #include "slabs.hpp"
+#include "solvability.hpp"
 #include "solve_place.hpp"
 #include "table.hpp"
 #include "timing.hpp"
@@ -27,30 +31,20 @@ namespace poisson3d::app {
 
 namespace {
 
-/// What `automatic` answers by solving on the processor instead.
-bool may_fall_back(ErrorCode code) {
-    return code == ErrorCode::out_of_memory || code == ErrorCode::device || code == ErrorCode::unsupported;
-}
-
-void refuse_boundary_values(const FieldHeader& header) {
-    if (header.boundary_values.empty()) return;
-    std::string names;
-    for (const std::string& name : header.boundary_values) names += (names.empty() ? "" : ", ") + name;
-    throw Error(ErrorCode::unsupported,
-                header.path + ": /boundary_values holds " + names +
-                    "; this version solves with boundary values of zero only: remove the group, or fold the "
-                    "values into the right-hand side");
-}
-
 /// The work on fields of one precision. Steps in order; each leaves its times in the report.
 template <class T>
 class Run {
 public:
     Run(const SolveOptions& options, const Reporting& reporting, const FieldReader& reader, const Problem& problem)
-        : options_(options), reporting_(reporting), reader_(reader), writer_(options.output) {
+        : options_(options),
+          reporting_(reporting),
+          reader_(reader),
+          writer_(options.output),
+          boundary_(reader, problem) {
         report_.input = options.input;
         report_.dataset = options.dataset;
         report_.output = options.output;
+        report_.boundary_values = reader.header().boundary_values;
         report_.preview = options.preview;
         if (!options.preview.empty()) picture_.emplace(options.preview);
         report_.problem = problem;
@@ -61,11 +55,11 @@ public:
 
     SolveReport run() {
         check();
-        choose_place();
+        make_place();
         read();
         plan();
         solve();
-        require_solvable();
+        judge_mean();
         if (!reporting_.quiet || !reporting_.json.empty()) measure_copies();
         write();
         compare();
@@ -88,31 +82,17 @@ private:
     }
 
     /// Before anything is read, so that missing memory costs nothing.
-    void choose_place() {
+    void make_place() {
         const Stopwatch watch;
         SolveTask task{report_.problem, options_.solver};
-        task.options.engine = choose_engine(options_.solver.engine, options_.solver.device);
         task.read_planes = reader_.planes_per_slab();
         task.write_planes = planes_of(report_.problem.grid.points(), sizeof(T));
         task.keep = options_.verify || !options_.exact.empty() || draws_solution();
         task.apply = options_.verify && report_.problem.discretization == Discretization::spectral;
-        if (on_gpu(task.options.engine)) place_ = try_device(task);
-        if (!place_) {
-            task.options.engine = Engine::host;
-            place_ = solve_on_host<T>(task);
-        }
+        ChosenPlace<T> chosen = choose_place(task, boundary_.data());
+        place_ = std::move(chosen.place);
+        report_.fallback = chosen.fallback;
         report_.seconds.plan = watch.seconds();
-    }
-
-    /// Nothing, and the reason in the report, if `automatic` has to do without.
-    std::unique_ptr<SolvePlace<T>> try_device(const SolveTask& task) {
-        try {
-            return solve_on_device<T>(task);
-        } catch (const Error& error) {
-            if (options_.solver.engine != Engine::automatic || !may_fall_back(error.code())) throw;
-            report_.fallback = error.what();
-            return nullptr;
-        }
     }
 
     void read() {
@@ -120,7 +100,9 @@ private:
         ProgressBar bar(reporting_.progress, "reading");
         place_->read([&](Index first, FieldView<T> slab) {
             reader_.read(first, slab);
-            if (options_.strict) largest_rhs_ = std::max(largest_rhs_, largest(FieldView<const T>(slab)));
+            if (measures_rhs())
+                max_rhs_ = std::max(max_rhs_, largest_rhs(report_.problem.grid, boundary_.in_double(),
+                                                          options_.scale, first, FieldView<const T>(slab)));
             bar.update(first + slab.extents[0], report_.problem.grid.points()[0]);
         });
         report_.seconds.read = watch.seconds();
@@ -149,17 +131,16 @@ private:
         report_.passes = place_->solver().passes();
     }
 
-    void require_solvable() {
-        if (!options_.strict || !report_.result.singular) return;
-        const double rounding = 64.0 * std::numeric_limits<T>::epsilon() * std::fabs(options_.scale) * largest_rhs_;
+    /// The largest value of the right-hand side judges the mean. Verifying finds it as well, but later.
+    [[nodiscard]] bool measures_rhs() const {
+        return singular(report_.problem) && (options_.strict || !options_.verify);
+    }
+
+    void judge_mean() {
+        if (!measures_rhs()) return;
         const double mean = report_.result.mean_removed;
-        if (std::fabs(mean) <= rounding) return;
-        throw Error(
-            ErrorCode::unsolvable,
-            "no solution as posed: without a Dirichlet face and with lambda 0 the right-hand side must have "
-            "mean 0, found " +
-                brief(mean) + " (rounding would be " + brief(rounding) +
-                "); without --strict the mean is removed and reported");
+        report_.mean_relative = relative_mean(mean, max_rhs_);
+        if (options_.strict) require_solvable(mean, max_rhs_, std::numeric_limits<T>::epsilon());
     }
 
     void measure_copies() {
@@ -203,8 +184,9 @@ private:
         if (!options_.verify) return;
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "verifying");
-        report_.residual =
-            measure_residual(reader_, report_.problem, options_.scale, report_.result.mean_removed, *place_, bar);
+        report_.residual = measure_residual(reader_, report_.problem, boundary_.in_double(), options_.scale,
+                                            report_.result.mean_removed, *place_, bar);
+        report_.mean_relative = relative_mean(report_.result.mean_removed, report_.residual->max_rhs);
         report_.seconds.verify += watch.seconds();
         if (report_.residual->backward <= report_.tolerance) return;  // so that not-a-number is inaccurate, too
         report_.status = exit_code(ErrorCode::inaccurate);
@@ -227,9 +209,10 @@ private:
     const FieldReader& reader_;
     FieldWriter writer_;  ///< opened first, so that an output that cannot be written is found before the work
     std::optional<PngFile> picture_;  ///< the same
+    BoundaryValues<T> boundary_;      ///< read before the field: it is small, and may be refused
     SolveReport report_;
     std::unique_ptr<SolvePlace<T>> place_;
-    double largest_rhs_ = 0.0;
+    double max_rhs_ = 0.0;  ///< if measures_rhs()
 };
 
 }  // namespace
@@ -240,7 +223,6 @@ Outcome run_solve(const SolveOptions& options, const Reporting& reporting) {
                                           ", which is the input file itself: the input is never overwritten");
     refuse_preview_over_files(options);
     const FieldReader reader(options.input, options.dataset);
-    refuse_boundary_values(reader.header());
     const Problem problem = build_problem(reader.header(), options.problem);
     if (options.device_given) require_device(options.solver.device);
     const bool wide = options.precision ? *options.precision == Precision::double_precision

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "copy_time.hpp"
+#include "device_boundary.hpp"
 #include "device_field.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/text.hpp"
@@ -55,9 +56,9 @@ std::size_t host_bytes(const SolveTask& task, Index slab_planes, std::size_t fre
 
 /// A sum that is found missing now costs nothing; the same found after reading costs the reading.
 template <class T>
-void require_memory(const SolveTask& task, Index slab_planes) {
+void require_memory(const SolveTask& task, std::size_t boundary_bytes, Index slab_planes) {
     const std::size_t field = field_bytes(task.problem, sizeof(T));
-    const std::size_t wanted = device_bytes<T>(task.problem, task.options);
+    const std::size_t wanted = device_bytes<T>(task.problem, task.options) + boundary_bytes;
     const std::size_t free = free_device_memory();
     const std::string advice = sizeof(T) == 8 ? "; --precision single takes half of it" : "";
     if (wanted > free)
@@ -95,12 +96,14 @@ public:
     using typename SolvePlace<T>::Fill;
     using typename SolvePlace<T>::Take;
 
-    /// The field comes before the plan, so that `automatic` memory sees what is left.
-    explicit SolveOnDevice(const SolveTask& task) : scope_(task.options.device), task_(task) {
+    /// Field and boundary data come before the plan, so that `automatic` memory sees what is left.
+    SolveOnDevice(const SolveTask& task, const BoundaryData<T>& boundary)
+        : scope_(task.options.device), task_(task) {
         const Extents points = task.problem.grid.points();
         const Index most_planes = std::max(task.read_planes, task.write_planes);
-        require_memory<T>(task, most_planes);
+        require_memory<T>(task, DeviceBoundary<T>::bytes(task.problem.grid, boundary), most_planes);
         field_.emplace(points, most_planes);
+        boundary_.emplace(task.problem.grid, boundary);
         solver_.emplace(task.problem, task.options);
         if (task.keep) host_ = Field<T>(points);
         warm_up();
@@ -113,7 +116,7 @@ public:
     Solved solve(T scale) override {
         DeviceTimer timer;
         timer.start(field_->stream());
-        solver_->solve(field_->view(), field_->view(), scale, field_->stream());
+        solver_->solve(field_->view(), field_->view(), boundary_->data(), scale, field_->stream());
         const Result result = solver_->result(field_->stream());
         timer.stop(field_->stream());
         return {result, timer.seconds()};
@@ -149,6 +152,7 @@ private:
     SolveTask task_;
     Field<T> host_;  ///< the solution, filled while it is written
     std::optional<DeviceField<T>> field_;
+    std::optional<DeviceBoundary<T>> boundary_;
     std::optional<Solver<T>> solver_;
 };
 
@@ -164,6 +168,7 @@ Field<double> SolveOnDevice<double>::apply_operator() {
 template <>
 Field<double> SolveOnDevice<float>::apply_operator() {
     solver_.reset();
+    boundary_.reset();
     field_.reset();
     Field<double> wide = widened(host_);
     host_ = Field<float>();
@@ -174,11 +179,11 @@ Field<double> SolveOnDevice<float>::apply_operator() {
 }  // namespace
 
 template <class T>
-std::unique_ptr<SolvePlace<T>> solve_on_device(const SolveTask& task) {
-    return std::make_unique<SolveOnDevice<T>>(task);
+std::unique_ptr<SolvePlace<T>> solve_on_device(const SolveTask& task, const BoundaryData<T>& boundary) {
+    return std::make_unique<SolveOnDevice<T>>(task, boundary);
 }
 
-template std::unique_ptr<SolvePlace<float>> solve_on_device(const SolveTask&);
-template std::unique_ptr<SolvePlace<double>> solve_on_device(const SolveTask&);
+template std::unique_ptr<SolvePlace<float>> solve_on_device(const SolveTask&, const BoundaryData<float>&);
+template std::unique_ptr<SolvePlace<double>> solve_on_device(const SolveTask&, const BoundaryData<double>&);
 
 }  // namespace poisson3d::app

@@ -51,7 +51,9 @@ public:
     using typename SolvePlace<T>::Fill;
     using typename SolvePlace<T>::Take;
 
-    explicit SolveOnHost(const SolveTask& task) : task_(task) { require_memory<T>(task.problem, task.options); }
+    SolveOnHost(const SolveTask& task, const BoundaryData<T>& boundary) : task_(task), boundary_(boundary) {
+        require_memory<T>(task.problem, task.options);
+    }
 
     void read(const Fill& fill) override {
         field_ = Field<T>(task_.problem.grid.points());
@@ -64,7 +66,7 @@ public:
 
     Solved solve(T scale) override {
         const Stopwatch watch;
-        solver_->solve(field_.view(), field_.view(), scale);
+        solver_->solve(field_.view(), field_.view(), boundary_, scale);
         const Result result = solver_->result();
         return {result, watch.seconds()};
     }
@@ -85,6 +87,7 @@ public:
 
 private:
     SolveTask task_;
+    BoundaryData<T> boundary_;
     Field<T> field_;  ///< the right-hand side, then the solution
     std::optional<Solver<T>> solver_;
 };
@@ -92,11 +95,11 @@ private:
 }  // namespace
 
 template <class T>
-std::unique_ptr<SolvePlace<T>> solve_on_host(const SolveTask& task) {
-    return std::make_unique<SolveOnHost<T>>(task);
+std::unique_ptr<SolvePlace<T>> solve_on_host(const SolveTask& task, const BoundaryData<T>& boundary) {
+    return std::make_unique<SolveOnHost<T>>(task, boundary);
 }
 
-template std::unique_ptr<SolvePlace<float>> solve_on_host(const SolveTask&);
-template std::unique_ptr<SolvePlace<double>> solve_on_host(const SolveTask&);
+template std::unique_ptr<SolvePlace<float>> solve_on_host(const SolveTask&, const BoundaryData<float>&);
+template std::unique_ptr<SolvePlace<double>> solve_on_host(const SolveTask&, const BoundaryData<double>&);
 
 }  // namespace poisson3d::app

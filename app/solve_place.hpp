@@ -59,11 +59,12 @@ public:
     [[nodiscard]] virtual const Solver<T>& solver() const = 0;
 };
 
+/// `boundary` is in host memory and outlives the place, which makes its own copy of it where it needs one.
 /// Both throw Error{out_of_memory} before they take much if the memory cannot suffice, naming the bytes wanted and
 /// available; the one on a device asks for both memories, plans at once, and throws what the solver throws.
 template <class T>
-std::unique_ptr<SolvePlace<T>> solve_on_host(const SolveTask& task);
+std::unique_ptr<SolvePlace<T>> solve_on_host(const SolveTask& task, const BoundaryData<T>& boundary);
 template <class T>
-std::unique_ptr<SolvePlace<T>> solve_on_device(const SolveTask& task);
+std::unique_ptr<SolvePlace<T>> solve_on_device(const SolveTask& task, const BoundaryData<T>& boundary);
 
 }  // namespace poisson3d::app

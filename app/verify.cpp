@@ -52,10 +52,10 @@ void for_each_difference(const FieldReader& reader, const std::string& dataset, 
 }  // namespace
 
 template <class T>
-Residual measure_residual(const FieldReader& reader, const Problem& problem, double scale, double mean,
-                          SolvePlace<T>& place, ProgressBar& bar) {
+Residual measure_residual(const FieldReader& reader, const Problem& problem, const BoundaryData<double>& boundary,
+                          double scale, double mean, SolvePlace<T>& place, ProgressBar& bar) {
     if (problem.discretization == Discretization::second_order)
-        return add_slabs(reader, ResidualMeter<T>(problem, place.solution(), scale, mean), bar);
+        return add_slabs(reader, ResidualMeter<T>(problem, place.solution(), scale, mean, boundary), bar);
     const double solution_max = largest(place.solution());
     const Field<double> operator_field = place.apply_operator();
     return add_slabs(reader, ResidualMeter<T>(problem, operator_field.view(), solution_max, scale, mean), bar);
@@ -86,10 +86,10 @@ SolutionError compare_exact(const FieldReader& reader, const std::string& datase
     return error;
 }
 
-template Residual measure_residual(const FieldReader&, const Problem&, double, double, SolvePlace<float>&,
-                                   ProgressBar&);
-template Residual measure_residual(const FieldReader&, const Problem&, double, double, SolvePlace<double>&,
-                                   ProgressBar&);
+template Residual measure_residual(const FieldReader&, const Problem&, const BoundaryData<double>&, double, double,
+                                   SolvePlace<float>&, ProgressBar&);
+template Residual measure_residual(const FieldReader&, const Problem&, const BoundaryData<double>&, double, double,
+                                   SolvePlace<double>&, ProgressBar&);
 template SolutionError compare_exact(const FieldReader&, const std::string&, const Problem&,
                                      FieldView<const float>);
 template SolutionError compare_exact(const FieldReader&, const std::string&, const Problem&,

@@ -11,11 +11,11 @@
 
 namespace poisson3d::app {
 
-/// The residual in double precision. The second-order stencil needs one slab beside the solution; spectral needs L
-/// u as a field, for which the place may give up the solution.
+/// The residual in double precision; `boundary` is in host memory. The second-order stencil needs one slab beside
+/// the solution; spectral needs L u as a field, for which the place may give up the solution.
 template <class T>
-Residual measure_residual(const FieldReader& reader, const Problem& problem, double scale, double mean,
-                          SolvePlace<T>& place, ProgressBar& bar);
+Residual measure_residual(const FieldReader& reader, const Problem& problem, const BoundaryData<double>& boundary,
+                          double scale, double mean, SolvePlace<T>& place, ProgressBar& bar);
 
 /// Compares with `dataset` of the input. A singular problem fixes its solution up to a constant only: the
 /// weighted mean of the difference is taken out before max and root mean square, and told.

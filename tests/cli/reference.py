@@ -32,9 +32,28 @@ def weights(points, centering, boundary):
     return weight
 
 
-def solve(f, spacing, centering, boundary, helmholtz=0.0):
+def with_faces(f, spacing, centering, boundary, faces):
+    """f plus what the values of faces {(axis, side): number or array} move to its side: where the stencil meets a
+    ghost value, that of the face without the part that the homogeneous operator holds already."""
+    values = f.astype(float)
+    for (axis, side), face in faces.items():
+        kind = (boundary[axis].split(":") * 2)[:2][side]
+        h, cell = spacing[axis], centering[axis] == "cell"
+        plane = [slice(None)] * 3
+        if kind == "dirichlet":
+            plane[axis] = (0, -1)[side] if cell else (1, -2)[side]
+            values[tuple(plane)] -= np.asarray(face) * (2 if cell else 1) / h**2
+        else:
+            plane[axis] = (0, -1)[side]
+            values[tuple(plane)] -= np.asarray(face) * (1 if cell else 2) / h
+    return values
+
+
+def solve(f, spacing, centering, boundary, helmholtz=0.0, faces=()):
     """u with (L - helmholtz) u = f; singular problems: the weighted means of f and of u are removed. Returns u
-    and the mean of f."""
+    and the mean of f, which is that after the values of the faces were added (see with_faces)."""
+    faces = dict(faces)
+    f = with_faces(f, spacing, centering, boundary, faces)
     axes = [stencil(*axis) for axis in zip(f.shape, spacing, centering, boundary)]
     (a, b, c), masks = [axis[0] for axis in axes], [axis[1] for axis in axes]
     eye = [np.eye(len(matrix)) for matrix in (a, b, c)]
@@ -54,5 +73,8 @@ def solve(f, spacing, centering, boundary, helmholtz=0.0):
     else:
         u = np.linalg.solve(matrix, values.ravel())
     whole = np.zeros(f.shape)
+    for (axis, side), face in faces.items():
+        if centering[axis] == "node" and (boundary[axis].split(":") * 2)[:2][side] == "dirichlet":
+            np.moveaxis(whole, axis, 0)[(0, -1)[side]] = face
     whole[inside] = u.reshape([len(matrix) for matrix in (a, b, c)])
     return whole, mean

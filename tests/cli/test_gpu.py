@@ -70,6 +70,18 @@ class Solutions(GpuTest):
         self.assertEqual(self.solution("cufft.h5")[1, 2, 3], 0)
         self.compare("--helmholtz", "2.5", "--centering", "node")
 
+    def test_boundary_values(self):
+        """Numbers and arrays, more than one slab."""
+        with h5py.File(self.field("field.h5", noise(150, 180, 160), attributes=MIXED), "a") as file:
+            file["boundary_values/y_lower"] = noise(150, 160, seed=2)
+            file["boundary_values/y_upper"] = noise(150, 160, seed=3)
+            file["boundary_values/z_lower"] = 2.0
+            file["boundary_values/z_upper"] = noise(150, 180, seed=4)
+        for precision in ("double", "single"):
+            with self.subTest(precision=precision):
+                self.compare("--precision", precision)
+                self.compare("--precision", precision, "--boundary", "neumann", "--centering", "cell")
+
     def test_memory_modes(self):
         self.field("field.h5", noise(20, 21, 22), attributes=MIXED)
         for discretization in ("second-order", "spectral"):

@@ -95,8 +95,23 @@ class Info(ProgramTest):
         self.assertEqual(report["boundary_values"], ["x_lower"])
         self.assertEqual(report["bytes"]["field"], 8 * 9 * 10 * 4)
         self.assertGreater(report["bytes"]["fast"], report["bytes"]["standard"])
-        solved = self.report("-i", "field.h5", status=2)
-        self.assertIn("boundary_values", solved["message"])
+        self.assertEqual(report["boundary_value_ranges"], {"x_lower": {"array": None, "min": 1, "max": 1}})
+        self.assertEqual(self.report("-i", "field.h5")["boundary_values"], ["x_lower"])
+
+    def test_boundary_values(self):
+        face = noise(8, 10, dtype=">f4")
+        with h5py.File(self.field("field.h5", noise(8, 9, 10)), "a") as file:
+            file["boundary_values/x_upper"] = -0.125
+            file["boundary_values/y_lower"] = face
+        done = self.run_well("info", "field.h5")
+        self.assertIn("x_upper: -0.125", done.stdout)
+        self.assertIn(f"y_lower: array 8 × 10, {face.min():.3g} … {face.max():.3g}", done.stdout)
+        ranges = self.report("info", "field.h5")["boundary_value_ranges"]
+        self.assertEqual(ranges["x_upper"], {"array": None, "min": -0.125, "max": -0.125})
+        self.assertEqual(ranges["y_lower"], {"array": [8, 10], "min": float(face.min()), "max": float(face.max())})
+        with h5py.File(self.dir / "field.h5", "a") as file:
+            file["boundary_values/z_lower"] = face
+        self.refuse(3, ["field.h5", "/boundary_values/z_lower", "8 x 10", "8 x 9"], "info", "field.h5")
 
     def test_workspace_is_what_a_solve_takes(self):
         self.field("field.h5", noise(18, 19, 20))

@@ -111,11 +111,6 @@ class Usage(ProgramTest):
     def test_device_that_is_not_there(self):
         self.refuse(5, ["--device", "99"], "-i", "field.h5", "--device", "99")
 
-    def test_boundary_values(self):
-        with h5py.File(self.dir / "field.h5", "a") as file:
-            file["boundary_values/x_lower"] = 1.0
-        self.refuse_options(["/boundary_values", "x_lower", "this version"])
-
     def test_empty_names(self):
         for option in ("--output", "--json", "--dataset", "--exact"):
             with self.subTest(option=option):

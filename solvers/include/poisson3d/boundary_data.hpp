@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "poisson3d/field.hpp"
 #include "poisson3d/grid.hpp"
 
 namespace poisson3d {
@@ -44,5 +45,11 @@ std::string face_name(const Grid& grid, int axis, int side);
 /// of the two, where Dirichlet faces of node axes meet. Throws Error{data} naming faces, index and values.
 template <class T>
 void validate(const Grid& grid, const BoundaryData<T>& data);
+
+/// max |scale · f + what the data adds| over the unknowns of planes first … first + rhs.extents[0] − 1: the largest
+/// value of the right-hand side that is solved for. All in host memory, evaluated in double; f is float or double.
+template <class F>
+double largest_rhs(const Grid& grid, const BoundaryData<double>& boundary, double scale, Index first,
+                   FieldView<const F> rhs);
 
 }  // namespace poisson3d
