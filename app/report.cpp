@@ -22,11 +22,12 @@ std::string spell(const Gauge& gauge) {
     return std::to_string(i) + "," + std::to_string(j) + "," + std::to_string(k);
 }
 
-std::string told_mean(const SolveReport& report) {
-    if (!report.result.singular) return "nothing removed";
-    const std::string fixed = report.problem.gauge.point ? "0 at " + spell(report.problem.gauge) : "mean 0";
-    return brief(report.result.mean_removed) + " removed from the right-hand side (" + brief(report.mean_relative) +
-           " of its largest value); solution fixed by " + fixed;
+void add_mean(Table& table, const SolveReport& report) {
+    if (!report.result.singular) return table.line("mean", "nothing removed");
+    table.line("mean", brief(report.result.mean_removed) + " removed from the right-hand side, " +
+                           brief(report.mean_relative) + " of its largest value");
+    const Gauge& gauge = report.problem.gauge;
+    table.line("", "solution fixed by " + (gauge.point ? "0 at " + spell(gauge) : "mean 0"));
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -77,7 +78,7 @@ std::string to_table(const SolveReport& report, bool verbose) {
         table.line("moved", format_bytes(static_cast<std::size_t>(moved_bytes(report.passes))) + " by the passes");
     }
     add_times(table, report, verbose);
-    table.line("mean", told_mean(report));
+    add_mean(table, report);
     if (report.residual) {
         table.line("residual", "max " + brief(report.residual->max) + " · rms " + brief(report.residual->l2) +
                                    " · relative " + brief(report.residual->relative));

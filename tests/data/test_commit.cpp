@@ -134,6 +134,8 @@ TEST_F(Commit, FullDisk) {
             setrlimit(RLIMIT_FSIZE, &limit);
             FieldWriter writer(path());
             writer.create<double>("/solution", example_grid(points), 0.0);
+            writer.write_boundary_values("z_lower", {64, 64}, std::vector<double>(64 * 64, 1.0));
+            writer.write_boundary_value("y_lower", 1.0);
             writer.write_all<double>("/solution", field.view());
             for (int i = 0; i < 100; ++i)
                 writer.attributes("/solution",
