@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "axis_functions.hpp"
 #include "h5_test_file.hpp"
 #include "poisson3d/known_fields.hpp"
 #include "uneven_box.hpp"
@@ -232,6 +233,32 @@ TEST(KnownFacesOfOthers, AreZero) {
     for (const int wrong : {-1, 3})
         expect_error(ErrorCode::usage, {"axis " + std::to_string(wrong)},
                      [&] { known_face_values("linear", made, wrong, 0); });
+}
+
+// Not every field has faces whose slope is wanted, but every factor knows its own.
+TEST(AxisFunctions, KnowTheirDerivatives) {
+    const std::vector<AxisFunction> functions{constant(),
+                                              wave(2, 0.4),
+                                              eigenfunction(D, D, 2, 0),
+                                              eigenfunction(N, N, 1, 0),
+                                              eigenfunction(D, N, 2, 0),
+                                              eigenfunction(N, D, 1, 0),
+                                              bump(2.0),
+                                              core(3.0),
+                                              wall_layer(4.0),
+                                              polynomial({0.5, -1.0, 0.0, 2.0}),
+                                              cosine_series({0.3, -0.5, 0.25}),
+                                              sine_series({1.0, 0.5})};
+    for (std::size_t n = 0; n < functions.size(); ++n)
+        for (const double t : {0.0, 0.21, 0.5, 0.83, 1.0}) {
+            constexpr double h = 1e-3;
+            std::array<double, 5> u{};
+            for (int j = -2; j <= 2; ++j) u[static_cast<std::size_t>(j + 2)] = functions[n](t + j * h).value;
+            const Sample sample = functions[n](t);
+            EXPECT_NEAR(sample.first, (u[0] - 8 * u[1] + 8 * u[3] - u[4]) / (12 * h), 1e-7) << n << " at " << t;
+            EXPECT_NEAR(sample.second, (-u[0] + 16 * u[1] - 30 * u[2] + 16 * u[3] - u[4]) / (12 * h * h), 1e-6)
+                << n << " at " << t;
+        }
 }
 
 // u·∇u = −∂p/∂x + ∇²u/Re on the unit cube, ∇·u = 0, and a lid that moves along x alone.
