@@ -22,6 +22,13 @@
 #define POISSON3D_HD inline __attribute__((always_inline))
 #endif
 
+/// Before a loop whose turns must become straight code on the device, since they index registers.
+#ifdef __CUDA_ARCH__
+#define POISSON3D_UNROLL _Pragma("unroll")
+#else
+#define POISSON3D_UNROLL
+#endif
+
 namespace poisson3d {
 
 /// FFTW's definitions (R2HC, HC2R, REDFT00, 10, 01, 11, RODFT00, 10, 01, 11), unnormalised.

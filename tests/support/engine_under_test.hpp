@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <iostream>
 #include <string>
 
@@ -15,8 +16,14 @@
 
 namespace poisson3d::test {
 
-inline constexpr Engine engine_under_test = Engine::POISSON3D_TEST_ENGINE;
-inline constexpr bool on_device_under_test = engine_under_test != Engine::host;
+inline constexpr bool on_device_under_test = Engine::POISSON3D_TEST_ENGINE != Engine::host;
+
+/// The engines of a device share their programs: which it is, the environment says.
+inline const Engine engine_under_test = [] {
+    const char* const word = std::getenv("POISSON3D_TEST_DEVICE_ENGINE");  // NOLINT(concurrency-mt-unsafe)
+    const bool fused = word != nullptr && std::string(word) == name(Engine::fused);
+    return on_device_under_test && fused ? Engine::fused : Engine::POISSON3D_TEST_ENGINE;
+}();
 
 /// Tests do not leave the choice of the engine to the machine.
 inline Options test_options() {

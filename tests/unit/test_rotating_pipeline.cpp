@@ -2,60 +2,20 @@
 // and tasks, for all kinds of axis, in both memory modes. The law is the residual of the difference operator.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
-#include "pipeline_on_host.hpp"
+#include "pipeline_law.hpp"
 
 namespace poisson3d::cufft {
 namespace {
 
 using namespace test;
 
-/// Random numbers for every face that takes any, arrays on lower faces and one number on upper ones.
-template <class T>
-struct RandomFaces {
-    explicit RandomFaces(const Grid& grid) : values(random_field<T>({6, 40, 40}, 9)) {
-        for (int a = 0; a < 3; ++a)
-            for (int side = 0; side < 2 && !grid.axes[a].periodic(); ++side) {
-                FaceValues<T>& face = data.faces[a][side];
-                face.constant = T(a + 1);
-                if (side == 0) face.data = &values.view()(a, 0, 0), face.stride = 40;
-            }
-    }
-    Field<T> values;
-    BoundaryData<T> data;
-};
-
-/// The same numbers in double.
-template <class T>
-struct WideFaces {
-    explicit WideFaces(const RandomFaces<T>& faces) : values(faces.values.extents()) {
-        std::copy_n(faces.values.data(), values.size(), values.data());
-        for (int a = 0; a < 3; ++a)
-            for (int side = 0; side < 2; ++side) {
-                const FaceValues<T>& from = faces.data.faces[a][side];
-                FaceValues<double>& to = data.faces[a][side];
-                to.constant = from.constant;
-                if (from.data != nullptr) to.data = &values.view()(a, 0, 0), to.stride = from.stride;
-            }
-    }
-    Field<double> values;
-    BoundaryData<double> data;
-};
-
 template <class T>
 void check(const Problem& problem, bool in_place = false, bool with_data = false) {
-    const Extents points = problem.grid.points();
-    const Field<T> f = random_field<T>(points, 5);
-    const RandomFaces<T> faces(problem.grid);
-    const WideFaces<T> wide(faces);
-    for (const Memory memory : {Memory::fast, Memory::standard}) {
-        PipelineOnHost<T> pipeline(problem, make_rotating_pipeline<T>(problem, memory));
-        Field<T> u = in_place ? random_field<T>(points, 5) : filled_field<T>(points);
-        pipeline.solve(in_place ? read(u) : read(f), u.view(), with_data ? faces.data : BoundaryData<T>{});
-        pipeline.expect_solution(read(f), read(u), with_data ? wide.data : BoundaryData<double>{});
-    }
+    for (const Memory memory : {Memory::fast, Memory::standard})
+        check_pipeline<T>(
+            problem, [=](const Problem& p) { return make_rotating_pipeline<T>(p, memory); }, in_place, with_data);
 }
 
 TEST(RotatingPipeline, SolvesEveryMixOfKinds) {

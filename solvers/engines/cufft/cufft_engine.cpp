@@ -1,7 +1,8 @@
-// The cufft engine: a pipeline on a device, its memory, and fields that may be on the host.
+// The engines of a GPU: a pipeline on a device, its memory, and fields that may be on the host.
 #include <cuda_runtime_api.h>
 
 #include "cuda/check.hpp"
+#include "fused_pipeline.hpp"
 #include "pipeline.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
@@ -19,9 +20,10 @@ std::string why_unavailable() {
     return reason.empty() ? missing_device() : reason;
 }
 
-void require_usable() {
+void require_usable(Engine kind) {
     if (const std::string reason = why_unavailable(); !reason.empty())
-        throw Error(ErrorCode::device, "engine cufft cannot be used: " + reason + "; use engine host");
+        throw Error(ErrorCode::device,
+                    std::string("engine ") + name(kind) + " cannot be used: " + reason + "; use engine host");
 }
 
 template <class T>
@@ -30,20 +32,24 @@ struct Choice {
     std::unique_ptr<Pipeline<T>> pipeline;
 };
 
+/// What engine fused has no kernels for is done by cufft's sweeps.
 template <class T>
-std::unique_ptr<Pipeline<T>> make_pipeline(const Problem& problem, Memory memory) {
+std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, Memory memory) {
+    if (kind == Engine::fused)
+        if (auto fused = fused::make_fused_pipeline<T>(problem, memory)) return fused;
     if (auto periodic = make_periodic_pipeline<T>(problem, memory)) return periodic;
     return make_rotating_pipeline<T>(problem, memory);
 }
 
 /// fast or standard: as asked, or the fastest that fits what the caller brings or the device has.
 template <class T>
-Choice<T> choose(const Problem& problem, const Options& options) {
-    if (options.memory != Memory::automatic) return {options.memory, make_pipeline<T>(problem, options.memory)};
-    auto fast = make_pipeline<T>(problem, Memory::fast);
+Choice<T> choose(Engine kind, const Problem& problem, const Options& options) {
+    if (options.memory != Memory::automatic)
+        return {options.memory, make_pipeline<T>(kind, problem, options.memory)};
+    auto fast = make_pipeline<T>(kind, problem, Memory::fast);
     const std::size_t room = options.workspace.empty() ? free_device_memory() : options.workspace.size();
     if (fast->workspace_bytes() <= room) return {Memory::fast, std::move(fast)};
-    return {Memory::standard, make_pipeline<T>(problem, Memory::standard)};
+    return {Memory::standard, make_pipeline<T>(kind, problem, Memory::standard)};
 }
 
 std::string device_name(int number) {
@@ -70,11 +76,11 @@ void copy_field(FieldView<const T> from, FieldView<T> to, cudaMemcpyKind kind, S
 }
 
 template <class T>
-class CufftEngine final : public EngineBase<T> {
+class DeviceEngine final : public EngineBase<T> {
 public:
-    CufftEngine(const Problem& problem, const Options& options)
-        : problem_(problem), device_(options.device), scope_(options.device) {
-        Choice<T> choice = choose<T>(problem, options);
+    DeviceEngine(Engine kind, const Problem& problem, const Options& options)
+        : kind_(kind), problem_(problem), device_(options.device), scope_(options.device) {
+        Choice<T> choice = choose<T>(kind, problem, options);
         memory_ = choice.memory;
         pipeline_ = std::move(choice.pipeline);
         pipeline_->bind(take_workspace(options));
@@ -111,8 +117,9 @@ public:
                         "fields in host memory want a plan with memory fast: in mode standard u serves as scratch "
                         "and must be in device memory");
         copy_field<T>(f, inside, cudaMemcpyHostToDevice, stream);
-        execute({call.operation, inside, inside, call.scale, faces_on_device(call.boundary, stream)}, stream);
-        copy_field<T>(inside, u, cudaMemcpyDeviceToHost, stream);
+        const FieldView<T> result = pipeline_->result_staging();
+        execute({call.operation, inside, result, call.scale, faces_on_device(call.boundary, stream)}, stream);
+        copy_field<T>(result, u, cudaMemcpyDeviceToHost, stream);
         synchronize(stream);
     }
 
@@ -125,12 +132,12 @@ public:
         return {true, static_cast<double>(removed.mean) + static_cast<double>(removed.shift) * scale_};
     }
 
-    [[nodiscard]] Engine kind() const noexcept override { return Engine::cufft; }
+    [[nodiscard]] Engine kind() const noexcept override { return kind_; }
     [[nodiscard]] Memory memory() const noexcept override { return memory_; }
     [[nodiscard]] int threads() const noexcept override { return 1; }
     [[nodiscard]] std::size_t workspace() const noexcept override { return pipeline_->workspace_bytes(); }
     [[nodiscard]] const std::vector<PassReport>& passes() const noexcept override { return reports_; }
-    [[nodiscard]] std::string description() const override { return "cufft on " + name_; }
+    [[nodiscard]] std::string description() const override { return std::string(name(kind_)) + " on " + name_; }
 
 private:
     void execute(const Call<T>& call, Stream stream) {
@@ -177,10 +184,11 @@ private:
         require_workspace(options.workspace, bytes, Pipeline<T>::alignment);
         if (!on_device(options.workspace.data()))
             throw Error(ErrorCode::usage,
-                        "the workspace given is in host memory, engine cufft wants device memory");
+                        "the workspace given is in host memory, a device engine wants device memory");
         return options.workspace.data();
     }
 
+    Engine kind_;
     Problem problem_;
     int device_;
     std::optional<DeviceScope> scope_;  ///< while planning
@@ -194,17 +202,22 @@ private:
     std::vector<PassReport> reports_;
 };
 
-template <class T>
+template <class T, Engine kind>
 std::unique_ptr<EngineBase<T>> make(const Problem& problem, const Options& options) {
-    require_usable();
-    return std::make_unique<CufftEngine<T>>(problem, options);
+    require_usable(kind);
+    return std::make_unique<DeviceEngine<T>>(kind, problem, options);
 }
 
-template <class T>
+template <class T, Engine kind>
 std::size_t workspace_bytes(const Problem& problem, const Options& options) {
-    require_usable();
+    require_usable(kind);
     const DeviceScope scope(options.device);
-    return choose<T>(problem, options).pipeline->workspace_bytes();
+    return choose<T>(kind, problem, options).pipeline->workspace_bytes();
+}
+
+template <class T, Engine kind>
+EngineEntry<T> entry() {
+    return {kind, &why_unavailable, &make<T, kind>, &workspace_bytes<T, kind>};
 }
 
 }  // namespace
@@ -215,10 +228,16 @@ namespace poisson3d {
 
 template <class T>
 EngineEntry<T> cufft_engine() {
-    return {Engine::cufft, &cufft::why_unavailable, &cufft::make<T>, &cufft::workspace_bytes<T>};
+    return cufft::entry<T, Engine::cufft>();
+}
+template <class T>
+EngineEntry<T> fused_engine() {
+    return cufft::entry<T, Engine::fused>();
 }
 
 template EngineEntry<float> cufft_engine();
 template EngineEntry<double> cufft_engine();
+template EngineEntry<float> fused_engine();
+template EngineEntry<double> fused_engine();
 
 }  // namespace poisson3d

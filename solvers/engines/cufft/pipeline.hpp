@@ -8,6 +8,7 @@
 #include "engine.hpp"
 #include "pass_clock.hpp"
 #include "poisson3d/field.hpp"
+#include "sweeps.hpp"
 
 namespace poisson3d::cufft {
 
@@ -33,8 +34,9 @@ public:
         T shift;  ///< was taken from f before it was scaled
     };
     [[nodiscard]] virtual const Removed* removed() const noexcept = 0;
-    /// A field inside the workspace that may be f and u of run(): where copies of host fields go. Null: no room.
+    /// Fields inside the workspace that may be f and u of run(): where copies of host fields go. Null: no room.
     [[nodiscard]] virtual FieldView<T> staging() const noexcept = 0;
+    [[nodiscard]] virtual FieldView<T> result_staging() const noexcept { return staging(); }
     /// Where copies of their boundary data go: face_points elements. Null where staging() is, or without faces.
     [[nodiscard]] virtual T* face_staging() const noexcept = 0;
     /// Bytes read and written by each pass.
@@ -53,6 +55,19 @@ std::unique_ptr<Pipeline<T>> make_rotating_pipeline(const Problem& problem, Memo
 /// All-periodic boxes by cuFFT's 3-D transforms; null where they cannot be used or are not the faster way.
 template <class T>
 std::unique_ptr<Pipeline<T>> make_periodic_pipeline(const Problem& problem, Memory memory);
+
+/// Dirichlet nodes on whole planes of x and y; x last, since its data stands where faces meet.
+template <class T>
+void write_dirichlet_planes(FieldView<T> u, const BoundaryTerms<T>& terms, Stream stream) {
+    for (const int a : {1, 0})
+        for (const int side : {0, 1}) {
+            if (!terms.fixed[a][side]) continue;
+            Extents plane = u.extents;
+            plane[a] = 1;
+            launch_face(u.data + (side == 0 ? 0 : u.extents[a] - 1) * u.strides[a], u.strides[0], u.strides[1],
+                        plane, terms.face[a][side], stream);
+        }
+}
 
 /// Points of all faces that may carry data.
 inline Index face_points(const Grid& grid) {

@@ -188,19 +188,7 @@ private:
             task.subtract = scalars_ + 2;
         }
         launch_scatter(task, stream);
-        write_planes(call.u, call.boundary, stream);
-    }
-
-    /// Dirichlet nodes on whole planes of x and y; x last, since its data stands where faces meet.
-    void write_planes(FieldView<T> u, const BoundaryTerms<T>& terms, Stream stream) const {
-        for (const int a : {1, 0})
-            for (const int side : {0, 1}) {
-                if (!terms.fixed[a][side]) continue;
-                Extents plane = u.extents;
-                plane[a] = 1;
-                launch_face(u.data + (side == 0 ? 0 : u.extents[a] - 1) * u.strides[a], u.strides[0], u.strides[1],
-                            plane, terms.face[a][side], stream);
-            }
+        write_dirichlet_planes(call.u, call.boundary, stream);
     }
 
     MiddleTask<T> middle(ModeOperation operation) const {

@@ -1,0 +1,132 @@
+// Orbits in registers: aligned loads and stores, an orbit's places and coefficients, the step before or after an
+// FFT, division by eigenvalues. Host and device share this file.
+#pragma once
+
+#include "orbit_ops.hpp"
+#include "sweeps.hpp"
+
+namespace poisson3d::cufft {
+
+#ifdef __CUDACC__
+template <class T>
+struct VectorOf;
+template <>
+struct VectorOf<float> {
+    using Type = float2;
+};
+template <>
+struct VectorOf<double> {
+    using Type = double2;
+};
+#endif
+
+/// One access of 8 or 16 bytes.
+template <class T>
+POISSON3D_HD Complex<T> load(const Complex<T>* from) {
+#ifdef __CUDA_ARCH__
+    const auto v = *reinterpret_cast<const typename VectorOf<T>::Type*>(from);
+    return {v.x, v.y};
+#else
+    return *from;
+#endif
+}
+template <class T>
+POISSON3D_HD void store(Complex<T>* to, Complex<T> z) {
+#ifdef __CUDA_ARCH__
+    *reinterpret_cast<typename VectorOf<T>::Type*>(to) = {z.re, z.im};
+#else
+    *to = z;
+#endif
+}
+/// The same for elements of fields, which pass by: the first-level cache is left to the tables.
+template <class T>
+POISSON3D_HD Complex<T> load_field(const Complex<T>* from) {
+#ifdef __CUDA_ARCH__
+    const auto v = __ldcg(reinterpret_cast<const typename VectorOf<T>::Type*>(from));
+    return {v.x, v.y};
+#else
+    return *from;
+#endif
+}
+template <class T>
+POISSON3D_HD T load_field(const T* from) {
+#ifdef __CUDA_ARCH__
+    return __ldcg(from);
+#else
+    return *from;
+#endif
+}
+
+/// n/d to the last bit or nearly so, without the branches of the built-in division (2.5 times as long in a sweep
+/// that divides every element): an approximate reciprocal, two Newton steps, one correction. d is an ordinary
+/// number whose reciprocal is one, too.
+POISSON3D_HD double quotient(double n, double d) {
+#ifdef __CUDA_ARCH__
+    double r;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(d));
+    r = fma(fma(-d, r, 1.0), r, r);
+    r = fma(fma(-d, r, 1.0), r, r);
+    const double q = n * r;
+    return fma(fma(-d, q, n), r, q);
+#else
+    return n / d;
+#endif
+}
+POISSON3D_HD float quotient(float n, float d) {
+#ifdef __CUDA_ARCH__
+    float r;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(d));
+    const float q = n * r;
+    return fmaf(fmaf(-d, q, n), r, q);
+#else
+    return n / d;
+#endif
+}
+
+/// Coefficients of one orbit: a PairMap for size 2, size/2 − 1 numbers α otherwise.
+template <class T, int size>
+struct Coefficients {
+    static constexpr int count = size == 2 ? 4 : size / 2 - 1;
+    Complex<T> value[count];
+
+    POISSON3D_HD void read(const Orbits<T>& orbits, int o) {
+        POISSON3D_UNROLL
+        for (int i = 0; i < count; ++i)
+            value[i] = load(orbits.coefficients + static_cast<Index>(i) * orbits.count + o);
+    }
+};
+
+template <class T>
+POISSON3D_HD PairMap<T> pair_map(const Coefficients<T, 2>& c) {
+    return {c.value[0], c.value[1], c.value[2], c.value[3]};
+}
+
+/// FFT outputs to samples or modes.
+template <class T, int size>
+POISSON3D_HD void post(const Coefficients<T, size>& c, bool sine, Complex<T> (&z)[size]) {
+    if constexpr (size == 2)
+        apply(pair_map(c), z[0], z[1]);
+    else
+        type_one_post<size>(sine, c.value, z);
+}
+
+/// Samples or modes to FFT inputs.
+template <class T, int size>
+POISSON3D_HD void pre(const Coefficients<T, size>& c, bool sine, Complex<T> (&z)[size]) {
+    if constexpr (size == 2)
+        apply(pair_map(c), z[0], z[1]);
+    else
+        type_one_pre<size>(sine, c.value, z);
+}
+
+template <class T, int size>
+struct Places {
+    std::int32_t index[size];
+
+    POISSON3D_HD void read(const std::int32_t* table, int count, int o, bool valid) {
+        POISSON3D_UNROLL
+        for (int s = 0; s < size; ++s) index[s] = valid ? table[static_cast<Index>(s) * count + o] : -1;
+    }
+};
+
+}  // namespace poisson3d::cufft

@@ -1,0 +1,314 @@
+// A fused pass: a block of threads reads lines, transforms them in shared memory, and writes them rotated.
+//
+// Two real lines that are neighbours in the index that becomes contiguous make one complex line; `count` of those
+// are a block's work. What the passes have in common, phase by phase:
+//
+//     load     field → pre → positions in shared memory            lanes along the line
+//     FFT      a phase per radix (line_fft.hpp)
+//     modes    pass 3 only: post, divide by eigenvalues, pre, FFT back
+//     store    positions → post → field, rotated                   lanes across the lines, 64 to 128 bytes together
+//              (pass 5: not rotated, lanes along the line)
+//
+// The element (slow s, line l, sample j) is read from in[s · in_slow + l · in_line + j]; mode k goes, rotated, to
+// out[s · out_slow + k · out_mode + l], else to out[s · out_slow + l · out_line + k]. Tables of orbits are those of
+// the cufft engine (orbit_tables.hpp). Host and device share this file.
+#pragma once
+
+#include "line_fft.hpp"
+#include "sweeps.hpp"
+
+namespace poisson3d::fused {
+
+using cufft::Coefficients;
+using cufft::Mirror;
+using cufft::Orbits;
+using cufft::Places;
+
+template <class T>
+struct PassTask {
+    const T* in = nullptr;
+    T* out = nullptr;
+    Index slow = 0, lines = 0;
+    Index in_slow = 0, in_line = 0;
+    Index out_slow = 0, out_line = 0, out_mode = 0;
+    int count = 8;        ///< complex lines of a block
+    int pitch = 0;        ///< of complex lines in shared memory, in elements
+    int along_load = 1;   ///< threads along a line while loading
+    int along_store = 1;  ///< … and, not rotated, while storing
+    Orbits<T> pre, post;  ///< post.in: where modes are found in shared memory
+    LineFft<T> fft;
+    Mirror mirror;  ///< of pre
+    // First pass only: (sample − subtract) · scale + boundary.
+    const T* subtract = nullptr;  ///< last pass: taken from every result
+    T scale = 1;
+    BoundaryTerms<T> boundary;  ///< last pass: what Dirichlet nodes at the ends of lines hold
+    // Middle pass only.
+    Orbits<T> mode_post, mode_pre;           ///< the same slots, element for element
+    const std::int32_t* reversed = nullptr;  ///< where a position of the transform back begins
+    Mirror mode_mirror;                      ///< of mode_pre
+    const T *lambda_line = nullptr, *lambda_slow = nullptr, *lambda_lanes = nullptr;  ///< eigenvalues by slot
+    T shift = 0, factor = 1;
+    bool multiply = false;
+    T* removed = nullptr;  ///< not null: singular, the constant mode becomes 0 and this its value times factor
+    // Last pass only.
+    int below = 0, above = 0;  ///< Dirichlet nodes at the ends of a line
+    Index samples = 0;
+};
+
+/// The block's lines and this thread's part.
+template <class T>
+struct Place {
+    Index slow, line;  ///< the block's index and first real line
+    Complex<T>* lines;
+    int thread, threads;
+};
+
+/// z to position `at` (none if negative), found at where(at), and its mirror image.
+template <class T, class Where>
+POISSON3D_HD void store_position(Complex<T>* line, int at, Complex<T> z, const Mirror& mirror, const Where& where) {
+    if (at < 0) return;
+    store(line + where(at), z);
+    if (mirror.half == 0) return;
+    const int j = at - mirror.row;
+    if (j <= 0 || j >= mirror.half) return;
+    store(line + where(mirror.row + 2 * mirror.half - j), mirror.sine ? Complex<T>{-z.re, -z.im} : z);
+    if (mirror.sine && j == 1) {
+        store(line + where(mirror.row), Complex<T>{0, 0});
+        store(line + where(mirror.row + mirror.half), Complex<T>{0, 0});
+    }
+}
+
+/// Sample `index` of lines l and l + 1.
+template <class T>
+POISSON3D_HD Complex<T> read_samples(const PassTask<T>& task, const T* row, bool paired, int index) {
+    if (index < 0) return {0, 0};
+    return {cufft::load_field(row + index), paired ? cufft::load_field(row + task.in_line + index) : T(0)};
+}
+
+/// What the first pass makes of a sample: lines run along x, s is the index along y.
+template <class T>
+POISSON3D_HD Complex<T> first_touch(const PassTask<T>& task, Index s, Index l, bool paired, int index, Complex<T> z,
+                                    T less) {
+    if (index < 0) return z;
+    z.re = (z.re - less) * task.scale;
+    if (paired) z.im = (z.im - less) * task.scale;
+    if (task.boundary.any) {
+        const BoundaryTerms<T>& terms = task.boundary;
+        const Index j = terms.first[1] + s;
+        const Index k = terms.first[2] + index;
+        z.re += terms(terms.first[0] + l, j, k);
+        if (paired) z.im += terms(terms.first[0] + l + 1, j, k);
+    }
+    return z;
+}
+
+template <int size, bool first, class T>
+POISSON3D_HD void load_lines(const PassTask<T>& task, const Place<T>& place) {
+    constexpr int each = size == 2 ? 4 : 1;
+    const int along = task.along_load < place.threads ? task.along_load : place.threads;
+    const int across = place.threads / along;
+    const int y = place.thread / along;
+    if (y >= across) return;
+    const T* const base = task.in + place.slow * task.in_slow + place.line * task.in_line;
+    const T less = first && task.subtract != nullptr ? *task.subtract : T(0);
+    for (int o = place.thread - y * along; o < task.pre.count; o += along) {
+        Places<T, size> from, to;
+        from.read(task.pre.in, task.pre.count, o, true);
+        to.read(task.pre.out, task.pre.count, o, true);
+        Coefficients<T, size> coefficients;
+        coefficients.read(task.pre, o);
+        for (int c = y; c < task.count; c += each * across) {
+            Complex<T> z[each][size];
+            POISSON3D_UNROLL
+            for (int i = 0; i < each; ++i) {
+                const int line = c + i * across;
+                const Index l = place.line + 2 * line;
+                if (line >= task.count || l >= task.lines) continue;
+                POISSON3D_UNROLL
+                for (int e = 0; e < size; ++e)
+                    z[i][e] = read_samples(task, base + 2 * line * task.in_line, l + 1 < task.lines, from.index[e]);
+            }
+            POISSON3D_UNROLL
+            for (int i = 0; i < each; ++i) {
+                const int line = c + i * across;
+                const Index l = place.line + 2 * line;
+                if (line >= task.count || l >= task.lines) continue;
+                if constexpr (first) {
+                    POISSON3D_UNROLL
+                    for (int e = 0; e < size; ++e)
+                        z[i][e] =
+                            first_touch(task, place.slow, l, l + 1 < task.lines, from.index[e], z[i][e], less);
+                }
+                cufft::pre(coefficients, task.pre.sine, z[i]);
+                POISSON3D_UNROLL
+                for (int e = 0; e < size; ++e)
+                    store_position(place.lines + line * task.pitch, to.index[e], z[i][e], task.mirror,
+                                   [](int p) { return spread(p); });
+            }
+        }
+    }
+}
+
+/// Elements of orbit o of a complex line, as they leave the FFT.
+template <int size, class T>
+POISSON3D_HD void read_orbit(const Orbits<T>& orbits, const Complex<T>* line, int o, Complex<T> (&z)[size]) {
+    POISSON3D_UNROLL
+    for (int e = 0; e < size; ++e) {
+        const int from = orbits.in[e * orbits.count + o];
+        z[e] = from >= 0 ? load(line + from) : Complex<T>{0, 0};
+    }
+}
+
+template <int size, class T>
+POISSON3D_HD void store_rotated(const PassTask<T>& task, const Place<T>& place) {
+    const int c = place.thread & (task.count - 1);
+    const int step = place.threads < task.count ? 1 : place.threads / task.count;
+    const int last = place.threads < task.count ? task.count - 1 : c;
+    for (int line = c; line <= last; ++line) {
+        const Index l = place.line + 2 * line;
+        if (l >= task.lines) return;
+        T* const out = task.out + place.slow * task.out_slow + l;
+        for (int o = place.thread / task.count; o < task.post.count; o += step) {
+            Complex<T> z[size];
+            read_orbit<size>(task.post, place.lines + line * task.pitch, o, z);
+            Coefficients<T, size> coefficients;
+            coefficients.read(task.post, o);
+            cufft::post(coefficients, task.post.sine, z);
+            POISSON3D_UNROLL
+            for (int e = 0; e < size; ++e) {
+                const int slot = task.post.out[e * task.post.count + o];
+                // Rows have room for an even number of lines.
+                if (slot >= 0) store(reinterpret_cast<Complex<T>*>(out + slot * task.out_mode), z[e]);
+            }
+        }
+    }
+}
+
+/// The last pass: s is the index along x, lines run along y.
+template <class T>
+POISSON3D_HD void store_ends(const PassTask<T>& task, Index s, Index l, T* row) {
+    const BoundaryTerms<T>& terms = task.boundary;
+    const Index i = terms.first[0] + s;
+    const Index j = terms.first[1] + l;
+    if (task.below > 0) row[-1] = value_at(terms.face[2][0], i, j);
+    if (task.above > 0) row[task.samples] = value_at(terms.face[2][1], i, j);
+}
+
+template <int size, class T>
+POISSON3D_HD void store_lines(const PassTask<T>& task, const Place<T>& place) {
+    const int along = task.along_store < place.threads ? task.along_store : place.threads;
+    const int across = place.threads / along;
+    const int y = place.thread / along;
+    if (y >= across) return;
+    T* const base = task.out + place.slow * task.out_slow + place.line * task.out_line;
+    const T less = task.subtract != nullptr ? *task.subtract : T(0);
+    for (int o = place.thread - y * along; o < task.post.count; o += along) {
+        Coefficients<T, size> coefficients;
+        coefficients.read(task.post, o);
+        Places<T, size> to;
+        to.read(task.post.out, task.post.count, o, true);
+        for (int c = y; c < task.count; c += across) {
+            const Index l = place.line + 2 * c;
+            if (l >= task.lines) break;
+            Complex<T> z[size];
+            read_orbit<size>(task.post, place.lines + c * task.pitch, o, z);
+            cufft::post(coefficients, task.post.sine, z);
+            const bool paired = l + 1 < task.lines;
+            T* const row = base + 2 * c * task.out_line;
+            POISSON3D_UNROLL
+            for (int e = 0; e < size; ++e) {
+                if (to.index[e] < 0) continue;
+                row[to.index[e]] = z[e].re - less;
+                if (paired) row[task.out_line + to.index[e]] = z[e].im - less;
+            }
+            if (o != 0) continue;
+            store_ends(task, place.slow, l, row);
+            if (paired) store_ends(task, place.slow, l + 1, row + task.out_line);
+        }
+    }
+}
+
+/// Divides (or multiplies) one slot of lines l and l + 1; `re` and `im` are the sums of the other eigenvalues.
+template <class T>
+POISSON3D_HD Complex<T> mode_space(const PassTask<T>& task, int slot, Complex<T> mode, T re, T im, bool constant,
+                                   bool paired) {
+    if (slot < 0) return {0, 0};
+    const T along = task.lambda_line[slot];
+    re += along;
+    im += along;
+    if (constant && slot == 0) {
+        *task.removed = mode.re * task.factor;
+        mode.re = T(0);
+        re = T(1);  // anything but 0
+        if (!paired) im = T(1);
+    }
+    mode.re *= task.factor;
+    mode.im = paired ? mode.im * task.factor : T(0);
+    if (task.multiply) return {mode.re * re, mode.im * im};
+    return {cufft::quotient(mode.re, re), cufft::quotient(mode.im, im)};
+}
+
+template <int size, class T>
+POISSON3D_HD void modes(const PassTask<T>& task, const Place<T>& place) {
+    const int c = place.thread & (task.count - 1);
+    const int step = place.threads < task.count ? 1 : place.threads / task.count;
+    const int last = place.threads < task.count ? task.count - 1 : c;
+    for (int line = c; line <= last; ++line) {
+        const Index l = place.line + 2 * line;
+        if (l >= task.lines) return;
+        const bool paired = l + 1 < task.lines;
+        const bool constant = task.removed != nullptr && place.slow == 0 && l == 0;
+        const T sum = task.lambda_slow[place.slow] + task.shift;
+        const T re = sum + task.lambda_lanes[l];
+        const T im = sum + task.lambda_lanes[paired ? l + 1 : l];
+        Complex<T>* const at = place.lines + line * task.pitch;
+        for (int o = place.thread / task.count; o < task.mode_post.count; o += step) {
+            Complex<T> z[size];
+            read_orbit<size>(task.mode_post, at, o, z);
+            Coefficients<T, size> coefficients;
+            coefficients.read(task.mode_post, o);
+            cufft::post(coefficients, task.mode_post.sine, z);
+            POISSON3D_UNROLL
+            for (int e = 0; e < size; ++e)
+                z[e] =
+                    mode_space(task, task.mode_pre.in[e * task.mode_pre.count + o], z[e], re, im, constant, paired);
+            coefficients.read(task.mode_pre, o);
+            cufft::pre(coefficients, task.mode_pre.sine, z);
+            POISSON3D_UNROLL
+            for (int e = 0; e < size; ++e)
+                store_position(at, task.mode_pre.out[e * task.mode_pre.count + o], z[e], task.mode_mirror,
+                               [&](int p) { return task.reversed[p]; });
+        }
+    }
+}
+
+/// Which pass it is; what is read (samples or modes) and written follows.
+enum class Role { forward_first, forward, middle, backward, last };
+
+/// A whole block; `meet` is where its threads wait for each other. Orbits have `size` elements where modes are, 2
+/// where samples are.
+template <Role role, int size, class T, class Meet>
+POISSON3D_HD void run_block(const PassTask<T>& task, const Place<T>& place, const Meet& meet) {
+    constexpr bool from_modes = role == Role::backward || role == Role::last;
+    constexpr bool to_modes = role == Role::forward_first || role == Role::forward;
+    load_lines<from_modes ? size : 2, role == Role::forward_first>(task, place);
+    meet();
+    for (int p = 0; p < task.fft.phases; ++p) {
+        fft_phase<false>(task.fft, p, place.lines, task.pitch, task.count, place.thread, place.threads);
+        meet();
+    }
+    if constexpr (role == Role::middle) {
+        modes<size>(task, place);
+        meet();
+        for (int p = 0; p < task.fft.phases; ++p) {
+            fft_phase<true>(task.fft, p, place.lines, task.pitch, task.count, place.thread, place.threads);
+            meet();
+        }
+    }
+    if constexpr (role == Role::last)
+        store_lines<2>(task, place);
+    else
+        store_rotated<to_modes ? size : 2>(task, place);
+}
+
+}  // namespace poisson3d::fused

@@ -1,0 +1,7 @@
+#include "pass.cuh"
+
+namespace poisson3d::fused {
+
+template void launch_pass(Role, const PassTask<float>&, const BlockShape&, Index, Index, Stream);
+
+}  // namespace poisson3d::fused

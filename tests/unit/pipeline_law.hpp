@@ -1,0 +1,55 @@
+// What every pipeline of a device engine must do, executed on the host: solve, with random data on every face.
+#pragma once
+
+#include <algorithm>
+
+#include "pipeline_on_host.hpp"
+
+namespace poisson3d::cufft {
+
+/// Random numbers for every face that takes any, arrays on lower faces and one number on upper ones.
+template <class T>
+struct RandomFaces {
+    explicit RandomFaces(const Grid& grid) : values(test::random_field<T>({6, 40, 40}, 9)) {
+        for (int a = 0; a < 3; ++a)
+            for (int side = 0; side < 2 && !grid.axes[a].periodic(); ++side) {
+                FaceValues<T>& face = data.faces[a][side];
+                face.constant = T(a + 1);
+                if (side == 0) face.data = &values.view()(a, 0, 0), face.stride = 40;
+            }
+    }
+    Field<T> values;
+    BoundaryData<T> data;
+};
+
+/// The same numbers in double.
+template <class T>
+struct WideFaces {
+    explicit WideFaces(const RandomFaces<T>& faces) : values(faces.values.extents()) {
+        std::copy_n(faces.values.data(), values.size(), values.data());
+        for (int a = 0; a < 3; ++a)
+            for (int side = 0; side < 2; ++side) {
+                const FaceValues<T>& from = faces.data.faces[a][side];
+                FaceValues<double>& to = data.faces[a][side];
+                to.constant = from.constant;
+                if (from.data != nullptr) to.data = &values.view()(a, 0, 0), to.stride = from.stride;
+            }
+    }
+    Field<double> values;
+    BoundaryData<double> data;
+};
+
+/// `make` gives the pipeline. The law is the residual of the difference operator.
+template <class T, class Make>
+void check_pipeline(const Problem& problem, const Make& make, bool in_place = false, bool with_data = false) {
+    const Extents points = problem.grid.points();
+    const Field<T> f = test::random_field<T>(points, 5);
+    const RandomFaces<T> faces(problem.grid);
+    const WideFaces<T> wide(faces);
+    PipelineOnHost<T> pipeline(problem, make(problem));
+    Field<T> u = in_place ? test::random_field<T>(points, 5) : test::filled_field<T>(points);
+    pipeline.solve(in_place ? test::read(u) : test::read(f), u.view(), with_data ? faces.data : BoundaryData<T>{});
+    pipeline.expect_solution(test::read(f), test::read(u), with_data ? wide.data : BoundaryData<double>{});
+}
+
+}  // namespace poisson3d::cufft

@@ -1,0 +1,63 @@
+// The fused pipeline with its kernels executed on the host (host_passes.cpp): layout, tables, FFTs and tasks for
+// all kinds of axis. The law is the residual of the difference operator.
+#include <gtest/gtest.h>
+
+#include "fused_pipeline.hpp"
+#include "pipeline_law.hpp"
+
+namespace poisson3d::cufft {
+namespace {
+
+using namespace test;
+
+template <class T>
+void check(const Problem& problem, bool in_place = false, bool with_data = false) {
+    SCOPED_TRACE(describe(problem));
+    check_pipeline<T>(
+        problem, [](const Problem& p) { return fused::make_fused_pipeline<T>(p, Memory::fast); }, in_place,
+        with_data);
+}
+
+/// Points with which every kind has FFTs of 2, 3, 5, 7 only.
+Extents graceful(const Kinds& kinds, const Extents& lengths) {
+    Extents points = lengths;
+    for (int a = 0; a < 3; ++a)
+        if (kinds[a] >= node_dd) points[a] += 1;
+    return points;
+}
+
+TEST(FusedPipeline, SolvesEveryMixOfKinds) {
+    for (int number = 0; number < combinations; ++number) {
+        const Kinds kinds = combination(number);
+        Problem problem = make_problem(kinds, graceful(kinds, {5, 4, 7}), Discretization::second_order,
+                                       number % 3 == 1 ? 0.7 : 0.0);
+        if (number % 2 == 0) problem.gauge.point = {3, 2, 5};
+        const bool with_data = number % 5 < 3;
+        number % 2 == 0 ? check<double>(problem, number % 4 == 0, with_data)
+                        : check<float>(problem, number % 4 == 1, with_data);
+    }
+}
+
+TEST(FusedPipeline, SolvesWithOneLongAxis) {
+    for (int kind = 0; kind < 10; ++kind)
+        for (const Index n : {16, 18, 32, 35, 36, 48, 64, 98, 100, 147, 256})
+            for (int a = 0; a < 3; ++a) {
+                Kinds which{cell_nn, node_dd, cell_p};
+                Extents lengths{3, 5, 4};
+                which[a] = kind;
+                lengths[a] = n;
+                check<double>(make_problem(which, graceful(which, lengths)));
+            }
+}
+
+TEST(FusedPipeline, LeavesOtherLengthsToOthers) {
+    EXPECT_EQ(
+        fused::make_fused_pipeline<double>(make_problem({cell_nn, cell_p, cell_dd}, {8, 11, 8}), Memory::fast),
+        nullptr);
+    EXPECT_EQ(
+        fused::make_fused_pipeline<double>(make_problem({cell_nn, cell_p, cell_dd}, {8, 10, 8}), Memory::standard),
+        nullptr);
+}
+
+}  // namespace
+}  // namespace poisson3d::cufft
