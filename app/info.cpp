@@ -96,7 +96,7 @@ void add_boundary_values(Table& table, Json& json, const FieldReader& reader) {
                                                    std::to_string(found.extents[1]) + ", " + brief(*least) + " … " +
                                                    brief(*greatest)
                                              : format_number(*least);
-        table.line(named ? "" : "boundary values", face + ": " + told);
+        table.line(named ? "" : "boundary values", std::string(face).append(": ").append(told));
         named = true;
         ranges.set(face, Json::object()
                              .set("array", found.array ? Json::list(found.extents) : Json())
