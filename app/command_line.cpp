@@ -15,7 +15,6 @@ constexpr const char* in_problem = "The problem (options win over the attributes
 constexpr const char* in_solving = "How it is solved";
 constexpr const char* in_checks = "How it is checked";
 constexpr const char* in_report = "What is told";
-constexpr const char* hidden = "";
 
 /// One option with a value: name, where the word goes, how the value is called, its default, what it does.
 /// The default is only shown; it is decided in options.cpp.
@@ -74,6 +73,8 @@ void add_solve(CLI::App& app, Words& words) {
     option(app, in_files, "-o,--output", words.output, "FILE", "<input without ending>.solution.h5",
            "where the solution goes\n");
     option(app, in_files, "--dataset", words.dataset, "PATH", "/rhs", "the right-hand side in the input file");
+    app.add_flag("--gradient", words.gradient, "write the gradient of the solution, too: /gradient/x, y, z")
+        ->group(in_files);
     option(app, in_files, "--preview", words.preview, "FILE", "",
            "a picture (PNG) of three slices through the middle");
     option(app, in_files, "--preview-of", words.preview_of, "NAME", "solution",
@@ -92,8 +93,6 @@ void add_solve(CLI::App& app, Words& words) {
     option(app, in_checks, "--tolerance", words.tolerance, "T", "64 eps of the precision",
            "a backward error above it ends with exit code 1\n");
     app.add_flag("--no-verify", words.no_verify, "do not measure the residual")->group(in_checks);
-    // Known so that the answer is a sentence, but not offered.
-    app.add_flag("--gradient", words.gradient)->group(hidden);
 }
 
 void add_make(CLI::App& app, Words& words) {

@@ -117,7 +117,6 @@ Reporting reporting_options(const Words& words) {
 }
 
 SolveOptions solve_options(const Words& words) {
-    if (words.gradient) throw Error(ErrorCode::unsupported, "--gradient is not in this version: leave it out");
     if (!words.input)
         throw Error(ErrorCode::usage,
                     "nothing to do: give --input FILE to solve, or a subcommand; poisson3d --help lists both");
@@ -131,6 +130,7 @@ SolveOptions solve_options(const Words& words) {
     options.precision = given("--precision", words.precision, parse_precision);
     options.solver = solver_options(words);
     options.device_given = words.device.has_value();
+    options.gradient = words.gradient;
     options.strict = words.strict;
     options.verify = !words.no_verify;
     options.exact = given("--exact", words.exact, parse_name).value_or("");

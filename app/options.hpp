@@ -38,6 +38,7 @@ struct SolveOptions {
     std::optional<Precision> precision;  ///< empty: that of the file
     Options solver;
     bool device_given = false;
+    bool gradient = false;
     bool strict = false;
     bool verify = true;
     std::string exact;                ///< dataset to compare with; empty: none

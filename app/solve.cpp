@@ -7,9 +7,11 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "boundary_values.hpp"
 #include "choose_place.hpp"
+#include "gradient.hpp"
 #include "machine.hpp"
 #include "outcome.hpp"
 #include "paths.hpp"
@@ -62,6 +64,7 @@ public:
         judge_mean();
         if (!reporting_.quiet || !reporting_.json.empty()) measure_copies();
         write();
+        differentiate();
         compare();
         draw();
         verify();
@@ -87,8 +90,9 @@ private:
         SolveTask task{report_.problem, options_.solver};
         task.read_planes = reader_.planes_per_slab();
         task.write_planes = planes_of(report_.problem.grid.points(), sizeof(T));
-        task.keep = options_.verify || !options_.exact.empty() || draws_solution();
+        task.keep = options_.verify || !options_.exact.empty() || draws_solution() || options_.gradient;
         task.apply = options_.verify && report_.problem.discretization == Discretization::spectral;
+        if (options_.gradient) task.beside = gradient_bytes<T>(report_.problem);
         ChosenPlace<T> chosen = choose_place(task, boundary_.data());
         place_ = std::move(chosen.place);
         report_.fallback = chosen.fallback;
@@ -160,6 +164,17 @@ private:
         report_.seconds.write = watch.seconds();
     }
 
+    /// Before verifying, which may give up the solution.
+    void differentiate() {
+        if (!options_.gradient) return;
+        const Stopwatch watch;
+        ProgressBar bar(reporting_.progress, "gradient");
+        for (const std::string& name :
+             write_gradient(writer_, report_.problem, options_.solver, place_->solution(), boundary_.data(), bar))
+            written_.push_back(name);
+        report_.seconds.write += watch.seconds();
+    }
+
     void compare() {
         if (options_.exact.empty()) return;
         const Stopwatch watch;
@@ -198,7 +213,7 @@ private:
         stop_if_interrupted();
         const Stopwatch watch;
         writer_.attributes("/solution", to_attributes(report_));
-        writer_.link_vtk(report_.problem.grid, {"/solution"});
+        writer_.link_vtk(report_.problem.grid, written_);
         writer_.commit();
         if (picture_) picture_->commit();
         report_.seconds.write += watch.seconds();
@@ -212,7 +227,8 @@ private:
     BoundaryValues<T> boundary_;      ///< read before the field: it is small, and may be refused
     SolveReport report_;
     std::unique_ptr<SolvePlace<T>> place_;
-    double max_rhs_ = 0.0;  ///< if measures_rhs()
+    std::vector<std::string> written_{"/solution"};  ///< data sets
+    double max_rhs_ = 0.0;                           ///< if measures_rhs()
 };
 
 }  // namespace

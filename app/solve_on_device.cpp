@@ -41,11 +41,11 @@ std::size_t host_bytes(const SolveTask& task, Index slab_planes, std::size_t fre
     const Problem& problem = task.problem;
     std::size_t bytes = DeviceField<T>::slab_bytes(problem.grid.points(), slab_planes);
     if (task.keep) bytes += field_bytes(problem, sizeof(T));
-    if (!task.apply || sizeof(T) == sizeof(double)) return bytes;
-    bytes += field_bytes(problem, sizeof(double));
+    if (!task.apply || sizeof(T) == sizeof(double)) return bytes + task.beside;
+    std::size_t checking = field_bytes(problem, sizeof(double));
     if (device_bytes<double>(problem, smallest(task.options, task.options.engine)) > free_on_device)
-        bytes += Solver<double>::workspace_bytes(problem, smallest(task.options, Engine::host));
-    return bytes;
+        checking += Solver<double>::workspace_bytes(problem, smallest(task.options, Engine::host));
+    return bytes + std::max(checking, task.beside);
 }
 
 [[noreturn]] void refuse(const std::string& kind, std::size_t wanted, std::size_t field, const std::string& there,

@@ -14,16 +14,30 @@ namespace {
 
 /// A sum that is found missing now costs nothing; the same found after reading costs the reading.
 template <class T>
-void require_memory(const Problem& problem, Options options) {
+void require_memory(const SolveTask& task) {
+    const Problem& problem = task.problem;
+    Options options = task.options;
     if (options.memory == Memory::automatic) options.memory = Memory::standard;
     const std::size_t field = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
-    const std::size_t wanted = field + Solver<T>::workspace_bytes(problem, options);
+    const std::size_t wanted = field + Solver<T>::workspace_bytes(problem, options) + task.beside;
     const std::size_t available = available_host_memory();
     if (available != 0 && wanted > available)
         throw Error(ErrorCode::out_of_memory, "out of host memory: this problem wants " + format_bytes(wanted) +
                                                   " (the field " + format_bytes(field) + "), available are " +
                                                   format_bytes(available) +
                                                   (sizeof(T) == 8 ? "; --precision single takes half of it" : ""));
+}
+
+/// `automatic` memory takes all there is for the solver, and must not if something comes beside it.
+template <class T>
+Options leave_room(const SolveTask& task) {
+    Options options = task.options;
+    if (options.memory != Memory::automatic || task.beside == 0) return options;
+    options.memory = Memory::fast;
+    const std::size_t available = available_host_memory();
+    if (available != 0 && Solver<T>::workspace_bytes(task.problem, options) + task.beside > available)
+        options.memory = Memory::standard;
+    return options;
 }
 
 /// In double: a second field beside the solution and the solver's workspace.
@@ -52,7 +66,7 @@ public:
     using typename SolvePlace<T>::Take;
 
     SolveOnHost(const SolveTask& task, const BoundaryData<T>& boundary) : task_(task), boundary_(boundary) {
-        require_memory<T>(task.problem, task.options);
+        require_memory<T>(task);
     }
 
     void read(const Fill& fill) override {
@@ -62,7 +76,7 @@ public:
     }
 
     /// After reading, so that `automatic` memory sees what the field has left.
-    void plan() override { solver_.emplace(task_.problem, task_.options); }
+    void plan() override { solver_.emplace(task_.problem, leave_room<T>(task_)); }
 
     Solved solve(T scale) override {
         const Stopwatch watch;

@@ -6,6 +6,12 @@
 
 namespace poisson3d {
 
+void require_threads(int threads) {
+    if (threads < 0)
+        throw Error(ErrorCode::usage,
+                    "found " + std::to_string(threads) + " threads, wanted 1 or more, or 0 for all");
+}
+
 void require_dense(bool dense_solution) {
     if (dense_solution) return;
     throw Error(

@@ -8,6 +8,7 @@
 #include "axis_kind.hpp"
 #include "boundary_terms.hpp"
 #include "engine.hpp"
+#include "field_checks.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/text.hpp"
 #include "spectrum.hpp"
@@ -31,9 +32,7 @@ EngineEntry<T> choose_engine(Engine wanted) {
 }
 
 void validate(const Options& options) {
-    if (options.threads < 0)
-        throw Error(ErrorCode::usage,
-                    "found " + std::to_string(options.threads) + " threads, wanted 1 or more, or 0 for all");
+    require_threads(options.threads);
     if (options.memory == Memory::low)
         throw Error(ErrorCode::unsupported,
                     "memory low (rotations in place) is not in this version: use standard or fast");
@@ -57,36 +56,6 @@ void validate_range(const Problem& problem) {
                                          " precision: choose other units of length");
 }
 
-template <class T>
-void validate_view(const Extents& points, const Extents& extents, const Strides& strides, const void* data,
-                   const char* who) {
-    const auto text = [](const Extents& e) {
-        return std::to_string(e[0]) + " x " + std::to_string(e[1]) + " x " + std::to_string(e[2]);
-    };
-    if (data == nullptr) throw Error(ErrorCode::usage, std::string("field ") + who + " is a null pointer");
-    if (extents != points)
-        throw Error(ErrorCode::usage, std::string("field ") + who + " has extents " + text(extents) +
-                                          ", the plan wants " + text(points));
-    if (strides[2] != 1 || strides[1] < extents[2] || strides[0] < extents[1] * strides[1])
-        throw Error(ErrorCode::usage, std::string("field ") + who + " has strides " + text(strides) +
-                                          ": the last must be 1 and rows and planes must not overlap");
-}
-
-template <class T>
-void validate_boundary(const Problem& problem, const BoundaryData<T>& boundary) {
-    if (boundary.zero()) return;
-    if (problem.discretization == Discretization::spectral)
-        throw Error(ErrorCode::unsupported,
-                    "the spectral discretization takes no boundary data other than zero: the modes satisfy "
-                    "homogeneous conditions, and what the data adds to f would cost their accuracy; use the "
-                    "second-order one, or subtract a known function that has these values");
-    for (int axis = 0; axis < 3; ++axis)
-        for (int side = 0; side < 2; ++side)
-            if (problem.grid.axes[axis].periodic() && !boundary.faces[axis][side].zero())
-                throw Error(ErrorCode::usage, "boundary data of " + face_name(problem.grid, axis, side) +
-                                                  ": the axis is periodic and has no faces");
-}
-
 }  // namespace
 
 template <class T>
@@ -97,9 +66,9 @@ struct Solver<T>::Plan {
     void run(ModeOperation operation, FieldView<const T> f, FieldView<T> u, const BoundaryData<T>& boundary,
              T scale, Stream stream) {
         const Extents points = problem.grid.points();
-        validate_view<T>(points, f.extents, f.strides, f.data, "f");
-        validate_view<T>(points, u.extents, u.strides, u.data, "u");
-        validate_boundary(problem, boundary);
+        require_view(points, f, "f");
+        require_view(points, u, "u");
+        require_possible(problem, boundary);
         engine->run({operation, f, u, static_cast<double>(scale), make_boundary_terms(problem.grid, boundary)},
                     stream);
     }

@@ -22,11 +22,14 @@
 #define POISSON3D_HD inline __attribute__((always_inline))
 #endif
 
-/// Before a loop whose turns must become straight code on the device, since they index registers.
+/// Before a loop whose turns must become straight code on the device, since they index registers; and before one
+/// that must not, for want of them.
 #ifdef __CUDA_ARCH__
 #define POISSON3D_UNROLL _Pragma("unroll")
+#define POISSON3D_ROLLED _Pragma("unroll 1")
 #else
 #define POISSON3D_UNROLL
+#define POISSON3D_ROLLED
 #endif
 
 namespace poisson3d {

@@ -53,6 +53,8 @@ class PeakMemory(ProgramTest):
             ["--memory", "standard", "--discretization", "spectral"],
             ["--memory", "standard", "--precision", "single"],
             ["--memory", "standard", "--boundary", "periodic", "--exact", "/rhs"],
+            ["--memory", "standard", "--gradient"],
+            ["--memory", "standard", "--gradient", "--discretization", "spectral", "--no-verify"],
         ):
             with self.subTest(options=options):
                 self.check_solve(4 if "single" in options else 8, *options)

@@ -6,7 +6,7 @@
 
 #include "accuracy.hpp"
 #include "expect_error.hpp"
-#include "face_arrays.hpp"
+#include "plain_faces.hpp"
 #include "plain_stencil.hpp"
 #include "poisson3d/residual.hpp"
 #include "problems.hpp"
@@ -143,8 +143,8 @@ Place place(const Grid& grid, const Point& at) {
 
 /// What the faces of the box hold of a function.
 template <class T, class Function>
-FaceArrays<T> faces_of(const Grid& grid, const Function& u, bool numbers = false) {
-    return FaceArrays<T>(grid, numbers, [&](int axis, int side, const Point& at) {
+PlainFaces<T> faces_of(const Grid& grid, const Function& u, bool numbers = false) {
+    return PlainFaces<T>(grid, numbers, [&](int axis, int side, const Point& at) {
         Place where = place(grid, at);
         where[axis] = side;
         const Boundary boundary = side == 0 ? grid.axes[axis].lower : grid.axes[axis].upper;
@@ -162,9 +162,9 @@ Field<T> right_hand_side(const Grid& grid, Value value) {
 
 /// Random numbers on all faces. Those of Dirichlet faces belong to points of the box, so that edges agree.
 template <class T>
-FaceArrays<T> random_faces(const Grid& grid, std::uint64_t seed, bool numbers = false) {
+PlainFaces<T> random_faces(const Grid& grid, std::uint64_t seed, bool numbers = false) {
     const Field<T> values = random_field<T>(grid.points(), seed);
-    return FaceArrays<T>(grid, numbers, [&](int axis, int side, const Point& at) {
+    return PlainFaces<T>(grid, numbers, [&](int axis, int side, const Point& at) {
         const T value = values.view()(at[0], at[1], at[2]);
         return dirichlet_node(grid.axes[axis], at[axis]) ? value : value + T(axis + side) / 4;
     });
@@ -172,7 +172,7 @@ FaceArrays<T> random_faces(const Grid& grid, std::uint64_t seed, bool numbers = 
 
 /// Nodes on Dirichlet faces that differ in any bit from what the first face there says.
 template <class T>
-Index wrong_nodes(const Grid& grid, FieldView<const T> u, const FaceArrays<T>& faces) {
+Index wrong_nodes(const Grid& grid, FieldView<const T> u, const PlainFaces<T>& faces) {
     Index count = 0;
     for (int axis = 2; axis >= 0; --axis)
         for (int side = 0; side < 2; ++side) {
@@ -187,7 +187,7 @@ Index wrong_nodes(const Grid& grid, FieldView<const T> u, const FaceArrays<T>& f
 }
 
 template <class T>
-Field<T> solved(const Problem& problem, const Field<T>& f, const FaceArrays<T>& faces, Result* result = nullptr,
+Field<T> solved(const Problem& problem, const Field<T>& f, const PlainFaces<T>& faces, Result* result = nullptr,
                 T scale = T(1), const Options& options = test_options()) {
     Field<T> u = filled_field<T>(problem.grid.points());
     TestSolver<T> solver(problem, options);
@@ -239,7 +239,7 @@ TYPED_TEST(BoundaryLaw, TheEquationsHoldWithGhostsThatMeetTheData) {
         const Field<T> noise = random_field<T>(points, number);
         const Field<T> f =
             right_hand_side<T>(grid, [&](Index i, Index j, Index k) { return noise.view()(i, j, k); });
-        const FaceArrays<T> faces = random_faces<T>(grid, number + 1, number % 2 == 0);
+        const PlainFaces<T> faces = random_faces<T>(grid, number + 1, number % 2 == 0);
         const T scale = number % 4 == 0 ? T(1) : T(-2.5);
         Options options = test_options();
         options.memory = number % 7 == 0 ? Memory::standard : Memory::fast;
@@ -250,7 +250,7 @@ TYPED_TEST(BoundaryLaw, TheEquationsHoldWithGhostsThatMeetTheData) {
         EXPECT_EQ(wrong_nodes(grid, read(u), faces), 0) << describe(problem);
         const Field<T> zero = filled_field<T>(points, T(0));
         // Terms of many faces may cancel, their rounding does not: it goes with the sum of their sizes.
-        const FaceArrays<T> sizes_of_data(
+        const PlainFaces<T> sizes_of_data(
             grid, false, [&](int axis, int side, const Point& at) { return std::abs(faces(axis, side, at)); });
         Field<Real> wanted(points);
         Real largest = 0, largest_terms = 0, largest_u = 0;
@@ -283,7 +283,7 @@ void check_exact(const Problem& problem, const Polynomial& known, bool numbers, 
         const Place at = place(grid, {i, j, k});
         return known.laplacian(at) - static_cast<Real>(problem.helmholtz) * known.value(at);
     });
-    const FaceArrays<T> faces = faces_of<T>(grid, known, numbers);
+    const PlainFaces<T> faces = faces_of<T>(grid, known, numbers);
     const Field<T> u = solved(problem, f, faces);
     const Norms error = relative_difference(
         problem, [&](Index i, Index j, Index k) { return static_cast<Real>(u.view()(i, j, k)); },
@@ -371,7 +371,7 @@ TYPED_TEST(BoundaryLaw, SolutionsAreSums) {
             make_problem(combination(number), points, Discretization::second_order, number % 3 == 1 ? 0.7 : 0.0);
         if (all_periodic(problem)) continue;
         const Field<T> f = random_field<T>(points, number);
-        const FaceArrays<T> faces = random_faces<T>(problem.grid, number + 1);
+        const PlainFaces<T> faces = random_faces<T>(problem.grid, number + 1);
         const Field<T> both = solved(problem, f, faces);
         const Field<T> without = test::solved(problem, f);
         const Field<T> alone = solved(problem, filled_field<T>(points, T(0)), faces);
@@ -389,7 +389,7 @@ TYPED_TEST(BoundaryLaw, ViewsDoNotMatterAndNodesHoldTheDataToTheLastBit) {
         const Extents points = number % 2 == 0 ? Extents{9, 19, 13} : Extents{20, 9, 8};
         Problem problem = make_problem(combination(number), points);
         if (number % 3 == 0) problem.gauge.point = {2, 4, 5};
-        const FaceArrays<T> faces = random_faces<T>(problem.grid, number, number % 2 == 0);
+        const PlainFaces<T> faces = random_faces<T>(problem.grid, number, number % 2 == 0);
         const Field<T> noise = random_field<T>(points, number);
         const Field<T> f =
             right_hand_side<T>(problem.grid, [&](Index i, Index j, Index k) { return noise.view()(i, j, k); });
@@ -428,7 +428,7 @@ TYPED_TEST(BoundaryLaw, ViewsDoNotMatterAndNodesHoldTheDataToTheLastBit) {
 TYPED_TEST(BoundaryLaw, AnEdgeHoldsWhatTheEarlierAxisSays) {
     using T = TypeParam;
     const Problem problem = make_problem({node_dd, node_dd, node_dd}, {5, 6, 4});
-    FaceArrays<T> faces = random_faces<T>(problem.grid, 3);
+    PlainFaces<T> faces = random_faces<T>(problem.grid, 3);
     for (const int axis : {1, 2})
         for (const int side : {0, 1}) {
             if (!dirichlet_node(problem.grid.axes[axis], side == 0 ? 0 : problem.grid.axes[axis].points - 1))
@@ -451,7 +451,7 @@ TYPED_TEST_SUITE(BoundaryRefusals, Precisions);
 TYPED_TEST(BoundaryRefusals, OfEdgesThatDisagreeNameBothFaces) {
     using T = TypeParam;
     const Problem problem = make_problem({node_dd, node_dd, node_dd}, {5, 6, 4});
-    const FaceArrays<T> good = FaceArrays<T>(problem.grid, false, [](int, int, const Point& at) {
+    const PlainFaces<T> good = PlainFaces<T>(problem.grid, false, [](int, int, const Point& at) {
         return T(1) + T(at[0]) / 2 + T(at[1]) / 4 + T(at[2]) / 8;
     });
     EXPECT_NO_THROW(validate(problem.grid, good.data()));
@@ -463,7 +463,7 @@ TYPED_TEST(BoundaryRefusals, OfEdgesThatDisagreeNameBothFaces) {
                 Point at{2, 2, 2};
                 at[a] = sides % 2 == 0 ? 0 : problem.grid.axes[a].points - 1;
                 at[b] = sides / 2 == 0 ? 0 : problem.grid.axes[b].points - 1;
-                FaceArrays<T> bad = good;
+                PlainFaces<T> bad = good;
                 const T value = good(a, sides % 2, at);
                 const auto with = [&](double eps) {
                     bad.set(a, sides % 2, at, value * (1 + T(eps) * std::numeric_limits<T>::epsilon()));
@@ -520,7 +520,7 @@ TYPED_TEST(BoundaryRefusals, OfTheSpectralDiscretization) {
 TYPED_TEST(BoundaryRefusals, OfWhatIsNotANumberAndOfOverlappingRows) {
     using T = TypeParam;
     const Problem problem = make_problem({cell_dd, node_nn, cell_nn}, {5, 6, 4});
-    FaceArrays<T> faces = FaceArrays<T>(problem.grid, false, [](int, int, const Point&) { return T(1); });
+    PlainFaces<T> faces = PlainFaces<T>(problem.grid, false, [](int, int, const Point&) { return T(1); });
     EXPECT_NO_THROW(validate(problem.grid, faces.data()));
     faces.set(0, 1, {4, 2, 3}, std::numeric_limits<T>::infinity());
     expect_error(ErrorCode::data, {"x_upper", "[2, 3]", "inf"}, [&] { validate(problem.grid, faces.data()); });

@@ -1,9 +1,10 @@
-// solve() and apply() of the host engine ask for no memory: what they need was taken when the plan was made. (A
-// device engine calls a runtime whose own host memory is not ours to count.)
+// solve() and apply() of the host engine and gradients ask for no memory: what they need was taken when the plan
+// was made. (A device engine calls a runtime whose own host memory is not ours to count.)
 #include <gtest/gtest.h>
 
 #include "count_allocations.hpp"
 #include "engine_under_test.hpp"
+#include "poisson3d/gradient.hpp"
 #include "problems.hpp"
 
 namespace poisson3d {
@@ -68,6 +69,30 @@ void expect_no_allocation(Index length, bool library_may) {
 TEST(NoAllocation, InSolveAndApply) {
     // The FFTs of these lengths and of one less, which node axes need, have no prime factor above 31.
     for (const Index length : {8, 13, 17, 31, 64, 65, 225, 256, 300}) expect_no_allocation(length, false);
+}
+
+template <class T>
+void expect_no_allocation_of_gradients(const Problem& problem) {
+    const Extents points = problem.grid.points();
+    const Field<T> u = random_field<T>(points);
+    Field<T> x(points), y(points), z(points);
+    Options options = test_options();
+    options.threads = 2;
+    Gradient<T> gradient(problem, options);
+    const std::array before{new_calls.load(), malloc_calls.load()};
+    for (int again = 0; again < 2; ++again) gradient.evaluate(u.view(), {x.view(), y.view(), z.view()});
+    EXPECT_EQ(new_calls - before[0], 0) << describe(problem);
+    EXPECT_EQ(malloc_calls - before[1], 0) << "by a library: " << describe(problem);
+}
+
+TEST(NoAllocation, InGradients) {
+    for (int kind = 0; kind < 10; ++kind)
+        for (const Discretization discretization : discretizations) {
+            const Problem problem =
+                make_problem({(kind + 3) % 10, (kind + 7) % 10, kind}, {9, 6, 65}, discretization);
+            expect_no_allocation_of_gradients<double>(problem);
+            expect_no_allocation_of_gradients<float>(problem);
+        }
 }
 
 TEST(NoAllocation, OfOursWhereTheFftLibraryTakesSome) {

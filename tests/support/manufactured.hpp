@@ -96,9 +96,12 @@ public:
     [[nodiscard]] Real solution(Index i, Index j, Index k) const {
         return shapes_[0][i].value * shapes_[1][j].value * shapes_[2][k].value;
     }
-    /// ∂u/∂x.
-    [[nodiscard]] Real slope(Index i, Index j, Index k) const {
-        return shapes_[0][i].first / length_[0] * shapes_[1][j].value * shapes_[2][k].value;
+    /// ∂u/∂x, or along another axis.
+    [[nodiscard]] Real slope(Index i, Index j, Index k, int axis = 0) const {
+        const std::array shapes{shapes_[0][i], shapes_[1][j], shapes_[2][k]};
+        Real product = 1 / length_[axis];
+        for (int a = 0; a < 3; ++a) product *= a == axis ? shapes[a].first : shapes[a].value;
+        return product;
     }
     [[nodiscard]] Real right_hand_side(Index i, Index j, Index k) const {
         const Shape& x = shapes_[0][i];

@@ -14,7 +14,8 @@ void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, In
             const Place<T> place = place_of(task, b, chunks_of(task), lines.data(), 0, 1);
             const auto meet = [] {};
             switch (role) {
-                case Role::forward_first: run_block<Role::forward_first, size>(task, place, meet); break;
+                case Role::first: run_block<Role::first, size>(task, place, meet); break;
+                case Role::first_with_data: run_block<Role::first_with_data, size>(task, place, meet); break;
                 case Role::forward: run_block<Role::forward, size>(task, place, meet); break;
                 case Role::middle: run_block<Role::middle, size>(task, place, meet); break;
                 case Role::backward: run_block<Role::backward, size>(task, place, meet); break;

@@ -1,6 +1,7 @@
 // The FFT cores of the fused engine, alone, against sums in long double: every length they are made for.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -36,6 +37,7 @@ template <class T>
 struct Lines {
     Lines(const FftPlan<T>& made, Index n, int count, bool from_places) : plan(made), data(count * made.pitch) {
         plan.fft.twiddles = plan.twiddles.data();
+        plan.fft.words = plan.words.data();
         for (int c = 0; c < count; ++c)
             for (Index j = 0; j < n; ++j) {
                 const Complex<T> z{static_cast<T>(test::uniform(c * n + j, 1)),
@@ -92,16 +94,20 @@ TEST(LineFft, SeveralFftsOfALineDoNotTouchEachOther) {
     const std::vector<cufft::FftBlock> blocks{{0, 24, 1}, {24, 12, 1}, {40, 6, 2}};
     FftPlan<double> plan = make_fft_plan<double>(blocks, 64);
     plan.fft.twiddles = plan.twiddles.data();
+    plan.fft.words = plan.words.data();
+    plan.fft.words = plan.words.data();
     EXPECT_GT(plan.fft.phases, 1);
     EXPECT_EQ(plan.pitch % 2, 1);
-    std::vector<Complex<double>> data(plan.pitch, Complex<double>{-7, -7});
-    data[plan.natural[24]] = {1, 0};  // a pulse at the beginning of the second: all its modes are 1
-    for (Index j = 0; j < 12; ++j)
-        if (j > 0) data[plan.natural[24 + j]] = {0, 0};
+    std::vector<Complex<double>> data(plan.pitch, Complex<double>{0, 0});
+    // A pulse at the beginning of each: all its modes are the pulse.
+    const std::array<Index, 4> first{0, 24, 40, 40 + 32};
+    const std::array<Index, 4> length{24, 12, 6, 6};
+    for (int b = 0; b < 4; ++b) data[plan.natural[first[b]]] = {b + 1.0, 0};
     for (int phase = 0; phase < plan.fft.phases; ++phase)
         fft_phase<false>(plan.fft, phase, data.data(), plan.pitch, 1, 0, 1);
-    for (Index k = 0; k < 12; ++k) EXPECT_EQ(data[plan.reversed[24 + k]].re, 1.0) << k;
-    EXPECT_EQ(data[plan.natural[36]].re, -7.0);
+    for (int b = 0; b < 4; ++b)
+        for (Index k = 0; k < length[b]; ++k)
+            EXPECT_EQ(data[plan.reversed[first[b] + k]].re, b + 1.0) << b << ", " << k;
 }
 
 TEST(LineFft, LengthsWithOtherPrimesAreNotItsOwn) {

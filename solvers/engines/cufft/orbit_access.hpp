@@ -38,6 +38,35 @@ POISSON3D_HD void store(Complex<T>* to, Complex<T> z) {
     *to = z;
 #endif
 }
+/// The same for tables, which nobody writes: the compiler may move these loads.
+template <class T>
+POISSON3D_HD Complex<T> load_table(const Complex<T>* from) {
+#ifdef __CUDA_ARCH__
+    const auto v = __ldg(reinterpret_cast<const typename VectorOf<T>::Type*>(from));
+    return {v.x, v.y};
+#else
+    return *from;
+#endif
+}
+template <class T>
+POISSON3D_HD T load_table(const T* from) {
+#ifdef __CUDA_ARCH__
+    return __ldg(from);
+#else
+    return *from;
+#endif
+}
+
+/// Four words that stand on a multiple of 16 bytes.
+POISSON3D_HD void load_words(const std::uint32_t* from, std::uint32_t (&words)[4]) {
+#ifdef __CUDA_ARCH__
+    const uint4 v = __ldg(reinterpret_cast<const uint4*>(from));
+    words[0] = v.x, words[1] = v.y, words[2] = v.z, words[3] = v.w;
+#else
+    for (int i = 0; i < 4; ++i) words[i] = from[i];
+#endif
+}
+
 /// The same for elements of fields, which pass by: the first-level cache is left to the tables.
 template <class T>
 POISSON3D_HD Complex<T> load_field(const Complex<T>* from) {

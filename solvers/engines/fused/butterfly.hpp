@@ -114,24 +114,33 @@ POISSON3D_HD void dft(Complex<T> (&z)[r]) {
         dft_odd<r>(z);
 }
 
-/// z_k := z_k w^k for w = e^{−2πi j/n}; table[(k − 1) · stride] holds w^k. For r = 8 three powers are read and the
-/// others made of two of them.
-template <int r, class T, class Load>
-POISSON3D_HD void twiddle(Complex<T> (&z)[r], const Load& load) {
-    if constexpr (r == 8) {
-        const Complex<T> w1 = load(1), w2 = load(2), w4 = load(4);
-        z[1] = product(z[1], w1);
-        z[2] = product(z[2], w2);
-        z[3] = product(z[3], product(w1, w2));
-        z[4] = product(z[4], w4);
-        z[5] = product(z[5], product(w1, w4));
-        const Complex<T> w6 = product(w2, w4);
-        z[6] = product(z[6], w6);
-        z[7] = product(z[7], product(w1, w6));
-    } else {
+/// The factors w^k, k = 1 … r − 1, of a butterfly. For r = 8 three are read and the others made of two of them.
+template <int r, class T>
+struct Twiddles {
+    static constexpr int count = r == 8 ? 3 : r - 1;
+    Complex<T> root[count];
+
+    template <class Load>
+    POISSON3D_HD void read(const Load& load) {
         POISSON3D_UNROLL
-        for (int k = 1; k < r; ++k) z[k] = product(z[k], load(k));
+        for (int i = 0; i < count; ++i) root[i] = load(r == 8 ? 1 << i : i + 1);
     }
-}
+    /// z_k := z_k w^k
+    POISSON3D_HD void apply(Complex<T> (&z)[r]) const {
+        if constexpr (r == 8) {
+            const Complex<T> w6 = product(root[1], root[2]);
+            z[1] = product(z[1], root[0]);
+            z[2] = product(z[2], root[1]);
+            z[3] = product(z[3], product(root[0], root[1]));
+            z[4] = product(z[4], root[2]);
+            z[5] = product(z[5], product(root[0], root[2]));
+            z[6] = product(z[6], w6);
+            z[7] = product(z[7], product(root[0], w6));
+        } else {
+            POISSON3D_UNROLL
+            for (int k = 1; k < r; ++k) z[k] = product(z[k], root[k - 1]);
+        }
+    }
+};
 
 }  // namespace poisson3d::fused

@@ -15,10 +15,11 @@ std::vector<int> radices_of(Index length);
 
 template <class T>
 struct FftPlan {
-    LineFft<T> fft;                      ///< twiddles not yet set
+    LineFft<T> fft;                      ///< tables not yet set
+    std::vector<std::uint32_t> words;    ///< of all butterflies
     std::vector<Complex<T>> twiddles;    ///< in long double, rounded once
-    std::vector<std::int32_t> natural;   ///< by position: where it stands, spread
-    std::vector<std::int32_t> reversed;  ///< … and where a mode ends (or, in time, begins)
+    std::vector<std::int32_t> natural;   ///< by position: its place
+    std::vector<std::int32_t> reversed;  ///< … and where that mode ends (or, in time, begins)
     int pitch = 0;                       ///< elements from line to line: odd, so that lines meet different banks
 };
 

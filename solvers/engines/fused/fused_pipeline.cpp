@@ -10,6 +10,7 @@
 
 #include "fused_axis.hpp"
 #include "fused_pipeline.hpp"
+#include "poisson3d/device_memory.hpp"
 
 namespace poisson3d::fused {
 
@@ -50,7 +51,7 @@ public:
     }
 
     void run(const Call<T>& call, Stream stream, const cufft::PassClock& clock) override {
-        pass(Role::forward_first, first_pass(call, stream), z_, stream);
+        pass(call.boundary.any ? Role::first_with_data : Role::first, first_pass(call, stream), z_, stream);
         clock.mark(1, stream);
         pass(Role::forward, second_pass(), x_, stream);
         clock.mark(2, stream);
@@ -143,9 +144,9 @@ private:
         task.out = first_;
         task.out_slow = row_x_;
         task.out_mode = z_.unknowns() * row_x_;
-        task.lambda_line = y_.device.eigenvalues;
-        task.lambda_slow = z_.device.eigenvalues;
-        task.lambda_lanes = x_.device.eigenvalues;
+        task.lambda_line = y_.eigenvalues();
+        task.lambda_slow = z_.eigenvalues();
+        task.lambda_lanes = x_.eigenvalues();
         task.shift = static_cast<T>(-problem_.helmholtz);
         task.factor = static_cast<T>(1.0 / round_trip_);
         task.multiply = operation == ModeOperation::multiply;

@@ -40,7 +40,9 @@ void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, In
                  Stream stream) {
     with_mode_size(role, task, [&]<int size>() {
         switch (role) {
-            case Role::forward_first: return launch<Role::forward_first, size>(task, shape, first, blocks, stream);
+            case Role::first: return launch<Role::first, size>(task, shape, first, blocks, stream);
+            case Role::first_with_data:
+                return launch<Role::first_with_data, size>(task, shape, first, blocks, stream);
             case Role::forward: return launch<Role::forward, size>(task, shape, first, blocks, stream);
             case Role::middle: return launch<Role::middle, size>(task, shape, first, blocks, stream);
             case Role::backward: return launch<Role::backward, size>(task, shape, first, blocks, stream);

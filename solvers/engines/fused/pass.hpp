@@ -15,14 +15,9 @@
 #pragma once
 
 #include "line_fft.hpp"
-#include "sweeps.hpp"
+#include "pass_orbits.hpp"
 
 namespace poisson3d::fused {
-
-using cufft::Coefficients;
-using cufft::Mirror;
-using cufft::Orbits;
-using cufft::Places;
 
 template <class T>
 struct PassTask {
@@ -31,21 +26,18 @@ struct PassTask {
     Index slow = 0, lines = 0;
     Index in_slow = 0, in_line = 0;
     Index out_slow = 0, out_line = 0, out_mode = 0;
-    int count = 8;        ///< complex lines of a block
-    int pitch = 0;        ///< of complex lines in shared memory, in elements
-    int along_load = 1;   ///< threads along a line while loading
-    int along_store = 1;  ///< … and, not rotated, while storing
-    Orbits<T> pre, post;  ///< post.in: where modes are found in shared memory
+    int count = 8;            ///< complex lines of a block
+    int pitch = 0;            ///< of complex lines in shared memory, in elements
+    int along_load = 1;       ///< threads along a line while loading
+    int along_store = 1;      ///< … and, not rotated, while storing
+    PassOrbits<T> pre, post;  ///< positions in shared memory are places (line_fft.hpp)
     LineFft<T> fft;
-    Mirror mirror;  ///< of pre
     // First pass only: (sample − subtract) · scale + boundary.
     const T* subtract = nullptr;  ///< last pass: taken from every result
     T scale = 1;
     BoundaryTerms<T> boundary;  ///< last pass: what Dirichlet nodes at the ends of lines hold
     // Middle pass only.
-    Orbits<T> mode_post, mode_pre;           ///< the same slots, element for element
-    const std::int32_t* reversed = nullptr;  ///< where a position of the transform back begins
-    Mirror mode_mirror;                      ///< of mode_pre
+    PassOrbits<T> mode_post, mode_pre;  ///< the same slots, element for element
     const T *lambda_line = nullptr, *lambda_slow = nullptr, *lambda_lanes = nullptr;  ///< eigenvalues by slot
     T shift = 0, factor = 1;
     bool multiply = false;
@@ -63,36 +55,43 @@ struct Place {
     int thread, threads;
 };
 
-/// z to position `at` (none if negative), found at where(at), and its mirror image.
-template <class T, class Where>
-POISSON3D_HD void store_position(Complex<T>* line, int at, Complex<T> z, const Mirror& mirror, const Where& where) {
-    if (at < 0) return;
-    store(line + where(at), z);
-    if (mirror.half == 0) return;
-    const int j = at - mirror.row;
-    if (j <= 0 || j >= mirror.half) return;
-    store(line + where(mirror.row + 2 * mirror.half - j), mirror.sine ? Complex<T>{-z.re, -z.im} : z);
-    if (mirror.sine && j == 1) {
-        store(line + where(mirror.row), Complex<T>{0, 0});
-        store(line + where(mirror.row + mirror.half), Complex<T>{0, 0});
-    }
+/// The elements of an orbit to their places, and the images of the first two to theirs.
+template <class T, int size>
+POISSON3D_HD void store_orbit(const PassOrbits<T>& orbits, const PassOrbit<T, size>& orbit, int o, Complex<T>* line,
+                              const Complex<T> (&z)[size]) {
+    POISSON3D_UNROLL
+    for (int e = 0; e < size; ++e)
+        if (orbit.to(e) != nowhere) store(line + orbit.to(e), z[e]);
+    POISSON3D_UNROLL
+    for (int e = 0; e < 2; ++e)
+        if (orbit.image(e) != nowhere)
+            store(line + orbit.image(e), orbits.odd ? Complex<T>{-z[e].re, -z[e].im} : z[e]);
+    if (o == 0 && orbits.zero_place[0] != nowhere)
+        for (const int place : orbits.zero_place) store(line + place, Complex<T>{0, 0});
+}
+
+/// The elements of an orbit, as they leave the FFT.
+template <class T, int size>
+POISSON3D_HD void read_orbit(const PassOrbit<T, size>& orbit, const Complex<T>* line, Complex<T> (&z)[size]) {
+    POISSON3D_UNROLL
+    for (int e = 0; e < size; ++e) z[e] = orbit.from(e) != nowhere ? load(line + orbit.from(e)) : Complex<T>{0, 0};
 }
 
 /// Sample `index` of lines l and l + 1.
 template <class T>
 POISSON3D_HD Complex<T> read_samples(const PassTask<T>& task, const T* row, bool paired, int index) {
-    if (index < 0) return {0, 0};
+    if (index == nowhere) return {0, 0};
     return {cufft::load_field(row + index), paired ? cufft::load_field(row + task.in_line + index) : T(0)};
 }
 
 /// What the first pass makes of a sample: lines run along x, s is the index along y.
-template <class T>
+template <bool with_data, class T>
 POISSON3D_HD Complex<T> first_touch(const PassTask<T>& task, Index s, Index l, bool paired, int index, Complex<T> z,
                                     T less) {
-    if (index < 0) return z;
+    if (index == nowhere) return z;
     z.re = (z.re - less) * task.scale;
     if (paired) z.im = (z.im - less) * task.scale;
-    if (task.boundary.any) {
+    if constexpr (with_data) {
         const BoundaryTerms<T>& terms = task.boundary;
         const Index j = terms.first[1] + s;
         const Index k = terms.first[2] + index;
@@ -102,7 +101,10 @@ POISSON3D_HD Complex<T> first_touch(const PassTask<T>& task, Index s, Index l, b
     return z;
 }
 
-template <int size, bool first, class T>
+/// What a pass reads.
+enum class Source { field, field_with_data, inside };
+
+template <int size, Source source, class T>
 POISSON3D_HD void load_lines(const PassTask<T>& task, const Place<T>& place) {
     constexpr int each = size == 2 ? 4 : 1;
     const int along = task.along_load < place.threads ? task.along_load : place.threads;
@@ -110,78 +112,67 @@ POISSON3D_HD void load_lines(const PassTask<T>& task, const Place<T>& place) {
     const int y = place.thread / along;
     if (y >= across) return;
     const T* const base = task.in + place.slow * task.in_slow + place.line * task.in_line;
-    const T less = first && task.subtract != nullptr ? *task.subtract : T(0);
+    const T less = source != Source::inside && task.subtract != nullptr ? *task.subtract : T(0);
+    const Index left = task.lines - place.line;  // real lines that are there
     for (int o = place.thread - y * along; o < task.pre.count; o += along) {
-        Places<T, size> from, to;
-        from.read(task.pre.in, task.pre.count, o, true);
-        to.read(task.pre.out, task.pre.count, o, true);
-        Coefficients<T, size> coefficients;
-        coefficients.read(task.pre, o);
+        PassOrbit<T, size> orbit;
+        orbit.read(task.pre, o);
         for (int c = y; c < task.count; c += each * across) {
             Complex<T> z[each][size];
             POISSON3D_UNROLL
             for (int i = 0; i < each; ++i) {
                 const int line = c + i * across;
-                const Index l = place.line + 2 * line;
-                if (line >= task.count || l >= task.lines) continue;
+                if (line >= task.count || 2 * line >= left) continue;
                 POISSON3D_UNROLL
                 for (int e = 0; e < size; ++e)
-                    z[i][e] = read_samples(task, base + 2 * line * task.in_line, l + 1 < task.lines, from.index[e]);
+                    z[i][e] =
+                        read_samples(task, base + 2 * line * task.in_line, 2 * line + 1 < left, orbit.from(e));
             }
             POISSON3D_UNROLL
             for (int i = 0; i < each; ++i) {
                 const int line = c + i * across;
-                const Index l = place.line + 2 * line;
-                if (line >= task.count || l >= task.lines) continue;
-                if constexpr (first) {
+                if (line >= task.count || 2 * line >= left) continue;
+                if constexpr (source != Source::inside) {
                     POISSON3D_UNROLL
                     for (int e = 0; e < size; ++e)
-                        z[i][e] =
-                            first_touch(task, place.slow, l, l + 1 < task.lines, from.index[e], z[i][e], less);
+                        z[i][e] = first_touch<source == Source::field_with_data>(
+                            task, place.slow, place.line + 2 * line, 2 * line + 1 < left, orbit.from(e), z[i][e],
+                            less);
                 }
-                cufft::pre(coefficients, task.pre.sine, z[i]);
-                POISSON3D_UNROLL
-                for (int e = 0; e < size; ++e)
-                    store_position(place.lines + line * task.pitch, to.index[e], z[i][e], task.mirror,
-                                   [](int p) { return spread(p); });
+                orbit.pre(task.pre, z[i]);
+                store_orbit(task.pre, orbit, o, place.lines + line * task.pitch, z[i]);
             }
         }
     }
 }
 
-/// Elements of orbit o of a complex line, as they leave the FFT.
-template <int size, class T>
-POISSON3D_HD void read_orbit(const Orbits<T>& orbits, const Complex<T>* line, int o, Complex<T> (&z)[size]) {
-    POISSON3D_UNROLL
-    for (int e = 0; e < size; ++e) {
-        const int from = orbits.in[e * orbits.count + o];
-        z[e] = from >= 0 ? load(line + from) : Complex<T>{0, 0};
-    }
+/// body(complex line, its real lines as the field counts them) for the line of this thread; a block of fewer
+/// threads than lines (a test's single one) takes several.
+template <class T, class Body>
+POISSON3D_HD void for_my_lines(const PassTask<T>& task, const Place<T>& place, const Body& body) {
+    const int first = place.thread & (task.count - 1);
+    const int last = place.threads < task.count ? task.count - 1 : first;
+    for (int line = first; line <= last; ++line)
+        if (const Index l = place.line + 2 * line; l < task.lines) body(line, l);
 }
 
 template <int size, class T>
 POISSON3D_HD void store_rotated(const PassTask<T>& task, const Place<T>& place) {
-    const int c = place.thread & (task.count - 1);
     const int step = place.threads < task.count ? 1 : place.threads / task.count;
-    const int last = place.threads < task.count ? task.count - 1 : c;
-    for (int line = c; line <= last; ++line) {
-        const Index l = place.line + 2 * line;
-        if (l >= task.lines) return;
+    for_my_lines(task, place, [&](int line, Index l) {
         T* const out = task.out + place.slow * task.out_slow + l;
         for (int o = place.thread / task.count; o < task.post.count; o += step) {
+            PassOrbit<T, size> orbit;
+            orbit.read(task.post, o);
             Complex<T> z[size];
-            read_orbit<size>(task.post, place.lines + line * task.pitch, o, z);
-            Coefficients<T, size> coefficients;
-            coefficients.read(task.post, o);
-            cufft::post(coefficients, task.post.sine, z);
+            read_orbit(orbit, place.lines + line * task.pitch, z);
+            orbit.post(task.post, z);
             POISSON3D_UNROLL
-            for (int e = 0; e < size; ++e) {
-                const int slot = task.post.out[e * task.post.count + o];
-                // Rows have room for an even number of lines.
-                if (slot >= 0) store(reinterpret_cast<Complex<T>*>(out + slot * task.out_mode), z[e]);
-            }
+            for (int e = 0; e < size; ++e)  // rows have room for an even number of lines
+                if (orbit.to(e) != nowhere)
+                    store(reinterpret_cast<Complex<T>*>(out + orbit.to(e) * task.out_mode), z[e]);
         }
-    }
+    });
 }
 
 /// The last pass: s is the index along x, lines run along y.
@@ -203,23 +194,21 @@ POISSON3D_HD void store_lines(const PassTask<T>& task, const Place<T>& place) {
     T* const base = task.out + place.slow * task.out_slow + place.line * task.out_line;
     const T less = task.subtract != nullptr ? *task.subtract : T(0);
     for (int o = place.thread - y * along; o < task.post.count; o += along) {
-        Coefficients<T, size> coefficients;
-        coefficients.read(task.post, o);
-        Places<T, size> to;
-        to.read(task.post.out, task.post.count, o, true);
+        PassOrbit<T, size> orbit;
+        orbit.read(task.post, o);
         for (int c = y; c < task.count; c += across) {
             const Index l = place.line + 2 * c;
             if (l >= task.lines) break;
             Complex<T> z[size];
-            read_orbit<size>(task.post, place.lines + c * task.pitch, o, z);
-            cufft::post(coefficients, task.post.sine, z);
+            read_orbit(orbit, place.lines + c * task.pitch, z);
+            orbit.post(task.post, z);
             const bool paired = l + 1 < task.lines;
             T* const row = base + 2 * c * task.out_line;
             POISSON3D_UNROLL
             for (int e = 0; e < size; ++e) {
-                if (to.index[e] < 0) continue;
-                row[to.index[e]] = z[e].re - less;
-                if (paired) row[task.out_line + to.index[e]] = z[e].im - less;
+                if (orbit.to(e) == nowhere) continue;
+                row[orbit.to(e)] = z[e].re - less;
+                if (paired) row[task.out_line + orbit.to(e)] = z[e].im - less;
             }
             if (o != 0) continue;
             store_ends(task, place.slow, l, row);
@@ -232,8 +221,8 @@ POISSON3D_HD void store_lines(const PassTask<T>& task, const Place<T>& place) {
 template <class T>
 POISSON3D_HD Complex<T> mode_space(const PassTask<T>& task, int slot, Complex<T> mode, T re, T im, bool constant,
                                    bool paired) {
-    if (slot < 0) return {0, 0};
-    const T along = task.lambda_line[slot];
+    if (slot == nowhere) return {0, 0};
+    const T along = cufft::load_table(task.lambda_line + slot);
     re += along;
     im += along;
     if (constant && slot == 0) {
@@ -250,48 +239,42 @@ POISSON3D_HD Complex<T> mode_space(const PassTask<T>& task, int slot, Complex<T>
 
 template <int size, class T>
 POISSON3D_HD void modes(const PassTask<T>& task, const Place<T>& place) {
-    const int c = place.thread & (task.count - 1);
     const int step = place.threads < task.count ? 1 : place.threads / task.count;
-    const int last = place.threads < task.count ? task.count - 1 : c;
-    for (int line = c; line <= last; ++line) {
-        const Index l = place.line + 2 * line;
-        if (l >= task.lines) return;
+    const T sum = task.lambda_slow[place.slow] + task.shift;
+    for_my_lines(task, place, [&](int line, Index l) {
         const bool paired = l + 1 < task.lines;
         const bool constant = task.removed != nullptr && place.slow == 0 && l == 0;
-        const T sum = task.lambda_slow[place.slow] + task.shift;
         const T re = sum + task.lambda_lanes[l];
         const T im = sum + task.lambda_lanes[paired ? l + 1 : l];
         Complex<T>* const at = place.lines + line * task.pitch;
         for (int o = place.thread / task.count; o < task.mode_post.count; o += step) {
+            PassOrbit<T, size> after, before;
+            after.read(task.mode_post, o);
+            before.read(task.mode_pre, o);
             Complex<T> z[size];
-            read_orbit<size>(task.mode_post, at, o, z);
-            Coefficients<T, size> coefficients;
-            coefficients.read(task.mode_post, o);
-            cufft::post(coefficients, task.mode_post.sine, z);
+            read_orbit(after, at, z);
+            after.post(task.mode_post, z);
             POISSON3D_UNROLL
-            for (int e = 0; e < size; ++e)
-                z[e] =
-                    mode_space(task, task.mode_pre.in[e * task.mode_pre.count + o], z[e], re, im, constant, paired);
-            coefficients.read(task.mode_pre, o);
-            cufft::pre(coefficients, task.mode_pre.sine, z);
-            POISSON3D_UNROLL
-            for (int e = 0; e < size; ++e)
-                store_position(at, task.mode_pre.out[e * task.mode_pre.count + o], z[e], task.mode_mirror,
-                               [&](int p) { return task.reversed[p]; });
+            for (int e = 0; e < size; ++e) z[e] = mode_space(task, before.from(e), z[e], re, im, constant, paired);
+            before.pre(task.mode_pre, z);
+            store_orbit(task.mode_pre, before, o, at, z);
         }
-    }
+    });
 }
 
 /// Which pass it is; what is read (samples or modes) and written follows.
-enum class Role { forward_first, forward, middle, backward, last };
+enum class Role { first, first_with_data, forward, middle, backward, last };
 
 /// A whole block; `meet` is where its threads wait for each other. Orbits have `size` elements where modes are, 2
 /// where samples are.
 template <Role role, int size, class T, class Meet>
 POISSON3D_HD void run_block(const PassTask<T>& task, const Place<T>& place, const Meet& meet) {
     constexpr bool from_modes = role == Role::backward || role == Role::last;
-    constexpr bool to_modes = role == Role::forward_first || role == Role::forward;
-    load_lines<from_modes ? size : 2, role == Role::forward_first>(task, place);
+    constexpr bool to_modes = role == Role::first || role == Role::first_with_data || role == Role::forward;
+    constexpr Source source = role == Role::first             ? Source::field
+                              : role == Role::first_with_data ? Source::field_with_data
+                                                              : Source::inside;
+    load_lines<from_modes ? size : 2, source>(task, place);
     meet();
     for (int p = 0; p < task.fft.phases; ++p) {
         fft_phase<false>(task.fft, p, place.lines, task.pitch, task.count, place.thread, place.threads);

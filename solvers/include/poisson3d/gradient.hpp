@@ -1,0 +1,82 @@
+// The gradient of a solution, by the rules the solution was computed with.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+
+#include "poisson3d/boundary_data.hpp"
+#include "poisson3d/field.hpp"
+#include "poisson3d/solver.hpp"
+#include "poisson3d/stream.hpp"
+
+namespace poisson3d {
+
+/// +∇u at the points of u: three fields of the shape of u, in units of u over those of the spacing. Planned once,
+/// evaluated many times, one evaluation at a time. Gauge and λ of the problem do not matter.
+///
+/// second_order: (u_{j+1} − u_{j−1}) / 2h. Beyond a face stand the ghost values of the operator: cell Dirichlet
+/// 2g − u, cell Neumann u + h g, node Neumann u_inner + 2h g, so that at a Neumann node the derivative is −g (lower
+/// face) or +g (upper face) itself. On the face of a Dirichlet node, (−3u_0 + 4u_1 − u_2) / 2h and its mirror
+/// image; where the axis has two points only, u_2 is the ghost value of its Neumann face. Exact for linear u, on
+/// node axes for quadratic u. Order 2 for solutions of the difference equations, up to the walls: next to a
+/// Dirichlet face of cells the solution's own error, h²/8 times the second normal derivative, cancels that of the
+/// ghost value. Other fields have order 1 there, and so have solutions in the few points next to an edge where such
+/// a face meets another Dirichlet face, unless the data of both is zero.
+///
+/// spectral: the derivative of the trigonometric polynomial that u is, at the points of u; without boundary data.
+/// A transform along each axis and its partner back, no second solve. The mode n/2 of a periodic axis with an even
+/// number of points, whose derivative is 0 at all points, drops out.
+template <class T>
+class Gradient {
+public:
+    /// Plans, and takes all memory: none with second_order; with spectral a few lines per thread, taken from
+    /// options.workspace if that is given. Memory modes do not matter.
+    ///
+    /// Engine host works on fields in host memory, those of a GPU in device memory of Options::device or, on the
+    /// threads, in host memory; automatic is one of those where there is a GPU, except that spectral is done by the
+    /// host only.
+    ///
+    /// Throws Error: data (grid), unsupported or device (engine not in this build or on this machine; that of a GPU
+    /// with spectral), out_of_memory, usage (threads below 0, workspace too small or misaligned).
+    explicit Gradient(const Problem& problem, const Options& options = {});
+    ~Gradient();
+    Gradient(Gradient&&) noexcept;
+    Gradient& operator=(Gradient&&) noexcept;
+
+    /// Bytes of host memory a plan takes, exactly; nothing is allocated.
+    static std::size_t workspace_bytes(const Problem& problem, const Options& options = {});
+
+    /// gradient[a] := ∂u/∂x_a. Shapes: extents of all views equal the grid's points, any strides with the last 1;
+    /// elements between are neither read nor written. A component whose data is null is left out. u is only read
+    /// and must not overlap a component. `boundary` is the data u was solved with, with the fields in host or
+    /// device memory; it is not checked (validate(Grid, BoundaryData) does). Nodes on Dirichlet faces are taken as
+    /// they stand in u, which there is g.
+    ///
+    /// In host memory: blocks, allocates nothing (but see Solver::solve for FFTW), ignores the stream. In device
+    /// memory: asynchronous on `stream`, allocates nothing, synchronises nothing, may be captured in a CUDA graph.
+    ///
+    /// Throws Error{usage} for shapes, null u, fields on both sides, data on a periodic axis; Error{unsupported}
+    /// for data with spectral, and for spectral on fields in device memory.
+    void evaluate(FieldView<const T> u, const std::array<FieldView<T>, 3>& gradient,
+                  const BoundaryData<T>& boundary = {}, Stream stream = {});
+
+    /// The same at planes first … first + count − 1 of the slowest index only: components have extents {count, n1,
+    /// n2}. For those who write a gradient out and have no memory for it. second_order; Error{unsupported} with
+    /// spectral.
+    void evaluate_planes(FieldView<const T> u, Index first, const std::array<FieldView<T>, 3>& gradient,
+                         const BoundaryData<T>& boundary = {}, Stream stream = {});
+
+    [[nodiscard]] Engine engine() const noexcept;          ///< the one chosen, never automatic
+    [[nodiscard]] int threads() const noexcept;            ///< host threads at work
+    [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes held by the plan
+
+private:
+    struct Plan;
+    std::unique_ptr<Plan> plan_;
+};
+
+extern template class Gradient<float>;
+extern template class Gradient<double>;
+
+}  // namespace poisson3d

@@ -1,0 +1,45 @@
+// What is asked of fields and boundary data before anything touches them.
+#pragma once
+
+#include <string>
+
+#include "poisson3d/boundary_data.hpp"
+#include "poisson3d/error.hpp"
+#include "poisson3d/field.hpp"
+#include "poisson3d/solver.hpp"
+
+namespace poisson3d {
+
+/// Throws Error{usage} unless the view `who` points, has these extents, and strides that keep rows and planes
+/// apart.
+template <class T>
+void require_view(const Extents& points, FieldView<T> view, const char* who) {
+    const auto text = [](const Extents& e) {
+        return std::to_string(e[0]) + " x " + std::to_string(e[1]) + " x " + std::to_string(e[2]);
+    };
+    if (view.data == nullptr) throw Error(ErrorCode::usage, std::string("field ") + who + " is a null pointer");
+    if (view.extents != points)
+        throw Error(ErrorCode::usage, std::string("field ") + who + " has extents " + text(view.extents) +
+                                          ", the plan wants " + text(points));
+    if (view.strides[2] != 1 || view.strides[1] < points[2] || view.strides[0] < points[1] * view.strides[1])
+        throw Error(ErrorCode::usage, std::string("field ") + who + " has strides " + text(view.strides) +
+                                          ": the last must be 1 and rows and planes must not overlap");
+}
+
+/// Throws Error{unsupported} for data with the spectral discretization, Error{usage} for data on a periodic axis.
+template <class T>
+void require_possible(const Problem& problem, const BoundaryData<T>& boundary) {
+    if (boundary.zero()) return;
+    if (problem.discretization == Discretization::spectral)
+        throw Error(ErrorCode::unsupported,
+                    "the spectral discretization takes no boundary data other than zero: the modes satisfy "
+                    "homogeneous conditions, and what the data adds to f would cost their accuracy; use the "
+                    "second-order one, or subtract a known function that has these values");
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < 2; ++side)
+            if (problem.grid.axes[axis].periodic() && !boundary.faces[axis][side].zero())
+                throw Error(ErrorCode::usage, "boundary data of " + face_name(problem.grid, axis, side) +
+                                                  ": the axis is periodic and has no faces");
+}
+
+}  // namespace poisson3d

@@ -1,0 +1,91 @@
+#include "gradient_rule.hpp"
+
+#include <array>
+
+namespace poisson3d {
+
+namespace {
+
+/// weight · u[index] + Σ data_s g_s
+struct Value {
+    Index index;
+    double weight;
+    std::array<double, 2> data{};
+};
+
+/// u at index j of an axis, where j may be one step beyond an end.
+Value value_at_index(const Axis& axis, Index j) {
+    const Index n = axis.points;
+    if (j >= 0 && j < n) return {j, 1.0};
+    if (axis.periodic()) return {(j + n) % n, 1.0};
+    const std::size_t side = j < 0 ? 0 : 1;
+    const bool dirichlet = (j < 0 ? axis.lower : axis.upper) == Boundary::dirichlet;
+    const bool cell = axis.centering == Centering::cell;
+    const Index inside = j < 0 ? 0 : n - 1;
+    Value value{inside, dirichlet ? -1.0 : 1.0};
+    value.data[side] = dirichlet ? 2.0 : axis.spacing;
+    if (cell) return value;
+    value.index = j < 0 ? 1 : n - 2;  // a Neumann node: at Dirichlet nodes nobody asks beyond the face
+    value.data[side] = 2.0 * axis.spacing;
+    return value;
+}
+
+/// Collects the terms of one end.
+class Sum {
+public:
+    explicit Sum(const Axis& axis) : axis_(axis) {}
+
+    /// += times · u_j
+    Sum& add(double times, Index j) {
+        const Value value = value_at_index(axis_, j);
+        for (std::size_t s = 0; s < 2; ++s) data_[s] += times * value.data[s];
+        std::size_t i = 0;
+        while (i < count_ && at_[i] != value.index) ++i;
+        if (i == count_) at_[count_++] = value.index;
+        weights_[i] += times * value.weight;
+        return *this;
+    }
+
+    template <class T>
+    [[nodiscard]] EndRule<T> rule() const {
+        EndRule<T> rule;
+        for (std::size_t i = 0; i < count_; ++i) rule.at[i] = at_[i], rule.weight[i] = static_cast<T>(weights_[i]);
+        for (std::size_t s = 0; s < 2; ++s) rule.data[s] = static_cast<T>(data_[s] / (2.0 * axis_.spacing));
+        return rule;
+    }
+
+private:
+    Axis axis_;
+    std::size_t count_ = 0;
+    std::array<Index, 3> at_{};
+    std::array<double, 3> weights_{};
+    std::array<double, 2> data_{};
+};
+
+template <class T>
+EndRule<T> end_rule(const Axis& axis, bool upper) {
+    const Index j = upper ? axis.points - 1 : 0;
+    const bool dirichlet = (upper ? axis.upper : axis.lower) == Boundary::dirichlet;
+    Sum sum(axis);
+    if (axis.centering == Centering::cell || !dirichlet) return sum.add(1.0, j + 1).add(-1.0, j - 1).rule<T>();
+    const Index in = upper ? -1 : 1;
+    const double sign = upper ? -1.0 : 1.0;
+    return sum.add(-3.0 * sign, j).add(4.0 * sign, j + in).add(-sign, j + 2 * in).rule<T>();
+}
+
+}  // namespace
+
+template <class T>
+AxisRule<T> make_axis_rule(const Axis& axis) {
+    AxisRule<T> rule;
+    rule.points = axis.points;
+    rule.factor = static_cast<T>(1.0 / (2.0 * axis.spacing));
+    rule.first = end_rule<T>(axis, false);
+    rule.last = end_rule<T>(axis, true);
+    return rule;
+}
+
+template AxisRule<float> make_axis_rule(const Axis&);
+template AxisRule<double> make_axis_rule(const Axis&);
+
+}  // namespace poisson3d
