@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "padded.hpp"
+#include "plain_faces.hpp"
 #include "plain_stencil.hpp"
 #include "poisson3d/residual.hpp"
 #include "test_mixed_solver.hpp"
@@ -257,35 +258,13 @@ TEST(Mixed, AGaugePointIsExactlyZero) {
         }
 }
 
-/// Arrays on all faces of axes that are not periodic, a constant on one, with gaps between rows.
-class RandomBoundary {
-public:
-    explicit RandomBoundary(const Problem& problem, std::uint64_t seed) {
-        const Extents e = problem.grid.points();
-        for (int axis = 0; axis < 3; ++axis)
-            for (int side = 0; side < 2; ++side) {
-                if (problem.grid.axes[axis].periodic()) continue;
-                FaceValues<double>& face = data.faces[axis][side];
-                if (axis == 1 && side == 1) {
-                    face.constant = 0.75;
-                    continue;
-                }
-                const Index rows = e[axis == 0 ? 1 : 0];
-                face.stride = e[axis == 2 ? 1 : 2] + 3;
-                auto& values = arrays_[2 * axis + side];
-                for (Index n = 0; n < rows * face.stride; ++n)
-                    values.push_back(uniform(n, seed + 10 * axis + side));
-                face.data = values.data();
-            }
-    }
-    RandomBoundary(const RandomBoundary&) = delete;
-    RandomBoundary& operator=(const RandomBoundary&) = delete;
-
-    BoundaryData<double> data;
-
-private:
-    std::array<std::vector<double>, 6> arrays_;
-};
+/// Arrays on all faces, a number on one.
+PlainFaces<double> random_faces(const Problem& problem, std::uint64_t seed) {
+    Index n = 0;
+    return PlainFaces<double>(problem.grid, true, [&](int axis, int side, auto) {
+        return axis == 1 && side == 1 ? 0.75 : uniform(n++, seed + 10 * axis + side);
+    });
+}
 
 TEST(Mixed, BoundaryDataIsExactOnDirichletNodesAndInEveryResidual) {
     Agreement agreement;
@@ -295,20 +274,18 @@ TEST(Mixed, BoundaryDataIsExactOnDirichletNodesAndInEveryResidual) {
         const Extents& points = sizes[number % 3];
         const Problem problem =
             make_problem(which, points, Discretization::second_order, number % 2 == 0 ? 0.0 : 0.4);
-        const RandomBoundary boundary(problem, number);
+        const PlainFaces<double> faces = random_faces(problem, number);
+        const BoundaryData<double> boundary = faces.data();
         const Field<double> f = random_field<double>(points, number);
-        agreement.check(problem, f, boundary.data);
-        const Field<double> u = mixed(problem, f, nullptr, std::nullopt, boundary.data);
+        agreement.check(problem, f, boundary);
+        const Field<double> u = mixed(problem, f, nullptr, std::nullopt, boundary);
         for (Index i = 0; i < points[0]; ++i)
             for (Index j = 0; j < points[1]; ++j)
                 for (Index k = 0; k < points[2]; ++k) {
                     const std::array<Index, 3> at{i, j, k};
                     for (int axis = 0; axis < 3; ++axis) {  // the first that holds it decides
                         if (unknowns(problem.grid.axes[axis]).contain(at[axis])) continue;
-                        const FaceValues<double>& face = boundary.data.faces[axis][at[axis] == 0 ? 0 : 1];
-                        const Index a = at[axis == 0 ? 1 : 0];
-                        const Index b = at[axis == 2 ? 1 : 2];
-                        const double g = face.data != nullptr ? face.data[a * face.stride + b] : face.constant;
+                        const double g = faces(axis, at[axis] == 0 ? 0 : 1, at);
                         ASSERT_EQ(u.view()(i, j, k), g) << describe(problem) << i << " " << j << " " << k;
                         break;
                     }
@@ -318,12 +295,13 @@ TEST(Mixed, BoundaryDataIsExactOnDirichletNodesAndInEveryResidual) {
 
 TEST(Mixed, TheScaleActsOnTheFieldAlone) {
     const Problem problem = make_problem({cell_dn, node_dd, cell_nn}, {12, 15, 10});
-    const RandomBoundary boundary(problem, 1);
+    const PlainFaces<double> faces = random_faces(problem, 1);
+    const BoundaryData<double> boundary = faces.data();
     const Field<double> f = random_field<double>(problem.grid.points());
     Field<double> scaled(problem.grid.points());
     for (Index i = 0; i < f.size(); ++i) scaled.data()[i] = -8 * f.data()[i];
-    const Field<double> u = mixed(problem, f, nullptr, std::nullopt, boundary.data, -8);
-    EXPECT_EQ(different<double>(read(u), read(mixed(problem, scaled, nullptr, std::nullopt, boundary.data))), 0);
+    const Field<double> u = mixed(problem, f, nullptr, std::nullopt, boundary, -8);
+    EXPECT_EQ(different<double>(read(u), read(mixed(problem, scaled, nullptr, std::nullopt, boundary))), 0);
 }
 
 // Powers of two go through every step exactly, however far outside float they are.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "device_fields.hpp"
 #include "engine_under_test.hpp"
@@ -11,47 +10,25 @@
 
 namespace poisson3d::test {
 
-/// Boundary data whose arrays lie where the engine wants them.
-class PlacedBoundary {
-public:
-    explicit PlacedBoundary(const Grid& grid, const BoundaryData<double>& data) : placed_(data) {
-        if constexpr (!on_device_under_test) return;
-        for (int axis = 0; axis < 3; ++axis)
-            for (FaceValues<double>& face : placed_.faces[axis]) {
-                if (face.data == nullptr) continue;
-                const Index rows = grid.axes[axis == 0 ? 1 : 0].points;
-                const Index columns = grid.axes[axis == 2 ? 1 : 2].points;
-                const auto bytes = static_cast<std::size_t>((rows - 1) * face.stride + columns) * sizeof(double);
-                buffers_.emplace_back(bytes);
-                copy_to_device(buffers_.back().data(), face.data, bytes);
-                face.data = static_cast<const double*>(buffers_.back().data());
-            }
-    }
-    [[nodiscard]] const BoundaryData<double>& get() const { return placed_; }
-
-private:
-    BoundaryData<double> placed_;
-    std::vector<DeviceBuffer> buffers_;
-};
-
 class TestMixedSolver {
 public:
     explicit TestMixedSolver(const Problem& problem, const Options& options = test_options(),
                              std::optional<int> refinements = std::nullopt)
-        : grid_(problem.grid), solver_(problem, options, refinements) {}
+        : solver_(problem, options, refinements) {}
 
     void solve(FieldView<const double> f, FieldView<double> u, const BoundaryData<double>& boundary = {},
                double scale = 1.0) {
         if constexpr (on_device_under_test) {
             DeviceFields<double> fields(f, u);
-            const PlacedBoundary placed(grid_, boundary);
+            DeviceFaces<double> faces(boundary, f.extents);
+            const auto fetch = [&] { fields.fetch(), faces.fetch(); };
             try {
-                solver_.solve(fields.f(), fields.u(), placed.get(), scale);
+                solver_.solve(fields.f(), fields.u(), faces.data(), scale);
             } catch (...) {
-                fields.fetch();  // a call that refuses must have left all as it was
+                fetch();  // a call that refuses must have left all as it was
                 throw;
             }
-            fields.fetch();
+            fetch();
         } else {
             solver_.solve(f, u, boundary, scale);
         }
@@ -60,7 +37,6 @@ public:
     [[nodiscard]] MixedSolver* operator->() { return &solver_; }
 
 private:
-    Grid grid_;
     MixedSolver solver_;
 };
 
