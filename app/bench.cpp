@@ -89,10 +89,18 @@ std::vector<Case> all_cases(const BenchSolveOptions& options) {
     return cases;
 }
 
-template <class T>
+template <class S>
 Measurement measure(const BenchSolveOptions& options, const Problem& problem) {
-    return on_gpu(options.solver.engine) ? measure_on_device<T>(options, problem)
-                                         : measure_on_host<T>(options, problem);
+    return on_gpu(options.solver.engine) ? measure_on_device<S>(options, problem)
+                                         : measure_on_host<S>(options, problem);
+}
+
+Measurement measure(Precision precision, const BenchSolveOptions& options, const Problem& problem) {
+    switch (precision) {
+        case Precision::single_precision: return measure<Solver<float>>(options, problem);
+        case Precision::mixed: return measure<MixedSolver>(options, problem);
+        default: return measure<Solver<double>>(options, problem);
+    }
 }
 
 }  // namespace
@@ -106,8 +114,7 @@ Outcome run_bench_solve(const BenchSolveOptions& asked, const Reporting& reporti
     Json measured = Json::array();
     if (rows) print_head(options.compare_fftw);
     for (const Case& one : cases) {
-        Measurement row = one.precision == Precision::double_precision ? measure<double>(options, one.problem)
-                                                                       : measure<float>(options, one.problem);
+        Measurement row = measure(one.precision, options, one.problem);
         row.boundary = one.boundary;
         if (rows) print_row(row, reporting.verbose);
         measured.push(summary(row));

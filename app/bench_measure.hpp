@@ -8,6 +8,7 @@
 
 #include "options.hpp"
 #include "poisson3d/solver.hpp"
+#include "solver_kind.hpp"
 #include "timing.hpp"
 
 namespace poisson3d::app {
@@ -37,12 +38,12 @@ struct Measurement {
 };
 
 /// What the solver says of itself.
-template <class T>
-Measurement describe(const Problem& problem, const Solver<T>& solver) {
+template <class S>
+Measurement describe(const Problem& problem, const S& solver) {
     Measurement result;
     result.problem = problem;
-    result.precision = sizeof(T) == 8 ? Precision::double_precision : Precision::single_precision;
-    result.field_bytes = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
+    result.precision = SolverKind<S>::precision;
+    result.field_bytes = static_cast<std::size_t>(problem.grid.size()) * sizeof(ValueOf<S>);
     result.plan = solver.description();
     result.engine = solver.engine();
     result.memory = solver.memory();
@@ -60,10 +61,10 @@ inline bool enough(const BenchSolveOptions& options, std::size_t done, double se
 }
 
 /// Solve, copy and, if asked for, FFTW in turn, so that what else happens on the machine happens to all of them.
-template <class T>
+template <class S>
 Measurement measure_on_host(const BenchSolveOptions& options, const Problem& problem);
 /// Solve and copy in turn on fields that stay on the device, in device time. Engine and device are there.
-template <class T>
+template <class S>
 Measurement measure_on_device(const BenchSolveOptions& options, const Problem& problem);
 
 }  // namespace poisson3d::app

@@ -34,8 +34,9 @@ std::size_t works_per_run(double seconds) {
 
 }  // namespace
 
-template <class T>
+template <class S>
 Measurement measure_on_device(const BenchSolveOptions& options, const Problem& problem) {
+    using T = ValueOf<S>;
     const DeviceScope scope(options.solver.device);
     const DeviceStream stream;
     const Extents points = problem.grid.points();
@@ -43,7 +44,7 @@ Measurement measure_on_device(const BenchSolveOptions& options, const Problem& p
     DeviceRing ring(bytes);  // before the plan, so that `automatic` memory sees what is left
     fill_ring<T>(ring, points, stream.get());
     const Stopwatch planning;
-    Solver<T> solver(problem, options.solver);
+    S solver(problem, options.solver);
     const double plan_seconds = planning.seconds();
     Measurement result = describe(problem, solver);
     result.plan_seconds = plan_seconds;
@@ -52,7 +53,7 @@ Measurement measure_on_device(const BenchSolveOptions& options, const Problem& p
     const auto solve = [&] {
         ++field;
         solver.solve(FieldView<const T>(static_cast<const T*>(ring.in(field)), points),
-                     FieldView<T>(static_cast<T*>(ring.out(field)), points), T(1), stream.get());
+                     FieldView<T>(static_cast<T*>(ring.out(field)), points), BoundaryData<T>{}, T(1), stream.get());
     };
     const auto copy = [&] {
         ++field;
@@ -86,7 +87,8 @@ Measurement measure_on_device(const BenchSolveOptions& options, const Problem& p
     return result;
 }
 
-template Measurement measure_on_device<float>(const BenchSolveOptions&, const Problem&);
-template Measurement measure_on_device<double>(const BenchSolveOptions&, const Problem&);
+template Measurement measure_on_device<Solver<float>>(const BenchSolveOptions&, const Problem&);
+template Measurement measure_on_device<Solver<double>>(const BenchSolveOptions&, const Problem&);
+template Measurement measure_on_device<MixedSolver>(const BenchSolveOptions&, const Problem&);
 
 }  // namespace poisson3d::app

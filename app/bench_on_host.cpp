@@ -19,11 +19,12 @@ void time(Samples& samples, const Work& work) {
 
 }  // namespace
 
-template <class T>
+template <class S>
 Measurement measure_on_host(const BenchSolveOptions& options, const Problem& problem) {
+    using T = ValueOf<S>;
     const Extents points = problem.grid.points();
     const Stopwatch planning;
-    Solver<T> solver(problem, options.solver);
+    S solver(problem, options.solver);
     const double plan_seconds = planning.seconds();
     Measurement result = describe(problem, solver);
     result.plan_seconds = plan_seconds;
@@ -48,7 +49,8 @@ Measurement measure_on_host(const BenchSolveOptions& options, const Problem& pro
         stop_if_interrupted();
         ++field;
         time(result.solve, [&] {
-            solver.solve(FieldView<const T>(ring.in(field), points), FieldView<T>(ring.out(field), points));
+            solver.solve(FieldView<const T>(ring.in(field), points), FieldView<T>(ring.out(field), points),
+                         BoundaryData<T>{});
             solver.result();
         });
         ++field;
@@ -67,7 +69,8 @@ Measurement measure_on_host(const BenchSolveOptions& options, const Problem& pro
     return result;
 }
 
-template Measurement measure_on_host<float>(const BenchSolveOptions&, const Problem&);
-template Measurement measure_on_host<double>(const BenchSolveOptions&, const Problem&);
+template Measurement measure_on_host<Solver<float>>(const BenchSolveOptions&, const Problem&);
+template Measurement measure_on_host<Solver<double>>(const BenchSolveOptions&, const Problem&);
+template Measurement measure_on_host<MixedSolver>(const BenchSolveOptions&, const Problem&);
 
 }  // namespace poisson3d::app

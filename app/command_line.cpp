@@ -85,7 +85,7 @@ void add_solve(CLI::App& app, Words& words) {
     option(app, in_problem, "--gauge", words.gauge, "WHERE", "mean",
            "singular problems: the solution has mean 0, or is 0\nat the point i,j,k");
     option(app, in_solving, "--precision", words.precision, "NAME", "that of the right-hand side",
-           "double or single");
+           "double, single, or mixed: transforms in single,\nsolution accurate to double");
     add_solver(app, words);
     app.add_flag("--strict", words.strict, "refuse a singular problem whose right-hand side has\na mean")
         ->group(in_checks);
@@ -131,7 +131,7 @@ void add_bench_solve(CLI::App& app, Words& words) {
     repeated(app, "--centering", words.centerings, "cell", "as for solving; may be given several times");
     option(app, in_problem, "--discretization", words.discretization, "NAME", "second-order", "as for solving");
     option(app, in_solving, "--precision", words.precision, "LIST", "double",
-           "double, single, or both with a comma");
+           "double, single, mixed, or several with commas");
     add_solver(app, words);
     option(app, in_checks, "--repeat", words.repeat, "N", "0",
            "measured runs; 0: what fits into a second, at least 5,\non a GPU 20");

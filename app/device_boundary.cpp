@@ -4,17 +4,12 @@ namespace poisson3d::app {
 
 namespace {
 
-/// Rows and their length: the points of the two other axes in index order.
-std::array<Index, 2> extents_of_face(const Grid& grid, int axis) {
-    return {grid.axes[axis == 0 ? 1 : 0].points, grid.axes[axis == 2 ? 1 : 2].points};
-}
-
 /// body(axis, side, rows, row length) for each face that has an array.
 template <class T, class Body>
 void for_each_array(const Grid& grid, const BoundaryData<T>& data, const Body& body) {
     for (int axis = 0; axis < 3; ++axis)
         for (int side = 0; side < 2; ++side) {
-            const auto [rows, length] = extents_of_face(grid, axis);
+            const auto [rows, length] = extents_of_face(grid.points(), axis);
             if (data.faces[axis][side].data != nullptr) body(axis, side, rows, length);
         }
 }

@@ -110,6 +110,17 @@ void write_discrete(const MakeOptions& options, const KnownField& field, const P
     write_rounded<T>(writer, "/exact", problem, u, bar);
 }
 
+void write_boundary_data(const KnownField& field, const Problem& problem, FieldWriter& writer) {
+    if (!field.has_boundary_data) return;
+    const Extents points = problem.grid.points();
+    for (int axis = 0; axis < 3; ++axis) {
+        if (problem.grid.axes[static_cast<std::size_t>(axis)].periodic()) continue;
+        for (int side = 0; side < 2; ++side)
+            writer.write_boundary_values(face_name(problem.grid, axis, side), extents_of_face(points, axis),
+                                         known_face_values(field.name, problem, axis, side));
+    }
+}
+
 template <class T>
 void write_fields(const MakeOptions& options, const KnownField& field, const Problem& problem, FieldWriter& writer,
                   ProgressBar& bar) {
@@ -117,12 +128,18 @@ void write_fields(const MakeOptions& options, const KnownField& field, const Pro
         write_discrete<T>(options, field, problem, writer, bar);
     else
         write_formulas<T>(options, field, problem, writer, bar);
+    write_boundary_data(field, problem, writer);
 }
 
 }  // namespace
 
 Outcome run_make(const MakeOptions& options, const Reporting& reporting) {
     const KnownField& field = known_field(options.name);
+    if (options.discrete && field.has_boundary_data)
+        throw Error(ErrorCode::unsupported, "make " + field.name +
+                                                " --discrete: the operator is applied to fields without boundary "
+                                                "data, and this one has some; leave the option out, or make " +
+                                                "mixed or random");
     const Problem problem = problem_to_make(options, field);
     const bool exact = field.has_exact || options.discrete;
     const std::string made_of = options.discrete ? std::string("the ") + name(problem.discretization) +
@@ -149,8 +166,8 @@ Outcome run_make(const MakeOptions& options, const Reporting& reporting) {
     table.line("field", field.name + ": " + made_of);
     table.line("points", dimensions(problem.grid.points()) + " = " + std::to_string(problem.grid.size()));
     add_box(table, problem.grid);
-    table.line("data sets",
-               std::string(exact ? "/rhs and /exact" : "/rhs") + ", " + name(options.precision) + " precision");
+    table.line("data sets", std::string(exact ? "/rhs and /exact" : "/rhs") + ", " + name(options.precision) +
+                                " precision" + (field.has_boundary_data ? ", and /boundary_values" : ""));
     return {0, table.text(), "",
             Json::object()
                 .set("status", 0)
@@ -161,7 +178,8 @@ Outcome run_make(const MakeOptions& options, const Reporting& reporting) {
                 .set("description", made_of)
                 .set("problem", to_json(problem, name(options.precision)))
                 .set("seed", static_cast<long long>(options.seed))
-                .set("exact", exact)};
+                .set("exact", exact)
+                .set("boundary_values", field.has_boundary_data)};
 }
 
 }  // namespace poisson3d::app

@@ -10,7 +10,8 @@
 namespace poisson3d::app {
 
 const char* name(Precision precision) noexcept {
-    return precision == Precision::double_precision ? "double" : "single";
+    static constexpr const char* names[] = {"double", "single", "mixed"};
+    return names[static_cast<int>(precision)];
 }
 
 namespace {
@@ -58,10 +59,10 @@ int parse_count(const std::string& option, const std::string& word) {
 }
 
 Precision parse_precision(const std::string& option, const std::string& word) {
-    if (word == "mixed")
-        throw Error(ErrorCode::unsupported, option + " mixed is not in this version: use double or single");
     return choose<Precision>(option, word,
-                             {{"double", Precision::double_precision}, {"single", Precision::single_precision}});
+                             {{"double", Precision::double_precision},
+                              {"single", Precision::single_precision},
+                              {"mixed", Precision::mixed}});
 }
 
 ProblemOptions problem_options(const Words& words) {
@@ -154,6 +155,9 @@ MakeOptions make_options(const Words& words) {
     options.problem = problem_options(words);
     options.precision =
         given("--precision", words.precision, parse_precision).value_or(Precision::double_precision);
+    if (options.precision == Precision::mixed)
+        throw Error(ErrorCode::usage,
+                    "--precision mixed is a way to solve, not a type of data: make wants double or single");
     options.seed = static_cast<std::uint64_t>(parse_integer("--seed", words.seed.value_or("0"), 0));
     options.discrete = words.discrete;
     if (words.discretization && !options.discrete)

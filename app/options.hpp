@@ -13,8 +13,9 @@
 
 namespace poisson3d::app {
 
-enum class Precision { double_precision, single_precision };
-const char* name(Precision precision) noexcept;  ///< "double", "single"
+/// mixed: fields in double, transforms in single.
+enum class Precision { double_precision, single_precision, mixed };
+const char* name(Precision precision) noexcept;  ///< "double", "single", "mixed"
 
 /// The fields that --preview can draw.
 enum class PreviewOf { solution, rhs, error };

@@ -25,6 +25,10 @@ void for_each_slab_of(const FieldReader& reader, const std::string& dataset, Pro
 
 }  // namespace
 
+bool draws_solution(const SolveOptions& options) {
+    return !options.preview.empty() && options.preview_of != PreviewOf::rhs;
+}
+
 void refuse_preview_over_files(const SolveOptions& options) {
     if (options.preview.empty()) return;
     for (const auto& [file, what] : {std::pair{options.input, "input"}, std::pair{options.output, "output"}})

@@ -12,6 +12,9 @@
 
 namespace poisson3d::app {
 
+/// A picture is wanted, and of something that the solution goes into.
+bool draws_solution(const SolveOptions& options);
+
 /// The picture must not replace what is read or written beside it.
 void refuse_preview_over_files(const SolveOptions& options);
 

@@ -145,6 +145,7 @@ Json to_json(const SolveReport& report) {
     json.set("engine", name(report.engine)).set("device", report.device).set("plan", report.plan);
     if (!report.fallback.empty()) json.set("fallback", report.fallback);
     json.set("problem", to_json(report.problem, report.precision).set("scale", report.scale));
+    if (report.refinements) json.set("refinements", *report.refinements);
     json.set("memory", name(report.memory));
     json.set("singular", report.result.singular).set("mean_removed", report.result.mean_removed);
     json.set("mean_removed_relative", report.mean_relative);
@@ -186,6 +187,7 @@ std::vector<Attribute> to_attributes(const SolveReport& report) {
         Attribute::of("mean_removed", report.result.mean_removed),
         Attribute::of("mean_removed_relative", report.mean_relative),
     };
+    if (report.refinements) list.push_back(Attribute::of("refinements", *report.refinements));
     if (!report.boundary_values.empty()) list.push_back(Attribute::of("boundary_values", report.boundary_values));
     if (report.residual) {
         list.push_back(Attribute::of("residual_max", report.residual->max));

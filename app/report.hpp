@@ -34,6 +34,7 @@ struct SolveReport {
     Problem problem;
     double scale = 1.0;
     std::string precision;
+    std::optional<int> refinements;  ///< mixed precision
 
     Engine engine = Engine::host;
     std::string device;    ///< name of the processor or GPU

@@ -51,7 +51,7 @@ public:
         if (!options.preview.empty()) picture_.emplace(options.preview);
         report_.problem = problem;
         report_.scale = options.scale;
-        report_.precision = sizeof(T) == 8 ? "double" : "single";
+        report_.precision = mixed() ? "mixed" : sizeof(T) == 8 ? "double" : "single";
         report_.tolerance = options.tolerance.value_or(64.0 * std::numeric_limits<T>::epsilon());
     }
 
@@ -73,6 +73,8 @@ public:
     }
 
 private:
+    [[nodiscard]] bool mixed() const { return options_.precision == Precision::mixed; }
+
     void check() {
         if (!std::isfinite(static_cast<T>(options_.scale)))
             throw Error(ErrorCode::usage, "--scale: found " + format_number(options_.scale) +
@@ -90,7 +92,8 @@ private:
         SolveTask task{report_.problem, options_.solver};
         task.read_planes = reader_.planes_per_slab();
         task.write_planes = planes_of(report_.problem.grid.points(), sizeof(T));
-        task.keep = options_.verify || !options_.exact.empty() || draws_solution() || options_.gradient;
+        task.mixed = mixed();
+        task.keep = options_.verify || !options_.exact.empty() || draws_solution(options_) || options_.gradient;
         task.apply = options_.verify && report_.problem.discretization == Discretization::spectral;
         if (options_.gradient) task.beside = gradient_bytes<T>(report_.problem);
         ChosenPlace<T> chosen = choose_place(task, boundary_.data());
@@ -114,15 +117,15 @@ private:
 
     void plan() {
         const Stopwatch watch;
-        place_->plan();
+        const Planned plan = place_->plan();
         report_.seconds.plan += watch.seconds();
-        const Solver<T>& solver = place_->solver();
-        report_.engine = solver.engine();
-        report_.device = device_name(solver.engine(), options_.solver.device);
-        if (report_.fallback.empty()) report_.fallback = fallback_reason(options_.solver.engine, solver.engine());
-        report_.plan = solver.description();
-        report_.memory = solver.memory();
-        report_.workspace = solver.workspace();
+        report_.engine = plan.engine;
+        report_.device = device_name(plan.engine, options_.solver.device);
+        if (report_.fallback.empty()) report_.fallback = fallback_reason(options_.solver.engine, plan.engine);
+        report_.plan = plan.description;
+        report_.memory = plan.memory;
+        report_.workspace = plan.workspace;
+        report_.refinements = plan.refinements;
     }
 
     void solve() {
@@ -132,7 +135,7 @@ private:
         const Solved solved = place_->solve(static_cast<T>(options_.scale));
         report_.result = solved.result;
         report_.seconds.solve = solved.seconds;
-        report_.passes = place_->solver().passes();
+        report_.passes = solved.passes;
     }
 
     /// The largest value of the right-hand side judges the mean. Verifying finds it as well, but later.
@@ -182,15 +185,11 @@ private:
         report_.seconds.verify = watch.seconds();
     }
 
-    [[nodiscard]] bool draws_solution() const {
-        return !options_.preview.empty() && options_.preview_of != PreviewOf::rhs;
-    }
-
     /// Before verifying, which may give up the solution.
     void draw() {
         if (!picture_) return;
         ProgressBar bar(reporting_.progress, "drawing");
-        const FieldView<const T> solution = draws_solution() ? place_->solution() : FieldView<const T>();
+        const FieldView<const T> solution = draws_solution(options_) ? place_->solution() : FieldView<const T>();
         const MidPlanes planes = preview_planes(options_, reader_, solution, report_, bar);
         picture_->write(draw_preview(report_.problem.grid, planes, title_of(options_.preview_of, report_.scale)));
     }
@@ -241,7 +240,7 @@ Outcome run_solve(const SolveOptions& options, const Reporting& reporting) {
     const FieldReader reader(options.input, options.dataset);
     const Problem problem = build_problem(reader.header(), options.problem);
     if (options.device_given) require_device(options.solver.device);
-    const bool wide = options.precision ? *options.precision == Precision::double_precision
+    const bool wide = options.precision ? *options.precision != Precision::single_precision
                                         : reader.header().type_bytes > static_cast<int>(sizeof(float));
     const SolveReport report = wide ? Run<double>(options, reporting, reader, problem).run()
                                     : Run<float>(options, reporting, reader, problem).run();

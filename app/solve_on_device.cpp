@@ -11,6 +11,7 @@
 #include "poisson3d/text.hpp"
 #include "slabs.hpp"
 #include "solve_place.hpp"
+#include "solver_kind.hpp"
 
 namespace poisson3d::app {
 
@@ -20,11 +21,11 @@ std::size_t field_bytes(const Problem& problem, std::size_t size) {
     return static_cast<std::size_t>(problem.grid.size()) * size;
 }
 
-/// The field and the smallest workspace that the options allow.
-template <class T>
+/// The fields and the smallest workspace that the options allow.
+template <class S>
 std::size_t device_bytes(const Problem& problem, Options options) {
     if (options.memory == Memory::automatic) options.memory = Memory::standard;
-    return field_bytes(problem, sizeof(T)) + Solver<T>::workspace_bytes(problem, options);
+    return fields_of<S> * field_bytes(problem, sizeof(ValueOf<S>)) + S::workspace_bytes(problem, options);
 }
 
 /// For L u in double precision: as little as there is; speed matters less here.
@@ -36,14 +37,15 @@ Options smallest(Options options, Engine engine) {
 
 /// What the host holds at most: the solution, the slabs, and L u of a solution in single precision, which is
 /// computed on the host if the device has no room for it.
-template <class T>
+template <class S>
 std::size_t host_bytes(const SolveTask& task, Index slab_planes, std::size_t free_on_device) {
+    using T = ValueOf<S>;
     const Problem& problem = task.problem;
-    std::size_t bytes = DeviceField<T>::slab_bytes(problem.grid.points(), slab_planes);
+    std::size_t bytes = fields_of<S> * DeviceField<T>::slab_bytes(problem.grid.points(), slab_planes);
     if (task.keep) bytes += field_bytes(problem, sizeof(T));
     if (!task.apply || sizeof(T) == sizeof(double)) return bytes + task.beside;
     std::size_t checking = field_bytes(problem, sizeof(double));
-    if (device_bytes<double>(problem, smallest(task.options, task.options.engine)) > free_on_device)
+    if (device_bytes<Solver<double>>(problem, smallest(task.options, task.options.engine)) > free_on_device)
         checking += Solver<double>::workspace_bytes(problem, smallest(task.options, Engine::host));
     return bytes + std::max(checking, task.beside);
 }
@@ -55,16 +57,17 @@ std::size_t host_bytes(const SolveTask& task, Index slab_planes, std::size_t fre
 }
 
 /// A sum that is found missing now costs nothing; the same found after reading costs the reading.
-template <class T>
+template <class S>
 void require_memory(const SolveTask& task, std::size_t boundary_bytes, Index slab_planes) {
+    using T = ValueOf<S>;
     const std::size_t field = field_bytes(task.problem, sizeof(T));
-    const std::size_t wanted = device_bytes<T>(task.problem, task.options) + boundary_bytes;
+    const std::size_t wanted = device_bytes<S>(task.problem, task.options) + boundary_bytes;
     const std::size_t free = free_device_memory();
     const std::string advice = sizeof(T) == 8 ? "; --precision single takes half of it" : "";
     if (wanted > free)
         refuse("device", wanted, field,
                "free are " + format_bytes(free) + " on GPU " + std::to_string(task.options.device), advice);
-    const std::size_t on_host = host_bytes<T>(task, slab_planes, free);
+    const std::size_t on_host = host_bytes<S>(task, slab_planes, free);
     const std::size_t available = available_host_memory();
     if (available != 0 && on_host > available)
         refuse("host", on_host, field, "available are " + format_bytes(available), advice);
@@ -90,8 +93,10 @@ void apply_in_double(const SolveTask& task, Field<double>& u) {
     Solver<double>(task.problem, smallest(task.options, Engine::host)).apply(u.view(), u.view());
 }
 
-template <class T>
-class SolveOnDevice final : public SolvePlace<T> {
+template <class S>
+class SolveOnDevice final : public SolvePlace<ValueOf<S>> {
+    using T = ValueOf<S>;
+
 public:
     using typename SolvePlace<T>::Fill;
     using typename SolvePlace<T>::Take;
@@ -101,25 +106,26 @@ public:
         : scope_(task.options.device), task_(task) {
         const Extents points = task.problem.grid.points();
         const Index most_planes = std::max(task.read_planes, task.write_planes);
-        require_memory<T>(task, DeviceBoundary<T>::bytes(task.problem.grid, boundary), most_planes);
+        require_memory<S>(task, DeviceBoundary<T>::bytes(task.problem.grid, boundary), most_planes);
         field_.emplace(points, most_planes);
+        if (keeps_rhs<S>) rhs_.emplace(points, most_planes);
         boundary_.emplace(task.problem.grid, boundary);
         solver_.emplace(task.problem, task.options);
         if (task.keep) host_ = Field<T>(points);
         warm_up();
     }
 
-    void read(const Fill& fill) override { field_->upload(task_.read_planes, fill); }
+    void read(const Fill& fill) override { rhs().upload(task_.read_planes, fill); }
 
-    void plan() override {}
+    Planned plan() override { return planned(*solver_); }
 
     Solved solve(T scale) override {
         DeviceTimer timer;
         timer.start(field_->stream());
-        solver_->solve(field_->view(), field_->view(), boundary_->data(), scale, field_->stream());
+        solver_->solve(rhs().view(), field_->view(), boundary_->data(), scale, field_->stream());
         const Result result = solver_->result(field_->stream());
         timer.stop(field_->stream());
-        return {result, timer.seconds()};
+        return {result, timer.seconds(), solver_->passes()};
     }
 
     double copy_seconds() override {
@@ -135,12 +141,13 @@ public:
 
     [[nodiscard]] FieldView<const T> solution() const override { return host_.view(); }
     Field<double> apply_operator() override;
-    [[nodiscard]] const Solver<T>& solver() const override { return *solver_; }
 
 private:
+    [[nodiscard]] DeviceField<T>& rhs() { return keeps_rhs<S> ? *rhs_ : *field_; }
+
     /// Kernels are loaded when they run for the first time, which is no part of a solve.
     void warm_up() {
-        fill_on_device(field_->view().data, 0, field_bytes(task_.problem, sizeof(T)), field_->stream());
+        fill_on_device(rhs().view().data, 0, field_bytes(task_.problem, sizeof(T)), field_->stream());
         solve(T(1));
     }
 
@@ -153,12 +160,13 @@ private:
     Field<T> host_;  ///< the solution, filled while it is written
     std::optional<DeviceField<T>> field_;
     std::optional<DeviceBoundary<T>> boundary_;
-    std::optional<Solver<T>> solver_;
+    std::optional<DeviceField<T>> rhs_;  ///< where the solution does not take its place
+    std::optional<S> solver_;
 };
 
 /// In place: L u takes the memory of the solution, on the device and on the host.
 template <>
-Field<double> SolveOnDevice<double>::apply_operator() {
+Field<double> SolveOnDevice<Solver<double>>::apply_operator() {
     solver_->apply(field_->view(), field_->view(), 1.0, field_->stream());
     field_->download(task_.write_planes, [&](Index first, FieldView<const double> planes) { keep(first, planes); });
     return std::move(host_);
@@ -166,7 +174,7 @@ Field<double> SolveOnDevice<double>::apply_operator() {
 
 /// In single both solution and solver are given up first, and a solver in double takes their place.
 template <>
-Field<double> SolveOnDevice<float>::apply_operator() {
+Field<double> SolveOnDevice<Solver<float>>::apply_operator() {
     solver_.reset();
     boundary_.reset();
     field_.reset();
@@ -176,11 +184,19 @@ Field<double> SolveOnDevice<float>::apply_operator() {
     return wide;
 }
 
+/// Mixed precision is second-order only, whose operator needs no transforms.
+template <>
+Field<double> SolveOnDevice<MixedSolver>::apply_operator() {
+    throw Error(ErrorCode::internal, "mixed precision was asked for the operator through its transforms");
+}
+
 }  // namespace
 
 template <class T>
 std::unique_ptr<SolvePlace<T>> solve_on_device(const SolveTask& task, const BoundaryData<T>& boundary) {
-    return std::make_unique<SolveOnDevice<T>>(task, boundary);
+    if constexpr (std::is_same_v<T, double>)
+        if (task.mixed) return std::make_unique<SolveOnDevice<MixedSolver>>(task, boundary);
+    return std::make_unique<SolveOnDevice<Solver<T>>>(task, boundary);
 }
 
 template std::unique_ptr<SolvePlace<float>> solve_on_device(const SolveTask&, const BoundaryData<float>&);

@@ -6,6 +6,7 @@
 #include "poisson3d/text.hpp"
 #include "slabs.hpp"
 #include "solve_place.hpp"
+#include "solver_kind.hpp"
 #include "timing.hpp"
 
 namespace poisson3d::app {
@@ -13,29 +14,31 @@ namespace poisson3d::app {
 namespace {
 
 /// A sum that is found missing now costs nothing; the same found after reading costs the reading.
-template <class T>
+template <class S>
 void require_memory(const SolveTask& task) {
+    using T = ValueOf<S>;
     const Problem& problem = task.problem;
     Options options = task.options;
     if (options.memory == Memory::automatic) options.memory = Memory::standard;
     const std::size_t field = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
-    const std::size_t wanted = field + Solver<T>::workspace_bytes(problem, options) + task.beside;
+    const std::size_t wanted = fields_of<S> * field + S::workspace_bytes(problem, options) + task.beside;
     const std::size_t available = available_host_memory();
     if (available != 0 && wanted > available)
         throw Error(ErrorCode::out_of_memory, "out of host memory: this problem wants " + format_bytes(wanted) +
-                                                  " (the field " + format_bytes(field) + "), available are " +
+                                                  (keeps_rhs<S> ? " (two fields of " : " (the field ") +
+                                                  format_bytes(field) + "), available are " +
                                                   format_bytes(available) +
                                                   (sizeof(T) == 8 ? "; --precision single takes half of it" : ""));
 }
 
 /// `automatic` memory takes all there is for the solver, and must not if something comes beside it.
-template <class T>
+template <class S>
 Options leave_room(const SolveTask& task) {
     Options options = task.options;
     if (options.memory != Memory::automatic || task.beside == 0) return options;
     options.memory = Memory::fast;
     const std::size_t available = available_host_memory();
-    if (available != 0 && Solver<T>::workspace_bytes(task.problem, options) + task.beside > available)
+    if (available != 0 && S::workspace_bytes(task.problem, options) + task.beside > available)
         options.memory = Memory::standard;
     return options;
 }
@@ -59,30 +62,38 @@ Field<double> apply(const SolveTask& task, std::optional<Solver<float>>& solver,
     return operator_field;
 }
 
-template <class T>
-class SolveOnHost final : public SolvePlace<T> {
+/// Mixed precision is second-order only, whose operator needs no transforms.
+Field<double> apply(const SolveTask&, std::optional<MixedSolver>&, Field<double>&) {
+    throw Error(ErrorCode::internal, "mixed precision was asked for the operator through its transforms");
+}
+
+template <class S>
+class SolveOnHost final : public SolvePlace<ValueOf<S>> {
+    using T = ValueOf<S>;
+
 public:
     using typename SolvePlace<T>::Fill;
     using typename SolvePlace<T>::Take;
 
     SolveOnHost(const SolveTask& task, const BoundaryData<T>& boundary) : task_(task), boundary_(boundary) {
-        require_memory<T>(task);
+        require_memory<S>(task);
     }
 
     void read(const Fill& fill) override {
         field_ = Field<T>(task_.problem.grid.points());
+        if (keeps_rhs<S>) rhs_ = Field<T>(task_.problem.grid.points());
         for_each_slab(field_.extents()[0], task_.read_planes,
-                      [&](Index first, Index count) { fill(first, field_.view().slab(first, count)); });
+                      [&](Index first, Index count) { fill(first, rhs().slab(first, count)); });
     }
 
     /// After reading, so that `automatic` memory sees what the field has left.
-    void plan() override { solver_.emplace(task_.problem, leave_room<T>(task_)); }
+    Planned plan() override { return planned(solver_.emplace(task_.problem, leave_room<S>(task_))); }
 
     Solved solve(T scale) override {
         const Stopwatch watch;
-        solver_->solve(field_.view(), field_.view(), boundary_, scale);
+        solver_->solve(rhs(), field_.view(), boundary_, scale);
         const Result result = solver_->result();
-        return {result, watch.seconds()};
+        return {result, watch.seconds(), solver_->passes()};
     }
 
     double copy_seconds() override {
@@ -97,20 +108,24 @@ public:
 
     [[nodiscard]] FieldView<const T> solution() const override { return field_.view(); }
     Field<double> apply_operator() override { return apply(task_, solver_, field_); }
-    [[nodiscard]] const Solver<T>& solver() const override { return *solver_; }
 
 private:
+    [[nodiscard]] FieldView<T> rhs() { return keeps_rhs<S> ? rhs_.view() : field_.view(); }
+
     SolveTask task_;
     BoundaryData<T> boundary_;
-    Field<T> field_;  ///< the right-hand side, then the solution
-    std::optional<Solver<T>> solver_;
+    Field<T> field_;  ///< the right-hand side, then the solution; the solution alone …
+    Field<T> rhs_;    ///< … if this is there
+    std::optional<S> solver_;
 };
 
 }  // namespace
 
 template <class T>
 std::unique_ptr<SolvePlace<T>> solve_on_host(const SolveTask& task, const BoundaryData<T>& boundary) {
-    return std::make_unique<SolveOnHost<T>>(task, boundary);
+    if constexpr (std::is_same_v<T, double>)
+        if (task.mixed) return std::make_unique<SolveOnHost<MixedSolver>>(task, boundary);
+    return std::make_unique<SolveOnHost<Solver<T>>>(task, boundary);
 }
 
 template std::unique_ptr<SolvePlace<float>> solve_on_host(const SolveTask&, const BoundaryData<float>&);

@@ -4,6 +4,9 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "poisson3d/field.hpp"
 #include "poisson3d/solver.hpp"
@@ -19,15 +22,34 @@ struct SolveTask {
     bool keep = true;        ///< solution() will be asked for
     bool apply = false;      ///< apply_operator() will be asked for
     std::size_t beside = 0;  ///< bytes of host memory that the run takes between the solve and apply_operator()
+    bool mixed = false;      ///< MixedSolver (fields of double only)
 };
+
+/// What a solver says of itself.
+struct Planned {
+    Engine engine = Engine::host;
+    Memory memory = Memory::fast;
+    std::size_t workspace = 0;
+    std::string description;
+    std::optional<int> refinements;  ///< mixed precision
+};
+
+template <class S>
+Planned planned(const S& solver) {
+    Planned plan{solver.engine(), solver.memory(), solver.workspace(), solver.description(), std::nullopt};
+    if constexpr (requires { solver.refinements(); }) plan.refinements = solver.refinements();
+    return plan;
+}
 
 struct Solved {
     Result result;
     double seconds = 0.0;  ///< without copies between host and device
+    std::vector<PassReport> passes;
 };
 
-/// One field, in which the solution takes the place of the right-hand side, and the solver beside it. The steps are
-/// taken once each, in the order of the functions here. Interrupts end a step between two slabs.
+/// One field, in which the solution takes the place of the right-hand side (mixed precision: a field for each), and
+/// the solver beside it. The steps are taken once each, in the order of the functions here. Interrupts end a step
+/// between two slabs.
 template <class T>
 class SolvePlace {
 public:
@@ -44,7 +66,7 @@ public:
     /// Fills the field with the right-hand side.
     virtual void read(const Fill& fill) = 0;
     /// Plans, unless making the place did so already.
-    virtual void plan() = 0;
+    virtual Planned plan() = 0;
     virtual Solved solve(T scale) = 0;
     /// Seconds to copy a field of this size once where it is; 0 if there is no memory to try.
     virtual double copy_seconds() = 0;
@@ -55,9 +77,6 @@ public:
     /// L u of the solution through the transforms, in double precision. The last step: it may use the memory of the
     /// solution and of the solver.
     virtual Field<double> apply_operator() = 0;
-
-    /// Planned.
-    [[nodiscard]] virtual const Solver<T>& solver() const = 0;
 };
 
 /// `boundary` is in host memory and outlives the place, which makes its own copy of it where it needs one.

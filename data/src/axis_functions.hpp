@@ -1,20 +1,22 @@
-// Functions of one axis with their second derivatives: the factors known fields are made of.
+// Functions of one axis with their derivatives: the factors known fields are made of.
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "poisson3d/grid.hpp"
 
 namespace poisson3d {
 
-/// Value and second derivative at one place.
+/// Value and derivatives at one place.
 struct Sample {
     double value = 0.0;
+    double first = 0.0;
     double second = 0.0;
 };
 
-/// A function of t in [0, 1], the place between the lower face (0) and the upper face (1) of an axis; `second` is
-/// the second derivative by t.
+/// A function of t in [0, 1], the place between the lower face (0) and the upper face (1) of an axis; the
+/// derivatives are by t.
 using AxisFunction = std::function<Sample(double t)>;
 
 /// 1.
@@ -30,5 +32,11 @@ AxisFunction bump(double c);
 AxisFunction core(double kappa);
 /// e^{−κ t} + κ t + ½ κ (e^{−κ} − 1) t² less its mean: slope 0 at both ends, a layer at the lower one, integral 0.
 AxisFunction wall_layer(double kappa);
+/// c₀ + c₁ t + c₂ t² + …
+AxisFunction polynomial(const std::vector<double>& coefficients);
+/// a₀ + a₁ cos(π t) + a₂ cos(2π t) + …
+AxisFunction cosine_series(const std::vector<double>& amplitudes);
+/// a₁ sin(π t) + a₂ sin(2π t) + …, given from a₁ on.
+AxisFunction sine_series(const std::vector<double>& amplitudes);
 
 }  // namespace poisson3d

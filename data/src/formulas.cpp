@@ -56,6 +56,61 @@ std::vector<Term> taylor_green(const Grid& grid) {
     return {term({2, 0, 0}), term({0, 2, 0}), term({2, 0, 2}), term({0, 2, 2})};
 }
 
+// Pressure in a box driven by its lid, y = 1, with a speed that falls to 0 at the edges. On the unit cube, at
+// Reynolds number 10, the velocity
+//     u = 8 f(x) g'(y) s(z),   v = −8 f'(x) g(y) s(z),   w = 0,
+//     f = x²(1 − x)²,   g = y⁴ − y²,   s = sin πz + ½ sin 2πz,
+// is free of divergence and 0 on all walls but the lid. f and g are those of Shih, Tan and Hwang, Int. J. Numer.
+// Methods Fluids 9 (1989) 193; s makes a third dimension of it. The x component of the steady Navier–Stokes
+// equations without a body force is then ∂p/∂x = (8/Re)(f'' g' s + f g''' s + f g' s'') − 64 f f' (g'² − g g'') s²,
+// so with the antiderivatives that have mean 0
+//     p = (8/Re)(f' g' s + F g''' s + F g' s'') + 32 (f² − 1/630) (g g'' − g'²) s² + ½ (y⁴ − ⅕)(1 + z),   F' = f.
+// The y and z components want a body force, which may hold any function of y and z: the last term, without which p
+// would be 0 on three walls. ∂p/∂n is not 0 on any. Other boxes get p(x/Lx, y/Ly, z/Lz).
+std::vector<Term> cavity() {
+    constexpr double viscous = 8.0 / 10.0, square = std::numbers::pi * std::numbers::pi;
+    const AxisFunction slope = polynomial({0.0, 2.0, -6.0, 4.0});                             // f'
+    const AxisFunction area = polynomial({-1.0 / 60.0, 0.0, 0.0, 1.0 / 3.0, -0.5, 0.2});      // F
+    const AxisFunction inertia = polynomial({-1.0 / 630.0, 0.0, 0.0, 0.0, 1, -4, 6, -4, 1});  // f² − 1/630
+    const AxisFunction profile = polynomial({0.0, -2.0, 0.0, 4.0});                           // g'
+    const AxisFunction bend = polynomial({0.0, 24.0});                                        // g'''
+    const AxisFunction suction = polynomial({0.0, 0.0, -2.0, 0.0, 2.0, 0.0, -4.0});           // g g'' − g'²
+    const AxisFunction span = sine_series({1.0, 0.5}), span_bend = sine_series({-square, -2.0 * square});
+    const AxisFunction span_square = cosine_series({0.625, 0.5, -0.5, -0.5, -0.125});
+    return {{viscous, {slope, profile, span}},
+            {viscous, {area, bend, span}},
+            {viscous, {area, profile, span_bend}},
+            {32.0, {inertia, suction, span_square}},
+            {0.5, {constant(), polynomial({-0.2, 0.0, 0.0, 0.0, 1.0}), polynomial({1.0, 1.0})}}};
+}
+
+// Powers of the places between the faces. What varies along a periodic axis is left out, so that every mix of
+// boundaries fits. The value lies between 1 and 5: no digits cancel where faces meet.
+std::vector<Term> powers(const Grid& grid, bool quadratic) {
+    const std::array<AxisFunction, 3> power{constant(), polynomial({0.0, 1.0}), polynomial({0.0, 0.0, 1.0})};
+    std::vector<Term> terms;
+    const auto add = [&](double amplitude, const std::array<std::size_t, 3>& exponents) {
+        Term term{amplitude, {}};
+        for (std::size_t a = 0; a < 3; ++a) {
+            if (exponents[a] > 0 && grid.axes[a].periodic()) return;
+            term.factors[a] = power[exponents[a]];
+        }
+        terms.push_back(term);
+    };
+    add(2.0, {0, 0, 0});
+    add(1.0, {1, 0, 0});
+    add(-0.75, {0, 1, 0});
+    add(0.5, {0, 0, 1});
+    if (!quadratic) return terms;
+    add(0.25, {2, 0, 0});
+    add(0.375, {0, 2, 0});
+    add(-0.5, {0, 0, 2});
+    add(0.625, {1, 1, 0});
+    add(-0.25, {0, 1, 1});
+    add(0.75, {1, 0, 1});
+    return terms;
+}
+
 void require_boundaries(const std::string& field, const Grid& grid, const std::array<Boundary, 3>& wanted) {
     for (std::size_t a = 0; a < 3; ++a) {
         const Axis& axis = grid.axes[a];
@@ -64,7 +119,7 @@ void require_boundaries(const std::string& field, const Grid& grid, const std::a
         for (std::size_t b = 0; b < 3; ++b)
             text.append(b == 0 ? "" : ",").append(1, grid.labels[b]).append("=").append(name(wanted[b]));
         text.append(", found on axis ").append(1, grid.labels[a]).append(" ").append(name(axis.lower));
-        text.append(":").append(name(axis.upper)).append("; mixed and random take any boundary");
+        text.append(":").append(name(axis.upper)).append("; linear, mixed, quadratic and random take any boundary");
         throw Error(ErrorCode::usage, text);
     }
 }
@@ -74,7 +129,7 @@ void require_boundaries(const std::string& field, const Grid& grid, const std::a
 std::vector<Term> known_terms(const std::string& name, const Grid& grid) {
     constexpr Boundary P = Boundary::periodic, D = Boundary::dirichlet, N = Boundary::neumann;
     if (name == "sine" || name == "polynomial") require_boundaries(name, grid, {D, D, D});
-    if (name == "cosine") require_boundaries(name, grid, {N, N, N});
+    if (name == "cosine" || name == "cavity") require_boundaries(name, grid, {N, N, N});
     if (name == "waves" || name == "taylor-green") require_boundaries(name, grid, {P, P, P});
     if (name == "channel") require_boundaries(name, grid, {P, N, P});
 
@@ -83,6 +138,8 @@ std::vector<Term> known_terms(const std::string& name, const Grid& grid) {
     if (name == "waves") return waves();
     if (name == "channel") return channel();
     if (name == "taylor-green") return taylor_green(grid);
+    if (name == "cavity") return cavity();
+    if (name == "linear" || name == "quadratic") return powers(grid, name == "quadratic");
     if (name == "polynomial") return {{1.0, {bump(1.0), bump(2.0), bump(3.0)}}};
     return {};
 }

@@ -13,18 +13,25 @@ namespace poisson3d {
 
 const std::vector<KnownField>& known_fields() {
     static const std::vector<KnownField> fields{
-        {"sine", "sin(pi x/Lx) sin(2 pi y/Ly) sin(3 pi z/Lz)", "dirichlet", false, true},
-        {"cosine", "cos(pi x/Lx) cos(2 pi y/Ly) cos(3 pi z/Lz)", "neumann", false, true},
-        {"waves", "four periodic waves with unequal wave numbers and phases", "periodic", false, true},
+        {"sine", "sin(pi x/Lx) sin(2 pi y/Ly) sin(3 pi z/Lz)", "dirichlet", false, true, false},
+        {"cosine", "cos(pi x/Lx) cos(2 pi y/Ly) cos(3 pi z/Lz)", "neumann", false, true, false},
+        {"waves", "four periodic waves with unequal wave numbers and phases", "periodic", false, true, false},
         {"mixed", "two products of eigenfunctions of each axis' own faces",
-         "x=periodic,y=dirichlet:neumann,z=neumann", true, true},
+         "x=periodic,y=dirichlet:neumann,z=neumann", true, true, false},
         {"channel", "pressure-like waves between walls: exponential layers in y, no eigenfunction",
-         "x=periodic,y=neumann,z=periodic", false, true},
+         "x=periodic,y=neumann,z=periodic", false, true, false},
         {"taylor-green", "pressure of the Taylor-Green vortex: (cos 2X + cos 2Y)(cos 2Z + 2)/16 on a cube",
-         "periodic", false, true},
+         "periodic", false, true, false},
         {"polynomial", "product of 4 t (1 - t) (1 + c t^2), c = 1, 2, 3, t = x/Lx, y/Ly, z/Lz", "dirichlet", false,
-         true},
-        {"random", "independent uniform numbers in [-1, 1), a function of seed and index", "periodic", true, false},
+         true, false},
+        {"cavity", "pressure in a box driven by its lid, with its slope on all walls as boundary data", "neumann",
+         false, true, true},
+        {"linear", "2 + X - 3/4 Y + 1/2 Z, X = x/Lx, Y = y/Ly, Z = z/Lz, 0 on periodic axes, with boundary data",
+         "dirichlet", true, true, true},
+        {"quadratic", "linear + X^2/4 + 3/8 Y^2 - Z^2/2 + 5/8 X Y - Y Z/4 + 3/4 Z X, with boundary data",
+         "dirichlet", true, true, true},
+        {"random", "independent uniform numbers in [-1, 1), a function of seed and index", "periodic", true, false,
+         false},
     };
     return fields;
 }
@@ -41,19 +48,31 @@ const KnownField& known_field(const std::string& name) {
 
 namespace {
 
-// One factor of a term at all stored points first … first + count − 1 of an axis; `second` by physical length.
+// One factor of a term at some points of an axis; derivatives by physical length.
 struct Table {
-    std::vector<double> value, second;
+    std::vector<double> value, first, second;
 };
 
+void append(Table& table, const AxisFunction& function, double t, double length) {
+    const Sample sample = function(t);
+    table.value.push_back(sample.value);
+    table.first.push_back(sample.first / length);
+    table.second.push_back(sample.second / (length * length));
+}
+
+// All stored points first … first + count − 1.
 Table tabulate(const AxisFunction& function, const Axis& axis, Index first, Index count) {
     Table table;
     const double length = axis.length(), offset = axis.centering == Centering::cell ? 0.5 : 0.0;
-    for (Index j = first; j < first + count; ++j) {
-        const Sample sample = function((static_cast<double>(j) + offset) * axis.spacing / length);
-        table.value.push_back(sample.value);
-        table.second.push_back(sample.second / (length * length));
-    }
+    for (Index j = first; j < first + count; ++j)
+        append(table, function, (static_cast<double>(j) + offset) * axis.spacing / length, length);
+    return table;
+}
+
+// The place of a face alone.
+Table tabulate_face(const AxisFunction& function, const Axis& axis, int side) {
+    Table table;
+    append(table, function, side == 0 ? 0.0 : 1.0, axis.length());
     return table;
 }
 
@@ -122,6 +141,13 @@ void fill_random(const Grid& grid, std::uint64_t seed, Index first, FieldView<T>
         }
 }
 
+void check(const Problem& problem) {
+    validate(problem.grid);
+    if (!std::isfinite(problem.helmholtz))
+        throw Error(ErrorCode::usage, "found the Helmholtz constant " + format_number(problem.helmholtz) +
+                                          ", wanted a finite number");
+}
+
 template <class T>
 Index planes_of(const Grid& grid, Index first, FieldView<T> rhs, FieldView<T> exact) {
     const Extents points = grid.points();
@@ -143,10 +169,7 @@ void fill_known_field(const std::string& name, const Problem& problem, std::uint
                       FieldView<T> rhs, FieldView<T> exact) {
     const KnownField& field = known_field(name);
     const Grid& grid = problem.grid;
-    validate(grid);
-    if (!std::isfinite(problem.helmholtz))
-        throw Error(ErrorCode::usage, "found the Helmholtz constant " + format_number(problem.helmholtz) +
-                                          ", wanted a finite number");
+    check(problem);
     if (exact.data != nullptr && !field.has_exact)
         throw Error(ErrorCode::usage, "the known field " + name + " has no exact solution");
     const Index planes = planes_of(grid, first, rhs, exact);
@@ -158,6 +181,40 @@ void fill_known_field(const std::string& name, const Problem& problem, std::uint
     std::vector<double> row(static_cast<std::size_t>(grid.axes[2].points));
     for (Index i = 0; i < planes; ++i)
         for (Index j = 0; j < grid.axes[1].points; ++j) fill_rows(terms, problem.helmholtz, i, j, rhs, exact, row);
+}
+
+std::vector<double> known_face_values(const std::string& name, const Problem& problem, int axis, int side) {
+    const KnownField& field = known_field(name);
+    const Grid& grid = problem.grid;
+    check(problem);
+    if (axis < 0 || axis > 2 || side < 0 || side > 1)
+        throw Error(ErrorCode::usage, "found side " + std::to_string(side) + " of axis " + std::to_string(axis) +
+                                          ", wanted side 0 or 1 of axis 0, 1 or 2");
+    const auto normal = static_cast<std::size_t>(axis);
+    const Axis& across = grid.axes[normal];
+    if (across.periodic())
+        throw Error(ErrorCode::usage,
+                    std::string("axis ") + grid.labels[normal] + " is periodic and has no faces with data");
+    Extents points = grid.points();
+    points[normal] = 1;
+    std::vector<double> values(static_cast<std::size_t>(points[0] * points[1] * points[2]), 0.0);
+    const std::vector<Term> terms = known_terms(name, grid);
+    if (!field.has_boundary_data) return values;
+
+    const bool slope = (side == 0 ? across.lower : across.upper) == Boundary::neumann;
+    const double outward = side == 0 ? -1.0 : 1.0;
+    for (const Term& term : terms) {
+        std::array<Table, 3> tables;
+        for (std::size_t a = 0; a < 3; ++a)
+            tables[a] = a == normal ? tabulate_face(term.factors[a], across, side)
+                                    : tabulate(term.factors[a], grid.axes[a], 0, points[a]);
+        if (slope) tables[normal].value = {outward * tables[normal].first.front()};
+        auto value = values.begin();
+        for (const double a : tables[0].value)
+            for (const double b : tables[1].value)
+                for (const double c : tables[2].value) *value++ += term.amplitude * a * b * c;
+    }
+    return values;
 }
 
 template void fill_known_field(const std::string&, const Problem&, std::uint64_t, Index, FieldView<float>,

@@ -20,4 +20,9 @@ AxisKind axis_kind(const Axis& axis) noexcept {
     return {Transform::dct1, Transform::dct1, n, 0, n, trip, true};
 }
 
+double mean_weight(const Axis& axis, Index j) noexcept {
+    if (axis.centering == Centering::cell || axis.periodic() || (j > 0 && j < axis.points - 1)) return 1.0;
+    return (j == 0 ? axis.lower : axis.upper) == Boundary::neumann ? 0.5 : 0.0;
+}
+
 }  // namespace poisson3d

@@ -34,4 +34,8 @@ struct AxisKind {
 /// The kind of a valid axis (see validate(Grid)).
 AxisKind axis_kind(const Axis& axis) noexcept;
 
+/// The weight of a stored point in means along its axis: ½ at Neumann nodes, 0 at Dirichlet nodes, else 1. With
+/// these the mean is what the constant mode holds.
+double mean_weight(const Axis& axis, Index j) noexcept;
+
 }  // namespace poisson3d

@@ -7,6 +7,7 @@
 
 #include "axis_kind.hpp"
 #include "boundary_terms.hpp"
+#include "ghost.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/text.hpp"
 
@@ -14,19 +15,10 @@ namespace poisson3d {
 
 namespace {
 
+/// Both ghosts, since a single unknown may meet one face in both.
 double factor_of(const Axis& axis, int side) {
-    if (axis.periodic()) return 0.0;
-    const double h = axis.spacing;
-    const bool dirichlet = (side == 0 ? axis.lower : axis.upper) == Boundary::dirichlet;
-    if (axis.centering == Centering::cell) return dirichlet ? -2.0 / (h * h) : -1.0 / h;
-    if (!dirichlet) return -2.0 / h;
-    const bool met_twice = axis.lower != axis.upper && axis_kind(axis).unknowns == 1;
-    return (met_twice ? -2.0 : -1.0) / (h * h);
-}
-
-/// The two other axes of a face in index order.
-constexpr std::array<int, 2> across(int axis) {
-    return {axis == 0 ? 1 : 0, axis == 2 ? 1 : 2};
+    const double met = beyond_of_unknowns(axis, 0).data[side] + beyond_of_unknowns(axis, 1).data[side];
+    return -met / (axis.spacing * axis.spacing);
 }
 
 bool fixed(const Axis& axis, int side) {
@@ -40,9 +32,9 @@ void validate_face(const Grid& grid, const FaceValues<T>& face, int axis, int si
     if (grid.axes[axis].periodic())
         throw Error(ErrorCode::data,
                     who + ": axis " + grid.labels[axis] + " is periodic and has no faces, wanted none");
-    const auto [a, b] = across(axis);
-    const Index rows = face.data != nullptr ? grid.axes[a].points : 1;
-    const Index columns = face.data != nullptr ? grid.axes[b].points : 1;
+    const std::array<Index, 2> whole = extents_of_face(grid.points(), axis);
+    const Index rows = face.data != nullptr ? whole[0] : 1;
+    const Index columns = face.data != nullptr ? whole[1] : 1;
     if (face.data != nullptr && face.stride < columns)
         throw Error(ErrorCode::usage, who + ": found rows " + std::to_string(face.stride) +
                                           " elements apart, wanted at least " + std::to_string(columns));

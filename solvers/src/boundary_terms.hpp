@@ -1,14 +1,14 @@
 // What boundary data adds to the right-hand side, so that the operator stays the homogeneous one.
 //
-// Ghost values that the stencil meets beyond a face, g its data, h the spacing, the same at both ends:
+// The stencil meets values beyond a face as ghost.hpp has them, weight · u + data · g. The first term is in the
+// operator (neighbours.hpp), the second over h² moves to the right-hand side of the unknown next to the face:
 //
-//            Dirichlet                                 Neumann
-//   cell     u_ghost = 2g − u            −2g/h²        u_ghost = u + h g             −g/h
-//   node     u at the face is g          −g/h²         u_ghost = u_inner + 2h g      −2g/h
+//            Dirichlet     Neumann
+//   cell     −2g/h²        −g/h
+//   node     −g/h²         −2g/h
 //
-// The second column of each is what moves to the right-hand side of the unknown next to the face; terms of several
-// faces add. On a node axis whose single unknown lies at a Neumann face, that unknown meets the Dirichlet value
-// twice: −2g/h². Host and device code share this file.
+// Terms of several faces add. On a node axis whose single unknown lies at a Neumann face, that unknown meets the
+// Dirichlet value twice: −2g/h². Host and device code share this file.
 #pragma once
 
 #include "poisson3d/boundary_data.hpp"

@@ -2,32 +2,16 @@
 
 #include <array>
 
+#include "ghost.hpp"
+
 namespace poisson3d {
 
 namespace {
 
-/// weight · u[index] + Σ data_s g_s
-struct Value {
-    Index index;
-    double weight;
-    std::array<double, 2> data{};
-};
-
-/// u at index j of an axis, where j may be one step beyond an end.
-Value value_at_index(const Axis& axis, Index j) {
-    const Index n = axis.points;
-    if (j >= 0 && j < n) return {j, 1.0};
-    if (axis.periodic()) return {(j + n) % n, 1.0};
-    const std::size_t side = j < 0 ? 0 : 1;
-    const bool dirichlet = (j < 0 ? axis.lower : axis.upper) == Boundary::dirichlet;
-    const bool cell = axis.centering == Centering::cell;
-    const Index inside = j < 0 ? 0 : n - 1;
-    Value value{inside, dirichlet ? -1.0 : 1.0};
-    value.data[side] = dirichlet ? 2.0 : axis.spacing;
-    if (cell) return value;
-    value.index = j < 0 ? 1 : n - 2;  // a Neumann node: at Dirichlet nodes nobody asks beyond the face
-    value.data[side] = 2.0 * axis.spacing;
-    return value;
+/// u at index j of an axis, where j may be one step beyond an end, unless that is a node on a Dirichlet face.
+Ghost value_at_index(const Axis& axis, Index j) {
+    if (j >= 0 && j < axis.points) return {j, 1.0};
+    return beyond(axis, j < 0 ? 0 : 1);
 }
 
 /// Collects the terms of one end.
@@ -37,7 +21,7 @@ public:
 
     /// += times · u_j
     Sum& add(double times, Index j) {
-        const Value value = value_at_index(axis_, j);
+        const Ghost value = value_at_index(axis_, j);
         for (std::size_t s = 0; s < 2; ++s) data_[s] += times * value.data[s];
         std::size_t i = 0;
         while (i < count_ && at_[i] != value.index) ++i;

@@ -1,7 +1,7 @@
 // The first derivative along one axis by central differences, its ends as data: engines know no kinds.
 //
 // Between the ends it is (u_{j+1} − u_{j−1}) / 2h. At either end it is a sum of up to three values of u and the
-// data of the two faces, from the ghost values of boundary_terms.hpp:
+// data of the two faces, from the ghost values of ghost.hpp:
 //
 //            Dirichlet                                          Neumann
 //   cell     ghost 2g − u                                       ghost u + h g

@@ -114,11 +114,7 @@ template class ResidualMeter<double>;
 
 template <class T>
 double weighted_mean(const Grid& grid, FieldView<const T> field) {
-    const auto weight = [&](int a, Index j) {
-        const Axis& axis = grid.axes[a];
-        if (axis.centering == Centering::cell || axis.periodic() || (j > 0 && j < axis.points - 1)) return 1.0;
-        return (j == 0 ? axis.lower : axis.upper) == Boundary::neumann ? 0.5 : 0.0;
-    };
+    const auto weight = [&](int a, Index j) { return mean_weight(grid.axes[a], j); };
     double total = 1.0;
     for (int a = 0; a < 3; ++a) {
         double along = 0.0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -71,6 +72,28 @@ double largest_eigenvalue(const Problem& problem) {
         greatest += *high;
     }
     return std::max(std::abs(least - problem.helmholtz), std::abs(greatest - problem.helmholtz));
+}
+
+double smallest_eigenvalue(const Problem& problem) {
+    std::array<Sorted, 3> axes;
+    bool closed = true;
+    for (int a = 0; a < 3; ++a) {
+        axes[a] = sort_axis(problem.grid.axes[a], problem.discretization);
+        closed = closed && axis_kind(problem.grid.axes[a]).constant_mode;
+    }
+    const auto& [x, y, z] = axes;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < x.values.size(); ++i) {
+        // As Λ_y falls, the Λ_z that takes the sum to λ rises: it lies between places k and k + 1.
+        std::size_t k = z.values.size() - 1;
+        for (std::size_t j = 0; j < y.values.size(); ++j) {
+            const double rest = x.values[i] + y.values[j] - problem.helmholtz;
+            while (k > 0 && z.values[k] + rest < 0.0) --k;
+            for (std::size_t near = k; near < std::min(k + 2, z.values.size()); ++near)
+                if (!closed || i + j + near > 0) least = std::min(least, std::abs(z.values[near] + rest));
+        }
+    }
+    return least;
 }
 
 std::string resonant_modes(const Problem& problem, double eps) {

@@ -20,6 +20,10 @@ std::vector<double> eigenvalues(const Axis& axis, Discretization discretization)
 /// Largest |Λ_x + Λ_y + Λ_z − λ| over all modes.
 double largest_eigenvalue(const Problem& problem);
 
+/// Least |Λ_x + Λ_y + Λ_z − λ| over all modes but the constant of a box without Dirichlet faces; infinity if it has
+/// no other. As many steps as resonant_modes().
+double smallest_eigenvalue(const Problem& problem);
+
 /// Names up to three modes with |Λ − λ| ≤ 4·eps·(Σ|Λ_axis| + |λ|), empty if there are none. Only λ < 0 can meet an
 /// eigenvalue that way; λ = 0 is decided by the boundary kinds alone (singular()). Visits the sums of sorted
 /// one-axis eigenvalues, O(n1 (n2 + n3)), not all modes.

@@ -12,7 +12,7 @@ import h5py
 import numpy as np
 from program import PROGRAM, SKIPPED, UNIT_BOX, ProgramTest, main, noise, strings
 
-EPS = {"double": 2.0**-52, "single": 2.0**-23}
+EPS = {"double": 2.0**-52, "single": 2.0**-23, "mixed": 2.0**-52}
 MIXED = {"spacing": (0.1, 0.2, 0.15), "boundary": ["periodic", "dirichlet", "neumann"],
          "centering": ["cell", "node", "node"]}
 DEVICES = json.loads(subprocess.run([PROGRAM, "devices", "--json", "-"], capture_output=True, check=True).stdout)
@@ -81,6 +81,21 @@ class Solutions(GpuTest):
             with self.subTest(precision=precision):
                 self.compare("--precision", precision)
                 self.compare("--precision", precision, "--boundary", "neumann", "--centering", "cell")
+
+    def test_mixed_precision_and_gradient(self):
+        """With boundary values, which mixed precision wants on the device and the gradient on the host."""
+        with h5py.File(self.field("field.h5", noise(150, 180, 160, dtype="f4"), attributes=MIXED), "a") as file:
+            file["boundary_values/y_lower"] = noise(150, 160, seed=2)
+            file["boundary_values/z_upper"] = noise(150, 180, seed=4)
+        for options in ([], ["--boundary", "neumann", "--centering", "cell"]):
+            with self.subTest(options=options):
+                _, cufft = self.compare("--precision", "mixed", "--gradient", *options)
+                self.assertEqual(cufft["refinements"], 2)
+                for label in "xyz":
+                    expected = self.solution("host.h5", f"/gradient/{label}")
+                    found = self.solution("cufft.h5", f"/gradient/{label}")
+                    largest = np.abs(self.solution("host.h5")).max() / 0.1
+                    np.testing.assert_allclose(found, expected, rtol=0, atol=128 * EPS["mixed"] * largest)
 
     def test_memory_modes(self):
         self.field("field.h5", noise(20, 21, 22), attributes=MIXED)

@@ -69,13 +69,13 @@ class Gradient(ProgramTest):
         for coarse, fine in zip(*errors):
             self.assertGreater(np.log2(coarse / fine), 1.9)
 
-    def test_boundary_values(self):
+    def check_linear(self, dtype, *options):
         """A linear u, whose gradient is exact to rounding up to the walls, from data on all faces."""
         n, spacing, slopes = (5, 6, 7), (0.5, 0.25, 0.2), (2.0, -3.0, 0.5)
         kinds = [["dirichlet", "neumann"], ["dirichlet", "dirichlet"], ["neumann", "dirichlet"]]
         lengths = [count * h for count, h in zip(n, spacing)]
         places = [(np.arange(count) + 0.5) * h for count, h in zip(n, spacing)]
-        self.field("field.h5", np.zeros(n), attributes={"spacing": spacing, "boundary": sum(kinds, [])})
+        self.field("field.h5", np.zeros(n, dtype), attributes={"spacing": spacing, "boundary": sum(kinds, [])})
         with h5py.File(self.dir / "field.h5", "a") as file:
             for axis, label in enumerate("xyz"):
                 for side, name in enumerate(("lower", "upper")):
@@ -85,9 +85,20 @@ class Gradient(ProgramTest):
                     if kinds[axis][side] == "neumann":
                         value = np.full_like(value, slopes[axis] * (1 if side == 1 else -1))
                     file[f"/boundary_values/{label}_{name}"] = np.squeeze(value, axis)
-        self.run_well("-i", "field.h5", "--gradient")
+        self.run_well("-i", "field.h5", "--gradient", *options)
         for label, slope in zip("xyz", slopes):
             np.testing.assert_allclose(self.solution(dataset=f"/gradient/{label}"), slope, atol=1e-12)
+
+    def test_boundary_values(self):
+        self.check_linear("f8")
+
+    def test_mixed_precision(self):
+        """Solution, boundary values and derivatives in double, whatever the right-hand side comes in."""
+        self.check_periodic(central, "--precision", "mixed")
+        for dtype in ("f8", "f4"):
+            self.check_linear(dtype, "--precision", "mixed")
+            self.assertEqual(self.solution(dataset="/gradient/x").dtype, np.dtype("f8"))
+            self.assertEqual(strings(self.attributes()["precision"]), ["mixed"])
 
     def test_file(self):
         """The attributes of the problem, a description, and links for VTK and ParaView."""

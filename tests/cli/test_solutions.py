@@ -56,6 +56,19 @@ class AgainstDense(ProgramTest):
             with self.subTest(boundary=boundary, centering=centering):
                 self.check(noise(*SHAPE, dtype="f4"), boundary, centering, precision="f4")
 
+    def test_mixed(self):
+        for boundary, centering in MIXES:
+            for dtype in ("f8", "f4"):
+                with self.subTest(boundary=boundary, centering=centering, dtype=dtype):
+                    self.check(noise(*SHAPE, dtype=dtype), boundary, centering, options=("--precision", "mixed"))
+                    attributes = self.attributes("field.solution.h5")
+                    self.assertEqual(attributes["precision"], "mixed")
+                    self.assertEqual(attributes["refinements"], 2)
+        report = self.report("-i", "field.h5", "--precision", "mixed")
+        self.assertEqual((report["problem"]["precision"], report["refinements"]), ("mixed", 2))
+        self.assertAlmostEqual(report["tolerance"], 64 * EPS["f8"], delta=EPS["f8"])
+        self.assertIn("2 refinements", self.run_well("-i", "field.h5", "--precision", "mixed").stdout)
+
     def test_helmholtz(self):
         for boundary, centering in MIXES[-3:]:
             for helmholtz in (2.0, -0.37):

@@ -92,10 +92,12 @@ class Usage(ProgramTest):
         self.refuse(2, ["--input", "info"], "--input", "field.h5", "info", "field.h5")
 
     def test_not_in_this_version(self):
-        self.refuse_options(["--precision", "not in this version"], "--precision", "mixed")
         self.refuse_options(["low", "not in this version"], "--memory", "low")
-        help_text = self.run_well("--help").stdout
-        self.assertNotIn("mixed", help_text)
+
+    def test_mixed_precision_is_for_solving_second_order(self):
+        self.refuse(2, ["--precision mixed", "double or single"], "make", "sine", "--precision", "mixed")
+        self.refuse_options(["mixed", "spectral", "double"], "--precision", "mixed",
+                            "--discretization", "spectral")
 
     def test_engines_that_are_not_there(self):
         for engine in self.report("devices")["engines"]:

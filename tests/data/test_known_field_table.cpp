@@ -14,8 +14,13 @@ TEST(KnownFieldTable, NamesAndDefaults) {
     std::vector<std::string> names;
     for (const KnownField& field : known_fields()) names.push_back(field.name);
     EXPECT_EQ(names, (std::vector<std::string>{"sine", "cosine", "waves", "mixed", "channel", "taylor-green",
-                                               "polynomial", "random"}));
-    EXPECT_TRUE(known_field("mixed").any_boundary && known_field("random").any_boundary);
+                                               "polynomial", "cavity", "linear", "quadratic", "random"}));
+    for (const KnownField& field : known_fields()) {
+        const bool any = field.name == "mixed" || field.name == "random";
+        const bool polynomial = field.name == "linear" || field.name == "quadratic";
+        EXPECT_EQ(field.any_boundary, any || polynomial) << field.name;
+        EXPECT_EQ(field.has_boundary_data, polynomial || field.name == "cavity") << field.name;
+    }
     EXPECT_FALSE(known_field("random").has_exact);
     expect_error(ErrorCode::usage, {"'cosinus'", "sine, cosine, waves"}, [] { known_field("cosinus"); });
 }
@@ -63,8 +68,8 @@ TEST(KnownFieldTable, TaylorGreenObeysThePressureEquation) {
 TEST(KnownFieldTable, RefusesWhatItCannotDo) {
     const Problem problem = make_problem({{{P, P}, {D, D}, {N, N}}}, Centering::cell, {4, 4, 4}, 0.0);
     Field<double> f({4, 4, 4}), wrong({4, 4, 5});
-    for (const char* name : {"sine", "cosine", "waves", "channel", "taylor-green", "polynomial"})
-        expect_error(ErrorCode::usage, {name, "mixed and random"},
+    for (const char* name : {"sine", "cosine", "waves", "channel", "taylor-green", "polynomial", "cavity"})
+        expect_error(ErrorCode::usage, {name, "mixed, quadratic and random"},
                      [&] { fill_known_field<double>(name, problem, 0, 0, f.view(), {}); });
     expect_error(ErrorCode::usage, {"x=periodic,y=neumann,z=periodic", "axis y", "dirichlet:dirichlet"},
                  [&] { fill_known_field<double>("channel", problem, 0, 0, f.view(), {}); });

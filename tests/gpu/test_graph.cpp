@@ -6,6 +6,7 @@
 #include "cuda_stream.hpp"
 #include "device_field.hpp"
 #include "padded.hpp"
+#include "poisson3d/mixed_solver.hpp"
 #include "test_solver.hpp"
 
 namespace poisson3d {
@@ -168,6 +169,45 @@ TYPED_TEST(Graphs, HoldSeveralSolvers) {
         u.poison(stream);
         graph.launch();
         EXPECT_EQ(different<T>(u.get(stream).view(), read(expected)), 0) << "replay " << again;
+    }
+}
+
+// Mixed precision finds its factor and its mean on the device: a replay finds those of the field it meets.
+TEST(MixedGraph, ReplaysSolves) {
+    for (const Kinds& which : {Kinds{cell_p, node_nn, cell_nn}, {cell_dd, node_dn, cell_p}}) {
+        const Problem problem = make_problem(which, {24, 33, 40});
+        const Extents points = problem.grid.points();
+        BoundaryData<double> boundary;
+        boundary.faces[1][1].constant = 0.5;
+        MixedSolver plain(problem, test_options());
+        MixedSolver solver(problem, test_options());
+        DeviceField<double> f(points);
+        DeviceField<double> u(points);
+        std::vector<Field<double>> expected;
+        std::vector<double> means;
+        for (int turn = 0; turn < 3; ++turn) {
+            f.put(random_field<double>(points, turn));
+            plain.solve(f.view(), u.view(), boundary, turn == 0 ? 1e200 : 1.0);
+            expected.push_back(u.get());
+            means.push_back(plain.result().mean_removed);
+        }
+        const CudaStream stream;
+        f.poison();
+        u.poison();
+        Graph graph(stream, cudaStreamCaptureModeThreadLocal);
+        solver.solve(f.view(), u.view(), boundary, 1.0, Stream(stream));
+        graph.finish();
+        for (const cudaGraphNodeType type : graph.nodes()) {
+            EXPECT_NE(type, cudaGraphNodeTypeMemAlloc) << "a solve allocates";
+            EXPECT_NE(type, cudaGraphNodeTypeHost) << "a solve waits for the host";
+        }
+        for (const int turn : {2, 1}) {
+            u.poison(stream);
+            f.put(random_field<double>(points, turn), stream);
+            graph.launch();
+            EXPECT_EQ(different<double>(u.get(stream).view(), read(expected[turn])), 0) << "replay " << turn;
+            EXPECT_EQ(solver.result(stream).mean_removed, means[turn]) << "replay " << turn;
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 #include "count_allocations.hpp"
 #include "engine_under_test.hpp"
 #include "poisson3d/gradient.hpp"
+#include "poisson3d/mixed_solver.hpp"
 #include "problems.hpp"
 
 namespace poisson3d {
@@ -98,6 +99,22 @@ TEST(NoAllocation, InGradients) {
 TEST(NoAllocation, OfOursWhereTheFftLibraryTakesSome) {
     // For prime factors from 37 on FFTW takes a buffer for the time of each call.
     for (const Index length : {53, 97, 128, 173, 178, 257, 509}) expect_no_allocation(length, true);
+}
+
+TEST(NoAllocation, InMixedPrecision) {
+    for (const Kinds& which : {Kinds{cell_p, node_nn, cell_nn}, {cell_dd, node_dn, cell_p}}) {
+        const Problem problem = make_problem(which, {9, 32, 64});
+        const Field<double> f = random_field<double>(problem.grid.points());
+        Field<double> u(problem.grid.points());
+        BoundaryData<double> boundary;
+        boundary.faces[1][0].constant = 1.0;
+        MixedSolver solver(problem, test_options());
+        const std::array before{new_calls.load(), malloc_calls.load()};
+        for (int again = 0; again < 2; ++again) solver.solve(f.view(), u.view(), boundary, 2.0);
+        (void)solver.result();
+        EXPECT_EQ(new_calls - before[0], 0) << describe(problem);
+        EXPECT_EQ(malloc_calls - before[1], 0) << describe(problem);
+    }
 }
 
 }  // namespace

@@ -10,10 +10,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <optional>
 #include <vector>
 
 #include "guard.hpp"
+#include "poisson3d/boundary_data.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/field.hpp"
 
@@ -114,6 +116,36 @@ private:
     FieldView<const T> f_;
     FieldView<T> u_;
     std::optional<DeviceImage> image_, read_only_;
+};
+
+/// Face arrays of a solve, each in device memory of its own with all that lies between its rows.
+template <class T>
+class DeviceFaces {
+public:
+    DeviceFaces(const BoundaryData<T>& host, const Extents& points) : data_(host) {
+        for (int axis = 0; axis < 3; ++axis)
+            for (FaceValues<T>& face : data_.faces[axis]) {
+                if (face.data == nullptr) continue;
+                const auto [rows, columns] = extents_of_face(points, axis);
+                images_.emplace_back(
+                    range_of<T>({face.data, {1, rows, columns}, {face.stride * rows, face.stride, 1}}));
+                face.data = static_cast<const T*>(images_.back().at(face.data));
+            }
+    }
+
+    [[nodiscard]] const BoundaryData<T>& data() const { return data_; }
+
+    /// Fails the test if a face was written.
+    void fetch() {
+        for (DeviceImage& image : images_) {
+            image.fetch();
+            EXPECT_FALSE(image.differs()) << "boundary data was written";
+        }
+    }
+
+private:
+    BoundaryData<T> data_;
+    std::deque<DeviceImage> images_;
 };
 
 }  // namespace poisson3d::test

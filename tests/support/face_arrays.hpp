@@ -18,8 +18,7 @@ public:
     FaceArrays(const Grid& grid, Value value) {
         for (int axis = 0; axis < 3; ++axis) {
             if (grid.axes[axis].periodic()) continue;
-            const int a = axis == 0 ? 1 : 0;
-            const int b = axis == 2 ? 1 : 2;
+            const auto [a, b] = across(axis);
             const Index stride = grid.axes[b].points + gap;
             for (int side = 0; side < 2; ++side) {
                 std::vector<T>& array = arrays_[axis][side];

@@ -53,9 +53,10 @@ private:
             BoundaryData<T> data = boundary;
             for (int a = 0; a < 3; ++a)
                 for (FaceValues<T>& face : data.faces[a]) {
-                    const Extents shape{1, points_[a == 0 ? 1 : 0], points_[a == 2 ? 1 : 2]};
+                    const auto [rows, columns] = extents_of_face(points_, a);
                     face.data =
-                        input(face.data, range_of(FieldView<const T>(face.data, shape, {0, face.stride, 1})));
+                        input(face.data,
+                              range_of(FieldView<const T>(face.data, {1, rows, columns}, {0, face.stride, 1})));
                 }
             const auto fetch = [&] {
                 for (DeviceImage& image : outputs) image.fetch(), image.put_back();

@@ -92,7 +92,7 @@ TEST(LineFft, EveryLengthAgainstExactSums) {
 
 TEST(LineFft, SeveralFftsOfALineDoNotTouchEachOther) {
     const std::vector<cufft::FftBlock> blocks{{0, 24, 1}, {24, 12, 1}, {40, 6, 2}};
-    FftPlan<double> plan = make_fft_plan<double>(blocks, 64);
+    FftPlan<double> plan = make_fft_plan<double>(blocks, 128);
     plan.fft.twiddles = plan.twiddles.data();
     plan.fft.words = plan.words.data();
     plan.fft.words = plan.words.data();
@@ -100,7 +100,7 @@ TEST(LineFft, SeveralFftsOfALineDoNotTouchEachOther) {
     EXPECT_EQ(plan.pitch % 2, 1);
     std::vector<Complex<double>> data(plan.pitch, Complex<double>{0, 0});
     // A pulse at the beginning of each: all its modes are the pulse.
-    const std::array<Index, 4> first{0, 24, 40, 40 + 32};
+    const std::array<Index, 4> first{0, 24, 40, 40 + 64};
     const std::array<Index, 4> length{24, 12, 6, 6};
     for (int b = 0; b < 4; ++b) data[plan.natural[first[b]]] = {b + 1.0, 0};
     for (int phase = 0; phase < plan.fft.phases; ++phase)

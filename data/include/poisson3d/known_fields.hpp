@@ -11,21 +11,24 @@
 namespace poisson3d {
 
 /// A field of this list is defined for every box, spacing, origin, centering and λ: u is given by a formula in the
-/// place between the faces (0 at the lower, 1 at the upper), satisfies homogeneous boundary conditions, and
-/// f = (∇² − λ) u is that formula differentiated, not a difference quotient.
+/// place between the faces (0 at the lower, 1 at the upper), and f = (∇² − λ) u is that formula differentiated, not
+/// a difference quotient. So is the boundary data of those fields that do not satisfy homogeneous conditions.
 struct KnownField {
     std::string name;         ///< "sine"
     std::string description;  ///< one line with the formula
     std::string boundary;     ///< default --boundary SPEC
     bool any_boundary;        ///< other boundaries can be chosen
     bool has_exact;           ///< a continuous exact solution is known
+    bool has_boundary_data;   ///< faces hold more than zero: known_face_values()
 };
 
-/// sine, cosine, waves, mixed, channel, taylor-green, polynomial, random.
+/// sine, cosine, waves, mixed, channel, taylor-green, polynomial, cavity, linear, quadratic, random.
 ///
 /// sine, cosine, waves, mixed and taylor-green are sums of eigenfunctions, so a spectral solution is exact to
-/// rounding on grids that resolve them; channel and polynomial are none, and only converge. The exact u of a
-/// singular problem has integral zero; its discrete weighted mean, and that of f, differ from zero by the
+/// rounding on grids that resolve them; channel, polynomial and cavity are none, and only converge. The
+/// second-order solution is exact to rounding for linear, and for quadratic if all axes but periodic ones have
+/// nodes; along periodic axes these two are constant. The exact u of a singular problem has integral zero, but for
+/// linear and quadratic; its discrete weighted mean, and that of f with the boundary data, differ from zero by the
 /// discretisation error, so compare after fixing the same gauge.
 const std::vector<KnownField>& known_fields();
 const KnownField& known_field(const std::string& name);  ///< throws Error{usage} listing the names
@@ -39,5 +42,12 @@ const KnownField& known_field(const std::string& name);  ///< throws Error{usage
 template <class T>
 void fill_known_field(const std::string& name, const Problem& problem, std::uint64_t seed, Index first,
                       FieldView<T> rhs, FieldView<T> exact);
+
+/// Boundary data of a face, side 0 lower and 1 upper: u itself on a Dirichlet face, the outward normal derivative
+/// ∂u/∂n on a Neumann face, at all stored points of the two other axes in index order, the later one contiguous.
+/// The face lies at axis.origin or origin + length, a node of a node axis. Where two Dirichlet faces of node axes
+/// meet, both hold the same numbers. All zero if the field has no boundary data. Throws as fill_known_field does,
+/// and Error{usage} for a face of a periodic axis.
+std::vector<double> known_face_values(const std::string& name, const Problem& problem, int axis, int side);
 
 }  // namespace poisson3d

@@ -163,9 +163,8 @@ private:
             for (int side = 0; side < 2; ++side) {
                 FaceValues<T>& face = terms.face[axis][side];
                 if (face.data == nullptr) continue;
-                const Extents points = problem_.grid.points();
-                const FieldView<const T> from(face.data, {1, points[axis == 0 ? 1 : 0], points[axis == 2 ? 1 : 2]},
-                                              {0, face.stride, 1});
+                const auto [rows, columns] = extents_of_face(problem_.grid.points(), axis);
+                const FieldView<const T> from(face.data, {1, rows, columns}, {0, face.stride, 1});
                 const FieldView<T> to(room, from.extents);
                 copy_field<T>(from, to, cudaMemcpyHostToDevice, stream);
                 face.data = to.data;

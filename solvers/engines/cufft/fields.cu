@@ -6,26 +6,6 @@ namespace poisson3d::cufft {
 
 namespace {
 
-constexpr int each = 4;  // rows of a thread
-
-/// Calls body(i, j, k) for this thread's elements of a field: lines are its rows, orbits the elements of a row.
-template <class Body>
-__device__ __forceinline__ void for_each_element(const Extents& extents, const LineGrid& grid, const Body& body) {
-    const auto [k, first] = mine(grid);
-    if (k >= extents[2]) return;
-#pragma unroll
-    for (int r = 0; r < each; ++r) {
-        const Index row = first + r * grid.across;
-        if (row >= extents[0] * extents[1]) return;
-        const auto [i, j] = cuda::divide(row, extents[1]);
-        body(i, j, k);
-    }
-}
-
-LineGrid field_grid(const Extents& extents) {
-    return line_grid(extents[2], extents[0] * extents[1], each);
-}
-
 template <class T>
 __global__ void __launch_bounds__(most_threads)
     shift_kernel(const T* in, Index in_x, Index in_y, T* out, Index out_x, Index out_y, Extents extents,
@@ -50,15 +30,15 @@ __global__ void __launch_bounds__(most_threads) periodic_kernel(const PeriodicTa
     const auto [k, first] = mine(grid);
     if (k >= task.extents[2]) return;
     const Index rows = task.extents[0] * task.extents[1];
-    Complex<T> mode[each];
+    Complex<T> mode[each_rows];
 #pragma unroll
-    for (int r = 0; r < each; ++r) {
+    for (int r = 0; r < each_rows; ++r) {
         const Index row = first + r * grid.across;
         mode[r] = row < rows ? load_field(task.work + row * task.extents[2] + k) : Complex<T>{0, 0};
     }
     const T along = task.lambda_z[k] + task.shift;
 #pragma unroll
-    for (int r = 0; r < each; ++r) {
+    for (int r = 0; r < each_rows; ++r) {
         const Index row = first + r * grid.across;
         if (row >= rows) return;
         const auto [i, j] = cuda::divide(row, task.extents[1]);

@@ -36,4 +36,24 @@ __device__ __forceinline__ Mine mine(const LineGrid& grid) {
     return {static_cast<int>(chunk) * grid.along + x, group * grid.across * grid.each + y};
 }
 
+inline constexpr int each_rows = 4;  ///< rows of a thread, in sweeps over fields
+
+/// Calls body(i, j, k) for this thread's elements of a field: lines are its rows, orbits the elements of a row.
+template <class Body>
+__device__ __forceinline__ void for_each_element(const Extents& extents, const LineGrid& grid, const Body& body) {
+    const auto [k, first] = mine(grid);
+    if (k >= extents[2]) return;
+#pragma unroll
+    for (int r = 0; r < each_rows; ++r) {
+        const Index row = first + r * grid.across;
+        if (row >= extents[0] * extents[1]) return;
+        const auto [i, j] = cuda::divide(row, extents[1]);
+        body(i, j, k);
+    }
+}
+
+inline LineGrid field_grid(const Extents& extents) {
+    return line_grid(extents[2], extents[0] * extents[1], each_rows);
+}
+
 }  // namespace poisson3d::cufft

@@ -38,6 +38,16 @@ struct BoundaryData {
     }
 };
 
+/// The two other axes in index order: along the rows and the columns of a face's array.
+constexpr std::array<int, 2> across(int axis) noexcept {
+    return {axis == 0 ? 1 : 0, axis == 2 ? 1 : 2};
+}
+
+/// Rows and columns of the array of a face, `points` those of the grid.
+constexpr std::array<Index, 2> extents_of_face(const Extents& points, int axis) noexcept {
+    return {points[across(axis)[0]], points[across(axis)[1]]};
+}
+
 /// "x_lower", "z_upper": the name of a face, as the field file spells it.
 std::string face_name(const Grid& grid, int axis, int side);
 
