@@ -92,6 +92,32 @@ TEST_P(SomeMixes, AgreeWithoutADirichletFace) {
     }
 }
 
+// Lengths for which all kinds have FFTs of 2, 3, 5 and 7 alone: nodes have a point more.
+class GracefulMixes : public testing::TestWithParam<Extents> {};
+
+TEST_P(GracefulMixes, Agree) {
+    Agreement agreement;
+    for (int n = 0; n < 20; ++n) {
+        const int number = (37 + 211 * n) % combinations;
+        const Kinds which = combination(number);
+        Extents points = GetParam();
+        for (int a = 0; a < 3; ++a) points[a] += which[a] >= node_dd ? 1 : 0;
+        Problem problem = make_problem(which, points, Discretization::second_order, n % 3 == 2 ? 0.7 : 0.0);
+        choose_gauge(problem, n);
+        agreement.check_all(problem);
+    }
+}
+
+std::string points_name(const testing::TestParamInfo<Extents>& info) {
+    const auto [x, y, z] = info.param;
+    return std::to_string(x) + "x" + std::to_string(y) + "x" + std::to_string(z);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, GracefulMixes,
+                         testing::Values(Extents{10, 8, 12}, Extents{48, 64, 20}, Extents{128, 40, 36},
+                                         Extents{3, 98, 250}, Extents{512, 16, 5}, Extents{7, 6, 1024}),
+                         points_name);
+
 std::string size_name(const testing::TestParamInfo<std::tuple<Discretization, std::size_t>>& info) {
     const auto [discretization, index] = info.param;
     return discretization_name(discretization) + all_sizes[index].name;
