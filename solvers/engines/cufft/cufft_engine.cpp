@@ -32,12 +32,12 @@ struct Choice {
     std::unique_ptr<Pipeline<T>> pipeline;
 };
 
-/// What engine fused has no kernels for is done by cufft's sweeps.
+/// Engine fused leaves to cuFFT what it has no kernels for, and periodic boxes, whose 3-D transforms are faster.
 template <class T>
 std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, Memory memory) {
+    if (auto periodic = make_periodic_pipeline<T>(problem, memory)) return periodic;
     if (kind == Engine::fused)
         if (auto fused = fused::make_fused_pipeline<T>(problem, memory)) return fused;
-    if (auto periodic = make_periodic_pipeline<T>(problem, memory)) return periodic;
     return make_rotating_pipeline<T>(problem, memory);
 }
 
@@ -137,7 +137,9 @@ public:
     [[nodiscard]] int threads() const noexcept override { return 1; }
     [[nodiscard]] std::size_t workspace() const noexcept override { return pipeline_->workspace_bytes(); }
     [[nodiscard]] const std::vector<PassReport>& passes() const noexcept override { return reports_; }
-    [[nodiscard]] std::string description() const override { return std::string(name(kind_)) + " on " + name_; }
+    [[nodiscard]] std::string description() const override {
+        return std::string(poisson3d::name(kind_)) + " (" + pipeline_->name() + ") on " + name_;
+    }
 
 private:
     void execute(const Call<T>& call, Stream stream) {

@@ -51,8 +51,10 @@ struct AxisTables {
 /// Elements that go alone are taken from two neighbouring runs of this many positions.
 inline constexpr Index run_length = 16;
 
-/// forward_post and backward_pre list the same slots, element for element.
+/// forward_post and backward_pre list the same slots, element for element. Type I lines are split at most
+/// `most_levels` ≤ 3 times.
 template <class T>
-AxisTables<T> make_axis_tables(const Axis& axis, Discretization discretization, Listing listing);
+AxisTables<T> make_axis_tables(const Axis& axis, Discretization discretization, Listing listing,
+                               int most_levels = 3);
 
 }  // namespace poisson3d::cufft

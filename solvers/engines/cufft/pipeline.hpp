@@ -20,6 +20,8 @@ public:
     Pipeline(const Pipeline&) = delete;
     Pipeline& operator=(const Pipeline&) = delete;
 
+    /// What does the work, for the report.
+    [[nodiscard]] virtual const char* name() const noexcept = 0;
     /// Bytes of device memory bind() wants, exactly.
     [[nodiscard]] virtual std::size_t workspace_bytes() const noexcept = 0;
     /// Takes that memory, aligned to `alignment`, and fills in the tables. Synchronises.

@@ -14,17 +14,18 @@ bool has_radices(Index length) noexcept {
 }
 
 std::vector<int> radices_of(Index length) {
-    std::vector<int> odd;
-    for (const int p : {7, 5, 3})
-        for (; length % p == 0; length /= p) odd.push_back(p);
-    // 8 as often as possible, but two fours rather than eight and two.
     std::vector<int> radices;
+    for (const int p : {7, 5, 3})
+        for (; length % p == 0; length /= p) radices.push_back(p);
     int twos = 0;
     for (; length > 1; length /= 2) ++twos;
-    while (twos > 4 || twos == 3) radices.push_back(8), twos -= 3;
-    for (; twos >= 2; twos -= 2) radices.push_back(4);
-    if (twos == 1) radices.push_back(2);
-    radices.insert(radices.end(), odd.begin(), odd.end());
+    // 8 as often as possible, but two fours rather than two and eight. Eights last: what lies together is then as
+    // wide as the banks of shared memory.
+    const int eights = twos % 3 == 1 && twos > 1 ? (twos - 4) / 3 : twos / 3;
+    twos -= 3 * eights;
+    if (twos % 2 == 1) radices.push_back(2);
+    radices.insert(radices.end(), twos / 2, 4);
+    radices.insert(radices.end(), eights, 8);
     return radices;
 }
 
