@@ -20,10 +20,11 @@ namespace poisson3d {
 /// difference equations to rounding. spectral: −(θ/h)², the eigenvalues of the differential operator itself.
 enum class Discretization { second_order, spectral };
 /// host: FFTW on threads of this process. The other two are engines of a GPU. cufft: cuFFT and sweeps of our own.
-/// fused: FFTs of our own inside the sweeps, one kernel for each pass; where an axis needs FFTs with prime factors
-/// above 7, or longer than shared memory holds, and in memory mode standard, it does the whole solve as cufft does.
-/// automatic: the fastest there is on this machine, so fused where a GPU is. All take fields in host memory; in
-/// device memory only the engines of a GPU do.
+/// fused: FFTs of our own inside the sweeps, one kernel for each pass; it does the whole solve as cufft does where
+/// it has no kernels (an FFT length has prime factors above 7 or does not fit shared memory, memory mode standard)
+/// or cuFFT is faster (boxes periodic in all axes, very long axes); Solver::description() tells. automatic: the
+/// fastest there is on this machine, so fused where a GPU is. All take fields in host memory; in device memory only
+/// the engines of a GPU do.
 enum class Engine { automatic, host, cufft, fused };
 /// fast: two internal fields. standard: one; a dense u serves as the other. automatic: the fastest that fits. low:
 /// not in this version.
@@ -132,7 +133,7 @@ public:
     [[nodiscard]] int threads() const noexcept;            ///< host threads at work
     [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes held by the plan (on a GPU: there)
     [[nodiscard]] const std::vector<PassReport>& passes() const noexcept;  ///< of the last solve or apply
-    [[nodiscard]] std::string description() const;  ///< "host, 2 threads, AVX-512, fast memory"
+    [[nodiscard]] std::string description() const;  ///< "fused (a kernel a pass) on NVIDIA H200, fast memory"
 
 private:
     struct Plan;
