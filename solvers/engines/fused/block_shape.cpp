@@ -14,7 +14,9 @@ BlockShape block_shape(int pitch, Index positions, Index lines) {
     shape.count = segment;
     while (shape.count > 2 && bytes(shape.count) > std::size_t{90} << 10) shape.count /= 2;
     // Short lines: longer segments, so that there is work for all threads.
-    while (shape.count < 32 && shape.count * positions < 256 * segment && 2 * shape.count < lines) shape.count *= 2;
+    while (positions < 256 && shape.count * positions < 512 * segment && shape.count < 32 &&
+           2 * shape.count < lines)
+        shape.count *= 2;
     shape.bytes = bytes(shape.count);
     const Index work = shape.count * positions;
     shape.threads = positions > 768 ? 256 : work >= 1024 ? 128 : 64;
