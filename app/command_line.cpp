@@ -59,11 +59,11 @@ void add_problem(CLI::App& app, Words& words, const char* boundary_default) {
 
 void add_solver(CLI::App& app, Words& words) {
     option(app, in_solving, "--engine", words.engine, "NAME", "automatic",
-           "automatic (a GPU if the problem fits there, else host),\nhost, cufft or fused; see poisson3d devices");
+           "automatic (a GPU if the problem fits there, else host),\nhost, fused or cufft; see poisson3d devices");
     option(app, in_solving, "--device", words.device, "N", "0", "number of the GPU");
     option(app, in_solving, "--threads", words.threads, "N", "0", "host threads; 0: all there are");
     option(app, in_solving, "--memory", words.memory, "MODE", "automatic",
-           "fast (two internal fields), standard (one), low (none)\nor automatic (the fastest that fits)");
+           "fast (two internal fields), standard (one), or\nautomatic (the fastest that fits)");
     option(app, in_solving, "--plan-effort", words.effort, "HOW", "estimate",
            "estimate, or measure: may be faster, but need not\nrepeat to the last bit");
 }
@@ -96,7 +96,9 @@ void add_solve(CLI::App& app, Words& words) {
 }
 
 void add_make(CLI::App& app, Words& words) {
-    app.add_option("name", words.name, "sine, cosine, waves, mixed, channel, taylor-green,\npolynomial or random")
+    app.add_option(
+           "name", words.name,
+           "sine, cosine, waves, mixed, channel, taylor-green,\npolynomial, cavity, linear, quadratic or random")
         ->required()
         ->type_name("");
     option(app, in_files, "-o,--output", words.output, "FILE", "<name>.h5", "the file to make");

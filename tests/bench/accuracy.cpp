@@ -1,6 +1,6 @@
 // Measures what a solve loses and prints it as JSON: the numbers of docs/accuracy.md.
 //
-//     accuracy [--engine host|cufft] [--quick]        --quick: up to 32 points, no long boxes
+//     accuracy [--engine host|cufft|fused] [--quick]        --quick: up to 32 points, no long boxes
 #include <algorithm>
 #include <exception>
 #include <iomanip>
@@ -234,7 +234,7 @@ int main(int count, char** words) {
                 known = true;
             }
         if (!known) {
-            std::cerr << "accuracy [--engine host|cufft] [--quick]\n";
+            std::cerr << "accuracy [--engine host|cufft|fused] [--quick]\n";
             return 2;
         }
         ++w;

@@ -33,9 +33,9 @@ public:
     /// Plans, and takes all memory: none with second_order; with spectral a few lines per thread, taken from
     /// options.workspace if that is given. Memory modes do not matter.
     ///
-    /// Engine host works on fields in host memory, those of a GPU in device memory of Options::device or, on the
-    /// threads, in host memory; automatic is one of those where there is a GPU, except that spectral is done by the
-    /// host only.
+    /// Engine host works on fields in host memory, those of a GPU (cufft and fused do the same here) in device
+    /// memory of Options::device or, on the threads, in host memory; automatic is one of those where there is a
+    /// GPU, except that spectral is done by the host only.
     ///
     /// Throws Error: data (grid), unsupported or device (engine not in this build or on this machine; that of a GPU
     /// with spectral), out_of_memory, usage (threads below 0, workspace too small or misaligned).

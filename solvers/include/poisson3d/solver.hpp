@@ -19,8 +19,12 @@ namespace poisson3d {
 /// second_order: the 7-point stencil, its discrete eigenvalues −(4/h²) sin²(θ/2); the solution satisfies the
 /// difference equations to rounding. spectral: −(θ/h)², the eigenvalues of the differential operator itself.
 enum class Discretization { second_order, spectral };
-/// host: FFTW on threads of this process. cufft: cuFFT and sweeps of our own on a GPU. automatic: the fastest there
-/// is on this machine, so cufft where a GPU is. Both take fields in host memory; in device memory only cufft does.
+/// host: FFTW on threads of this process. The other two are engines of a GPU. cufft: cuFFT and sweeps of our own.
+/// fused: FFTs of our own inside the sweeps, one kernel for each pass; it does the whole solve as cufft does where
+/// it has no kernels (an FFT length has prime factors above 7 or does not fit shared memory, memory mode standard)
+/// or cuFFT is faster (boxes periodic in all axes, very long axes); Solver::description() tells. automatic: the
+/// fastest there is on this machine, so fused where a GPU is. All take fields in host memory; in device memory only
+/// the engines of a GPU do.
 enum class Engine { automatic, host, cufft, fused };
 /// fast: two internal fields. standard: one; a dense u serves as the other. automatic: the fastest that fits. low:
 /// not in this version.
@@ -58,7 +62,8 @@ struct Options {
     int threads = 0;  ///< host threads; 0: all this process may use, below 0: Error{usage}
     int device = 0;   ///< GPU number for device engines
     /// Memory for the plan, at least workspace_bytes(), which must outlive the solver: host memory aligned to 64
-    /// bytes for engine host, memory of Options::device aligned to 256 for cufft. Empty: the solver allocates it.
+    /// bytes for engine host, memory of Options::device aligned to 256 for cufft and fused. Empty: the solver
+    /// allocates it.
     std::span<std::byte> workspace;
 };
 
@@ -101,18 +106,18 @@ public:
     /// u must be dense (it serves as scratch): Error{usage} otherwise.
     /// Host engine: blocks; host memory; ignores the stream. Allocates nothing, except that FFTW itself takes and
     /// returns a small buffer where a transform's length has a prime factor of 37 or more.
-    /// Engine cufft: f and u both in device memory of Options::device: asynchronous on `stream`, allocates nothing,
-    /// synchronises nothing, may be captured in a CUDA graph. Both in host memory: copied to the device and back,
-    /// blocks, and wants memory mode fast (the copies stand in the internal fields; mode standard has no room:
-    /// Error{usage}). One of each: Error{usage}.
+    /// On a GPU (cufft, fused): f and u both in device memory of Options::device: asynchronous on `stream`,
+    /// allocates nothing, synchronises nothing, may be captured in a CUDA graph. Both in host memory: copied to the
+    /// device and back, blocks, and wants memory mode fast (the copies stand in the internal fields; mode standard
+    /// has no room: Error{usage}). One of each: Error{usage}.
     void solve(FieldView<const T> f, FieldView<T> u, T scale = T(1), Stream stream = {});
 
-    /// The same with inhomogeneous boundary data: u is g on Dirichlet faces, ∂u/∂n is g on Neumann faces. The data is
-    /// not scaled. It is added while the first pass reads f: no further sweep over the field. Nodes on Dirichlet
-    /// faces hold g in the end, where two such faces meet that of the earlier axis. Face arrays lie where the fields
-    /// lie, are only read, and must not overlap u; they are not checked here (validate(Grid, BoundaryData) does).
-    /// Throws Error{usage} for data on a periodic axis, Error{unsupported} with Discretization::spectral: what the
-    /// data would add there is no grid function that the modes can carry to more than second order.
+    /// The same with inhomogeneous boundary data: u is g on Dirichlet faces, ∂u/∂n is g on Neumann faces. The data
+    /// is not scaled. It is added while the first pass reads f: no further sweep over the field. Nodes on Dirichlet
+    /// faces hold g in the end, where two such faces meet that of the earlier axis. Face arrays lie where the
+    /// fields lie, are only read, and must not overlap u; they are not checked here (validate(Grid, BoundaryData)
+    /// does). Throws Error{usage} for data on a periodic axis, Error{unsupported} with Discretization::spectral:
+    /// what the data would add there is no grid function that the modes can carry to more than second order.
     void solve(FieldView<const T> f, FieldView<T> u, const BoundaryData<T>& boundary, T scale = T(1),
                Stream stream = {});
 
@@ -126,9 +131,9 @@ public:
     [[nodiscard]] Engine engine() const noexcept;          ///< the one chosen, never automatic
     [[nodiscard]] Memory memory() const noexcept;          ///< the one chosen, never automatic
     [[nodiscard]] int threads() const noexcept;            ///< host threads at work
-    [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes held by the plan (cufft: device)
+    [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes held by the plan (on a GPU: there)
     [[nodiscard]] const std::vector<PassReport>& passes() const noexcept;  ///< of the last solve or apply
-    [[nodiscard]] std::string description() const;  ///< "host, 2 threads, AVX-512, fast memory"
+    [[nodiscard]] std::string description() const;  ///< "fused (a kernel a pass) on NVIDIA H200, fast memory"
 
 private:
     struct Plan;
