@@ -24,11 +24,11 @@ void require_second_order(const Problem& problem) {
         "double, which is what mixed saves; use second-order, or double precision");
 }
 
-int choose_refinements(const Problem& problem, std::optional<int> wanted) {
+int choose_refinements(const Problem& problem, std::optional<int> wanted, bool on_device) {
     if (wanted && (*wanted < 0 || *wanted > most_refinements))
         throw Error(ErrorCode::usage, "found " + std::to_string(*wanted) + " refinements, wanted 0 to " +
                                           std::to_string(most_refinements));
-    const int needed = refinements_needed(problem);
+    const int needed = refinements_needed(problem, on_device);
     if (needed > most_refinements)
         throw Error(ErrorCode::unsupported,
                     "mixed precision does not converge for this problem: its least eigenvalue is too near 0 for "
@@ -113,7 +113,7 @@ MixedSolver::MixedSolver(const Problem& problem, const Options& options, std::op
     if (!options.workspace.empty())
         require_workspace(options.workspace, bytes, host ? HostBuffer::alignment : std::size_t{256});
     Solver<float> solver(inner, single);  // first: it has its own words for resonance
-    const int steps = choose_refinements(problem, refinements);
+    const int steps = choose_refinements(problem, refinements, !host);
     const Extents points = problem.grid.points();
     const std::span<std::byte> own =
         options.workspace.empty() ? options.workspace : options.workspace.first(refiner_bytes(points));

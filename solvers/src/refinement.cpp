@@ -47,13 +47,14 @@ Problem problem_in_single(const Problem& problem) {
     return nothing ? single : problem;
 }
 
-int refinements_needed(const Problem& problem) {
+int refinements_needed(const Problem& problem, bool on_device) {
     constexpr double q = 0x1p-22;
     constexpr double wanted = 0x1p-51;
     double unknowns = 1.0;
     for (const Axis& axis : problem.grid.axes) unknowns *= static_cast<double>(axis_kind(axis).unknowns);
     const double least_eigenvalue = smallest_eigenvalue(problem);
-    const double rho = 0x1p-22 * operator_norm(problem) / (least_eigenvalue * std::sqrt(unknowns));
+    const double rho =
+        (on_device ? 0x1p-19 : 0x1p-22) * operator_norm(problem) / (least_eigenvalue * std::sqrt(unknowns));
     const double g = problem.helmholtz < 0.0 ? 1.0 - 2.0 * problem.helmholtz / least_eigenvalue : 1.0;
     double noise = q;
     double least = g * q;

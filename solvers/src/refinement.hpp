@@ -73,8 +73,9 @@ inline constexpr int most_refinements = 8;
 ///     least    to    ρ noise + g q least         ρ = 4 · 2⁻²⁴ A / (|Λ| √N)
 ///
 /// Both begin with a q, and should end below the error of a solve in double, which the least has g times, too. The
-/// 4 is from needles of 4 x 4 x n points (docs/accuracy.md); for anything like a cube ρ is below q.
-int refinements_needed(const Problem& problem);
+/// 4 is from needles of 4 x 4 x n points (docs/accuracy.md), for which FFTs on a device round more: 32 there. For
+/// anything like a cube ρ is below q.
+int refinements_needed(const Problem& problem, bool on_device);
 
 /// Of some rows.
 struct Partial {

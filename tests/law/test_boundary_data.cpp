@@ -393,12 +393,12 @@ TYPED_TEST(BoundaryLaw, ViewsDoNotMatterAndNodesHoldTheDataToTheLastBit) {
         const Field<T> noise = random_field<T>(points, number);
         const Field<T> f =
             right_hand_side<T>(problem.grid, [&](Index i, Index j, Index k) { return noise.view()(i, j, k); });
-        const Field<T> expected = solved(problem, f, faces);
-        EXPECT_EQ(wrong_nodes(problem.grid, read(expected), faces), 0) << describe(problem);
-
         for (const Memory memory : {Memory::fast, Memory::standard}) {
             Options options = test_options();
-            options.memory = memory;
+            options.memory = memory;  // an engine may go other ways for each
+            const Field<T> expected = solved<T>(problem, f, faces, nullptr, T(1), options);
+            const Field<T> without = test::solved<T>(problem, f, nullptr, T(1), options);
+            EXPECT_EQ(wrong_nodes(problem.grid, read(expected), faces), 0) << describe(problem);
             const bool dense = memory == Memory::standard;  // u serves as scratch
             Padded<T> from(points, {1, 2, 3}, {2, 0, 5});
             from.fill(read(f));
@@ -417,9 +417,9 @@ TYPED_TEST(BoundaryLaw, ViewsDoNotMatterAndNodesHoldTheDataToTheLastBit) {
             EXPECT_EQ(to.damage(), 0) << describe(problem);
             // Nothing stays behind: the next solve without data is as any other.
             solver.solve(from.view(), to.view());
-            EXPECT_EQ(different<T>(to.view(), read(test::solved(problem, f))), 0) << describe(problem);
+            EXPECT_EQ(different<T>(to.view(), read(without)), 0) << describe(problem);
             solver.solve(from.view(), to.view(), BoundaryData<T>{});
-            EXPECT_EQ(different<T>(to.view(), read(test::solved(problem, f))), 0) << describe(problem);
+            EXPECT_EQ(different<T>(to.view(), read(without)), 0) << describe(problem);
         }
     }
 }

@@ -34,7 +34,8 @@ public:
             eigenvalue_offsets_[a] = carver.take(eigenvalues_[a].size() * sizeof(T));
         }
         scalars_offset_ = carver.take(3 * sizeof(T));
-        work_offset_ = carver.take(fft_.work_bytes());
+        work_offset_ =
+            carver.take(std::max<std::size_t>(fft_.work_bytes(), 1));  // cuFFT refuses one that is also data
         bytes_ = carver.end();
     }
 

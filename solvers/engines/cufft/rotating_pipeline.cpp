@@ -150,7 +150,7 @@ private:
         scalars_offset_ = carver.take(3 * sizeof(T));
         std::size_t work = std::max(ffts_z_.work_bytes(), ffts_y_.work_bytes());
         for (const Part<T>& part : parts_) work = std::max(work, part.ffts.work_bytes());
-        work_offset_ = carver.take(work);
+        work_offset_ = carver.take(std::max<std::size_t>(work, 1));  // cuFFT refuses an area that is also data
         bytes_ = carver.end();
     }
 
