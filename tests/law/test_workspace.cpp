@@ -38,7 +38,12 @@ TYPED_TEST(Workspace, HoldsTheBytesThatWereTold) {
     });
 }
 
+// Engine fused leaves mode standard to cuFFT, whose work areas exceed small fields.
+#define POISSON3D_SKIP_WHERE_MODES_ARE_DIFFERENT_WAYS() \
+    if (engine_under_test == Engine::fused) GTEST_SKIP() << "mode standard is another way, not a smaller layout"
+
 TYPED_TEST(Workspace, StandardNeedsAFieldLessThanFast) {
+    POISSON3D_SKIP_WHERE_MODES_ARE_DIFFERENT_WAYS();
     const Problem problem = make_problem({cell_dd, cell_p, node_nn}, {48, 60, 50});
     Options options = test_options();
     options.memory = Memory::fast;
@@ -91,6 +96,7 @@ TYPED_TEST(Workspace, ThatIsTooSmallOrCrookedIsRefused) {
 }
 
 TYPED_TEST(Workspace, AutomaticMemoryIsTheFastestThatFitsIt) {
+    POISSON3D_SKIP_WHERE_MODES_ARE_DIFFERENT_WAYS();
     using T = TypeParam;
     const Problem problem = make_problem({cell_dd, cell_p, node_nn}, {40, 30, 50});
     Options options = test_options();

@@ -6,6 +6,10 @@
 
 namespace poisson3d::fused {
 
+std::size_t most_shared() {
+    return std::size_t{227} << 10;
+}
+
 template <class T>
 void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream) {
     std::vector<Complex<T>> lines(shape.bytes / sizeof(Complex<T>), Complex<T>{T(NAN), T(NAN)});

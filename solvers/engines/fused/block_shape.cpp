@@ -12,7 +12,8 @@ BlockShape block_shape(int pitch, Index positions, Index lines) {
     };
     BlockShape shape;
     shape.count = segment;
-    while (shape.count > 2 && bytes(shape.count) > std::size_t{90} << 10) shape.count /= 2;
+    const std::size_t most = std::min(std::size_t{90} << 10, most_shared());
+    while (shape.count > 2 && bytes(shape.count) > most) shape.count /= 2;
     // Short lines: longer segments, so that there is work for all threads.
     while (positions < 256 && shape.count * positions < 512 * segment && shape.count < 32 &&
            2 * shape.count < lines)

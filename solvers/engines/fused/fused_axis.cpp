@@ -50,7 +50,7 @@ bool FusedAxis<T>::supports(const Axis& axis) {
                      [](const auto& block) { return has_radices(block.length); }))
         return false;
     if (tables.rows >= nowhere / 2 || tables.kind.unknowns >= nowhere) return false;
-    return block_shape<T>(make_fft_plan<T>(tables.ffts, tables.rows).pitch, tables.rows, 2).bytes <= most_shared;
+    return block_shape<T>(make_fft_plan<T>(tables.ffts, tables.rows).pitch, tables.rows, 2).bytes <= most_shared();
 }
 
 /// visit(host array, where its device address goes), in the order in which they lie.

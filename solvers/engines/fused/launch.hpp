@@ -13,8 +13,8 @@ struct BlockShape {
     std::size_t bytes = 0;
 };
 
-/// Bytes a block may have.
-inline constexpr std::size_t most_shared = 227 << 10;
+/// Bytes of shared memory that a block may have on the current device.
+std::size_t most_shared();
 
 /// For lines of `pitch` complex elements of T, of which there are `lines`.
 template <class T>

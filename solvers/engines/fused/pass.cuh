@@ -29,8 +29,9 @@ template <class T>
 void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream) {
     with_kernel(role, task, [&]<Role which, int size, bool twos>() {
         const auto kernel = &pass_kernel<which, size, twos, T>;
+        // As much as there is, always: another thread may launch the same kernel with other blocks at this moment.
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                         static_cast<int>(shape.bytes)),
+                                         static_cast<int>(most_shared())),
                     "shared memory of a fused pass");
         const dim3 grid(static_cast<unsigned>(blocks.chunks), static_cast<unsigned>(blocks.slow));
         kernel<<<grid, shape.threads, shape.bytes, cuda::queue(stream)>>>(task, blocks.first_chunk,
