@@ -95,7 +95,6 @@ TEST(LineFft, SeveralFftsOfALineDoNotTouchEachOther) {
     FftPlan<double> plan = make_fft_plan<double>(blocks, 128);
     plan.fft.twiddles = plan.twiddles.data();
     plan.fft.words = plan.words.data();
-    plan.fft.words = plan.words.data();
     EXPECT_GT(plan.fft.phases, 1);
     EXPECT_EQ(plan.pitch % 2, 1);
     std::vector<Complex<double>> data(plan.pitch, Complex<double>{0, 0});

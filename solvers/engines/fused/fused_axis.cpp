@@ -85,43 +85,36 @@ void FusedAxis<T>::upload(std::byte* workspace) {
 }
 
 template <class T>
-PassTask<T> FusedAxis<T>::task(Index slow, Index lines) const {
+PassTask<T> FusedAxis<T>::task(Index slow, Index lines, const PassOrbits<T>& pre, const PassOrbits<T>& post) const {
     PassTask<T> task;
     task.slow = slow;
     task.lines = lines;
     task.count = shape(lines).count;
     task.pitch = plan_.pitch;
-    task.length = static_cast<int>(unknowns());
     task.fft = plan_.fft;
+    task.pre = pre;
+    task.post = post;
+    task.along_load = along(pre);
+    task.along_store = along(post);
     return task;
 }
 
 template <class T>
 PassTask<T> FusedAxis<T>::forward(Index slow, Index lines) const {
-    PassTask<T> result = task(slow, lines);
-    result.pre = forward_pre_.head;
-    result.post = forward_post_.head;
-    result.along_load = along(result.pre);
-    return result;
+    return task(slow, lines, forward_pre_.head, forward_post_.head);
 }
 
 template <class T>
 PassTask<T> FusedAxis<T>::backward(Index slow, Index lines) const {
-    PassTask<T> result = task(slow, lines);
-    result.pre = backward_pre_.head;
-    result.post = backward_post_.head;
-    result.along_load = along(result.pre);
-    result.along_store = along(result.post);
-    return result;
+    return task(slow, lines, backward_pre_.head, backward_post_.head);
 }
 
 template <class T>
 PassTask<T> FusedAxis<T>::both(Index slow, Index lines) const {
-    PassTask<T> result = forward(slow, lines);
+    PassTask<T> result = task(slow, lines, forward_pre_.head, backward_post_.head);
     result.mode_post = forward_post_.head;
     result.mode_pre = backward_pre_.head;
     result.along_modes = along(result.mode_post);
-    result.post = backward_post_.head;
     return result;
 }
 

@@ -34,7 +34,8 @@ public:
 
 private:
     FusedAxis(const cufft::AxisTables<T>& tables, bool middle);
-    [[nodiscard]] PassTask<T> task(Index slow, Index lines) const;
+    [[nodiscard]] PassTask<T> task(Index slow, Index lines, const PassOrbits<T>& pre,
+                                   const PassOrbits<T>& post) const;
     template <class Visit>
     void for_each_array(const Visit& visit);
 

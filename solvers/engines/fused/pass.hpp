@@ -27,7 +27,6 @@ struct PassTask {
     Index in_slow = 0, in_line = 0;
     Index out_slow = 0, out_line = 0, out_mode = 0;
     int count = 8;            ///< complex lines of a block
-    int length = 0;           ///< samples or modes of a line that is read
     int pitch = 0;            ///< of complex lines in shared memory, in elements
     int along_load = 1;       ///< threads along a line while loading
     int along_modes = 1;      ///< … while dividing by eigenvalues
