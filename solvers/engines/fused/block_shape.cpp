@@ -5,7 +5,7 @@
 namespace poisson3d::fused {
 
 template <class T>
-BlockShape block_shape(int pitch, Index positions, Index lines) {
+BlockShape block_shape(int pitch, int items, Index lines) {
     constexpr int segment = 32 / static_cast<int>(sizeof(T));  // complex lines whose results fill 64 bytes
     const auto bytes = [&](int count) {
         return static_cast<std::size_t>(count) * static_cast<std::size_t>(pitch) * 2 * sizeof(T);
@@ -15,16 +15,15 @@ BlockShape block_shape(int pitch, Index positions, Index lines) {
     const std::size_t most = std::min(std::size_t{90} << 10, most_shared());
     while (shape.count > 2 && bytes(shape.count) > most) shape.count /= 2;
     // Short lines: longer segments, so that there is work for all threads.
-    while (positions < 256 && shape.count * positions < 512 * segment && shape.count < 32 &&
-           2 * shape.count < lines)
-        shape.count *= 2;
+    while (items * shape.count < 96 && shape.count < 32 && 2 * shape.count < lines) shape.count *= 2;
     shape.bytes = bytes(shape.count);
-    const Index work = shape.count * positions;
-    shape.threads = positions > 768 ? 256 : work >= 1024 ? 128 : 64;
+    const int units = items * shape.count;
+    const int turns = (units + 159) / 160;
+    shape.threads = std::max(64, ((units + turns - 1) / turns + 31) / 32 * 32);
     return shape;
 }
 
-template BlockShape block_shape<float>(int, Index, Index);
-template BlockShape block_shape<double>(int, Index, Index);
+template BlockShape block_shape<float>(int, int, Index);
+template BlockShape block_shape<double>(int, int, Index);
 
 }  // namespace poisson3d::fused

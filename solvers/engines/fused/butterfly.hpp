@@ -1,4 +1,4 @@
-// Small DFTs in registers: b_k = Σ_j a_j e^{−2πi jk/r} for r = 2, 3, 4, 5, 7, 8, in natural order. Host and device
+// Small DFTs in registers: b_k = Σ_j a_j e^{−2πi jk/r} for r = 2 … 8, 10, 12, 16, in natural order. Host and device
 // share this file.
 #pragma once
 
@@ -53,6 +53,17 @@ POISSON3D_HD void dft8(Complex<T> (&z)[8]) {
     }
 }
 
+/// r = 2, 4, 8.
+template <int r, class T>
+POISSON3D_HD void dft_power(Complex<T> (&z)[r]) {
+    if constexpr (r == 2)
+        dft2(z[0], z[1]);
+    else if constexpr (r == 4)
+        dft4(z[0], z[1], z[2], z[3]);
+    else
+        dft8(z);
+}
+
 /// cos(2πk/r) and sin(2πk/r), k = 1 … (r−1)/2.
 template <class T, int r>
 POISSON3D_HD constexpr T cosine(int k) {
@@ -102,40 +113,119 @@ POISSON3D_HD void dft_odd(Complex<T> (&z)[r]) {
     }
 }
 
+/// a⁻¹ modulo n.
+constexpr int inverse(int a, int n) {
+    int b = 1;
+    while (a * b % n != 1) ++b;
+    return b;
+}
+
+/// r = p · 2 or p · 4 with an odd p: Good's mapping of indices (J. R. Statist. Soc. B 20, 1958) needs no factors
+/// between the two: j = (p j₂ + m j₁) mod r, k ≡ k₁ mod p, k ≡ k₂ mod m.
+template <int p, int m, class T>
+POISSON3D_HD void dft_coprime(Complex<T> (&z)[p * m]) {
+    constexpr int r = p * m;
+    constexpr int for_column = m * inverse(m, p);
+    constexpr int for_row = p * inverse(p, m);
+    Complex<T> row[p][m];
+    POISSON3D_UNROLL
+    for (int j = 0; j < p; ++j)
+        POISSON3D_UNROLL
+    for (int i = 0; i < m; ++i) row[j][i] = z[(p * i + m * j) % r];
+    POISSON3D_UNROLL
+    for (int j = 0; j < p; ++j) dft_power<m>(row[j]);
+    POISSON3D_UNROLL
+    for (int i = 0; i < m; ++i) {
+        Complex<T> column[p];
+        POISSON3D_UNROLL
+        for (int j = 0; j < p; ++j) column[j] = row[j][i];
+        dft_odd<p>(column);
+        POISSON3D_UNROLL
+        for (int j = 0; j < p; ++j) z[(j * for_column + i * for_row) % r] = column[j];
+    }
+}
+
+/// Four of four, with the sixteenth roots of one between.
+template <class T>
+POISSON3D_HD void dft16(Complex<T> (&z)[16]) {
+    constexpr T c = static_cast<T>(0.923879532511286756128183189396788287L);  // cos π/8
+    constexpr T s = static_cast<T>(0.382683432365089771728459984030398866L);  // sin π/8
+    constexpr T h = static_cast<T>(0.707106781186547524400844362104849039L);
+    POISSON3D_UNROLL
+    for (int j = 0; j < 4; ++j) dft4(z[j], z[j + 4], z[j + 8], z[j + 12]);
+    // z[j + 4 k] is mode k of column j: times e^{−2πi jk/16}.
+    const auto eighth = [](Complex<T> a) { return h * Complex<T>{a.re + a.im, a.im - a.re}; };
+    z[5] = product(z[5], Complex<T>{c, -s});
+    z[9] = eighth(z[9]);
+    z[13] = product(z[13], Complex<T>{s, -c});
+    z[6] = eighth(z[6]);
+    z[10] = turned(z[10]);
+    z[14] = turned(eighth(z[14]));
+    z[7] = product(z[7], Complex<T>{s, -c});
+    z[11] = turned(eighth(z[11]));
+    z[15] = product(z[15], Complex<T>{-c, s});
+    POISSON3D_UNROLL
+    for (int k = 0; k < 4; ++k) dft4(z[4 * k], z[4 * k + 1], z[4 * k + 2], z[4 * k + 3]);
+    // z[4 k + m] is mode k + 4 m.
+    POISSON3D_UNROLL
+    for (int k = 0; k < 4; ++k)
+        POISSON3D_UNROLL
+    for (int m = k + 1; m < 4; ++m) {
+        const Complex<T> first = z[4 * k + m];
+        z[4 * k + m] = z[4 * m + k];
+        z[4 * m + k] = first;
+    }
+}
+
 template <int r, class T>
 POISSON3D_HD void dft(Complex<T> (&z)[r]) {
-    if constexpr (r == 2)
-        dft2(z[0], z[1]);
-    else if constexpr (r == 4)
-        dft4(z[0], z[1], z[2], z[3]);
-    else if constexpr (r == 8)
-        dft8(z);
+    if constexpr (r == 1)
+        return;
+    else if constexpr (r == 16)
+        dft16(z);
+    else if constexpr (r == 6 || r == 10)
+        dft_coprime<r / 2, 2>(z);
+    else if constexpr (r == 12)
+        dft_coprime<3, 4>(z);
+    else if constexpr (r % 2 == 0)
+        dft_power<r>(z);
     else
         dft_odd<r>(z);
 }
 
-/// The factors w^k, k = 1 … r − 1, of a butterfly. For r = 8 three are read and the others made of two of them.
+/// The factors w^k, k = 1 … r − 1, of a butterfly are made of so many roots; those are these powers of w. For r = 8
+/// and 16 the powers of two are enough.
+constexpr POISSON3D_HD int roots_of(int r) {
+    return r == 16 ? 4 : r == 8 ? 3 : r - 1;
+}
+constexpr POISSON3D_HD int root_exponent(int r, int i) {
+    return r == 8 || r == 16 ? 1 << i : i + 1;
+}
+
 template <int r, class T>
 struct Twiddles {
-    static constexpr int count = r == 8 ? 3 : r - 1;
-    Complex<T> root[count];
+    static constexpr int count = roots_of(r);
+    Complex<T> root[count > 0 ? count : 1];
 
     template <class Load>
     POISSON3D_HD void read(const Load& load) {
         POISSON3D_UNROLL
-        for (int i = 0; i < count; ++i) root[i] = load(r == 8 ? 1 << i : i + 1);
+        for (int i = 0; i < count; ++i) root[i] = load(i);
     }
     /// z_k := z_k w^k
     POISSON3D_HD void apply(Complex<T> (&z)[r]) const {
-        if constexpr (r == 8) {
-            const Complex<T> w6 = product(root[1], root[2]);
-            z[1] = product(z[1], root[0]);
-            z[2] = product(z[2], root[1]);
-            z[3] = product(z[3], product(root[0], root[1]));
-            z[4] = product(z[4], root[2]);
-            z[5] = product(z[5], product(root[0], root[2]));
-            z[6] = product(z[6], w6);
-            z[7] = product(z[7], product(root[0], w6));
+        if constexpr (r == 8 || r == 16) {
+            Complex<T> power[r / 2];  // w^k, k < r/2
+            power[0] = {1, 0};
+            POISSON3D_UNROLL
+            for (int k = 1; k < r / 2; ++k) {
+                const int top = k >= 4 ? 2 : k >= 2 ? 1 : 0;
+                power[k] = k == 1 << top ? root[top] : product(root[top], power[k - (1 << top)]);
+                z[k] = product(z[k], power[k]);
+            }
+            POISSON3D_UNROLL
+            for (int k = r / 2; k < r; ++k)
+                z[k] = product(z[k], k == r / 2 ? root[count - 1] : product(root[count - 1], power[k - r / 2]));
         } else {
             POISSON3D_UNROLL
             for (int k = 1; k < r; ++k) z[k] = product(z[k], root[k - 1]);

@@ -2,54 +2,94 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
 
 namespace poisson3d::fused {
 
 bool has_radices(Index length) noexcept {
+    if (length < 1) return false;
     for (const Index p : {2, 3, 5, 7})
         while (length % p == 0) length /= p;
     return length == 1;
 }
 
-std::vector<int> radices_of(Index length) {
-    std::vector<int> radices;
-    for (const int p : {7, 5, 3})
-        for (; length % p == 0; length /= p) radices.push_back(p);
-    int twos = 0;
-    for (; length > 1; length /= 2) ++twos;
-    // 8 as often as possible, but two fours rather than two and eight. Eights last: what lies together is then as
-    // wide as the banks of shared memory.
-    const int eights = twos % 3 == 1 && twos > 1 ? (twos - 4) / 3 : twos / 3;
-    twos -= 3 * eights;
-    if (twos % 2 == 1) radices.push_back(2);
-    radices.insert(radices.end(), twos / 2, 4);
-    radices.insert(radices.end(), eights, 8);
-    return radices;
+namespace {
+
+constexpr int inner_radices[] = {16, 12, 10, 8, 7, 6, 5, 4, 3, 2};
+constexpr int outer_radices[] = {8, 7, 6, 5, 4, 3, 1};
+
+/// The shortest product of inner radices, of those the one with the smallest largest radix.
+std::vector<int> inner_of(Index length) {
+    if (length == 1) return {};
+    std::vector<int> best;
+    for (const int r : inner_radices) {
+        if (length % r != 0) continue;
+        std::vector<int> rest = inner_of(length / r);
+        if (!rest.empty() && rest.front() > r) continue;  // largest first
+        rest.insert(rest.begin(), r);
+        if (best.empty() || rest.size() <= best.size()) best = rest;
+    }
+    return best;
+}
+
+bool power_of_two(Index n) {
+    return (n & (n - 1)) == 0;
+}
+
+}  // namespace
+
+Radices radices_of(Index length, bool first) {
+    Radices best;
+    // Steps in shared memory cost most. A lone butterfly (an odd number of them) has no twin; large radices read more
+    // at once.
+    Index best_cost = -1;
+    for (const int s : outer_radices) {
+        if (length % s != 0 || (!first && s != 1)) continue;
+        for (const int m : outer_radices) {
+            if (length / s % m != 0) continue;
+            // Among powers of two only 8, 4 and 1 are there.
+            const std::vector<int> inner = inner_of(length / s / m);
+            const Index lone = (first && length / s % 2 == 1 ? 1 : 0) + (length / m % 2 == 1 ? 1 : 0);
+            const Index cost = 1000 * static_cast<Index>(inner.size()) + (length % 2 == 0 ? 100 * lone : 0) +
+                               10 * std::abs(s - m) * (first ? 1 : 0) + (16 - s - m);
+            if (best_cost < 0 || cost < best_cost) {
+                best_cost = cost;
+                best = {s, inner, m};
+            }
+        }
+    }
+    // Powers of two last: what lies together is then as wide as the banks of shared memory.
+    std::stable_sort(best.inner.begin(), best.inner.end(),
+                     [](int a, int b) { return !power_of_two(a) && power_of_two(b); });
+    return best;
+}
+
+template <class T>
+Complex<T> root_of_one(Index turn, Index n) {
+    const long double angle = -2 * std::numbers::pi_v<long double> * static_cast<long double>(turn % n) / n;
+    return {static_cast<T>(std::cos(angle)), static_cast<T>(std::sin(angle))};
 }
 
 namespace {
-
-template <class T>
-Complex<T> root(Index turn, Index n) {
-    const long double angle = -2 * std::numbers::pi_v<long double> * static_cast<long double>(turn) / n;
-    return {static_cast<T>(std::cos(angle)), static_cast<T>(std::sin(angle))};
-}
 
 /// The digits of an FFT: q_s in positions, Q_s in places.
 struct Digits {
     std::vector<int> radices;
     std::vector<Index> apart, stride;
-    Index length = 1, places = 1;
+    Index places = 1;
 
-    explicit Digits(Index n) : radices(radices_of(n)), apart(radices.size()), stride(radices.size()), length(n) {
+    explicit Digits(const Radices& r) {
+        radices.push_back(r.samples);
+        radices.insert(radices.end(), r.inner.begin(), r.inner.end());
+        radices.push_back(r.modes);
+        apart.resize(radices.size());
+        stride.resize(radices.size());
         Index q = 1;
         for (std::size_t s = radices.size(); s-- > 0;) {
             apart[s] = q;
             stride[s] = places | 1;
             q *= radices[s];
-            places = radices[s] * stride[s];
+            places = radices[s] == 1 ? places : radices[s] * stride[s];
         }
     }
     [[nodiscard]] Index place(Index position) const {
@@ -66,84 +106,52 @@ struct Digits {
 };
 
 template <class T>
-class Maker {
-public:
-    explicit Maker(Index rows) {
-        plan_.natural.assign(rows, -1);
-        plan_.reversed.assign(rows, -1);
-    }
-
-    /// The FFT at positions first …
-    void add(Index first, Index length) {
-        const Digits digits(length);
-        for (Index k = 0; k < length; ++k) {
-            plan_.natural[first + k] = static_cast<std::int32_t>(end_ + digits.place(k));
-            plan_.reversed[first + k] = static_cast<std::int32_t>(end_ + digits.place_of_mode(k));
-        }
-        for (std::size_t s = 0; s < digits.radices.size(); ++s) {
-            if (phases_.size() <= s) phases_.emplace_back();
-            phases_[s].push_back(step(digits, s));
-        }
-        end_ += digits.places;
-    }
-
-    FftPlan<T> take() {
-        int steps = 0;
-        for (const std::vector<RadixStep>& phase : phases_) {
-            for (const RadixStep& step : phase) {
-                plan_.fft.step[steps++] = step;
-                plan_.fft.twos = plan_.fft.twos && (step.radix & (step.radix - 1)) == 0;
-            }
-            plan_.fft.phase_end[plan_.fft.phases++] = steps;
-        }
-        plan_.pitch = static_cast<int>(end_ | 1);
-        return std::move(plan_);
-    }
-
-private:
-    RadixStep step(const Digits& digits, std::size_t s) {
-        const int r = digits.radices[s];
-        const Index q = digits.apart[s];
-        RadixStep step;
-        step.radix = r;
-        step.count = static_cast<int>(digits.length / r);
-        step.stride = static_cast<int>(digits.stride[s]);
-        step.apart = static_cast<int>(q);
-        step.along = std::min(256, (step.count + 31) / 32 * 32);
-        step.first = static_cast<int>(plan_.words.size());
-        for (Index b = 0; b < digits.length / (r * q); ++b)
+void add_step(FftPlan<T>& plan, const Digits& digits, std::size_t s) {
+    const int r = digits.radices[s];
+    const Index q = digits.apart[s];
+    RadixStep& step = plan.fft.step[plan.fft.steps++];
+    step.radix = r;
+    step.butterflies = Items(static_cast<int>(plan.count * plan.length / r));
+    step.stride = static_cast<int>(digits.stride[s]);
+    step.apart = static_cast<int>(q);
+    step.first = static_cast<int>(plan.words.size());
+    for (int f = 0; f < plan.count; ++f)
+        for (Index b = 0; b < plan.length / (r * q); ++b)
             for (Index j = 0; j < q; ++j)
-                plan_.words.push_back(static_cast<std::uint32_t>((end_ + digits.place(b * r * q + j)) | j << 16));
-        step.twiddles = twiddles(r, q);
-        return step;
-    }
-
-    int twiddles(int r, Index q) {
-        const auto [table, is_new] = tables_.try_emplace({q, r}, static_cast<int>(plan_.twiddles.size()));
-        if (is_new && q > 1)
-            for (int k = 1; k < r; ++k)
-                for (Index j = 0; j < q; ++j) plan_.twiddles.push_back(root<T>(j * k, q * r));
-        return table->second;
-    }
-
-    FftPlan<T> plan_;
-    std::vector<std::vector<RadixStep>> phases_;
-    std::map<std::pair<Index, int>, int> tables_;  ///< twiddles by q and radix
-    Index end_ = 0;
-};
+                plan.words.push_back(
+                    static_cast<std::uint32_t>((f * plan.places + digits.place(b * r * q + j)) | j << 16));
+    step.roots = static_cast<int>(plan.roots.size());
+    for (int i = 0; q > 1 && i < roots_of(r); ++i)
+        for (Index j = 0; j < q; ++j) plan.roots.push_back(root_of_one<T>(j * root_exponent(r, i), q * r));
+}
 
 }  // namespace
 
 template <class T>
-FftPlan<T> make_fft_plan(const std::vector<cufft::FftBlock>& blocks, Index rows) {
-    Maker<T> maker(rows);
-    for (const cufft::FftBlock& block : blocks)
-        for (Index set = 0; set < block.count; ++set)
-            maker.add(block.offset + set * (rows / block.count), block.length);
-    return maker.take();
+FftPlan<T> make_fft_plan(Index length, int count, const Radices& radices) {
+    const Digits digits(radices);
+    FftPlan<T> plan;
+    plan.length = length;
+    plan.count = count;
+    plan.radices = radices;
+    plan.places = static_cast<int>(digits.places);
+    for (Index k = 0; k < length; ++k) {
+        plan.natural.push_back(static_cast<int>(digits.place(k)));
+        plan.reversed.push_back(static_cast<int>(digits.place_of_mode(k)));
+    }
+    plan.samples_stride = static_cast<int>(digits.stride.front());
+    for (const int r : digits.radices) plan.fft.twos = plan.fft.twos && power_of_two(r);
+    for (std::size_t s = 0; s < radices.inner.size(); ++s) add_step(plan, digits, s + 1);
+    // Lines that are two elements more than a multiple of the banks apart: threads across lines meet even places of
+    // the banks, those of the next butterfly odd ones.
+    constexpr int banks = 128 / static_cast<int>(2 * sizeof(T));
+    plan.pitch = (count * plan.places - 2 + banks - 1) / banks * banks + 2;
+    return plan;
 }
 
-template FftPlan<float> make_fft_plan(const std::vector<cufft::FftBlock>&, Index);
-template FftPlan<double> make_fft_plan(const std::vector<cufft::FftBlock>&, Index);
+template Complex<float> root_of_one(Index, Index);
+template Complex<double> root_of_one(Index, Index);
+template FftPlan<float> make_fft_plan(Index, int, const Radices&);
+template FftPlan<double> make_fft_plan(Index, int, const Radices&);
 
 }  // namespace poisson3d::fused

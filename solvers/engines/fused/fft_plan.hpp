@@ -1,30 +1,49 @@
-// Which radices an FFT is made of, its twiddle factors, and where its modes end.
+// Which radices an FFT is made of, its roots of one, and where its positions and modes lie.
 #pragma once
 
 #include <vector>
 
 #include "line_fft.hpp"
-#include "orbit_tables.hpp"
+#include "poisson3d/grid.hpp"
 
 namespace poisson3d::fused {
 
 /// Products of 2, 3, 5, 7 only.
 bool has_radices(Index length) noexcept;
-/// The steps of an FFT, first to last.
-std::vector<int> radices_of(Index length);
 
-template <class T>
-struct FftPlan {
-    LineFft<T> fft;                      ///< tables not yet set
-    std::vector<std::uint32_t> words;    ///< of all butterflies
-    std::vector<Complex<T>> twiddles;    ///< in long double, rounded once
-    std::vector<std::int32_t> natural;   ///< by position: its place
-    std::vector<std::int32_t> reversed;  ///< … and where that mode ends (or, in time, begins)
-    int pitch = 0;                       ///< elements from line to line: odd, so that lines meet different banks
+/// length = samples · Π inner · modes: the outer step next to samples, those in shared memory, the outer step next to
+/// modes.
+struct Radices {
+    int samples = 1;
+    std::vector<int> inner;
+    int modes = 1;
 };
 
-/// For the FFTs of a line with these positions (AxisTables). All lengths must have radices.
+/// With as few steps in shared memory as there can be. `first`: an outer step next to samples is wanted; the lines of
+/// type I have their own (symmetric.hpp).
+Radices radices_of(Index length, bool first = true);
+
+/// e^{−2πi turn/n}, rounded once.
 template <class T>
-FftPlan<T> make_fft_plan(const std::vector<cufft::FftBlock>& blocks, Index rows);
+Complex<T> root_of_one(Index turn, Index n);
+
+/// `count` FFTs of `length` on every line, behind each other.
+template <class T>
+struct FftPlan {
+    Index length = 1;
+    int count = 1;
+    Radices radices;
+    LineFft<T> fft;                   ///< tables not yet set
+    std::vector<std::uint32_t> words;
+    std::vector<Complex<T>> roots;
+    std::vector<int> natural;         ///< position → place in its FFT
+    std::vector<int> reversed;        ///< mode → place in its FFT
+    int places = 1;                   ///< of one FFT: the next one begins there
+    int pitch = 0;                    ///< elements from line to line
+    int samples_stride = 1;           ///< places between elements of an outer butterfly; next to modes it is 1
+};
+
+template <class T>
+FftPlan<T> make_fft_plan(Index length, int count, const Radices& radices);
 
 }  // namespace poisson3d::fused

@@ -7,6 +7,7 @@
 //     pass 4   first, lines along x    → second  [x][y][z]
 //     pass 5   second, lines along z   → u
 #include <algorithm>
+#include <cstdint>
 
 #include "fused_axis.hpp"
 #include "fused_pipeline.hpp"
@@ -29,9 +30,9 @@ public:
 
     explicit FusedPipeline(const Problem& problem)
         : problem_(problem),
-          x_(problem.grid.axes[0], problem.discretization, false),
-          y_(problem.grid.axes[1], problem.discretization, true),
-          z_(problem.grid.axes[2], problem.discretization, false) {
+          x_(problem.grid.axes[0], problem.discretization),
+          y_(problem.grid.axes[1], problem.discretization),
+          z_(problem.grid.axes[2], problem.discretization) {
         for (const FusedAxis<T>* axis : {&x_, &y_, &z_})
             round_trip_ *= static_cast<double>(axis->kind().round_trip);
         reserve();
@@ -115,7 +116,8 @@ private:
         task.in_line = f.strides[0];
         task.out = first_;
         task.out_slow = z_.unknowns() * row_x_;
-        task.out_mode = row_x_;
+        task.out_mode = static_cast<int>(row_x_);
+        task.vectors_in = task.in_slots.neighbours && aligned(task.in, task.in_slow, task.in_line);
         task.scale = static_cast<T>(call.scale);
         task.boundary = call.boundary;
         if (singular(problem_)) {
@@ -133,7 +135,8 @@ private:
         task.in_line = z_.unknowns() * row_x_;
         task.out = second_;
         task.out_slow = x_.unknowns() * row_y_;
-        task.out_mode = row_y_;
+        task.out_mode = static_cast<int>(row_y_);
+        task.vectors_in = task.in_slots.neighbours;
         return task;
     }
 
@@ -144,11 +147,11 @@ private:
         task.in_line = row_y_;
         task.out = first_;
         task.out_slow = row_x_;
-        task.out_mode = z_.unknowns() * row_x_;
-        task.lambda_line = y_.eigenvalues();
+        task.out_mode = static_cast<int>(z_.unknowns() * row_x_);
+        task.vectors_in = task.in_slots.neighbours;
         task.lambda_slow = z_.eigenvalues();
         task.lambda_lanes = x_.eigenvalues();
-        task.shift = static_cast<T>(-problem_.helmholtz);
+        task.shift_by = static_cast<T>(-problem_.helmholtz);
         task.factor = static_cast<T>(1.0 / round_trip_);
         task.multiply = operation == ModeOperation::multiply;
         if (singular(problem_)) task.removed = scalars_;
@@ -162,7 +165,7 @@ private:
         task.in_line = row_x_;
         task.out = second_;
         task.out_slow = row_z_;
-        task.out_mode = y_.unknowns() * row_z_;
+        task.out_mode = static_cast<int>(y_.unknowns() * row_z_);
         return task;
     }
 
@@ -175,6 +178,7 @@ private:
         task.out = u.data + first_unknown(u.strides);
         task.out_slow = u.strides[0];
         task.out_line = u.strides[1];
+        task.vectors_out = task.out_slots.neighbours && aligned(task.out, task.out_slow, task.out_line);
         const AxisKind& kind = z_.kind();
         task.below = static_cast<int>(kind.first);
         task.above = static_cast<int>(kind.points - kind.first - kind.unknowns);
@@ -192,10 +196,16 @@ private:
         task.out_slow = 0;
         task.out_line = z_.unknowns();
         task.out = gauge_ - line * task.out_line;
+        task.vectors_out = false;
         launch_pass(Role::last, task, z_.shape(task.lines), {static_cast<int>(chunk), 1, static_cast<int>(i), 1},
                     stream);
         copy_on_device(scalars_ + 2, gauge_ + (j - line) * task.out_line + k, sizeof(T), stream);
         return scalars_ + 2;
+    }
+
+    /// Whether every line starts at a multiple of two elements.
+    static bool aligned(const T* data, Index slow, Index line) {
+        return reinterpret_cast<std::uintptr_t>(data) % (2 * sizeof(T)) == 0 && slow % 2 == 0 && line % 2 == 0;
     }
 
     [[nodiscard]] Index first_unknown(const Strides& strides) const {

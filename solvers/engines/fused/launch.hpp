@@ -1,7 +1,7 @@
 // Launches of fused passes.
 #pragma once
 
-#include "pass.hpp"
+#include "run_block.hpp"
 #include "poisson3d/stream.hpp"
 
 namespace poisson3d::fused {
@@ -16,9 +16,10 @@ struct BlockShape {
 /// Bytes of shared memory that a block may have on the current device.
 std::size_t most_shared();
 
-/// For lines of `pitch` complex elements of T, of which there are `lines`.
+/// For lines of `pitch` complex elements of T, of which there are `lines`; twins or classes of either side are up to
+/// `items` a line.
 template <class T>
-BlockShape block_shape(int pitch, Index positions, Index lines);
+BlockShape block_shape(int pitch, int items, Index lines);
 
 /// Which blocks of a pass are launched: one per chunk of lines and slow index. Neighbours in the contiguous index
 /// of the result follow each other, so that rows are completed soon.
@@ -38,36 +39,25 @@ template <class T>
 void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream);
 
 template <class T>
-POISSON3D_HD Place<T> place_of(const PassTask<T>& task, int chunk, int slow, Complex<T>* lines, int thread,
-                               int threads) {
-    return {slow, Index{2} * task.count * chunk, lines, thread, threads};
+POISSON3D_HD Place<T> place_of(const PassTask<T>& task, int chunk, int slow, Complex<T>* lines, Team team) {
+    return {slow, Index{2} * task.count * chunk, lines, team};
 }
 
-/// Calls body.template operator()<role, size, twos>(): every kernel that there is. Larger orbits and first passes
-/// with boundary data have no kernel for radices of two alone.
+/// Calls body.template operator()<role, twos>(): every kernel that there is. First passes with boundary data have none
+/// for powers of two alone.
 template <class T, class Body>
 void with_kernel(Role role, const PassTask<T>& task, const Body& body) {
-    const int size = role == Role::middle                           ? task.mode_post.size
-                     : role == Role::backward || role == Role::last ? task.pre.size
-                                                                    : task.post.size;
-    const auto with_role = [&]<int orbit, bool twos>() {
+    const auto with_role = [&]<bool twos>() {
         switch (role) {
-            case Role::first: return body.template operator()<Role::first, orbit, twos>();
-            case Role::first_with_data: return body.template operator()<Role::first_with_data, orbit, false>();
-            case Role::forward: return body.template operator()<Role::forward, orbit, twos>();
-            case Role::middle: return body.template operator()<Role::middle, orbit, twos>();
-            case Role::backward: return body.template operator()<Role::backward, orbit, twos>();
-            case Role::last: return body.template operator()<Role::last, orbit, twos>();
+            case Role::first: return body.template operator()<Role::first, twos>();
+            case Role::first_with_data: return body.template operator()<Role::first_with_data, false>();
+            case Role::forward: return body.template operator()<Role::forward, twos>();
+            case Role::middle: return body.template operator()<Role::middle, twos>();
+            case Role::backward: return body.template operator()<Role::backward, twos>();
+            case Role::last: return body.template operator()<Role::last, twos>();
         }
     };
-    switch (size) {
-        case 2:
-            return task.fft.twos ? with_role.template operator()<2, true>()
-                                 : with_role.template operator()<2, false>();
-        case 4: return with_role.template operator()<4, false>();
-        case 8: return with_role.template operator()<8, false>();
-        default: return with_role.template operator()<16, false>();
-    }
+    task.fft.twos ? with_role.template operator()<true>() : with_role.template operator()<false>();
 }
 
 }  // namespace poisson3d::fused

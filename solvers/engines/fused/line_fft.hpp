@@ -1,15 +1,16 @@
-// FFTs of lines that lie in shared memory, in place, by mixed radices known at run time.
+// The inner steps of FFTs of lines that lie in shared memory, in place, by mixed radices known at run time.
 //
 // Decimation in frequency (Gentleman and Sande 1966): a step of radix r takes elements q = n/r apart, transforms
 // them, multiplies by e^{−2πi jk/n} and puts them back where they were; r FFTs of q remain. Natural order goes in,
-// and mode k ends at place(k): digits reversed. Steps and places are tables, so nobody sorts. The transposed walk
-// (decimation in time) goes from places to natural order.
+// and modes end with their digits reversed. Decimation in time is the transposed walk, from reversed digits to
+// natural order. The first step in frequency and the last one are done in registers while lines are loaded and
+// stored (twins.hpp); what is left for shared memory stands here.
 //
 // Elements lie at places: position Σ d_s q_s of an FFT at Σ d_s Q_s, its digits' strides padded to odd numbers, so
-// that steps, and neighbours in mode or sample, meet different banks of shared memory.
+// that steps, and neighbours in mode or sample, meet different banks of shared memory. All FFTs of a line have one
+// length; a step is told where every butterfly of the line begins.
 //
-// Host and device share this file; `thread` of `threads` does its part of every step, and all must meet after each
-// phase.
+// Host and device share this file; `thread` of `threads` does its part of every step, and all must meet after each.
 #pragma once
 
 #include <cstdint>
@@ -23,90 +24,111 @@ using cufft::load;
 using cufft::load_table;
 using cufft::store;
 
-/// One radix step on one FFT of a line.
-struct RadixStep {
-    int radix = 2;
-    int count = 0;     ///< butterflies of a line
-    int stride = 0;    ///< from element to element, in places
-    int first = 0;     ///< of the butterflies' words: where element 0 lies, and j shifted by 16
-    int twiddles = 0;  ///< w^k of butterfly j at twiddles + (k − 1) · apart + j
-    int apart = 1;     ///< q; 1: the last step, whose factors are 1
-    int along = 32;    ///< threads along a line
+/// `count` pieces of work on every line of a block.
+struct Items {
+    int count = 0;
+    std::uint32_t inverse = 0;  ///< 2^24/count rounded up: quotients below 2^14 are exact
+
+    Items() = default;
+    explicit Items(int number) : count(number), inverse(number > 0 ? ((1U << 24) + number - 1) / number : 0) {}
 };
 
-inline constexpr int most_steps = 32;
+/// The threads of a block and their number, or the only one.
+struct Team {
+    int thread, threads;
+};
 
-/// All FFTs of a line. Steps of a phase do not touch each other's elements.
+/// body(item, line) with neighbouring threads at neighbouring items.
+template <class Body>
+POISSON3D_HD void along_lines(const Items& items, int lines, Team team, const Body& body) {
+    const bool many = items.count >= team.threads;
+    const int along = many ? team.threads : items.count;
+    const int y = many ? 0 : static_cast<int>(team.thread * items.inverse >> 24);
+    const int across = many ? 1 : static_cast<int>(team.threads * items.inverse >> 24);
+    if (y >= across) return;
+    POISSON3D_ROLLED
+    for (int item = team.thread - y * along; item < items.count; item += along)
+        POISSON3D_ROLLED
+    for (int line = y; line < lines; line += across) body(item, line);
+}
+
+/// body(item, line) with neighbouring threads at neighbouring lines, of which there are 2^shift.
+template <class Body>
+POISSON3D_HD void across_lines(const Items& items, int shift, Team team, const Body& body) {
+    const int units = items.count << shift;
+    POISSON3D_ROLLED
+    for (int unit = team.thread; unit < units; unit += team.threads)
+        body(unit >> shift, unit & ((1 << shift) - 1));
+}
+
+/// One radix step of all FFTs of a line.
+struct RadixStep {
+    int radix = 2;
+    Items butterflies;
+    int stride = 0;  ///< from element to element, in places
+    int first = 0;   ///< of the butterflies' words: where element 0 lies, and j shifted by 16
+    int roots = 0;   ///< of butterfly j: root i at roots + i · apart + j
+    int apart = 1;   ///< q; 1: all factors are 1
+};
+
+inline constexpr int most_steps = 8;
+
 template <class T>
 struct LineFft {
     RadixStep step[most_steps];
-    int phase_end[most_steps] = {};  ///< steps of phase p end here
-    int phases = 0;
-    bool twos = true;  ///< radices are 2, 4 and 8
+    int steps = 0;
+    bool twos = true;  ///< radices are powers of two, those of the outer steps too
     const std::uint32_t* words = nullptr;
-    const Complex<T>* twiddles = nullptr;
+    const Complex<T>* roots = nullptr;
 };
 
 template <int r, bool in_time, class T>
 POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T>& fft, Complex<T>* lines, int pitch, int count,
-                             int thread, int threads) {
-    const int along = step.along < threads ? step.along : threads;
-    const int across = threads / along;
-    const int y = thread / along;
-    if (y >= across) return;
-    POISSON3D_ROLLED
-    for (int butterfly = thread - y * along; butterfly < step.count; butterfly += along) {
+                             Team team) {
+    along_lines(step.butterflies, count, team, [&](int butterfly, int line) {
         const std::uint32_t word = load_table(fft.words + step.first + butterfly);
-        const int j = static_cast<int>(word >> 16);
-        const bool twiddled = step.apart > 1;
-        const auto root = [&](int k) {
-            return load_table(fft.twiddles + step.twiddles + (k - 1) * step.apart + j);
+        Complex<T>* const at = lines + line * pitch + (word & 0xffff);
+        Complex<T> z[r];
+        POISSON3D_UNROLL
+        for (int k = 0; k < r; ++k) z[k] = load(at + k * step.stride);
+        const auto turn = [&] {
+            if (step.apart == 1) return;
+            Twiddles<r, T> twiddles;
+            twiddles.read([&](int i) {
+                return load_table(fft.roots + step.roots + i * step.apart + static_cast<int>(word >> 16));
+            });
+            twiddles.apply(z);
         };
-        constexpr bool held = r != 5 && r != 7;  // those leave no registers for their factors
-        Twiddles<r, T> roots;
-        if (held && twiddled) roots.read(root);
-        Complex<T>* at = lines + y * pitch + (word & 0xffff);
-        POISSON3D_ROLLED
-        for (int c = y; c < count; c += across, at += across * pitch) {
-            Complex<T> z[r];
-            POISSON3D_UNROLL
-            for (int k = 0; k < r; ++k) z[k] = load(at + k * step.stride);
-            if (!held && twiddled) roots.read(root);
-            if (in_time && twiddled) roots.apply(z);
-            dft(z);
-            if (!in_time && twiddled) roots.apply(z);
-            POISSON3D_UNROLL
-            for (int k = 0; k < r; ++k) store(at + k * step.stride, z[k]);
-        }
-    }
+        if constexpr (in_time) turn();
+        dft(z);
+        if constexpr (!in_time) turn();
+        POISSON3D_UNROLL
+        for (int k = 0; k < r; ++k) store(at + k * step.stride, z[k]);
+    });
 }
 
-/// `twos`: no other radices than 2, 4 and 8, and none of the registers that others take.
+/// Step `s` in the order of its walk (in time: the last one first) on `count` lines, `pitch` apart. `twos`: no radices
+/// but powers of two, and none of the registers that others take.
 template <bool in_time, bool twos, class T>
-POISSON3D_HD void one_step(const RadixStep& step, const LineFft<T>& fft, Complex<T>* lines, int pitch, int count,
-                           int thread, int threads) {
+POISSON3D_HD void inner_step(const LineFft<T>& fft, int s, Complex<T>* lines, int pitch, int count, Team team) {
+    const RadixStep& step = fft.step[in_time ? fft.steps - 1 - s : s];
     if constexpr (!twos) {
         switch (step.radix) {
-            case 3: return radix_step<3, in_time>(step, fft, lines, pitch, count, thread, threads);
-            case 5: return radix_step<5, in_time>(step, fft, lines, pitch, count, thread, threads);
-            case 7: return radix_step<7, in_time>(step, fft, lines, pitch, count, thread, threads);
+            case 3: return radix_step<3, in_time>(step, fft, lines, pitch, count, team);
+            case 5: return radix_step<5, in_time>(step, fft, lines, pitch, count, team);
+            case 6: return radix_step<6, in_time>(step, fft, lines, pitch, count, team);
+            case 7: return radix_step<7, in_time>(step, fft, lines, pitch, count, team);
+            case 10: return radix_step<10, in_time>(step, fft, lines, pitch, count, team);
+            case 12: return radix_step<12, in_time>(step, fft, lines, pitch, count, team);
             default: break;
         }
     }
     switch (step.radix) {
-        case 2: return radix_step<2, in_time>(step, fft, lines, pitch, count, thread, threads);
-        case 4: return radix_step<4, in_time>(step, fft, lines, pitch, count, thread, threads);
-        default: return radix_step<8, in_time>(step, fft, lines, pitch, count, thread, threads);
+        case 2: return radix_step<2, in_time>(step, fft, lines, pitch, count, team);
+        case 4: return radix_step<4, in_time>(step, fft, lines, pitch, count, team);
+        case 8: return radix_step<8, in_time>(step, fft, lines, pitch, count, team);
+        default: return radix_step<16, in_time>(step, fft, lines, pitch, count, team);
     }
-}
-
-/// Phase `phase` in the order of its walk (in_time: the last steps first) on `count` lines, `pitch` apart.
-template <bool in_time, bool twos, class T>
-POISSON3D_HD void fft_phase(const LineFft<T>& fft, int phase, Complex<T>* lines, int pitch, int count, int thread,
-                            int threads) {
-    const int p = in_time ? fft.phases - 1 - phase : phase;
-    for (int s = p == 0 ? 0 : fft.phase_end[p - 1]; s < fft.phase_end[p]; ++s)
-        one_step<in_time, twos>(fft.step[s], fft, lines, pitch, count, thread, threads);
 }
 
 }  // namespace poisson3d::fused

@@ -8,27 +8,26 @@ namespace poisson3d::fused {
 
 namespace {
 
-/// With 96 registers five blocks of 128 threads share a multiprocessor; larger orbits want more for themselves.
-constexpr int registers(int size) {
-    return size == 2 ? 96 : size == 4 ? 128 : 168;
-}
-
-template <Role role, int size, bool twos, class T>
-__global__ void __maxnreg__(registers(size))
+#ifndef P3D_REGS
+#define P3D_REGS 128
+#endif
+template <Role role, bool twos, class T>
+__global__ void __maxnreg__(P3D_REGS)
     pass_kernel(const __grid_constant__ PassTask<T> task, int first_chunk, int first_slow) {
     extern __shared__ unsigned char memory[];
-    const Place<T> place = place_of(
-        task, first_chunk + static_cast<int>(blockIdx.x), first_slow + static_cast<int>(blockIdx.y),
-        reinterpret_cast<Complex<T>*>(memory), static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x));
-    run_block<role, size, twos>(task, place, [] { __syncthreads(); });
+    const Place<T> place =
+        place_of(task, first_chunk + static_cast<int>(blockIdx.x), first_slow + static_cast<int>(blockIdx.y),
+                 reinterpret_cast<Complex<T>*>(memory),
+                 {static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x)});
+    run_block<role, twos>(task, place, [] { __syncthreads(); });
 }
 
 }  // namespace
 
 template <class T>
 void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream) {
-    with_kernel(role, task, [&]<Role which, int size, bool twos>() {
-        const auto kernel = &pass_kernel<which, size, twos, T>;
+    with_kernel(role, task, [&]<Role which, bool twos>() {
+        const auto kernel = &pass_kernel<which, twos, T>;
         // As much as there is, always: another thread may launch the same kernel with other blocks at this moment.
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                          static_cast<int>(most_shared())),

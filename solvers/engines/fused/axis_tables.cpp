@@ -1,0 +1,192 @@
+#include "axis_tables.hpp"
+
+#include "line_plan.hpp"
+#include "spectrum.hpp"
+
+namespace poisson3d::fused {
+
+namespace {
+
+bool type_one(const AxisKind& kind) {
+    return kind.forward == Transform::dct1 || kind.forward == Transform::dst1;
+}
+
+/// N of a type I line.
+Index half_period(const AxisKind& kind) {
+    return kind.forward == Transform::dst1 ? kind.unknowns + 1 : kind.unknowns - 1;
+}
+
+/// A plan with one FFT step read backwards: the transposed transform, which for a symmetric one is itself.
+template <class T>
+LinePlan<T> transposed(LinePlan<T> plan) {
+    std::swap(plan.load, plan.store);
+    for (FftStep& step : plan.ffts) {
+        std::swap(step.split, step.combine);
+        std::swap(step.split_table, step.combine_table);
+    }
+    return plan;
+}
+
+/// All kinds but type I: a line plan there and one back, with the same FFTs on the same rows.
+template <class T>
+class SingleStep {
+public:
+    explicit SingleStep(const AxisKind& kind)
+        : there_(make_line_plan<T>(kind.forward, kind.unknowns)),
+          back_(kind.forward == kind.backward ? transposed(there_)
+                                              : make_line_plan<T>(kind.backward, kind.unknowns)) {}
+
+    void make(AxisTables<T>& tables, const std::vector<double>& by_mode) const {
+        const FftStep& step = there_.ffts.front();
+        tables.plan = make_fft_plan<T>(step.length(), step.sets, radices_of(step.length()));
+        const bool mixes_samples = step.split != Pairing::none;
+        const bool mixes_modes = step.combine != Pairing::none;
+        tables.samples = make_twins(tables.plan, Side::samples, step.split, true);
+        tables.modes = make_twins(tables.plan, Side::modes, step.combine, false);
+        const auto sample = [](Index j, Index) { return j; };
+        const auto slot = [&](Index, Index row) { return slot_of(row); };
+        tables.samples_in = slots(tables.samples, mixes_samples ? Mix::split : Mix::signs, there_, there_.load,
+                                  step.split_table, sample);
+        tables.modes_out = slots(tables.modes, mixes_modes ? Mix::combine : Mix::signs, there_, there_.store,
+                                 step.combine_table, slot);
+        const FftStep& again = back_.ffts.front();
+        tables.modes_in = slots(tables.modes, mixes_modes ? Mix::split : Mix::factors, back_, back_.load,
+                                again.split_table, slot);
+        tables.samples_out = slots(tables.samples, mixes_samples ? Mix::combine : Mix::signs, back_, back_.store,
+                                   again.combine_table, sample);
+        for (Index k = 0; k < there_.points; ++k)
+            tables.eigenvalues[slot_of(there_.store[k].row)] = static_cast<T>(by_mode[k]);
+    }
+
+private:
+    [[nodiscard]] Index slot_of(Index row) const {
+        const FftStep& step = there_.ffts.front();
+        return row % step.sets * step.length() + row / step.sets;
+    }
+
+    template <class IndexOf>
+    static SlotsTable<T> slots(const TwinsTable<T>& twins, Mix mix, const LinePlan<T>& plan,
+                               const std::vector<RowRef<T>>& refs, Index table, const IndexOf& index) {
+        std::vector<Outside<T>> by_row(plan.rows);
+        const bool pairs = mix == Mix::split || mix == Mix::combine;
+        for (Index i = 0; i < plan.points; ++i) {
+            const RowRef<T> ref = refs[i];
+            const Complex<T> alpha = pairs ? plan.tables[table + ref.row] : Complex<T>{1, 0};
+            by_row[ref.row] = {index(i, ref.row), {ref.sign * alpha.re, ref.sign * alpha.im}};
+        }
+        return make_slots<T>(twins, mix, [&](Index row) { return by_row[row]; });
+    }
+
+    LinePlan<T> there_, back_;
+};
+
+/// Lines of type I: classes of samples, and FFTs whose modes are theirs (symmetric.hpp).
+template <class T>
+class TypeOne {
+public:
+    explicit TypeOne(const AxisKind& kind)
+        : sine_(kind.forward == Transform::dst1), half_(half_period(kind)), shift_(sine_ ? 1 : 0) {
+        for (const int r : {8, 6, 4, 2})
+            if (2 * half_ % r == 0) {
+                radix_ = r;
+                break;
+            }
+        length_ = 2 * half_ / radix_;
+    }
+
+    void make(AxisTables<T>& tables, const std::vector<double>& by_mode) {
+        tables.plan = make_fft_plan<T>(length_, radix_ / 2 + 1, radices_of(length_, false));
+        tables.plan.fft.twos = tables.plan.fft.twos && radix_ != 6;
+        make_classes(tables);
+        tables.modes = make_twins(tables.plan, Side::modes, Pairing::none, false);
+        std::vector<Outside<T>> out(tables.plan.count * length_);
+        std::vector<Outside<T>> in = out;
+        Index slot = 0;
+        for (int f = 0; f <= radix_ / 2; ++f)
+            for (Index n = 0; n < length_; ++n) {
+                const Index ends = n * radix_ + f;  // in mode number …
+                const bool mirrored = ends > half_;
+                const Index mode = mirrored ? 2 * half_ - ends : ends;
+                if (mirrored && f % (radix_ / 2) == 0) continue;  // stands there already
+                const bool at_end = mode == 0 || mode == half_;
+                if (sine_ && at_end) continue;
+                const T sign = sine_ && mirrored ? T(-1) : T(1);
+                const Index row = f + tables.plan.count * n;
+                out[row] = {slot, {sign, 0}};
+                in[row] = {slot, {at_end ? sign / 2 : sign, 0}};
+                tables.eigenvalues[slot++] = static_cast<T>(by_mode[mode - shift_]);
+            }
+        tables.modes_out = make_slots<T>(tables.modes, Mix::signs, [&](Index row) { return out[row]; });
+        tables.modes_in = make_slots<T>(tables.modes, Mix::factors, [&](Index row) { return in[row]; });
+    }
+
+private:
+    void make_classes(AxisTables<T>& tables) const {
+        const FftPlan<T>& plan = tables.plan;
+        SymmetricTable<T>& table = tables.symmetric;
+        const Index classes = length_ / 2 + 1;
+        table.head.radix = radix_;
+        table.head.items = Items(static_cast<int>(classes));
+        table.head.sine = sine_;
+        table.head.middle = length_ % 2 == 0 ? static_cast<int>(length_ / 2) : 0;
+        table.head.stride = plan.places;
+        for (Index j = 0; j < classes; ++j)
+            table.places.push_back(static_cast<std::uint32_t>(plan.natural[j]) |
+                                   static_cast<std::uint32_t>(plan.natural[(length_ - j) % length_]) << 16);
+        for (int m = 0; m < radix_; ++m)
+            for (Index j = 0; j < classes; ++j) {
+                const Index position = j + m * length_;
+                const bool mirrored = position > half_;
+                const Index index = mirrored ? 2 * half_ - position : position;
+                const bool zero = sine_ && (index == 0 || index == half_);
+                const bool own_image = j == 0 || 2 * j == length_;
+                const auto from = static_cast<std::uint32_t>(zero ? nowhere : index - shift_);
+                const std::uint32_t to = own_image && mirrored ? nowhere : from;
+                table.words.push_back(from | (sine_ && mirrored ? 0x8000U : 0U) | to << 16);
+            }
+        for (int k = 0; k <= radix_ / 2; ++k)
+            for (Index j = 0; j < classes; ++j) {
+                const Complex<T> t = root_of_one<T>(j * k, 2 * half_);
+                table.turns.push_back(sine_ ? times_i(t) : t);
+            }
+    }
+
+    bool sine_;
+    Index half_, shift_;
+    int radix_ = 2;
+    Index length_ = 1;
+};
+
+}  // namespace
+
+bool has_tables(const Axis& axis) {
+    const AxisKind kind = axis_kind(axis);
+    if (kind.unknowns >= nowhere / 2) return false;
+    if (type_one(kind)) return has_radices(half_period(kind));
+    const bool even_type_four =
+        (kind.forward == Transform::dct4 || kind.forward == Transform::dst4) && kind.unknowns % 2 == 0;
+    return has_radices(even_type_four ? kind.unknowns / 2 : kind.unknowns);
+}
+
+template <class T>
+AxisTables<T> make_axis_tables(const Axis& axis, Discretization discretization) {
+    AxisTables<T> tables;
+    tables.kind = axis_kind(axis);
+    const std::vector<double> by_mode = eigenvalues(axis, discretization);
+    tables.eigenvalues.resize(by_mode.size());
+    if (type_one(tables.kind))
+        TypeOne<T>(tables.kind).make(tables, by_mode);
+    else
+        SingleStep<T>(tables.kind).make(tables, by_mode);
+    for (const std::uint32_t bits : tables.modes_out.words) {
+        const SlotWord word{bits};
+        const auto value = [&](int slot) { return slot == nowhere ? T(1) : tables.eigenvalues[slot]; };
+        tables.pairs.push_back({value(word.first()), value(word.second())});
+    }
+    return tables;
+}
+
+template AxisTables<float> make_axis_tables(const Axis&, Discretization);
+template AxisTables<double> make_axis_tables(const Axis&, Discretization);
+
+}  // namespace poisson3d::fused

@@ -1,0 +1,133 @@
+// The first phase of a pass: from the field through the first step of the FFT to shared memory.
+#pragma once
+
+#include "pass.hpp"
+
+namespace poisson3d::fused {
+
+/// Reads and touches elements of a complex line. `role` says what the field is.
+template <Role role, class T>
+class LineReader {
+public:
+    POISSON3D_HD LineReader(const PassTask<T>& task, const Place<T>& place, const RealLines<T>& lines)
+        : task_(task),
+          slow_(place.slow),
+          line_(lines.first),
+          paired_(lines.paired),
+          row_(task.in + place.slow * task.in_slow + lines.first * task.in_line),
+          next_(row_ + (lines.paired ? task.in_line : 0)) {
+        if constexpr (touches)
+            if (task.subtract != nullptr) less_ = *task.subtract;
+    }
+
+    /// Sample (or mode) `index` of both lines, untouched.
+    [[nodiscard]] POISSON3D_HD Complex<T> raw(int index) const {
+        if (index == nowhere) return {0, 0};
+        return {cufft::load_field(row_ + index), cufft::load_field(next_ + index)};
+    }
+    /// That one and the one after it.
+    POISSON3D_HD void raw_neighbours(int index, Complex<T>& first, Complex<T>& second) const {
+        const Complex<T> one = cufft::load_field(reinterpret_cast<const Complex<T>*>(row_ + index));
+        const Complex<T> other = cufft::load_field(reinterpret_cast<const Complex<T>*>(next_ + index));
+        first = {one.re, other.re};
+        second = {one.im, other.im};
+    }
+    /// What the first pass makes of a sample: lines run along z, slow is the index along y.
+    POISSON3D_HD void touch(int index, Complex<T>& z) const {
+        if constexpr (touches) {
+            const T scale = index == nowhere ? T(0) : task_.scale;
+            z.re = (z.re - less_) * scale;
+            z.im = (z.im - less_) * scale;
+        }
+        if constexpr (role == Role::first_with_data) {
+            if (index == nowhere) return;
+            const BoundaryTerms<T>& terms = task_.boundary;
+            const Index i = terms.first[0] + line_;
+            const Index j = terms.first[1] + slow_;
+            const Index k = terms.first[2] + index;
+            z.re += terms(i, j, k);
+            if (paired_) z.im += terms(i + 1, j, k);
+        }
+    }
+
+private:
+    static constexpr bool touches = role == Role::first || role == Role::first_with_data;
+    const PassTask<T>& task_;
+    Index slow_, line_;
+    bool paired_;
+    const T *row_, *next_;
+    T less_ = 0;
+};
+
+template <Role role, int r, class T>
+POISSON3D_HD void load_twins(const PassTask<T>& task, const Place<T>& place) {
+    const Twins<T>& twins = task.in_twins;
+    const Slots<T>& slots = task.in_slots;
+    along_lines(twins.items, task.count, place.team, [&](int o, int line) {
+        const RealLines<T> lines(task, place, line);
+        if (!lines.there) return;
+        const LineReader<role, T> reader(task, place, lines);
+        Complex<T> a[r], b[r];
+        SlotWord word[r];
+        POISSON3D_UNROLL
+        for (int m = 0; m < r; ++m) word[m] = {load_table(slots.words + m * twins.items.count + o)};
+        if (reads_samples(role) && task.vectors_in) {
+            POISSON3D_UNROLL
+            for (int m = 0; m < r; ++m)
+                reader.raw_neighbours(word[m].first(), slot_first(a, b, m), slot_second(a, b, m));
+        } else {
+            POISSON3D_UNROLL
+            for (int m = 0; m < r; ++m) {
+                slot_first(a, b, m) = reader.raw(word[m].first());
+                slot_second(a, b, m) = reader.raw(word[m].second());
+            }
+        }
+        POISSON3D_UNROLL
+        for (int m = 0; m < r; ++m) {
+            reader.touch(word[m].first(), slot_first(a, b, m));
+            reader.touch(word[m].second(), slot_second(a, b, m));
+        }
+        constexpr Mix plain = reads_samples(role) ? Mix::signs : Mix::factors;
+        const auto mix_all = [&]<Mix mix>() {
+            POISSON3D_UNROLL
+            for (int m = 0; m < r; ++m)
+                mix_slot<r, mix>(twins, slots, word[m], m, o, slot_first(a, b, m), slot_second(a, b, m));
+        };
+        with_mix<Mix::split, plain>(slots, mix_all);
+        first_step(twins, o, a, b);
+        store_twins(twins, o, place.lines + line * task.pitch, a, b);
+    });
+}
+
+template <Role role, int r, class T>
+POISSON3D_HD void load_symmetric(const PassTask<T>& task, const Place<T>& place) {
+    const Symmetric<T>& side = task.symmetric;
+    along_lines(side.items, task.count, place.team, [&](int j, int line) {
+        const RealLines<T> lines(task, place, line);
+        if (!lines.there) return;
+        const LineReader<role, T> reader(task, place, lines);
+        Complex<T> z[r];
+        MemberWord word[r];
+        POISSON3D_UNROLL
+        for (int m = 0; m < r; ++m) word[m] = {load_table(side.words + m * side.items.count + j)};
+        POISSON3D_UNROLL
+        for (int m = 0; m < r; ++m) z[m] = reader.raw(word[m].from());
+        POISSON3D_UNROLL
+        for (int m = 0; m < r; ++m) {
+            reader.touch(word[m].from(), z[m]);
+            z[m] = with_sign(z[m], word[m].sign());
+        }
+        symmetric_first(side, j, place.lines + line * task.pitch, z);
+    });
+}
+
+template <Role role, bool twos, class T>
+POISSON3D_HD void load_lines(const PassTask<T>& task, const Place<T>& place) {
+    if (reads_samples(role) && task.symmetric.radix != 0)
+        with_symmetric_radix<twos>(task.symmetric.radix,
+                                   [&]<int r>() { load_symmetric<role, r>(task, place); });
+    else
+        with_radix<twos>(task.in_twins.radix, [&]<int r>() { load_twins<role, r>(task, place); });
+}
+
+}  // namespace poisson3d::fused

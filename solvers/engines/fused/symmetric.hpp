@@ -1,0 +1,89 @@
+// The samples' side of type I lines: the outermost step of an FFT whose input is even or odd.
+//
+// A type I line of half period N is the FFT of its even or odd extension x to 2N. A first step of even radix r (in
+// frequency, M = 2N/r) on the residue class j of positions j + mM gives Â_k, k < r, and element j of FFT k (of length M)
+// is w^{jk} Â_k, w = e^{−2πi/2N}. By symmetry the class −j has Â_{−k} instead, and mode 2N − n is mode n again. Hence
+//
+//     classes 0 … M/2 are transformed, r/2 + 1 FFTs k = 0 … r/2 follow, and class j writes
+//     y_k(j) = t Â_k,   y_k(M − j) = conj(t) Â_{−k},   t = w^{jk}, times i if odd
+//
+// and y_k(n) holds mode nr + k, whose mirrored ones are not used where they stand twice. N samples become N + N/4
+// elements for r = 8. The way back is the transpose of all that. It begins with weighted modes: a cosine line weighs
+// modes 0 and N by ½, and meets samples 0 and N twice.
+//
+// Host and device share this file. Source for the idea: Swarztrauber, "Symmetric FFTs", Math. Comp. 47 (1986).
+#pragma once
+
+#include "twins.hpp"
+
+namespace poisson3d::fused {
+
+/// In device memory.
+template <class T>
+struct Symmetric {
+    int radix = 0;  ///< 0: not a type I line
+    Items items;    ///< classes of a line, M/2 + 1
+    bool sine = false;
+    int middle = 0;  ///< the class M/2 that is its own mirror image, like class 0; 0: M is odd
+    int stride = 0;  ///< places from FFT to FFT
+    const std::uint32_t* places = nullptr;  ///< of y_0(j) and, shifted by 16, y_0(M − j); equal if that is j
+    const std::uint32_t* words = nullptr;   ///< member m of class j at m · count + j: index, sign; index to write to << 16
+    const Complex<T>* turns = nullptr;      ///< t of FFT k at k · count + j
+};
+
+struct MemberWord {
+    std::uint32_t bits;
+    [[nodiscard]] POISSON3D_HD int from() const { return static_cast<int>(bits & nowhere); }
+    [[nodiscard]] POISSON3D_HD std::uint32_t sign() const { return bits >> 15 & 1; }
+    [[nodiscard]] POISSON3D_HD int to() const { return static_cast<int>(bits >> 16 & nowhere); }
+};
+
+/// z_m of class j to the places of the FFTs.
+template <int r, class T>
+POISSON3D_HD void symmetric_first(const Symmetric<T>& side, int j, Complex<T>* line, Complex<T> (&z)[r]) {
+    dft(z);
+    const std::uint32_t places = load_table(side.places + j);
+    Complex<T>* const at = line + (places & 0xffff);
+    Complex<T>* const opposite = line + (places >> 16);
+    POISSON3D_UNROLL
+    for (int k = 0; k <= r / 2; ++k) {
+        const Complex<T> t = load_table(side.turns + k * side.items.count + j);
+        store(at + k * side.stride, product(t, z[k]));
+        if (at != opposite) store(opposite + k * side.stride, product(Complex<T>{t.re, -t.im}, z[(r - k) % r]));
+    }
+}
+
+/// Its transpose: z_m of class j from the places.
+template <int r, class T>
+POISSON3D_HD void symmetric_last(const Symmetric<T>& side, int j, const Complex<T>* line, Complex<T> (&z)[r]) {
+    const std::uint32_t places = load_table(side.places + j);
+    const Complex<T>* const at = line + (places & 0xffff);
+    const Complex<T>* const opposite = line + (places >> 16);
+    const bool both = at != opposite;
+    POISSON3D_UNROLL
+    for (int k = 0; k <= r / 2; ++k) {
+        const Complex<T> t = load_table(side.turns + k * side.items.count + j);
+        const Complex<T> here = product(t, load(at + k * side.stride));
+        Complex<T> there{0, 0};
+        if (both) there = product(Complex<T>{t.re, -t.im}, load(opposite + k * side.stride));
+        if (k % (r / 2) == 0) {
+            z[k] = here + there;
+        } else {
+            z[k] = here;
+            z[r - k] = there;
+        }
+    }
+    dft(z);
+    if (j != 0 && (side.middle == 0 || j != side.middle)) return;
+    // The class is its own image: a sample meets members m and −m, or m and r − 1 − m.
+    Complex<T> sum[r];
+    POISSON3D_UNROLL
+    for (int m = 0; m < r; ++m) {
+        const Complex<T> image = j == 0 ? z[(r - m) % r] : z[r - 1 - m];
+        sum[m] = side.sine ? z[m] - image : z[m] + image;
+    }
+    POISSON3D_UNROLL
+    for (int m = 0; m < r; ++m) z[m] = sum[m];
+}
+
+}  // namespace poisson3d::fused

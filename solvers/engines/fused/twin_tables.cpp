@@ -1,0 +1,150 @@
+#include "twin_tables.hpp"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "pass.hpp"
+#include "poisson3d/error.hpp"
+
+namespace poisson3d::fused {
+
+namespace {
+
+/// A butterfly of the outer step: its FFT and first row; −1: none.
+struct Butterfly {
+    int fft;
+    Index first;
+};
+using Pair = std::pair<Butterfly, Butterfly>;
+
+constexpr Butterfly none{0, -1};
+
+/// Who is whose twin, of q butterflies each of `count` FFTs.
+std::vector<Pair> list_twins(Pairing pairing, int count, Index q, bool opposite) {
+    std::vector<Pair> list;
+    switch (pairing) {
+        case Pairing::mirror:
+            list.push_back({{0, 0}, q % 2 == 0 ? Butterfly{0, q / 2} : none});
+            for (Index c = 1; 2 * c < q; ++c) list.push_back({{0, c}, {0, q - c}});
+            return list;
+        case Pairing::adjacent:
+            for (Index c = 0; c < q; ++c) list.push_back({{0, c}, {1, c}});
+            return list;
+        case Pairing::cross:
+            for (Index c = 0; c < q; ++c) list.push_back({{0, c}, {1, (q - c) % q}});
+            return list;
+        case Pairing::none: break;
+    }
+    if (opposite && count == 1) {
+        for (Index c = 0; 2 * c < q; ++c) list.push_back({{0, c}, 2 * c + 1 == q ? none : Butterfly{0, q - 1 - c}});
+        return list;
+    }
+    std::vector<Butterfly> all;
+    for (int f = 0; f < count; ++f)
+        for (Index c = 0; c < q; ++c) all.push_back({f, c});
+    const std::size_t half = (all.size() + 1) / 2;
+    for (std::size_t i = 0; i < half; ++i) list.push_back({all[i], half + i < all.size() ? all[half + i] : none});
+    return list;
+}
+
+std::uint32_t half_word(Index index, bool negative) {
+    return (index < 0 ? nowhere : static_cast<std::uint32_t>(index)) | (negative ? 0x8000U : 0U);
+}
+
+template <class T>
+bool close(Complex<T> a, Complex<T> b) {
+    return std::abs(a.re - b.re) + std::abs(a.im - b.im) <= 8 * std::numeric_limits<T>::epsilon();
+}
+
+}  // namespace
+
+template <class T>
+TwinsTable<T> make_twins(const FftPlan<T>& plan, Side side, Pairing pairing, bool opposite) {
+    const bool samples = side == Side::samples;
+    const int r = samples ? plan.radices.samples : plan.radices.modes;
+    const Index q = plan.length / r;
+    const std::vector<Pair> list = list_twins(pairing, plan.count, q, opposite);
+    const auto count = static_cast<Index>(list.size());
+    TwinsTable<T> table;
+    Twins<T>& head = table.head;
+    head.radix = r;
+    head.items = Items(static_cast<int>(count));
+    head.stride = samples ? plan.samples_stride : 1;
+    if (pairing == Pairing::mirror) head.first = Arrangement::mirror;
+    if (pairing == Pairing::cross) head.first = Arrangement::shift;
+    if (pairing == Pairing::adjacent) head.first = head.others = Arrangement::reverse;
+
+    const auto place = [&](const Butterfly& b) {
+        return static_cast<std::uint32_t>(b.fft * plan.places +
+                                          (samples ? plan.natural[b.first] : plan.reversed[b.first]));
+    };
+    for (const auto& [a, b] : list) table.places.push_back(place(a) | place(b.first < 0 ? a : b) << 16);
+    for (int i = 0; samples && q > 1 && i < roots_of(r); ++i)
+        for (const bool second : {false, true})
+            for (const auto& [a, b] : list) {
+                const Index j = second && b.first >= 0 ? b.first : a.first;
+                table.roots.push_back(root_of_one<T>(j * root_exponent(r, i), plan.length));
+            }
+    table.first.assign(r * count, -1);
+    table.second.assign(r * count, -1);
+    with_radix<false>(r, [&]<int radix>() {
+        for (Index o = 0; o < count; ++o) {
+            Index a[radix], b[radix];
+            const auto row = [&](const Butterfly& of, int m) {
+                return of.first < 0 ? Index{-1} : of.fft + plan.count * (of.first + q * m);
+            };
+            for (int m = 0; m < radix; ++m) a[m] = row(list[o].first, m), b[m] = row(list[o].second, m);
+            arrange(o == 0 ? head.first : head.others, a, b);
+            for (int m = 0; m < radix; ++m) {
+                table.first[m * count + o] = slot_first(a, b, m);
+                table.second[m * count + o] = slot_second(a, b, m);
+            }
+        }
+    });
+    return table;
+}
+
+template <class T>
+SlotsTable<T> make_slots(const TwinsTable<T>& twins, Mix mix, const std::function<Outside<T>(Index row)>& outside) {
+    SlotsTable<T> table;
+    table.head.mix = mix;
+    table.head.neighbours = true;
+    const Index count = twins.head.items.count;
+    const bool mirrored = twins.head.first == Arrangement::mirror;
+    const bool pairs = mix == Mix::combine || mix == Mix::split;
+    for (std::size_t s = 0; s < twins.first.size(); ++s) {
+        const bool lone = mirrored && s == static_cast<std::size_t>(twins.head.radix / 2 * count);
+        const auto of = [&](Index row) { return row < 0 ? Outside<T>{} : outside(row); };
+        const Outside<T> first = of(twins.first[s]);
+        const Outside<T> second = of(twins.second[s]);
+        table.head.neighbours =
+            table.head.neighbours && first.index >= 0 && second.index == first.index + 1;
+        bool signs[2] = {false, false};
+        if (mix == Mix::signs) {
+            signs[0] = first.alpha.re < 0;
+            signs[1] = second.alpha.re < 0;
+        } else if (mix == Mix::factors) {
+            table.alpha.push_back({first.alpha.re, second.alpha.re});
+        } else if (lone) {
+            table.alpha.push_back({2 * first.alpha.re, 2 * second.alpha.re});
+        } else {
+            table.alpha.push_back(first.alpha);
+            const Complex<T> partner{-first.alpha.im, -first.alpha.re};
+            signs[1] = !close(second.alpha, partner);
+            if (first.index >= 0 && signs[1] && !close(second.alpha, Complex<T>{-partner.re, -partner.im}))
+                throw Error(ErrorCode::internal, "a pair of modes whose numbers alpha are no partners");
+        }
+        if (pairs && !lone && (first.index < 0) != (second.index < 0))
+            throw Error(ErrorCode::internal, "half a pair of modes");
+        table.words.push_back(half_word(first.index, signs[0]) | half_word(second.index, signs[1]) << 16);
+    }
+    return table;
+}
+
+template TwinsTable<float> make_twins(const FftPlan<float>&, Side, Pairing, bool);
+template TwinsTable<double> make_twins(const FftPlan<double>&, Side, Pairing, bool);
+template SlotsTable<float> make_slots(const TwinsTable<float>&, Mix, const std::function<Outside<float>(Index)>&);
+template SlotsTable<double> make_slots(const TwinsTable<double>&, Mix, const std::function<Outside<double>(Index)>&);
+
+}  // namespace poisson3d::fused

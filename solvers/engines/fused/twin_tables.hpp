@@ -1,0 +1,46 @@
+// Tables of twins and slots (twins.hpp) on the host.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "fft_plan.hpp"
+#include "twins.hpp"
+
+namespace poisson3d::fused {
+
+/// Rows count as in line plans: row f + count · p is position (or mode) p of FFT f.
+template <class T>
+struct TwinsTable {
+    Twins<T> head;
+    std::vector<std::uint32_t> places;
+    std::vector<Complex<T>> roots;
+    std::vector<Index> first, second;  ///< rows of slots, m · twins + o; −1: none
+};
+
+enum class Side { samples, modes };
+
+/// `pairing`: which rows mix on that side. Where none do, `opposite` pairs row p with length − 1 − p, so that in
+/// Makhoul's order slots hold neighbours.
+template <class T>
+TwinsTable<T> make_twins(const FftPlan<T>& plan, Side side, Pairing pairing, bool opposite);
+
+/// What stands outside for a row: −1 is nothing.
+template <class T>
+struct Outside {
+    Index index = -1;
+    Complex<T> alpha{1, 0};
+};
+
+template <class T>
+struct SlotsTable {
+    Slots<T> head;
+    std::vector<std::uint32_t> words;
+    std::vector<Complex<T>> alpha;
+};
+
+/// Throws Error{internal} if pairs are not as mix_slot has them.
+template <class T>
+SlotsTable<T> make_slots(const TwinsTable<T>& twins, Mix mix, const std::function<Outside<T>(Index row)>& outside);
+
+}  // namespace poisson3d::fused
