@@ -1,6 +1,11 @@
 #include "axis_tables.hpp"
 
+#include <cmath>
+#include <limits>
+#include <utility>
+
 #include "line_plan.hpp"
+#include "poisson3d/error.hpp"
 #include "spectrum.hpp"
 
 namespace poisson3d::fused {
@@ -41,6 +46,7 @@ public:
         tables.plan = make_fft_plan<T>(step.length(), step.sets, radices_of(step.length()));
         const bool mixes_samples = step.split != Pairing::none;
         const bool mixes_modes = step.combine != Pairing::none;
+        tables.form = mixes_samples && mixes_modes ? Kind::four : mixes_samples ? Kind::three : Kind::two;
         tables.samples = make_twins(tables.plan, Side::samples, step.split, true);
         tables.modes = make_twins(tables.plan, Side::modes, step.combine, false);
         const auto sample = [](Index j, Index) { return j; };
@@ -52,6 +58,7 @@ public:
         const FftStep& again = back_.ffts.front();
         tables.modes_in = slots(tables.modes, mixes_modes ? Mix::split : Mix::factors, back_, back_.load,
                                 again.split_table, slot);
+        if (mixes_modes) share_alpha(tables);
         tables.samples_out = slots(tables.samples, mixes_samples ? Mix::combine : Mix::signs, back_, back_.store,
                                    again.combine_table, sample);
         for (Index k = 0; k < there_.points; ++k)
@@ -62,6 +69,24 @@ private:
     [[nodiscard]] Index slot_of(Index row) const {
         const FftStep& step = there_.ffts.front();
         return row % step.sets * step.length() + row / step.sets;
+    }
+
+    /// Pairs combine and split by the same α, so that the middle pass reads them once: modes come out `gain` times.
+    static void share_alpha(AxisTables<T>& tables) {
+        SlotsTable<T>& out = tables.modes_out;
+        const SlotsTable<T>& in = tables.modes_in;
+        const auto size = [](Complex<T> z) { return std::abs(z.re) + std::abs(z.im); };
+        for (std::size_t s = 0; s < out.alpha.size(); ++s)
+            if (const T ratio = std::round(size(in.alpha[s]) / size(out.alpha[s])); ratio != T(1)) tables.gain = ratio;
+        for (std::size_t s = 0; s < out.alpha.size(); ++s) {
+            if (tables.modes.first[s] < 0 || tables.modes.lone(s)) continue;
+            const T gain = tables.gain;
+            const Complex<T> gap{gain * out.alpha[s].re - in.alpha[s].re, gain * out.alpha[s].im - in.alpha[s].im};
+            if (size(gap) > 8 * std::numeric_limits<T>::epsilon() || out.words[s] != in.words[s])
+                throw Error(ErrorCode::internal, "a transform and its inverse mix pairs of modes differently");
+        }
+        out.alpha = in.alpha;
+        out.head.lone = {tables.gain * out.head.lone.re, tables.gain * out.head.lone.im};
     }
 
     template <class IndexOf>
@@ -96,7 +121,7 @@ public:
 
     void make(AxisTables<T>& tables, const std::vector<double>& by_mode) {
         tables.plan = make_fft_plan<T>(length_, radix_ / 2 + 1, radices_of(length_, false));
-        tables.plan.fft.twos = tables.plan.fft.twos && radix_ != 6;
+        tables.form = Kind::one;
         make_classes(tables);
         tables.modes = make_twins(tables.plan, Side::modes, Pairing::none, false);
         std::vector<Outside<T>> out(tables.plan.count * length_);
@@ -178,9 +203,15 @@ AxisTables<T> make_axis_tables(const Axis& axis, Discretization discretization) 
         TypeOne<T>(tables.kind).make(tables, by_mode);
     else
         SingleStep<T>(tables.kind).make(tables, by_mode);
+    const bool linear = tables.samples_in.head.linear && tables.samples_out.head.linear &&
+                        tables.modes_in.head.linear && tables.modes_out.head.linear;
+    tables.eights = tables.plan.fft.twos && tables.modes.head.radix == 8 &&
+                    (tables.form == Kind::one ? tables.symmetric.head.radix == 8
+                                              : tables.samples.head.radix == 8 && linear);
     for (const std::uint32_t bits : tables.modes_out.words) {
         const SlotWord word{bits};
-        const auto value = [&](int slot) { return slot == nowhere ? T(1) : tables.eigenvalues[slot]; };
+        // What is not there must stay a number until it is multiplied by 0.
+        const auto value = [&](int slot) { return slot == nowhere ? T(-1e30) : tables.eigenvalues[slot]; };
         tables.pairs.push_back({value(word.first()), value(word.second())});
     }
     return tables;

@@ -25,10 +25,13 @@ struct SymmetricTable {
 template <class T>
 struct AxisTables {
     AxisKind kind{};
+    Kind form = Kind::two;
+    bool eights = false;  ///< see Known
     FftPlan<T> plan;
     TwinsTable<T> samples, modes;
     SymmetricTable<T> symmetric;  ///< in the place of `samples`, if its radix is not 0
     SlotsTable<T> samples_in, modes_out, modes_in, samples_out;
+    T gain = 1;  ///< modes come out so many times too large
     std::vector<T> eigenvalues;     ///< by slot
     std::vector<Complex<T>> pairs;  ///< eigenvalues of the elements of slots of `modes`
 };

@@ -78,6 +78,8 @@ PassTask<T> FusedAxis<T>::task(Index slow, Index lines) const {
     task.count = shape(lines).count;
     task.shift = 0;
     while (1 << task.shift < task.count) ++task.shift;
+    task.kind = tables_.form;
+    task.eights = tables_.eights;
     task.pitch = tables_.plan.pitch;
     task.fft = tables_.plan.fft;
     task.symmetric = tables_.symmetric.head;

@@ -20,6 +20,8 @@ public:
     void upload(std::byte* workspace);
 
     [[nodiscard]] const AxisKind& kind() const { return tables_.kind; }
+    /// By how much modes and the way back multiply samples.
+    [[nodiscard]] double round_trip() const { return static_cast<double>(kind().round_trip) * tables_.gain; }
     [[nodiscard]] Index unknowns() const { return tables_.kind.unknowns; }
     [[nodiscard]] const T* eigenvalues() const { return eigenvalues_on_device_; }  ///< by slot
     [[nodiscard]] BlockShape shape(Index lines) const;

@@ -33,8 +33,7 @@ public:
           x_(problem.grid.axes[0], problem.discretization),
           y_(problem.grid.axes[1], problem.discretization),
           z_(problem.grid.axes[2], problem.discretization) {
-        for (const FusedAxis<T>* axis : {&x_, &y_, &z_})
-            round_trip_ *= static_cast<double>(axis->kind().round_trip);
+        for (const FusedAxis<T>* axis : {&x_, &y_, &z_}) round_trip_ *= axis->round_trip();
         reserve();
     }
 

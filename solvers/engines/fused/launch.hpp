@@ -39,25 +39,35 @@ template <class T>
 void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream);
 
 template <class T>
-POISSON3D_HD Place<T> place_of(const PassTask<T>& task, int chunk, int slow, Complex<T>* lines, Team team) {
-    return {slow, Index{2} * task.count * chunk, lines, team};
+POISSON3D_HD Place<T> place_of(const PassTask<T>& task, int chunk, int slow, Complex<T>* lines) {
+    return {slow, Index{2} * task.count * chunk, lines};
 }
 
-/// Calls body.template operator()<role, twos>(): every kernel that there is. First passes with boundary data have none
-/// for powers of two alone.
+/// Calls body.template operator()<role, Known>(): every kernel that there is. First passes with boundary data have none
+/// for eights.
 template <class T, class Body>
 void with_kernel(Role role, const PassTask<T>& task, const Body& body) {
-    const auto with_role = [&]<bool twos>() {
+    const auto with_known = [&]<class Which>() {
+        using Any = Known<Which::kind, false>;
         switch (role) {
-            case Role::first: return body.template operator()<Role::first, twos>();
-            case Role::first_with_data: return body.template operator()<Role::first_with_data, false>();
-            case Role::forward: return body.template operator()<Role::forward, twos>();
-            case Role::middle: return body.template operator()<Role::middle, twos>();
-            case Role::backward: return body.template operator()<Role::backward, twos>();
-            case Role::last: return body.template operator()<Role::last, twos>();
+            case Role::first: return body.template operator()<Role::first, Which>();
+            case Role::first_with_data: return body.template operator()<Role::first_with_data, Any>();
+            case Role::forward: return body.template operator()<Role::forward, Which>();
+            case Role::middle: return body.template operator()<Role::middle, Which>();
+            case Role::backward: return body.template operator()<Role::backward, Which>();
+            case Role::last: return body.template operator()<Role::last, Which>();
         }
     };
-    task.fft.twos ? with_role.template operator()<true>() : with_role.template operator()<false>();
+    const auto with_kind = [&]<Kind kind>() {
+        task.eights ? with_known.template operator()<Known<kind, true>>()
+                    : with_known.template operator()<Known<kind, false>>();
+    };
+    switch (task.kind) {
+        case Kind::one: return with_kind.template operator()<Kind::one>();
+        case Kind::two: return with_kind.template operator()<Kind::two>();
+        case Kind::three: return with_kind.template operator()<Kind::three>();
+        case Kind::four: return with_kind.template operator()<Kind::four>();
+    }
 }
 
 }  // namespace poisson3d::fused

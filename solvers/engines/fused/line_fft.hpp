@@ -10,7 +10,7 @@
 // that steps, and neighbours in mode or sample, meet different banks of shared memory. All FFTs of a line have one
 // length; a step is told where every butterfly of the line begins.
 //
-// Host and device share this file; `thread` of `threads` does its part of every step, and all must meet after each.
+// Host and device share this file; every thread of a team does its part of a step, and all must meet after each.
 #pragma once
 
 #include <cstdint>
@@ -33,31 +33,43 @@ struct Items {
     explicit Items(int number) : count(number), inverse(number > 0 ? ((1U << 24) + number - 1) / number : 0) {}
 };
 
-/// The threads of a block and their number, or the only one.
+/// The threads of a block, or the only one. A thread asks for its number where it needs it: kept, it would cost a
+/// register.
 struct Team {
-    int thread, threads;
+#ifdef __CUDA_ARCH__
+    static __device__ __forceinline__ int thread() {
+        int number;
+        asm volatile("mov.u32 %0, %%tid.x;" : "=r"(number));
+        return number;
+    }
+    static __device__ __forceinline__ int threads() { return static_cast<int>(blockDim.x); }
+#else
+    static int thread() { return 0; }
+    static int threads() { return 1; }
+#endif
 };
 
 /// body(item, line) with neighbouring threads at neighbouring items.
 template <class Body>
-POISSON3D_HD void along_lines(const Items& items, int lines, Team team, const Body& body) {
-    const bool many = items.count >= team.threads;
-    const int along = many ? team.threads : items.count;
-    const int y = many ? 0 : static_cast<int>(team.thread * items.inverse >> 24);
-    const int across = many ? 1 : static_cast<int>(team.threads * items.inverse >> 24);
+POISSON3D_HD void along_lines(const Items& items, int lines, const Body& body) {
+    const int thread = Team::thread();
+    const bool many = items.count >= Team::threads();
+    const int along = many ? Team::threads() : items.count;
+    const int y = many ? 0 : static_cast<int>(thread * items.inverse >> 24);
+    const int across = many ? 1 : static_cast<int>(Team::threads() * items.inverse >> 24);
     if (y >= across) return;
     POISSON3D_ROLLED
-    for (int item = team.thread - y * along; item < items.count; item += along)
+    for (int item = thread - y * along; item < items.count; item += along)
         POISSON3D_ROLLED
     for (int line = y; line < lines; line += across) body(item, line);
 }
 
 /// body(item, line) with neighbouring threads at neighbouring lines, of which there are 2^shift.
 template <class Body>
-POISSON3D_HD void across_lines(const Items& items, int shift, Team team, const Body& body) {
+POISSON3D_HD void across_lines(const Items& items, int shift, const Body& body) {
     const int units = items.count << shift;
     POISSON3D_ROLLED
-    for (int unit = team.thread; unit < units; unit += team.threads)
+    for (int unit = Team::thread(); unit < units; unit += Team::threads())
         body(unit >> shift, unit & ((1 << shift) - 1));
 }
 
@@ -83,9 +95,8 @@ struct LineFft {
 };
 
 template <int r, bool in_time, class T>
-POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T>& fft, Complex<T>* lines, int pitch, int count,
-                             Team team) {
-    along_lines(step.butterflies, count, team, [&](int butterfly, int line) {
+POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T>& fft, Complex<T>* lines, int pitch, int count) {
+    along_lines(step.butterflies, count, [&](int butterfly, int line) {
         const std::uint32_t word = load_table(fft.words + step.first + butterfly);
         Complex<T>* const at = lines + line * pitch + (word & 0xffff);
         Complex<T> z[r];
@@ -110,24 +121,24 @@ POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T>& fft, Compl
 /// Step `s` in the order of its walk (in time: the last one first) on `count` lines, `pitch` apart. `twos`: no radices
 /// but powers of two, and none of the registers that others take.
 template <bool in_time, bool twos, class T>
-POISSON3D_HD void inner_step(const LineFft<T>& fft, int s, Complex<T>* lines, int pitch, int count, Team team) {
+POISSON3D_HD void inner_step(const LineFft<T>& fft, int s, Complex<T>* lines, int pitch, int count) {
     const RadixStep& step = fft.step[in_time ? fft.steps - 1 - s : s];
     if constexpr (!twos) {
         switch (step.radix) {
-            case 3: return radix_step<3, in_time>(step, fft, lines, pitch, count, team);
-            case 5: return radix_step<5, in_time>(step, fft, lines, pitch, count, team);
-            case 6: return radix_step<6, in_time>(step, fft, lines, pitch, count, team);
-            case 7: return radix_step<7, in_time>(step, fft, lines, pitch, count, team);
-            case 10: return radix_step<10, in_time>(step, fft, lines, pitch, count, team);
-            case 12: return radix_step<12, in_time>(step, fft, lines, pitch, count, team);
+            case 3: return radix_step<3, in_time>(step, fft, lines, pitch, count);
+            case 5: return radix_step<5, in_time>(step, fft, lines, pitch, count);
+            case 6: return radix_step<6, in_time>(step, fft, lines, pitch, count);
+            case 7: return radix_step<7, in_time>(step, fft, lines, pitch, count);
+            case 10: return radix_step<10, in_time>(step, fft, lines, pitch, count);
+            case 12: return radix_step<12, in_time>(step, fft, lines, pitch, count);
             default: break;
         }
     }
     switch (step.radix) {
-        case 2: return radix_step<2, in_time>(step, fft, lines, pitch, count, team);
-        case 4: return radix_step<4, in_time>(step, fft, lines, pitch, count, team);
-        case 8: return radix_step<8, in_time>(step, fft, lines, pitch, count, team);
-        default: return radix_step<16, in_time>(step, fft, lines, pitch, count, team);
+        case 2: return radix_step<2, in_time>(step, fft, lines, pitch, count);
+        case 4: return radix_step<4, in_time>(step, fft, lines, pitch, count);
+        case 8: return radix_step<8, in_time>(step, fft, lines, pitch, count);
+        default: return radix_step<16, in_time>(step, fft, lines, pitch, count);
     }
 }
 

@@ -11,23 +11,25 @@ namespace {
 #ifndef P3D_REGS
 #define P3D_REGS 128
 #endif
-template <Role role, bool twos, class T>
-__global__ void __maxnreg__(P3D_REGS)
+template <Role role, class Known, class T>
+#ifndef P3D_REGS3
+#define P3D_REGS3 P3D_REGS
+#endif
+__global__ void __maxnreg__(role == Role::middle ? P3D_REGS3 : P3D_REGS)
     pass_kernel(const __grid_constant__ PassTask<T> task, int first_chunk, int first_slow) {
     extern __shared__ unsigned char memory[];
     const Place<T> place =
         place_of(task, first_chunk + static_cast<int>(blockIdx.x), first_slow + static_cast<int>(blockIdx.y),
-                 reinterpret_cast<Complex<T>*>(memory),
-                 {static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x)});
-    run_block<role, twos>(task, place, [] { __syncthreads(); });
+                 reinterpret_cast<Complex<T>*>(memory));
+    run_block<role, Known>(task, place, [] { __syncthreads(); });
 }
 
 }  // namespace
 
 template <class T>
 void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream) {
-    with_kernel(role, task, [&]<Role which, bool twos>() {
-        const auto kernel = &pass_kernel<which, twos, T>;
+    with_kernel(role, task, [&]<Role which, class Known>() {
+        const auto kernel = &pass_kernel<which, Known, T>;
         // As much as there is, always: another thread may launch the same kernel with other blocks at this moment.
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                          static_cast<int>(most_shared())),

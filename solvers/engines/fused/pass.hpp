@@ -31,6 +31,8 @@ constexpr POISSON3D_HD bool writes_samples(Role role) {
 
 template <class T>
 struct PassTask {
+    Kind kind = Kind::two;
+    bool eights = false;  ///< see Known
     const T* in = nullptr;
     T* out = nullptr;
     Index slow = 0, lines = 0;
@@ -43,7 +45,7 @@ struct PassTask {
     bool vectors_out = false;   ///< … and written
     Twins<T> in_twins, out_twins;
     Slots<T> in_slots, out_slots;
-    Symmetric<T> symmetric;  ///< of the samples' side, if its radix is not 0
+    Symmetric<T> symmetric;  ///< the samples' side of kind one
     LineFft<T> fft;
     // First pass only: (sample − subtract) · scale + boundary.
     const T* subtract = nullptr;  ///< last pass: taken from every result
@@ -62,12 +64,11 @@ struct PassTask {
     Index samples = 0;
 };
 
-/// The block's lines and this thread's part.
+/// A block: its index, its first real line, and shared memory.
 template <class T>
 struct Place {
-    Index slow, line;  ///< the block's index and first real line
+    Index slow, line;
     Complex<T>* lines;
-    Team team;
 };
 
 /// A complex line of a block in the field. Where the last line has no neighbour it stands for its own.
@@ -80,34 +81,47 @@ struct RealLines {
         : first(place.line + 2 * line), there(first < task.lines), paired(first + 1 < task.lines) {}
 };
 
-/// Calls body.template operator()<r>() with the radix of an outer step. `twos`: powers of two only.
-template <bool twos, class Body>
+/// What kernels know when they are compiled: `eights`: the outer steps have radix 8, the inner ones powers of two, and
+/// words are as its kind has them then. Others serve all lengths.
+template <Kind kind_, bool eights_>
+struct Known {
+    static constexpr Kind kind = kind_;
+    static constexpr bool eights = eights_;
+    using Samples = Form<kind, Side::samples>;
+    using Modes = Form<kind, Side::modes>;
+    static constexpr Words words = !eights ? Words::either : kind == Kind::one ? Words::listed : Words::linear;
+};
+
+/// Calls body.template operator()<r>() with the radix of an outer step.
+template <bool eights, class Body>
 POISSON3D_HD void with_radix(int radix, const Body& body) {
-    if constexpr (!twos) {
+    if constexpr (eights) {
+        body.template operator()<8>();
+    } else {
         switch (radix) {
+            case 1: return body.template operator()<1>();
             case 3: return body.template operator()<3>();
+            case 4: return body.template operator()<4>();
             case 5: return body.template operator()<5>();
             case 6: return body.template operator()<6>();
             case 7: return body.template operator()<7>();
-            default: break;
+            default: return body.template operator()<8>();
         }
-    }
-    switch (radix) {
-        case 1: return body.template operator()<1>();
-        case 4: return body.template operator()<4>();
-        default: return body.template operator()<8>();
     }
 }
 
 /// The same for the symmetric step.
-template <bool twos, class Body>
+template <bool eights, class Body>
 POISSON3D_HD void with_symmetric_radix(int radix, const Body& body) {
-    if constexpr (!twos)
-        if (radix == 6) return body.template operator()<6>();
-    switch (radix) {
-        case 2: return body.template operator()<2>();
-        case 4: return body.template operator()<4>();
-        default: return body.template operator()<8>();
+    if constexpr (eights) {
+        body.template operator()<8>();
+    } else {
+        switch (radix) {
+            case 2: return body.template operator()<2>();
+            case 4: return body.template operator()<4>();
+            case 6: return body.template operator()<6>();
+            default: return body.template operator()<8>();
+        }
     }
 }
 

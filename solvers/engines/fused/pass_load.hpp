@@ -1,6 +1,8 @@
 // The first phase of a pass: from the field through the first step of the FFT to shared memory.
 #pragma once
 
+#include <type_traits>
+
 #include "pass.hpp"
 
 namespace poisson3d::fused {
@@ -59,50 +61,47 @@ private:
     T less_ = 0;
 };
 
-template <Role role, int r, class T>
+template <Role role, class Form, Words known, int r, class T>
 POISSON3D_HD void load_twins(const PassTask<T>& task, const Place<T>& place) {
     const Twins<T>& twins = task.in_twins;
     const Slots<T>& slots = task.in_slots;
-    along_lines(twins.items, task.count, place.team, [&](int o, int line) {
+    along_lines(twins.items, task.count, [&](int o, int line) {
         const RealLines<T> lines(task, place, line);
         if (!lines.there) return;
         const LineReader<role, T> reader(task, place, lines);
         Complex<T> a[r], b[r];
-        SlotWord word[r];
-        POISSON3D_UNROLL
-        for (int m = 0; m < r; ++m) word[m] = {load_table(slots.words + m * twins.items.count + o)};
-        if (reads_samples(role) && task.vectors_in) {
-            POISSON3D_UNROLL
-            for (int m = 0; m < r; ++m)
-                reader.raw_neighbours(word[m].first(), slot_first(a, b, m), slot_second(a, b, m));
-        } else {
+        const auto first = [&](int m) -> Complex<T>& { return slot_first<r, Form::straight>(a, b, m); };
+        const auto second = [&](int m) -> Complex<T>& { return slot_second<r, Form::straight>(a, b, m); };
+        with_words<r, known>(slots, twins.items, o, [&](const auto& word) {
+            // Makhoul's order is the only one with neighbours.
+            if (Form::kind == Kind::two && Form::side == Side::samples && task.vectors_in) {
+                POISSON3D_UNROLL
+                for (int m = 0; m < r; ++m) reader.raw_neighbours(word(m).first(), first(m), second(m));
+            } else {
+                POISSON3D_UNROLL
+                for (int m = 0; m < r; ++m) {
+                    first(m) = reader.raw(word(m).first());
+                    second(m) = reader.raw(word(m).second());
+                }
+            }
+            constexpr Mix mix = Form::pairs                    ? Mix::split
+                                : Form::side == Side::samples ? Mix::signs
+                                                              : Mix::factors;
             POISSON3D_UNROLL
             for (int m = 0; m < r; ++m) {
-                slot_first(a, b, m) = reader.raw(word[m].first());
-                slot_second(a, b, m) = reader.raw(word[m].second());
+                reader.touch(word(m).first(), first(m));
+                reader.touch(word(m).second(), second(m));
+                mix_slot<r, Form, mix>(twins, slots, word(m), m, o, first(m), second(m));
             }
-        }
-        POISSON3D_UNROLL
-        for (int m = 0; m < r; ++m) {
-            reader.touch(word[m].first(), slot_first(a, b, m));
-            reader.touch(word[m].second(), slot_second(a, b, m));
-        }
-        constexpr Mix plain = reads_samples(role) ? Mix::signs : Mix::factors;
-        const auto mix_all = [&]<Mix mix>() {
-            POISSON3D_UNROLL
-            for (int m = 0; m < r; ++m)
-                mix_slot<r, mix>(twins, slots, word[m], m, o, slot_first(a, b, m), slot_second(a, b, m));
-        };
-        with_mix<Mix::split, plain>(slots, mix_all);
-        first_step(twins, o, a, b);
-        store_twins(twins, o, place.lines + line * task.pitch, a, b);
+        });
+        first_step<r, Form>(twins, o, place.lines + line * task.pitch, a, b);
     });
 }
 
 template <Role role, int r, class T>
 POISSON3D_HD void load_symmetric(const PassTask<T>& task, const Place<T>& place) {
     const Symmetric<T>& side = task.symmetric;
-    along_lines(side.items, task.count, place.team, [&](int j, int line) {
+    along_lines(side.items, task.count, [&](int j, int line) {
         const RealLines<T> lines(task, place, line);
         if (!lines.there) return;
         const LineReader<role, T> reader(task, place, lines);
@@ -121,13 +120,17 @@ POISSON3D_HD void load_symmetric(const PassTask<T>& task, const Place<T>& place)
     });
 }
 
-template <Role role, bool twos, class T>
+template <Role role, class Known, class T>
 POISSON3D_HD void load_lines(const PassTask<T>& task, const Place<T>& place) {
-    if (reads_samples(role) && task.symmetric.radix != 0)
-        with_symmetric_radix<twos>(task.symmetric.radix,
-                                   [&]<int r>() { load_symmetric<role, r>(task, place); });
+    constexpr bool samples = reads_samples(role);
+    if constexpr (samples && Known::kind == Kind::one)
+        with_symmetric_radix<Known::eights>(task.symmetric.radix,
+                                            [&]<int r>() { load_symmetric<role, r>(task, place); });
     else
-        with_radix<twos>(task.in_twins.radix, [&]<int r>() { load_twins<role, r>(task, place); });
+        with_radix<Known::eights>(task.in_twins.radix, [&]<int r>() {
+            using Form = std::conditional_t<samples, typename Known::Samples, typename Known::Modes>;
+            load_twins<role, Form, Known::words, r>(task, place);
+        });
 }
 
 }  // namespace poisson3d::fused

@@ -1,8 +1,13 @@
 // The last phase of a pass: from shared memory through the last step of the FFT to the field.
 #pragma once
 
+#include <type_traits>
+
 #include "pass.hpp"
 
+#ifndef P3D_STORE
+#define P3D_STORE cufft::store_field
+#endif
 namespace poisson3d::fused {
 
 /// Rotated: an element of two lines is two neighbours. Rows have room for an even number of lines.
@@ -12,8 +17,8 @@ public:
     POISSON3D_HD ColumnWriter(const PassTask<T>& task, const Place<T>& place, const RealLines<T>& lines)
         : out_(task.out + place.slow * task.out_slow + lines.first), apart_(task.out_mode) {}
     POISSON3D_HD void write(int index, Complex<T> z) const {
-        if (index == nowhere) return;
-        cufft::store_field(reinterpret_cast<Complex<T>*>(out_ + static_cast<Index>(index) * apart_), z);
+        if (index != nowhere)
+            P3D_STORE(reinterpret_cast<Complex<T>*>(out_ + static_cast<Index>(index) * apart_), z);
     }
     POISSON3D_HD void write_neighbours(int index, Complex<T> first, Complex<T> second) const {
         write(index, first);
@@ -45,7 +50,7 @@ public:
     }
     POISSON3D_HD void write_neighbours(int index, Complex<T> first, Complex<T> second) const {
         const auto put = [](T* to, T one, T other) {
-            cufft::store_field(reinterpret_cast<Complex<T>*>(to), Complex<T>{one, other});
+            P3D_STORE(reinterpret_cast<Complex<T>*>(to), Complex<T>{one, other});
         };
         put(row_ + index, first.re - less_, second.re - less_);
         if (paired_) put(row_ + task_.out_line + index, first.im - less_, second.im - less_);
@@ -83,36 +88,34 @@ POISSON3D_HD void for_stored(const PassTask<T>& task, const Place<T>& place, con
             body(o, place.lines + line * task.pitch, ColumnWriter<T>(task, place, lines));
     };
     if constexpr (role == Role::last)
-        along_lines(items, task.count, place.team, one);
+        along_lines(items, task.count, one);
     else
-        across_lines(items, task.shift, place.team, one);
+        across_lines(items, task.shift, one);
 }
 
-template <Role role, int r, class T>
+template <Role role, class Form, Words known, int r, class T>
 POISSON3D_HD void store_twins(const PassTask<T>& task, const Place<T>& place) {
     const Twins<T>& twins = task.out_twins;
     const Slots<T>& slots = task.out_slots;
-    for_stored<role>(task, place, twins.items, [&](int o, const Complex<T>* line, const auto& writer) {
+    for_stored<role>(task, place, twins.items, [&](int o, Complex<T>* line, const auto& writer) {
         Complex<T> a[r], b[r];
-        read_twins(twins, o, line, a, b);
-        last_step(twins, o, a, b);
-        const auto mix_and_write = [&]<Mix mix>() {
-            const bool together = role == Role::last && mix == Mix::signs && task.vectors_out;
+        last_step<r, Form>(twins, o, line, a, b);
+        with_words<r, known>(slots, twins.items, o, [&](const auto& word) {
+            constexpr bool may_have_neighbours = Form::kind == Kind::two && Form::side == Side::samples;
+            const bool together = role == Role::last && may_have_neighbours && task.vectors_out;
             POISSON3D_UNROLL
             for (int m = 0; m < r; ++m) {
-                const SlotWord word{load_table(slots.words + m * twins.items.count + o)};
-                Complex<T>& first = slot_first(a, b, m);
-                Complex<T>& second = slot_second(a, b, m);
-                mix_slot<r, mix>(twins, slots, word, m, o, first, second);
+                Complex<T>& first = slot_first<r, Form::straight>(a, b, m);
+                Complex<T>& second = slot_second<r, Form::straight>(a, b, m);
+                mix_slot<r, Form, Form::pairs ? Mix::combine : Mix::signs>(twins, slots, word(m), m, o, first, second);
                 if (together) {
-                    writer.write_neighbours(word.first(), first, second);
+                    writer.write_neighbours(word(m).first(), first, second);
                 } else {
-                    writer.write(word.first(), first);
-                    writer.write(word.second(), second);
+                    writer.write(word(m).first(), first);
+                    writer.write(word(m).second(), second);
                 }
             }
-        };
-        with_mix<Mix::combine, Mix::signs>(slots, mix_and_write);
+        });
         if (o == 0) writer.write_ends();
     });
 }
@@ -132,13 +135,17 @@ POISSON3D_HD void store_symmetric(const PassTask<T>& task, const Place<T>& place
     });
 }
 
-template <Role role, bool twos, class T>
+template <Role role, class Known, class T>
 POISSON3D_HD void store_lines(const PassTask<T>& task, const Place<T>& place) {
-    if (writes_samples(role) && task.symmetric.radix != 0)
-        with_symmetric_radix<twos>(task.symmetric.radix,
-                                   [&]<int r>() { store_symmetric<role, r>(task, place); });
+    constexpr bool samples = writes_samples(role);
+    if constexpr (samples && Known::kind == Kind::one)
+        with_symmetric_radix<Known::eights>(task.symmetric.radix,
+                                            [&]<int r>() { store_symmetric<role, r>(task, place); });
     else
-        with_radix<twos>(task.out_twins.radix, [&]<int r>() { store_twins<role, r>(task, place); });
+        with_radix<Known::eights>(task.out_twins.radix, [&]<int r>() {
+            using Form = std::conditional_t<samples, typename Known::Samples, typename Known::Modes>;
+            store_twins<role, Form, Known::words, r>(task, place);
+        });
 }
 
 }  // namespace poisson3d::fused

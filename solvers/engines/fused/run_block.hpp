@@ -9,23 +9,23 @@ namespace poisson3d::fused {
 
 /// A whole block; `meet` is where its threads wait for each other. Walks from samples to modes decimate in frequency,
 /// those back in time.
-template <Role role, bool twos, class T, class Meet>
+template <Role role, class Known, class T, class Meet>
 POISSON3D_HD void run_block(const PassTask<T>& task, const Place<T>& place, const Meet& meet) {
-    load_lines<role, twos>(task, place);
+    load_lines<role, Known>(task, place);
     meet();
     const auto inner_steps = [&]<bool in_time>() {
         for (int s = 0; s < task.fft.steps; ++s) {
-            inner_step<in_time, twos>(task.fft, s, place.lines, task.pitch, task.count, place.team);
+            inner_step<in_time, Known::eights>(task.fft, s, place.lines, task.pitch, task.count);
             meet();
         }
     };
     if constexpr (reads_samples(role)) inner_steps.template operator()<false>();
     if constexpr (role == Role::middle) {
-        modes<twos>(task, place);
+        modes<Known>(task, place);
         meet();
     }
     if constexpr (writes_samples(role)) inner_steps.template operator()<true>();
-    store_lines<role, twos>(task, place);
+    store_lines<role, Known>(task, place);
 }
 
 }  // namespace poisson3d::fused

@@ -52,6 +52,23 @@ std::uint32_t half_word(Index index, bool negative) {
     return (index < 0 ? nowhere : static_cast<std::uint32_t>(index)) | (negative ? 0x8000U : 0U);
 }
 
+/// Whether words can be had without the table, and how.
+template <class T>
+void find_line(SlotsTable<T>& table, const Items& twins) {
+    Slots<T>& head = table.head;
+    const auto slots = static_cast<int>(table.words.size()) / twins.count;
+    for (int m = 0; m < slots; ++m) {
+        const std::uint32_t* const word = table.words.data() + m * twins.count;
+        head.zeroth[m] = word[0];
+        if (twins.count > 1) head.origin[m] = word[1];
+        if (twins.count > 2) head.step[m] = word[2] - word[1];
+        head.origin[m] -= head.step[m];
+        for (int o = 1; o < twins.count; ++o)
+            if (word[o] != head.origin[m] + static_cast<std::uint32_t>(o) * head.step[m]) return;
+    }
+    head.linear = true;
+}
+
 template <class T>
 bool close(Complex<T> a, Complex<T> b) {
     return std::abs(a.re - b.re) + std::abs(a.im - b.im) <= 8 * std::numeric_limits<T>::epsilon();
@@ -71,9 +88,8 @@ TwinsTable<T> make_twins(const FftPlan<T>& plan, Side side, Pairing pairing, boo
     head.radix = r;
     head.items = Items(static_cast<int>(count));
     head.stride = samples ? plan.samples_stride : 1;
-    if (pairing == Pairing::mirror) head.first = Arrangement::mirror;
-    if (pairing == Pairing::cross) head.first = Arrangement::shift;
-    if (pairing == Pairing::adjacent) head.first = head.others = Arrangement::reverse;
+    table.mirrored = pairing == Pairing::mirror;
+    const bool straight = pairing == Pairing::adjacent;
 
     const auto place = [&](const Butterfly& b) {
         return static_cast<std::uint32_t>(b.fft * plan.places +
@@ -94,11 +110,18 @@ TwinsTable<T> make_twins(const FftPlan<T>& plan, Side side, Pairing pairing, boo
             const auto row = [&](const Butterfly& of, int m) {
                 return of.first < 0 ? Index{-1} : of.fft + plan.count * (of.first + q * m);
             };
-            for (int m = 0; m < radix; ++m) a[m] = row(list[o].first, m), b[m] = row(list[o].second, m);
-            arrange(o == 0 ? head.first : head.others, a, b);
+            const Order<radix> order = o == 0 && pairing == Pairing::mirror  ? arranged<radix, Arrangement::mirror>()
+                                       : o == 0 && pairing == Pairing::cross ? arranged<radix, Arrangement::shift>()
+                                                                             : arranged<radix, Arrangement::none>();
+            const auto element = [&](int e) {
+                return e < radix ? row(list[o].first, e) : row(list[o].second, e - radix);
+            };
+            for (int m = 0; m < radix; ++m) a[m] = element(order.a[m]), b[m] = element(order.b[m]);
             for (int m = 0; m < radix; ++m) {
-                table.first[m * count + o] = slot_first(a, b, m);
-                table.second[m * count + o] = slot_second(a, b, m);
+                table.first[m * count + o] =
+                    straight ? slot_first<radix, true>(a, b, m) : slot_first<radix, false>(a, b, m);
+                table.second[m * count + o] =
+                    straight ? slot_second<radix, true>(a, b, m) : slot_second<radix, false>(a, b, m);
             }
         }
     });
@@ -108,13 +131,10 @@ TwinsTable<T> make_twins(const FftPlan<T>& plan, Side side, Pairing pairing, boo
 template <class T>
 SlotsTable<T> make_slots(const TwinsTable<T>& twins, Mix mix, const std::function<Outside<T>(Index row)>& outside) {
     SlotsTable<T> table;
-    table.head.mix = mix;
     table.head.neighbours = true;
-    const Index count = twins.head.items.count;
-    const bool mirrored = twins.head.first == Arrangement::mirror;
     const bool pairs = mix == Mix::combine || mix == Mix::split;
     for (std::size_t s = 0; s < twins.first.size(); ++s) {
-        const bool lone = mirrored && s == static_cast<std::size_t>(twins.head.radix / 2 * count);
+        const bool lone = twins.lone(s);
         const auto of = [&](Index row) { return row < 0 ? Outside<T>{} : outside(row); };
         const Outside<T> first = of(twins.first[s]);
         const Outside<T> second = of(twins.second[s]);
@@ -125,9 +145,10 @@ SlotsTable<T> make_slots(const TwinsTable<T>& twins, Mix mix, const std::functio
             signs[0] = first.alpha.re < 0;
             signs[1] = second.alpha.re < 0;
         } else if (mix == Mix::factors) {
-            table.alpha.push_back({first.alpha.re, second.alpha.re});
+            table.alpha.push_back({first.index < 0 ? T(0) : first.alpha.re, second.index < 0 ? T(0) : second.alpha.re});
         } else if (lone) {
-            table.alpha.push_back({2 * first.alpha.re, 2 * second.alpha.re});
+            table.alpha.push_back({1, 0});
+            table.head.lone = {2 * first.alpha.re, 2 * second.alpha.re};
         } else {
             table.alpha.push_back(first.alpha);
             const Complex<T> partner{-first.alpha.im, -first.alpha.re};
@@ -139,6 +160,7 @@ SlotsTable<T> make_slots(const TwinsTable<T>& twins, Mix mix, const std::functio
             throw Error(ErrorCode::internal, "half a pair of modes");
         table.words.push_back(half_word(first.index, signs[0]) | half_word(second.index, signs[1]) << 16);
     }
+    find_line(table, twins.head.items);
     return table;
 }
 

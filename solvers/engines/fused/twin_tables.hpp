@@ -13,12 +13,16 @@ namespace poisson3d::fused {
 template <class T>
 struct TwinsTable {
     Twins<T> head;
+    bool mirrored = false;  ///< twins 0 are
     std::vector<std::uint32_t> places;
     std::vector<Complex<T>> roots;
     std::vector<Index> first, second;  ///< rows of slots, m · twins + o; −1: none
-};
 
-enum class Side { samples, modes };
+    /// Whether slot `s` holds two rows that are their own partners.
+    [[nodiscard]] bool lone(std::size_t s) const {
+        return mirrored && s == static_cast<std::size_t>(head.radix / 2 * head.items.count);
+    }
+};
 
 /// `pairing`: which rows mix on that side. Where none do, `opposite` pairs row p with length − 1 − p, so that in
 /// Makhoul's order slots hold neighbours.

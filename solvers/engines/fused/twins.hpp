@@ -7,9 +7,9 @@
 //     load:    field → r pairs → butterflies (→ factors) → places
 //     store:   places (→ factors) → butterflies → r pairs → field
 //
-// Slot m of twins a and b holds the pair of their elements m and r − 1 − m. Twins whose elements pair otherwise are put
-// in this order first (arrange). Elements of kinds that mix no pairs stand in slots as well. Host and device share this
-// file.
+// Slot m of twins a and b holds the pair of their elements m and r − 1 − m, of some kinds m and m. Twins 0 may pair
+// otherwise; they are put in order first (arrange). Elements of kinds that mix no pairs stand in slots as well. Host and
+// device share this file.
 #pragma once
 
 #include <bit>
@@ -18,16 +18,38 @@
 
 namespace poisson3d::fused {
 
-/// How a twin's elements are put in order.
+/// How lines transform (line_plan.hpp): what mixes on either side of their FFTs.
+enum class Kind : std::uint8_t {
+    one,    ///< type I: a symmetric step on the samples' side (symmetric.hpp), nothing on the modes'
+    two,    ///< type II, DFT, type IV of odd length: pairs of modes
+    three,  ///< type III: pairs of samples
+    four,   ///< type IV of even length: pairs of both
+};
+enum class Side : std::uint8_t { samples, modes };
+
+/// How the elements of twins 0 pair.
 enum class Arrangement : std::uint8_t {
-    none,     ///< a[m] with b[r − 1 − m], as they are
-    reverse,  ///< a[m] with b[m]
-    shift,    ///< a[m] with b[(r − m) mod r]
-    mirror,   ///< a is its own twin, a[m] with a[(r − m) mod r], and so is b: b[m] with b[r − 1 − m]
+    none,    ///< like all others
+    shift,   ///< a[m] with b[(r − m) mod r]
+    mirror,  ///< a is its own twin, a[m] with a[(r − m) mod r], and so is b: b[m] with b[r − 1 − m]
 };
 
-/// What the pairs of a table do: times 1 or −1 (the words' bits 15 and 31); times real numbers (re of α the first,
-/// im the second); combine and split of transform.hpp.
+/// One side of lines of a kind.
+template <Kind kind_, Side side_>
+struct Form {
+    static constexpr Kind kind = kind_;
+    static constexpr Side side = side_;
+    static constexpr bool pairs =
+        kind == Kind::four || (kind == Kind::two && side == Side::modes) || (kind == Kind::three && side == Side::samples);
+    static constexpr Arrangement zeroth = !pairs               ? Arrangement::none
+                                          : kind != Kind::four ? Arrangement::mirror
+                                          : side == Side::modes ? Arrangement::shift
+                                                                : Arrangement::none;
+    static constexpr bool straight = kind == Kind::four && side == Side::samples;  ///< slots pair a[m] with b[m]
+};
+
+/// What slots do: times 1 or −1 (the words' bits 15 and 31); times real numbers (re of α the first, im the second);
+/// combine and split of transform.hpp.
 enum class Mix : std::uint8_t { signs, factors, combine, split };
 
 inline constexpr int nowhere = 0x7fff;
@@ -38,19 +60,22 @@ struct Twins {
     int radix = 1;
     Items items;     ///< twins of a line
     int stride = 1;  ///< places from element to element of a butterfly
-    Arrangement first = Arrangement::none;   ///< of twins 0 …
-    Arrangement others = Arrangement::none;  ///< … and of the others
     const std::uint32_t* places = nullptr;   ///< of the elements 0 of a and, shifted by 16, b
     const Complex<T>* roots = nullptr;  ///< root i of a at 2 i · count + o, of b at (2 i + 1) · count + o; null: no factors
 };
 
-/// Where the slots' elements come from or go to.
+inline constexpr int most_radix = 8;
+
+/// Where the slots' elements come from or go to. A slot's word is two times index (15 bits) and sign. Mostly words are
+/// linear in o, and need not be read.
 template <class T>
 struct Slots {
-    Mix mix = Mix::signs;
-    bool neighbours = false;               ///< the second of a pair is always the first's successor, and both are there
-    const std::uint32_t* words = nullptr;  ///< slot m of twins o at m · count + o: index, sign, index, sign
+    bool neighbours = false;  ///< the second of a pair is always the first's successor, and both are there
+    bool linear = false;      ///< the word of slot m of twins o is origin[m] + o · step[m], but for twins 0: zeroth[m]
+    std::uint32_t origin[most_radix] = {}, step[most_radix] = {}, zeroth[most_radix] = {};
+    const std::uint32_t* words = nullptr;  ///< … or else stands at m · count + o
     const Complex<T>* alpha = nullptr;     ///< … and its α
+    Complex<T> lone{1, 1};                 ///< what multiplies the elements of the lone slot
 };
 
 struct SlotWord {
@@ -60,6 +85,24 @@ struct SlotWord {
     [[nodiscard]] POISSON3D_HD std::uint32_t first_sign() const { return bits >> 15 & 1; }
     [[nodiscard]] POISSON3D_HD std::uint32_t second_sign() const { return bits >> 31; }
 };
+
+/// Which tables of words a kernel knows.
+enum class Words : std::uint8_t { linear, listed, either };
+
+/// body(word of slot m), a function, for the slots of twins o.
+template <int r, Words known, class T, class Body>
+POISSON3D_HD void with_words(const Slots<T>& slots, const Items& twins, int o, const Body& body) {
+    if (known == Words::linear || (known == Words::either && slots.linear)) {
+        body([&](int m) {
+            return SlotWord{o == 0 ? slots.zeroth[m] : slots.origin[m] + static_cast<std::uint32_t>(o) * slots.step[m]};
+        });
+    } else if constexpr (known != Words::linear) {
+        std::uint32_t words[r];
+        POISSON3D_UNROLL
+        for (int m = 0; m < r; ++m) words[m] = load_table(slots.words + m * twins.count + o);
+        body([&](int m) { return SlotWord{words[m]}; });
+    }
+}
 
 /// −x where `sign` is 1.
 POISSON3D_HD double with_sign(double x, std::uint32_t sign) {
@@ -73,116 +116,66 @@ POISSON3D_HD Complex<T> with_sign(Complex<T> z, std::uint32_t sign) {
     return {with_sign(z.re, sign), with_sign(z.im, sign)};
 }
 
-/// The elements of slot m, arranged. The first lies in the first half of the rows.
-template <int r, class E>
+/// The elements of slot m. Where a[m] meets b[r − 1 − m], the first lies in the first half of the rows.
+template <int r, bool straight, class E>
 POISSON3D_HD E& slot_first(E (&a)[r], E (&b)[r], int m) {
-    return m < (r + 1) / 2 ? a[m] : b[r - 1 - m];
+    return m < (r + 1) / 2 ? a[m] : b[straight ? m : r - 1 - m];
 }
-template <int r, class E>
+template <int r, bool straight, class E>
 POISSON3D_HD E& slot_second(E (&a)[r], E (&b)[r], int m) {
-    return m < (r + 1) / 2 ? b[r - 1 - m] : a[m];
+    return m < (r + 1) / 2 ? b[straight ? m : r - 1 - m] : a[m];
 }
 
 /// Slot of mirrored twins that holds no pair but two elements that are their own partners.
 template <int r>
 inline constexpr int lone_slot = r / 2;
 
-template <class E>
-POISSON3D_HD void exchange(E& a, E& b) {
-    const E first = a;
-    a = b;
-    b = first;
+/// Which element stands where: 0 … r − 1 are a's, r … 2r − 1 are b's.
+template <int r>
+struct Order {
+    int a[r], b[r];
+};
+
+/// The order in which twins 0 are like all others.
+template <int r, Arrangement how>
+constexpr POISSON3D_HD Order<r> arranged() {
+    constexpr int half = r / 2;
+    Order<r> order{};
+    for (int m = 0; m < r; ++m) order.a[m] = m, order.b[m] = r + m;
+    if (how == Arrangement::shift)
+        for (int m = 0; m < r; ++m) order.b[m] = r + (m + 1) % r;
+    if (how == Arrangement::mirror) {
+        // b's pairs to slots below half, a's above; to slot half a[0] and what else is its own partner.
+        for (int m = 0; m < half; ++m) order.a[m] = r + m, order.b[m] = m + 1;
+        if (r % 2 == 0)
+            order.b[half > 0 ? half - 1 : 0] = 0;
+        else
+            order.a[half] = 0;
+    }
+    return order;
 }
 
-template <int r, class E>
-POISSON3D_HD void arrange(Arrangement how, E (&a)[r], E (&b)[r]) {
-    constexpr int half = r / 2;
-    if (how == Arrangement::none) return;
-    if (how == Arrangement::reverse) {
-        POISSON3D_UNROLL
-        for (int m = 0; m < half; ++m) exchange(b[m], b[r - 1 - m]);
-    } else if (how == Arrangement::shift) {
-        const E first = b[0];
-        POISSON3D_UNROLL
-        for (int m = 0; m + 1 < r; ++m) b[m] = b[m + 1];
-        b[r - 1] = first;
-    } else if constexpr (r % 2 == 0) {  // b's pairs to slots below half, a's above; a[0], a[half] to slot half
-        const E first = a[0];
-        POISSON3D_UNROLL
-        for (int m = 0; m < half; ++m) {
-            const E next = m + 1 < half ? a[m + 1] : first;
-            a[m] = b[m];
-            b[m] = next;
-        }
-    } else {  // the same; a[0] and b[half] to slot half
-        const E first = a[0];
-        POISSON3D_UNROLL
-        for (int m = 0; m < half; ++m) {
-            const E next = a[m + 1];
-            a[m] = b[m];
-            b[m] = next;
-        }
-        a[half] = first;
-    }
-}
-
-/// The inverse of arrange.
-template <int r, class E>
-POISSON3D_HD void disarrange(Arrangement how, E (&a)[r], E (&b)[r]) {
-    constexpr int half = r / 2;
-    if (how == Arrangement::none) return;
-    if (how == Arrangement::reverse) {
-        POISSON3D_UNROLL
-        for (int m = 0; m < half; ++m) exchange(b[m], b[r - 1 - m]);
-    } else if (how == Arrangement::shift) {
-        const E last = b[r - 1];
-        POISSON3D_UNROLL
-        for (int m = r - 1; m > 0; --m) b[m] = b[m - 1];
-        b[0] = last;
-    } else if constexpr (r % 2 == 0) {
-        E next = half > 0 ? b[half - 1] : a[0];
-        POISSON3D_UNROLL
-        for (int m = 0; m < half; ++m) {
-            const E mine = a[m];
-            a[m] = next;
-            next = b[m];
-            b[m] = mine;
-        }
-    } else {
-        const E first = a[half];
-        POISSON3D_UNROLL
-        for (int m = half; m-- > 0;) {
-            const E mine = a[m];
-            a[m + 1] = b[m];
-            b[m] = mine;
-        }
-        a[0] = first;
-    }
+template <int r, class Form>
+POISSON3D_HD bool is_lone(int m, int o) {
+    return Form::zeroth == Arrangement::mirror && m == lone_slot<r> && o == 0;
 }
 
 template <class T>
-POISSON3D_HD Arrangement arrangement_of(const Twins<T>& twins, int o) {
-    return o == 0 ? twins.first : twins.others;
+POISSON3D_HD void scale_parts(Complex<T> factors, Complex<T>& first, Complex<T>& second) {
+    first = factors.re * first;
+    second = factors.im * second;
 }
 
-/// FFT outputs to what comes out, or what comes in to FFT inputs: slot m of twins o, arranged.
-template <int r, Mix mix, class T>
-POISSON3D_HD void mix_slot(const Twins<T>& twins, const Slots<T>& slots, SlotWord word, int m, int o,
-                           Complex<T>& first, Complex<T>& second) {
+/// FFT outputs to what comes out, or what comes in to FFT inputs, of a slot with number α. A pair's second α is
+/// −i conj(α), but for a sign.
+template <Mix mix, class T>
+POISSON3D_HD void mix_pair(SlotWord word, Complex<T> alpha, Complex<T>& first, Complex<T>& second) {
     if constexpr (mix == Mix::signs) {
         first = with_sign(first, word.first_sign());
         second = with_sign(second, word.second_sign());
-        return;
-    }
-    const Complex<T> alpha = load_table(slots.alpha + m * twins.items.count + o);
-    const bool lone = m == lone_slot<r> && o == 0 && twins.first == Arrangement::mirror;
-    if (mix == Mix::factors || lone) {
-        first = alpha.re * first;
-        second = alpha.im * second;
-        return;
-    }
-    // The partner's α is −i conj(α), but for a sign.
-    if constexpr (mix == Mix::combine) {
+    } else if constexpr (mix == Mix::factors) {
+        scale_parts(alpha, first, second);
+    } else if constexpr (mix == Mix::combine) {
         const Complex<T> sum = first + second;
         const Complex<T> difference = times_i(first - second);
         first = alpha.re * sum + alpha.im * difference;
@@ -196,13 +189,16 @@ POISSON3D_HD void mix_slot(const Twins<T>& twins, const Slots<T>& slots, SlotWor
     }
 }
 
-/// Calls body.template operator()<mix>() with what the table's pairs do, of those that are possible.
-template <Mix one, Mix other, class T, class Body>
-POISSON3D_HD void with_mix(const Slots<T>& slots, const Body& body) {
-    if (slots.mix == one)
-        body.template operator()<one>();
+/// Slot m of twins o, arranged.
+template <int r, class Form, Mix mix, class T>
+POISSON3D_HD void mix_slot(const Twins<T>& twins, const Slots<T>& slots, SlotWord word, int m, int o,
+                           Complex<T>& first, Complex<T>& second) {
+    Complex<T> alpha{1, 1};
+    if constexpr (mix != Mix::signs) alpha = load_table(slots.alpha + m * twins.items.count + o);
+    if (is_lone<r, Form>(m, o))
+        scale_parts(slots.lone, first, second);
     else
-        body.template operator()<other>();
+        mix_pair<mix>(word, alpha, first, second);
 }
 
 /// The elements of twins o, from places or to them.
@@ -242,21 +238,49 @@ POISSON3D_HD void turn_twins(const Twins<T>& twins, int o, Complex<T> (&a)[r], C
     of_b.apply(b);
 }
 
-/// The first step of a walk, and its last one. Factors follow in frequency, and go before in time; where the step has
-/// none the tables say so.
-template <int r, class T>
-POISSON3D_HD void first_step(const Twins<T>& twins, int o, Complex<T> (&a)[r], Complex<T> (&b)[r]) {
-    disarrange(arrangement_of(twins, o), a, b);
-    dft(a);
-    dft(b);
-    turn_twins(twins, o, a, b);
+/// Twins 0 to that order, or back from it. They go through their own places in shared memory: in registers all others
+/// would pay for it.
+template <int r, Arrangement how, bool back, class T>
+POISSON3D_HD void arrange(const Twins<T>& twins, int o, Complex<T>* line, Complex<T> (&a)[r], Complex<T> (&b)[r]) {
+    if (how == Arrangement::none || o != 0) return;
+    constexpr Order<r> order = arranged<r, how>();
+    const std::uint32_t places = load_table(twins.places + o);
+    const int place_a = static_cast<int>(places & 0xffff);
+    const int place_b = static_cast<int>(places >> 16);
+    const auto at = [&](int e) { return line + (e < r ? place_a + e * twins.stride : place_b + (e - r) * twins.stride); };
+    if constexpr (!back) store_twins(twins, o, line, a, b);
+    POISSON3D_UNROLL
+    for (int m = 0; back && m < r; ++m) {
+        if (order.a[m] < r || place_a != place_b) store(at(order.a[m]), a[m]);
+        if (order.b[m] < r || place_a != place_b) store(at(order.b[m]), b[m]);
+    }
+#ifdef __CUDA_ARCH__
+    asm volatile("" ::: "memory");
+#endif
+    if constexpr (back) read_twins(twins, o, line, a, b);
+    POISSON3D_UNROLL
+    for (int m = 0; !back && m < r; ++m) {
+        a[m] = load(at(order.a[m]));
+        b[m] = load(at(order.b[m]));
+    }
 }
-template <int r, class T>
-POISSON3D_HD void last_step(const Twins<T>& twins, int o, Complex<T> (&a)[r], Complex<T> (&b)[r]) {
-    turn_twins(twins, o, a, b);
+
+/// The first step of a walk, and its last one. On the samples' side factors follow in frequency, and go before in time.
+template <int r, class Form, class T>
+POISSON3D_HD void first_step(const Twins<T>& twins, int o, Complex<T>* line, Complex<T> (&a)[r], Complex<T> (&b)[r]) {
+    arrange<r, Form::zeroth, true>(twins, o, line, a, b);
     dft(a);
     dft(b);
-    arrange(arrangement_of(twins, o), a, b);
+    if constexpr (Form::side == Side::samples) turn_twins(twins, o, a, b);
+    store_twins(twins, o, line, a, b);
+}
+template <int r, class Form, class T>
+POISSON3D_HD void last_step(const Twins<T>& twins, int o, Complex<T>* line, Complex<T> (&a)[r], Complex<T> (&b)[r]) {
+    read_twins(twins, o, line, a, b);
+    if constexpr (Form::side == Side::samples) turn_twins(twins, o, a, b);
+    dft(a);
+    dft(b);
+    arrange<r, Form::zeroth, false>(twins, o, line, a, b);
 }
 
 }  // namespace poisson3d::fused
