@@ -32,12 +32,12 @@ struct Choice {
     std::unique_ptr<Pipeline<T>> pipeline;
 };
 
-/// Engine fused leaves to cuFFT what it has no kernels for, and periodic boxes, whose 3-D transforms are faster.
+/// Engine fused leaves to cuFFT what it has no kernels for.
 template <class T>
 std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, Memory memory) {
-    if (auto periodic = make_periodic_pipeline<T>(problem, memory)) return periodic;
     if (kind == Engine::fused)
         if (auto fused = fused::make_fused_pipeline<T>(problem, memory)) return fused;
+    if (auto periodic = make_periodic_pipeline<T>(problem, memory)) return periodic;
     return make_rotating_pipeline<T>(problem, memory);
 }
 

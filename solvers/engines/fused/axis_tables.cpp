@@ -205,7 +205,7 @@ AxisTables<T> make_axis_tables(const Axis& axis, Discretization discretization) 
         SingleStep<T>(tables.kind).make(tables, by_mode);
     const bool linear = tables.samples_in.head.linear && tables.samples_out.head.linear &&
                         tables.modes_in.head.linear && tables.modes_out.head.linear;
-    tables.eights = tables.plan.fft.twos && tables.modes.head.radix == 8 &&
+    tables.eights = tables.modes.head.radix == 8 &&
                     (tables.form == Kind::one ? tables.symmetric.head.radix == 8
                                               : tables.samples.head.radix == 8 && linear);
     for (const std::uint32_t bits : tables.modes_out.words) {

@@ -47,7 +47,6 @@ Radices radices_of(Index length, bool first) {
         if (length % s != 0 || (!first && s != 1)) continue;
         for (const int m : outer_radices) {
             if (length / s % m != 0) continue;
-            // Among powers of two only 8, 4 and 1 are there.
             const std::vector<int> inner = inner_of(length / s / m);
             const Index lone = (first && length / s % 2 == 1 ? 1 : 0) + (length / m % 2 == 1 ? 1 : 0);
             const Index cost = 1000 * static_cast<Index>(inner.size()) + (length % 2 == 0 ? 100 * lone : 0) +
@@ -140,7 +139,6 @@ FftPlan<T> make_fft_plan(Index length, int count, const Radices& radices) {
         plan.reversed.push_back(static_cast<int>(digits.place_of_mode(k)));
     }
     plan.samples_stride = static_cast<int>(digits.stride.front());
-    for (const int r : digits.radices) plan.fft.twos = plan.fft.twos && power_of_two(r);
     for (std::size_t s = 0; s < radices.inner.size(); ++s) add_step(plan, digits, s + 1);
     // Lines that are two elements more than a multiple of the banks apart: threads across lines meet even places of
     // the banks, those of the next butterfly odd ones.

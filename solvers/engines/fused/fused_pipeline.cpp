@@ -226,11 +226,8 @@ private:
 template <class T>
 std::unique_ptr<cufft::Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory) {
     if (memory != Memory::fast) return nullptr;
-    for (const Axis& axis : problem.grid.axes) {
+    for (const Axis& axis : problem.grid.axes)
         if (!FusedAxis<T>::supports(axis)) return nullptr;
-        // Long lines leave too few blocks on a multiprocessor: 1024³ takes 15.6 copies in single, cuFFT 14.6.
-        if (sizeof(T) == 4 && axis.points > 1000) return nullptr;
-    }
     return std::make_unique<FusedPipeline<T>>(problem);
 }
 

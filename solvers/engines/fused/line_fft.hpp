@@ -89,7 +89,6 @@ template <class T>
 struct LineFft {
     RadixStep step[most_steps];
     int steps = 0;
-    bool twos = true;  ///< radices are powers of two, those of the outer steps too
     const std::uint32_t* words = nullptr;
     const Complex<T>* roots = nullptr;
 };
@@ -118,26 +117,20 @@ POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T>& fft, Compl
     });
 }
 
-/// Step `s` in the order of its walk (in time: the last one first) on `count` lines, `pitch` apart. `twos`: no radices
-/// but powers of two, and none of the registers that others take.
-template <bool in_time, bool twos, class T>
+/// Step `s` in the order of its walk (in time: the last one first) on `count` lines, `pitch` apart.
+template <bool in_time, class T>
 POISSON3D_HD void inner_step(const LineFft<T>& fft, int s, Complex<T>* lines, int pitch, int count) {
     const RadixStep& step = fft.step[in_time ? fft.steps - 1 - s : s];
-    if constexpr (!twos) {
-        switch (step.radix) {
-            case 3: return radix_step<3, in_time>(step, fft, lines, pitch, count);
-            case 5: return radix_step<5, in_time>(step, fft, lines, pitch, count);
-            case 6: return radix_step<6, in_time>(step, fft, lines, pitch, count);
-            case 7: return radix_step<7, in_time>(step, fft, lines, pitch, count);
-            case 10: return radix_step<10, in_time>(step, fft, lines, pitch, count);
-            case 12: return radix_step<12, in_time>(step, fft, lines, pitch, count);
-            default: break;
-        }
-    }
     switch (step.radix) {
         case 2: return radix_step<2, in_time>(step, fft, lines, pitch, count);
+        case 3: return radix_step<3, in_time>(step, fft, lines, pitch, count);
         case 4: return radix_step<4, in_time>(step, fft, lines, pitch, count);
+        case 5: return radix_step<5, in_time>(step, fft, lines, pitch, count);
+        case 6: return radix_step<6, in_time>(step, fft, lines, pitch, count);
+        case 7: return radix_step<7, in_time>(step, fft, lines, pitch, count);
         case 8: return radix_step<8, in_time>(step, fft, lines, pitch, count);
+        case 10: return radix_step<10, in_time>(step, fft, lines, pitch, count);
+        case 12: return radix_step<12, in_time>(step, fft, lines, pitch, count);
         default: return radix_step<16, in_time>(step, fft, lines, pitch, count);
     }
 }

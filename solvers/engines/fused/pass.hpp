@@ -81,14 +81,15 @@ struct RealLines {
         : first(place.line + 2 * line), there(first < task.lines), paired(first + 1 < task.lines) {}
 };
 
-/// What kernels know when they are compiled: `eights`: the outer steps have radix 8, the inner ones powers of two, and
-/// words are as its kind has them then. Others serve all lengths.
+/// What kernels know when they are compiled. `eights`: the outer steps have radix 8, and words are as lines of this kind
+/// have them then. Others serve all lengths.
 template <Kind kind_, bool eights_>
 struct Known {
     static constexpr Kind kind = kind_;
     static constexpr bool eights = eights_;
     using Samples = Form<kind, Side::samples>;
     using Modes = Form<kind, Side::modes>;
+    static constexpr bool complete = eights && kind != Kind::one;  ///< all elements of all slots are there
     static constexpr Words words = !eights ? Words::either : kind == Kind::one ? Words::listed : Words::linear;
 };
 

@@ -7,8 +7,9 @@
 
 namespace poisson3d::fused {
 
-/// Reads and touches elements of a complex line. `role` says what the field is.
-template <Role role, class T>
+/// Reads and touches elements of a complex line. `role` says what the field is; `complete`: there are no elements that
+/// come from nowhere.
+template <Role role, bool complete, class T>
 class LineReader {
 public:
     POISSON3D_HD LineReader(const PassTask<T>& task, const Place<T>& place, const RealLines<T>& lines)
@@ -24,7 +25,7 @@ public:
 
     /// Sample (or mode) `index` of both lines, untouched.
     [[nodiscard]] POISSON3D_HD Complex<T> raw(int index) const {
-        if (index == nowhere) return {0, 0};
+        if (!complete && index == nowhere) return {0, 0};
         return {cufft::load_field(row_ + index), cufft::load_field(next_ + index)};
     }
     /// That one and the one after it.
@@ -37,12 +38,12 @@ public:
     /// What the first pass makes of a sample: lines run along z, slow is the index along y.
     POISSON3D_HD void touch(int index, Complex<T>& z) const {
         if constexpr (touches) {
-            const T scale = index == nowhere ? T(0) : task_.scale;
+            const T scale = !complete && index == nowhere ? T(0) : task_.scale;
             z.re = (z.re - less_) * scale;
             z.im = (z.im - less_) * scale;
         }
         if constexpr (role == Role::first_with_data) {
-            if (index == nowhere) return;
+            if (!complete && index == nowhere) return;
             const BoundaryTerms<T>& terms = task_.boundary;
             const Index i = terms.first[0] + line_;
             const Index j = terms.first[1] + slow_;
@@ -61,18 +62,18 @@ private:
     T less_ = 0;
 };
 
-template <Role role, class Form, Words known, int r, class T>
+template <Role role, class Known, class Form, int r, class T>
 POISSON3D_HD void load_twins(const PassTask<T>& task, const Place<T>& place) {
     const Twins<T>& twins = task.in_twins;
     const Slots<T>& slots = task.in_slots;
     along_lines(twins.items, task.count, [&](int o, int line) {
         const RealLines<T> lines(task, place, line);
         if (!lines.there) return;
-        const LineReader<role, T> reader(task, place, lines);
+        const LineReader<role, Known::complete, T> reader(task, place, lines);
         Complex<T> a[r], b[r];
         const auto first = [&](int m) -> Complex<T>& { return slot_first<r, Form::straight>(a, b, m); };
         const auto second = [&](int m) -> Complex<T>& { return slot_second<r, Form::straight>(a, b, m); };
-        with_words<r, known>(slots, twins.items, o, [&](const auto& word) {
+        with_words<r, Known::words>(slots, twins.items, o, [&](const auto& word) {
             // Makhoul's order is the only one with neighbours.
             if (Form::kind == Kind::two && Form::side == Side::samples && task.vectors_in) {
                 POISSON3D_UNROLL
@@ -104,7 +105,7 @@ POISSON3D_HD void load_symmetric(const PassTask<T>& task, const Place<T>& place)
     along_lines(side.items, task.count, [&](int j, int line) {
         const RealLines<T> lines(task, place, line);
         if (!lines.there) return;
-        const LineReader<role, T> reader(task, place, lines);
+        const LineReader<role, false, T> reader(task, place, lines);
         Complex<T> z[r];
         MemberWord word[r];
         POISSON3D_UNROLL
@@ -129,7 +130,7 @@ POISSON3D_HD void load_lines(const PassTask<T>& task, const Place<T>& place) {
     else
         with_radix<Known::eights>(task.in_twins.radix, [&]<int r>() {
             using Form = std::conditional_t<samples, typename Known::Samples, typename Known::Modes>;
-            load_twins<role, Form, Known::words, r>(task, place);
+            load_twins<role, Known, Form, r>(task, place);
         });
 }
 

@@ -5,20 +5,17 @@
 
 #include "pass.hpp"
 
-#ifndef P3D_STORE
-#define P3D_STORE cufft::store_field
-#endif
 namespace poisson3d::fused {
 
-/// Rotated: an element of two lines is two neighbours. Rows have room for an even number of lines.
-template <class T>
+/// `complete`: there are no elements that go nowhere. Rotated: an element of two lines is two neighbours. Rows have room for an even number of lines.
+template <bool complete, class T>
 class ColumnWriter {
 public:
     POISSON3D_HD ColumnWriter(const PassTask<T>& task, const Place<T>& place, const RealLines<T>& lines)
         : out_(task.out + place.slow * task.out_slow + lines.first), apart_(task.out_mode) {}
     POISSON3D_HD void write(int index, Complex<T> z) const {
-        if (index != nowhere)
-            P3D_STORE(reinterpret_cast<Complex<T>*>(out_ + static_cast<Index>(index) * apart_), z);
+        if (complete || index != nowhere)
+            cufft::store_field(reinterpret_cast<Complex<T>*>(out_ + static_cast<Index>(index) * apart_), z);
     }
     POISSON3D_HD void write_neighbours(int index, Complex<T> first, Complex<T> second) const {
         write(index, first);
@@ -32,7 +29,7 @@ private:
 };
 
 /// The last pass: slow is the index along x, lines run along z, and are counted along y.
-template <class T>
+template <bool complete, class T>
 class RowWriter {
 public:
     POISSON3D_HD RowWriter(const PassTask<T>& task, const Place<T>& place, const RealLines<T>& lines)
@@ -44,13 +41,13 @@ public:
         if (task.subtract != nullptr) less_ = *task.subtract;
     }
     POISSON3D_HD void write(int index, Complex<T> z) const {
-        if (index == nowhere) return;
+        if (!complete && index == nowhere) return;
         row_[index] = z.re - less_;
         if (paired_) row_[task_.out_line + index] = z.im - less_;
     }
     POISSON3D_HD void write_neighbours(int index, Complex<T> first, Complex<T> second) const {
         const auto put = [](T* to, T one, T other) {
-            P3D_STORE(reinterpret_cast<Complex<T>*>(to), Complex<T>{one, other});
+            cufft::store_field(reinterpret_cast<Complex<T>*>(to), Complex<T>{one, other});
         };
         put(row_ + index, first.re - less_, second.re - less_);
         if (paired_) put(row_ + task_.out_line + index, first.im - less_, second.im - less_);
@@ -77,15 +74,15 @@ private:
 };
 
 /// Lanes along lines or across them, with what writes.
-template <Role role, class T, class Body>
+template <Role role, bool complete, class T, class Body>
 POISSON3D_HD void for_stored(const PassTask<T>& task, const Place<T>& place, const Items& items, const Body& body) {
     const auto one = [&](int o, int line) {
         const RealLines<T> lines(task, place, line);
         if (!lines.there) return;
         if constexpr (role == Role::last)
-            body(o, place.lines + line * task.pitch, RowWriter<T>(task, place, lines));
+            body(o, place.lines + line * task.pitch, RowWriter<complete, T>(task, place, lines));
         else
-            body(o, place.lines + line * task.pitch, ColumnWriter<T>(task, place, lines));
+            body(o, place.lines + line * task.pitch, ColumnWriter<complete, T>(task, place, lines));
     };
     if constexpr (role == Role::last)
         along_lines(items, task.count, one);
@@ -93,14 +90,14 @@ POISSON3D_HD void for_stored(const PassTask<T>& task, const Place<T>& place, con
         across_lines(items, task.shift, one);
 }
 
-template <Role role, class Form, Words known, int r, class T>
+template <Role role, class Known, class Form, int r, class T>
 POISSON3D_HD void store_twins(const PassTask<T>& task, const Place<T>& place) {
     const Twins<T>& twins = task.out_twins;
     const Slots<T>& slots = task.out_slots;
-    for_stored<role>(task, place, twins.items, [&](int o, Complex<T>* line, const auto& writer) {
+    for_stored<role, Known::complete>(task, place, twins.items, [&](int o, Complex<T>* line, const auto& writer) {
         Complex<T> a[r], b[r];
         last_step<r, Form>(twins, o, line, a, b);
-        with_words<r, known>(slots, twins.items, o, [&](const auto& word) {
+        with_words<r, Known::words>(slots, twins.items, o, [&](const auto& word) {
             constexpr bool may_have_neighbours = Form::kind == Kind::two && Form::side == Side::samples;
             const bool together = role == Role::last && may_have_neighbours && task.vectors_out;
             POISSON3D_UNROLL
@@ -123,7 +120,7 @@ POISSON3D_HD void store_twins(const PassTask<T>& task, const Place<T>& place) {
 template <Role role, int r, class T>
 POISSON3D_HD void store_symmetric(const PassTask<T>& task, const Place<T>& place) {
     const Symmetric<T>& side = task.symmetric;
-    for_stored<role>(task, place, side.items, [&](int j, const Complex<T>* line, const auto& writer) {
+    for_stored<role, false>(task, place, side.items, [&](int j, const Complex<T>* line, const auto& writer) {
         Complex<T> z[r];
         symmetric_last(side, j, line, z);
         POISSON3D_UNROLL
@@ -144,7 +141,7 @@ POISSON3D_HD void store_lines(const PassTask<T>& task, const Place<T>& place) {
     else
         with_radix<Known::eights>(task.out_twins.radix, [&]<int r>() {
             using Form = std::conditional_t<samples, typename Known::Samples, typename Known::Modes>;
-            store_twins<role, Form, Known::words, r>(task, place);
+            store_twins<role, Known, Form, r>(task, place);
         });
 }
 

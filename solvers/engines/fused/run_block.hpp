@@ -15,7 +15,7 @@ POISSON3D_HD void run_block(const PassTask<T>& task, const Place<T>& place, cons
     meet();
     const auto inner_steps = [&]<bool in_time>() {
         for (int s = 0; s < task.fft.steps; ++s) {
-            inner_step<in_time, Known::eights>(task.fft, s, place.lines, task.pitch, task.count);
+            inner_step<in_time>(task.fft, s, place.lines, task.pitch, task.count);
             meet();
         }
     };
