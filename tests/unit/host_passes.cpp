@@ -13,12 +13,14 @@ std::size_t most_shared() {
 template <class T>
 void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream) {
     std::vector<Complex<T>> lines(shape.bytes / sizeof(Complex<T>), Complex<T>{T(NAN), T(NAN)});
-    with_kernel(role, task, [&]<Role which, class Known>() {
-        for (int b = 0; b < blocks.chunks * blocks.slow; ++b)
-            run_block<which, Known>(task,
-                                         place_of(task, blocks.first_chunk + b % blocks.chunks,
-                                                  blocks.first_slow + b / blocks.chunks, lines.data()),
-                                         [] {});
+    with_kind(task.kind, [&]<Kind kind>() {
+        with_kernel<kind>(role, task.eights, [&]<Role which, class Known>() {
+            for (int b = 0; b < blocks.chunks * blocks.slow; ++b)
+                run_block<which, Known>(task,
+                                        place_of(task, blocks.first_chunk + b % blocks.chunks,
+                                                 blocks.first_slow + b / blocks.chunks, lines.data()),
+                                        [] {});
+        });
     });
 }
 

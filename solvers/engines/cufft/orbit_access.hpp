@@ -98,8 +98,8 @@ POISSON3D_HD T load_field(const T* from) {
 }
 
 /// n/d to the last bit or nearly so, without the branches of the built-in division (2.5 times as long in a sweep
-/// that divides every element): an approximate reciprocal (20 bits), a Newton step, one correction. d is an ordinary
-/// number whose reciprocal is one, too.
+/// that divides every element): an approximate reciprocal (20 bits), a Newton step, one correction. d is an
+/// ordinary number whose reciprocal is one, too.
 POISSON3D_HD double quotient(double n, double d) {
 #ifdef __CUDA_ARCH__
     double r;

@@ -77,7 +77,8 @@ private:
         const SlotsTable<T>& in = tables.modes_in;
         const auto size = [](Complex<T> z) { return std::abs(z.re) + std::abs(z.im); };
         for (std::size_t s = 0; s < out.alpha.size(); ++s)
-            if (const T ratio = std::round(size(in.alpha[s]) / size(out.alpha[s])); ratio != T(1)) tables.gain = ratio;
+            if (const T ratio = std::round(size(in.alpha[s]) / size(out.alpha[s])); ratio != T(1))
+                tables.gain = ratio;
         for (std::size_t s = 0; s < out.alpha.size(); ++s) {
             if (tables.modes.first[s] < 0 || tables.modes.lone(s)) continue;
             const T gain = tables.gain;
@@ -205,9 +206,9 @@ AxisTables<T> make_axis_tables(const Axis& axis, Discretization discretization) 
         SingleStep<T>(tables.kind).make(tables, by_mode);
     const bool linear = tables.samples_in.head.linear && tables.samples_out.head.linear &&
                         tables.modes_in.head.linear && tables.modes_out.head.linear;
-    tables.eights = tables.modes.head.radix == 8 &&
-                    (tables.form == Kind::one ? tables.symmetric.head.radix == 8
-                                              : tables.samples.head.radix == 8 && linear);
+    tables.eights =
+        tables.modes.head.radix == 8 &&
+        (tables.form == Kind::one ? tables.symmetric.head.radix == 8 : tables.samples.head.radix == 8 && linear);
     for (const std::uint32_t bits : tables.modes_out.words) {
         const SlotWord word{bits};
         // What is not there must stay a number until it is multiplied by 0.

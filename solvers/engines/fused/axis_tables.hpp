@@ -1,7 +1,7 @@
 // One axis as the fused passes see it.
 //
-// A line has samples (the unknowns in natural order), rows (positions of its FFTs going in, modes of them coming out)
-// and slots: modes in the order of rows, FFT by FFT, which is how they lie in the rotated field. Line plans
+// A line has samples (the unknowns in natural order), rows (positions of its FFTs going in, modes of them coming
+// out) and slots: modes in the order of rows, FFT by FFT, which is how they lie in the rotated field. Line plans
 // (line_plan.hpp) say which row, sign and α belong to which sample and mode; type I lines have rules of their own
 // (symmetric.hpp).
 #pragma once
@@ -31,7 +31,7 @@ struct AxisTables {
     TwinsTable<T> samples, modes;
     SymmetricTable<T> symmetric;  ///< in the place of `samples`, if its radix is not 0
     SlotsTable<T> samples_in, modes_out, modes_in, samples_out;
-    T gain = 1;  ///< modes come out so many times too large
+    T gain = 1;                     ///< modes come out so many times too large
     std::vector<T> eigenvalues;     ///< by slot
     std::vector<Complex<T>> pairs;  ///< eigenvalues of the elements of slots of `modes`
 };

@@ -16,16 +16,12 @@ BlockShape block_shape(int pitch, int items, Index lines) {
     while (shape.count > 2 && bytes(shape.count) > most) shape.count /= 2;
     // Short lines: longer segments, so that there is work for all threads.
     while (items * shape.count < 96 && shape.count < 32 && 2 * shape.count < lines) shape.count *= 2;
-#ifdef P3D_COUNT
-    shape.count = P3D_COUNT * (8 / sizeof(T));
-#endif
     shape.bytes = bytes(shape.count);
+    // A thread a twin, or every thread as many of them.
+    constexpr int most_threads = 160;
     const int units = items * shape.count;
-    const int turns = (units + 159) / 160;
+    const int turns = (units + most_threads - 1) / most_threads;
     shape.threads = std::max(64, ((units + turns - 1) / turns + 31) / 32 * 32);
-#ifdef P3D_THREADS
-    shape.threads = P3D_THREADS;
-#endif
     return shape;
 }
 

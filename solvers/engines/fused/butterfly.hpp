@@ -129,8 +129,7 @@ POISSON3D_HD void dft_coprime(Complex<T> (&z)[p * m]) {
     constexpr int for_row = p * inverse(p, m);
     Complex<T> row[p][m];
     POISSON3D_UNROLL
-    for (int j = 0; j < p; ++j)
-        POISSON3D_UNROLL
+    for (int j = 0; j < p; ++j) POISSON3D_UNROLL
     for (int i = 0; i < m; ++i) row[j][i] = z[(p * i + m * j) % r];
     POISSON3D_UNROLL
     for (int j = 0; j < p; ++j) dft_power<m>(row[j]);
@@ -168,8 +167,7 @@ POISSON3D_HD void dft16(Complex<T> (&z)[16]) {
     for (int k = 0; k < 4; ++k) dft4(z[4 * k], z[4 * k + 1], z[4 * k + 2], z[4 * k + 3]);
     // z[4 k + m] is mode k + 4 m.
     POISSON3D_UNROLL
-    for (int k = 0; k < 4; ++k)
-        POISSON3D_UNROLL
+    for (int k = 0; k < 4; ++k) POISSON3D_UNROLL
     for (int m = k + 1; m < 4; ++m) {
         const Complex<T> first = z[4 * k + m];
         z[4 * k + m] = z[4 * m + k];

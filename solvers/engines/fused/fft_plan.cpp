@@ -40,8 +40,8 @@ bool power_of_two(Index n) {
 
 Radices radices_of(Index length, bool first) {
     Radices best;
-    // Steps in shared memory cost most. A lone butterfly (an odd number of them) has no twin; large radices read more
-    // at once.
+    // Steps in shared memory cost most. A lone butterfly (an odd number of them) has no twin; large radices read
+    // more at once.
     Index best_cost = -1;
     for (const int s : outer_radices) {
         if (length % s != 0 || (!first && s != 1)) continue;

@@ -11,16 +11,16 @@ namespace poisson3d::fused {
 /// Products of 2, 3, 5, 7 only.
 bool has_radices(Index length) noexcept;
 
-/// length = samples · Π inner · modes: the outer step next to samples, those in shared memory, the outer step next to
-/// modes.
+/// length = samples · Π inner · modes: the outer step next to samples, those in shared memory, the outer step next
+/// to modes.
 struct Radices {
     int samples = 1;
     std::vector<int> inner;
     int modes = 1;
 };
 
-/// With as few steps in shared memory as there can be. `first`: an outer step next to samples is wanted; the lines of
-/// type I have their own (symmetric.hpp).
+/// With as few steps in shared memory as there can be. `first`: an outer step next to samples is wanted; the lines
+/// of type I have their own (symmetric.hpp).
 Radices radices_of(Index length, bool first = true);
 
 /// e^{−2πi turn/n}, rounded once.
@@ -33,14 +33,14 @@ struct FftPlan {
     Index length = 1;
     int count = 1;
     Radices radices;
-    LineFft<T> fft;                   ///< tables not yet set
+    LineFft<T> fft;  ///< tables not yet set
     std::vector<std::uint32_t> words;
     std::vector<Complex<T>> roots;
-    std::vector<int> natural;         ///< position → place in its FFT
-    std::vector<int> reversed;        ///< mode → place in its FFT
-    int places = 1;                   ///< of one FFT: the next one begins there
-    int pitch = 0;                    ///< elements from line to line
-    int samples_stride = 1;           ///< places between elements of an outer butterfly; next to modes it is 1
+    std::vector<int> natural;   ///< position → place in its FFT
+    std::vector<int> reversed;  ///< mode → place in its FFT
+    int places = 1;             ///< of one FFT: the next one begins there
+    int pitch = 0;              ///< elements from line to line
+    int samples_stride = 1;     ///< places between elements of an outer butterfly; next to modes it is 1
 };
 
 template <class T>

@@ -10,7 +10,8 @@ namespace poisson3d::fused {
 template <class T>
 class FusedAxis {
 public:
-    FusedAxis(const Axis& axis, Discretization discretization) : tables_(make_axis_tables<T>(axis, discretization)) {}
+    FusedAxis(const Axis& axis, Discretization discretization)
+        : tables_(make_axis_tables<T>(axis, discretization)) {}
 
     /// Whether the axis has tables and two of its lines fit a block.
     [[nodiscard]] static bool supports(const Axis& axis);

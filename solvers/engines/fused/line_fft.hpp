@@ -42,10 +42,16 @@ struct Team {
         asm volatile("mov.u32 %0, %%tid.x;" : "=r"(number));
         return number;
     }
-    static __device__ __forceinline__ int threads() { return static_cast<int>(blockDim.x); }
+    static __device__ __forceinline__ int threads() {
+        return static_cast<int>(blockDim.x);
+    }
 #else
-    static int thread() { return 0; }
-    static int threads() { return 1; }
+    static int thread() {
+        return 0;
+    }
+    static int threads() {
+        return 1;
+    }
 #endif
 };
 
@@ -59,8 +65,7 @@ POISSON3D_HD void along_lines(const Items& items, int lines, const Body& body) {
     const int across = many ? 1 : static_cast<int>(Team::threads() * items.inverse >> 24);
     if (y >= across) return;
     POISSON3D_ROLLED
-    for (int item = thread - y * along; item < items.count; item += along)
-        POISSON3D_ROLLED
+    for (int item = thread - y * along; item < items.count; item += along) POISSON3D_ROLLED
     for (int line = y; line < lines; line += across) body(item, line);
 }
 
@@ -94,7 +99,8 @@ struct LineFft {
 };
 
 template <int r, bool in_time, class T>
-POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T>& fft, Complex<T>* lines, int pitch, int count) {
+POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T>& fft, Complex<T>* lines, int pitch,
+                             int count) {
     along_lines(step.butterflies, count, [&](int butterfly, int line) {
         const std::uint32_t word = load_table(fft.words + step.first + butterfly);
         Complex<T>* const at = lines + line * pitch + (word & 0xffff);

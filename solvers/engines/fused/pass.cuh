@@ -1,4 +1,4 @@
-// The kernels of the fused passes: run_block with barriers, for one type.
+// The kernels of the fused passes: run_block with barriers, for one kind of line and one type.
 #pragma once
 
 #include "cuda/launch.hpp"
@@ -8,14 +8,12 @@ namespace poisson3d::fused {
 
 namespace {
 
-#ifndef P3D_REGS
-#define P3D_REGS 128
-#endif
+/// Four blocks of 128 threads share a multiprocessor with 128 registers each: what twins of radix 8 need in double.
+template <class T>
+constexpr int registers = sizeof(T) == 8 ? 128 : 96;
+
 template <Role role, class Known, class T>
-#ifndef P3D_REGS3
-#define P3D_REGS3 P3D_REGS
-#endif
-__global__ void __maxnreg__(role == Role::middle ? P3D_REGS3 : P3D_REGS)
+__global__ void __maxnreg__(registers<T>)
     pass_kernel(const __grid_constant__ PassTask<T> task, int first_chunk, int first_slow) {
     extern __shared__ unsigned char memory[];
     const Place<T> place =
@@ -26,9 +24,9 @@ __global__ void __maxnreg__(role == Role::middle ? P3D_REGS3 : P3D_REGS)
 
 }  // namespace
 
-template <class T>
-void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream) {
-    with_kernel(role, task, [&]<Role which, class Known>() {
+template <Kind kind, class T>
+void launch_kind(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream) {
+    with_kernel<kind>(role, task.eights, [&]<Role which, class Known>() {
         const auto kernel = &pass_kernel<which, Known, T>;
         // As much as there is, always: another thread may launch the same kernel with other blocks at this moment.
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,

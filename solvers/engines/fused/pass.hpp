@@ -6,12 +6,13 @@
 //     load     field → first step of the FFT → places in shared memory        lanes along the line
 //     FFT      a phase per inner step (line_fft.hpp)
 //     modes    pass 3 only: last step, divide by eigenvalues, first step back; and the FFT back
-//     store    places → last step → field, rotated                            lanes across the lines, 64 bytes together
+//     store    places → last step → field, rotated                            lanes across the lines, 64 bytes
+//     together
 //              (pass 5: not rotated, lanes along the line)
 //
 // The element (slow s, line l, sample j) is read from in[s · in_slow + l · in_line + j]; mode k goes, rotated, to
-// out[s · out_slow + k · out_mode + l], else to out[s · out_slow + l · out_line + k]. Host and device share this file
-// and those of the phases.
+// out[s · out_slow + k · out_mode + l], else to out[s · out_slow + l · out_line + k]. Host and device share this
+// file and those of the phases.
 #pragma once
 
 #include "boundary_terms.hpp"
@@ -39,10 +40,10 @@ struct PassTask {
     Index in_slow = 0, in_line = 0;
     Index out_slow = 0, out_line = 0;
     int out_mode = 0;
-    int count = 8, shift = 3;   ///< complex lines of a block: 2^shift
-    int pitch = 0;              ///< of complex lines in shared memory, in elements
-    bool vectors_in = false;    ///< neighbours in the field may be read together …
-    bool vectors_out = false;   ///< … and written
+    int count = 8, shift = 3;  ///< complex lines of a block: 2^shift
+    int pitch = 0;             ///< of complex lines in shared memory, in elements
+    bool vectors_in = false;   ///< neighbours in the field may be read together …
+    bool vectors_out = false;  ///< … and written
     Twins<T> in_twins, out_twins;
     Slots<T> in_slots, out_slots;
     Symmetric<T> symmetric;  ///< the samples' side of kind one
@@ -53,8 +54,9 @@ struct PassTask {
     BoundaryTerms<T> boundary;  ///< last pass: what Dirichlet nodes at the ends of lines hold
     // Middle pass only.
     Twins<T> mode_twins;
-    Slots<T> modes_out, modes_in;            ///< the same slots, element for element
-    const Complex<T>* lambda_line = nullptr;  ///< eigenvalues of slot m of twins o at m · count + o: first and second
+    Slots<T> modes_out, modes_in;  ///< the same slots, element for element
+    const Complex<T>* lambda_line =
+        nullptr;  ///< eigenvalues of slot m of twins o at m · count + o: first and second
     const T *lambda_slow = nullptr, *lambda_lanes = nullptr;  ///< of the other axes
     T shift_by = 0, factor = 1;
     bool multiply = false;
@@ -74,15 +76,15 @@ struct Place {
 /// A complex line of a block in the field. Where the last line has no neighbour it stands for its own.
 template <class T>
 struct RealLines {
-    Index first;   ///< of the field's lines
+    Index first;  ///< of the field's lines
     bool there, paired;
 
     POISSON3D_HD RealLines(const PassTask<T>& task, const Place<T>& place, int line)
         : first(place.line + 2 * line), there(first < task.lines), paired(first + 1 < task.lines) {}
 };
 
-/// What kernels know when they are compiled. `eights`: the outer steps have radix 8, and words are as lines of this kind
-/// have them then. Others serve all lengths.
+/// What kernels know when they are compiled. `eights`: the outer steps have radix 8, and words are as lines of this
+/// kind have them then. Others serve all lengths.
 template <Kind kind_, bool eights_>
 struct Known {
     static constexpr Kind kind = kind_;

@@ -7,8 +7,8 @@
 
 namespace poisson3d::fused {
 
-/// Reads and touches elements of a complex line. `role` says what the field is; `complete`: there are no elements that
-/// come from nowhere.
+/// Reads and touches elements of a complex line. `role` says what the field is; `complete`: there are no elements
+/// that come from nowhere.
 template <Role role, bool complete, class T>
 class LineReader {
 public:
@@ -85,9 +85,7 @@ POISSON3D_HD void load_twins(const PassTask<T>& task, const Place<T>& place) {
                     second(m) = reader.raw(word(m).second());
                 }
             }
-            constexpr Mix mix = Form::pairs                    ? Mix::split
-                                : Form::side == Side::samples ? Mix::signs
-                                                              : Mix::factors;
+            constexpr Mix mix = Form::pairs ? Mix::split : Form::side == Side::samples ? Mix::signs : Mix::factors;
             POISSON3D_UNROLL
             for (int m = 0; m < r; ++m) {
                 reader.touch(word(m).first(), first(m));

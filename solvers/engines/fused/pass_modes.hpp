@@ -1,5 +1,5 @@
-// Mode space, between the way there and the way back of the middle pass: the last step, division, the first step back,
-// without leaving registers.
+// Mode space, between the way there and the way back of the middle pass: the last step, division, the first step
+// back, without leaving registers.
 #pragma once
 
 #include <cmath>

@@ -7,7 +7,8 @@
 
 namespace poisson3d::fused {
 
-/// `complete`: there are no elements that go nowhere. Rotated: an element of two lines is two neighbours. Rows have room for an even number of lines.
+/// `complete`: there are no elements that go nowhere. Rotated: an element of two lines is two neighbours. Rows have
+/// room for an even number of lines.
 template <bool complete, class T>
 class ColumnWriter {
 public:
@@ -104,7 +105,8 @@ POISSON3D_HD void store_twins(const PassTask<T>& task, const Place<T>& place) {
             for (int m = 0; m < r; ++m) {
                 Complex<T>& first = slot_first<r, Form::straight>(a, b, m);
                 Complex<T>& second = slot_second<r, Form::straight>(a, b, m);
-                mix_slot<r, Form, Form::pairs ? Mix::combine : Mix::signs>(twins, slots, word(m), m, o, first, second);
+                mix_slot<r, Form, Form::pairs ? Mix::combine : Mix::signs>(twins, slots, word(m), m, o, first,
+                                                                           second);
                 if (together) {
                     writer.write_neighbours(word(m).first(), first, second);
                 } else {

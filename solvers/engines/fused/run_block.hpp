@@ -7,8 +7,8 @@
 
 namespace poisson3d::fused {
 
-/// A whole block; `meet` is where its threads wait for each other. Walks from samples to modes decimate in frequency,
-/// those back in time.
+/// A whole block; `meet` is where its threads wait for each other. Walks from samples to modes decimate in
+/// frequency, those back in time.
 template <Role role, class Known, class T, class Meet>
 POISSON3D_HD void run_block(const PassTask<T>& task, const Place<T>& place, const Meet& meet) {
     load_lines<role, Known>(task, place);

@@ -1,15 +1,16 @@
 // The samples' side of type I lines: the outermost step of an FFT whose input is even or odd.
 //
 // A type I line of half period N is the FFT of its even or odd extension x to 2N. A first step of even radix r (in
-// frequency, M = 2N/r) on the residue class j of positions j + mM gives Â_k, k < r, and element j of FFT k (of length M)
-// is w^{jk} Â_k, w = e^{−2πi/2N}. By symmetry the class −j has Â_{−k} instead, and mode 2N − n is mode n again. Hence
+// frequency, M = 2N/r) on the residue class j of positions j + mM gives Â_k, k < r, and element j of FFT k (of
+// length M) is w^{jk} Â_k, w = e^{−2πi/2N}. By symmetry the class −j has Â_{−k} instead, and mode 2N − n is mode n
+// again. Hence
 //
 //     classes 0 … M/2 are transformed, r/2 + 1 FFTs k = 0 … r/2 follow, and class j writes
 //     y_k(j) = t Â_k,   y_k(M − j) = conj(t) Â_{−k},   t = w^{jk}, times i if odd
 //
 // and y_k(n) holds mode nr + k, whose mirrored ones are not used where they stand twice. N samples become N + N/4
-// elements for r = 8. The way back is the transpose of all that. It begins with weighted modes: a cosine line weighs
-// modes 0 and N by ½, and meets samples 0 and N twice.
+// elements for r = 8. The way back is the transpose of all that. It begins with weighted modes: a cosine line
+// weighs modes 0 and N by ½, and meets samples 0 and N twice.
 //
 // Host and device share this file. Source for the idea: Swarztrauber, "Symmetric FFTs", Math. Comp. 47 (1986).
 #pragma once
@@ -27,8 +28,9 @@ struct Symmetric {
     int middle = 0;  ///< the class M/2 that is its own mirror image, like class 0; 0: M is odd
     int stride = 0;  ///< places from FFT to FFT
     const std::uint32_t* places = nullptr;  ///< of y_0(j) and, shifted by 16, y_0(M − j); equal if that is j
-    const std::uint32_t* words = nullptr;   ///< member m of class j at m · count + j: index, sign; index to write to << 16
-    const Complex<T>* turns = nullptr;      ///< t of FFT k at k · count + j
+    const std::uint32_t* words =
+        nullptr;  ///< member m of class j at m · count + j: index, sign; index to write to << 16
+    const Complex<T>* turns = nullptr;  ///< t of FFT k at k · count + j
 };
 
 struct MemberWord {

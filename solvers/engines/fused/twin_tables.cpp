@@ -110,7 +110,7 @@ TwinsTable<T> make_twins(const FftPlan<T>& plan, Side side, Pairing pairing, boo
             const auto row = [&](const Butterfly& of, int m) {
                 return of.first < 0 ? Index{-1} : of.fft + plan.count * (of.first + q * m);
             };
-            const Order<radix> order = o == 0 && pairing == Pairing::mirror  ? arranged<radix, Arrangement::mirror>()
+            const Order<radix> order = o == 0 && pairing == Pairing::mirror ? arranged<radix, Arrangement::mirror>()
                                        : o == 0 && pairing == Pairing::cross ? arranged<radix, Arrangement::shift>()
                                                                              : arranged<radix, Arrangement::none>();
             const auto element = [&](int e) {
@@ -138,14 +138,14 @@ SlotsTable<T> make_slots(const TwinsTable<T>& twins, Mix mix, const std::functio
         const auto of = [&](Index row) { return row < 0 ? Outside<T>{} : outside(row); };
         const Outside<T> first = of(twins.first[s]);
         const Outside<T> second = of(twins.second[s]);
-        table.head.neighbours =
-            table.head.neighbours && first.index >= 0 && second.index == first.index + 1;
+        table.head.neighbours = table.head.neighbours && first.index >= 0 && second.index == first.index + 1;
         bool signs[2] = {false, false};
         if (mix == Mix::signs) {
             signs[0] = first.alpha.re < 0;
             signs[1] = second.alpha.re < 0;
         } else if (mix == Mix::factors) {
-            table.alpha.push_back({first.index < 0 ? T(0) : first.alpha.re, second.index < 0 ? T(0) : second.alpha.re});
+            table.alpha.push_back(
+                {first.index < 0 ? T(0) : first.alpha.re, second.index < 0 ? T(0) : second.alpha.re});
         } else if (lone) {
             table.alpha.push_back({1, 0});
             table.head.lone = {2 * first.alpha.re, 2 * second.alpha.re};
@@ -167,6 +167,7 @@ SlotsTable<T> make_slots(const TwinsTable<T>& twins, Mix mix, const std::functio
 template TwinsTable<float> make_twins(const FftPlan<float>&, Side, Pairing, bool);
 template TwinsTable<double> make_twins(const FftPlan<double>&, Side, Pairing, bool);
 template SlotsTable<float> make_slots(const TwinsTable<float>&, Mix, const std::function<Outside<float>(Index)>&);
-template SlotsTable<double> make_slots(const TwinsTable<double>&, Mix, const std::function<Outside<double>(Index)>&);
+template SlotsTable<double> make_slots(const TwinsTable<double>&, Mix,
+                                       const std::function<Outside<double>(Index)>&);
 
 }  // namespace poisson3d::fused

@@ -1,15 +1,16 @@
-// The outermost steps of FFTs, in registers: what mixes before the first one or after the last one mixes there, too.
+// The outermost steps of FFTs, in registers: what mixes before the first one or after the last one mixes there,
+// too.
 //
-// Every kind of line but type I combines (or splits) pairs of rows, mostly q and N − q, after (or before) its FFT. The
-// outer butterfly of radix r that ends at rows c, c + N/r, c + 2N/r, … has all its partners in the butterfly of N/r − c.
-// These are twins; one thread holds both, so that a line goes through shared memory only between steps:
+// Every kind of line but type I combines (or splits) pairs of rows, mostly q and N − q, after (or before) its FFT.
+// The outer butterfly of radix r that ends at rows c, c + N/r, c + 2N/r, … has all its partners in the butterfly of
+// N/r − c. These are twins; one thread holds both, so that a line goes through shared memory only between steps:
 //
 //     load:    field → r pairs → butterflies (→ factors) → places
 //     store:   places (→ factors) → butterflies → r pairs → field
 //
 // Slot m of twins a and b holds the pair of their elements m and r − 1 − m, of some kinds m and m. Twins 0 may pair
-// otherwise; they are put in order first (arrange). Elements of kinds that mix no pairs stand in slots as well. Host and
-// device share this file.
+// otherwise; they are put in order first (arrange). Elements of kinds that mix no pairs stand in slots as well.
+// Host and device share this file.
 #pragma once
 
 #include <bit>
@@ -39,10 +40,10 @@ template <Kind kind_, Side side_>
 struct Form {
     static constexpr Kind kind = kind_;
     static constexpr Side side = side_;
-    static constexpr bool pairs =
-        kind == Kind::four || (kind == Kind::two && side == Side::modes) || (kind == Kind::three && side == Side::samples);
-    static constexpr Arrangement zeroth = !pairs               ? Arrangement::none
-                                          : kind != Kind::four ? Arrangement::mirror
+    static constexpr bool pairs = kind == Kind::four || (kind == Kind::two && side == Side::modes) ||
+                                  (kind == Kind::three && side == Side::samples);
+    static constexpr Arrangement zeroth = !pairs                ? Arrangement::none
+                                          : kind != Kind::four  ? Arrangement::mirror
                                           : side == Side::modes ? Arrangement::shift
                                                                 : Arrangement::none;
     static constexpr bool straight = kind == Kind::four && side == Side::samples;  ///< slots pair a[m] with b[m]
@@ -58,20 +59,21 @@ inline constexpr int nowhere = 0x7fff;
 template <class T>
 struct Twins {
     int radix = 1;
-    Items items;     ///< twins of a line
-    int stride = 1;  ///< places from element to element of a butterfly
-    const std::uint32_t* places = nullptr;   ///< of the elements 0 of a and, shifted by 16, b
-    const Complex<T>* roots = nullptr;  ///< root i of a at 2 i · count + o, of b at (2 i + 1) · count + o; null: no factors
+    Items items;                            ///< twins of a line
+    int stride = 1;                         ///< places from element to element of a butterfly
+    const std::uint32_t* places = nullptr;  ///< of the elements 0 of a and, shifted by 16, b
+    const Complex<T>* roots =
+        nullptr;  ///< root i of a at 2 i · count + o, of b at (2 i + 1) · count + o; null: no factors
 };
 
 inline constexpr int most_radix = 8;
 
-/// Where the slots' elements come from or go to. A slot's word is two times index (15 bits) and sign. Mostly words are
-/// linear in o, and need not be read.
+/// Where the slots' elements come from or go to. A slot's word is two times index (15 bits) and sign. Mostly words
+/// are linear in o, and need not be read.
 template <class T>
 struct Slots {
     bool neighbours = false;  ///< the second of a pair is always the first's successor, and both are there
-    bool linear = false;      ///< the word of slot m of twins o is origin[m] + o · step[m], but for twins 0: zeroth[m]
+    bool linear = false;  ///< the word of slot m of twins o is origin[m] + o · step[m], but for twins 0: zeroth[m]
     std::uint32_t origin[most_radix] = {}, step[most_radix] = {}, zeroth[most_radix] = {};
     const std::uint32_t* words = nullptr;  ///< … or else stands at m · count + o
     const Complex<T>* alpha = nullptr;     ///< … and its α
@@ -94,7 +96,8 @@ template <int r, Words known, class T, class Body>
 POISSON3D_HD void with_words(const Slots<T>& slots, const Items& twins, int o, const Body& body) {
     if (known == Words::linear || (known == Words::either && slots.linear)) {
         body([&](int m) {
-            return SlotWord{o == 0 ? slots.zeroth[m] : slots.origin[m] + static_cast<std::uint32_t>(o) * slots.step[m]};
+            return SlotWord{o == 0 ? slots.zeroth[m]
+                                   : slots.origin[m] + static_cast<std::uint32_t>(o) * slots.step[m]};
         });
     } else if constexpr (known != Words::linear) {
         std::uint32_t words[r];
@@ -238,8 +241,8 @@ POISSON3D_HD void turn_twins(const Twins<T>& twins, int o, Complex<T> (&a)[r], C
     of_b.apply(b);
 }
 
-/// Twins 0 to that order, or back from it. They go through their own places in shared memory: in registers all others
-/// would pay for it.
+/// Twins 0 to that order, or back from it. They go through their own places in shared memory: in registers all
+/// others would pay for it.
 template <int r, Arrangement how, bool back, class T>
 POISSON3D_HD void arrange(const Twins<T>& twins, int o, Complex<T>* line, Complex<T> (&a)[r], Complex<T> (&b)[r]) {
     if (how == Arrangement::none || o != 0) return;
@@ -247,7 +250,9 @@ POISSON3D_HD void arrange(const Twins<T>& twins, int o, Complex<T>* line, Comple
     const std::uint32_t places = load_table(twins.places + o);
     const int place_a = static_cast<int>(places & 0xffff);
     const int place_b = static_cast<int>(places >> 16);
-    const auto at = [&](int e) { return line + (e < r ? place_a + e * twins.stride : place_b + (e - r) * twins.stride); };
+    const auto at = [&](int e) {
+        return line + (e < r ? place_a + e * twins.stride : place_b + (e - r) * twins.stride);
+    };
     if constexpr (!back) store_twins(twins, o, line, a, b);
     POISSON3D_UNROLL
     for (int m = 0; back && m < r; ++m) {
@@ -265,9 +270,11 @@ POISSON3D_HD void arrange(const Twins<T>& twins, int o, Complex<T>* line, Comple
     }
 }
 
-/// The first step of a walk, and its last one. On the samples' side factors follow in frequency, and go before in time.
+/// The first step of a walk, and its last one. On the samples' side factors follow in frequency, and go before in
+/// time.
 template <int r, class Form, class T>
-POISSON3D_HD void first_step(const Twins<T>& twins, int o, Complex<T>* line, Complex<T> (&a)[r], Complex<T> (&b)[r]) {
+POISSON3D_HD void first_step(const Twins<T>& twins, int o, Complex<T>* line, Complex<T> (&a)[r],
+                             Complex<T> (&b)[r]) {
     arrange<r, Form::zeroth, true>(twins, o, line, a, b);
     dft(a);
     dft(b);
@@ -275,7 +282,8 @@ POISSON3D_HD void first_step(const Twins<T>& twins, int o, Complex<T>* line, Com
     store_twins(twins, o, line, a, b);
 }
 template <int r, class Form, class T>
-POISSON3D_HD void last_step(const Twins<T>& twins, int o, Complex<T>* line, Complex<T> (&a)[r], Complex<T> (&b)[r]) {
+POISSON3D_HD void last_step(const Twins<T>& twins, int o, Complex<T>* line, Complex<T> (&a)[r],
+                            Complex<T> (&b)[r]) {
     read_twins(twins, o, line, a, b);
     if constexpr (Form::side == Side::samples) turn_twins(twins, o, a, b);
     dft(a);

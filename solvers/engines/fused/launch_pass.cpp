@@ -1,4 +1,7 @@
-#include "pass.cuh"
+#include <cuda_runtime_api.h>
+
+#include "cuda/check.hpp"
+#include "launch.hpp"
 
 namespace poisson3d::fused {
 
@@ -11,6 +14,12 @@ std::size_t most_shared() {
     return static_cast<std::size_t>(bytes);
 }
 
+template <class T>
+void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream) {
+    with_kind(task.kind, [&]<Kind kind>() { launch_kind<kind>(role, task, shape, blocks, stream); });
+}
+
+template void launch_pass(Role, const PassTask<float>&, const BlockShape&, const Blocks&, Stream);
 template void launch_pass(Role, const PassTask<double>&, const BlockShape&, const Blocks&, Stream);
 
 }  // namespace poisson3d::fused
