@@ -40,7 +40,8 @@ TEST(FusedPipeline, SolvesEveryMixOfKinds) {
 
 TEST(FusedPipeline, SolvesWithOneLongAxis) {
     for (int kind = 0; kind < 10; ++kind)
-        for (const Index n : {16, 18, 32, 35, 36, 48, 64, 98, 100, 147, 256})
+        for (const Index n :
+             {16, 18, 32, 35, 36, 48, 64, 98, 100, 128, 147, 192, 256, 320, 343, 384, 448, 480, 512, 768})
             for (int a = 0; a < 3; ++a) {
                 Kinds which{cell_nn, node_dd, cell_p};
                 Extents lengths{3, 5, 4};
@@ -48,6 +49,19 @@ TEST(FusedPipeline, SolvesWithOneLongAxis) {
                 lengths[a] = n;
                 check<double>(make_problem(which, graceful(which, lengths)));
             }
+}
+
+TEST(FusedPipeline, SolvesWithAVeryLongAxis) {
+    for (int kind = 0; kind < 10; ++kind)
+        for (const Index n : {1000, 1024, 1280, 2016, 2048}) {
+            const int a = static_cast<int>((n + kind) % 3);
+            Kinds which{cell_dn, cell_p, node_nn};
+            Extents lengths{3, 4, 2};
+            which[a] = kind;
+            lengths[a] = n;
+            check<double>(make_problem(which, graceful(which, lengths)));
+            check<float>(make_problem(which, graceful(which, lengths)));
+        }
 }
 
 TEST(FusedPipeline, LeavesOtherLengthsToOthers) {
