@@ -1,119 +1,245 @@
-// The FFT cores of the fused engine, alone, against sums in long double: every length they are made for.
+// The FFT cores of the fused engine, alone, against sums in long double: small DFTs, and every length they are made
+// for.
 #include <gtest/gtest.h>
 
-#include <array>
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <vector>
 
-#include "fft_plan.hpp"
+#include "pass.hpp"
 #include "random_values.hpp"
 #include "tolerance.hpp"
+#include "twin_tables.hpp"
 
 namespace poisson3d::fused {
 namespace {
 
 using Exact = Complex<long double>;
 
-/// e^{−2πi k/n} for all k.
-std::vector<Exact> roots(Index n) {
-    std::vector<Exact> table(n);
-    for (Index k = 0; k < n; ++k) {
-        const long double angle = -2 * std::numbers::pi_v<long double> * static_cast<long double>(k) / n;
-        table[k] = {std::cos(angle), std::sin(angle)};
-    }
-    return table;
+Exact exact_root(long double turns) {
+    const long double angle = -2 * std::numbers::pi_v<long double> * turns;
+    return {std::cos(angle), std::sin(angle)};
 }
 
-/// All modes for short lengths, about 64 of them for long ones.
-std::vector<Index> some_modes(Index n) {
-    std::vector<Index> modes;
-    const Index step = n <= 128 ? 1 : n / 61;
-    for (Index k = 0; k < n; k += step) modes.push_back(k);
-    return modes;
+/// Exact in both types.
+Exact sample(Index index) {
+    return {test::uniform(index, 1), test::uniform(index, 2)};
 }
 
 template <class T>
-struct Lines {
-    Lines(const FftPlan<T>& made, Index n, int count, bool from_places) : plan(made), data(count * made.pitch) {
-        plan.fft.twiddles = plan.twiddles.data();
-        plan.fft.words = plan.words.data();
-        for (int c = 0; c < count; ++c)
-            for (Index j = 0; j < n; ++j) {
-                const Complex<T> z{static_cast<T>(test::uniform(c * n + j, 1)),
-                                   static_cast<T>(test::uniform(c * n + j, 2))};
-                samples.push_back(z);
-                data[c * plan.pitch + (from_places ? plan.reversed : plan.natural)[j]] = z;
-            }
+Complex<T> rounded(Exact z) {
+    return {static_cast<T>(z.re), static_cast<T>(z.im)};
+}
+
+/// Relative L2 error.
+class Distance {
+public:
+    template <class T>
+    void add(Complex<T> found, Exact expected) {
+        error_ += std::pow(found.re - expected.re, 2) + std::pow(found.im - expected.im, 2);
+        norm_ += expected.re * expected.re + expected.im * expected.im;
     }
-    template <bool in_time>
-    void transform(int count, int threads) {
-        for (int phase = 0; phase < plan.fft.phases; ++phase)
-            for (int t = 0; t < threads; ++t)
-                fft_phase<in_time, false>(plan.fft, phase, data.data(), plan.pitch, count, t, threads);
-    }
-    FftPlan<T> plan;
-    std::vector<Complex<T>> data, samples;
+    [[nodiscard]] double relative() const { return static_cast<double>(std::sqrt(error_ / norm_)); }
+
+private:
+    long double error_ = 0, norm_ = 0;
 };
 
-template <class T>
-void check(Index n, bool in_time) {
-    constexpr int count = 2;
-    Lines<T> lines(make_fft_plan<T>({{0, n, 1}}, n), n, count, in_time);
-    in_time ? lines.template transform<true>(count, 3) : lines.template transform<false>(count, 3);
-    const std::vector<Exact> root = roots(n);
-    long double error = 0, norm = 0;
-    for (int c = 0; c < count; ++c)
-        for (const Index k : some_modes(n)) {
-            Exact sum{0, 0};
-            for (Index j = 0; j < n; ++j) {
-                const Exact w = root[j * k % n];
-                const Complex<T> z = lines.samples[c * n + j];
-                sum.re += w.re * z.re - w.im * z.im;
-                sum.im += w.re * z.im + w.im * z.re;
+/// `count` FFTs on one line. Row f + count · p is element p of FFT f.
+struct Batch {
+    Index n;
+    int count;
+    std::vector<Exact> samples, modes;
+
+    Batch(Index length, int number) : n(length), count(number) {
+        std::vector<Exact> root;
+        for (Index k = 0; k < n; ++k) root.push_back(exact_root(static_cast<long double>(k) / n));
+        for (Index row = 0; row < n * count; ++row) samples.push_back(sample(row));
+        for (Index k = 0; k < n; ++k)
+            for (int f = 0; f < count; ++f) {
+                Exact sum{0, 0};
+                Index turn = 0;
+                for (Index j = 0; j < n; ++j) {
+                    sum = sum + product(root[turn], samples[f + count * j]);
+                    turn += k;
+                    if (turn >= n) turn -= n;
+                }
+                modes.push_back(sum);
             }
-            const Complex<T> found =
-                lines.data[c * lines.plan.pitch + (in_time ? lines.plan.natural : lines.plan.reversed)[k]];
-            error += std::pow(found.re - sum.re, 2) + std::pow(found.im - sum.im, 2);
-            norm += sum.re * sum.re + sum.im * sum.im;
+    }
+};
+
+template <int r, class T>
+void check_small() {
+    const Batch batch(r, 1);
+    Complex<T> z[r];
+    for (int j = 0; j < r; ++j) z[j] = rounded<T>(batch.samples[j]);
+    dft(z);
+    Distance error;
+    for (int k = 0; k < r; ++k) error.add(z[k], batch.modes[k]);
+    EXPECT_LE(error.relative(), tolerance::transform<T>(r)) << r;
+}
+
+template <int r, class T>
+void check_twiddles() {
+    constexpr long double turns = 0.0371L;
+    Twiddles<r, T> twiddles;
+    twiddles.read([&](int i) { return rounded<T>(exact_root(turns * root_exponent(r, i))); });
+    Complex<T> z[r];
+    for (int k = 0; k < r; ++k) z[k] = rounded<T>(sample(k));
+    twiddles.apply(z);
+    for (int k = 0; k < r; ++k) {
+        Distance error;
+        error.add(z[k], product(exact_root(turns * k), sample(k)));
+        EXPECT_LE(error.relative(), 4 * tolerance::eps<T>) << r << ", " << k;
+    }
+}
+
+template <int... r>
+void check_radices() {
+    (check_small<r, float>(), ...);
+    (check_small<r, double>(), ...);
+    (check_twiddles<r, float>(), ...);
+    (check_twiddles<r, double>(), ...);
+}
+
+TEST(Butterfly, SmallDftsAndTheirFactorsAreExact) {
+    check_radices<1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16>();
+}
+
+template <class T>
+void set_addresses(TwinsTable<T>& table) {
+    table.head.places = table.places.data();
+    table.head.roots = table.roots.empty() ? nullptr : table.roots.data();
+}
+
+/// All steps of FFTs on two lines of "shared memory". The second line's elements are the first one's times i.
+template <class Samples, class Modes, class T>
+class Walk {
+public:
+    Walk(Index n, int count, Pairing samples, Pairing modes)
+        : plan_(make_fft_plan<T>(n, count, radices_of(n))),
+          samples_(make_twins(plan_, Side::samples, samples, true)),
+          modes_(make_twins(plan_, Side::modes, modes, false)),
+          data_(lines * plan_.pitch, nothing),
+          fft_(plan_.fft) {
+        set_addresses(samples_);
+        set_addresses(modes_);
+        fft_.words = plan_.words.empty() ? nullptr : plan_.words.data();
+        fft_.roots = plan_.roots.empty() ? nullptr : plan_.roots.data();
+    }
+
+    /// All rows of the first line, and all of the second.
+    std::vector<Complex<T>> in_frequency(const std::vector<Exact>& rows) {
+        put<Samples>(samples_, rows);
+        for (int s = 0; s < fft_.steps; ++s) inner_step<false>(fft_, s, data_.data(), plan_.pitch, lines);
+        return take<Modes>(modes_);
+    }
+    std::vector<Complex<T>> in_time(const std::vector<Exact>& rows) {
+        put<Modes>(modes_, rows);
+        for (int s = 0; s < fft_.steps; ++s) inner_step<true>(fft_, s, data_.data(), plan_.pitch, lines);
+        return take<Samples>(samples_);
+    }
+
+private:
+    /// body.operator()<r>(twins, line)
+    template <class Body>
+    void for_twins(const TwinsTable<T>& table, const Body& body) {
+        with_radix<false>(table.head.radix, [&]<int r>() {
+            for (int line = 0; line < lines; ++line)
+                for (int o = 0; o < table.head.items.count; ++o) body.template operator()<r>(o, line);
+        });
+    }
+
+    template <class Form>
+    void put(const TwinsTable<T>& table, const std::vector<Exact>& rows) {
+        std::fill(data_.begin(), data_.end(), nothing);
+        for_twins(table, [&]<int r>(int o, int line) {
+            const auto element = [&](Index row) {
+                if (row < 0) return nothing;
+                return rounded<T>(line == 0 ? rows[row] : times_i(rows[row]));
+            };
+            Complex<T> a[r], b[r];
+            for (int m = 0; m < r; ++m) {
+                const int slot = m * table.head.items.count + o;
+                slot_first<r, Form::straight>(a, b, m) = element(table.first[slot]);
+                slot_second<r, Form::straight>(a, b, m) = element(table.second[slot]);
+            }
+            first_step<r, Form>(table.head, o, data_.data() + line * plan_.pitch, a, b);
+        });
+    }
+
+    template <class Form>
+    std::vector<Complex<T>> take(const TwinsTable<T>& table) {
+        const Index rows = plan_.length * plan_.count;
+        std::vector<Complex<T>> found(lines * rows, nothing);
+        for_twins(table, [&]<int r>(int o, int line) {
+            Complex<T> a[r], b[r];
+            last_step<r, Form>(table.head, o, data_.data() + line * plan_.pitch, a, b);
+            for (int m = 0; m < r; ++m) {
+                const int slot = m * table.head.items.count + o;
+                const Index first = table.first[slot];
+                const Index second = table.second[slot];
+                if (first >= 0) found[line * rows + first] = slot_first<r, Form::straight>(a, b, m);
+                if (second >= 0) found[line * rows + second] = slot_second<r, Form::straight>(a, b, m);
+            }
+        });
+        return found;
+    }
+
+    static constexpr int lines = 2;
+    static constexpr Complex<T> nothing{std::numeric_limits<T>::quiet_NaN(), std::numeric_limits<T>::quiet_NaN()};
+    FftPlan<T> plan_;
+    TwinsTable<T> samples_, modes_;
+    std::vector<Complex<T>> data_;
+    LineFft<T> fft_;
+};
+
+template <class Samples, class Modes, class T>
+void check(const Batch& batch, Pairing samples, Pairing modes) {
+    Walk<Samples, Modes, T> walk(batch.n, batch.count, samples, modes);
+    const std::size_t rows = batch.modes.size();
+    for (const bool in_time : {false, true}) {
+        const auto found = in_time ? walk.in_time(batch.samples) : walk.in_frequency(batch.samples);
+        Distance error;
+        for (std::size_t row = 0; row < rows; ++row) {
+            error.add(found[row], batch.modes[row]);
+            error.add(found[rows + row], times_i(batch.modes[row]));
         }
-    EXPECT_LE(static_cast<double>(std::sqrt(error / norm)), tolerance::transform<T>(n))
-        << n << (in_time ? " in time" : "");
+        EXPECT_LE(error.relative(), tolerance::transform<T>(batch.n))
+            << batch.count << " of " << batch.n << (in_time ? " in time" : "") << ", pairs "
+            << static_cast<int>(samples) << " and " << static_cast<int>(modes);
+    }
+}
+
+template <Kind samples, Kind modes>
+void check(const Batch& batch, Pairing at_samples, Pairing at_modes) {
+    using Samples = Form<samples, Side::samples>;
+    using Modes = Form<modes, Side::modes>;
+    check<Samples, Modes, float>(batch, at_samples, at_modes);
+    check<Samples, Modes, double>(batch, at_samples, at_modes);
 }
 
 TEST(LineFft, EveryLengthAgainstExactSums) {
     for (Index n = 1; n <= 2048; ++n) {
         if (!has_radices(n)) continue;
-        check<double>(n, n % 3 == 0);
-        check<double>(n, n % 3 != 0);
-        check<float>(n, n % 2 == 0);
+        const Batch batch(n, 1);
+        check<Kind::two, Kind::three>(batch, Pairing::none, Pairing::none);
+        check<Kind::two, Kind::two>(batch, Pairing::none, Pairing::mirror);
+        check<Kind::three, Kind::three>(batch, Pairing::mirror, Pairing::none);
     }
 }
 
 TEST(LineFft, SeveralFftsOfALineDoNotTouchEachOther) {
-    const std::vector<cufft::FftBlock> blocks{{0, 24, 1}, {24, 12, 1}, {40, 6, 2}};
-    FftPlan<double> plan = make_fft_plan<double>(blocks, 128);
-    plan.fft.twiddles = plan.twiddles.data();
-    plan.fft.words = plan.words.data();
-    EXPECT_GT(plan.fft.phases, 1);
-    EXPECT_EQ(plan.pitch % 2, 1);
-    std::vector<Complex<double>> data(plan.pitch, Complex<double>{0, 0});
-    // A pulse at the beginning of each: all its modes are the pulse.
-    const std::array<Index, 4> first{0, 24, 40, 40 + 64};
-    const std::array<Index, 4> length{24, 12, 6, 6};
-    for (int b = 0; b < 4; ++b) data[plan.natural[first[b]]] = {b + 1.0, 0};
-    for (int phase = 0; phase < plan.fft.phases; ++phase)
-        fft_phase<false, false>(plan.fft, phase, data.data(), plan.pitch, 1, 0, 1);
-    for (int b = 0; b < 4; ++b)
-        for (Index k = 0; k < length[b]; ++k)
-            EXPECT_EQ(data[plan.reversed[first[b] + k]].re, b + 1.0) << b << ", " << k;
-}
-
-TEST(LineFft, LengthsWithOtherPrimesAreNotItsOwn) {
-    EXPECT_TRUE(has_radices(1));
-    EXPECT_TRUE(has_radices(2016));
-    EXPECT_FALSE(has_radices(11));
-    EXPECT_FALSE(has_radices(517));
+    for (Index n = 1; n <= 1024; ++n) {
+        if (!has_radices(n) || (n > 256 && n % 32 != 0)) continue;
+        const Batch batch(n, 2);
+        check<Kind::two, Kind::three>(batch, Pairing::none, Pairing::none);
+        check<Kind::four, Kind::four>(batch, Pairing::adjacent, Pairing::cross);
+    }
+    for (const Index n : {1, 7, 15, 24, 64}) check<Kind::two, Kind::one>(Batch(n, 5), Pairing::none, Pairing::none);
 }
 
 }  // namespace

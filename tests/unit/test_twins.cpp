@@ -1,0 +1,250 @@
+// The tables of the fused engine: radices, which rows are twins, words of slots; and the symmetric step of type I
+// lines, against sums in long double.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <set>
+#include <vector>
+
+#include "axis_tables.hpp"
+#include "random_values.hpp"
+#include "run_block.hpp"
+#include "spectrum.hpp"
+#include "tolerance.hpp"
+
+namespace poisson3d::fused {
+namespace {
+
+TEST(Radices, LengthsWithOtherPrimesHaveNone) {
+    for (const Index n : {1, 2, 2016}) EXPECT_TRUE(has_radices(n)) << n;
+    for (const Index n : {0, 11, 517}) EXPECT_FALSE(has_radices(n)) << n;
+}
+
+TEST(Radices, MultiplyToTheLengthAndHaveTheirButterflies) {
+    const std::set<int> outer{1, 3, 4, 5, 6, 7, 8};
+    const std::set<int> inner{2, 3, 4, 5, 6, 7, 8, 10, 12, 16};
+    for (Index n = 1; n <= 4096; ++n)
+        for (const bool first : {true, false}) {
+            if (!has_radices(n)) continue;
+            const Radices radices = radices_of(n, first);
+            Index product = static_cast<Index>(radices.samples) * radices.modes;
+            for (const int r : radices.inner) product *= inner.contains(r) ? r : 0;
+            EXPECT_EQ(product, n);
+            EXPECT_TRUE(outer.contains(radices.samples) && outer.contains(radices.modes)) << n;
+            EXPECT_TRUE(first || radices.samples == 1) << n;
+            EXPECT_LE(radices.inner.size(), static_cast<std::size_t>(most_steps)) << n;
+        }
+}
+
+TEST(Radices, FavouredLengthsHaveOneInnerStepBetweenEights) {
+    for (const int inner : {4, 6, 8, 10, 16}) {
+        const Radices radices = radices_of(64 * inner);
+        EXPECT_EQ(radices.inner, std::vector<int>{inner});
+        EXPECT_TRUE(radices.samples == 8 && radices.modes == 8) << inner;
+    }
+}
+
+/// Every row stands in one slot, and pairs are what line plans say.
+void check_rows(Index n, int count, Side side, Pairing pairing, bool opposite) {
+    const TwinsTable<double> twins =
+        make_twins(make_fft_plan<double>(n, count, radices_of(n)), side, pairing, opposite);
+    std::vector<int> met(n * count, 0);
+    for (std::size_t s = 0; s < twins.first.size(); ++s) {
+        const Index first = twins.first[s];
+        const Index second = twins.second[s];
+        for (const Index row : {first, second})
+            if (row >= 0) ++met.at(row);
+        if (twins.lone(s)) {
+            for (const Index row : {first, second})
+                EXPECT_TRUE(row < 0 || partner(pairing, row, n) == row) << n << ", slot " << s;
+        } else if (pairing != Pairing::none) {
+            EXPECT_EQ(first < 0, second < 0) << n << ", slot " << s;
+            EXPECT_TRUE(first < 0 || partner(pairing, first, n * count) == second) << n << ", slot " << s;
+        } else if (opposite && count == 1 && first >= 0 && second >= 0) {
+            EXPECT_EQ(first + second, n - 1) << n << ", slot " << s;
+        }
+    }
+    EXPECT_EQ(std::count(met.begin(), met.end(), 1), n * count) << n << ", pairing " << static_cast<int>(pairing);
+}
+
+TEST(Twins, EveryRowStandsInOneSlotWithItsPartner) {
+    for (Index n = 1; n <= 2048; ++n) {
+        if (!has_radices(n)) continue;
+        for (const Side side : {Side::samples, Side::modes}) {
+            for (const int count : {1, 2, 5})
+                for (const bool opposite : {false, true}) check_rows(n, count, side, Pairing::none, opposite);
+            check_rows(n, 1, side, Pairing::mirror, false);
+            check_rows(n, 2, side, Pairing::adjacent, false);
+            check_rows(n, 2, side, Pairing::cross, false);
+        }
+    }
+}
+
+/// Both tables of words, where there are two, as kernels read them; every index in one of them. Kernels for eights
+/// do not ask whether words are linear, nor whether elements are there.
+template <int r>
+void check_words(const SlotsTable<double>& table, const Items& twins, Index unknowns, bool eights) {
+    Slots<double> slots = table.head;
+    slots.words = table.words.data();
+    EXPECT_TRUE(slots.linear || !eights) << unknowns;
+    std::vector<int> met(unknowns, 0);
+    for (int o = 0; o < twins.count; ++o) {
+        SlotWord listed[r], either[r];
+        with_words<r, Words::listed>(slots, twins, o, [&](const auto& word) {
+            for (int m = 0; m < r; ++m) listed[m] = word(m);
+        });
+        with_words<r, Words::either>(slots, twins, o, [&](const auto& word) {
+            for (int m = 0; m < r; ++m) either[m] = word(m);
+        });
+        for (int m = 0; m < r; ++m) {
+            EXPECT_EQ(either[m].bits, listed[m].bits) << unknowns << ": twins " << o << ", slot " << m;
+            EXPECT_TRUE(!slots.neighbours || listed[m].first() + 1 == listed[m].second()) << unknowns;
+            for (const int index : {listed[m].first(), listed[m].second()})
+                if (index != nowhere || eights) ++met.at(index);
+        }
+    }
+    EXPECT_EQ(std::count(met.begin(), met.end(), 1), unknowns);
+}
+
+Axis axis_of(Centering centering, Index points, Boundary lower, Boundary upper) {
+    return {points, 1.0, 0.0, centering, lower, upper};
+}
+
+/// Axes of kinds two, three and four whose FFTs have n elements, or half as many.
+std::vector<Axis> paired_axes(Index n) {
+    std::vector<Axis> axes{axis_of(Centering::cell, n, Boundary::periodic, Boundary::periodic)};
+    for (const auto lower : {Boundary::dirichlet, Boundary::neumann})
+        for (const auto upper : {Boundary::dirichlet, Boundary::neumann}) {
+            axes.push_back(axis_of(Centering::cell, n, lower, upper));
+            if (lower == upper) continue;
+            axes.push_back(axis_of(Centering::cell, 2 * n, lower, upper));
+            axes.push_back(axis_of(Centering::node, n + 1, lower, upper));
+        }
+    return axes;
+}
+
+void check_tables(const AxisTables<double>& tables) {
+    const auto check = [&](const TwinsTable<double>& twins, const SlotsTable<double>& slots) {
+        with_radix<false>(twins.head.radix, [&]<int r>() {
+            check_words<r>(slots, twins.head.items, tables.kind.unknowns, tables.eights);
+        });
+    };
+    check(tables.samples, tables.samples_in);
+    check(tables.samples, tables.samples_out);
+    check(tables.modes, tables.modes_in);
+    check(tables.modes, tables.modes_out);
+}
+
+TEST(Words, LinearOnesAgreeWithListedOnes) {
+    const std::set<Index> favoured{256, 384, 512, 640, 1024};
+    for (Index n = 2; n <= 1024; ++n)
+        for (const Axis& axis : paired_axes(n)) {
+            if (!has_tables(axis)) continue;
+            const auto tables = make_axis_tables<double>(axis, Discretization::second_order);
+            check_tables(tables);
+            EXPECT_TRUE(tables.eights || !favoured.contains(n)) << n;
+        }
+}
+
+/// Two lines of type I as one complex line through a whole pass. Role::forward: samples to slots of modes,
+/// Role::backward: those to samples. Lines lie behind each other, results side by side.
+template <Role role, class T>
+std::vector<T> pass(AxisTables<T>& tables, const std::vector<T>& in) {
+    constexpr T nothing = std::numeric_limits<T>::quiet_NaN();
+    std::vector<T> out(in.size(), nothing);
+    std::vector<Complex<T>> line(tables.plan.pitch, Complex<T>{nothing, nothing});
+    PassTask<T> task;
+    task.in = in.data();
+    task.out = out.data();
+    task.slow = task.count = 1;
+    task.shift = 0;
+    task.lines = task.out_mode = 2;
+    task.in_line = static_cast<Index>(in.size()) / 2;
+    task.pitch = tables.plan.pitch;
+    task.fft = tables.plan.fft;
+    task.fft.words = tables.plan.words.data();
+    task.fft.roots = tables.plan.roots.data();
+    tables.modes.head.places = tables.modes.places.data();
+    task.in_twins = task.out_twins = tables.modes.head;
+    task.in_slots = tables.modes_in.head;
+    task.in_slots.words = tables.modes_in.words.data();
+    task.in_slots.alpha = tables.modes_in.alpha.data();
+    task.out_slots = tables.modes_out.head;
+    task.out_slots.words = tables.modes_out.words.data();
+    task.symmetric = tables.symmetric.head;
+    task.symmetric.places = tables.symmetric.places.data();
+    task.symmetric.words = tables.symmetric.words.data();
+    task.symmetric.turns = tables.symmetric.turns.data();
+    run_block<role, Known<Kind::one, false>>(task, Place<T>{0, 0, line.data()}, [] {});
+    return out;
+}
+
+/// RODFT00 or REDFT00 of all numbers of a line.
+std::vector<long double> exact_type_one(bool sine, Index half, const std::vector<double>& x) {
+    std::vector<long double> wave, sums;
+    for (Index k = 0; k < 2 * half; ++k) {
+        const long double angle = std::numbers::pi_v<long double> * static_cast<long double>(k) / half;
+        wave.push_back(sine ? std::sin(angle) : std::cos(angle));
+    }
+    const Index first = sine ? 1 : 0;
+    for (Index k = first; k <= half - first; ++k) {
+        long double sum = 0;
+        for (Index j = first; j <= half - first; ++j)
+            sum += (j == 0 || j == half ? 1 : 2) * x[j - first] * wave[j * k % (2 * half)];
+        sums.push_back(sum);
+    }
+    return sums;
+}
+
+/// The second line is the first one doubled. Eigenvalues tell which mode a slot holds.
+template <class T>
+int check_type_one(bool sine, Index half) {
+    const Boundary wall = sine ? Boundary::dirichlet : Boundary::neumann;
+    const Axis axis = axis_of(Centering::node, half + 1, wall, wall);
+    const std::vector<double> by_mode = eigenvalues(axis, Discretization::second_order);
+    const auto by_slot = make_axis_tables<double>(axis, Discretization::second_order).eigenvalues;
+    const std::size_t count = by_mode.size();
+    std::vector<double> x(count);
+    std::vector<std::size_t> mode(count);
+    std::vector<T> samples(2 * count), slots(2 * count);
+    for (std::size_t j = 0; j < count; ++j) {
+        x[j] = test::uniform(j);
+        mode[j] = std::find(by_mode.begin(), by_mode.end(), by_slot[j]) - by_mode.begin();
+        samples[count + j] = 2 * (samples[j] = static_cast<T>(x[j]));
+    }
+    for (std::size_t j = 0; j < count; ++j) slots[count + j] = 2 * (slots[j] = samples[mode[j]]);
+    AxisTables<T> tables = make_axis_tables<T>(axis, Discretization::second_order);
+    const std::vector<T> there = pass<Role::forward>(tables, samples);
+    const std::vector<T> back = pass<Role::backward>(tables, slots);
+    const std::vector<long double> exact = exact_type_one(sine, half, x);
+    long double norm = 0, error = 0, error_back = 0;
+    for (std::size_t j = 0; j < count; ++j)
+        for (const int l : {0, 1}) {
+            norm += std::pow((l + 1) * exact[j], 2);
+            error += std::pow(there[2 * j + l] - (l + 1) * exact[mode[j]], 2);
+            error_back += std::pow(back[2 * j + l] - (l + 1) * exact[j], 2);
+        }
+    for (const long double e : {error, error_back})
+        EXPECT_LE(static_cast<double>(std::sqrt(e / norm)), tolerance::transform<T>(2 * half))
+            << half << (sine ? " sine" : "");
+    return tables.symmetric.head.radix;
+}
+
+TEST(Symmetric, TypeOneLinesAgainstExactSums) {
+    std::set<int> radices;
+    for (Index half = 1; half <= 1024; ++half) {
+        if (!has_radices(half) || (half > 256 && half % 8 != 0 && half % 15 != 0 && half % 7 != 0)) continue;
+        for (const bool sine : {false, true}) {
+            if (sine && half == 1) continue;  // no unknowns
+            radices.insert(check_type_one<float>(sine, half));
+            radices.insert(check_type_one<double>(sine, half));
+        }
+    }
+    EXPECT_EQ(radices, (std::set<int>{2, 4, 6, 8}));
+}
+
+}  // namespace
+}  // namespace poisson3d::fused
