@@ -204,7 +204,19 @@ LinePlan<T> make_line_plan(Transform transform, Index points) {
     return Builder<T>(transform, points).build();
 }
 
+template <class T>
+LinePlan<T> transposed(LinePlan<T> plan) {
+    std::swap(plan.load, plan.store);
+    for (FftStep& step : plan.ffts) {
+        std::swap(step.split, step.combine);
+        std::swap(step.split_table, step.combine_table);
+    }
+    return plan;
+}
+
 template LinePlan<float> make_line_plan(Transform, Index);
 template LinePlan<double> make_line_plan(Transform, Index);
+template LinePlan<float> transposed(LinePlan<float>);
+template LinePlan<double> transposed(LinePlan<double>);
 
 }  // namespace poisson3d

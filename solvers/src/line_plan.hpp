@@ -75,6 +75,10 @@ struct LinePlan {
 template <class T>
 LinePlan<T> make_line_plan(Transform transform, Index points);
 
+/// A plan with one FFT step read backwards: the transposed transform, which for a symmetric one is itself.
+template <class T>
+LinePlan<T> transposed(LinePlan<T> plan);
+
 /// LinePlan::rows without making the plan.
 Index line_plan_rows(Transform transform, Index points) noexcept;
 

@@ -71,12 +71,12 @@ TYPED_TEST(Singular, AGaugePointIsExactlyZeroAndTheRestMovesAlong) {
     const std::array<Index, 3> places[] = {{0, 0, 0}, {6, 18, 10}, {3, 17, 5}, {2, 8, 9}};
     for_each_closed_problem(points, [&](Problem problem, int number) {
         const Field<T> f = random_field<T>(points, number);
-        const Field<T> free = solved(problem, f);
-        const auto [i, j, k] = places[number % 4];
-        problem.gauge.point = {i, j, k};
         Options options = test_options();
         options.memory = number % 5 == 0 ? Memory::standard : Memory::fast;
         Result result;
+        const Field<T> free = solved(problem, f, &result, T(1), options);
+        const auto [i, j, k] = places[number % 4];
+        problem.gauge.point = {i, j, k};
         const Field<T> fixed = solved(problem, f, &result, T(1), options);
         EXPECT_EQ(fixed.view()(i, j, k), T(0)) << describe(problem);
         EXPECT_FALSE(std::signbit(fixed.view()(i, j, k))) << describe(problem);

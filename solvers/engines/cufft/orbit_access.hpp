@@ -57,16 +57,6 @@ POISSON3D_HD T load_table(const T* from) {
 #endif
 }
 
-/// Four words that stand on a multiple of 16 bytes.
-POISSON3D_HD void load_words(const std::uint32_t* from, std::uint32_t (&words)[4]) {
-#ifdef __CUDA_ARCH__
-    const uint4 v = __ldg(reinterpret_cast<const uint4*>(from));
-    words[0] = v.x, words[1] = v.y, words[2] = v.z, words[3] = v.w;
-#else
-    for (int i = 0; i < 4; ++i) words[i] = from[i];
-#endif
-}
-
 /// The same for elements of fields, which pass by: the first-level cache is left to the tables.
 template <class T>
 POISSON3D_HD Complex<T> load_field(const Complex<T>* from) {

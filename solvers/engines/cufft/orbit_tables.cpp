@@ -8,14 +8,14 @@
 namespace poisson3d::cufft {
 
 template <class T>
-AxisTables<T> make_axis_tables(const Axis& axis, Discretization discretization, Listing listing, int most_levels) {
+AxisTables<T> make_axis_tables(const Axis& axis, Discretization discretization, Listing listing) {
     AxisTables<T> tables;
     tables.kind = axis_kind(axis);
     const AxisKind& kind = tables.kind;
     const std::vector<double> by_mode = eigenvalues(axis, discretization);
     tables.eigenvalues.resize(by_mode.size());
     if (kind.forward == Transform::dct1 || kind.forward == Transform::dst1) {
-        const TypeOne<T> line(kind.forward, kind.unknowns, listing, most_levels);
+        const TypeOne<T> line(kind.forward, kind.unknowns, listing);
         tables.rows = line.rows();
         tables.ffts = line.blocks();
         tables.mirror = line.mirror();
@@ -42,7 +42,7 @@ AxisTables<T> make_axis_tables(const Axis& axis, Discretization discretization, 
     return tables;
 }
 
-template AxisTables<float> make_axis_tables(const Axis&, Discretization, Listing, int);
-template AxisTables<double> make_axis_tables(const Axis&, Discretization, Listing, int);
+template AxisTables<float> make_axis_tables(const Axis&, Discretization, Listing);
+template AxisTables<double> make_axis_tables(const Axis&, Discretization, Listing);
 
 }  // namespace poisson3d::cufft

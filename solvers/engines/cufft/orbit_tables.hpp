@@ -51,10 +51,8 @@ struct AxisTables {
 /// Elements that go alone are taken from two neighbouring runs of this many positions.
 inline constexpr Index run_length = 16;
 
-/// forward_post and backward_pre list the same slots, element for element. Type I lines are split at most
-/// `most_levels` ≤ 3 times.
+/// forward_post and backward_pre list the same slots, element for element.
 template <class T>
-AxisTables<T> make_axis_tables(const Axis& axis, Discretization discretization, Listing listing,
-                               int most_levels = 3);
+AxisTables<T> make_axis_tables(const Axis& axis, Discretization discretization, Listing listing);
 
 }  // namespace poisson3d::cufft

@@ -9,17 +9,6 @@
 
 namespace poisson3d::cufft {
 
-/// A plan with one FFT step read backwards: the transposed transform, which for a symmetric one is itself.
-template <class T>
-LinePlan<T> transposed(LinePlan<T> plan) {
-    std::swap(plan.load, plan.store);
-    for (FftStep& step : plan.ffts) {
-        std::swap(step.split, step.combine);
-        std::swap(step.split_table, step.combine_table);
-    }
-    return plan;
-}
-
 template <class T>
 class SingleStep {
 public:

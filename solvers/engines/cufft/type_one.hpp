@@ -14,7 +14,7 @@ namespace poisson3d::cufft {
 template <class T>
 class TypeOne {
 public:
-    TypeOne(Transform transform, Index points, Listing listing, int most_levels)
+    TypeOne(Transform transform, Index points, Listing listing)
         : sine_(transform == Transform::dst1), points_(points), shift_(sine_ ? 1 : 0), listing_(listing) {
         period_ = sine_ ? points + 1 : points - 1;
         rest_ = period_;
@@ -79,6 +79,7 @@ public:
     }
 
 private:
+    static constexpr int most_levels = 3;
     [[nodiscard]] Index length(int level) const { return period_ >> level; }
 
     /// Not split at all: modes k and N − k of the extension.

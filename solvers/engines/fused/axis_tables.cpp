@@ -21,17 +21,6 @@ Index half_period(const AxisKind& kind) {
     return kind.forward == Transform::dst1 ? kind.unknowns + 1 : kind.unknowns - 1;
 }
 
-/// A plan with one FFT step read backwards: the transposed transform, which for a symmetric one is itself.
-template <class T>
-LinePlan<T> transposed(LinePlan<T> plan) {
-    std::swap(plan.load, plan.store);
-    for (FftStep& step : plan.ffts) {
-        std::swap(step.split, step.combine);
-        std::swap(step.split_table, step.combine_table);
-    }
-    return plan;
-}
-
 /// All kinds but type I: a line plan there and one back, with the same FFTs on the same rows.
 template <class T>
 class SingleStep {

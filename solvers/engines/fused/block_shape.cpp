@@ -18,7 +18,7 @@ BlockShape block_shape(int pitch, int items, Index lines) {
     while (items * shape.count < 96 && shape.count < 32 && 2 * shape.count < lines) shape.count *= 2;
     shape.bytes = bytes(shape.count);
     // A thread a twin, or every thread as many of them.
-    constexpr int most_threads = 160;
+    constexpr int most_threads = 160;  // Items counts on less than 256
     const int units = items * shape.count;
     const int turns = (units + most_threads - 1) / most_threads;
     shape.threads = std::max(64, ((units + turns - 1) / turns + 31) / 32 * 32);

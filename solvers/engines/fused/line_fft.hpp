@@ -27,7 +27,7 @@ using cufft::store;
 /// `count` pieces of work on every line of a block.
 struct Items {
     int count = 0;
-    std::uint32_t inverse = 0;  ///< 2^24/count rounded up: quotients below 2^14 are exact
+    std::uint32_t inverse = 0;  ///< 2^24/count rounded up: exact for blocks of less than 256 threads
 
     Items() = default;
     explicit Items(int number) : count(number), inverse(number > 0 ? ((1U << 24) + number - 1) / number : 0) {}
