@@ -115,13 +115,15 @@ private:
 
 /// Solves in place, so that a value that is not written stays the right-hand side.
 template <class T>
-void check_large(const Kinds& which, const Extents& points, Memory memory, const std::array<Index, 3>& modes) {
+void check_large(const Kinds& which, const Extents& points, Memory memory, const std::array<Index, 3>& modes,
+                 Engine engine = test_options().engine) {
     const Problem problem = box(which, points);
     SCOPED_TRACE(describe(problem) + ", " + name(memory));
     const Index count = problem.grid.size();
     ASSERT_GT(count, Index{1} << 31);
     Options options = test_options();
     options.memory = memory;
+    options.engine = engine;
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
     const std::size_t wanted =
         bytes + Solver<T>::workspace_bytes(problem, options) + (std::size_t{1} << 30);  // plans of the FFT library
@@ -165,6 +167,16 @@ TEST(LargeSolve, MoreThan32BitsOfFloatsInMemoryStandard) {
 
 TEST(LargeSolve, MoreThan32BitsOfFloatsInMemoryFast) {
     check_large<float>({cell_p, cell_dn, cell_nn}, {1600, 1640, 1680}, Memory::fast, {2, 1, 3});
+}
+
+// Lengths of which every pass has a kernel.
+TEST(LargeSolve, MoreThan32BitsOfFloatsInFusedPasses) {
+    static_assert(Index{1600} * 1680 * 1620 > Index{1} << 32);
+    check_large<float>({cell_p, cell_dn, cell_nn}, {1600, 1680, 1620}, Memory::fast, {2, 1, 3}, Engine::fused);
+}
+
+TEST(LargeSolve, MoreThan31BitsOfDoublesOnNodesInFusedPasses) {
+    check_large<double>({node_dd, cell_nd, node_nn}, {1281, 1296, 1351}, Memory::fast, {2, 1, 1}, Engine::fused);
 }
 
 TEST(LargeSolve, MoreThan31BitsOfDoubles) {
