@@ -39,6 +39,9 @@ void PassClock::read(std::vector<PassReport>&) const {}
 
 FftHandle::~FftHandle() = default;
 FftHandle::FftHandle(FftHandle&&) noexcept {}
+FftHandle& FftHandle::operator=(FftHandle&&) noexcept {
+    return *this;
+}
 template <class T>
 BatchFft<T>::BatchFft(Index length, Index distance, Index batch, std::size_t)
     : length_(length), distance_(distance), batch_(batch) {}
@@ -46,20 +49,22 @@ template <class T>
 void BatchFft<T>::set_work(void*) {}
 
 template <class T>
-void BatchFft<T>::execute(void* data, Stream) const {
+void BatchFft<T>::execute(void* data, Index first, Index count, Stream) const {
     std::vector<Complex<long double>> unit(length_);
     for (Index j = 0; j < length_; ++j) {
         const long double angle = -2 * std::numbers::pi_v<long double> * static_cast<long double>(j) / length_;
         unit[j] = {std::cos(angle), std::sin(angle)};
     }
     std::vector<Complex<T>> in(length_);
-    for (Index b = 0; b < batch_; ++b) {
+    for (Index b = first; b < first + count; ++b) {
         Complex<T>* const z = static_cast<Complex<T>*>(data) + b * distance_;
+        if (std::isnan(z[0].re)) continue;  // it stays none; sums of such numbers take long
         std::copy_n(z, length_, in.begin());
         for (Index k = 0; k < length_; ++k) {
             Complex<long double> sum{0, 0};
-            for (Index j = 0; j < length_; ++j) {
-                const Complex<long double> w = unit[j * k % length_];
+            for (Index j = 0, turn = 0; j < length_;
+                 ++j, turn = turn + k < length_ ? turn + k : turn + k - length_) {
+                const Complex<long double> w = unit[turn];
                 sum.re += w.re * in[j].re - w.im * in[j].im;
                 sum.im += w.re * in[j].im + w.im * in[j].re;
             }

@@ -64,9 +64,77 @@ TEST(FusedPipeline, SolvesWithAVeryLongAxis) {
         }
 }
 
-TEST(FusedPipeline, LeavesOtherLengthsToOthers) {
+/// Points with which no kind has FFTs of 2, 3, 5, 7 only; type IV of even length transforms half of it.
+Extents clumsy(const Kinds& kinds) {
+    return graceful(kinds, {11, 13, 22});
+}
+
+TEST(FusedPipeline, SolvesEveryMixOfKindsByBatches) {
+    for (int number = 0; number < combinations; ++number) {
+        const Kinds kinds = combination(number);
+        Extents points = graceful(kinds, {4, 6, 5});
+        const int a = number / 7 % 3;
+        points[a] = clumsy(kinds)[a];
+        Problem problem = make_problem(kinds, points, Discretization::second_order, number % 3 == 1 ? 0.7 : 0.0);
+        if (number % 2 == 0) problem.gauge.point = {3, 2, 5};
+        const bool with_data = number % 5 < 3;
+        //
+        number % 2 == 0 ? check<double>(problem, number % 4 == 0, with_data)
+                        : check<float>(problem, number % 4 == 1, with_data);
+    }
+}
+
+TEST(FusedPipeline, TakesItsWayAxisByAxis) {
+    for (int kind = 0; kind < 10; ++kind)
+        for (const Index n : {11, 29, 121, 143})
+            for (int a = 0; a < 3; ++a) {
+                Kinds which{cell_nn, node_dd, cell_p};
+                Extents lengths{3, 5, 4};
+                which[a] = kind;
+                lengths[a] = n;
+                const Problem problem = make_problem(which, graceful(which, lengths));
+                const auto pipeline = fused::make_fused_pipeline<double>(problem, Memory::fast);
+                EXPECT_EQ(pipeline->name(), std::string("a kernel a pass; cuFFT along ") + problem.grid.labels[a]);
+                check<double>(problem, false, n < 200);
+                check<float>(problem, true, n < 200);
+            }
+}
+
+TEST(LowPipeline, SolvesEveryMixOfKinds) {
+    for (int number = 0; number < combinations; ++number) {
+        const Kinds kinds = combination(number);
+        const Extents points = number % 7 == 0 ? clumsy(kinds) : graceful(kinds, {5, 4, 7});
+        Problem problem = make_problem(kinds, points, Discretization::second_order, number % 3 == 1 ? 0.7 : 0.0);
+        if (number % 2 == 0) problem.gauge.point = {3, 2, 5};
+        const bool with_data = number % 5 < 3;
+        const std::size_t room = std::array<std::size_t, 3>{1, 3000, 0}[number / 10 % 3];
+        const auto low = [&]<class T>(T) {
+            SCOPED_TRACE(describe(problem));
+            check_pipeline<T>(
+                problem, [&](const Problem& p) { return fused::make_low_pipeline<T>(p, room); }, number % 4 < 2,
+                with_data);
+        };
+        number % 2 == 0 ? low(double{}) : low(float{});
+    }
+}
+
+TEST(FusedPipeline, SolvesNodesOfOddHalfPeriod) {
+    for (const int kind : {node_dd, node_nn})
+        for (int a = 0; a < 3; ++a) {
+            Kinds which{kind, kind, kind};
+            which[a] = cell_dn;
+            const Problem problem = make_problem(which, graceful(which, {11, 13, 17}));
+            check<double>(problem, false, true);
+            check<float>(problem);
+        }
+}
+
+TEST(FusedPipeline, LeavesOthersToOthers) {
     EXPECT_EQ(
-        fused::make_fused_pipeline<double>(make_problem({cell_nn, cell_p, cell_dd}, {8, 11, 8}), Memory::fast),
+        fused::make_fused_pipeline<double>(make_problem({cell_nn, cell_p, cell_dd}, {22, 11, 13}), Memory::fast),
+        nullptr);
+    EXPECT_EQ(
+        fused::make_fused_pipeline<double>(make_problem({cell_nn, cell_p, cell_dd}, {8, 16384, 8}), Memory::fast),
         nullptr);
     EXPECT_EQ(
         fused::make_fused_pipeline<double>(make_problem({cell_nn, cell_p, cell_dd}, {8, 10, 8}), Memory::standard),

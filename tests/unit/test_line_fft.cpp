@@ -147,7 +147,7 @@ private:
     /// body.operator()<r>(twins, line)
     template <class Body>
     void for_twins(const TwinsTable<T>& table, const Body& body) {
-        with_radix<false>(table.head.radix, [&]<int r>() {
+        with_radix<Outer::any>(table.head.radix, [&]<int r>() {
             for (int line = 0; line < lines; ++line)
                 for (int o = 0; o < table.head.items.count; ++o) body.template operator()<r>(o, line);
         });

@@ -39,7 +39,7 @@ public:
         bytes_ = carver.end();
     }
 
-    [[nodiscard]] const char* name() const noexcept override { return "cuFFT in 3-D"; }
+    [[nodiscard]] std::string name() const override { return "cuFFT in 3-D"; }
     [[nodiscard]] std::size_t workspace_bytes() const noexcept override { return bytes_; }
     [[nodiscard]] std::size_t work_bytes() const noexcept { return fft_.work_bytes(); }
     [[nodiscard]] std::size_t mode_bytes() const noexcept {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <string>
 
 #include "engine.hpp"
 #include "pass_clock.hpp"
@@ -21,7 +22,7 @@ public:
     Pipeline& operator=(const Pipeline&) = delete;
 
     /// What does the work, for the report.
-    [[nodiscard]] virtual const char* name() const noexcept = 0;
+    [[nodiscard]] virtual std::string name() const = 0;
     /// Bytes of device memory bind() wants, exactly.
     [[nodiscard]] virtual std::size_t workspace_bytes() const noexcept = 0;
     /// Takes that memory, aligned to `alignment`, and fills in the tables. Synchronises.

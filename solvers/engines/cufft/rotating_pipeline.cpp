@@ -43,7 +43,7 @@ public:
         locate_gauge();
     }
 
-    [[nodiscard]] const char* name() const noexcept override { return "cuFFT batches and sweeps"; }
+    [[nodiscard]] std::string name() const override { return "cuFFT batches and sweeps"; }
     [[nodiscard]] std::size_t workspace_bytes() const noexcept override { return bytes_; }
 
     void bind(std::byte* workspace) override {

@@ -10,29 +10,30 @@
 
 namespace poisson3d::fused {
 
-namespace {
-
 bool type_one(const AxisKind& kind) {
     return kind.forward == Transform::dct1 || kind.forward == Transform::dst1;
 }
 
-/// N of a type I line.
 Index half_period(const AxisKind& kind) {
     return kind.forward == Transform::dst1 ? kind.unknowns + 1 : kind.unknowns - 1;
 }
+
+namespace {
 
 /// All kinds but type I: a line plan there and one back, with the same FFTs on the same rows.
 template <class T>
 class SingleStep {
 public:
-    explicit SingleStep(const AxisKind& kind)
-        : there_(make_line_plan<T>(kind.forward, kind.unknowns)),
+    SingleStep(const AxisKind& kind, Way way)
+        : way_(way),
+          there_(make_line_plan<T>(kind.forward, kind.unknowns)),
           back_(kind.forward == kind.backward ? transposed(there_)
                                               : make_line_plan<T>(kind.backward, kind.unknowns)) {}
 
     void make(AxisTables<T>& tables, const std::vector<double>& by_mode) const {
         const FftStep& step = there_.ffts.front();
-        tables.plan = make_fft_plan<T>(step.length(), step.sets, radices_of(step.length()));
+        tables.plan = way_ == Way::batches ? whole_lines<T>(step.length(), step.sets)
+                                           : make_fft_plan<T>(step.length(), step.sets, radices_of(step.length()));
         const bool mixes_samples = step.split != Pairing::none;
         const bool mixes_modes = step.combine != Pairing::none;
         tables.form = mixes_samples && mixes_modes ? Kind::four : mixes_samples ? Kind::three : Kind::two;
@@ -92,6 +93,7 @@ private:
         return make_slots<T>(twins, mix, [&](Index row) { return by_row[row]; });
     }
 
+    Way way_;
     LinePlan<T> there_, back_;
 };
 
@@ -99,8 +101,8 @@ private:
 template <class T>
 class TypeOne {
 public:
-    explicit TypeOne(const AxisKind& kind)
-        : sine_(kind.forward == Transform::dst1), half_(half_period(kind)), shift_(sine_ ? 1 : 0) {
+    TypeOne(const AxisKind& kind, Way way)
+        : way_(way), sine_(kind.forward == Transform::dst1), half_(half_period(kind)), shift_(sine_ ? 1 : 0) {
         for (const int r : {8, 6, 4, 2})
             if (2 * half_ % r == 0) {
                 radix_ = r;
@@ -110,7 +112,9 @@ public:
     }
 
     void make(AxisTables<T>& tables, const std::vector<double>& by_mode) {
-        tables.plan = make_fft_plan<T>(length_, radix_ / 2 + 1, radices_of(length_, false));
+        const int ffts = radix_ / 2 + 1;
+        tables.plan = way_ == Way::batches ? whole_lines<T>(length_, ffts)
+                                           : make_fft_plan<T>(length_, ffts, radices_of(length_, false));
         tables.form = Kind::one;
         make_classes(tables);
         tables.modes = make_twins(tables.plan, Side::modes, Pairing::none, false);
@@ -166,6 +170,7 @@ private:
             }
     }
 
+    Way way_;
     bool sine_;
     Index half_, shift_;
     int radix_ = 2;
@@ -174,9 +179,10 @@ private:
 
 }  // namespace
 
-bool has_tables(const Axis& axis) {
+bool has_tables(const Axis& axis, Way way) {
     const AxisKind kind = axis_kind(axis);
-    if (kind.unknowns >= nowhere / 2) return false;
+    if (kind.unknowns >= nowhere / 2) return false;  // type I: twice as many places, of 16 bits
+    if (way == Way::batches) return true;
     if (type_one(kind)) return has_radices(half_period(kind));
     const bool even_type_four =
         (kind.forward == Transform::dct4 || kind.forward == Transform::dst4) && kind.unknowns % 2 == 0;
@@ -184,15 +190,15 @@ bool has_tables(const Axis& axis) {
 }
 
 template <class T>
-AxisTables<T> make_axis_tables(const Axis& axis, Discretization discretization) {
+AxisTables<T> make_axis_tables(const Axis& axis, Discretization discretization, Way way) {
     AxisTables<T> tables;
     tables.kind = axis_kind(axis);
     const std::vector<double> by_mode = eigenvalues(axis, discretization);
     tables.eigenvalues.resize(by_mode.size());
     if (type_one(tables.kind))
-        TypeOne<T>(tables.kind).make(tables, by_mode);
+        TypeOne<T>(tables.kind, way).make(tables, by_mode);
     else
-        SingleStep<T>(tables.kind).make(tables, by_mode);
+        SingleStep<T>(tables.kind, way).make(tables, by_mode);
     const bool linear = tables.samples_in.head.linear && tables.samples_out.head.linear &&
                         tables.modes_in.head.linear && tables.modes_out.head.linear;
     tables.eights =
@@ -207,7 +213,7 @@ AxisTables<T> make_axis_tables(const Axis& axis, Discretization discretization) 
     return tables;
 }
 
-template AxisTables<float> make_axis_tables(const Axis&, Discretization);
-template AxisTables<double> make_axis_tables(const Axis&, Discretization);
+template AxisTables<float> make_axis_tables(const Axis&, Discretization, Way);
+template AxisTables<double> make_axis_tables(const Axis&, Discretization, Way);
 
 }  // namespace poisson3d::fused

@@ -36,10 +36,18 @@ struct AxisTables {
     std::vector<Complex<T>> pairs;  ///< eigenvalues of the elements of slots of `modes`
 };
 
-/// Whether all FFTs of the axis have radices 2, 3, 5, 7 only, and its tables words for it.
-bool has_tables(const Axis& axis);
+bool type_one(const AxisKind& kind);
+/// N of a type I line.
+Index half_period(const AxisKind& kind);
+
+/// Who transforms lines: the engine's own kernels, or cuFFT in batches.
+enum class Way : std::uint8_t { kernels, batches };
+
+/// Whether the tables have words for every sample and place of the axis' lines, and by kernels: whether all FFTs
+/// have radices 2, 3, 5, 7 only.
+bool has_tables(const Axis& axis, Way way);
 
 template <class T>
-AxisTables<T> make_axis_tables(const Axis& axis, Discretization discretization);
+AxisTables<T> make_axis_tables(const Axis& axis, Discretization discretization, Way way = Way::kernels);
 
 }  // namespace poisson3d::fused

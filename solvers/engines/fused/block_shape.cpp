@@ -25,6 +25,17 @@ BlockShape block_shape(int pitch, int items, Index lines) {
     return shape;
 }
 
+template <class T>
+BlockShape phase_shape(int items) {
+    BlockShape shape;
+    shape.count = 64 / static_cast<int>(sizeof(T));  // results fill 128 bytes
+    shape.threads = 128;
+    while (items * shape.count < shape.threads && shape.count < 64) shape.count *= 2;
+    return shape;
+}
+
+template BlockShape phase_shape<float>(int);
+template BlockShape phase_shape<double>(int);
 template BlockShape block_shape<float>(int, int, Index);
 template BlockShape block_shape<double>(int, int, Index);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 namespace poisson3d::fused {
 
@@ -147,8 +148,23 @@ FftPlan<T> make_fft_plan(Index length, int count, const Radices& radices) {
     return plan;
 }
 
+template <class T>
+FftPlan<T> whole_lines(Index length, int count) {
+    FftPlan<T> plan;
+    plan.length = length;
+    plan.count = count;
+    plan.natural.resize(length);
+    std::iota(plan.natural.begin(), plan.natural.end(), 0);
+    plan.reversed = plan.natural;
+    plan.places = static_cast<int>(length);
+    plan.pitch = count * plan.places;
+    return plan;
+}
+
 template Complex<float> root_of_one(Index, Index);
 template Complex<double> root_of_one(Index, Index);
+template FftPlan<float> whole_lines(Index, int);
+template FftPlan<double> whole_lines(Index, int);
 template FftPlan<float> make_fft_plan(Index, int, const Radices&);
 template FftPlan<double> make_fft_plan(Index, int, const Radices&);
 

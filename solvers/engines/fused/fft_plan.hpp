@@ -43,6 +43,10 @@ struct FftPlan {
     int samples_stride = 1;     ///< places between elements of an outer butterfly; next to modes it is 1
 };
 
+/// Lines whose FFTs are done elsewhere: all elements lie in natural order, before and after, and FFT behind FFT.
+template <class T>
+FftPlan<T> whole_lines(Index length, int count);
+
 template <class T>
 FftPlan<T> make_fft_plan(Index length, int count, const Radices& radices);
 

@@ -18,15 +18,35 @@ int most_items(const AxisTables<T>& tables) {
 }  // namespace
 
 template <class T>
-bool FusedAxis<T>::supports(const Axis& axis) {
-    if (!has_tables(axis)) return false;
-    const AxisTables<T> tables = make_axis_tables<T>(axis, Discretization::second_order);
-    return block_shape<T>(tables.plan.pitch, most_items(tables), 2).bytes <= most_shared();
+std::optional<Way> FusedAxis<T>::way_of(const Axis& axis) {
+    if (has_tables(axis, Way::kernels)) {
+        const AxisTables<T> tables = make_axis_tables<T>(axis, Discretization::second_order);
+        if (block_shape<T>(tables.plan.pitch, most_items(tables), 2).bytes <= most_shared()) return Way::kernels;
+    }
+    if (has_tables(axis, Way::batches)) return Way::batches;
+    return {};
+}
+
+template <class T>
+FusedAxis<T>::FusedAxis(const Axis& axis, Discretization discretization, Way way, std::array<Index, 2> across,
+                        const BatchRoom& room)
+    : way_(way), tables_(make_axis_tables<T>(axis, discretization, way)) {
+    if (way == Way::kernels) return;
+    const Index lines = 2 * count(0);
+    const auto blocks = [&](Index slow, Index all) { return slow * ((all + lines - 1) / lines); };
+    batches_ = LineBatches<T>(tables_.plan, count(0),
+                              std::max(blocks(across[0], across[1]), blocks(across[1], across[0])), room);
+}
+
+template <class T>
+void FusedAxis<T>::share(std::byte* fft) {
+    if (way_ == Way::batches) batches_.bind(fft);
 }
 
 template <class T>
 BlockShape FusedAxis<T>::shape(Index lines) const {
-    return block_shape<T>(tables_.plan.pitch, most_items(tables_), lines);
+    const int items = most_items(tables_);
+    return way_ == Way::kernels ? block_shape<T>(tables_.plan.pitch, items, lines) : phase_shape<T>(items);
 }
 
 /// visit(host array, where its device address goes), in the order in which they lie.
@@ -118,6 +138,30 @@ PassTask<T> FusedAxis<T>::both(Index slow, Index lines) const {
     result.out_twins = tables_.samples.head;
     result.out_slots = tables_.samples_out.head;
     return result;
+}
+
+template <class T>
+void FusedAxis<T>::run(Role role, const PassTask<T>& task, T* lines, Stream stream) const {
+    if (way_ == Way::batches) return run_phases(phases_of(role), task, lines, stream);
+    launch_pass(role, task, shape(task.lines), all_blocks(task), stream);
+}
+
+template <class T>
+void FusedAxis<T>::run_block(Role role, const PassTask<T>& task, Index slow, Index line, T* lines,
+                             Stream stream) const {
+    const Index chunk = line / (2 * task.count);
+    const BlockShape shape = this->shape(task.lines);
+    if (way_ == Way::kernels)
+        return launch_pass(role, task, shape, {static_cast<int>(chunk), 1, static_cast<int>(slow), 1}, stream);
+    batches_.run(phases_of(role), task, shape.threads, {slow * all_blocks(task).chunks + chunk, 1},
+                 reinterpret_cast<Complex<T>*>(lines), stream);
+}
+
+template <class T>
+void FusedAxis<T>::run_phases(const Phases& phases, const PassTask<T>& task, T* lines, Stream stream) const {
+    const Blocks all = all_blocks(task);
+    batches_.run(phases, task, shape(task.lines).threads, {0, static_cast<Index>(all.chunks) * all.slow},
+                 reinterpret_cast<Complex<T>*>(lines), stream);
 }
 
 template class FusedAxis<float>;

@@ -4,9 +4,15 @@
 
 namespace poisson3d::fused {
 
-/// Any kinds, where every axis has FFT lengths of 2, 3, 5, 7 only that fit shared memory, in memory mode fast, and
-/// where that is the fastest way; else null.
+/// Any kinds, in memory mode fast. Axes whose FFTs have kernels (prime factors 2, 3, 5, 7, and two lines fit shared
+/// memory) take them, along others cuFFT transforms batches of lines. Null in other modes, where an axis has more
+/// than 16382 unknowns, and where the sweeps of engine cufft are faster.
 template <class T>
 std::unique_ptr<cufft::Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory);
+
+/// Any kinds, in memory mode low: inside u, with rotations in place. Null where an axis has more than 16382
+/// unknowns.
+template <class T>
+std::unique_ptr<cufft::Pipeline<T>> make_low_pipeline(const Problem& problem, std::size_t room = 0);
 
 }  // namespace poisson3d::fused

@@ -21,6 +21,10 @@ std::size_t most_shared();
 template <class T>
 BlockShape block_shape(int pitch, int items, Index lines);
 
+/// For phases: the same number of lines whatever there are.
+template <class T>
+BlockShape phase_shape(int items);
+
 /// Which blocks of a pass are launched: one per chunk of lines and slow index. Neighbours in the contiguous index
 /// of the result follow each other, so that rows are completed soon.
 struct Blocks {
@@ -42,6 +46,27 @@ void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, co
 template <Kind kind, class T>
 void launch_kind(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream);
 
+/// Blocks first … first + count − 1 of a pass, in the order of all_blocks.
+struct BlockRange {
+    Index first = 0, count = 0;
+};
+
+/// One phase of a pass whose lines stand in global memory, those of block `range.first` at `lines`; all FFTs are
+/// other people's. What a pass reads and what it leaves may differ from all roles there are, so every phase is told
+/// its own.
+template <class T>
+void launch_phase(Phase phase, Role role, const PassTask<T>& task, int threads, const BlockRange& range,
+                  Complex<T>* lines, Stream stream);
+
+/// Block number `b` of a range that starts at `range.first`.
+template <class T>
+POISSON3D_HD Place<T> place_in(const PassTask<T>& task, const BlockRange& range, Index b, Complex<T>* lines) {
+    const Index chunks = (task.lines + 2 * task.count - 1) / (2 * task.count);
+    const Index slow = (range.first + b) / chunks;
+    const Index chunk = range.first + b - slow * chunks;
+    return {slow, 2 * task.count * chunk, lines + b * task.count * task.pitch};
+}
+
 template <class T>
 POISSON3D_HD Place<T> place_of(const PassTask<T>& task, int chunk, int slow, Complex<T>* lines) {
     return {slow, Index{2} * task.count * chunk, lines};
@@ -58,23 +83,46 @@ void with_kind(Kind kind, const Body& body) {
     }
 }
 
-/// Calls body.template operator()<role, Known>(): every kernel that there is for a kind. First passes with boundary
-/// data have none for eights.
+/// Calls body.template operator()<role, Known>(): every kernel of a whole pass that there is for a kind. First
+/// passes with boundary data have none for eights.
 template <Kind kind, class Body>
 void with_kernel(Role role, bool eights, const Body& body) {
     const auto with_role = [&]<class Which>() {
         switch (role) {
             case Role::first: return body.template operator()<Role::first, Which>();
             case Role::first_with_data:
-                return body.template operator()<Role::first_with_data, Known<kind, false>>();
+                return body.template operator()<Role::first_with_data, Known<kind, Outer::any>>();
             case Role::forward: return body.template operator()<Role::forward, Which>();
             case Role::middle: return body.template operator()<Role::middle, Which>();
             case Role::backward: return body.template operator()<Role::backward, Which>();
             case Role::last: return body.template operator()<Role::last, Which>();
+            case Role::unrotated: break;  // lines that stay are batches'
         }
     };
-    eights ? with_role.template operator()<Known<kind, true>>()
-           : with_role.template operator()<Known<kind, false>>();
+    eights ? with_role.template operator()<Known<kind, Outer::eights>>()
+           : with_role.template operator()<Known<kind, Outer::any>>();
+}
+
+/// Calls body.template operator()<phase, role, Known>(): every kernel of a phase.
+template <Kind kind, class Body>
+void with_phase(Phase phase, Role role, const Body& body) {
+    using Which = Known<kind, Outer::none>;
+    if (phase == Phase::modes) return body.template operator()<Phase::modes, Role::middle, Which>();
+    if (phase == Phase::load) switch (role) {
+            case Role::first: return body.template operator()<Phase::load, Role::first, Which>();
+            case Role::first_with_data:
+                return body.template operator()<Phase::load, Role::first_with_data, Which>();
+            case Role::backward:
+            case Role::last: return body.template operator()<Phase::load, Role::backward, Which>();
+            default: return body.template operator()<Phase::load, Role::forward, Which>();
+        }
+    switch (role) {
+        case Role::unrotated: return body.template operator()<Phase::store, Role::unrotated, Which>();
+        case Role::middle:
+        case Role::backward: return body.template operator()<Phase::store, Role::backward, Which>();
+        case Role::last: return body.template operator()<Phase::store, Role::last, Which>();
+        default: return body.template operator()<Phase::store, Role::forward, Which>();
+    }
 }
 
 }  // namespace poisson3d::fused

@@ -21,10 +21,14 @@
 namespace poisson3d::fused {
 
 /// Which pass it is; what is read (samples or modes) and written follows.
-enum class Role { first, first_with_data, forward, middle, backward, last };
+enum class Role { first, first_with_data, forward, unrotated, middle, backward, last };
+
+/// Its phases: what follows load, and store itself, wants all of a line's elements.
+enum class Phase { load, modes, store };
 
 constexpr POISSON3D_HD bool reads_samples(Role role) {
-    return role == Role::first || role == Role::first_with_data || role == Role::forward || role == Role::middle;
+    return role == Role::first || role == Role::first_with_data || role == Role::forward ||
+           role == Role::unrotated || role == Role::middle;
 }
 constexpr POISSON3D_HD bool writes_samples(Role role) {
     return role == Role::middle || role == Role::backward || role == Role::last;
@@ -83,23 +87,29 @@ struct RealLines {
         : first(place.line + 2 * line), there(first < task.lines), paired(first + 1 < task.lines) {}
 };
 
-/// What kernels know when they are compiled. `eights`: the outer steps have radix 8, and words are as lines of this
-/// kind have them then. Others serve all lengths.
-template <Kind kind_, bool eights_>
+/// The radices of outer steps that a kernel has. `eights`: 8, and words are as lines of this kind have them then.
+/// `none`: 1, lines whose whole FFTs are done elsewhere. `any` serves all lengths.
+enum class Outer : std::uint8_t { any, eights, none };
+
+/// What kernels know when they are compiled.
+template <Kind kind_, Outer outer_>
 struct Known {
     static constexpr Kind kind = kind_;
-    static constexpr bool eights = eights_;
+    static constexpr Outer outer = outer_;
     using Samples = Form<kind, Side::samples>;
     using Modes = Form<kind, Side::modes>;
+    static constexpr bool eights = outer == Outer::eights;
     static constexpr bool complete = eights && kind != Kind::one;  ///< all elements of all slots are there
     static constexpr Words words = !eights ? Words::either : kind == Kind::one ? Words::listed : Words::linear;
 };
 
 /// Calls body.template operator()<r>() with the radix of an outer step.
-template <bool eights, class Body>
+template <Outer outer, class Body>
 POISSON3D_HD void with_radix(int radix, const Body& body) {
-    if constexpr (eights) {
+    if constexpr (outer == Outer::eights) {
         body.template operator()<8>();
+    } else if constexpr (outer == Outer::none) {
+        body.template operator()<1>();
     } else {
         switch (radix) {
             case 1: return body.template operator()<1>();
@@ -114,9 +124,9 @@ POISSON3D_HD void with_radix(int radix, const Body& body) {
 }
 
 /// The same for the symmetric step.
-template <bool eights, class Body>
+template <Outer outer, class Body>
 POISSON3D_HD void with_symmetric_radix(int radix, const Body& body) {
-    if constexpr (eights) {
+    if constexpr (outer == Outer::eights) {
         body.template operator()<8>();
     } else {
         switch (radix) {

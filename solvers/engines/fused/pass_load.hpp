@@ -123,10 +123,10 @@ template <Role role, class Known, class T>
 POISSON3D_HD void load_lines(const PassTask<T>& task, const Place<T>& place) {
     constexpr bool samples = reads_samples(role);
     if constexpr (samples && Known::kind == Kind::one)
-        with_symmetric_radix<Known::eights>(task.symmetric.radix,
-                                            [&]<int r>() { load_symmetric<role, r>(task, place); });
+        with_symmetric_radix<Known::outer>(task.symmetric.radix,
+                                           [&]<int r>() { load_symmetric<role, r>(task, place); });
     else
-        with_radix<Known::eights>(task.in_twins.radix, [&]<int r>() {
+        with_radix<Known::outer>(task.in_twins.radix, [&]<int r>() {
             using Form = std::conditional_t<samples, typename Known::Samples, typename Known::Modes>;
             load_twins<role, Known, Form, r>(task, place);
         });

@@ -76,8 +76,8 @@ POISSON3D_HD void mode_twins(const PassTask<T>& task, const Place<T>& place) {
 
 template <class Known, class T>
 POISSON3D_HD void modes(const PassTask<T>& task, const Place<T>& place) {
-    with_radix<Known::eights>(task.mode_twins.radix,
-                              [&]<int r>() { mode_twins<r, typename Known::Modes>(task, place); });
+    with_radix<Known::outer>(task.mode_twins.radix,
+                             [&]<int r>() { mode_twins<r, typename Known::Modes>(task, place); });
 }
 
 }  // namespace poisson3d::fused

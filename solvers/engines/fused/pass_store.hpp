@@ -29,8 +29,8 @@ private:
     int apart_;
 };
 
-/// The last pass: slow is the index along x, lines run along z, and are counted along y.
-template <bool complete, class T>
+/// Not rotated. The last pass: slow is the index along x, lines run along z, and are counted along y.
+template <Role role, bool complete, class T>
 class RowWriter {
 public:
     POISSON3D_HD RowWriter(const PassTask<T>& task, const Place<T>& place, const RealLines<T>& lines)
@@ -39,7 +39,7 @@ public:
           line_(lines.first),
           paired_(lines.paired),
           row_(task.out + place.slow * task.out_slow + lines.first * task.out_line) {
-        if (task.subtract != nullptr) less_ = *task.subtract;
+        if (role == Role::last && task.subtract != nullptr) less_ = *task.subtract;
     }
     POISSON3D_HD void write(int index, Complex<T> z) const {
         if (!complete && index == nowhere) return;
@@ -77,15 +77,16 @@ private:
 /// Lanes along lines or across them, with what writes.
 template <Role role, bool complete, class T, class Body>
 POISSON3D_HD void for_stored(const PassTask<T>& task, const Place<T>& place, const Items& items, const Body& body) {
+    constexpr bool rows = role == Role::last || role == Role::unrotated;
     const auto one = [&](int o, int line) {
         const RealLines<T> lines(task, place, line);
         if (!lines.there) return;
-        if constexpr (role == Role::last)
-            body(o, place.lines + line * task.pitch, RowWriter<complete, T>(task, place, lines));
+        if constexpr (rows)
+            body(o, place.lines + line * task.pitch, RowWriter<role, complete, T>(task, place, lines));
         else
             body(o, place.lines + line * task.pitch, ColumnWriter<complete, T>(task, place, lines));
     };
-    if constexpr (role == Role::last)
+    if constexpr (rows)
         along_lines(items, task.count, one);
     else
         across_lines(items, task.shift, one);
@@ -138,10 +139,10 @@ template <Role role, class Known, class T>
 POISSON3D_HD void store_lines(const PassTask<T>& task, const Place<T>& place) {
     constexpr bool samples = writes_samples(role);
     if constexpr (samples && Known::kind == Kind::one)
-        with_symmetric_radix<Known::eights>(task.symmetric.radix,
-                                            [&]<int r>() { store_symmetric<role, r>(task, place); });
+        with_symmetric_radix<Known::outer>(task.symmetric.radix,
+                                           [&]<int r>() { store_symmetric<role, r>(task, place); });
     else
-        with_radix<Known::eights>(task.out_twins.radix, [&]<int r>() {
+        with_radix<Known::outer>(task.out_twins.radix, [&]<int r>() {
             using Form = std::conditional_t<samples, typename Known::Samples, typename Known::Modes>;
             store_twins<role, Known, Form, r>(task, place);
         });

@@ -1,4 +1,4 @@
-// All phases of a pass.
+// All phases of a pass, in one kernel or in one each.
 #pragma once
 
 #include "pass_load.hpp"
@@ -26,6 +26,14 @@ POISSON3D_HD void run_block(const PassTask<T>& task, const Place<T>& place, cons
     }
     if constexpr (writes_samples(role)) inner_steps.template operator()<true>();
     store_lines<role, Known>(task, place);
+}
+
+/// One phase alone: what stands between them lies in global memory, where FFTs are done by others.
+template <Phase phase, Role role, class Known, class T>
+POISSON3D_HD void run_phase(const PassTask<T>& task, const Place<T>& place) {
+    if constexpr (phase == Phase::load) load_lines<role, Known>(task, place);
+    if constexpr (phase == Phase::modes) modes<Known>(task, place);
+    if constexpr (phase == Phase::store) store_lines<role, Known>(task, place);
 }
 
 }  // namespace poisson3d::fused

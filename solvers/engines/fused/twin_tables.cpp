@@ -104,7 +104,7 @@ TwinsTable<T> make_twins(const FftPlan<T>& plan, Side side, Pairing pairing, boo
             }
     table.first.assign(r * count, -1);
     table.second.assign(r * count, -1);
-    with_radix<false>(r, [&]<int radix>() {
+    with_radix<Outer::any>(r, [&]<int radix>() {
         for (Index o = 0; o < count; ++o) {
             Index a[radix], b[radix];
             const auto row = [&](const Butterfly& of, int m) {

@@ -122,13 +122,13 @@ void BatchFft<T>::set_work(void* work) {
 }
 
 template <class T>
-void BatchFft<T>::execute(void* data, Stream stream) const {
-    if (main_.empty()) return;
+void BatchFft<T>::execute(void* data, Index first, Index count, Stream stream) const {
+    if (main_.empty() || count == 0) return;
     auto* const bytes = static_cast<std::byte*>(data);
     const auto step = static_cast<std::size_t>(part_ * distance_) * 2 * sizeof(T);
     const Index whole = batch_ / part_;
-    for (Index p = 0; p < whole; ++p) execute_complex<T>(main_, bytes + static_cast<std::size_t>(p) * step, stream);
-    if (!rest_.empty()) execute_complex<T>(rest_, bytes + static_cast<std::size_t>(whole) * step, stream);
+    for (Index p = first / part_; p <= (first + count - 1) / part_; ++p)
+        execute_complex<T>(p < whole ? main_ : rest_, bytes + static_cast<std::size_t>(p) * step, stream);
 }
 
 template <class T>

@@ -42,7 +42,9 @@ public:
     /// At least work_bytes(), aligned to 256 bytes; must outlive all executions.
     void set_work(void* work);
     /// Asynchronous on the stream. `data` aligned to an element.
-    void execute(void* data, Stream stream) const;
+    void execute(void* data, Stream stream) const { execute(data, 0, batch_, stream); }
+    /// Those parts of the batch that hold FFTs first … first + count − 1, whole: what else stands there is used up.
+    void execute(void* data, Index first, Index count, Stream stream) const;
 
 private:
     Index length_, distance_, batch_;
