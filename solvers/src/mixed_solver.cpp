@@ -44,16 +44,17 @@ Options options_in_single(const Problem& problem, const Options& options) {
         single.workspace = options.workspace.subspan(std::min(own, options.workspace.size() - 1));
     if (options.memory != Memory::automatic) return single;
     const bool host = single.engine == Engine::host;
-    const auto free_on_device = [&] {
+    const auto room = [&]() -> std::size_t {
+        if (!options.workspace.empty()) return options.workspace.size();
+        if (host) return available_host_memory();
         const DeviceScope scope(single.device);
         return free_device_memory();
     };
-    const std::size_t room = !options.workspace.empty() ? options.workspace.size()
-                             : host                     ? available_host_memory()
-                                                        : free_on_device();
     for (const Memory memory : {Memory::fast, Memory::standard, Memory::low}) {
         single.memory = memory;
-        if (room == 0 || own + Solver<float>::workspace_bytes(problem, single) <= room) break;
+        const std::size_t bytes =
+            own + Solver<float>::workspace_bytes(problem, single);  // says what cannot be used
+        if (const std::size_t there = room(); there == 0 || bytes <= there) break;
     }
     return single;
 }

@@ -50,9 +50,10 @@ Memory choose_memory(const Problem& problem, const Options& options) {
 template <class T>
 class HostEngine final : public EngineBase<T> {
 public:
+    /// The memory mode is chosen.
     HostEngine(const Problem& problem, const Options& options)
         : problem_(problem),
-          memory_(choose_memory<T>(problem, options)),
+          memory_(options.memory),
           layout_(make_layout<T>(problem, memory_, thread_count(options))),
           team_(layout_.threads),
           kernel_(block_kernel<T>()),
@@ -72,7 +73,7 @@ public:
     }
 
     void run(const Call<T>& call, Stream) override {
-        if (memory_ == Memory::standard) require_dense(call.u.dense());
+        if (memory_ == Memory::standard) require_dense(memory_, call.u.dense());
         removed_ = T(0);
         shift_ = singular(problem_) ? typical_value(call.f.data, call.f.strides, call.f.extents) : T(0);
         operation_ = call.operation;
@@ -230,7 +231,18 @@ template <class T>
 std::unique_ptr<EngineBase<T>> make(const Problem& problem, const Options& options) {
     if (!row_fft_available())
         throw Error(ErrorCode::unsupported, "engine host cannot be used: " + why_unavailable());
-    return std::make_unique<HostEngine<T>>(problem, options);
+    Options chosen = options;
+    chosen.memory = choose_memory<T>(problem, options);
+    while (options.memory == Memory::automatic && chosen.memory != Memory::low) {
+        // What the machine has free need not be had: a limit of the address space shows only when it is reached.
+        try {
+            return std::make_unique<HostEngine<T>>(problem, chosen);
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::out_of_memory) throw;
+        }
+        chosen.memory = chosen.memory == Memory::fast ? Memory::standard : Memory::low;
+    }
+    return std::make_unique<HostEngine<T>>(problem, chosen);
 }
 
 template <class T>

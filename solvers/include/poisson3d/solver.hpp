@@ -21,7 +21,7 @@ namespace poisson3d {
 enum class Discretization { second_order, spectral };
 /// host: FFTW on threads of this process. The other two are engines of a GPU. cufft: cuFFT and sweeps of our own.
 /// fused: FFTs of our own inside the sweeps, one kernel for each pass; it does the whole solve as cufft does where
-/// it has no kernels (an FFT length has prime factors above 7 or does not fit shared memory, memory mode standard)
+/// it has no kernels (an FFT length has prime factors above 7 or does not fit shared memory; memory mode standard)
 /// or cuFFT is faster (boxes periodic in all axes, very long axes); Solver::description() tells. automatic: the
 /// fastest there is on this machine, so fused where a GPU is. All take fields in host memory; in device memory only
 /// the engines of a GPU do.
@@ -112,8 +112,8 @@ public:
     /// returns a small buffer where a transform's length has a prime factor of 37 or more.
     /// On a GPU (cufft, fused): f and u both in device memory of Options::device: asynchronous on `stream`,
     /// allocates nothing, synchronises nothing, may be captured in a CUDA graph. Both in host memory: copied to the
-    /// device and back, blocks, and wants memory mode fast (the copies stand in the internal fields; mode standard
-    /// has no room: Error{usage}). One of each: Error{usage}.
+    /// device and back, blocks, and wants memory mode fast (the copies stand in the internal fields; the others
+    /// have no room: Error{usage}). One of each: Error{usage}.
     void solve(FieldView<const T> f, FieldView<T> u, T scale = T(1), Stream stream = {});
 
     /// The same with inhomogeneous boundary data: u is g on Dirichlet faces, ∂u/∂n is g on Neumann faces. The data
