@@ -20,7 +20,7 @@ void move_rows(FieldView<const T> from, FieldView<T> to) {
     // From a row to the next, and from the last row of a plane to the first of the next.
     const Index last = from.extents[1] - 1;
     const Index along = last == 0 ? 0 : to.strides[1] - from.strides[1];
-    const Index across = to.strides[0] - from.strides[0] - last * along;
+    const Index across = from.extents[0] == 1 ? 0 : to.strides[0] - from.strides[0] - last * along;
     if ((along < 0 && across > 0) || (along > 0 && across < 0))
         throw Error(
             ErrorCode::usage,
