@@ -63,7 +63,7 @@ void add_solver(CLI::App& app, Words& words) {
     option(app, in_solving, "--device", words.device, "N", "0", "number of the GPU");
     option(app, in_solving, "--threads", words.threads, "N", "0", "host threads; 0: all there are");
     option(app, in_solving, "--memory", words.memory, "MODE", "automatic",
-           "fast (two internal fields), standard (one), or\nautomatic (the fastest that fits)");
+           "fast (two internal fields), standard (one), low\n(none), or automatic (the first that fits)");
     option(app, in_solving, "--plan-effort", words.effort, "HOW", "estimate",
            "estimate, or measure: may be faster, but need not\nrepeat to the last bit");
 }

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <utility>
 
 #include "interrupt.hpp"
 #include "poisson3d/field.hpp"
@@ -42,10 +44,19 @@ double largest(FieldView<const T> field) {
     return numbers ? most : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// The same field in double precision.
-inline Field<double> widened(const Field<float>& field) {
+/// The same field in double precision, which is all that is left of it, and no more memory than that on the way:
+/// the values wait in the upper half of the wide field, where widening from the front reaches none before its turn.
+inline Field<double> widened(Field<float> field) {
+    const Index size = field.size();
     Field<double> wide(field.extents());
-    for (Index i = 0; i < field.size(); ++i) wide.data()[i] = static_cast<double>(field.data()[i]);
+    float* const upper = reinterpret_cast<float*>(wide.data()) + size;
+    std::memcpy(upper, field.data(), static_cast<std::size_t>(size) * sizeof(float));
+    field = Field<float>();
+    for (Index i = 0; i < size; ++i) {
+        float value = 0.0F;
+        std::memcpy(&value, upper + i, sizeof(value));
+        wide.data()[i] = static_cast<double>(value);
+    }
     return wide;
 }
 

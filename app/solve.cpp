@@ -151,6 +151,7 @@ private:
     }
 
     void measure_copies() {
+        if (report_.memory == Memory::low) return;  // which says that there is no second field to copy to
         const double seconds = place_->copy_seconds();
         if (seconds > 0.0) report_.copies = report_.seconds.solve / seconds;
     }

@@ -24,14 +24,14 @@ std::size_t field_bytes(const Problem& problem, std::size_t size) {
 /// The fields and the smallest workspace that the options allow.
 template <class S>
 std::size_t device_bytes(const Problem& problem, Options options) {
-    if (options.memory == Memory::automatic) options.memory = Memory::standard;
+    if (options.memory == Memory::automatic) options.memory = Memory::low;
     return fields_of<S> * field_bytes(problem, sizeof(ValueOf<S>)) + S::workspace_bytes(problem, options);
 }
 
 /// For L u in double precision: as little as there is; speed matters less here.
 Options smallest(Options options, Engine engine) {
     options.engine = engine;
-    options.memory = Memory::standard;
+    options.memory = Memory::low;
     return options;
 }
 
@@ -178,8 +178,7 @@ Field<double> SolveOnDevice<Solver<float>>::apply_operator() {
     solver_.reset();
     boundary_.reset();
     field_.reset();
-    Field<double> wide = widened(host_);
-    host_ = Field<float>();
+    Field<double> wide = widened(std::move(host_));
     apply_in_double(task_, wide);
     return wide;
 }

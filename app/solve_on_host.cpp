@@ -1,5 +1,6 @@
 // A solve in host memory: the file is read straight into the field and the solution is written from it.
 #include <optional>
+#include <utility>
 
 #include "copy_time.hpp"
 #include "poisson3d/error.hpp"
@@ -19,7 +20,7 @@ void require_memory(const SolveTask& task) {
     using T = ValueOf<S>;
     const Problem& problem = task.problem;
     Options options = task.options;
-    if (options.memory == Memory::automatic) options.memory = Memory::standard;
+    if (options.memory == Memory::automatic) options.memory = Memory::low;
     const std::size_t field = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
     const std::size_t wanted = fields_of<S> * field + S::workspace_bytes(problem, options) + task.beside;
     const std::size_t available = available_host_memory();
@@ -36,28 +37,27 @@ template <class S>
 Options leave_room(const SolveTask& task) {
     Options options = task.options;
     if (options.memory != Memory::automatic || task.beside == 0) return options;
-    options.memory = Memory::fast;
     const std::size_t available = available_host_memory();
-    if (available != 0 && S::workspace_bytes(task.problem, options) + task.beside > available)
-        options.memory = Memory::standard;
+    for (const Memory memory : {Memory::fast, Memory::standard, Memory::low}) {
+        options.memory = memory;
+        if (available == 0 || S::workspace_bytes(task.problem, options) + task.beside <= available) break;
+    }
     return options;
 }
 
-/// In double: a second field beside the solution and the solver's workspace.
-Field<double> apply(const SolveTask& task, std::optional<Solver<double>>& solver, Field<double>& solution) {
-    Field<double> operator_field(task.problem.grid.points());
-    solver->apply(solution.view(), operator_field.view());
-    return operator_field;
+/// In double L u takes the memory of the solution.
+Field<double> apply(const SolveTask&, std::optional<Solver<double>>& solver, Field<double>& solution) {
+    solver->apply(solution.view(), solution.view());
+    return std::move(solution);
 }
 
 /// In single both solution and solver are given up first, and a solver in double takes their place.
 Field<double> apply(const SolveTask& task, std::optional<Solver<float>>& solver, Field<float>& solution) {
     Options wide = task.options;
-    wide.memory = Memory::standard;  // the smallest there is; speed matters less here
+    wide.memory = Memory::low;
     wide.threads = solver->threads();
     solver.reset();
-    Field<double> operator_field = widened(solution);
-    solution = Field<float>();
+    Field<double> operator_field = widened(std::move(solution));
     Solver<double>(task.problem, wide).apply(operator_field.view(), operator_field.view());
     return operator_field;
 }

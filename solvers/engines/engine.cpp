@@ -12,12 +12,13 @@ void require_threads(int threads) {
                     "found " + std::to_string(threads) + " threads, wanted 1 or more, or 0 for all");
 }
 
-void require_dense(bool dense_solution) {
+void require_dense(Memory memory, bool dense_solution) {
     if (dense_solution) return;
     throw Error(
         ErrorCode::usage,
-        "memory standard uses u as scratch and needs it without gaps between rows and planes: give a dense u, "
-        "or plan with memory fast");
+        std::string("memory ") + name(memory) +
+            " uses u as scratch and needs it without gaps between rows and planes: give a dense u, or plan with "
+            "memory fast");
 }
 
 void require_workspace(std::span<std::byte> given, std::size_t bytes, std::size_t alignment) {

@@ -57,7 +57,7 @@ struct EngineEntry {
 
 /// What every engine asks of its caller. Throw Error{usage}.
 void require_threads(int threads);
-void require_dense(bool dense_solution);
+void require_dense(Memory memory, bool dense_solution);
 void require_workspace(std::span<std::byte> given, std::size_t bytes, std::size_t alignment);
 
 template <class T>

@@ -1,7 +1,9 @@
 // What is asked of fields and boundary data before anything touches them.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <utility>
 
 #include "poisson3d/boundary_data.hpp"
 #include "poisson3d/error.hpp"
@@ -24,6 +26,20 @@ void require_view(const Extents& points, FieldView<T> view, const char* who) {
     if (view.strides[2] != 1 || view.strides[1] < points[2] || view.strides[0] < points[1] * view.strides[1])
         throw Error(ErrorCode::usage, std::string("field ") + who + " has strides " + text(view.strides) +
                                           ": the last must be 1 and rows and planes must not overlap");
+}
+
+/// Does the memory from the first element of one view to its last meet that of the other?
+template <class T>
+bool meet(FieldView<const T> a, FieldView<const T> b) {
+    const auto range = [](const FieldView<const T>& view) {
+        const auto begin = reinterpret_cast<std::uintptr_t>(view.data);
+        const Index last =
+            (view.extents[0] - 1) * view.strides[0] + (view.extents[1] - 1) * view.strides[1] + view.extents[2];
+        return std::pair{begin, begin + static_cast<std::size_t>(last) * sizeof(T)};
+    };
+    const auto [a_begin, a_end] = range(a);
+    const auto [b_begin, b_end] = range(b);
+    return a_begin < b_end && b_begin < a_end;
 }
 
 /// Throws Error{unsupported} for data with the spectral discretization, Error{usage} for data on a periodic axis.

@@ -2,7 +2,6 @@
 #include "poisson3d/mixed_solver.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 #include "engine.hpp"
 #include "field_checks.hpp"
@@ -45,16 +44,18 @@ Options options_in_single(const Problem& problem, const Options& options) {
         single.workspace = options.workspace.subspan(std::min(own, options.workspace.size() - 1));
     if (options.memory != Memory::automatic) return single;
     const bool host = single.engine == Engine::host;
-    single.memory = Memory::fast;
-    const std::size_t fast = own + Solver<float>::workspace_bytes(problem, single);
-    const auto free_on_device = [&] {
+    const auto room = [&]() -> std::size_t {
+        if (!options.workspace.empty()) return options.workspace.size();
+        if (host) return available_host_memory();
         const DeviceScope scope(single.device);
         return free_device_memory();
     };
-    const std::size_t room = !options.workspace.empty() ? options.workspace.size()
-                             : host                     ? available_host_memory()
-                                                        : free_on_device();
-    if (room != 0 && fast > room) single.memory = Memory::standard;
+    for (const Memory memory : {Memory::fast, Memory::standard, Memory::low}) {
+        single.memory = memory;
+        const std::size_t bytes =
+            own + Solver<float>::workspace_bytes(problem, single);  // says what cannot be used
+        if (const std::size_t there = room(); there == 0 || bytes <= there) break;
+    }
     return single;
 }
 
@@ -62,19 +63,8 @@ std::size_t whole_bytes(const Problem& problem, const Options& single) {
     return refiner_bytes(problem.grid.points()) + Solver<float>::workspace_bytes(problem, single);
 }
 
-/// From the first element of a view to behind its last.
-template <class T>
-std::pair<std::uintptr_t, std::uintptr_t> range(const FieldView<T>& view) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(view.data);
-    const Index last =
-        (view.extents[0] - 1) * view.strides[0] + (view.extents[1] - 1) * view.strides[1] + view.extents[2];
-    return {begin, begin + static_cast<std::size_t>(last) * sizeof(T)};
-}
-
 void check_apart(FieldView<const double> f, FieldView<double> u) {
-    const auto [f_begin, f_end] = range(f);
-    const auto [u_begin, u_end] = range(u);
-    if (f_begin < u_end && u_begin < f_end)
+    if (meet<double>(f, u))
         throw Error(ErrorCode::usage,
                     "fields f and u meet in memory: mixed precision needs f to the end; give u memory of its own");
 }

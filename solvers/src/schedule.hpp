@@ -47,6 +47,20 @@ constexpr Schedule make_schedule() {
              {Direction::backward, xyz, identity_order, Place::output, Place::output}}};
 }
 
+/// The same solve in place: nothing is moved, so no field is needed beside the caller's. A pass finds its lines as
+/// they lie: order[0] is the axis of its slow index, order[1] the one across neighbouring lines, order[2] still the
+/// one along them. The middle axis is x, whose samples are farthest apart.
+constexpr Schedule make_schedule_in_place() {
+    constexpr Permutation xyz = identity_order;
+    constexpr Permutation xzy{0, 2, 1};
+    constexpr Permutation yzx = permute(xyz, rotation);
+    return {{{Direction::forward, xyz, identity_order, Place::input, Place::output},
+             {Direction::forward, xzy, identity_order, Place::output, Place::output},
+             {Direction::both, yzx, identity_order, Place::output, Place::output},
+             {Direction::backward, xzy, identity_order, Place::output, Place::output},
+             {Direction::backward, xyz, identity_order, Place::output, Place::output}}};
+}
+
 /// "3 y both": the number, the axis' letter, the direction.
 std::string describe(const Pass& pass, int number, const std::array<char, 3>& labels);
 

@@ -33,9 +33,6 @@ EngineEntry<T> choose_engine(Engine wanted) {
 
 void validate(const Options& options) {
     require_threads(options.threads);
-    if (options.memory == Memory::low)
-        throw Error(ErrorCode::unsupported,
-                    "memory low (rotations in place) is not in this version: use standard or fast");
 }
 
 /// λ, the squares of the spacings and their sums must be ordinary numbers of T.

@@ -174,10 +174,20 @@ class Refusals(GpuTest):
     def refuse_gpu(self, status, words, *options):
         self.refuse(status, words, "-i", "field.h5", "--engine", "cufft", *options)
 
+    def test_memory_low(self):
+        for engine in "cufft", "fused":
+            for precision in "double", "single":
+                options = ["-i", "field.h5", "--engine", engine, "--precision", precision]
+                report = self.report(*options, "--memory", "low")
+                self.assertEqual([report["engine"], report["memory"]], [engine, "low"])
+                self.assertLessEqual(report["bytes"]["workspace"], 64 * 2**20)
+                low = self.solution()
+                self.run_well(*options)
+                np.testing.assert_allclose(low, self.solution(), rtol=0, atol=2e-5 if precision == "single" else 1e-13)
+
     def test_exit_codes(self):
         self.run_well("-i", "field.h5", "--engine", "cufft", "-o", "u.h5", "--tolerance", "0", status=1)
         self.assertEqual(self.solution("u.h5").shape, (12, 13, 14))
-        self.refuse_gpu(2, ["low", "not in this version"], "--memory", "low")
         self.refuse_gpu(2, ["gauge", "99"], "--boundary", "neumann", "--gauge", "99,0,0")
         self.refuse_gpu(3, ["/missing"], "--exact", "/missing")
         self.refuse_gpu(4, ["mean", "--strict"], "--boundary", "neumann", "--strict")

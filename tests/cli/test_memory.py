@@ -1,5 +1,6 @@
-"""Peak memory of whole runs on the host: at most two fields, the workspace of the plan, and 64 MB, measured from
-outside as the largest resident size of the process. And what is said where there is not enough: exit code 5.
+"""Peak memory of whole runs on the host, measured from outside as the largest resident size of the process: at most
+two fields, the workspace of the plan, and 64 MB; with memory low one field, 2 % of it, and 64 MB. What automatic
+takes where there is little, and what is said where there is not enough: exit code 5.
 """
 
 import os
@@ -43,6 +44,43 @@ class PeakMemory(ProgramTest):
         allowed = 2 * POINTS**3 * size + workspace + SLACK
         print(f"{' '.join(options) or 'default':60} peak {peak / 1e6:7.1f} MB, allowed {allowed / 1e6:7.1f} MB")
         self.assertLessEqual(peak, allowed)
+
+    def check_low(self, size, fields, *options):
+        """What `--memory low` is for. The workspace is within the 2 %, or it would not be needed."""
+        peak, workspace = self.measure("-i", "field.h5", "--engine", "host", "--memory", "low", *options)
+        field = POINTS**3 * size
+        allowed = fields * field + field // 50 + SLACK
+        print(f"low {' '.join(options):56} peak {peak / 1e6:7.1f} MB, allowed {allowed / 1e6:7.1f} MB")
+        self.assertLessEqual(peak, allowed)
+        self.assertLessEqual(workspace, field // 50)
+
+    def test_low(self):
+        """The slack is less than a second field."""
+        self.assertGreater(POINTS**3 * 8, SLACK)
+        self.run_well("make", "random", "--points", POINTS, "--boundary", "dirichlet", "-o", "field.h5")
+        for options in (
+            [],
+            ["--centering", "node", "--boundary", "neumann:dirichlet"],
+            ["--boundary", "periodic", "--gauge", "3,2,1", "--scale", "2"],
+            ["--discretization", "spectral"],
+            ["--boundary", "neumann", "--exact", "/rhs", "--gradient"],
+        ):
+            with self.subTest(options=options):
+                self.check_low(8, 1, "--threads", "2", *options)
+        # Mixed precision keeps the right-hand side, and a field of single.
+        peak, _ = self.measure("-i", "field.h5", "--engine", "host", "--memory", "low", "--precision", "mixed")
+        self.assertLessEqual(peak, 2.5 * POINTS**3 * 8 * 1.02 + SLACK)
+
+    def test_low_in_single(self):
+        """A larger box, that a second field would not fit the slack. L u is computed in double."""
+        points = 296
+        self.assertGreater(points**3 * 4, SLACK)
+        self.run_well("make", "random", "--points", points, "--precision", "single", "-o", "field.h5")
+        for fields, options in (1, []), (1, ["--discretization", "spectral", "--no-verify"]), (
+            2, ["--discretization", "spectral"]):
+            with self.subTest(options=options):
+                peak, _ = self.measure("-i", "field.h5", "--engine", "host", "--memory", "low", *options)
+                self.assertLessEqual(peak, (fields + 0.02) * points**3 * 4 + SLACK)
 
     def test_double(self):
         self.run_well("make", "random", "--points", POINTS, "--boundary", "dirichlet", "-o", "field.h5")
@@ -100,10 +138,29 @@ class TooLarge(ProgramTest):
     @unittest.skipIf(SANITIZED, "sanitizers take address space of their own")
     def test_limited_address_space(self):
         self.field("field.h5", noise(160, 160, 160))
-        limit = address_space_to_start() + 56 * 2**20  # two such fields are 62 MiB
+        limit = address_space_to_start() + 12 * 2**20  # such a field is 31 MiB
         done = self.refuse(5, ["memory"], "-i", "field.h5", "--engine", "host", "--threads", "1",
                            before=limit_address_space(limit))
         self.assertNotIn("defect", done.stderr)
+
+    @unittest.skipIf(SANITIZED, "sanitizers take address space of their own")
+    def test_automatic_takes_what_fits(self):
+        """Where there is no room for a workspace, low; the report says so, and the solution is as good."""
+        self.run_well("make", "random", "--points", 288, "--discrete", "--boundary", "dirichlet", "-o", "field.h5")
+        field = 288**3 * 8  # 182 MiB
+        limit = limit_address_space(address_space_to_start() + field + field // 2)
+        solve = ["-i", "field.h5", "--engine", "host", "--threads", "1"]
+        for memory in "fast", "standard":
+            self.refuse(5, ["memory"], *solve, "--memory", memory, before=limit)
+        for options in [], ["--memory", "low"]:
+            report = self.run_well(*solve, "--json", "-", *options, before=limit).json
+            self.assertEqual(report["memory"], "low")
+            self.assertIn("low memory", report["plan"])
+            self.assertLess(report["bytes"]["workspace"], field // 50)
+            self.assertIsNone(report["copies"])
+            self.assertLess(report["residual"]["backward"], report["tolerance"])
+            self.assertEqual(self.attributes()["memory"], "low")
+        self.assertIn("low memory", self.run_well(*solve, before=limit).stdout)
 
 
 if __name__ == "__main__":

@@ -95,6 +95,7 @@ class Info(ProgramTest):
         self.assertEqual(report["boundary_values"], ["x_lower"])
         self.assertEqual(report["bytes"]["field"], 8 * 9 * 10 * 4)
         self.assertGreater(report["bytes"]["fast"], report["bytes"]["standard"])
+        self.assertGreater(report["bytes"]["standard"], report["bytes"]["low"])
         self.assertEqual(report["boundary_value_ranges"], {"x_lower": {"array": None, "min": 1, "max": 1}})
         self.assertEqual(self.report("-i", "field.h5")["boundary_values"], ["x_lower"])
 
@@ -116,7 +117,7 @@ class Info(ProgramTest):
     def test_workspace_is_what_a_solve_takes(self):
         self.field("field.h5", noise(18, 19, 20))
         bytes_ = self.report("info", "field.h5")["bytes"]
-        for mode in ("fast", "standard"):
+        for mode in ("fast", "standard", "low"):
             report = self.report("-i", "field.h5", "--engine", "host", "--memory", mode)
             self.assertEqual(report["bytes"]["workspace"], bytes_[mode])
 

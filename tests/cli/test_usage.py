@@ -91,9 +91,6 @@ class Usage(ProgramTest):
         self.refuse(2, ["--discretization", "--discrete"], "make", "sine", "--discretization", "spectral")
         self.refuse(2, ["--input", "info"], "--input", "field.h5", "info", "field.h5")
 
-    def test_not_in_this_version(self):
-        self.refuse_options(["low", "not in this version"], "--memory", "low")
-
     def test_mixed_precision_is_for_solving_second_order(self):
         self.refuse(2, ["--precision mixed", "double or single"], "make", "sine", "--precision", "mixed")
         self.refuse_options(["mixed", "spectral", "double"], "--precision", "mixed",

@@ -106,7 +106,9 @@ TYPED_TEST(DeviceMemory, ProblemsThatAreTooLargeSaySo) {
         expect_error(ErrorCode::out_of_memory, {std::to_string(bytes), "free"}, [&] { plan(memory); });
         EXPECT_EQ(free_device_memory(), before) << name(memory);
     }
-    expect_error(ErrorCode::out_of_memory, {"free"}, [&] { plan(Memory::automatic); });
+    // Without a field of its own there may be room for a plan: of mode low, then.
+    EXPECT_GT(Solver<T>::workspace_bytes(problem, with(Memory::standard)),
+              Solver<T>::workspace_bytes(problem, with(Memory::automatic)));
     EXPECT_EQ(free_device_memory(), before);
     // The device is as it was.
     const Problem next = make_problem({cell_dd, cell_p, cell_nn}, {8, 9, 10});

@@ -242,7 +242,7 @@ TYPED_TEST(BoundaryLaw, TheEquationsHoldWithGhostsThatMeetTheData) {
         const PlainFaces<T> faces = random_faces<T>(grid, number + 1, number % 2 == 0);
         const T scale = number % 4 == 0 ? T(1) : T(-2.5);
         Options options = test_options();
-        options.memory = number % 7 == 0 ? Memory::standard : Memory::fast;
+        options.memory = all_memories[number % 7 % 3];
         options.threads = 1 + number % 2;
         Result result;
         const Field<T> u = solved(problem, f, faces, &result, scale, options);
@@ -393,13 +393,13 @@ TYPED_TEST(BoundaryLaw, ViewsDoNotMatterAndNodesHoldTheDataToTheLastBit) {
         const Field<T> noise = random_field<T>(points, number);
         const Field<T> f =
             right_hand_side<T>(problem.grid, [&](Index i, Index j, Index k) { return noise.view()(i, j, k); });
-        for (const Memory memory : {Memory::fast, Memory::standard}) {
+        for (const Memory memory : all_memories) {
             Options options = test_options();
             options.memory = memory;  // an engine may go other ways for each
             const Field<T> expected = solved<T>(problem, f, faces, nullptr, T(1), options);
             const Field<T> without = test::solved<T>(problem, f, nullptr, T(1), options);
             EXPECT_EQ(wrong_nodes(problem.grid, read(expected), faces), 0) << describe(problem);
-            const bool dense = memory == Memory::standard;  // u serves as scratch
+            const bool dense = needs_dense_solution(memory);
             Padded<T> from(points, {1, 2, 3}, {2, 0, 5});
             from.fill(read(f));
             const Padded<T> before = from;

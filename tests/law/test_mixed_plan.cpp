@@ -22,7 +22,7 @@ protected:
 
 TEST_F(MixedPlan, HoldsTheBytesThatWereTold) {
     for (int number = 0; number < combinations; number += 43)
-        for (const Memory mode : {Memory::fast, Memory::standard}) {
+        for (const Memory mode : all_memories) {
             const Problem one = make_problem(combination(number), {9, 18, 13});
             Options options = test_options();
             options.memory = mode;
@@ -38,7 +38,7 @@ TEST_F(MixedPlan, HoldsTheBytesThatWereTold) {
 
 TEST_F(MixedPlan, MemoryMayBeBroughtAndNothingBesideItIsTouched) {
     for (int number = 0; number < combinations; number += 87)
-        for (const Memory mode : {Memory::fast, Memory::standard}) {
+        for (const Memory mode : all_memories) {
             Problem one = make_problem(combination(number), {9, 18, 13});
             Options options = test_options();
             options.memory = mode;
@@ -91,6 +91,8 @@ TEST_F(MixedPlan, AutomaticMemoryIsTheFastestThatFitsIt) {
     options.workspace = brought.inside().first(fast - 1);
     EXPECT_EQ(TestMixedSolver(problem, options)->memory(), Memory::standard);
     EXPECT_EQ(MixedSolver::workspace_bytes(problem, options), standard);
+    options.workspace = brought.inside().first(standard - 1);
+    EXPECT_EQ(TestMixedSolver(problem, options)->memory(), Memory::low);
     options.workspace = {};
     EXPECT_EQ(TestMixedSolver(problem, options)->memory(), Memory::fast);
 }

@@ -50,10 +50,10 @@ void expect_no_allocation(const Problem& problem, const Options& options, bool l
     EXPECT_EQ(last[1] - first[1], 0) << "by a library, in later calls: " << describe(problem);
 }
 
-/// Every kind along the longest axis, both memory modes, and a singular problem with a gauge point.
+/// Every kind along the longest axis, all memory modes, and a singular problem with a gauge point.
 void expect_no_allocation(Index length, bool library_may) {
     for (int kind = 0; kind < 10; ++kind)
-        for (const Memory memory : {Memory::fast, Memory::standard}) {
+        for (const Memory memory : all_memories) {
             Options options = test_options();
             options.memory = memory;
             options.threads = 2;

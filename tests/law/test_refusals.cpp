@@ -74,13 +74,22 @@ TYPED_TEST(Refusals, OfGapsInUWhereItServesAsScratch) {
     }
 }
 
-TYPED_TEST(Refusals, OfMemoryLow) {
+// Rows of f that lie wider than those of u within planes and closer between them move both ways at once.
+TYPED_TEST(Refusals, OfLayoutsThatMeetAndCannotBeMovedIntoEachOther) {
+    using T = TypeParam;
+    if (on_device_under_test) GTEST_SKIP() << "u is dense there";
     Options options = test_options();
     options.memory = Memory::low;
-    expect_error(ErrorCode::unsupported, {"low", "standard"},
-                 [&] { TestSolver<TypeParam>(this->problem, options); });
-    expect_error(ErrorCode::unsupported, {"low", "standard"},
-                 [&] { (void)TestSolver<TypeParam>::workspace_bytes(this->problem, options); });
+    TestSolver<T> solver(this->problem, options);
+    T* const data = this->memory.data();
+    const Field<T> before = random_field<T>({8, 9, 10});
+    const FieldView<T> high(data, points, {80, 8, 1});
+    const FieldView<T> wide(data + 3, points, {81, 10, 1});
+    for (const auto& [f, u] : {std::pair{wide, high}, {high, wide}}) {
+        expect_error(ErrorCode::usage, {"meet", "low"}, [&] { solver.solve(f, u); });
+        expect_error(ErrorCode::usage, {"meet", "low"}, [&] { solver.apply(f, u); });
+    }
+    EXPECT_EQ(different<T>(this->memory.view(), before.view()), 0) << "a refused call wrote";
 }
 
 TYPED_TEST(Refusals, OfEnginesThatAreNotThereWithTheReason) {

@@ -20,7 +20,7 @@ TYPED_TEST_SUITE(Workspace, Precisions);
 template <class Body>
 void for_each_case(Body body) {
     for (int number = 0; number < combinations; number += 43)
-        for (const Memory memory : {Memory::fast, Memory::standard}) {
+        for (const Memory memory : all_memories) {
             Problem problem = make_problem(combination(number), {9, 18, 13}, discretizations[number % 2]);
             if (number % 2 == 0) problem.gauge.point = {3, 17, 5};
             Options options = test_options();
@@ -54,6 +54,27 @@ TYPED_TEST(Workspace, StandardNeedsAFieldLessThanFast) {
     // On a device whole slabs move to u, here 29 of 30.
     EXPECT_GE(fast, standard + (on_device_under_test ? field / 30 * 29 : field));
     EXPECT_GE(standard, field);
+}
+
+// Beside u: 2 % of the field, or 64 MiB where that is more.
+TYPED_TEST(Workspace, LowNeedsNoField) {
+    Options options = test_options();
+    options.memory = Memory::low;
+    for (const Extents& points : {Extents{48, 60, 50}, {400, 410, 420}, {64, 3, 40'000}, {40'000, 64, 3}})
+        for (const int threads : {1, 2, 256}) {
+            options.threads = threads;
+            const Problem problem = make_problem({cell_dd, cell_p, node_nn}, points);
+            const auto field = static_cast<std::size_t>(problem.grid.size()) * sizeof(TypeParam);
+            EXPECT_LE(TestSolver<TypeParam>::workspace_bytes(problem, options),
+                      std::max(field / 50, std::size_t{64} << 20))
+                << describe(problem) << ", " << threads << " threads";
+        }
+    if (on_device_under_test) return;
+    // A line buffer for every thread would be more: fewer threads work.
+    options.threads = 64;
+    const TestSolver<TypeParam> solver(make_problem({cell_dd, cell_p, node_nn}, {3, 2, 40'000}), options);
+    EXPECT_LT(solver.threads(), 64);
+    EXPECT_GT(solver.threads(), 1);
 }
 
 TYPED_TEST(Workspace, MayBeBroughtAndNothingBesideItIsTouched) {
@@ -115,6 +136,17 @@ TYPED_TEST(Workspace, AutomaticMemoryIsTheFastestThatFitsIt) {
     options.workspace = memory.inside().first(standard);
     EXPECT_EQ(TestSolver<T>(problem, options).memory(), Memory::standard);
     EXPECT_EQ(TestSolver<T>::workspace_bytes(problem, options), standard);
+    options.workspace = memory.inside().first(standard - 1);
+    EXPECT_EQ(TestSolver<T>(problem, options).memory(), Memory::low);
+    options.memory = Memory::low;
+    const std::size_t low = TestSolver<T>::workspace_bytes(problem, options);
+    EXPECT_LT(low, standard);
+    options.memory = Memory::automatic;
+    options.workspace = memory.inside().first(low);
+    EXPECT_EQ(TestSolver<T>(problem, options).memory(), Memory::low);
+    EXPECT_EQ(TestSolver<T>::workspace_bytes(problem, options), low);
+    options.workspace = memory.inside().first(low - 1);
+    expect_error(ErrorCode::usage, {std::to_string(low)}, [&] { TestSolver<T>(problem, options); });
 }
 
 }  // namespace

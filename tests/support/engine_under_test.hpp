@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
 #include <iostream>
 #include <string>
@@ -25,11 +26,27 @@ inline const Engine engine_under_test = [] {
     return on_device_under_test && fused ? Engine::fused : Engine::POISSON3D_TEST_ENGINE;
 }();
 
+/// Tests that do not name a memory mode run once more in the one that the environment names.
+inline const Memory memory_under_test = [] {
+    const char* const word = std::getenv("POISSON3D_TEST_MEMORY");  // NOLINT(concurrency-mt-unsafe)
+    for (const Memory memory : {Memory::fast, Memory::standard, Memory::low})
+        if (word != nullptr && std::string(word) == name(memory)) return memory;
+    return Memory::automatic;
+}();
+
 /// Tests do not leave the choice of the engine to the machine.
 inline Options test_options() {
     Options options;
     options.engine = engine_under_test;
+    options.memory = memory_under_test;
     return options;
+}
+
+inline constexpr std::array all_memories{Memory::fast, Memory::standard, Memory::low};
+
+/// Where the engine turns the field inside u, there must be no gaps in it.
+constexpr bool needs_dense_solution(Memory memory) {
+    return memory == Memory::standard || (memory == Memory::low && on_device_under_test);
 }
 
 /// Why the engine cannot be tested here; empty if it can.

@@ -10,6 +10,7 @@ namespace poisson3d {
 namespace {
 
 constexpr Schedule schedule = make_schedule();
+constexpr Schedule in_place = make_schedule_in_place();
 
 constexpr std::array<Permutation, 6> permutations{
     {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
@@ -21,10 +22,10 @@ TEST(Schedule, EveryPassFindsTheAxesAsThePassBeforeLeftThem) {
     EXPECT_EQ(permute(schedule.back().order, schedule.back().movement), identity_order);
 }
 
-TEST(Schedule, EveryAxisIsTransformedOnceEachWayAndModeSpaceIsReachedByAll) {
+void expect_every_axis_once_each_way(const Schedule& passes) {
     std::array<int, 3> state{};  // 0 values, 1 modes, 2 values again
     int mode_spaces = 0;
-    for (const Pass& pass : schedule) {
+    for (const Pass& pass : passes) {
         int& axis = state[pass.axis()];
         if (pass.direction != Direction::backward) {
             EXPECT_EQ(axis++, 0);
@@ -39,6 +40,24 @@ TEST(Schedule, EveryAxisIsTransformedOnceEachWayAndModeSpaceIsReachedByAll) {
     }
     EXPECT_EQ(mode_spaces, 1);
     for (const int each : state) EXPECT_EQ(each, 2);
+}
+
+TEST(Schedule, EveryAxisIsTransformedOnceEachWayAndModeSpaceIsReachedByAll) {
+    expect_every_axis_once_each_way(schedule);
+    expect_every_axis_once_each_way(in_place);
+}
+
+// f is read once, by the first pass; boundary data is added and written along z, so z is first and last.
+TEST(Schedule, InPlaceNothingMovesAndNothingIsNeededBesideTheOutput) {
+    EXPECT_EQ(in_place.front().order, identity_order);
+    EXPECT_EQ(in_place.back().order, identity_order);
+    EXPECT_EQ(in_place[2].axis(), 0) << "the samples of x are farthest apart: once";
+    for (std::size_t p = 0; p < in_place.size(); ++p) {
+        EXPECT_EQ(in_place[p].movement, identity_order);
+        EXPECT_EQ(in_place[p].from, p == 0 ? Place::input : Place::output);
+        EXPECT_EQ(in_place[p].to, Place::output);
+        EXPECT_TRUE(in_place[p].axis() == 2 || in_place[p].order[1] == 2) << "neighbouring lines are rows of z";
+    }
 }
 
 TEST(Schedule, EveryPassReadsWhatThePassBeforeWrote) {

@@ -35,21 +35,25 @@ struct Choice {
 /// Engine fused leaves to cuFFT what it has no kernels for.
 template <class T>
 std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, Memory memory) {
+    if (memory == Memory::low) return make_low_pipeline<T>(problem);
     if (kind == Engine::fused)
         if (auto fused = fused::make_fused_pipeline<T>(problem, memory)) return fused;
     if (auto periodic = make_periodic_pipeline<T>(problem, memory)) return periodic;
     return make_rotating_pipeline<T>(problem, memory);
 }
 
-/// fast or standard: as asked, or the fastest that fits what the caller brings or the device has.
+/// As asked, or the first of fast, standard and low that fits what the caller brings or the device has; low if none
+/// does.
 template <class T>
 Choice<T> choose(Engine kind, const Problem& problem, const Options& options) {
     if (options.memory != Memory::automatic)
         return {options.memory, make_pipeline<T>(kind, problem, options.memory)};
-    auto fast = make_pipeline<T>(kind, problem, Memory::fast);
     const std::size_t room = options.workspace.empty() ? free_device_memory() : options.workspace.size();
-    if (fast->workspace_bytes() <= room) return {Memory::fast, std::move(fast)};
-    return {Memory::standard, make_pipeline<T>(kind, problem, Memory::standard)};
+    for (const Memory memory : {Memory::fast, Memory::standard}) {
+        auto pipeline = make_pipeline<T>(kind, problem, memory);
+        if (pipeline->workspace_bytes() <= room) return {memory, std::move(pipeline)};
+    }
+    return {Memory::low, make_pipeline<T>(kind, problem, Memory::low)};
 }
 
 std::string device_name(int number) {
@@ -104,7 +108,7 @@ public:
                                               (on_host ? "device, u on the host" : "host, u on the device") +
                                               ", wanted both on one side");
         require_faces(call.boundary, on_host);
-        if (pipeline_->needs_dense_solution()) require_dense(u.dense());
+        if (pipeline_->needs_dense_solution()) require_dense(memory_, u.dense());
         operation_ = call.operation;
         scale_ = call.scale;
         if (!on_host) {
@@ -114,8 +118,8 @@ public:
         const FieldView<T> inside = memory_ == Memory::fast ? pipeline_->staging() : FieldView<T>{};
         if (inside.data == nullptr)
             throw Error(ErrorCode::usage,
-                        "fields in host memory want a plan with memory fast: in mode standard u serves as scratch "
-                        "and must be in device memory");
+                        std::string("fields in host memory want a plan with memory fast: in mode ") +
+                            name(memory_) + " u serves as scratch and must be in device memory");
         copy_field<T>(f, inside, cudaMemcpyHostToDevice, stream);
         const FieldView<T> result = pipeline_->result_staging();
         execute({call.operation, inside, result, call.scale, faces_on_device(call.boundary, stream)}, stream);

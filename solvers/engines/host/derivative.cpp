@@ -7,37 +7,6 @@ namespace poisson3d::POISSON3D_ISA {
 
 namespace {
 
-/// Lines that are neighbours: sample j is a row of them at in + j · pitch.
-template <class T, class Put>
-POISSON3D_INLINE void gather_across(const T* in, Index pitch, int lines, Index n, Put put) {
-    for (Index j = 0; j < n; ++j)
-        for (int i = 0; i < packs; ++i) {
-            const T* const from = in + j * pitch + i * Pack<T>::lanes;
-            const int here = lines - i * Pack<T>::lanes;
-            if (here >= Pack<T>::lanes) {
-                put(j, i, Pack<T>::load_loose(from));
-                continue;
-            }
-            Pack<T> row{};
-            for (int l = 0; l < here; ++l) row.v[l] = from[l];
-            put(j, i, row);
-        }
-}
-
-template <class T, class Get>
-POISSON3D_INLINE void scatter_across(T* out, Index pitch, int lines, Index n, Get get) {
-    for (Index j = 0; j < n; ++j)
-        for (int i = 0; i < packs; ++i) {
-            T* const to = out + j * pitch + i * Pack<T>::lanes;
-            const int here = lines - i * Pack<T>::lanes;
-            const Pack<T> row = get(j, i);
-            if (here >= Pack<T>::lanes)
-                row.store_loose(to);
-            else
-                for (int l = 0; l < here; ++l) to[l] = row.v[l];
-        }
-}
-
 /// Modes of `there` in y become samples of `back` in x.
 template <class T>
 POISSON3D_INLINE void derive(const DerivativeTask<T>& task, const T* y, T* x) {

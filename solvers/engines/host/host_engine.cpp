@@ -3,13 +3,19 @@
 // A pass walks over blocks of V neighbouring lines (V samples are one cache line). A block is read as lines,
 // transposed in registers into rows of V samples, transformed in cache, and its modes leave as whole cache lines of
 // the rotated field. The field crosses memory once per pass, read and written.
+//
+// In memory mode low nothing is rotated (pass_tasks.hpp): lines along y and x are read and written where they lie,
+// rows of V samples of neighbouring lines at a time, and u is all there is.
 #include <algorithm>
 #include <chrono>
 #include <map>
 
 #include "axis_kind.hpp"
 #include "engine.hpp"
+#include "field_checks.hpp"
 #include "layout.hpp"
+#include "move_rows.hpp"
+#include "pass_tasks.hpp"
 #include "planned_line.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/memory.hpp"
@@ -31,24 +37,27 @@ int thread_count(const Options& options) {
     return options.threads > 0 ? options.threads : available_threads();
 }
 
-/// fast or standard: as asked, or the fastest that fits what the caller brings or the machine has.
+/// As asked, or the fastest that fits what the caller brings or the machine has; low if nothing does.
 template <class T>
 Memory choose_memory(const Problem& problem, const Options& options) {
     if (options.memory != Memory::automatic) return options.memory;
-    const std::size_t bytes = make_layout<T>(problem, Memory::fast, thread_count(options)).bytes;
     const std::size_t room = options.workspace.empty() ? available_host_memory() : options.workspace.size();
-    return room == 0 || bytes <= room ? Memory::fast : Memory::standard;
+    for (const Memory memory : {Memory::fast, Memory::standard})
+        if (room == 0 || make_layout<T>(problem, memory, thread_count(options)).bytes <= room) return memory;
+    return Memory::low;
 }
 
 template <class T>
 class HostEngine final : public EngineBase<T> {
 public:
+    /// The memory mode is chosen.
     HostEngine(const Problem& problem, const Options& options)
         : problem_(problem),
-          memory_(choose_memory<T>(problem, options)),
-          team_(thread_count(options)),
-          layout_(make_layout<T>(problem, memory_, team_.size())),
-          kernel_(block_kernel<T>()) {
+          memory_(options.memory),
+          layout_(make_layout<T>(problem, memory_, thread_count(options))),
+          team_(layout_.threads),
+          kernel_(block_kernel<T>()),
+          schedule_(memory_ == Memory::low ? make_schedule_in_place() : make_schedule()) {
         take_workspace(options);
         for (int a = 0; a < 3; ++a) {
             const AxisKind& kind = layout_.kinds[a];
@@ -64,14 +73,17 @@ public:
     }
 
     void run(const Call<T>& call, Stream) override {
-        if (!layout_.own_second) require_dense(call.u.dense());
+        if (memory_ == Memory::standard) require_dense(memory_, call.u.dense());
         removed_ = T(0);
         shift_ = singular(problem_) ? typical_value(call.f.data, call.f.strides, call.f.extents) : T(0);
         operation_ = call.operation;
         scale_ = call.scale;
+        const bool moved = memory_ == Memory::low && meet<T>(call.f, call.u);
+        if (moved) move_rows<T>(call.f, call.u);
+        const FieldView<const T> f = moved ? FieldView<const T>(call.u) : call.f;
         for (std::size_t p = 0; p < schedule_.size(); ++p) {
             const auto start = std::chrono::steady_clock::now();
-            run_pass(schedule_[p], call);
+            run_pass(schedule_[p], {call.operation, f, call.u, call.scale, call.boundary});
             reports_[p].seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         }
         write_dirichlet_planes(call.u, call.boundary);
@@ -116,66 +128,26 @@ private:
         return lines_.try_emplace({transform, points}, transform, points, effort).first->second.view();
     }
 
-    [[nodiscard]] T* place(Place where, FieldView<T> u) const {
-        if (where == Place::first) return reinterpret_cast<T*>(base_);
-        return layout_.own_second ? reinterpret_cast<T*>(base_ + layout_.second_offset) : u.data;
-    }
-
-    /// Offset of the first unknown in a field of the caller with these strides.
-    [[nodiscard]] Index first_unknown(const Strides& strides) const {
-        Index offset = 0;
-        for (int a = 0; a < 3; ++a) offset += layout_.kinds[a].first * strides[a];
-        return offset;
-    }
-
     PassTask<T> make_task(const Pass& pass, const Call<T>& call) {
-        const FieldView<const T>& f = call.f;
-        const FieldView<T>& u = call.u;
-        PassTask<T> task;
+        const bool low = memory_ == Memory::low;
+        T* const own = reinterpret_cast<T*>(base_);
+        T* const second = layout_.own_second ? reinterpret_cast<T*>(base_ + layout_.second_offset) : call.u.data;
+        PassTask<T> task = low ? task_in_place<T>(layout_, pass, call.f, call.u)
+                               : rotating_task<T>(layout_, pass, call.f, call.u, own, second);
         const int axis = pass.axis();
         if (pass.direction != Direction::backward) task.forward = forward_[axis];
         if (pass.direction != Direction::forward) task.backward = backward_[axis];
-
-        Strides in{};
-        Strides out{};
-        switch (pass.from) {
-            case Place::input: in = f.strides, task.in = f.data + first_unknown(in); break;
-            case Place::output: in = u.strides, task.in = u.data + first_unknown(in); break;
-            case Place::first: in = layout_.first_strides, task.in = place(Place::first, u); break;
-            case Place::second: in = layout_.second_strides, task.in = place(Place::second, u); break;
+        if (pass.from == Place::input) {
+            task.shift = shift_, task.scale = static_cast<T>(call.scale);
+            if (call.boundary.any) task.added = &call.boundary;
         }
-        switch (pass.to) {
-            case Place::input:
-            case Place::output: out = u.strides, task.out = u.data + first_unknown(out); break;
-            case Place::first: out = layout_.first_strides, task.out = place(Place::first, u); break;
-            case Place::second: out = layout_.second_strides, task.out = place(Place::second, u); break;
-        }
-        const Extents extents = permute(layout_.unknowns, pass.order);
-        task.rotate = pass.movement != identity_order;
-        // (a, b, c) → (b, c, a): blocks run across a at fixed b. Otherwise across b at fixed a.
-        const int lanes = pass.movement == rotation ? 0 : 1;
-        const int slow = 1 - lanes;
-        task.slow = extents[slow];
-        task.lines = extents[lanes];
-        task.in_slow = in[slow];
-        task.in_line = in[lanes];
-        if (task.rotate) {
-            task.out_slow = pass.movement == rotation ? out[0] : out[1];
-            task.out_mode = pass.movement == rotation ? out[1] : out[0];
-        } else {
-            task.out_slow = out[0];
-            task.out_line = out[1];
-            task.zero_below = layout_.kinds[axis].first > 0;
-            task.zero_above = layout_.kinds[axis].first + layout_.kinds[axis].unknowns < layout_.kinds[axis].points;
-        }
-        const bool first = pass.from == Place::input;
-        if (first) task.shift = shift_, task.scale = static_cast<T>(call.scale);
-        if (call.boundary.any && (first || !task.rotate)) task.boundary = &call.boundary;
+        if (is_last(pass) && call.boundary.any) task.held = &call.boundary;
         if (pass.direction == Direction::both) {
+            const int slow = 1 - task.lanes;
             task.modes = {operation_,
                           eigenvalues_[axis].data(),
                           eigenvalues_[pass.order[slow]].data(),
-                          eigenvalues_[pass.order[lanes]].data(),
+                          eigenvalues_[pass.order[task.lanes]].data(),
                           static_cast<T>(-problem_.helmholtz),
                           static_cast<T>(1.0 / round_trip_),
                           singular(problem_),
@@ -184,11 +156,13 @@ private:
         return task;
     }
 
+    /// Lines along z, backward.
+    static bool is_last(const Pass& pass) { return pass.direction == Direction::backward && pass.axis() == 2; }
+
     void run_pass(const Pass& pass, const Call<T>& call) {
         PassTask<T> task = make_task(pass, call);
         const Index blocks = (task.lines + block_lines<T> - 1) / block_lines<T>;
-        const bool last = pass.to == Place::output && !task.rotate;
-        if (last && operation_ == ModeOperation::divide && singular(problem_) && problem_.gauge.point)
+        if (is_last(pass) && operation_ == ModeOperation::divide && singular(problem_) && problem_.gauge.point)
             task.subtract = value_at_gauge(task);
         // Whole slow indices per chunk where there are enough: their blocks complete each other's pages.
         const Index chunks = 8 * team_.size();
@@ -235,10 +209,10 @@ private:
 
     Problem problem_;
     Memory memory_;
-    ThreadTeam team_;
     Layout layout_;
+    ThreadTeam team_;
     BlockKernel<T> kernel_;
-    Schedule schedule_ = make_schedule();
+    Schedule schedule_;
     HostBuffer own_;
     std::byte* base_ = nullptr;
     std::map<std::pair<Transform, Index>, PlannedLine<T>> lines_;  // axes of one kind and size share a plan
@@ -257,7 +231,18 @@ template <class T>
 std::unique_ptr<EngineBase<T>> make(const Problem& problem, const Options& options) {
     if (!row_fft_available())
         throw Error(ErrorCode::unsupported, "engine host cannot be used: " + why_unavailable());
-    return std::make_unique<HostEngine<T>>(problem, options);
+    Options chosen = options;
+    chosen.memory = choose_memory<T>(problem, options);
+    while (options.memory == Memory::automatic && chosen.memory != Memory::low) {
+        // What the machine has free need not be had: a limit of the address space shows only when it is reached.
+        try {
+            return std::make_unique<HostEngine<T>>(problem, chosen);
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::out_of_memory) throw;
+        }
+        chosen.memory = chosen.memory == Memory::fast ? Memory::standard : Memory::low;
+    }
+    return std::make_unique<HostEngine<T>>(problem, chosen);
 }
 
 template <class T>

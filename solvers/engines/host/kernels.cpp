@@ -42,45 +42,60 @@ POISSON3D_INLINE void mode_space(const PassTask<T>& task, Index slow, Index line
     }
 }
 
-template <class T>
-POISSON3D_INLINE void write_rotated(const LineView<T>& line, const T* y, int lines, T* out, Index out_mode) {
-    for (Index k = 0; k < line.points; ++k) {
-        const RowRef<T> ref = line.store[k];
-        T* const row = out + k * out_mode;
-        if (lines == block_lines<T>) {
-            for (int i = 0; i < packs; ++i)
-                (ref.sign * Pack<T>::load(at(y, ref.row, i))).store_loose(row + i * Pack<T>::lanes);
-        } else {
-            for (int l = 0; l < lines; ++l) row[l] = ref.sign * at(y, ref.row, 0)[l];
-        }
-    }
-}
-
-/// The first pass: slow is the index along y, lines run along x, samples along z.
+/// Lines run along z and lie across task.lanes, slow is the index along the other of x and y.
 template <class T>
 void add_boundary(const PassTask<T>& task, const LineView<T>& first, Index slow, Index line, int lines, T* x) {
-    const BoundaryTerms<T>& terms = *task.boundary;
-    for (int l = 0; l < lines; ++l)
-        for_each_term(terms, terms.first[0] + line + l, terms.first[1] + slow, [&](Index k, T added) {
+    const BoundaryTerms<T>& terms = *task.added;
+    for (int l = 0; l < lines; ++l) {
+        const Index i = task.lanes == 0 ? line + l : slow;
+        const Index j = task.lanes == 0 ? slow : line + l;
+        for_each_term(terms, terms.first[0] + i, terms.first[1] + j, [&](Index k, T added) {
             const RowRef<T> ref = first.load[k - terms.first[2]];
             at(x, ref.row, 0)[l] += ref.sign * added;
         });
+    }
 }
 
-/// The last pass: slow is the index along x, lines run along y. The Dirichlet nodes at the ends of lines.
+/// The Dirichlet nodes at the ends of lines along z; slow is the index along x, lines lie across y.
 template <class T>
 POISSON3D_INLINE T end_value(const PassTask<T>& task, int side, Index slow, Index line) {
-    if (task.boundary == nullptr) return T(0);
-    const BoundaryTerms<T>& terms = *task.boundary;
+    if (task.held == nullptr) return T(0);
+    const BoundaryTerms<T>& terms = *task.held;
     return value_at(terms.face[2][side], terms.first[0] + slow, terms.first[1] + line);
 }
 
 template <class T>
-POISSON3D_INLINE void write_lines(const PassTask<T>& task, const LineView<T>& plan, Index slow, Index line,
-                                  const T* y, int lines, T* out) {
-    scatter_lines(out, task.out_line, lines, plan.points, [&](Index k, int i) {
+POISSON3D_INLINE void read_block(const PassTask<T>& task, const LineView<T>& plan, Index slow, Index line,
+                                 int lines, T* x) {
+    // Absent lanes stay 0: they share complex numbers with lanes that are there.
+    alignas(row_bytes) T shift[block_lines<T>];
+    for (int l = 0; l < block_lines<T>; ++l) shift[l] = l < lines ? task.shift : T(0);
+    const auto put = [&](Index j, int i, Pack<T> row) {
+        const RowRef<T> ref = plan.load[j];
+        row.v -= Pack<T>::load(shift + i * Pack<T>::lanes).v;
+        (ref.sign * task.scale * row).store(at(x, ref.row, i));
+    };
+    const T* const in = task.in + slow * task.in_slow + line * task.in_line;
+    if (task.in_sample == 1)
+        gather_lines(in, task.in_line, lines, plan.points, put);
+    else
+        gather_across(in, task.in_sample, lines, plan.points, put);
+}
+
+template <class T>
+POISSON3D_INLINE void write_block(const PassTask<T>& task, const LineView<T>& plan, Index slow, Index line,
+                                  int lines, const T* y) {
+    T* const out = task.out + slow * task.out_slow + line * task.out_line;
+    const auto get = [&](Index k, int i) {
         const RowRef<T> ref = plan.store[k];
-        auto value = ref.sign * Pack<T>::load(at(y, ref.row, i));
+        return ref.sign * Pack<T>::load(at(y, ref.row, i));
+    };
+    if (task.out_sample != 1) {
+        scatter_across(out, task.out_sample, lines, plan.points, get);
+        return;
+    }
+    scatter_lines(out, task.out_line, lines, plan.points, [&](Index k, int i) {
+        auto value = get(k, i);
         value.v -= task.subtract;
         return value;
     });
@@ -95,27 +110,14 @@ void run_block(const PassTask<T>& task, Index slow, Index line, T* x, T* y) {
     const Index left = task.lines - line;
     const int lines = left < block_lines<T> ? static_cast<int>(left) : block_lines<T>;
     const LineView<T>& first = task.forward != nullptr ? *task.forward : *task.backward;
-    // Absent lanes stay 0: they share complex numbers with lanes that are there.
-    alignas(row_bytes) T shift[block_lines<T>];
-    for (int l = 0; l < block_lines<T>; ++l) shift[l] = l < lines ? task.shift : T(0);
-    gather_lines(task.in + slow * task.in_slow + line * task.in_line, task.in_line, lines, first.points,
-                 [&](Index j, int i, Pack<T> row) {
-                     const RowRef<T> ref = first.load[j];
-                     row.v -= Pack<T>::load(shift + i * Pack<T>::lanes).v;
-                     (ref.sign * task.scale * row).store(at(x, ref.row, i));
-                 });
-    if (task.boundary != nullptr && task.rotate) add_boundary(task, first, slow, line, lines, x);
+    read_block(task, first, slow, line, lines, x);
+    if (task.added != nullptr) add_boundary(task, first, slow, line, lines, x);
     transform(first, x, y);
     if (task.forward != nullptr && task.backward != nullptr) {
         mode_space(task, slow, line, lines, y, x);
         transform(*task.backward, x, y);
     }
-    const LineView<T>& last = task.backward != nullptr ? *task.backward : *task.forward;
-    T* const out = task.out + slow * task.out_slow;
-    if (task.rotate)
-        write_rotated(last, y, lines, out + line, task.out_mode);
-    else
-        write_lines(task, last, slow, line, y, lines, out + line * task.out_line);
+    write_block(task, task.backward != nullptr ? *task.backward : *task.forward, slow, line, lines, y);
 }
 
 }  // namespace

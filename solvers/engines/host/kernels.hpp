@@ -46,8 +46,10 @@ struct ModeSpace {
 };
 
 /// One pass: for every slow index and every block of V lines: read, forward, mode space, backward, write.
-/// Sample j of line l at slow index s is in[s·in_slow + l·in_line + j]. Results go rotated, mode k of it to
-/// out[s·out_slow + l + k·out_mode], or — not rotated — to out[s·out_slow + l·out_line + k].
+/// Sample j of line l at slow index s is in[s·in_slow + l·in_line + j·in_sample], mode k goes to
+/// out[s·out_slow + l·out_line + k·out_sample]. On either side samples of a line are neighbours in memory (sample
+/// distance 1), or lines are (line distance 1). `in` and `out` may be the same memory laid out in the same way: a
+/// block is read before it is written, and no other block touches it.
 template <class T>
 struct PassTask {
     const LineView<T>* forward = nullptr;
@@ -56,16 +58,17 @@ struct PassTask {
     const T* in = nullptr;
     T* out = nullptr;
     Index slow = 0, lines = 0;
-    Index in_slow = 0, in_line = 0;
-    Index out_slow = 0, out_line = 0, out_mode = 0;
-    bool rotate = true;
-    T shift = 0;  ///< taken from every sample read …
-    T scale = 1;  ///< … which is then multiplied with this
-    /// Null without boundary data. In the first pass it is added to what was read, in the last it stands at the
-    /// nodes of zero_below and zero_above.
-    const BoundaryTerms<T>* boundary = nullptr;
-    T subtract = 0;           ///< taken from every result (not rotated only)
-    bool zero_below = false;  ///< not rotated only: also write 0 (or the data) one sample before …
+    Index in_slow = 0, in_line = 0, in_sample = 1;
+    Index out_slow = 0, out_line = 0, out_sample = 1;
+    T shift = 0;     ///< taken from every sample read …
+    T scale = 1;     ///< … which is then multiplied with this
+    T subtract = 0;  ///< taken from every result (samples that are neighbours only)
+    /// Of lines along z. Added to what was read, `lanes` (0 or 1) being the axis across the lines of a block …
+    const BoundaryTerms<T>* added = nullptr;
+    int lanes = 0;
+    /// … and what stands in the end, the lines of a block lying across axis 1: …
+    const BoundaryTerms<T>* held = nullptr;
+    bool zero_below = false;  ///< … also write 0 (or the data) one sample before …
     bool zero_above = false;  ///< … and after the line: Dirichlet nodes
 };
 

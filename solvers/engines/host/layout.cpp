@@ -1,6 +1,7 @@
 #include "layout.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "kernels.hpp"
 #include "line_plan.hpp"
@@ -24,6 +25,16 @@ template <class T>
 Strides padded_strides(const Extents& extents) {
     const Index row = padded<T>(extents[2]);
     return {padded<T>(extents[1] * row), row, 1};
+}
+
+/// Row arrays are all that mode low has beside u. Long lines in a small box, on many threads, would be more than u
+/// itself: as many threads as 64 MiB or 2 % of u hold, one at least.
+template <class T>
+int most_threads(const Problem& problem, const Layout& layout) {
+    const std::size_t field = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
+    const std::size_t room = std::max<std::size_t>(std::size_t{64} << 20, field / 50);
+    const std::size_t threads = room / (2 * layout.scratch_bytes);
+    return static_cast<int>(std::clamp<std::size_t>(threads, 1, std::numeric_limits<int>::max()));
 }
 
 constexpr std::size_t round_up(std::size_t bytes) {
@@ -51,8 +62,10 @@ Layout make_layout(const Problem& problem, Memory memory, int threads) {
     };
     const Extents yzx = permute(layout.unknowns, rotation);
     const Extents zxy = permute(yzx, rotation);
-    layout.first_strides = padded_strides<T>(yzx);
-    take(static_cast<std::size_t>(yzx[0] * layout.first_strides[0]) * sizeof(T));
+    if (memory != Memory::low) {
+        layout.first_strides = padded_strides<T>(yzx);
+        take(static_cast<std::size_t>(yzx[0] * layout.first_strides[0]) * sizeof(T));
+    }
     layout.own_second = memory == Memory::fast;
     if (layout.own_second) {
         layout.second_strides = padded_strides<T>(zxy);
@@ -62,7 +75,8 @@ Layout make_layout(const Problem& problem, Memory memory, int threads) {
     }
     // An odd number of lines per row array, so that row r of the two arrays does not share a cache set.
     layout.scratch_bytes = static_cast<std::size_t>((rows | 1) * line_bytes);
-    layout.scratch_offset = take(2 * layout.scratch_bytes * threads);
+    layout.threads = memory == Memory::low ? std::min(threads, most_threads<T>(problem, layout)) : threads;
+    layout.scratch_offset = take(2 * layout.scratch_bytes * layout.threads);
     if (singular(problem) && problem.gauge.point)
         layout.gauge_offset = take(static_cast<std::size_t>(layout.unknowns[2]) * line_bytes);
     layout.bytes = end;

@@ -18,13 +18,14 @@ struct Layout {
     Strides second_strides{};       ///< of the other one in (z, x, y)
     std::size_t second_offset = 0;  ///< 0 when u's own memory serves as the second field
     bool own_second = false;
+    int threads = 1;                 ///< at work
     std::size_t scratch_offset = 0;  ///< two row arrays per thread
     std::size_t scratch_bytes = 0;   ///< of one row array
     std::size_t gauge_offset = 0;    ///< one block of lines, for a gauge at a point
     std::size_t bytes = 0;           ///< in all
 };
 
-/// `memory` is fast or standard; `threads` ≥ 1.
+/// `memory` is not automatic; `threads` ≥ 1. Mode low has none of the two fields: u is the only one.
 template <class T>
 Layout make_layout(const Problem& problem, Memory memory, int threads);
 

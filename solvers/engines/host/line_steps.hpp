@@ -17,6 +17,36 @@ POISSON3D_INLINE T* at(T* rows, Index r, int p) {
     return rows + r * block_lines<T> + p * Pack<T>::lanes;
 }
 
+/// Lines that are neighbours: sample j is a row of them at in + j · pitch. Whole rows are a loop of their own: one
+/// that asks for the number of lanes as it goes takes twice as long.
+template <class T, class Put>
+POISSON3D_INLINE void gather_across(const T* in, Index pitch, int lines, Index n, Put put) {
+    if (lines == block_lines<T>) {
+        for (Index j = 0; j < n; ++j)
+            for (int i = 0; i < packs; ++i) put(j, i, Pack<T>::load_loose(in + j * pitch + i * Pack<T>::lanes));
+        return;
+    }
+    for (Index j = 0; j < n; ++j) {
+        alignas(row_bytes) T row[block_lines<T>] = {};
+        for (int l = 0; l < lines; ++l) row[l] = in[j * pitch + l];
+        for (int i = 0; i < packs; ++i) put(j, i, Pack<T>::load(row + i * Pack<T>::lanes));
+    }
+}
+
+template <class T, class Get>
+POISSON3D_INLINE void scatter_across(T* out, Index pitch, int lines, Index n, Get get) {
+    if (lines == block_lines<T>) {
+        for (Index j = 0; j < n; ++j)
+            for (int i = 0; i < packs; ++i) get(j, i).store_loose(out + j * pitch + i * Pack<T>::lanes);
+        return;
+    }
+    for (Index j = 0; j < n; ++j) {
+        alignas(row_bytes) T row[block_lines<T>];
+        for (int i = 0; i < packs; ++i) get(j, i).store(row + i * Pack<T>::lanes);
+        for (int l = 0; l < lines; ++l) out[j * pitch + l] = row[l];
+    }
+}
+
 /// Applies op(α_q, α_p, q, p) to every pair of rows, to a row that is its own partner with two copies.
 template <class T, class Op>
 POISSON3D_INLINE void for_each_pair(Pairing pairing, T* rows, Index count, const Complex<T>* alpha, Op op) {

@@ -21,13 +21,15 @@ namespace poisson3d {
 enum class Discretization { second_order, spectral };
 /// host: FFTW on threads of this process. The other two are engines of a GPU. cufft: cuFFT and sweeps of our own.
 /// fused: FFTs of our own inside the sweeps, one kernel for each pass; it does the whole solve as cufft does where
-/// it has no kernels (an FFT length has prime factors above 7 or does not fit shared memory, memory mode standard)
+/// it has no kernels (an FFT length has prime factors above 7 or does not fit shared memory; memory mode standard)
 /// or cuFFT is faster (boxes periodic in all axes, very long axes); Solver::description() tells. automatic: the
 /// fastest there is on this machine, so fused where a GPU is. All take fields in host memory; in device memory only
 /// the engines of a GPU do.
 enum class Engine { automatic, host, cufft, fused };
-/// fast: two internal fields. standard: one; a dense u serves as the other. automatic: the fastest that fits. low:
-/// not in this version.
+/// fast: two internal fields. standard: one; a dense u serves as the other. low: none; the passes work inside u.
+/// The work areas beside are 64 MiB at most, or 2 % of the field where that is more (host, low: fewer threads work
+/// where line buffers would be more; one thread's are 128 bytes for each point of the longest axis). automatic: the
+/// first of these three that fits, the last if none does.
 enum class Memory { automatic, fast, standard, low };
 enum class PlanEffort { estimate, measure };
 
@@ -89,7 +91,7 @@ template <class T>
 class Solver {
 public:
     /// Plans: allocates all memory (or carves options.workspace), makes the FFT plans, tabulates eigenvalues.
-    /// Throws Error: data (grid), unsupported (engine or memory mode not in this build), resonant (λ < 0 meets
+    /// Throws Error: data (grid), unsupported (engine not in this build), resonant (λ < 0 meets
     /// an eigenvalue to rounding; the modes are named), out_of_memory (bytes wanted and available), usage
     /// (workspace too small or misaligned).
     explicit Solver(const Problem& problem, const Options& options = {});
@@ -102,14 +104,16 @@ public:
 
     /// u := solution of (∇² − λ) u = scale · f. Shapes: extents of both views equal the grid's points, any
     /// strides with the last 1; elements between are not touched. `f` and `u` may be the same memory or
-    /// overlap; else f is only read. f at Dirichlet nodes is ignored, u there is 0. In memory mode `standard`
-    /// u must be dense (it serves as scratch): Error{usage} otherwise.
+    /// overlap; else f is only read. f at Dirichlet nodes is ignored, u there is 0. In memory mode `standard`, and
+    /// on a GPU in mode `low`, u must be dense (it serves as scratch): Error{usage} otherwise. In mode `low` f and
+    /// u are best the same view or apart: on the host an f that meets u in part is moved there first, by one thread
+    /// (Error{usage} for the rare layouts where some rows of f lie wider than those of u and others closer).
     /// Host engine: blocks; host memory; ignores the stream. Allocates nothing, except that FFTW itself takes and
     /// returns a small buffer where a transform's length has a prime factor of 37 or more.
     /// On a GPU (cufft, fused): f and u both in device memory of Options::device: asynchronous on `stream`,
     /// allocates nothing, synchronises nothing, may be captured in a CUDA graph. Both in host memory: copied to the
-    /// device and back, blocks, and wants memory mode fast (the copies stand in the internal fields; mode standard
-    /// has no room: Error{usage}). One of each: Error{usage}.
+    /// device and back, blocks, and wants memory mode fast (the copies stand in the internal fields; the others
+    /// have no room: Error{usage}). One of each: Error{usage}.
     void solve(FieldView<const T> f, FieldView<T> u, T scale = T(1), Stream stream = {});
 
     /// The same with inhomogeneous boundary data: u is g on Dirichlet faces, ∂u/∂n is g on Neumann faces. The data
