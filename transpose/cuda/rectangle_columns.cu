@@ -1,0 +1,194 @@
+// Columns of a rectangle: a panel of neighbouring columns is read, stands in shared memory, is written back.
+//
+// Element (k, x) of the panel, k the row in π's numbering, comes from one side and goes to the other:
+//
+//        straight side                       skewed side
+//        row π(k): whole pieces              row k + σ(x) mod m, σ(x) = ⌊x/divisor⌋: each row has pieces of
+//        of rows, in any order               several k, all of them together again a whole piece
+//
+//          k₀      │a a a a│                   k₀ + σ₀    │a · · ·│      (divisor 1)
+//          k₀ + 1  │b b b b│                          + 1 │b a · ·│
+//          k₀ + 2  │c c c c│                          + 2 │c b a ·│
+//                                                     + 3 │· c b a│
+//
+// So both sides are met in rows of the panel, and it is the position in shared memory, (k, x) on both, that does
+// the skew. A panel that does not fit one block is held by a cluster, each block a range of k; nothing is exchanged
+// between the blocks, but none may write before all have read.
+#include <algorithm>
+
+#include "batch.cuh"
+#include "cluster.cuh"
+#include "rectangle_sweeps.hpp"
+
+namespace poisson3d::cuda {
+
+namespace {
+
+using rectangle::Direction;
+
+constexpr int threads = 512;
+/// Words of a thread in flight.
+template <class Word>
+constexpr int words_at_once = sizeof(Word) >= 16 ? 4 : 8;
+
+struct Panel {
+    Index pitch, divisor, panels, work;
+    int width_log2, m, tile, cluster;
+    std::array<Index, 2> batch, batch_stride;
+};
+
+template <class Word, bool Clustered, bool ReadSkewed>
+__global__ void __launch_bounds__(threads, 2)
+    columns_kernel(Panel p, const std::uint32_t* __restrict__ order, Word* data) {
+    extern __shared__ __align__(16) unsigned char shared[];
+    const int rank = static_cast<int>(rank_in_cluster<Clustered>());
+    const int width = 1 << p.width_log2;
+    const int x = static_cast<int>(threadIdx.x) & (width - 1);
+    const int y = static_cast<int>(threadIdx.x) >> p.width_log2;
+    const int step = threads >> p.width_log2;
+    constexpr int at_once = words_at_once<Word>;
+    const int group = at_once * step;
+    for (Index number = blockIdx.x / p.cluster; number < p.work; number += gridDim.x / p.cluster) {
+        const auto [b, panel] = divide(number, p.panels);
+        const Index x0 = panel << p.width_log2;
+        const int valid = static_cast<int>(min(static_cast<Index>(width), p.pitch - x0));
+        const auto [b0, b1] = divide(b, p.batch[1]);
+        Word* const column = data + b0 * p.batch_stride[0] + b1 * p.batch_stride[1] + x0 + x;
+        auto* const held = reinterpret_cast<Word*>(shared) + x;
+
+        const int k0 = rank * p.tile;
+        const int count = min(p.tile, p.m - k0);  // not positive: nothing but the barrier
+        const bool whole = p.tile == p.m;
+        const auto [s0, rest] = divide(x0, p.divisor);
+        const Index skew_here = divide(rest + x, p.divisor).quotient;
+        const Index span = divide(rest + valid - 1, p.divisor).quotient;
+        const int start = static_cast<int>((k0 + s0) % p.m);  // row of (k0, first column)
+        const int skew = static_cast<int>(whole ? skew_here % p.m : skew_here);
+        const int rows = whole ? p.m : count + static_cast<int>(span);
+
+        // Both sides in groups of at_once rows a thread: body(place), place(u, visit) calling visit(where in global
+        // memory, where in shared memory) if there is a u-th one.
+        const auto straight = [&](auto&& body) {
+            for (int i = y; i < count; i += group) {
+                std::uint32_t row[at_once];
+#pragma unroll
+                for (int u = 0; u < at_once; ++u)
+                    if (const int k = i + u * step; k < count)
+                        row[u] = order == nullptr ? static_cast<std::uint32_t>(k0 + k) : order[k0 + k];
+                body([&](int u, auto&& visit) {
+                    if (i + u * step < count)
+                        visit(column + row[u] * p.pitch, held + ((i + u * step) << p.width_log2));
+                });
+            }
+        };
+        // Before and after the row that is row 0; a whole panel wraps in k as well.
+        const auto skewed = [&](auto&& body) {
+            const int wrap = p.m - start;
+            const int fold = whole ? p.m : 0;
+            const Index stride = step * p.pitch;
+            for (int part = 0; part < 2; ++part) {
+                const int end = part == 0 ? min(rows, wrap) : rows;
+                int i = y + (part == 0 ? 0 : wrap);
+                Word* at = column + static_cast<Index>(start + i - (part == 0 ? 0 : p.m)) * p.pitch;
+                for (; i < end; i += group, at += at_once * stride) {
+                    body([&](int u, auto&& visit) {
+                        int k = i + u * step - skew;
+                        k += (k >> 31) & fold;
+                        if (i + u * step < end && static_cast<unsigned>(k) < static_cast<unsigned>(count))
+                            visit(at + u * stride, held + (k << p.width_log2));
+                    });
+                }
+            }
+        };
+        const auto read = [&](auto&& place) {
+            Word word[at_once];
+#pragma unroll
+            for (int u = 0; u < at_once; ++u) place(u, [&](const Word* from, const Word*) { word[u] = *from; });
+#pragma unroll
+            for (int u = 0; u < at_once; ++u) place(u, [&](const Word*, Word* here) { *here = word[u]; });
+        };
+        const auto write = [&](auto&& place) {
+#pragma unroll
+            for (int u = 0; u < at_once; ++u) place(u, [&](Word* to, const Word* here) { *to = *here; });
+        };
+
+        const bool works = x < valid && count > 0;
+        if (works) {
+            if constexpr (ReadSkewed)
+                skewed(read);
+            else
+                straight(read);
+        }
+        meet<Clustered>();
+        if (works) {
+            if constexpr (ReadSkewed)
+                straight(write);
+            else
+                skewed(write);
+        }
+        __syncthreads();  // before shared memory takes the next panel
+    }
+}
+
+template <class Word>
+auto kernel_of(bool clustered, bool read_skewed) {
+    if (clustered) return read_skewed ? &columns_kernel<Word, true, true> : &columns_kernel<Word, true, false>;
+    return read_skewed ? &columns_kernel<Word, false, true> : &columns_kernel<Word, false, false>;
+}
+
+}  // namespace
+
+ColumnShape shape_columns(const rectangle::Sweep& sweep, int element_bytes, const ChipLimits& limits,
+                          const RectangleTuning& tuning) {
+    const Index e = element_bytes;
+    const Index m = sweep.matrices.m;
+    const int most_cluster = tuning.cluster > 0 ? std::min(tuning.cluster, limits.cluster) : limits.cluster;
+    const Index half = limits.shared_bytes / 2 - 1024;  // two blocks a multiprocessor
+    const Index room = tuning.panel_block_bytes > 0 ? tuning.panel_block_bytes : half;
+    ColumnShape s{};
+    s.matrices = sweep.matrices;
+    s.direction = sweep.direction;
+    s.divisor = sweep.divisor;
+    s.m = static_cast<int>(m);
+    s.threads = threads;
+    // As wide as wanted and as fits; narrower ones, down to one element, before larger shares.
+    Index width = (tuning.panel_bytes > 0 ? tuning.panel_bytes : 128) / e;
+    Index share = room;
+    while (width * e > 32 && m * width * e > share * most_cluster) width /= 2;
+    if (m * width * e > share * most_cluster) share = limits.shared_bytes;
+    while (width > 1 && m * width * e > share * most_cluster) width /= 2;
+    if (m * width * e > share * most_cluster)
+        throw Error(ErrorCode::unsupported, "rectangle in place: found a shorter side of " + std::to_string(m) +
+                                                ", this device can hold columns of " +
+                                                std::to_string(share * most_cluster / e));
+    // Short columns: wider panels, so that a block has something to do.
+    while (tuning.panel_bytes == 0 && width < threads && m * width * e < 24 * 1024) width *= 2;
+    s.cluster = 1;
+    while (s.cluster * share < m * width * e) s.cluster *= 2;
+    s.tile = static_cast<int>(divide_up(m, s.cluster));
+    while ((Index{1} << s.width_log2) < width) ++s.width_log2;
+    s.panels = divide_up(sweep.matrices.pitch(), width);
+    s.work = s.panels * sweep.matrices.count();
+    s.shared_bytes = static_cast<int>(s.tile * width * e);
+    s.blocks = s.work * s.cluster;
+    if (tuning.turns != 1)
+        with_element(element_bytes, [&]<class Word>(Word) {
+            const auto kernel = kernel_of<Word>(s.cluster > 1, s.direction == Direction::c2r);
+            s.blocks = std::min(s.blocks, resident_blocks(kernel, s.threads, s.shared_bytes, s.cluster));
+        });
+    return s;
+}
+
+void launch_columns(const ColumnShape& s, const std::uint32_t* order, int element_bytes, void* data,
+                    cudaStream_t stream) {
+    const Panel panel{
+        s.matrices.pitch(),     s.divisor, s.panels, s.work, s.width_log2, s.m, s.tile, s.cluster, s.matrices.batch,
+        s.matrices.batch_stride};
+    with_element(element_bytes, [&]<class Word>(Word) {
+        launch_cluster(kernel_of<Word>(s.cluster > 1, s.direction == Direction::c2r), s.blocks, s.threads,
+                       s.shared_bytes, s.cluster, stream, "launch of the columns of a rectangle", panel, order,
+                       static_cast<Word*>(data));
+    });
+}
+
+}  // namespace poisson3d::cuda
