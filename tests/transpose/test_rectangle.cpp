@@ -147,6 +147,17 @@ TEST_P(Elements, LongRowsAndColumns) {
     }
 }
 
+TEST_P(Elements, RowsThatMustBeCut) {
+    const Index bytes = GetParam();
+    // Longer than 4 MiB: prime, a product, with items, two in a batch.
+    const Index prime = bytes == 4 ? 1'100'009 : bytes == 8 ? 550'007 : 270'029;
+    expect_exact(matrices_of(3, prime, GetParam()));
+    expect_exact(matrices_of(prime, 2, GetParam()));
+    expect_exact(matrices_of(5, 64 * 17'000, GetParam()));
+    expect_exact(matrices_of(2, prime, GetParam(), 3, 2, 5));
+    expect_exact(matrices_of(prime, 3, GetParam(), 2, 2, 1));
+}
+
 TEST_P(Elements, ThreadsAndAlignments) {
     for (int threads = 1; threads <= 4; ++threads)
         for (int shift = 0; shift < 9; ++shift) {

@@ -19,26 +19,73 @@ bool is_permutation(std::vector<Index> values) {
     return true;
 }
 
-/// The sweeps of a plan as the comment of rectangle_maps.hpp writes them, on a matrix of numbers.
-void apply(const Sweep& s, std::vector<Index>& matrix) {
-    const auto [m, n, item, batch, stride] = s.matrices;
-    const Maps maps(m, n);
-    const std::vector<Index> before = matrix;
-    const auto at = [&, pitch = n * item](Index row, Index x) { return static_cast<std::size_t>(row * pitch + x); };
-    for (Index k = 0; k < m; ++k)
-        for (Index x = 0; x < n * item; ++x) {
-            std::size_t one = at(k, x), other = one;
+/// The sweeps of a plan as the comments of rectangle_maps.hpp and rectangle_plan.hpp write them, on one matrix of
+/// numbers.
+void apply_steps(const Sweep& s, Index* matrix) {
+    const Matrices& all = s.matrices;
+    const Maps maps(all.m, all.n);
+    const std::vector<Index> before(matrix, matrix + all.m * all.pitch());
+    for (Index k = 0; k < all.m; ++k)
+        for (Index x = 0; x < all.pitch(); ++x) {
+            Index one = k * all.pitch() + x, other = one;
             if (s.kind == Kind::columns) {
-                one = at((k + x / s.divisor) % m, x);
-                other = at(s.permuted ? maps.q(k) : k, x);
+                one = (k + x / s.divisor) % all.m * all.pitch() + x;
+                other = (s.permuted ? maps.q(k) : k) * all.pitch() + x;
             } else {
-                other = at(k, maps.d(k, x / item) * item + x % item);
+                other = k * all.pitch() + maps.d(k, x / all.item) * all.item + x % all.item;
             }
-            if (s.direction == Direction::c2r)
-                matrix[other] = before[one];
-            else
-                matrix[one] = before[other];
+            const bool c2r = s.direction == Direction::c2r;
+            matrix[c2r ? other : one] = before[static_cast<std::size_t>(c2r ? one : other)];
         }
+}
+
+void apply_rest(const Sweep& s, Index* matrix, std::vector<Index>& rest) {
+    const Matrices& all = s.matrices;
+    const Index open = (all.n + s.rest) * all.item;
+    const Index all_open = all.m * open;
+    const std::vector<Index> before(matrix, matrix + all_open);
+    const bool c2r = s.direction == Direction::c2r;
+    const bool aside = s.kind == Kind::set_aside;
+    if (aside) rest.assign(static_cast<std::size_t>(all.m * s.rest * all.item), -1);
+    for (Index i = 0; i < all.m; ++i)
+        for (Index x = 0; x < open; ++x) {
+            const Index j = x / all.item - all.n;
+            const Index closed = i * all.pitch() + x;
+            const Index within = (j * all.m + i) * all.item + x % all.item;
+            const Index place = c2r == aside ? i * open + x : all.m * all.pitch() + within;
+            if (j >= 0 && aside) rest[static_cast<std::size_t>(within)] = before[static_cast<std::size_t>(place)];
+            if (j >= 0 && !aside) matrix[place] = rest[static_cast<std::size_t>(within)];
+            if (j < 0 && c2r && aside) matrix[closed] = before[static_cast<std::size_t>(i * open + x)];
+            if (j < 0 && !c2r && !aside) matrix[i * open + x] = before[static_cast<std::size_t>(closed)];
+        }
+}
+
+void apply(const std::vector<Sweep>& sweeps, Index* data) {
+    std::vector<Index> rest;
+    for (const Sweep& s : sweeps)
+        for (Index b = 0; b < s.matrices.count(); ++b) {
+            Index* const matrix = data + s.matrices.offset(b);
+            if (s.kind == Kind::columns || s.kind == Kind::rows)
+                apply_steps(s, matrix);
+            else
+                apply_rest(s, matrix, rest);
+        }
+}
+
+std::vector<Index> numbers(Index count) {
+    std::vector<Index> result(static_cast<std::size_t>(count));
+    std::iota(result.begin(), result.end(), Index{0});
+    return result;
+}
+
+void expect_transposes(const DenseMatrices& d, const std::vector<Sweep>& sweeps) {
+    std::vector<Index> matrix = numbers(d.rows * d.columns * d.item), wanted = matrix;
+    for (Index i = 0; i < d.rows; ++i)
+        for (Index j = 0; j < d.columns; ++j)
+            for (Index l = 0; l < d.item; ++l)
+                wanted[static_cast<std::size_t>((j * d.rows + i) * d.item + l)] = (i * d.columns + j) * d.item + l;
+    apply(sweeps, matrix.data());
+    ASSERT_EQ(matrix, wanted) << d.rows << " x " << d.columns << " items of " << d.item << ", " << describe(sweeps);
 }
 
 TEST(RectangleMaps, EveryMapIsABijection) {
@@ -59,21 +106,40 @@ TEST(RectangleMaps, ThePlansTranspose) {
     for (const Index item : {1, 3})
         for (Index rows = 1; rows <= most; ++rows)
             for (Index columns = 1; columns <= most; ++columns) {
-                std::vector<Index> matrix(static_cast<std::size_t>(rows * columns * item)), wanted = matrix;
-                std::iota(matrix.begin(), matrix.end(), Index{0});
-                for (Index i = 0; i < rows; ++i)
-                    for (Index j = 0; j < columns; ++j)
-                        for (Index l = 0; l < item; ++l)
-                            wanted[static_cast<std::size_t>((j * rows + i) * item + l)] =
-                                (i * columns + j) * item + l;
-                DenseMatrices d;
-                d.rows = rows, d.columns = columns, d.item = item;
-                const std::vector<Sweep> sweeps = plan_sweeps(d, {});
-                for (const Sweep& sweep : sweeps) apply(sweep, matrix);
-                ASSERT_EQ(matrix, wanted) << rows << " x " << columns;
+                const DenseMatrices d{.rows = rows, .columns = columns, .item = item};
+                const std::vector<Sweep> sweeps = plan_sweeps(d, {Index{1} << 20, 8});
                 const std::size_t steps = std::gcd(rows, columns) == 1 ? 2 : 3;
                 ASSERT_EQ(sweeps.size(), rows > 1 && columns > 1 ? steps : 0);
+                expect_transposes(d, sweeps);
             }
+}
+
+TEST(RectangleMaps, ThePlansOfLongRowsTranspose) {
+    int with_rest = 0;
+    for (const Index item : {1, 3})
+        for (Index rows = 1; rows <= most; ++rows)
+            for (Index columns = 1; columns <= most; ++columns) {
+                const DenseMatrices d{.rows = rows, .columns = columns, .item = item};
+                const std::vector<Sweep> sweeps = plan_sweeps(d, {7 * 8, 8});
+                expect_transposes(d, sweeps);
+                if (HasFatalFailure()) return;
+                with_rest += sweeps.size() > 1 && sweeps.front().rest + sweeps.back().rest > 0 ? 1 : 0;
+                const bool is_long = std::max(rows, columns) > 7 && std::min(rows, columns) > 1;
+                ASSERT_TRUE(!is_long || sweeps.size() >= 4);
+            }
+    EXPECT_GT(with_rest, 100);
+}
+
+TEST(RectangleMaps, CutsAreWhole) {
+    for (const Index m : {2, 3, 7, 96})
+        for (const Index n : {50, 99991, 262143, 10'000'000, 15'015'003, 3001 * 5003}) {
+            const Cut cut = cut_rows(m, n, 8, 32);
+            EXPECT_EQ(cut.blocks * cut.length + cut.rest, n);
+            EXPECT_GE(cut.rest, 0);
+            EXPECT_LT(cut.rest, cut.length);
+            EXPECT_GE(cut.blocks, 2);
+            EXPECT_GE(cut.length, 2);
+        }
 }
 
 TEST(RectangleMaps, WalksFindWhatTheDefinitionSays) {
@@ -89,6 +155,10 @@ TEST(RectangleMaps, WalksFindWhatTheDefinitionSays) {
                     ASSERT_EQ(at.column, item % n);
                     ASSERT_EQ(at.image(), maps.d(item / n, item % n)) << m << " x " << n << ", item " << item;
                 }
+                if (maps.c > 1) continue;
+                CoprimeWalk along(map, static_cast<std::uint32_t>(m - 1), 2);
+                for (Index item = 2; item < n; item += step, along.advance(stride))
+                    ASSERT_EQ(along.image(), maps.d(m - 1, item)) << m << " x " << n << ", item " << item;
             }
 }
 
@@ -114,8 +184,8 @@ TEST(RectangleMaps, ReciprocalsAreExact) {
         const Reciprocal by(d);
         std::vector<std::uint32_t> all = values;
         for (std::uint32_t i = 1; i < 4000; ++i) {
-            const auto multiple =
-                static_cast<std::uint32_t>(std::uint64_t{d} * (i * 1048573ULL % (0xffffffffU / d + 1)));
+            const std::uint64_t multiples = 0xffffffffU / d + std::uint64_t{1};
+            const auto multiple = static_cast<std::uint32_t>(std::uint64_t{d} * (i * 1048573ULL % multiples));
             all.insert(all.end(), {multiple, multiple - 1, multiple + 1, i * 1073741827U});
         }
         for (const std::uint32_t x : all) ASSERT_EQ(by.quotient(x), x / d) << x << " / " << d;

@@ -1,6 +1,7 @@
 // C2R / R2C on a CUDA device: the sweeps of the plan, one launch each.
 #include "rectangle_sweeps.hpp"
 
+#include <algorithm>
 #include <variant>
 
 #include "poisson3d/device.hpp"
@@ -20,6 +21,10 @@ ChipLimits chip_limits() {
     return {shared, major >= 9 ? 16 : 1};
 }
 
+rectangle::Capacity capacity(const ChipLimits& limits) {
+    return {limits.cluster * limits.shared_bytes, 32};
+}
+
 namespace {
 
 struct PlannedColumns {
@@ -32,11 +37,18 @@ public:
     CudaRectangle(const DenseMatrices& matrices, const RectangleTuning& tuning)
         : element_bytes_(matrices.element_bytes) {
         const ChipLimits limits = chip_limits();
-        const std::vector<rectangle::Sweep> sweeps = rectangle::plan_sweeps(matrices, {});
+        const std::vector<rectangle::Sweep> sweeps = rectangle::plan_sweeps(matrices, capacity(limits));
+        std::size_t rest_bytes = 0;
         text_ = "rectangle, " + rectangle::describe(sweeps);
         for (const rectangle::Sweep& sweep : sweeps) {
             if (sweep.kind == rectangle::Kind::rows) {
                 steps_.emplace_back(shape_rows(sweep, element_bytes_, limits, tuning));
+                continue;
+            }
+            if (sweep.kind != rectangle::Kind::columns) {
+                const RestShape rest = shape_rest(sweep, element_bytes_);
+                rest_bytes = std::max(rest_bytes, rest.scratch_bytes);
+                steps_.emplace_back(rest);
                 continue;
             }
             PlannedColumns columns{shape_columns(sweep, element_bytes_, limits, tuning), {}};
@@ -48,6 +60,8 @@ public:
             }
             steps_.emplace_back(std::move(columns));
         }
+        if (rest_bytes > 0) rest_ = DeviceBuffer(rest_bytes);
+        scratch_ += rest_bytes;
     }
 
     void run(void* data, Stream stream) const override {
@@ -57,6 +71,8 @@ public:
             if (const auto* columns = std::get_if<PlannedColumns>(&step))
                 launch_columns(columns->shape, static_cast<const std::uint32_t*>(columns->order.data()),
                                element_bytes_, data, queue(stream));
+            if (const auto* rest = std::get_if<RestShape>(&step))
+                launch_rest(*rest, element_bytes_, data, rest_.data(), queue(stream));
         }
     }
     [[nodiscard]] InPlaceAlgorithm algorithm() const noexcept override { return InPlaceAlgorithm::rectangle; }
@@ -64,10 +80,11 @@ public:
     [[nodiscard]] std::size_t scratch_bytes() const noexcept override { return scratch_; }
 
 private:
-    using Step = std::variant<RowShape, PlannedColumns>;
+    using Step = std::variant<RowShape, PlannedColumns, RestShape>;
 
     int element_bytes_;
     std::vector<Step> steps_;
+    DeviceBuffer rest_;
     std::size_t scratch_ = 0;
     std::string text_;
 };

@@ -21,6 +21,7 @@ struct ChipLimits {
     int cluster = 1;         ///< most blocks that can meet at a barrier
 };
 ChipLimits chip_limits();
+rectangle::Capacity capacity(const ChipLimits& limits);
 
 /// What tests and measurements set and a plan otherwise chooses; 0: chosen.
 struct RectangleTuning {
@@ -68,6 +69,18 @@ struct RowShape {
 RowShape shape_rows(const rectangle::Sweep& sweep, int element_bytes, const ChipLimits& limits,
                     const RectangleTuning& tuning);
 void launch_rows(const RowShape& shape, int element_bytes, void* data, cudaStream_t stream);
+
+/// The rest of rows that were cut: a range of every matrix to a block, `head` elements of it in scratch.
+struct RestShape {
+    rectangle::Matrices matrices;
+    rectangle::Direction direction;
+    bool aside;
+    Index rest;  ///< elements of a row
+    Index range, ranges, head, rest_elements;
+    std::size_t scratch_bytes;
+};
+RestShape shape_rest(const rectangle::Sweep& sweep, int element_bytes);
+void launch_rest(const RestShape& shape, int element_bytes, void* data, void* scratch, cudaStream_t stream);
 
 /// make_cuda_rectangle() with everything that is otherwise chosen.
 std::unique_ptr<InPlaceExecutor> make_rectangle(const DenseMatrices& matrices, const RectangleTuning& tuning);

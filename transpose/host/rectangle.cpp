@@ -22,6 +22,7 @@ struct alignas(16) Word16 {
 
 constexpr Index widest_panel = 128;                 // bytes: two cache lines of every row
 constexpr Index widest_piece = 128;                 // bytes of an item moved at a time, if rows of it are long
+constexpr Index longest_row = Index{1} << 20;       // bytes a thread holds; longer rows are cut
 constexpr Index bytes_per_thread = Index{1} << 20;  // what a thread that is not asked for must be worth
 
 constexpr Index divide_up(Index a, Index b) {
@@ -43,6 +44,8 @@ struct Step {
             width = std::min(widest_panel / e, m.pitch());
             pieces = divide_up(m.pitch(), width);
             scratch_bytes = m.m * width * e + width * static_cast<Index>(sizeof(Index));
+        } else if (s.kind != Kind::rows) {
+            pieces = 1;
         } else {
             width = divide_up(m.item, divide_up(m.item * e, widest_piece));
             pieces = m.m * divide_up(m.item, width);
@@ -114,20 +117,52 @@ void move_row(const Step& step, Word* matrix, Index number, std::byte* scratch) 
         straight(read), shuffled(write);
 }
 
+/// What was cut off one matrix, between it and `rest`, where item j of row i is the (j·rows + i)-th.
+template <class Word>
+void move_rest(const Sweep& s, Word* matrix, Word* rest) {
+    const rectangle::Matrices& m = s.matrices;
+    const Index closed = m.pitch();
+    const Index open = closed + s.rest * m.item;
+    Word* const behind = matrix + m.m * closed;
+    const auto columns = [&](auto&& move) {
+        for (Index i = 0; i < m.m; ++i)
+            for (Index j = 0; j < s.rest; ++j)
+                move(matrix + i * open + closed + j * m.item, rest + (j * m.m + i) * m.item);
+    };
+    const auto shift = [&](Index row, Index from, Index to) {
+        std::memmove(matrix + row * to, matrix + row * from, static_cast<std::size_t>(closed) * sizeof(Word));
+    };
+    const Index count = s.rest * m.m * m.item;
+    if (s.direction == Direction::c2r && s.kind == Kind::set_aside) {
+        columns([&](const Word* there, Word* here) { std::copy_n(there, m.item, here); });
+        for (Index i = 1; i < m.m; ++i) shift(i, open, closed);
+    } else if (s.direction == Direction::c2r) {
+        std::copy_n(rest, count, behind);
+    } else if (s.kind == Kind::set_aside) {
+        std::copy_n(behind, count, rest);
+    } else {
+        for (Index i = m.m - 1; i > 0; --i) shift(i, closed, open);
+        columns([&](Word* there, const Word* here) { std::copy_n(here, m.item, there); });
+    }
+}
+
 class HostRectangle final : public InPlaceExecutor {
 public:
     HostRectangle(const DenseMatrices& matrices, int threads)
         : element_bytes_(matrices.element_bytes), team_(threads) {
-        const std::vector<Sweep> sweeps = rectangle::plan_sweeps(matrices, {});
+        const std::vector<Sweep> sweeps = rectangle::plan_sweeps(matrices, {longest_row, widest_piece});
         text_ = "rectangle, " + rectangle::describe(sweeps);
         Index most = 0;
         for (const Sweep& sweep : sweeps) {
             steps_.emplace_back(sweep, element_bytes_);
             most = std::max(most, steps_.back().scratch_bytes);
+            rest_bytes_ =
+                std::max(rest_bytes_, sweep.rest * sweep.matrices.m * sweep.matrices.item * element_bytes_);
             tables_ += steps_.back().order.size() * sizeof(std::uint32_t);
         }
         share_ = divide_up(most, HostBuffer::alignment) * HostBuffer::alignment;
         scratch_ = HostBuffer(static_cast<std::size_t>(share_ * team_.size()));
+        rest_ = HostBuffer(static_cast<std::size_t>(rest_bytes_ * matrices.batch));
     }
 
     void run(void* data, Stream) const override {
@@ -138,7 +173,9 @@ public:
     }
     [[nodiscard]] InPlaceAlgorithm algorithm() const noexcept override { return InPlaceAlgorithm::rectangle; }
     [[nodiscard]] std::string description() const override { return text_; }
-    [[nodiscard]] std::size_t scratch_bytes() const noexcept override { return scratch_.size() + tables_; }
+    [[nodiscard]] std::size_t scratch_bytes() const noexcept override {
+        return scratch_.size() + rest_.size() + tables_;
+    }
 
 private:
     template <class Word>
@@ -153,6 +190,9 @@ private:
                     Word* const matrix = data + m.offset(piece / step.pieces);
                     if (step.sweep.kind == Kind::columns)
                         move_panel(step, matrix, piece % step.pieces, scratch);
+                    else if (step.sweep.kind != Kind::rows)
+                        move_rest(step.sweep, matrix,
+                                  static_cast<Word*>(rest_.data()) + piece * rest_bytes_ / element_bytes_);
                     else
                         move_row(step, matrix, piece % step.pieces, scratch);
                 }
@@ -165,7 +205,8 @@ private:
     std::string text_;
     std::size_t tables_ = 0;
     Index share_ = 0;
-    HostBuffer scratch_;
+    Index rest_bytes_ = 0;  ///< of a matrix
+    HostBuffer scratch_, rest_;
     mutable std::mutex busy_;
     mutable ThreadTeam team_;
 };

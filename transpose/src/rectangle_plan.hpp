@@ -26,9 +26,10 @@ struct Matrices {
 };
 
 enum class Kind {
-    columns,  ///< element (k, x) moves between row π(k) and row k + ⌊x/divisor⌋ mod m
-    rows,     ///< item j of row i moves between j and d(i, j)
-    whole,    ///< a matrix becomes its transpose on chip
+    columns,    ///< element (k, x) moves between row π(k) and row k + ⌊x/divisor⌋ mod m
+    rows,       ///< item j of row i moves between j and d(i, j)
+    set_aside,  ///< c2r: `rest` more columns behind the n go to scratch, rows close up; r2c: rows behind the n do
+    put_back,   ///< c2r: they become the last rows; r2c: rows open up, they become the last columns
 };
 
 /// Which side of a step is read, and which is written.
@@ -41,16 +42,23 @@ struct Sweep {
     Matrices matrices;
     bool permuted = false;  ///< columns: π = q, else the identity
     Index divisor = 1;      ///< columns: elements of a row with the same skew
+    Index rest = 0;         ///< set_aside, put_back: items of a row
 };
 
 /// What an engine holds on chip, or wants to hold in cache, in bytes.
 struct Capacity {
     Index row = 0;    ///< of a row of items, or of pieces of them
-    Index piece = 0;  ///< of a piece of an item: what one access should have at least
-    Index whole = 0;  ///< of a matrix that is transposed in one sweep; 0: never
+    Index piece = 0;  ///< of an item: what one access should have at least
 };
 
-/// The sweeps, in order. Throws Error{unsupported} for sides of 2^31 items and more that cannot be split.
+/// A long row of n = blocks · length + rest items, cut so that the two parts of the transpose have rows that fit.
+struct Cut {
+    Index blocks = 1, length = 0, rest = 0;
+};
+/// The cut that takes the fewest sweeps with m rows, of those the one with the smallest rest.
+Cut cut_rows(Index m, Index n, Index item_bytes, Index piece_bytes);
+
+/// The sweeps, in order.
 std::vector<Sweep> plan_sweeps(const DenseMatrices& matrices, const Capacity& capacity);
 
 /// π of a sweep of permuted columns.
