@@ -58,45 +58,60 @@ __global__ void __launch_bounds__(threads, 2)
 
         const int k0 = rank * p.tile;
         const int count = min(p.tile, p.m - k0);  // not positive: nothing but the barrier
-        const bool whole = p.tile == p.m;
         const auto [s0, rest] = divide(x0, p.divisor);
         const Index skew_here = divide(rest + x, p.divisor).quotient;
         const Index span = divide(rest + valid - 1, p.divisor).quotient;
         const int start = static_cast<int>((k0 + s0) % p.m);  // row of (k0, first column)
-        const int skew = static_cast<int>(whole ? skew_here % p.m : skew_here);
-        const int rows = whole ? p.m : count + static_cast<int>(span);
+        const int skew = static_cast<int>(Clustered ? skew_here : skew_here % p.m);
+        const int rows = Clustered ? count + static_cast<int>(span) : p.m;
 
         // Both sides in groups of at_once rows a thread: body(place), place(u, visit) calling visit(where in global
-        // memory, where in shared memory) if there is a u-th one.
+        // memory, where in shared memory) if there is a u-th one. Most groups are full, and addresses sums.
         const auto straight = [&](auto&& body) {
-            for (int i = y; i < count; i += group) {
-                std::uint32_t row[at_once];
+            for (int first = 0; first < count; first += group) {
+                const int k = first + y;
+                Word* const here = held + (k << p.width_log2);
+                const auto side = [&](auto&& exists) {
+                    std::uint32_t row[at_once];
 #pragma unroll
-                for (int u = 0; u < at_once; ++u)
-                    if (const int k = i + u * step; k < count)
-                        row[u] = order == nullptr ? static_cast<std::uint32_t>(k0 + k) : order[k0 + k];
-                body([&](int u, auto&& visit) {
-                    if (i + u * step < count)
-                        visit(column + row[u] * p.pitch, held + ((i + u * step) << p.width_log2));
-                });
+                    for (int u = 0; u < at_once; ++u)
+                        if (exists(u)) row[u] = order == nullptr ? k0 + k + u * step : order[k0 + k + u * step];
+                    body([&](int u, auto&& visit) {
+                        if (exists(u)) visit(column + row[u] * p.pitch, here + u * threads);
+                    });
+                };
+                if (first + group <= count)
+                    side([](int) { return true; });
+                else
+                    side([&](int u) { return k + u * step < count; });
             }
         };
-        // Before and after the row that is row 0; a whole panel wraps in k as well.
+        // Before and after the row that is row 0.
         const auto skewed = [&](auto&& body) {
             const int wrap = p.m - start;
-            const int fold = whole ? p.m : 0;
             const Index stride = step * p.pitch;
             for (int part = 0; part < 2; ++part) {
                 const int end = part == 0 ? min(rows, wrap) : rows;
-                int i = y + (part == 0 ? 0 : wrap);
-                Word* at = column + static_cast<Index>(start + i - (part == 0 ? 0 : p.m)) * p.pitch;
-                for (; i < end; i += group, at += at_once * stride) {
-                    body([&](int u, auto&& visit) {
-                        int k = i + u * step - skew;
-                        k += (k >> 31) & fold;
-                        if (i + u * step < end && static_cast<unsigned>(k) < static_cast<unsigned>(count))
-                            visit(at + u * stride, held + (k << p.width_log2));
-                    });
+                int first = part == 0 ? 0 : wrap;
+                Word* at = column + static_cast<Index>(start + first + y - (part == 0 ? 0 : p.m)) * p.pitch;
+                for (; first < end; first += group, at += at_once * stride) {
+                    const int k = first + y - skew;
+                    Word* const here = held + (k << p.width_log2);
+                    if (first >= span && first + group <= min(end, count)) {
+                        body([&](int u, auto&& visit) { visit(at + u * stride, here + u * threads); });
+                    } else if constexpr (Clustered) {
+                        body([&](int u, auto&& visit) {
+                            if (first + y + u * step < end &&
+                                static_cast<unsigned>(k + u * step) < static_cast<unsigned>(count))
+                                visit(at + u * stride, here + u * threads);
+                        });
+                    } else {  // a panel in one block: k wraps too
+                        body([&](int u, auto&& visit) {
+                            const int from = k + u * step;
+                            if (first + y + u * step < end)
+                                visit(at + u * stride, held + ((from < 0 ? from + p.m : from) << p.width_log2));
+                        });
+                    }
                 }
             }
         };
@@ -164,7 +179,7 @@ ColumnShape shape_columns(const rectangle::Sweep& sweep, int element_bytes, cons
     // Short columns: wider panels, so that a block has something to do.
     while (tuning.panel_bytes == 0 && width < threads && m * width * e < 24 * 1024) width *= 2;
     s.cluster = 1;
-    while (s.cluster * share < m * width * e) s.cluster *= 2;
+    while (s.cluster * share < m * width * e) s.cluster += tuning.any_cluster ? 1 : s.cluster;
     s.tile = static_cast<int>(divide_up(m, s.cluster));
     while ((Index{1} << s.width_log2) < width) ++s.width_log2;
     s.panels = divide_up(sweep.matrices.pitch(), width);

@@ -18,7 +18,8 @@ using rectangle::Direction;
 using rectangle::RowStride;
 using rectangle::RowWalk;
 
-constexpr int threads = 512;
+constexpr int few_threads = 512;    // two blocks a multiprocessor
+constexpr int many_threads = 1024;  // one
 /// Words of a thread in flight.
 template <class Word>
 constexpr int words_at_once = sizeof(Word) >= 16  ? 4
@@ -44,8 +45,8 @@ struct Share {
 
 /// Shuffled items are written into shared memory (c2r) or read from it.
 /// Walk: CoprimeWalk if a block has items of one row and the sides are coprime, else RowWalk.
-template <class Word, class Walk, bool Clustered, bool ShuffleReads>
-__global__ void __launch_bounds__(threads, 2) rows_kernel(Rows p, Word* data) {
+template <class Word, class Walk, int Threads, bool Clustered, bool ShuffleReads>
+__global__ void __launch_bounds__(Threads, 1024 / Threads) rows_kernel(Rows p, Word* data) {
     extern __shared__ __align__(16) unsigned char shared[];
     constexpr int at_once = words_at_once<Word>;
     const unsigned rank = rank_in_cluster<Clustered>();
@@ -123,10 +124,16 @@ __global__ void __launch_bounds__(threads, 2) rows_kernel(Rows p, Word* data) {
 }
 
 template <class Word, class Walk>
-auto kernel_of(bool clustered, bool shuffle_reads) {
-    if (clustered)
-        return shuffle_reads ? &rows_kernel<Word, Walk, true, true> : &rows_kernel<Word, Walk, true, false>;
-    return shuffle_reads ? &rows_kernel<Word, Walk, false, true> : &rows_kernel<Word, Walk, false, false>;
+auto kernel_of(const RowShape& s) {
+    const bool shuffle_reads = s.direction == Direction::c2r;
+    if (s.cluster > 1)
+        return shuffle_reads ? &rows_kernel<Word, Walk, few_threads, true, true>
+                             : &rows_kernel<Word, Walk, few_threads, true, false>;
+    if (s.threads == many_threads)
+        return shuffle_reads ? &rows_kernel<Word, Walk, many_threads, false, true>
+                             : &rows_kernel<Word, Walk, many_threads, false, false>;
+    return shuffle_reads ? &rows_kernel<Word, Walk, few_threads, false, true>
+                         : &rows_kernel<Word, Walk, few_threads, false, false>;
 }
 
 }  // namespace
@@ -169,8 +176,8 @@ RowShape shape_rows(const rectangle::Sweep& sweep, int element_bytes, const Chip
     s.rows = s.cluster > 1 ? 1 : static_cast<int>(std::clamp<Index>(short_rows / row_bytes, 1, m.m));
     s.groups = divide_up(m.m, s.rows);
     s.shared_bytes = static_cast<int>(share * s.rows * piece * e);
-    s.threads = threads;
-    s.piece_items = threads / s.piece;
+    s.threads = s.cluster == 1 && s.shared_bytes > half ? many_threads : few_threads;
+    s.piece_items = s.threads / s.piece;
     s.stride = rectangle::RowStride(s.map, static_cast<std::uint32_t>(s.piece_items));
     s.blocks = s.groups * s.pieces * m.count() * s.cluster;
     return s;
@@ -191,10 +198,8 @@ void launch_rows(const RowShape& s, int element_bytes, void* data, cudaStream_t 
                     s.matrices.batch,
                     s.matrices.batch_stride};
     with_element(element_bytes, [&]<class Word>(Word) {
-        const bool shuffle_reads = s.direction == Direction::c2r;
-        const auto kernel = s.rows == 1 && s.map.by_b.divisor == s.map.n
-                                ? kernel_of<Word, CoprimeWalk>(s.cluster > 1, shuffle_reads)
-                                : kernel_of<Word, RowWalk>(s.cluster > 1, shuffle_reads);
+        const auto kernel = s.rows == 1 && s.map.by_b.divisor == s.map.n ? kernel_of<Word, CoprimeWalk>(s)
+                                                                         : kernel_of<Word, RowWalk>(s);
         launch_cluster(kernel, s.blocks, s.threads, s.shared_bytes, s.cluster, stream,
                        "launch of the rows of a rectangle", rows, static_cast<Word*>(data));
     });

@@ -29,6 +29,7 @@ struct RectangleTuning {
     Index panel_block_bytes = 0;  ///< most of a panel in one block
     Index row_block_bytes = 0;    ///< most of a row in one block, if several share it
     int cluster = 0;              ///< most blocks in a cluster
+    bool any_cluster = false;     ///< clusters of other sizes than powers of two
     int turns = 0;                ///< 1: a cluster for every panel
 };
 

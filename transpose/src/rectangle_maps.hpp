@@ -69,7 +69,8 @@ struct Maps {
     }
 };
 
-/// d(i, j) in 32 bits, along a walk over items in steps of equal length, row after row: sums instead of products.
+/// d(i, j) in 32 bits for m ≤ n, along a walk over items in steps of equal length, row after row: sums instead of
+/// products.
 struct RowMap {
     std::uint32_t m = 1, n = 1;
     Reciprocal by_b, by_n;
@@ -116,13 +117,12 @@ struct RowWalk {
     [[nodiscard]] constexpr std::uint32_t image() const {
         std::uint32_t shift = row + map.by_b.quotient(column);
         if (shift >= map.m) shift -= map.m;
-        if (map.m > map.n) shift = map.by_n.remainder(shift);
         shift += product;
         return shift >= map.n ? shift - map.n : shift;
     }
 };
 
-/// The same within one row of coprime sides, where d(i, j) = (i mod m + j·m) mod n: one sum.
+/// The same within one row of coprime sides, where d(i, j) = (i + j·m) mod n: one sum.
 struct CoprimeWalk {
     std::uint32_t n, now;
 
