@@ -44,9 +44,12 @@ void allow_cluster(Kernel kernel, int cluster) {
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), "a large cluster");
 }
 
-/// `attribute` must outlive the result.
-inline cudaLaunchConfig_t cluster_config(Index blocks_wanted, int threads, int shared_bytes, int cluster,
-                                         cudaLaunchAttribute& attribute) {
+template <class... Parameters, class... Arguments>
+void launch_cluster(void (*kernel)(Parameters...), Index blocks_wanted, int threads, int shared_bytes, int cluster,
+                    cudaStream_t stream, const char* what, Arguments... arguments) {
+    if (shared_bytes > 48 * 1024) allow_shared(kernel, shared_bytes);
+    allow_cluster(kernel, cluster);
+    cudaLaunchAttribute attribute{};
     attribute.id = cudaLaunchAttributeClusterDimension;
     attribute.val.clusterDim = {static_cast<unsigned>(cluster), 1, 1};
     cudaLaunchConfig_t config{};
@@ -55,38 +58,6 @@ inline cudaLaunchConfig_t cluster_config(Index blocks_wanted, int threads, int s
     config.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
     config.attrs = &attribute;
     config.numAttrs = cluster > 1 ? 1 : 0;
-    return config;
-}
-
-/// Blocks of whole clusters that the device runs at one time, at least one cluster.
-template <class Kernel>
-Index resident_blocks(Kernel kernel, int threads, int shared_bytes, int cluster) {
-    int device = 0;
-    int processors = 0;
-    int count = 0;
-    if (shared_bytes > 48 * 1024) allow_shared(kernel, shared_bytes);
-    if (cluster == 1) {
-        check(cudaGetDevice(&device), "current device");
-        check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "size of the device");
-        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, kernel, threads,
-                                                            static_cast<std::size_t>(shared_bytes)),
-              "occupancy");
-        return std::max(1, count * processors);
-    }
-    allow_cluster(kernel, cluster);
-    cudaLaunchAttribute attribute{};
-    cudaLaunchConfig_t config = cluster_config(cluster, threads, shared_bytes, cluster, attribute);
-    check(cudaOccupancyMaxActiveClusters(&count, kernel, &config), "occupancy of clusters");
-    return static_cast<Index>(std::max(1, count)) * cluster;
-}
-
-template <class... Parameters, class... Arguments>
-void launch_cluster(void (*kernel)(Parameters...), Index blocks_wanted, int threads, int shared_bytes, int cluster,
-                    cudaStream_t stream, const char* what, Arguments... arguments) {
-    if (shared_bytes > 48 * 1024) allow_shared(kernel, shared_bytes);
-    allow_cluster(kernel, cluster);
-    cudaLaunchAttribute attribute{};
-    cudaLaunchConfig_t config = cluster_config(blocks_wanted, threads, shared_bytes, cluster, attribute);
     config.stream = stream;
     check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), what);
 }

@@ -29,8 +29,7 @@ struct RectangleTuning {
     Index panel_block_bytes = 0;  ///< most of a panel in one block
     Index row_block_bytes = 0;    ///< most of a row in one block, if several share it
     int cluster = 0;              ///< most blocks in a cluster
-    bool any_cluster = false;     ///< clusters of other sizes than powers of two
-    int turns = 0;                ///< 1: a cluster for every panel
+    int panel_blocks = 0;         ///< blocks of columns on a multiprocessor: 2 or 3
 };
 
 /// Columns: a cluster holds a panel `width` elements wide, each of its blocks `tile` rows of it.
@@ -43,7 +42,8 @@ struct ColumnShape {
     int m, tile;
     int cluster;
     int threads;
-    Index work, blocks;  ///< panels of all matrices; blocks that take them in turn
+    Index blocks;
+    int blocks_at_once;  ///< on a multiprocessor
     int shared_bytes;
 };
 ColumnShape shape_columns(const rectangle::Sweep& sweep, int element_bytes, const ChipLimits& limits,
