@@ -1,6 +1,7 @@
 // Fields of more than 2^32 elements, made and checked on the device: an index that wraps at 32 bits shows.
 #include <gtest/gtest.h>
 
+#include "device_values.cuh"
 #include "launch.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
@@ -8,22 +9,6 @@
 
 namespace poisson3d::cuda {
 namespace {
-
-/// A hash of the index (SplitMix64), cut to the element.
-template <class Word>
-__device__ Word value_of(Index i) {
-    unsigned long long z = (static_cast<unsigned long long>(i) + 1) * 0x9e3779b97f4a7c15ULL;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return static_cast<Word>(z ^ (z >> 31));
-}
-
-template <class Word>
-__global__ void fill(Word* data, Index count) {
-    const Index step = static_cast<Index>(gridDim.x) * blockDim.x;
-    for (Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += step)
-        data[i] = value_of<Word>(i);
-}
 
 struct Order {
     Index extents[3];  ///< of the input
@@ -57,7 +42,7 @@ void check_large(const Extents& points, const Permutation& permutation, Algorith
     const DeviceBuffer in(bytes);
     const DeviceBuffer out(bytes);
     const DeviceBuffer wrong(sizeof(unsigned long long));
-    fill<<<4096, 256>>>(static_cast<Word*>(in.data()), count);
+    fill_values<<<4096, 256>>>(static_cast<Word*>(in.data()), count);
     check(cudaGetLastError(), "fill");
     fill_on_device(out.data(), 0xee, bytes);
     fill_on_device(wrong.data(), 0, sizeof(unsigned long long));
