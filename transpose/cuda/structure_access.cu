@@ -1,0 +1,90 @@
+// A copy by a kernel in which each thread holds one whole structure: reached directly, or by the warp together.
+#include "poisson3d/struct_access.cuh"
+
+#include <string>
+#include <utility>
+
+#include "launch.hpp"
+#include "poisson3d/structures.hpp"
+
+namespace poisson3d {
+
+namespace {
+
+constexpr int threads = 256;
+
+template <class Word, int M>
+struct alignas(sizeof(Word)) Structure {
+    Word words[M];
+};
+
+template <class T>
+__global__ void __launch_bounds__(threads)
+    copy_directly(const T* __restrict__ in, T* __restrict__ out, Index count) {
+    const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
+    if (i >= count) return;
+    const T value = in[i];
+    out[i] = value;
+}
+
+template <class T>
+__global__ void __launch_bounds__(threads) copy_together(const T* in, T* out, Index count) {
+    const Index first = static_cast<Index>(blockIdx.x) * threads + threadIdx.x / 32 * 32;
+    if (first >= count) return;
+    const int here = static_cast<int>(min(count - first, Index{32}));
+    const T value = load_structs(in + first, here);
+    store_structs(out + first, value, here);
+}
+
+/// In reverse order, so that no lane has its neighbour's neighbour.
+template <class T>
+__global__ void __launch_bounds__(threads) copy_gathered(const T* in, T* out, Index count) {
+    const Index index = count - 1 - (static_cast<Index>(blockIdx.x) * threads + threadIdx.x);
+    const T value = gather_struct(in, index);
+    scatter_struct(out, index, value);
+}
+
+template <class Word, int M>
+void launch(const void* in, void* out, Index count, StructureAccess access, cudaStream_t stream) {
+    using T = Structure<Word, M>;
+    const auto kernel = access == StructureAccess::direct        ? &copy_directly<T>
+                        : access == StructureAccess::cooperative ? &copy_together<T>
+                                                                 : &copy_gathered<T>;
+    kernel<<<cuda::blocks(cuda::divide_up(count, threads)), threads, 0, stream>>>(static_cast<const T*>(in),
+                                                                                  static_cast<T*>(out), count);
+    cuda::check(cudaGetLastError(), "launch of a copy of structures");
+}
+
+/// Compiled in: each takes its time to compile.
+template <class Body>
+bool with_words(int words, const Body& body) {
+    const auto one_of = [&]<int... M>(std::integer_sequence<int, M...>) {
+        return ((words == M && (body(std::integral_constant<int, M>{}), true)) || ...);
+    };
+    return one_of(std::integer_sequence<int, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 31, 32, 33, 48, 64>{});
+}
+
+}  // namespace
+
+bool copies_structures_of(int words) noexcept {
+    return with_words(words, [](auto) {});
+}
+
+void copy_structures(const void* in, void* out, Index count, int words, int word_bytes, StructureAccess access,
+                     Stream stream) {
+    if (word_bytes != 4 && word_bytes != 8 && word_bytes != 16)
+        throw Error(ErrorCode::usage,
+                    "structures: found words of " + std::to_string(word_bytes) + " bytes, wanted 4, 8 or 16");
+    if (count <= 0) throw Error(ErrorCode::usage, "structures: found a count of " + std::to_string(count));
+    const auto queue = cuda::queue(stream);
+    const bool known = with_words(words, [&]<int M>(std::integral_constant<int, M>) {
+        if (word_bytes == 4) return launch<unsigned, M>(in, out, count, access, queue);
+        if (word_bytes == 8) return launch<uint2, M>(in, out, count, access, queue);
+        return launch<uint4, M>(in, out, count, access, queue);
+    });
+    if (!known)
+        throw Error(ErrorCode::unsupported, "structures of " + std::to_string(words) +
+                                                " words are not among those that copies are compiled for");
+}
+
+}  // namespace poisson3d
