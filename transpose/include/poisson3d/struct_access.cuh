@@ -21,6 +21,7 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "poisson3d/struct_access_maps.hpp"
 
@@ -96,76 +97,123 @@ __device__ __forceinline__ void to_runs(Word (&words)[M], int lane) {
     store_rows(words);
 }
 
-/// The offset in words that this lane reads or writes in row i, when lanes name structures; negative: none.
+/// Where a lane finds row i of a piece: words First … First + Count − 1 of each of the warp's structures, counted
+/// through, are a Count × 32 matrix.
+struct Spot {
+    bool there;
+    std::int64_t word;
+};
+
+/// `count` structures that follow each other.
 template <int M>
-__device__ __forceinline__ std::int64_t named_word(std::int64_t index, int i, int lane) {
-    const unsigned o = 32U * static_cast<unsigned>(i) + static_cast<unsigned>(lane);
-    const std::int64_t owner = __shfl_sync(all_lanes, index, static_cast<int>(o / M));
-    return owner < 0 ? -1 : owner * M + o % M;
+struct Run {
+    int count;
+
+    template <int First, int Count>
+    __device__ __forceinline__ Spot spot(int i, int lane) const {
+        // Such that the rows of a run differ from the first by constants.
+        if constexpr (Count == M) return {32 * i < count * M - lane, std::int64_t{lane} + std::int64_t{32} * i};
+        const int o = 32 * i + lane;
+        const int owner = static_cast<int>(static_cast<unsigned>(o) / Count);
+        return {owner < count, owner * M + First + (o - owner * Count)};
+    }
+};
+
+/// Structures that lanes name; a negative index: none.
+template <int M>
+struct Named {
+    std::int64_t index;
+
+    template <int First, int Count>
+    __device__ __forceinline__ Spot spot(int i, int lane) const {
+        const int o = 32 * i + lane;
+        const int lane_of_it = static_cast<int>(static_cast<unsigned>(o) / Count);
+        const std::int64_t owner = __shfl_sync(all_lanes, index, lane_of_it);
+        return {owner >= 0, owner * M + First + (o - lane_of_it * Count)};
+    }
+};
+
+/// Calls body with (first word, words) of every piece. A piece is at most 256 bytes a lane: more registers would
+/// spill, and rotations of fewer words take fewer steps.
+template <class Words, class Body>
+__device__ __forceinline__ void for_each_piece(const Body& body) {
+    constexpr int most = 256 / static_cast<int>(sizeof(typename Words::Word));
+    constexpr int pieces = (Words::count + most - 1) / most;
+    const auto each = [&]<int... P>(std::integer_sequence<int, P...>) {
+        (body(std::integral_constant<int, Words::count * P / pieces>{},
+              std::integral_constant<int, Words::count*(P + 1) / pieces - Words::count * P / pieces>{}),
+         ...);
+    };
+    each(std::make_integer_sequence<int, pieces>{});
+}
+
+template <class T, class Place>
+__device__ __forceinline__ T load(const T* structures, const Place& place) {
+    using Words = WordsOf<T>;
+    using Word = typename Words::Word;
+    const int lane = lane_number();
+    const auto* const words = reinterpret_cast<const Word*>(structures);
+    Words held;
+    for_each_piece<Words>(
+        [&]<int First, int Count>(std::integral_constant<int, First>, std::integral_constant<int, Count>) {
+            Word piece[Count];
+#pragma unroll
+            for (int i = 0; i < Count; ++i) {
+                const Spot spot = place.template spot<First, Count>(i, lane);
+                piece[i] = spot.there ? words[spot.word] : Word{};
+            }
+            to_own(piece, lane);
+#pragma unroll
+            for (int i = 0; i < Count; ++i) held.words[First + i] = piece[i];
+        });
+    T value;
+    __builtin_memcpy(&value, &held, sizeof value);
+    return value;
+}
+
+template <class T, class Place>
+__device__ __forceinline__ void store(T* structures, const Place& place, const T& value) {
+    using Words = WordsOf<T>;
+    using Word = typename Words::Word;
+    const int lane = lane_number();
+    auto* const words = reinterpret_cast<Word*>(structures);
+    Words held;
+    __builtin_memcpy(&held, &value, sizeof held);
+    for_each_piece<Words>(
+        [&]<int First, int Count>(std::integral_constant<int, First>, std::integral_constant<int, Count>) {
+            Word piece[Count];
+#pragma unroll
+            for (int i = 0; i < Count; ++i) piece[i] = held.words[First + i];
+            to_runs(piece, lane);
+#pragma unroll
+            for (int i = 0; i < Count; ++i) {
+                const Spot spot = place.template spot<First, Count>(i, lane);
+                if (spot.there) words[spot.word] = piece[i];
+            }
+        });
 }
 
 }  // namespace struct_access
 
 template <class T>
 __device__ __forceinline__ T load_structs(const T* from, int count = 32) {
-    using Words = struct_access::WordsOf<T>;
-    const int lane = struct_access::lane_number();
-    const auto* const run = reinterpret_cast<const typename Words::Word*>(from) + lane;
-    const int left = count * Words::count - lane;
-    Words held;
-#pragma unroll
-    for (int i = 0; i < Words::count; ++i) held.words[i] = 32 * i < left ? run[32 * i] : typename Words::Word{};
-    struct_access::to_own(held.words, lane);
-    T value;
-    __builtin_memcpy(&value, &held, sizeof value);
-    return value;
+    return struct_access::load(from, struct_access::Run<struct_access::WordsOf<T>::count>{count});
 }
 
 template <class T>
 __device__ __forceinline__ void store_structs(T* to, const T& value, int count = 32) {
-    using Words = struct_access::WordsOf<T>;
-    const int lane = struct_access::lane_number();
-    auto* const run = reinterpret_cast<typename Words::Word*>(to) + lane;
-    const int left = count * Words::count - lane;
-    Words held;
-    __builtin_memcpy(&held, &value, sizeof held);
-    struct_access::to_runs(held.words, lane);
-#pragma unroll
-    for (int i = 0; i < Words::count; ++i)
-        if (32 * i < left) run[32 * i] = held.words[i];
+    struct_access::store(to, struct_access::Run<struct_access::WordsOf<T>::count>{count}, value);
 }
 
 template <class T>
 __device__ __forceinline__ T gather_struct(const T* structures, std::int64_t index) {
-    using Words = struct_access::WordsOf<T>;
-    const int lane = struct_access::lane_number();
-    const auto* const words = reinterpret_cast<const typename Words::Word*>(structures);
-    Words held;
-#pragma unroll
-    for (int i = 0; i < Words::count; ++i) {
-        const std::int64_t at = struct_access::named_word<Words::count>(index, i, lane);
-        held.words[i] = at >= 0 ? words[at] : typename Words::Word{};
-    }
-    struct_access::to_own(held.words, lane);
-    T value;
-    __builtin_memcpy(&value, &held, sizeof value);
-    return value;
+    return struct_access::load(structures, struct_access::Named<struct_access::WordsOf<T>::count>{index});
 }
 
 /// Two lanes that name the same structure leave words of either.
 template <class T>
 __device__ __forceinline__ void scatter_struct(T* structures, std::int64_t index, const T& value) {
-    using Words = struct_access::WordsOf<T>;
-    const int lane = struct_access::lane_number();
-    auto* const words = reinterpret_cast<typename Words::Word*>(structures);
-    Words held;
-    __builtin_memcpy(&held, &value, sizeof held);
-    struct_access::to_runs(held.words, lane);
-#pragma unroll
-    for (int i = 0; i < Words::count; ++i) {
-        const std::int64_t at = struct_access::named_word<Words::count>(index, i, lane);
-        if (at >= 0) words[at] = held.words[i];
-    }
+    struct_access::store(structures, struct_access::Named<struct_access::WordsOf<T>::count>{index}, value);
 }
 
 /// `size` structures; [i] is a place that a whole warp reads and writes together. Neighbouring lanes that name
@@ -182,14 +230,14 @@ public:
             if (is_run()) return load_structs<std::remove_const_t<T>>(span_.structures_ + first_, count());
             return gather_struct<std::remove_const_t<T>>(span_.structures_, index());
         }
-        __device__ const __forceinline__ Place& operator=(const std::remove_const_t<T>& value) const {
+        const __device__ __forceinline__ Place& operator=(const std::remove_const_t<T>& value) const {
             if (is_run())
                 store_structs(span_.structures_ + first_, value, count());
             else
                 scatter_struct(span_.structures_, index(), value);
             return *this;
         }
-        __device__ const __forceinline__ Place& operator=(const Place& other) const {
+        const __device__ __forceinline__ Place& operator=(const Place& other) const {
             return *this = static_cast<std::remove_const_t<T>>(other);
         }
         Place(const Place&) = default;

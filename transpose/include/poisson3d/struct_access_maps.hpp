@@ -120,3 +120,6 @@ POISSON3D_STRUCT_HD constexpr void store_rows(Word (&words)[M]) {
 }
 
 }  // namespace poisson3d
+
+#undef POISSON3D_STRUCT_HD
+#undef POISSON3D_STRUCT_UNROLL
