@@ -21,10 +21,7 @@ struct Warp {
         Warp old = *this;
         for (int j = 0; j < 32; ++j)
             for (int i = 0; i < M; ++i) {
-                const int lane = from(i, j);
-                ASSERT_GE(lane, 0);
-                ASSERT_LT(lane, 32);
-                words[j][i] = old.words[lane][i];
+                words[j][i] = old.words[from(i, j) & 31][i];  // a shuffle takes lanes modulo 32
             }
     }
     void to_own() {

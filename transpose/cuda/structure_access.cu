@@ -18,30 +18,45 @@ struct alignas(sizeof(Word)) Structure {
     Word words[M];
 };
 
+/// Structures of a thread: small ones are several, or there would be too little on its way to hide the wait for it.
+template <class T>
+constexpr int each = sizeof(T) >= 16 ? 1 : 16 / static_cast<int>(sizeof(T));
+
 template <class T>
 __global__ void __launch_bounds__(threads)
     copy_directly(const T* __restrict__ in, T* __restrict__ out, Index count) {
-    const Index i = static_cast<Index>(blockIdx.x) * threads + threadIdx.x;
-    if (i >= count) return;
-    const T value = in[i];
-    out[i] = value;
+    const Index i = static_cast<Index>(blockIdx.x) * threads * each<T> + threadIdx.x;
+    T value[each<T>];
+#pragma unroll
+    for (int e = 0; e < each<T>; ++e)
+        if (i + e * threads < count) value[e] = in[i + e * threads];
+#pragma unroll
+    for (int e = 0; e < each<T>; ++e)
+        if (i + e * threads < count) out[i + e * threads] = value[e];
 }
 
 template <class T>
 __global__ void __launch_bounds__(threads) copy_together(const T* in, T* out, Index count) {
-    const Index first = static_cast<Index>(blockIdx.x) * threads + threadIdx.x / 32 * 32;
-    if (first >= count) return;
-    const int here = static_cast<int>(min(count - first, Index{32}));
-    const T value = load_structs(in + first, here);
-    store_structs(out + first, value, here);
+    const Index first = static_cast<Index>(blockIdx.x) * threads * each<T> + threadIdx.x / 32 * 32;
+    const auto here = [&](int e) {
+        return static_cast<int>(max(min(count - first - e * threads, Index{32}), Index{0}));
+    };
+    T value[each<T>];
+#pragma unroll
+    for (int e = 0; e < each<T>; ++e) value[e] = load_structs(in + first + e * threads, here(e));
+#pragma unroll
+    for (int e = 0; e < each<T>; ++e) store_structs(out + first + e * threads, value[e], here(e));
 }
 
 /// In reverse order, so that no lane has its neighbour's neighbour.
 template <class T>
 __global__ void __launch_bounds__(threads) copy_gathered(const T* in, T* out, Index count) {
-    const Index index = count - 1 - (static_cast<Index>(blockIdx.x) * threads + threadIdx.x);
-    const T value = gather_struct(in, index);
-    scatter_struct(out, index, value);
+    const Index last = count - 1 - (static_cast<Index>(blockIdx.x) * threads * each<T> + threadIdx.x);
+    T value[each<T>];
+#pragma unroll
+    for (int e = 0; e < each<T>; ++e) value[e] = gather_struct(in, last - e * threads);
+#pragma unroll
+    for (int e = 0; e < each<T>; ++e) scatter_struct(out, last - e * threads, value[e]);
 }
 
 template <class Word, int M>
@@ -50,8 +65,8 @@ void launch(const void* in, void* out, Index count, StructureAccess access, cuda
     const auto kernel = access == StructureAccess::direct        ? &copy_directly<T>
                         : access == StructureAccess::cooperative ? &copy_together<T>
                                                                  : &copy_gathered<T>;
-    kernel<<<cuda::blocks(cuda::divide_up(count, threads)), threads, 0, stream>>>(static_cast<const T*>(in),
-                                                                                  static_cast<T*>(out), count);
+    kernel<<<cuda::blocks(cuda::divide_up(count, Index{threads} * each<T>)), threads, 0, stream>>>(
+        static_cast<const T*>(in), static_cast<T*>(out), count);
     cuda::check(cudaGetLastError(), "launch of a copy of structures");
 }
 

@@ -6,10 +6,10 @@
 // somebody else's, so a copy of it (a halo) has been put aside. On the way back tile (j − 1, f) ends in block j:
 // the same with the block before.
 //
-// Global memory is read and written in whole runs of k·B words. In shared memory, to tiles: structures lie as they
-// came, a warp reads one field of 32 of them, k words apart, so one word of padding follows every 128 bytes: powers
-// of two for k then meet no conflict below 33. To structures: a row of 2B words per field, which a warp enters at
-// 32/k neighbouring places each, so rows are ⌈32/k⌉ words longer (words of 4 bytes).
+// Global memory is read and written in whole runs of k·B words. In shared memory, to tiles: a warp reads one field
+// of 32 structures, so they lie an odd number of words apart, k or k + 1: no two in one bank. To structures: a row
+// of 2B words per field, which a warp enters at 32/k neighbouring places each, so rows are ⌈32/k⌉ words longer
+// (words of 4 bytes).
 #include <cuda_pipeline.h>
 
 #include <algorithm>
@@ -26,9 +26,9 @@ constexpr int threads = 256;
 template <class Word>
 constexpr int phase = 128 / static_cast<int>(sizeof(Word));
 
-template <class Word>
-constexpr POISSON3D_BLOCK_HD int padded(int word) {
-    return word + word / phase<Word>;
+/// Of structures in shared memory.
+constexpr POISSON3D_BLOCK_HD int odd_pitch(const StructureTiles& t) {
+    return t.fields() | 1;
 }
 template <class Word>
 constexpr POISSON3D_BLOCK_HD int row_pitch(const StructureTiles& t) {
@@ -36,10 +36,14 @@ constexpr POISSON3D_BLOCK_HD int row_pitch(const StructureTiles& t) {
 }
 template <class Word>
 int shared_bytes(const StructureTiles& t, bool to_tiles) {
-    const int words = to_tiles ? padded<Word>(2 * t.block_words()) : t.fields() * row_pitch<Word>(t);
+    const int words = to_tiles ? 2 * t.length() * odd_pitch(t) : t.fields() * row_pitch<Word>(t);
     return words * static_cast<int>(sizeof(Word));
 }
 
+/// o / k, given ⌈2^32 / k⌉.
+__device__ __forceinline__ int quotient(int o, unsigned inverse) {
+    return static_cast<int>(__umulhi(static_cast<unsigned>(o), inverse));
+}
 template <class Word>
 __device__ __forceinline__ void fetch(Word* shared, const Word* global) {
     __pipeline_memcpy_async(shared, global, sizeof(Word));
@@ -62,17 +66,18 @@ __global__ void __launch_bounds__(threads)
 
 template <class Word>
 __global__ void __launch_bounds__(threads)
-    to_tiles_kernel(StructureTiles t, Index length, Word* data, const Word* __restrict__ halos) {
+    to_tiles_kernel(StructureTiles t, unsigned inverse, Index length, Word* data, const Word* __restrict__ halos) {
     extern __shared__ __align__(16) unsigned char shared[];
     auto* const ring = reinterpret_cast<Word*>(shared);
-    const int words = t.block_words(), k = t.fields(), mask = t.length() - 1;
+    const int words = t.block_words(), k = t.fields(), mask = t.length() - 1, pitch = odd_pitch(t);
     const Index range = blockIdx.x;
     const Index first = range * length;
     const Index last = min(first + length, t.blocks());
     const auto take = [&](const Word* from, Index j, int count) {
-        const int half = static_cast<int>(j & 1) * words;
+        Word* const half = ring + (static_cast<int>(j & 1) << t.log()) * pitch;
 #pragma unroll 4
-        for (int o = threadIdx.x; o < count; o += threads) fetch(ring + padded<Word>(half + o), from + o);
+        for (int o = threadIdx.x; o < count; o += threads)
+            fetch(half + quotient(o, inverse) * (pitch - k) + o, from + o);
     };
 
     take(data + first * words, first, words);
@@ -89,7 +94,7 @@ __global__ void __launch_bounds__(threads)
         for (int o = threadIdx.x; o < words; o += threads) {
             const int f = o >> t.log();
             const int s = (begin + t.head(f) + (o & mask)) & (2 * mask + 1);
-            to[o] = ring[padded<Word>(s * k + f)];
+            to[o] = ring[s * pitch + f];
         }
         __syncthreads();
     }
@@ -117,7 +122,7 @@ __global__ void __launch_bounds__(threads) to_structures_kernel(StructureTiles t
         const Word* const half = ring + (static_cast<int>(j & 1) << t.log());
 #pragma unroll 4
         for (int o = threadIdx.x; o < count; o += threads) {
-            const int s = static_cast<int>(__umulhi(static_cast<unsigned>(o), inverse));  // o / k
+            const int s = quotient(o, inverse);
             to[o] = half[(o - s * k) * pitch + s];
         }
     };
@@ -153,13 +158,9 @@ void launch(const StructureCuts& cuts, bool to_tiles, Word* data, const Structur
     if (bytes > 48 * 1024)
         check(cudaFuncSetAttribute(kernel_of<Word>(to_tiles), cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
               "shared memory for structures");
-    if (to_tiles) {
-        to_tiles_kernel<Word><<<blocks(cuts.ranges), threads, bytes, stream>>>(t, length, data, halos);
-    } else {
-        const auto inverse = static_cast<unsigned>(((1ull << 32) + t.fields() - 1) / t.fields());
-        to_structures_kernel<Word>
-            <<<blocks(cuts.ranges), threads, bytes, stream>>>(t, inverse, length, data, halos);
-    }
+    const auto inverse = static_cast<unsigned>(((1ull << 32) + t.fields() - 1) / t.fields());
+    const auto kernel = to_tiles ? &to_tiles_kernel<Word> : &to_structures_kernel<Word>;
+    kernel<<<blocks(cuts.ranges), threads, bytes, stream>>>(t, inverse, length, data, halos);
     check(cudaGetLastError(), "launch of the first sweep over structures");
 }
 

@@ -53,6 +53,7 @@ struct StructAccessMaps {
     static constexpr int c = common_divisor(M, lanes);
     static constexpr int a = M / c;
     static constexpr int b = lanes / c;
+    static constexpr int log_c = c == 32 ? 5 : c == 16 ? 4 : c == 8 ? 3 : c == 4 ? 2 : c == 2 ? 1 : 0;
     static constexpr int inverse_b = modular_inverse(b, a);
     static constexpr int inverse_a = modular_inverse(a, b);
     /// The largest amounts of the two rotations.
@@ -66,13 +67,15 @@ struct StructAccessMaps {
     static constexpr POISSON3D_STRUCT_HD int load_row(int i) {
         return (c - 1 + i) / c * inverse_b % a + (c - 1) * i % c * a;
     }
+    // Lanes modulo 32, which a shuffle takes by itself. With i a constant, most registers need no comparison: only
+    // the last c rows can wrap. f counts modulo 32 = b·c, so 31·i is −i, and shifts stand for divisions.
     static constexpr POISSON3D_STRUCT_HD int load_lane(int i, int j) {
-        const int row = i + j / b;
-        return ((row < M ? row : row - M) + j * M) % lanes;
+        if (c == M) return ((i + j / b) & (M - 1)) + j * M;
+        return i + j / b + j * M - (i > M - c && i + j / b >= M ? M : 0);
     }
     static constexpr POISSON3D_STRUCT_HD int store_lane(int i, int j) {
-        const int f = j + i * (lanes - 1) + (i - j % c > M - c ? M : 0);
-        return f / c % b * inverse_a % b + f % c * b;
+        const int f = j - i + (i > M - c && i - j % c > M - c ? M : 0);
+        return ((f >> log_c) * inverse_a & (b - 1)) + f * b;
     }
     static constexpr POISSON3D_STRUCT_HD int store_row(int i) { return (i * lanes - i / a) % M; }
 };
