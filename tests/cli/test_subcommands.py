@@ -214,7 +214,7 @@ class Bench(ProgramTest):
         self.refuse(5, ["--device", "99"], *solve, "--device", "99")
 
     def test_structures(self):
-        bench = ("bench", "structures", "--backend", "host", "--repeat", "1", "--count", "1000")
+        bench = ("bench", "structures", "--backend", "host", "--repeat", "1", "--count", "200000")
         report = self.report(*bench, "--fields", "2,7", "--element", "4,16", "--in-place")
         self.assertEqual(report["backend"], "host")
         self.assertEqual([(case["words"], case["word_bytes"]) for case in report["cases"][::4]],
@@ -222,7 +222,7 @@ class Bench(ProgramTest):
         self.assertEqual([case["what"] for case in report["cases"][:4]],
                          ["to-arrays", "to-arrays-in-place", "to-structures", "to-structures-in-place"])
         for case in report["cases"]:
-            self.assertEqual(case["count"], 1000)
+            self.assertEqual(case["count"], 200000)
             self.assertGreater(case["fraction_of_copy"], 0)
         rows = self.run_well(*bench, "--fields", "3", "--element", "8").stdout
         self.assertEqual(rows.count("GB/s"), 2)
