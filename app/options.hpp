@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "bench_structures.hpp"
 #include "bench_transpose.hpp"
 #include "poisson3d/solver.hpp"
 #include "problem.hpp"
@@ -85,7 +86,7 @@ struct ShowText {
 struct CommandLine {
     Reporting reporting;
     std::variant<ShowText, SolveOptions, MakeOptions, InfoOptions, DevicesOptions, BenchSolveOptions,
-                 BenchTransposeOptions>
+                 BenchStructuresOptions, BenchTransposeOptions>
         command;
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bench_structures.hpp"
 #include "bench_transpose.hpp"
 #include "options.hpp"
 
@@ -16,6 +17,7 @@ using Word = std::optional<std::string>;  ///< empty: the option was not given
 struct Words {
     Word input, output, dataset;
     Word boundary, centering, spacing, length, origin, helmholtz, scale, discretization, gauge;
+    Word fields, structure_words, count;
     Word precision, engine, device, threads, memory, effort;
     Word exact, tolerance, points, seed, repeat, compare, json, progress;
     Word preview, preview_of;
@@ -23,6 +25,7 @@ struct Words {
     std::string name;
     std::vector<std::string> boundaries, centerings;
     bool strict = false, no_verify = false, gradient = false, discrete = false, quiet = false, verbose = false;
+    bool in_place = false;
 };
 
 // Every complaint about a value is an Error{usage} of one form: the option, what was found, what is wanted.
@@ -31,6 +34,7 @@ SolveOptions solve_options(const Words& words);
 MakeOptions make_options(const Words& words);
 InfoOptions info_options(const Words& words);
 BenchSolveOptions bench_solve_options(const Words& words);
+BenchStructuresOptions bench_structures_options(const Words& words);
 BenchTransposeOptions bench_transpose_options(const Words& words);
 
 // What several subcommands read in the same way.

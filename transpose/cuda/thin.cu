@@ -162,9 +162,10 @@ bool thin_applies(const MatrixBatch& m, int element_bytes) {
 bool thin_is_faster(const MatrixBatch& m, int element_bytes) noexcept {
     const bool few_rows = m.rows <= m.columns;
     const Index side = few_rows ? m.rows : m.columns;
-    if (element_bytes >= 16) return side < 24;
-    if (few_rows || element_bytes == 8) return side < 56;
-    return side < 24 || (side > 32 && side < 56);  // up to 32 columns are one narrow strip
+    if (few_rows) return side < (element_bytes >= 16 ? 24 : element_bytes >= 4 ? 64 : 56);
+    // Up to 32 columns are one narrow strip, up to 64 another, which pays when it is not half empty.
+    if (side <= 32) return side < (element_bytes >= 8 ? 30 : 24);
+    return element_bytes < 16 && side < (element_bytes >= 4 ? 46 : 56);
 }
 
 void launch_thin(const MatrixBatch& m, int element_bytes, const void* in, void* out, cudaStream_t stream) {

@@ -1,0 +1,134 @@
+// The index maps of structures ↔ arrays in place, by brute force: which tiles there are, where they go, that
+// nothing is left over, and that chains cut anywhere still carry every tile to its place.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <vector>
+
+#include "structure_chains.hpp"
+
+namespace poisson3d {
+namespace {
+
+struct Shape {
+    Index count;
+    int fields, log;
+};
+
+std::vector<Shape> shapes() {
+    std::vector<Shape> all;
+    for (const int fields : {1, 2, 3, 4, 5, 7, 8, 13, 31, 32, 33, 63, 64})
+        for (const int log : {0, 1, 3, 5})
+            for (const Index count : {1, 2, 3, 8, 31, 32, 33, 64, 97, 100, 255, 256, 1000})
+                if (count >> log > 0) all.push_back({count, fields, log});
+    return all;
+}
+
+TEST(StructureTiles, TilesAndEdgesCoverEveryWordOnce) {
+    for (const Shape& shape : shapes()) {
+        const StructureTiles t(shape.count, shape.fields, shape.log);
+        for (int f = 0; f < t.fields(); ++f) {
+            std::vector<int> met(static_cast<std::size_t>(shape.count));
+            for (Index j = 0; j < t.tiles(f); ++j)
+                for (int i = 0; i < t.length(); ++i)
+                    ++met.at(static_cast<std::size_t>(t.head(f) + j * t.length() + i));
+            for (int e = 0; e < t.edge_room(); ++e)
+                if (const Index s = t.edge(f, e); s < shape.count) ++met.at(static_cast<std::size_t>(s));
+            EXPECT_EQ(met, std::vector<int>(met.size(), 1)) << shape.count << " × " << shape.fields;
+            // The first of them begins a slot.
+            EXPECT_EQ((f * shape.count + t.head(f)) % t.length(), 0);
+            EXPECT_EQ((f * shape.count + t.head(f)) / t.length(), t.first_slot(f));
+            EXPECT_LT(t.head(f), t.length());
+        }
+    }
+}
+
+TEST(StructureTiles, SlotsAndTilesAreEachOthersInverse) {
+    for (const Shape& shape : shapes()) {
+        const StructureTiles t(shape.count, shape.fields, shape.log);
+        std::set<Slot> by_block, by_field;
+        for (int f = 0; f < t.fields(); ++f)
+            for (Index j = 0; j < t.tiles(f); ++j) {
+                const Slot block_slot = t.slot_by_block({j, f});
+                const Slot field_slot = t.slot_by_field({j, f});
+                EXPECT_LT(block_slot, t.slots());
+                EXPECT_LT(field_slot, t.slots());
+                EXPECT_TRUE(by_block.insert(block_slot).second);
+                EXPECT_TRUE(by_field.insert(field_slot).second);
+                EXPECT_EQ(t.by_block(block_slot).block, j);
+                EXPECT_EQ(t.by_block(block_slot).field, f);
+                EXPECT_EQ(t.by_field(field_slot).block, j);
+                EXPECT_EQ(t.by_field(field_slot).field, f);
+            }
+        for (Slot s = 0; s < t.slots(); ++s) {
+            EXPECT_EQ(t.exists(t.by_block(s)), by_block.contains(s)) << s;
+            EXPECT_EQ(t.exists(t.by_field(s)), by_field.contains(s)) << s;
+        }
+    }
+}
+
+TEST(StructureTiles, LargeSlotsAreExact) {
+    // Near the most slots there can be, at both ends of every array.
+    for (const int fields : {2, 3, 7, 31, 63, 64})
+        for (const int log : {5, 7, 10})
+            for (const Index below : {1, 2, 12345, 1 << 20}) {
+                const Index count = ((Index{1} << (32 + log)) - below) / fields;
+                const StructureTiles t(count, fields, log);
+                ASSERT_LT(t.slots(), Index{1} << 32);
+                for (int f = 0; f < fields; ++f)
+                    for (const Index j : {Index{0}, Index{1}, t.tiles(f) / 2, t.tiles(f) - 1}) {
+                        const auto of_field = t.by_field(t.slot_by_field({j, f}));
+                        const auto of_block = t.by_block(t.slot_by_block({j, f}));
+                        EXPECT_EQ(of_field.block, j);
+                        EXPECT_EQ(of_field.field, f);
+                        EXPECT_EQ(of_block.block, j);
+                        EXPECT_EQ(of_block.field, f);
+                    }
+            }
+}
+
+/// Every worker by itself, in an order that would show a missing save: the last piece first, and the first.
+void expect_moved(const TileMoves& moves, std::uint32_t longest, bool backwards) {
+    const ChainPlan plan = plan_chains(moves, longest);
+    const auto slots = static_cast<std::size_t>(moves.tiles.slots());
+    std::vector<Slot> memory(slots);
+    for (Slot s = 0; s < slots; ++s) memory[s] = s;
+    std::vector<Slot> saved;
+    for (const Slot s : plan.saved) saved.push_back(memory[s]);
+    std::vector<ChainPiece> pieces = plan.pieces;
+    if (backwards) std::reverse(pieces.begin(), pieces.end());
+    for (const ChainPiece& piece : pieces) {
+        ASSERT_GE(piece.moves, 1U);
+        ASSERT_LE(piece.moves, longest);
+        const Slot first = memory[piece.first];
+        Slot s = piece.first;
+        for (std::uint32_t m = 1; m < piece.moves; ++m) {
+            memory[s] = memory[moves.source(s)];
+            s = moves.source(s);
+        }
+        memory[s] = piece.end == ChainPiece::from_first  ? first
+                    : piece.end == ChainPiece::from_slot ? memory[moves.source(s)]
+                                                         : saved.at(static_cast<std::size_t>(piece.end));
+    }
+    for (Slot s = 0; s < slots; ++s)
+        if (moves.is_target(s)) {
+            ASSERT_EQ(memory[s], moves.source(s)) << s;
+        }
+}
+
+TEST(StructureChains, CarryEveryTileHoweverTheyAreCut) {
+    for (const Shape& shape : shapes())
+        for (const bool to_arrays : {true, false})
+            for (const std::uint32_t longest : {1, 2, 3, 10, 1000})
+                for (const bool backwards : {true, false}) {
+                    const StructureTiles t(shape.count, shape.fields, shape.log);
+                    SCOPED_TRACE(std::to_string(shape.count) + " × " + std::to_string(shape.fields) +
+                                 ", tiles of " + std::to_string(t.length()) + ", pieces of " +
+                                 std::to_string(longest));
+                    expect_moved({t, to_arrays}, longest, backwards);
+                    if (testing::Test::HasFatalFailure()) return;
+                }
+}
+
+}  // namespace
+}  // namespace poisson3d
