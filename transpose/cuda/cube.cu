@@ -10,11 +10,11 @@ template <int Bytes>
 struct BestCube;
 template <>
 struct BestCube<4> {
-    using Shape = CubeShape<WordOf<4>::Type, 16, 512, 4>;
+    using Shape = CubeShape<WordOf<4>::Type, 16, 256, 3>;
 };
 template <>
 struct BestCube<8> {
-    using Shape = CubeShape<WordOf<8>::Type, 16, 512, 3>;
+    using Shape = CubeShape<WordOf<8>::Type, 16, 512, 2>;
 };
 template <>
 struct BestCube<16> {

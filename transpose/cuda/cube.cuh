@@ -18,23 +18,20 @@
 
 namespace poisson3d::cuda {
 
-template <class WordType, int Side, int Threads, int BlocksPerProcessor, int Rooms = 2>
+template <class WordType, int Side, int Threads, int BlocksPerProcessor, int Group = 4>
 struct CubeShape {
-    static constexpr int rooms = Rooms;
     using Word = WordType;
     static constexpr int side = Side;
     static constexpr int threads = Threads;
     static constexpr int blocks = BlocksPerProcessor;
+    static constexpr int group = Group;  ///< side of a group of bricks whose orbits come one after the other
     static constexpr int volume = Side * Side * Side;
     static constexpr int per_thread = (volume + Threads - 1) / Threads;
     static constexpr int row = Side % 2 == 0 ? Side + 1 : Side;
     static constexpr int plane = Side * row % 2 == 0 ? Side * row + 1 : Side * row;
     static constexpr int room = Side * plane;  ///< of a brick, in words
-    static constexpr int shared_bytes = Rooms * room * static_cast<int>(sizeof(Word));
+    static constexpr int shared_bytes = 2 * room * static_cast<int>(sizeof(Word));
 };
-
-/// Side of a group of bricks whose orbits come one after the other.
-constexpr int cube_group = 4;
 
 /// A brick in memory: where it begins, and how many elements it has along each axis.
 template <class Word>
@@ -53,7 +50,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     Word* const room_q = room_p + Shape::room;
 
     const auto [field, k] = divide(blockIdx.x, walk_length);
-    const Brick p = cube::walk(bricks, cube_group, k);
+    const Brick p = cube::walk(bricks, Shape::group, k);
     if (p.a < 0) return;
     const Brick next = cube::next(p);
     const Brick q = Back ? cube::next(next) : next;
@@ -99,22 +96,6 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
         });
     };
 
-    if constexpr (Shape::rooms == 3) {
-        Word* const room_r = room_q + Shape::room;
-        fetch(at_p, room_p);
-        if (!alone) {
-            fetch(at_q, room_q);
-            fetch(at_r, room_r);
-        }
-        __pipeline_commit();
-        __pipeline_wait_prior(0);
-        __syncthreads();
-        store(room_p, at_q);
-        if (alone) return;
-        store(room_q, at_r);
-        store(room_r, at_p);
-        return;
-    }
     Word held[Shape::per_thread];
     fetch(at_p, room_p);
     if (!alone) {
@@ -137,7 +118,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
 template <class Shape, bool Back>
 void launch_cube_kernel(const Cubes& cubes, void* data, cudaStream_t stream) {
     const Index bricks = divide_up(cubes.side, Shape::side);
-    const Index length = cube::walk_length(bricks, cube_group);
+    const Index length = cube::walk_length(bricks, Shape::group);
     if constexpr (Shape::shared_bytes > 48 * 1024) allow_shared(cube_kernel<Shape, Back>, Shape::shared_bytes);
     cube_kernel<Shape, Back><<<blocks(length * cubes.batch), Shape::threads, Shape::shared_bytes, stream>>>(
         cubes, bricks, length, static_cast<typename Shape::Word*>(data));

@@ -12,16 +12,20 @@ template <int Bytes>
 struct BestExchange;
 template <>
 struct BestExchange<4> {
-    using Shape = ExchangeShape<WordOf<4>::Type, 64, 512, 4>;
+    using Shape = ExchangeShape<WordOf<4>::Type, 64, 512, 4, true>;
 };
 template <>
 struct BestExchange<8> {
-    using Shape = ExchangeShape<WordOf<8>::Type, 32, 256, 6>;
+    using Shape = ExchangeShape<WordOf<8>::Type, 32, 256, 8, true>;
 };
 template <>
 struct BestExchange<16> {
-    using Shape = ExchangeShape<WordOf<16>::Type, 32, 256, 4>;
+    using Shape = ExchangeShape<WordOf<16>::Type, 32, 256, 4, false>;
 };
+
+/// For squares that such a tile holds whole.
+template <class Word>
+using SmallExchange = ExchangeShape<Word, 32, 256, 4, true>;
 
 constexpr int thread_wise_threads = 256;
 
@@ -57,8 +61,8 @@ void launch_items(const Squares& s, const TriangleWalk& walk, Word* data, cudaSt
 }  // namespace
 
 int exchange_tile_side(const Squares& s) {
-    int side = items_side;
-    if (s.item == 1)
+    int side = s.item > 1 ? items_side : 32;
+    if (s.item == 1 && s.side > side)
         with_wide_word(s.element_bytes, [&]<class Word>(Word) { side = BestExchange<sizeof(Word)>::Shape::side; });
     return side;
 }
@@ -66,6 +70,8 @@ int exchange_tile_side(const Squares& s) {
 void launch_exchange(const Squares& s, const TriangleWalk& walk, void* data, cudaStream_t stream) {
     with_wide_word(s.element_bytes, [&]<class Word>(Word) {
         if (s.item > 1) return launch_items<Word>(s, walk, static_cast<Word*>(data), stream);
+        if (s.side <= SmallExchange<Word>::side)
+            return launch_exchange_shape<SmallExchange<Word>>(s, walk, data, stream);
         launch_exchange_shape<typename BestExchange<sizeof(Word)>::Shape>(s, walk, data, stream);
     });
 }

@@ -7,8 +7,10 @@
 // At odd sizes a tile's rows begin and end inside sectors that its neighbours share. In place there is no choosing
 // where the stores begin, for what is stored is where something was loaded; but a sector that was just loaded is in
 // the second-level cache, where parts of it can be stored without reading it again, if only the neighbours come
-// soon. Those of A in its row are the next keys of most orders; those of B in its row are A's in its column: one
-// band later in v1b, one row of the whole triangle later in v1. Wide tiles share less: 256 bytes in a row.
+// soon. Partly written sectors cost even there, so a warp's stores end at boundaries of 128 bytes within the tile,
+// and only the ends of a tile's rows are parts. Those of A in its row are the next keys of most orders; those of B
+// in its row are A's in its column: one band later in v1b, one row of the whole triangle later in v1. Wide tiles
+// share less: 256 bytes in a row.
 #pragma once
 
 #include <cuda_pipeline.h>
@@ -55,17 +57,48 @@ __device__ __forceinline__ ExchangeTask exchange_task(const Squares& s, const Tr
 }
 
 /// The sides of a tile and the threads that move it.
-template <class WordType, int Side, int Threads, int BlocksPerProcessor, bool Async = true>
+template <class WordType, int Side, int Threads, int BlocksPerProcessor, bool Asynchronous>
 struct ExchangeShape {
-    static constexpr bool async = Async;
     using Word = WordType;
+    static constexpr bool asynchronous = Asynchronous;  ///< loads go to shared memory past the registers
     static constexpr int side = Side;
     static constexpr int threads = Threads;
     static constexpr int blocks = BlocksPerProcessor;
     static constexpr int step = Threads / Side;  ///< rows of a tile that the threads reach at once
     static constexpr int loads = Side / step;    ///< of a thread, per tile
-    static constexpr int pitch = Side + 1;       ///< in shared memory: columns in different banks
+    static constexpr int line = 128 / static_cast<int>(sizeof(Word));
+    static constexpr int pitch = Side + 1;  ///< in shared memory: columns in different banks
     static constexpr int shared_bytes = 2 * Side * pitch * static_cast<int>(sizeof(Word));
+    static_assert((Side & (Side - 1)) == 0 && Side >= line && Threads % Side == 0 && Side % step == 0);
+};
+
+/// Rows of a tile as a thread meets them: row y + i · step, and which element of it. Threads are numbered round
+/// each row from where the row meets a boundary of 128 bytes, so that a warp's access ends there.
+template <class Shape>
+struct TileRows {
+    typename Shape::Word* row;  ///< of this thread, i = 0
+    Index stride;               ///< to the next
+    int first, turn;            ///< how far row 0 begins behind a boundary, and how much more each next row does
+    int rows, columns;
+
+    __device__ __forceinline__ TileRows(typename Shape::Word* tile, Index pitch, int tile_rows, int tile_columns)
+        : row(tile + static_cast<int>(threadIdx.x) / Shape::side * pitch),
+          stride(Shape::step * pitch),
+          first(static_cast<int>(reinterpret_cast<unsigned long long>(row) / sizeof(*row) % Shape::line)),
+          turn(static_cast<int>(stride % Shape::line)),
+          rows(tile_rows - static_cast<int>(threadIdx.x) / Shape::side),
+          columns(tile_columns) {}
+    /// Calls move(i, column, element) for the elements that exist.
+    template <class Move>
+    __device__ __forceinline__ void each(Move move) const {
+        auto* at = row;
+        int behind = first;
+#pragma unroll
+        for (int i = 0; i < Shape::loads; ++i, at += stride, behind += turn) {
+            const int x = (static_cast<int>(threadIdx.x) - behind % Shape::line) & (Shape::side - 1);
+            if (i * Shape::step < rows && x < columns) move(i, x, at[x]);
+        }
+    }
 };
 
 template <class Shape>
@@ -83,56 +116,31 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     const Index column0 = tile.column * side;
     const int rows = static_cast<int>(min(static_cast<Index>(side), s.side - row0));
     const int columns = static_cast<int>(min(static_cast<Index>(side), s.side - column0));
-    const int x = threadIdx.x % side;
+    const TileRows<Shape> a(data + offset + row0 * s.pitch + column0, s.pitch, rows, columns);
+    const TileRows<Shape> b(data + offset + column0 * s.pitch + row0, s.pitch, columns, rows);
     const int y = threadIdx.x / side;
-    Word* const at_a = data + offset + (row0 + y) * s.pitch + column0 + x;
-    Word* const at_b = data + offset + (column0 + y) * s.pitch + row0 + x;
-    const Index stride = Shape::step * s.pitch;
+    const auto in_a = [&](int i, int x) -> Word& { return turned_a[(y + i * Shape::step) * Shape::pitch + x]; };
+    const auto in_b = [&](int i, int x) -> Word& { return turned_b[(y + i * Shape::step) * Shape::pitch + x]; };
 
-    if constexpr (Shape::async) {
-        const Word* from = at_a;
-#pragma unroll
-        for (int i = 0; i < Shape::loads; ++i, from += stride)
-            if (y + i * Shape::step < rows && x < columns)
-                __pipeline_memcpy_async(turned_a + (y + i * Shape::step) * Shape::pitch + x, from, sizeof(Word));
-        from = at_b;
-        if (!diagonal) {
-#pragma unroll
-            for (int i = 0; i < Shape::loads; ++i, from += stride)
-                if (y + i * Shape::step < columns && x < rows)
-                    __pipeline_memcpy_async(turned_b + (y + i * Shape::step) * Shape::pitch + x, from,
-                                            sizeof(Word));
-        }
+    if constexpr (Shape::asynchronous) {
+        a.each([&](int i, int x, Word& element) { __pipeline_memcpy_async(&in_a(i, x), &element, sizeof(Word)); });
+        if (!diagonal)
+            b.each(
+                [&](int i, int x, Word& element) { __pipeline_memcpy_async(&in_b(i, x), &element, sizeof(Word)); });
         __pipeline_commit();
         __pipeline_wait_prior(0);
     } else {
-        // A has rows × columns elements, B columns × rows.
-        Word a[Shape::loads];
-        Word b[Shape::loads];
-#pragma unroll
-        for (int i = 0; i < Shape::loads; ++i)
-            if (y + i * Shape::step < rows && x < columns) a[i] = at_a[i * stride];
-        if (!diagonal) {
-#pragma unroll
-            for (int i = 0; i < Shape::loads; ++i)
-                if (y + i * Shape::step < columns && x < rows) b[i] = at_b[i * stride];
-        }
-#pragma unroll
-        for (int i = 0; i < Shape::loads; ++i) {
-            turned_a[(y + i * Shape::step) * Shape::pitch + x] = a[i];
-            if (!diagonal) turned_b[(y + i * Shape::step) * Shape::pitch + x] = b[i];
-        }
+        Word from_a[Shape::loads];
+        Word from_b[Shape::loads];
+        a.each([&](int i, int, const Word& element) { from_a[i] = element; });
+        if (!diagonal) b.each([&](int i, int, const Word& element) { from_b[i] = element; });
+        a.each([&](int i, int x, const Word&) { in_a(i, x) = from_a[i]; });
+        if (!diagonal) b.each([&](int i, int x, const Word&) { in_b(i, x) = from_b[i]; });
     }
     __syncthreads();
-#pragma unroll
-    for (int i = 0; i < Shape::loads; ++i)
-        if (y + i * Shape::step < columns && x < rows)
-            at_b[i * stride] = turned_a[x * Shape::pitch + y + i * Shape::step];
-    if (diagonal) return;
-#pragma unroll
-    for (int i = 0; i < Shape::loads; ++i)
-        if (y + i * Shape::step < rows && x < columns)
-            at_a[i * stride] = turned_b[x * Shape::pitch + y + i * Shape::step];
+    b.each([&](int i, int x, Word& element) { element = turned_a[x * Shape::pitch + y + i * Shape::step]; });
+    if (!diagonal)
+        a.each([&](int i, int x, Word& element) { element = turned_b[x * Shape::pitch + y + i * Shape::step]; });
 }
 
 /// Short items of several words: tiles of items_side × items_side items; everything else as above.

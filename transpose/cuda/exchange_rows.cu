@@ -2,8 +2,10 @@
 //
 // A row is cut into chunks; a team of threads, from a warp to a block, exchanges a chunk of one row with that of
 // its mirror image, all its loads in flight before its first store. Words are as wide as the row's length and the
-// alignment of the data allow. Pairs are numbered by the triangle's order, a row a tile: those of a band are near
-// each other in both halves, so that sectors which two rows share are completed in the cache.
+// alignment of the data allow. Where that leaves rows of different alignment, each is stored in pieces that end at
+// 128-byte boundaries of its own: a sector written in two parts costs more than one loaded twice. Pairs are
+// numbered by the triangle's order, a row a tile: those of a band are near each other in both halves, so that
+// sectors which two rows share are completed in the cache.
 #include <algorithm>
 #include <cstdint>
 
@@ -14,42 +16,51 @@ namespace poisson3d::cuda {
 namespace {
 
 constexpr int row_threads = 256;
-constexpr int row_loads = 4;  // of a thread and row
 
-/// `words` of a row are `pieces` chunks of team · row_loads words, the last of them shorter.
+/// Loads of a thread and row: 64 bytes, but no more than 8.
+template <class Word>
+constexpr int row_loads = sizeof(Word) == 4 ? 8 : 64 / static_cast<int>(sizeof(Word));
+
+/// A row is `pieces` chunks of team · row_loads words, the last of them shorter.
 struct RowTeams {
     int team;
-    Index words, pieces;
+    Index chunk, pieces;
     Index tasks;  ///< pairs of the batch times pieces
 };
+
+/// How many words `p` lies behind a boundary of 128 bytes.
+template <class Word>
+__device__ __forceinline__ int behind_line(const Word* p) {
+    return static_cast<int>(reinterpret_cast<unsigned long long>(p) / sizeof(Word) % (128 / sizeof(Word)));
+}
 
 template <class Word>
 __global__ void __launch_bounds__(row_threads)
     exchange_rows_kernel(Squares s, TriangleWindow window, RowTeams teams, Word* __restrict__ data) {
     const Index task = static_cast<Index>(blockIdx.x) * (row_threads / teams.team) + threadIdx.x / teams.team;
-    if (task >= teams.tasks) return;
     const auto [pair, piece] = divide(task, teams.pieces);
     const auto [offset, at] = exchange_task(s, window, pair);
-    if (at.row == at.column) return;  // stays where it is
-    const Index first = piece * teams.team * row_loads + threadIdx.x % teams.team;
     // In words: what s says in elements has been divided by the elements of a word.
-    Word* const square = data + offset + first;
-    Word* const below = square + at.row * s.pitch + at.column * s.item;
-    Word* const above = square + at.column * s.pitch + at.row * s.item;
-    Word from_below[row_loads];
-    Word from_above[row_loads];
+    const Index begin = piece * teams.chunk;
+    const bool moves = task < teams.tasks && at.row != at.column;
+    const int count = moves ? static_cast<int>(min(teams.chunk, s.item - begin)) : 0;
+    Word* const below = data + offset + at.row * s.pitch + at.column * s.item + begin;
+    Word* const above = data + offset + at.column * s.pitch + at.row * s.item + begin;
+    const int lane = static_cast<int>(threadIdx.x) % teams.team;
+    const int to_above = lane - behind_line(above);
+    const int to_below = lane - behind_line(below);
+    Word from_below[row_loads<Word> + 1];
+    Word from_above[row_loads<Word> + 1];
+    const auto each = [&](int first, auto move) {
 #pragma unroll
-    for (int i = 0; i < row_loads; ++i)
-        if (first + i * teams.team < teams.words) {
-            from_below[i] = below[i * teams.team];
-            from_above[i] = above[i * teams.team];
-        }
-#pragma unroll
-    for (int i = 0; i < row_loads; ++i)
-        if (first + i * teams.team < teams.words) {
-            above[i * teams.team] = from_below[i];
-            below[i * teams.team] = from_above[i];
-        }
+        for (int i = 0; i <= row_loads<Word>; ++i)
+            if (const int e = first + i * teams.team; e >= 0 && e < count) move(i, e);
+    };
+    each(to_above, [&](int i, int e) { from_below[i] = below[e]; });
+    each(to_below, [&](int i, int e) { from_above[i] = above[e]; });
+    __syncthreads();  // what one thread stores another has to load
+    each(to_above, [&](int i, int e) { above[e] = from_below[i]; });
+    each(to_below, [&](int i, int e) { below[e] = from_above[i]; });
 }
 
 /// The widest word in which everything is counted evenly.
@@ -74,10 +85,10 @@ void launch_exchange_rows(const Squares& s, const TriangleWalk& walk, void* data
     const int ratio = bytes / s.element_bytes;
     const Squares in_words{s.side, s.pitch / ratio, s.item / ratio,
                            bytes,  s.batch,         {s.batch_stride[0] / ratio, s.batch_stride[1] / ratio}};
-    RowTeams teams{32, in_words.item, 1, 0};
-    while (teams.team < row_threads && teams.team * row_loads < teams.words) teams.team *= 2;
-    teams.pieces = divide_up(teams.words, teams.team * row_loads);
     with_wide_word(bytes, [&]<class Word>(Word) {
+        RowTeams teams{32, 32 * row_loads<Word>, 1, 0};
+        while (teams.team < row_threads && teams.chunk < in_words.item) teams.team *= 2, teams.chunk *= 2;
+        teams.pieces = divide_up(in_words.item, teams.chunk);
         for_each_window(in_words, s.side, walk, [&](const TriangleWindow& window) {
             teams.tasks = window.keys() * teams.pieces * batches(s);
             exchange_rows_kernel<Word>

@@ -9,11 +9,11 @@ namespace poisson3d {
 namespace {
 
 /// In tiles. Measured on an H200 (docs/benchmarks.md).
-constexpr Index default_band = 16;
+constexpr Index default_band = 8;
 constexpr Index default_region = 128;
 
 /// Smaller squares do not fill a tile: threads exchange their elements one by one.
-constexpr Index least_side = 16;
+constexpr Index least_side = 25;
 
 class CudaExchange final : public InPlaceExecutor {
 public:
