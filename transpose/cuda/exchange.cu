@@ -12,7 +12,7 @@ template <int Bytes>
 struct BestExchange;
 template <>
 struct BestExchange<4> {
-    using Shape = ExchangeShape<WordOf<4>::Type, 64, 512, 4, true>;
+    using Shape = ExchangeShape<WordOf<4>::Type, 64, 256, 6, true>;
 };
 template <>
 struct BestExchange<8> {
@@ -51,7 +51,7 @@ template <class Word>
 void launch_items(const Squares& s, const TriangleWalk& walk, Word* data, cudaStream_t stream) {
     const int bytes = 2 * items_side * items_pitch(static_cast<int>(s.item)) * static_cast<int>(sizeof(Word));
     if (bytes > 48 * 1024) allow_shared(exchange_items_kernel<Word>, bytes);
-    for_each_window(s, divide_up(s.side, items_side), walk, [&](const TriangleWindow& window) {
+    for_each_window(divide_up(s.side, items_side), walk, [&](const TriangleWindow& window) {
         exchange_items_kernel<Word>
             <<<blocks(window.keys() * batches(s)), items_threads, bytes, stream>>>(s, window, data);
         check(cudaGetLastError(), "launch of the exchange of items");

@@ -7,10 +7,10 @@
 // At odd sizes a tile's rows begin and end inside sectors that its neighbours share. In place there is no choosing
 // where the stores begin, for what is stored is where something was loaded; but a sector that was just loaded is in
 // the second-level cache, where parts of it can be stored without reading it again, if only the neighbours come
-// soon. Partly written sectors cost even there, so a warp's stores end at boundaries of 128 bytes within the tile,
-// and only the ends of a tile's rows are parts. Those of A in its row are the next keys of most orders; those of B
-// in its row are A's in its column: one band later in v1b, one row of the whole triangle later in v1. Wide tiles
-// share less: 256 bytes in a row.
+// soon. Partly written sectors cost even there, so that threads are turned round each row of a tile: a warp's
+// stores end at boundaries of 128 bytes, and only the ends of a tile's rows are parts. Those of A in its row are
+// the next keys of most orders; those of B in its row are A's in its column: one band later in v1b, one row of the
+// whole triangle later in v1. Wide tiles share less: 256 bytes in a row.
 #pragma once
 
 #include <cuda_pipeline.h>
@@ -28,7 +28,6 @@ struct TriangleWindow {
     Index first_column = 0, first_row = 0;
     BlockOrder order = BlockOrder::v1b;
     Index band = 16;
-    bool batch_first = false;  ///< the same tile of all squares of the batch, then the next tile
 
     [[nodiscard]] constexpr POISSON3D_BLOCK_HD Index keys() const {
         return columns > 0 ? side * columns : order::triangle_keys(side, Diagonal::included);
@@ -46,14 +45,12 @@ struct ExchangeTask {
     Tile tile;
 };
 
-/// Task number k of all tiles of the window in all squares.
+/// Task number k of all tiles of the window in all squares, square by square.
 __device__ __forceinline__ ExchangeTask exchange_task(const Squares& s, const TriangleWindow& window, Index k) {
-    const Index all = s.batch[0] * s.batch[1];
-    if (all == 1) return {0, window.tile(k)};
-    const auto [quotient, remainder] = divide(k, window.batch_first ? all : window.keys());
-    const auto [b0, b1] = divide(window.batch_first ? remainder : quotient, s.batch[1]);
-    return {b0 * s.batch_stride[0] + b1 * s.batch_stride[1],
-            window.tile(window.batch_first ? quotient : remainder)};
+    if (s.batch[0] * s.batch[1] == 1) return {0, window.tile(k)};
+    const auto [b, key] = divide(k, window.keys());
+    const auto [b0, b1] = divide(b, s.batch[1]);
+    return {b0 * s.batch_stride[0] + b1 * s.batch_stride[1], window.tile(key)};
 }
 
 /// The sides of a tile and the threads that move it.
@@ -66,7 +63,8 @@ struct ExchangeShape {
     static constexpr int blocks = BlocksPerProcessor;
     static constexpr int step = Threads / Side;  ///< rows of a tile that the threads reach at once
     static constexpr int loads = Side / step;    ///< of a thread, per tile
-    static constexpr int line = 128 / static_cast<int>(sizeof(Word));
+    /// Words that threads are turned by at most; none for 4 bytes, where counting costs more than it saves.
+    static constexpr int line = sizeof(Word) == 4 ? 1 : 128 / static_cast<int>(sizeof(Word));
     static constexpr int pitch = Side + 1;  ///< in shared memory: columns in different banks
     static constexpr int shared_bytes = 2 * Side * pitch * static_cast<int>(sizeof(Word));
     static_assert((Side & (Side - 1)) == 0 && Side >= line && Threads % Side == 0 && Side % step == 0);
@@ -193,17 +191,10 @@ __global__ void __launch_bounds__(items_threads)
     if (!diagonal) for_words(rows, columns, turn(turned_b, at_a));
 }
 
-/// The order in which squares and tiles are walked: the squares of a batch that lie within each other's rows (x and
-/// z of a box exchanged for each y) side by side, so that a row of the box is used whole.
-inline TriangleWindow whole_triangle(const Squares& s, Index tiles, const TriangleWalk& walk) {
-    const bool interleaved = s.batch[1] > 1 && s.batch_stride[1] < s.pitch;
-    return {tiles, 0, 0, 0, walk.order, walk.band, interleaved};
-}
-
 /// Calls launch(window) for the whole triangle of tiles, or for each region of it.
 template <class Launch>
-void for_each_window(const Squares& s, Index tiles, const TriangleWalk& walk, const Launch& launch) {
-    TriangleWindow window = whole_triangle(s, tiles, walk);
+void for_each_window(Index tiles, const TriangleWalk& walk, const Launch& launch) {
+    TriangleWindow window{tiles, 0, 0, 0, walk.order, walk.band};
     if (walk.region == 0) return launch(window);
     for (Index row = 0; row < tiles; row += walk.region)
         for (Index column = 0; column <= row; column += walk.region) {
@@ -218,7 +209,7 @@ void for_each_window(const Squares& s, Index tiles, const TriangleWalk& walk, co
 template <class Shape>
 void launch_exchange_shape(const Squares& s, const TriangleWalk& walk, void* data, cudaStream_t stream) {
     if constexpr (Shape::shared_bytes > 48 * 1024) allow_shared(exchange_kernel<Shape>, Shape::shared_bytes);
-    for_each_window(s, divide_up(s.side, Shape::side), walk, [&](const TriangleWindow& window) {
+    for_each_window(divide_up(s.side, Shape::side), walk, [&](const TriangleWindow& window) {
         exchange_kernel<Shape><<<blocks(window.keys() * batches(s)), Shape::threads, Shape::shared_bytes, stream>>>(
             s, window, static_cast<typename Shape::Word*>(data));
         check(cudaGetLastError(), "launch of the exchange of tiles");

@@ -17,9 +17,9 @@ namespace {
 
 constexpr int row_threads = 256;
 
-/// Loads of a thread and row: 64 bytes, but no more than 8.
+/// Loads of a thread and row.
 template <class Word>
-constexpr int row_loads = sizeof(Word) == 4 ? 8 : 64 / static_cast<int>(sizeof(Word));
+constexpr int row_loads = sizeof(Word) == 8 ? 8 : 4;
 
 /// A row is `pieces` chunks of team · row_loads words, the last of them shorter.
 struct RowTeams {
@@ -28,9 +28,11 @@ struct RowTeams {
     Index tasks;  ///< pairs of the batch times pieces
 };
 
-/// How many words `p` lies behind a boundary of 128 bytes.
+/// How many words `p` lies behind a boundary of 128 bytes; 0 for words of 4, where counting costs more than it
+/// saves.
 template <class Word>
 __device__ __forceinline__ int behind_line(const Word* p) {
+    if constexpr (sizeof(Word) == 4) return 0;
     return static_cast<int>(reinterpret_cast<unsigned long long>(p) / sizeof(Word) % (128 / sizeof(Word)));
 }
 
@@ -89,7 +91,7 @@ void launch_exchange_rows(const Squares& s, const TriangleWalk& walk, void* data
         RowTeams teams{32, 32 * row_loads<Word>, 1, 0};
         while (teams.team < row_threads && teams.chunk < in_words.item) teams.team *= 2, teams.chunk *= 2;
         teams.pieces = divide_up(in_words.item, teams.chunk);
-        for_each_window(in_words, s.side, walk, [&](const TriangleWindow& window) {
+        for_each_window(s.side, walk, [&](const TriangleWindow& window) {
             teams.tasks = window.keys() * teams.pieces * batches(s);
             exchange_rows_kernel<Word>
                 <<<blocks(divide_up(teams.tasks, row_threads / teams.team)), row_threads, 0, stream>>>(

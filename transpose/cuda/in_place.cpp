@@ -22,7 +22,9 @@ public:
         if (algorithm_ == InPlaceAlgorithm::automatic)
             algorithm_ =
                 squares.side < least_side && !rows_ ? InPlaceAlgorithm::thread_wise : InPlaceAlgorithm::exchange;
-        if (options.order != BlockOrder::automatic) walk_.order = options.order;
+        walk_.order = options.order != BlockOrder::automatic ? options.order
+                      : rows_                                ? BlockOrder::v1
+                                                             : BlockOrder::v1b;
         walk_.band = options.band > 0 ? options.band : default_band;
         if (algorithm_ == InPlaceAlgorithm::super_grid) {
             walk_.region = options.band > 0 ? options.band : default_region;
