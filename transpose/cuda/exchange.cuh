@@ -74,13 +74,16 @@ struct ExchangeShape {
 /// each row from where the row meets a boundary of 128 bytes, so that a warp's access ends there.
 template <class Shape>
 struct TileRows {
-    typename Shape::Word* row;  ///< of this thread, i = 0
-    Index stride;               ///< to the next
-    int first, turn;            ///< how far row 0 begins behind a boundary, and how much more each next row does
+    static constexpr bool turned = Shape::line > 1;
+    typename Shape::Word*
+        row;          ///< of this thread, i = 0: where it begins, or, if not turned, this thread's element
+    Index stride;     ///< to the next
+    int first, turn;  ///< how far row 0 begins behind a boundary, and how much more each next row does
     int rows, columns;
 
     __device__ __forceinline__ TileRows(typename Shape::Word* tile, Index pitch, int tile_rows, int tile_columns)
-        : row(tile + static_cast<int>(threadIdx.x) / Shape::side * pitch),
+        : row(tile + static_cast<int>(threadIdx.x) / Shape::side * pitch +
+              (turned ? 0 : static_cast<int>(threadIdx.x) % Shape::side)),
           stride(Shape::step * pitch),
           first(static_cast<int>(reinterpret_cast<unsigned long long>(row) / sizeof(*row) % Shape::line)),
           turn(static_cast<int>(stride % Shape::line)),
@@ -94,7 +97,7 @@ struct TileRows {
 #pragma unroll
         for (int i = 0; i < Shape::loads; ++i, at += stride, behind += turn) {
             const int x = (static_cast<int>(threadIdx.x) - behind % Shape::line) & (Shape::side - 1);
-            if (i * Shape::step < rows && x < columns) move(i, x, at[x]);
+            if (i * Shape::step < rows && x < columns) move(i, x, at[turned ? x : 0]);
         }
     }
 };
