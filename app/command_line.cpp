@@ -148,10 +148,18 @@ void add_bench_transpose(CLI::App& app, Words& words) {
     option(app, in_problem, "--element", words.element, "LIST", "4,8,16", "bytes of an element: 1, 2, 4, 8, 16");
     option(app, in_problem, "--permutation", words.permutation, "LIST", "yzx",
            "new orders of the axes: yzx, zxy, xzy, yxz, zyx");
+    app.add_flag("--in-place", words.in_place, "the field takes the place of the field it was")->group(in_problem);
+    option(app, in_problem, "--random", words.random, "N", "0",
+           "with --in-place: N random matrices, and the median");
+    option(app, in_problem, "--sides", words.sides, "A,B", "1000,20000",
+           "least and greatest side of random matrices");
+    option(app, in_problem, "--seed", words.seed, "N", "0", "of random matrices");
     option(app, in_solving, "--algorithm", words.algorithm, "LIST", "automatic",
-           "automatic, naive, tile, padded-tile, slices, banded,\nsuper-grid, aligned, thin, or all");
+           "automatic, naive, tile, padded-tile, slices, banded,\nsuper-grid, aligned, thin, or all; in place: "
+           "automatic,\nthread-wise, exchange, super-grid, cube, rectangle,\ncycles, or all that fit");
     option(app, in_solving, "--order", words.order, "LIST", "v1bf",
-           "block orders of banded: row-major, column-major, v1bf");
+           "block orders of banded: row-major, column-major, v1bf;\nin place, of exchange: automatic, v1, v1r, v2, "
+           "v1b");
     option(app, in_solving, "--band", words.band, "LIST", "0",
            "widths of bands, sides of regions, in tiles; 0: chosen");
     option(app, in_solving, "--backend", words.backend, "NAME", "cuda if there is a device", "host or cuda");

@@ -23,5 +23,6 @@ Outcome run_bench_structures(const BenchStructuresOptions& options, const Report
 /// Prints its rows itself, as they come, unless stdout is wanted for JSON or for nothing.
 Outcome run_bench_solve(const BenchSolveOptions& options, const Reporting& reporting);
 Outcome run_bench_transpose(const BenchTransposeOptions& options, const Reporting& reporting);
+Outcome run_bench_in_place(const BenchTransposeOptions& options, const Reporting& reporting);
 
 }  // namespace poisson3d::app

@@ -21,7 +21,7 @@ struct Words {
     Word precision, engine, device, threads, memory, effort;
     Word exact, tolerance, points, seed, repeat, compare, json, progress;
     Word preview, preview_of;
-    Word element, permutation, algorithm, order, band, backend;
+    Word element, permutation, algorithm, order, band, backend, random, sides;
     std::string name;
     std::vector<std::string> boundaries, centerings;
     bool strict = false, no_verify = false, gradient = false, discrete = false, quiet = false, verbose = false;

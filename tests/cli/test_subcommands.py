@@ -214,6 +214,55 @@ class Bench(ProgramTest):
             self.refuse(2, ["--compare fftw", options[0], "--engine host"], *solve, "--compare", "fftw", *options)
         self.refuse(5, ["--device", "99"], *solve, "--device", "99")
 
+    def test_transposes_in_place(self):
+        transpose = ("bench", "transpose", "--in-place", "--backend", "host", "--repeat", "1")
+        report = self.report(*transpose, "--points", "9,1x8x8,6x7x5", "--permutation", "yzx,xzy", "--element", "4,16",
+                             "--algorithm", "all", "--order", "v1,v1b", "--band", "2,3")
+        used = {}
+        for case in report["cases"]:
+            self.assertIs(case["in_place"], True)
+            self.assertGreater(case["fraction_of_copy"], 0)
+            self.assertLessEqual(case["scratch_bytes"], 64 << 20)
+            if case["element_bytes"] == 4:
+                shape = "x".join(str(n) for n in case["points"])
+                used.setdefault((shape, case["permutation"]), []).append((case["used"], case["order"], case["band"]))
+        squares = [("thread-wise", "automatic", 0)] + [
+            (name, order, band) for name in ("exchange", "super-grid") for order in ("v1", "v1b") for band in (2, 3)
+            if (name, order, band) != ("exchange", "v1", 3)]
+        squares[1] = ("exchange", "v1", 0)
+        any_box = [("rectangle", "automatic", 0), ("cycles", "automatic", 0)]
+        self.assertEqual(used["9x9x9", "xyz-xzy"], squares + any_box + [("exchange", "automatic", 0)])
+        self.assertEqual(used["1x8x8", "xyz-xzy"], used["9x9x9", "xyz-xzy"])
+        self.assertEqual(used["9x9x9", "xyz-yzx"], [("cube", "automatic", 0)] + any_box + [("cube", "automatic", 0)])
+        self.assertEqual(used["6x7x5", "xyz-yzx"], any_box + [("rectangle", "automatic", 0)])
+        self.assertEqual(self.run_well(*transpose, "--points", "9", "--element", "8").stdout.count("GB/s"), 1)
+
+    def test_random_transposes_in_place(self):
+        random = ("bench", "transpose", "--in-place", "--backend", "host", "--repeat", "1", "--element", "8",
+                  "--random", "5", "--sides", "3,40")
+        report = self.report(*random, "--seed", "3")
+        fractions = sorted(case["fraction_of_copy"] for case in report["cases"])
+        (median,) = report["median"]
+        self.assertEqual(median["cases"], 5)
+        self.assertEqual(median["fraction_of_copy"], fractions[2])
+        shapes = [case["points"] for case in report["cases"]]
+        self.assertTrue(all(x == 1 and 3 <= y <= 40 and 3 <= z <= 40 for x, y, z in shapes))
+        self.assertEqual(shapes, [case["points"] for case in self.report(*random, "--seed", "3")["cases"]])
+        self.assertNotEqual(shapes, [case["points"] for case in self.report(*random, "--seed", "4")["cases"]])
+
+    def test_usage_of_transposes(self):
+        transpose = ("bench", "transpose", "--backend", "host", "--points", "8", "--repeat", "1")
+        self.assertEqual(self.run_well(*transpose, "--element", "8").stdout.count("GB/s"), 1)
+        self.refuse(2, ["--random", "--in-place"], *transpose, "--random", "3")
+        self.refuse(2, ["--random", "--points"], *transpose, "--random", "3", "--in-place")
+        self.refuse(2, ["--sides", "'9,8'"], *transpose, "--in-place", "--sides", "9,8")
+        self.refuse(2, ["--element", "found 2"], *transpose, "--in-place", "--element", "8,2")
+        self.refuse(2, ["--algorithm", "'cube'"], *transpose, "--algorithm", "cube")
+        self.refuse(2, ["--algorithm", "'thin'"], *transpose, "--algorithm", "thin", "--in-place")
+        self.refuse(2, ["--order", "'v1bf'"], *transpose, "--order", "v1bf", "--in-place")
+        self.refuse(2, ["cube", "does not fit"], *transpose, "--algorithm", "cube", "--in-place", "--permutation",
+                    "xzy")
+
     def test_structures(self):
         bench = ("bench", "structures", "--backend", "host", "--repeat", "1", "--count", "200000")
         report = self.report(*bench, "--fields", "2,7", "--element", "4,16", "--in-place")

@@ -33,8 +33,6 @@ namespace {
 
 /// From this output size on, lines are stored past the caches.
 constexpr Index streaming_bytes = Index{4} << 20;
-/// A thread that is not asked for must be worth its start.
-constexpr Index bytes_per_thread = Index{1} << 20;
 
 Index elements(const Movement& movement) {
     const MatrixBatch& m = movement.matrix;
@@ -49,9 +47,7 @@ Index elements(const Movement& movement) {
 std::unique_ptr<Executor> make_host_executor(const Movement& movement, int element_bytes,
                                              const TransposeOptions& options) {
     const Index bytes = host_walk::elements(movement) * element_bytes;
-    int threads = options.threads;
-    if (threads == 0)
-        threads = static_cast<int>(std::min<Index>(available_threads(), 1 + bytes / host_walk::bytes_per_thread));
+    const int threads = host_walk::worthwhile_threads(options.threads, bytes);
     const bool stream = bytes >= host_walk::streaming_bytes;
     return host_walk::make_walk(movement, {element_bytes, threads, stream, best_instructions()}, options);
 }

@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <vector>
 
 #include "executor.hpp"
-#include "host/movers.hpp"
-#include "poisson3d/threads.hpp"
+#include "host/workers.hpp"
 
 namespace poisson3d::host_walk {
 
@@ -31,12 +28,11 @@ class Walk : public Executor {
 public:
     Walk(Algorithm algorithm, const Setting& setting)
         : setting_(setting),
-          team_(setting.threads),
-          scratch_(static_cast<std::size_t>(team_.size())),
+          workers_(setting.element_bytes, setting.threads, setting.instructions),
           algorithm_(algorithm) {}
 
     void run(const void* in, void* out, Stream) const final {
-        const std::lock_guard lock(busy_);  // a team works on one loop at a time
+        const auto lock = workers_.lock();
         move(static_cast<const char*>(in), static_cast<char*>(out));
     }
     [[nodiscard]] Algorithm algorithm() const noexcept final { return algorithm_; }
@@ -44,18 +40,14 @@ public:
 protected:
     virtual void move(const char* in, char* out) const = 0;
 
-    [[nodiscard]] ThreadTeam& team() const noexcept { return team_; }
-    [[nodiscard]] char* scratch(int thread) const noexcept {
-        return scratch_[static_cast<std::size_t>(thread)].bytes;
-    }
+    [[nodiscard]] ThreadTeam& team() const noexcept { return workers_.team(); }
+    [[nodiscard]] char* scratch(int thread) const noexcept { return workers_.scratch(thread); }
     /// Bytes of a piece of work: some for every thread, each worth its fetch.
     [[nodiscard]] Index piece_bytes(Index all_bytes) const noexcept {
-        return std::clamp<Index>(all_bytes / (Index{8} * team_.size()), Index{32} << 10, Index{1} << 20);
+        return std::clamp<Index>(all_bytes / (Index{8} * team().size()), Index{32} << 10, Index{1} << 20);
     }
-    [[nodiscard]] const Movers& all_movers() const noexcept { return movers(setting_.instructions); }
-    [[nodiscard]] const ElementMovers& element_movers() const noexcept {
-        return all_movers().element[__builtin_ctz(static_cast<unsigned>(setting_.element_bytes))];
-    }
+    [[nodiscard]] const Movers& all_movers() const noexcept { return workers_.all_movers(); }
+    [[nodiscard]] const ElementMovers& element_movers() const noexcept { return workers_.element_movers(); }
     /// Matrix number b of the batch.
     [[nodiscard]] Matrix matrix(const MatrixBatch& m, Index b, const char* in, char* out) const noexcept {
         const Index e = setting_.element_bytes;
@@ -66,13 +58,7 @@ protected:
     Setting setting_;
 
 private:
-    struct alignas(line_bytes) Scratch {
-        char bytes[scratch_bytes];
-    };
-
-    mutable std::mutex busy_;
-    mutable ThreadTeam team_;
-    mutable std::vector<Scratch> scratch_;
+    Workers workers_;
     Algorithm algorithm_;
 };
 

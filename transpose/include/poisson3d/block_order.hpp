@@ -216,6 +216,16 @@ constexpr POISSON3D_BLOCK_HD Index triangle_key(Index m, Index w, Diagonal diago
     if constexpr (Order == BlockOrder::v1b) return v1b_key(m + shift, w, tile);
 }
 
+/// The same for an order that is known only when the program runs: a branch that all threads of a block take alike.
+constexpr POISSON3D_BLOCK_HD Tile triangle_tile(BlockOrder order, Index m, Index w, Diagonal diagonal, Index k) {
+    switch (order) {
+        case BlockOrder::v1r: return triangle_tile<BlockOrder::v1r>(m, w, diagonal, k);
+        case BlockOrder::v2: return triangle_tile<BlockOrder::v2>(m, w, diagonal, k);
+        case BlockOrder::v1b: return triangle_tile<BlockOrder::v1b>(m, w, diagonal, k);
+        default: return triangle_tile<BlockOrder::v1>(m, w, diagonal, k);
+    }
+}
+
 /// Tile number k of columns × rows tiles. All three orders are v1bf: bands as wide as the matrix are rows, bands of
 /// width 1 are columns; so the band is what a kernel is given, and this is where it comes from.
 constexpr Index rectangle_band(BlockOrder order, Index columns, Index w) {

@@ -1,0 +1,71 @@
+#include "movement_rows.hpp"
+
+#include <cstdio>
+#include <utility>
+
+#include "machine.hpp"
+#include "poisson3d/device.hpp"
+#include "poisson3d/device_memory.hpp"
+#include "version.hpp"
+
+namespace poisson3d::app {
+
+namespace {
+
+std::string letters(const Permutation& permutation) {
+    std::string text;
+    for (const int axis : permutation) text += "xyz"[axis];
+    return text;
+}
+
+std::string dimensions_text(const Extents& n) {
+    return std::to_string(n[0]) + "x" + std::to_string(n[1]) + "x" + std::to_string(n[2]);
+}
+
+}  // namespace
+
+MovementRows::MovementRows(const Reporting& reporting) : shown_(!reporting.quiet && reporting.json != "-") {}
+
+void MovementRows::add(const MovementRow& row, Json more) {
+    if (shown_ && std::exchange(first_, false))
+        std::printf("%-18s %3s  %-4s %-12s %12s %14s %7s  %s\n", "points", "B", "to", "algorithm", "time",
+                    "read+write", "of copy", "how");
+    if (shown_) {
+        std::printf("%-18s %3d  %-4s %-12s %9.4f ms %9.1f GB/s %7.3f  %s\n", dimensions_text(row.points).c_str(),
+                    row.element, letters(row.permutation).c_str(), row.asked.c_str(), row.seconds * 1e3, row.rate(),
+                    row.fraction(), row.description.c_str());
+        std::fflush(stdout);
+    }
+    cases_.push(std::move(more.set("points", Json::list(row.points))
+                              .set("element_bytes", row.element)
+                              .set("permutation", "xyz-" + letters(row.permutation))
+                              .set("algorithm", row.asked)
+                              .set("used", row.used)
+                              .set("description", row.description)
+                              .set("seconds", row.seconds)
+                              .set("copy_seconds", row.copy_seconds)
+                              .set("gigabytes_per_second", row.rate())
+                              .set("fraction_of_copy", row.fraction())));
+}
+
+Json MovementRows::report(Backend backend, int device) const {
+    const Engine engine = backend == Backend::cuda ? Engine::cufft : Engine::host;
+    return Json::object()
+        .set("status", 0)
+        .set("version", version())
+        .set("revision", revision())
+        .set("device", device_name(engine, device))
+        .set("backend", backend == Backend::cuda ? "cuda" : "host")
+        .set("cases", cases_);
+}
+
+Backend chosen_backend(const BenchTransposeOptions& options) {
+    const Backend backend = options.backend.value_or(!missing_device().empty() ? Backend::host : Backend::cuda);
+    if (backend == Backend::cuda) {
+        require_device(options.device);
+        use_device(options.device);
+    }
+    return backend;
+}
+
+}  // namespace poisson3d::app
