@@ -35,7 +35,11 @@ struct Choice {
 /// Engine fused leaves to cuFFT what it has no kernels for.
 template <class T>
 std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, Memory memory) {
-    if (memory == Memory::low) return make_low_pipeline<T>(problem);
+    if (memory == Memory::low) {
+        if (auto low = fused::make_low_pipeline<T>(problem)) return low;
+        throw Error(ErrorCode::unsupported,
+                    "memory low on a GPU: an axis has more than 16382 unknowns; use standard, or engine host");
+    }
     if (kind == Engine::fused)
         if (auto fused = fused::make_fused_pipeline<T>(problem, memory)) return fused;
     if (auto periodic = make_periodic_pipeline<T>(problem, memory)) return periodic;

@@ -59,10 +59,6 @@ std::unique_ptr<Pipeline<T>> make_rotating_pipeline(const Problem& problem, Memo
 template <class T>
 std::unique_ptr<Pipeline<T>> make_periodic_pipeline(const Problem& problem, Memory memory);
 
-/// Any kinds, without a field of its own: the passes and the rotations between them happen inside u.
-template <class T>
-std::unique_ptr<Pipeline<T>> make_low_pipeline(const Problem& problem);
-
 /// Dirichlet nodes on whole planes of x and y; x last, since its data stands where faces meet.
 template <class T>
 void write_dirichlet_planes(FieldView<T> u, const BoundaryTerms<T>& terms, Stream stream) {
