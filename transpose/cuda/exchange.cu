@@ -12,7 +12,7 @@ template <int Bytes>
 struct BestExchange;
 template <>
 struct BestExchange<4> {
-    using Shape = ExchangeShape<WordOf<4>::Type, 64, 256, 6, true>;
+    using Shape = ExchangeShape<WordOf<4>::Type, 64, 256, 5, true>;
 };
 template <>
 struct BestExchange<8> {
