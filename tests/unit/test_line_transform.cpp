@@ -62,7 +62,6 @@ std::vector<T> run_lines(Transform transform, Index n, Index lines, const std::v
     task.slow = 1;
     task.lines = lines;
     task.in_line = task.out_line = n;
-    task.rotate = false;
     for (Index line = 0; line < lines; line += block_lines<T>)
         host::block_kernel<T>()(task, 0, line, static_cast<T*>(x.data()), static_cast<T*>(y.data()));
     return out;
