@@ -32,32 +32,37 @@ struct Choice {
     std::unique_ptr<Pipeline<T>> pipeline;
 };
 
-/// Engine fused leaves to cuFFT what it has no kernels for.
+/// Engine fused leaves to cuFFT what it has no kernels for. Null: low, and an axis too long for it.
 template <class T>
 std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, Memory memory) {
-    if (memory == Memory::low) {
-        if (auto low = fused::make_low_pipeline<T>(problem)) return low;
-        throw Error(ErrorCode::unsupported,
-                    "memory low on a GPU: an axis has more than 16382 unknowns; use standard, or engine host");
-    }
+    if (memory == Memory::low) return fused::make_low_pipeline<T>(problem);
     if (kind == Engine::fused)
         if (auto fused = fused::make_fused_pipeline<T>(problem, memory)) return fused;
     if (auto periodic = make_periodic_pipeline<T>(problem, memory)) return periodic;
     return make_rotating_pipeline<T>(problem, memory);
 }
 
-/// As asked, or the first of fast, standard and low that fits what the caller brings or the device has; low if none
-/// does.
+/// As asked, or the first of fast, standard and low that fits what the caller brings or the device has; the
+/// smallest there is if none does.
 template <class T>
 Choice<T> choose(Engine kind, const Problem& problem, const Options& options) {
-    if (options.memory != Memory::automatic)
-        return {options.memory, make_pipeline<T>(kind, problem, options.memory)};
-    const std::size_t room = options.workspace.empty() ? free_device_memory() : options.workspace.size();
-    for (const Memory memory : {Memory::fast, Memory::standard}) {
-        auto pipeline = make_pipeline<T>(kind, problem, memory);
-        if (pipeline->workspace_bytes() <= room) return {memory, std::move(pipeline)};
+    if (options.memory != Memory::automatic) {
+        Choice<T> choice{options.memory, make_pipeline<T>(kind, problem, options.memory)};
+        if (choice.pipeline == nullptr)
+            throw Error(ErrorCode::unsupported,
+                        "memory low on a GPU: found an axis of more than 16382 unknowns; use memory standard, or "
+                        "engine host");
+        return choice;
     }
-    return {Memory::low, make_pipeline<T>(kind, problem, Memory::low)};
+    const std::size_t room = options.workspace.empty() ? free_device_memory() : options.workspace.size();
+    Choice<T> choice{};
+    for (const Memory memory : {Memory::fast, Memory::standard, Memory::low}) {
+        auto pipeline = make_pipeline<T>(kind, problem, memory);
+        if (pipeline == nullptr) continue;
+        choice = {memory, std::move(pipeline)};
+        if (choice.pipeline->workspace_bytes() <= room) break;
+    }
+    return choice;
 }
 
 std::string device_name(int number) {

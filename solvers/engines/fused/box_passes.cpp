@@ -41,7 +41,7 @@ void BoxPasses<T>::reserve(cufft::Carver& carver) {
         axis.reserve(carver);
         fft = std::max(fft, axis.fft_bytes());
     }
-    fft_offset_ = carver.take(fft);
+    fft_offset_ = carver.take(std::max<std::size_t>(fft, 1));  // cuFFT fails where an area of no bytes is its data
 }
 
 template <class T>

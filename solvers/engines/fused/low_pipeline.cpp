@@ -123,7 +123,8 @@ template <class T>
 std::unique_ptr<cufft::Pipeline<T>> make_low_pipeline(const Problem& problem, std::size_t room) {
     for (const Axis& axis : problem.grid.axes)
         if (!has_tables(axis, Way::batches)) return nullptr;
-    return std::make_unique<LowPipeline<T>>(problem, room > 0 ? room : cufft::most_work<T>(problem) / 4);
+    // Half of what work areas may have for lines, half for cuFFT, but for some tables.
+    return std::make_unique<LowPipeline<T>>(problem, room > 0 ? room : cufft::most_work<T>(problem) / 32 * 15);
 }
 
 template std::unique_ptr<cufft::Pipeline<float>> make_low_pipeline(const Problem&, std::size_t);
