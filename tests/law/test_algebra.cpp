@@ -103,7 +103,7 @@ void check_scale(const Problem& problem, Worst<T>& worst) {
     const T scale = T(-12.566370614359172);
     const Field<T> more = solved<T>(problem, f, nullptr, scale);
     worst.check(relative_error(read(more), combine(static_cast<Real>(scale), once, 0, once).view()),
-                (test_options().memory == Memory::low ? 6 : 4) * tolerance::eps<T>, describe(problem));
+                0.5 * tolerance::solve<T>(points), describe(problem));
     const Field<T> none = solved<T>(problem, f, nullptr, T(0));
     for (Index i = 0; i < none.size(); ++i) ASSERT_EQ(none.data()[i], T(0));
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -34,6 +35,16 @@ public:
     void solve(FieldView<const T> f, FieldView<T> u, const BoundaryData<T>& data = {}) {
         terms_ = make_boundary_terms(problem_.grid, data);
         pipeline_->run({ModeOperation::divide, f, u, scale, terms_}, {}, PassClock());
+    }
+
+    /// The same with copies of f and u inside the workspace, where fields in host memory go.
+    void solve_staged(FieldView<const T> f, FieldView<T> u) {
+        terms_ = make_boundary_terms(problem_.grid, BoundaryData<T>{});
+        const FieldView<T> in = pipeline_->staging();
+        const FieldView<T> out = pipeline_->result_staging();
+        std::copy_n(f.data, f.size(), in.data);
+        pipeline_->run({ModeOperation::divide, {in.data, in.extents}, out, scale, terms_}, {}, PassClock());
+        std::copy_n(out.data, out.size(), u.data);
     }
 
     /// The backward error of u, allowed to be tolerance::backward; walls and gauge are exact. `data` is what

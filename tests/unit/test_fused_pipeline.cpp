@@ -129,6 +129,23 @@ TEST(FusedPipeline, SolvesNodesOfOddHalfPeriod) {
         }
 }
 
+// Every choice of the axes that go by batches, nodes of odd half period where there is more than one.
+TEST(FusedPipeline, SolvesFieldsInsideItsWorkspace) {
+    for (int ways = 0; ways < 8; ++ways) {
+        const Kinds kinds{node_nn, node_dd, node_nn};
+        Extents lengths{};
+        for (int a = 0; a < 3; ++a) lengths[a] = (ways >> a & 1) != 0 ? Extents{11, 13, 17}[a] : 8;
+        const Problem problem = make_problem(kinds, graceful(kinds, lengths));
+        SCOPED_TRACE(describe(problem));
+        const Extents points = problem.grid.points();
+        const Field<double> f = random_field<double>(points, 5);
+        Field<double> u = filled_field<double>(points);
+        PipelineOnHost<double> pipeline(problem, fused::make_fused_pipeline<double>(problem, Memory::fast));
+        pipeline.solve_staged(read(f), u.view());
+        pipeline.expect_solution(read(f), read(u));
+    }
+}
+
 TEST(FusedPipeline, LeavesOthersToOthers) {
     EXPECT_EQ(
         fused::make_fused_pipeline<double>(make_problem({cell_nn, cell_p, cell_dd}, {22, 11, 13}), Memory::fast),

@@ -59,8 +59,11 @@ Choice<T> choose(Engine kind, const Problem& problem, const Options& options) {
     for (const Memory memory : {Memory::fast, Memory::standard, Memory::low}) {
         auto pipeline = make_pipeline<T>(kind, problem, memory);
         if (pipeline == nullptr) continue;
+        const std::size_t bytes = pipeline->workspace_bytes();
+        // Tables and lines of a tiny box may be more than a field of it.
+        if (choice.pipeline != nullptr && bytes >= choice.pipeline->workspace_bytes()) continue;
         choice = {memory, std::move(pipeline)};
-        if (choice.pipeline->workspace_bytes() <= room) break;
+        if (bytes <= room) break;
     }
     return choice;
 }

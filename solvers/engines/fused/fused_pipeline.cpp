@@ -65,8 +65,7 @@ public:
     [[nodiscard]] std::string name() const override {
         std::string along;
         for (int a = 0; a < 3; ++a)
-            if (passes_.axis(a).way() == Way::batches)
-                (along += along.empty() ? "; cuFFT along " : " and ") += grid_.labels[a];
+            if (by_batches(a)) (along += along.empty() ? "; cuFFT along " : " and ") += grid_.labels[a];
         return "a kernel a pass" + along;
     }
     [[nodiscard]] std::size_t workspace_bytes() const noexcept override { return bytes_; }
@@ -83,7 +82,7 @@ public:
         T* here = first_;    // where the field stands
         T* there = second_;  // where it goes to, or where batches have their lines: it then stays here
         const auto run = [&](int number, int a, Role role, PassTask<T>& task, Index out_slow, Index out_mode) {
-            const bool stays = passes_.axis(a).way() == Way::batches || number == 1;
+            const bool stays = by_batches(a) || number == 1;
             task.out = stays ? here : there;
             task.out_slow = out_slow;
             task.out_mode = static_cast<int>(out_mode);
@@ -118,8 +117,13 @@ public:
     [[nodiscard]] const typename cufft::Pipeline<T>::Removed* removed() const noexcept override {
         return passes_.removed();
     }
-    [[nodiscard]] FieldView<T> staging() const noexcept override { return {second_, grid_.points()}; }
-    [[nodiscard]] FieldView<T> result_staging() const noexcept override { return {first_, grid_.points()}; }
+    /// By batches pass 1 has its lines in the second field, and pass 5 reads all before it writes any.
+    [[nodiscard]] FieldView<T> staging() const noexcept override {
+        return {by_batches(2) ? first_ : second_, grid_.points()};
+    }
+    [[nodiscard]] FieldView<T> result_staging() const noexcept override {
+        return {by_batches(1) == by_batches(2) ? first_ : second_, grid_.points()};
+    }
     [[nodiscard]] T* face_staging() const noexcept override { return faces_; }
 
     [[nodiscard]] std::array<double, 5> traffic() const noexcept override {
@@ -130,6 +134,8 @@ public:
     [[nodiscard]] bool needs_dense_solution() const noexcept override { return false; }
 
 private:
+    [[nodiscard]] bool by_batches(int a) const { return passes_.axis(a).way() == Way::batches; }
+
     Grid grid_;
     BoxPasses<T> passes_;
     Index row_x_ = 0, row_y_ = 0, row_z_ = 0;
