@@ -1,12 +1,20 @@
 // Squares whose items are rows: row (r, c) changes places with row (c, r), and no element moves within its row.
 //
-// A row is cut into chunks; a team of threads, from a warp to a block, exchanges a chunk of one row with that of
-// its mirror image, all its loads in flight before its first store. Words are as wide as the row's length and the
-// alignment of the data allow. Where that leaves rows of different alignment, each is stored in pieces that end at
-// 128-byte boundaries of its own: a sector written in two parts costs more than one loaded twice. Pairs are
-// numbered by the triangle's order, a row a tile: those of a band are near each other in both halves, so that
-// sectors which two rows share are completed in the cache.
-#include <algorithm>
+// Rows of odd length begin anywhere, and the two of a pair at different distances behind a boundary of 16 bytes.
+// Yet all but the ends of a row can be loaded in whole words of 16 bytes, aligned where it lies, and stored in
+// whole words of 16 bytes, aligned where it goes; only between the two is it shifted, in shared memory:
+//
+//        memory        ·│· ·a b│c d e f│g h i j│k · · ·        aligned words of the source
+//        shared        ·│· ·a b│c d e f│g h i j│k · · ·        as it lay
+//        memory              ·│a b c d│e f g h│i j k ·         aligned words of the target: two of the above,
+//        shifted
+//
+// The shift is the same for a whole row. So rows are moved as runs of 4-byte units, whatever their elements are.
+//
+// A row is cut into pieces of at most 2 KiB; a warp exchanges a piece of one row with that of its mirror image, all
+// of both in shared memory before the first store. Words are numbered from a boundary of 128 bytes, so that a warp
+// asks for whole lines: what odd sizes cost is the second-level cache's lines, not main memory. Pairs are numbered
+// by the triangle's order, a row a tile, so that sectors which two rows share meet in the cache.
 #include <cstdint>
 
 #include "exchange.cuh"
@@ -15,65 +23,118 @@ namespace poisson3d::cuda {
 
 namespace {
 
-constexpr int row_threads = 256;
+using Unit = std::uint32_t;
+using Wide = uint4;
 
-/// Loads of a thread and row.
-template <class Word>
-constexpr int row_loads = sizeof(Word) == 8 ? 8 : 4;
+constexpr int warp = 32;
+constexpr int wide = sizeof(Wide) / sizeof(Unit);  ///< units of a wide word
+constexpr int line_words = 128 / sizeof(Wide);     ///< wide words of a line of 128 bytes
 
-/// A row is `pieces` chunks of team · row_loads words, the last of them shorter.
-struct RowTeams {
-    int team;
-    Index chunk, pieces;
-    Index tasks;  ///< pairs of the batch times pieces
+/// How long the longest piece of a row is: `Loads` wide words a lane.
+template <int Loads>
+struct RowShape {
+    static constexpr int loads = Loads;
+    static constexpr int piece = Loads * warp * wide;  ///< in units
+    static constexpr int room = wide + piece + wide;   ///< a piece, as it lies, and what shifted words reach beyond
+    static constexpr int warps = 32 / Loads;           ///< of a block: the same number of bytes on their way
+    static constexpr int threads = warps * warp;
 };
 
-/// How many words `p` lies behind a boundary of 128 bytes; 0 for words of 4, where counting costs more than it
-/// saves.
-template <class Word>
-__device__ __forceinline__ int behind_line(const Word* p) {
-    if constexpr (sizeof(Word) == 4) return 0;
-    return static_cast<int>(reinterpret_cast<unsigned long long>(p) / sizeof(Word) % (128 / sizeof(Word)));
-}
+/// A piece of a row in memory: units before the first boundary of 16 bytes, whole wide words, units behind them.
+struct Piece {
+    Unit* data;
+    int head, words, tail;
+    int behind;  ///< units between a boundary of 16 bytes and the beginning
+    int turn;    ///< wide words between a boundary of 128 bytes and the first whole one
 
-template <class Word>
-__global__ void __launch_bounds__(row_threads)
-    exchange_rows_kernel(Squares s, TriangleWindow window, RowTeams teams, Word* __restrict__ data) {
-    const Index task = static_cast<Index>(blockIdx.x) * (row_threads / teams.team) + threadIdx.x / teams.team;
-    const auto [pair, piece] = divide(task, teams.pieces);
-    const auto [offset, at] = exchange_task(s, window, pair);
-    // In words: what s says in elements has been divided by the elements of a word.
-    const Index begin = piece * teams.chunk;
-    const bool moves = task < teams.tasks && at.row != at.column;
-    const int count = moves ? static_cast<int>(min(teams.chunk, s.item - begin)) : 0;
-    Word* const below = data + offset + at.row * s.pitch + at.column * s.item + begin;
-    Word* const above = data + offset + at.column * s.pitch + at.row * s.item + begin;
-    const int lane = static_cast<int>(threadIdx.x) % teams.team;
-    const int to_above = lane - behind_line(above);
-    const int to_below = lane - behind_line(below);
-    Word from_below[row_loads<Word> + 1];
-    Word from_above[row_loads<Word> + 1];
-    const auto each = [&](int first, auto move) {
+    __device__ __forceinline__ Piece(Unit* begin, int count) : data(begin) {
+        const auto address = static_cast<unsigned>(reinterpret_cast<unsigned long long>(begin) / sizeof(Unit));
+        behind = static_cast<int>(address % wide);
+        head = min((wide - behind) % wide, count);
+        words = (count - head) / wide;
+        tail = (count - head) % wide;
+        turn = static_cast<int>((address + static_cast<unsigned>(head)) / wide % line_words);
+    }
+    [[nodiscard]] __device__ __forceinline__ Wide* whole() const { return reinterpret_cast<Wide*>(data + head); }
+    /// Calls move(e) for the units e of the ends, one a lane.
+    template <class Move>
+    __device__ __forceinline__ void ends(int lane, Move move) const {
+        if (lane < head) move(lane);
+        if (lane >= warp - tail) move(head + words * wide + lane - (warp - tail));
+    }
+};
+
+/// Calls move(w) for the whole words w, a warp's from a boundary of 128 bytes on.
+template <class Shape, class Move>
+__device__ __forceinline__ void for_words(const Piece& piece, int lane, Move move) {
 #pragma unroll
-        for (int i = 0; i <= row_loads<Word>; ++i)
-            if (const int e = first + i * teams.team; e >= 0 && e < count) move(i, e);
-    };
-    each(to_above, [&](int i, int e) { from_below[i] = below[e]; });
-    each(to_below, [&](int i, int e) { from_above[i] = above[e]; });
-    __syncthreads();  // what one thread stores another has to load
-    each(to_above, [&](int i, int e) { above[e] = from_below[i]; });
-    each(to_below, [&](int i, int e) { below[e] = from_above[i]; });
+    for (int i = 0; i <= Shape::loads; ++i)
+        if (const int w = lane + i * warp - piece.turn; w >= 0 && w < piece.words) move(w);
 }
 
-/// The widest word in which everything is counted evenly.
-int word_bytes(const Squares& s, const void* data) {
-    const auto address = static_cast<Index>(reinterpret_cast<std::uintptr_t>(data));
-    int bytes = 16;
-    const auto divides = [&](Index elements) { return elements * s.element_bytes % bytes == 0; };
-    while (bytes > s.element_bytes && (address % bytes != 0 || !divides(s.item) || !divides(s.pitch) ||
-                                       !divides(s.batch_stride[0]) || !divides(s.batch_stride[1])))
-        bytes /= 2;
-    return bytes;
+/// Unit e of the piece goes to room[behind + e]; whole words stay whole.
+template <class Shape>
+__device__ __forceinline__ void fetch(const Piece& from, Unit* room, int lane) {
+    from.ends(lane, [&](int e) { __pipeline_memcpy_async(room + from.behind + e, from.data + e, sizeof(Unit)); });
+    auto* const whole = reinterpret_cast<Wide*>(room + from.behind + from.head);
+    for_words<Shape>(from, lane,
+                     [&](int w) { __pipeline_memcpy_async(whole + w, from.whole() + w, sizeof(Wide)); });
+}
+
+/// Units [shift, shift + 4) of two words that follow each other.
+__device__ __forceinline__ Wide shifted(const Wide& low, const Wide& high, int shift) {
+    const Wide two = (shift & 2) != 0 ? Wide{low.z, low.w, high.x, high.y} : low;
+    const Unit next = (shift & 2) != 0 ? high.z : high.x;
+    return (shift & 1) != 0 ? Wide{two.y, two.z, two.w, next} : two;
+}
+
+/// The piece whose unit 0 is room[behind], to its target.
+template <class Shape>
+__device__ __forceinline__ void store(const Unit* room, int behind, const Piece& to, int lane) {
+    to.ends(lane, [&](int e) { to.data[e] = room[behind + e]; });
+    const int begin = behind + to.head;  // of the first whole word of the target, in the room
+    const int shift = begin % wide;
+    const auto* const low = reinterpret_cast<const Wide*>(room + begin - shift);
+    for_words<Shape>(to, lane,
+                     [&](int w) { to.whole()[w] = shift == 0 ? low[w] : shifted(low[w], low[w + 1], shift); });
+}
+
+/// s counts in units. Task number k is piece k mod pieces of pair k / pieces; a warp a task.
+template <class Shape>
+__global__ void __launch_bounds__(Shape::threads, 6)
+    exchange_rows_kernel(Squares s, TriangleWindow window, Index pieces, Index tasks, Unit* __restrict__ data) {
+    __shared__ __align__(16) Unit rooms[Shape::warps][2][Shape::room];
+    const int lane = static_cast<int>(threadIdx.x) % warp;
+    const int mine = static_cast<int>(threadIdx.x) / warp;
+    const Index task = static_cast<Index>(blockIdx.x) * Shape::warps + mine;
+    if (task >= tasks) return;
+    const auto [pair, piece] = divide(task, pieces);
+    const auto [offset, at] = exchange_task(s, window, pair);
+    if (at.row == at.column) return;
+    const Index begin = piece * Shape::piece;
+    const int count = static_cast<int>(min(static_cast<Index>(Shape::piece), s.item - begin));
+    const Piece below(data + offset + at.row * s.pitch + at.column * s.item + begin, count);
+    const Piece above(data + offset + at.column * s.pitch + at.row * s.item + begin, count);
+    Unit* const room_below = rooms[mine][0];
+    Unit* const room_above = rooms[mine][1];
+    fetch<Shape>(below, room_below, lane);
+    fetch<Shape>(above, room_above, lane);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncwarp();
+    store<Shape>(room_below, below.behind, above, lane);
+    store<Shape>(room_above, above.behind, below, lane);
+}
+
+template <class Shape>
+void launch_rows(const Squares& units, const TriangleWalk& walk, Unit* data, cudaStream_t stream) {
+    const Index pieces = divide_up(units.item, Shape::piece);
+    for_each_window(units.side, walk, [&](const TriangleWindow& window) {
+        const Index tasks = window.keys() * pieces * batches(units);
+        exchange_rows_kernel<Shape><<<blocks(divide_up(tasks, Shape::warps)), Shape::threads, 0, stream>>>(
+            units, window, pieces, tasks, data);
+        check(cudaGetLastError(), "launch of the exchange of rows");
+    });
 }
 
 }  // namespace
@@ -83,22 +144,10 @@ bool exchanges_rows(const Squares& s) noexcept {
 }
 
 void launch_exchange_rows(const Squares& s, const TriangleWalk& walk, void* data, cudaStream_t stream) {
-    const int bytes = word_bytes(s, data);
-    const int ratio = bytes / s.element_bytes;
-    const Squares in_words{s.side, s.pitch / ratio, s.item / ratio,
-                           bytes,  s.batch,         {s.batch_stride[0] / ratio, s.batch_stride[1] / ratio}};
-    with_wide_word(bytes, [&]<class Word>(Word) {
-        RowTeams teams{32, 32 * row_loads<Word>, 1, 0};
-        while (teams.team < row_threads && teams.chunk < in_words.item) teams.team *= 2, teams.chunk *= 2;
-        teams.pieces = divide_up(in_words.item, teams.chunk);
-        for_each_window(s.side, walk, [&](const TriangleWindow& window) {
-            teams.tasks = window.keys() * teams.pieces * batches(s);
-            exchange_rows_kernel<Word>
-                <<<blocks(divide_up(teams.tasks, row_threads / teams.team)), row_threads, 0, stream>>>(
-                    in_words, window, teams, static_cast<Word*>(data));
-            check(cudaGetLastError(), "launch of the exchange of rows");
-        });
-    });
+    const Index ratio = s.element_bytes / static_cast<Index>(sizeof(Unit));
+    const Squares in_units{s.side,       s.pitch * ratio, s.item * ratio,
+                           sizeof(Unit), s.batch,         {s.batch_stride[0] * ratio, s.batch_stride[1] * ratio}};
+    launch_rows<RowShape<4>>(in_units, walk, static_cast<Unit*>(data), stream);
 }
 
 }  // namespace poisson3d::cuda
