@@ -27,6 +27,26 @@ struct BestExchange<16> {
 template <class Word>
 using SmallExchange = ExchangeShape<Word, 32, 256, 4, true>;
 
+/// Words of 8 bytes, rows that begin and end inside lines of 128: longer runs of whole lines, where there are
+/// blocks enough.
+using WideExchange = ExchangeShape<WordOf<8>::Type, 64, 1024, 2, true>;
+
+bool wide_pays(const Squares& s) {
+    constexpr Index line = 128 / 8;
+    const Index tiles = divide_up(s.side, WideExchange::side);
+    return s.side >= 400 && (s.pitch % line != 0 || s.side % line != 0) &&
+           order::triangle_keys(tiles, Diagonal::included) * batches(s) >= 1024;
+}
+
+/// Calls body.template operator()<Shape>() with the shape for squares of items that are words.
+template <class Word, class Body>
+void with_shape(const Squares& s, const Body& body) {
+    if (s.side <= SmallExchange<Word>::side) return body.template operator()<SmallExchange<Word>>();
+    if constexpr (sizeof(Word) == 8)
+        if (wide_pays(s)) return body.template operator()<WideExchange>();
+    body.template operator()<typename BestExchange<sizeof(Word)>::Shape>();
+}
+
 constexpr int thread_wise_threads = 256;
 
 /// Thread k exchanges word e of the pair of items whose number is p, k = p · item + e.
@@ -61,18 +81,17 @@ void launch_items(const Squares& s, const TriangleWalk& walk, Word* data, cudaSt
 }  // namespace
 
 int exchange_tile_side(const Squares& s) {
-    int side = s.item > 1 ? items_side : 32;
-    if (s.item == 1 && s.side > side)
-        with_wide_word(s.element_bytes, [&]<class Word>(Word) { side = BestExchange<sizeof(Word)>::Shape::side; });
+    int side = items_side;
+    if (s.item == 1)
+        with_wide_word(s.element_bytes,
+                       [&]<class Word>(Word) { with_shape<Word>(s, [&]<class Shape>() { side = Shape::side; }); });
     return side;
 }
 
 void launch_exchange(const Squares& s, const TriangleWalk& walk, void* data, cudaStream_t stream) {
     with_wide_word(s.element_bytes, [&]<class Word>(Word) {
         if (s.item > 1) return launch_items<Word>(s, walk, static_cast<Word*>(data), stream);
-        if (s.side <= SmallExchange<Word>::side)
-            return launch_exchange_shape<SmallExchange<Word>>(s, walk, data, stream);
-        launch_exchange_shape<typename BestExchange<sizeof(Word)>::Shape>(s, walk, data, stream);
+        with_shape<Word>(s, [&]<class Shape>() { launch_exchange_shape<Shape>(s, walk, data, stream); });
     });
 }
 

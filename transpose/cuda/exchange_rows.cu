@@ -11,7 +11,7 @@
 //
 // The shift is the same for a whole row. So rows are moved as runs of 4-byte units, whatever their elements are.
 //
-// A row is cut into pieces of at most 2 KiB; a warp exchanges a piece of one row with that of its mirror image, all
+// A row is cut into pieces of at most 8 KiB; a warp exchanges a piece of one row with that of its mirror image, all
 // of both in shared memory before the first store. Words are numbered from a boundary of 128 bytes, so that a warp
 // asks for whole lines: what odd sizes cost is the second-level cache's lines, not main memory. Pairs are numbered
 // by the triangle's order, a row a tile, so that sectors which two rows share meet in the cache.
@@ -147,7 +147,11 @@ void launch_exchange_rows(const Squares& s, const TriangleWalk& walk, void* data
     const Index ratio = s.element_bytes / static_cast<Index>(sizeof(Unit));
     const Squares in_units{s.side,       s.pitch * ratio, s.item * ratio,
                            sizeof(Unit), s.batch,         {s.batch_stride[0] * ratio, s.batch_stride[1] * ratio}};
-    launch_rows<RowShape<4>>(in_units, walk, static_cast<Unit*>(data), stream);
+    auto* const units = static_cast<Unit*>(data);
+    // Pieces end anywhere, so the fewer the better; short rows are better spread over more warps.
+    if (in_units.item <= RowShape<4>::piece) return launch_rows<RowShape<4>>(in_units, walk, units, stream);
+    if (in_units.item <= RowShape<8>::piece) return launch_rows<RowShape<8>>(in_units, walk, units, stream);
+    launch_rows<RowShape<16>>(in_units, walk, units, stream);
 }
 
 }  // namespace poisson3d::cuda
