@@ -3,28 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "device_values.cuh"
 #include "launch.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/transpose.hpp"
 
 namespace poisson3d::cuda {
-
-/// A hash of the index (SplitMix64), cut to the element.
-template <class Word>
-__device__ Word value_of(Index i) {
-    unsigned long long z = (static_cast<unsigned long long>(i) + 1) * 0x9e3779b97f4a7c15ULL;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return static_cast<Word>(z ^ (z >> 31));
-}
-
-template <class Word>
-__global__ void fill(Word* data, Index count) {
-    const Index step = static_cast<Index>(gridDim.x) * blockDim.x;
-    for (Index i = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += step)
-        data[i] = value_of<Word>(i);
-}
 
 struct Order {
     Index extents[3];  ///< of the input
@@ -49,7 +34,7 @@ __global__ void count_wrong(const Word* out, Order order, unsigned long long* wr
 
 template <class Word>
 void fill_large(void* data, Index count) {
-    fill<<<4096, 256>>>(static_cast<Word*>(data), count);
+    fill_values<<<4096, 256>>>(static_cast<Word*>(data), count);
     check(cudaGetLastError(), "fill");
 }
 
