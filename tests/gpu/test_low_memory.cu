@@ -50,9 +50,7 @@ struct Operator {
     template <class T>
     __device__ double along(const T* u, Index i, Index stride, Index at, int a) const {
         const Index n = points[a];
-        const double below = at > 0        ? u[i - stride]
-                             : periodic[a] ? u[i + (n - 1) * stride]
-                                           : ghost[a][0] * u[i];
+        const double below = at > 0 ? u[i - stride] : periodic[a] ? u[i + (n - 1) * stride] : ghost[a][0] * u[i];
         const double above = at < n - 1    ? u[i + stride]
                              : periodic[a] ? u[i - (n - 1) * stride]
                                            : ghost[a][1] * u[i];
@@ -159,7 +157,8 @@ void check_low(const Kinds& which, const Extents& points) {
     const double seconds =
         seconds_of([&] { solver.solve(FieldView<const T>(field, points), FieldView<T>(field, points)); });
     (void)solver.result();
-    std::printf("%s, low: %.1f ms, %.1f copies\n", describe(problem).c_str(), 1e3 * seconds, seconds / copy_seconds);
+    std::printf("%s, low: %.1f ms, %.1f copies\n", describe(problem).c_str(), 1e3 * seconds,
+                seconds / copy_seconds);
     for (const PassReport& pass : solver.passes())
         std::printf("  %s %.1f ms\n", pass.name.c_str(), 1e3 * pass.seconds);
     EXPECT_LE(solver.workspace(), extra + (std::size_t{1} << 20));  // and tables
