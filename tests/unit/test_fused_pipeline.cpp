@@ -146,6 +146,28 @@ TEST(FusedPipeline, SolvesFieldsInsideItsWorkspace) {
     }
 }
 
+// The gauge point is in no first block of lines, and most of f is near one number.
+template <class Make>
+void check_gauge(const Extents& points, const Make& make) {
+    Problem problem = make_problem({cell_nn, cell_p, cell_nn}, points);
+    problem.gauge.point = {3, points[1] - 3, 5};
+    SCOPED_TRACE(describe(problem));
+    Field<double> f = random_field<double>(points, 5);
+    for (Index i = 0; i < f.size(); ++i) f.data()[i] += 1000;
+    Field<double> u = filled_field<double>(points);
+    PipelineOnHost<double> pipeline(problem, make(problem));
+    pipeline.solve(read(f), u.view());
+    pipeline.expect_solution(read(f), read(u));
+}
+
+TEST(FusedPipeline, FindsTheGaugePoint) {
+    const auto fused = [](const Problem& p) { return fused::make_fused_pipeline<double>(p, Memory::fast); };
+    check_gauge({5, 40, 61}, fused);
+    check_gauge({5, 40, 64}, fused);
+    for (const std::size_t room : {std::size_t{1}, std::size_t{0}})
+        check_gauge({5, 40, 61}, [&](const Problem& p) { return fused::make_low_pipeline<double>(p, room); });
+}
+
 TEST(FusedPipeline, LeavesOthersToOthers) {
     EXPECT_EQ(
         fused::make_fused_pipeline<double>(make_problem({cell_nn, cell_p, cell_dd}, {22, 11, 13}), Memory::fast),
