@@ -10,8 +10,8 @@ namespace poisson3d::fused {
 template <class T>
 std::unique_ptr<cufft::Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory);
 
-/// Any kinds, in memory mode low: inside u, with rotations in place. Null where an axis has more than 16382
-/// unknowns.
+/// Any kinds, in memory mode low: inside u, with rotations in place, whose scratch is not in the workspace. `room`
+/// bytes for lines and as many for cuFFT; 0: chosen. Null where an axis has more than 16382 unknowns.
 template <class T>
 std::unique_ptr<cufft::Pipeline<T>> make_low_pipeline(const Problem& problem, std::size_t room = 0);
 

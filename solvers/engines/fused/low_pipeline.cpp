@@ -52,31 +52,32 @@ public:
         const FusedAxis<T>& y = passes_.axis(1);
         const FusedAxis<T>& z = passes_.axis(2);
 
+        const auto turn = [&](int pass) {
+            rotations_[static_cast<std::size_t>(pass - 1)].execute(u.data, stream);
+            clock.mark(pass, stream);
+        };
+
         PassTask<T> task = passes_.first(call, stream);
         task.out = u.data + passes_.first_unknown(u.strides);
         task.out_slow = u.strides[1];
         task.out_line = u.strides[0];
         z.run_phases({passes_.first_role(call), Role::unrotated}, task, lines_, stream);
-        rotations_[0].execute(u.data, stream);
-        clock.mark(1, stream);
+        turn(1);
 
         task = x.forward(y.unknowns(), z.unknowns());
         stay(task, u, {1, 2, 0});
         x.run_phases({Role::forward, Role::unrotated}, task, lines_, stream);
-        rotations_[1].execute(u.data, stream);
-        clock.mark(2, stream);
+        turn(2);
 
         task = passes_.middle(call.operation);
         stay(task, u, {2, 0, 1});
         y.run_phases({Role::middle, Role::last, true}, task, lines_, stream);
-        rotations_[2].execute(u.data, stream);
-        clock.mark(3, stream);
+        turn(3);
 
         task = x.backward(y.unknowns(), z.unknowns());
         stay(task, u, {1, 2, 0});
         x.run_phases({Role::backward, Role::last}, task, lines_, stream);
-        rotations_[3].execute(u.data, stream);
-        clock.mark(4, stream);
+        turn(4);
 
         task = passes_.last(call);
         task.in = task.out;
