@@ -1,0 +1,334 @@
+/* poisson3d for C: (∇² − λ) u = f on a three-dimensional box, planned once, solved many times.
+ *
+ * A plan is made from a problem and options, solves for fields of double (poisson3d_plan) or of float
+ * (poisson3d_plan_float), and is destroyed. Every function that can fail returns a status, POISSON3D_OK or the kind
+ * of the failure; poisson3d_last_message() then has the whole sentence. One call at a time per plan; any number of
+ * plans in any number of threads.
+ *
+ * A field is a pointer and three strides: element (i, j, k) is data[i·strides[0] + j·strides[1] + k·strides[2]],
+ * counted in elements, axis 0 the slowest, strides[2] = 1. NULL for strides means no gaps. Elements between are not
+ * touched, so that padded rows and ghost layers need no copy.
+ *
+ * Structs that may grow begin with their size: set it to sizeof. Zero in every other field is the default. A caller
+ * compiled against an older, shorter struct gets the defaults of what it does not know; one with a longer struct is
+ * refused only if what the library does not know is not zero.
+ */
+#ifndef POISSON3D_H
+#define POISSON3D_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define POISSON3D_C_API __attribute__((visibility("default")))
+#else
+#define POISSON3D_C_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Status ------------------------------------------------------------------------------------------------- */
+
+/* What a call came to. Never renumbered. */
+enum poisson3d_status {
+    POISSON3D_OK = 0,
+    POISSON3D_INACCURATE = 10,    /* of the program only */
+    POISSON3D_USAGE = 20,         /* an argument or option makes no sense */
+    POISSON3D_UNSUPPORTED = 21,   /* a combination this version or this build cannot do */
+    POISSON3D_FILE = 30,          /* of the program only */
+    POISSON3D_DATA = 31,          /* the problem as described is not acceptable */
+    POISSON3D_UNSOLVABLE = 40,    /* of the program only */
+    POISSON3D_RESONANT = 41,      /* λ meets an eigenvalue */
+    POISSON3D_OUT_OF_MEMORY = 50, /* of the host or of the device */
+    POISSON3D_DEVICE = 51,        /* no device, or the device failed */
+    POISSON3D_OUTPUT = 60,        /* of the program only */
+    POISSON3D_INTERNAL = 70       /* a defect of this library */
+};
+
+/* What a status means, in a few words. Static storage, never NULL. */
+POISSON3D_C_API const char* poisson3d_message(int status);
+
+/* The sentence of the last call of this thread that failed: what was found, what was wanted. UTF-8, "" if none
+ * failed. Valid until the next call of this thread that fails. */
+POISSON3D_C_API const char* poisson3d_last_message(void);
+
+/* "0.1.0". Static storage. */
+POISSON3D_C_API const char* poisson3d_version(void);
+
+/* ---- Problem ------------------------------------------------------------------------------------------------ */
+
+enum poisson3d_boundary_kind { POISSON3D_PERIODIC = 0, POISSON3D_DIRICHLET = 1, POISSON3D_NEUMANN = 2 };
+enum poisson3d_centering { POISSON3D_CELL = 0, POISSON3D_NODE = 1 };
+/* Second-order differences, or the eigenvalues of ∇² itself. */
+enum poisson3d_discretization { POISSON3D_SECOND_ORDER = 0, POISSON3D_SPECTRAL = 1 };
+/* The constant of a problem without Dirichlet faces and with λ = 0: mean of u zero (weight ½ at Neumann nodes), or
+ * u zero at a point. */
+enum poisson3d_gauge { POISSON3D_GAUGE_MEAN = 0, POISSON3D_GAUGE_POINT = 1 };
+
+/* Cell: point j at origin + (j + ½) h, `points` cells. Node: point j at origin + j h, both end points stored;
+ * periodic axes do not repeat the first. Fewest points: 1; 2 for nodes with a Neumann face, 3 for nodes between
+ * Dirichlet ones. */
+typedef struct poisson3d_axis {
+    int64_t points;
+    double spacing; /* h > 0 */
+    double origin;  /* the lower face */
+    int centering;  /* enum poisson3d_centering */
+    int lower;      /* enum poisson3d_boundary_kind */
+    int upper;
+    int reserved; /* 0 */
+} poisson3d_axis;
+
+typedef struct poisson3d_problem {
+    size_t size;            /* sizeof(poisson3d_problem) */
+    poisson3d_axis axes[3]; /* in index order: the slowest first, the contiguous one last */
+    double helmholtz;       /* λ, in 1/length² */
+    int discretization;     /* enum poisson3d_discretization */
+    int gauge;              /* enum poisson3d_gauge */
+    int64_t gauge_point[3]; /* (i, j, k), where gauge says so */
+    char labels[8];         /* letters of the axes in messages, "" for "xyz" */
+} poisson3d_problem;
+
+/* ---- Options ------------------------------------------------------------------------------------------------ */
+
+/* HOST: threads of this process. CUFFT, FUSED: the engines of a GPU. AUTOMATIC: the fastest there is. */
+enum poisson3d_engine {
+    POISSON3D_ENGINE_AUTOMATIC = 0,
+    POISSON3D_ENGINE_HOST = 1,
+    POISSON3D_ENGINE_CUFFT = 2,
+    POISSON3D_ENGINE_FUSED = 3
+};
+/* Internal fields of the plan: FAST two, STANDARD one, LOW none. AUTOMATIC: the first of these that fits. STANDARD,
+ * and LOW on a GPU, want a dense u. */
+enum poisson3d_memory {
+    POISSON3D_MEMORY_AUTOMATIC = 0,
+    POISSON3D_MEMORY_FAST = 1,
+    POISSON3D_MEMORY_STANDARD = 2,
+    POISSON3D_MEMORY_LOW = 3
+};
+enum poisson3d_effort { POISSON3D_ESTIMATE = 0, POISSON3D_MEASURE = 1 };
+
+typedef struct poisson3d_options {
+    size_t size;     /* sizeof(poisson3d_options) */
+    int engine;      /* enum poisson3d_engine */
+    int memory;      /* enum poisson3d_memory */
+    int effort;      /* enum poisson3d_effort, of FFTW's planner */
+    int threads;     /* of the host; 0: all this process may use */
+    int device;      /* number of the GPU */
+    int reserved;    /* 0 */
+    void* workspace; /* NULL: the plan allocates. Else memory that outlives the plan: of the host, aligned to 64 */
+    size_t workspace_bytes; /* bytes, or of the device, to 256; at least what poisson3d_workspace_bytes says */
+    int64_t batch;          /* the most right-hand sides of one solve; 0 is 1 */
+} poisson3d_options;
+
+/* Fills in the defaults and the size. `size` is the caller's sizeof(poisson3d_options). */
+POISSON3D_C_API int poisson3d_default_options(poisson3d_options* options, size_t size);
+
+/* OK if an engine can be used here; else why not: UNSUPPORTED (not in this build) or DEVICE, with a last message.
+ */
+POISSON3D_C_API int poisson3d_engine_usable(int engine);
+
+/* ---- Boundary data ------------------------------------------------------------------------------------------ */
+
+/* Values on one face, of u on a Dirichlet face, of the outward normal derivative on a Neumann face: a constant, or
+ * an array over all points of the two other axes in index order, point (a, b) at data[a·stride + b]. Arrays lie
+ * where the fields lie, host or device. In a batch field n reads at n·field_stride further on. */
+typedef struct poisson3d_face {
+    double constant;      /* where there is no array */
+    const double* data;   /* NULL: none */
+    int64_t stride;       /* of rows, in elements; 0: no gaps */
+    int64_t field_stride; /* 0: one array for all fields of a batch */
+} poisson3d_face;
+
+typedef struct poisson3d_boundary {
+    size_t size;                /* sizeof(poisson3d_boundary) */
+    poisson3d_face faces[3][2]; /* [axis][0 lower, 1 upper] */
+} poisson3d_boundary;
+
+/* The same with arrays of float. */
+typedef struct poisson3d_face_float {
+    double constant;
+    const float* data;
+    int64_t stride;
+    int64_t field_stride;
+} poisson3d_face_float;
+
+typedef struct poisson3d_boundary_float {
+    size_t size;
+    poisson3d_face_float faces[3][2];
+} poisson3d_boundary_float;
+
+/* Checks data in host memory: none on periodic axes, finite, and equal where Dirichlet faces of node axes meet.
+ * Solves do not look. DATA with a sentence naming faces, index and values. */
+POISSON3D_C_API int poisson3d_check_boundary(const poisson3d_problem* problem, const poisson3d_boundary* boundary);
+POISSON3D_C_API int poisson3d_check_boundary_float(const poisson3d_problem* problem,
+                                                   const poisson3d_boundary_float* boundary);
+
+/* ---- Plans -------------------------------------------------------------------------------------------------- */
+
+typedef struct poisson3d_plan poisson3d_plan;             /* for fields of double */
+typedef struct poisson3d_plan_float poisson3d_plan_float; /* for fields of float */
+
+/* What one solve did. */
+typedef struct poisson3d_result {
+    int singular; /* 1: constants are in the null space */
+    int reserved;
+    double mean_removed; /* the weighted mean of scale·f that was subtracted, 0 unless singular */
+} poisson3d_result;
+
+/* What a plan is. Texts live as long as the plan. */
+typedef struct poisson3d_info {
+    size_t size;             /* set by the caller: sizeof(poisson3d_info) */
+    int engine;              /* the one chosen, never AUTOMATIC */
+    int memory;              /* the one chosen; AUTOMATIC for a gradient, which has none */
+    int threads;             /* host threads at work */
+    int refinements;         /* of mixed precision */
+    size_t workspace_bytes;  /* held by the plan; on a GPU, there */
+    int64_t batch;           /* the most right-hand sides of one solve */
+    const char* engine_name; /* "fused" */
+    const char* memory_name; /* "fast" */
+    const char* description; /* one line for a log */
+} poisson3d_info;
+
+/* Makes a plan: takes all memory, makes the FFT plans, tabulates eigenvalues. `options` may be NULL: all defaults.
+ * *plan is NULL after a failure: USAGE, DATA (grid), UNSUPPORTED or DEVICE (engine), RESONANT, OUT_OF_MEMORY. */
+POISSON3D_C_API int poisson3d_create(const poisson3d_problem* problem, const poisson3d_options* options,
+                                     poisson3d_plan** plan);
+/* Frees it. NULL is fine. Solves under way on a stream must have ended. */
+POISSON3D_C_API void poisson3d_destroy(poisson3d_plan* plan);
+/* Bytes of workspace a plan would take, exactly. Allocates nothing. */
+POISSON3D_C_API int poisson3d_workspace_bytes(const poisson3d_problem* problem, const poisson3d_options* options,
+                                              size_t* bytes);
+POISSON3D_C_API int poisson3d_get_info(const poisson3d_plan* plan, poisson3d_info* info);
+
+/* u := solution of (∇² − λ) u = scale·f with the given boundary data (NULL: zero), all factors of the transforms
+ * included. f and u have the shape of the grid; f is only read, unless u is the same memory, which is allowed. f on
+ * Dirichlet nodes is ignored, u there is the data. `stream` is a cudaStream_t or NULL.
+ *
+ * Host memory, engine HOST: blocks, allocates nothing, ignores the stream. Device memory with an engine of a GPU:
+ * returns at once, allocates nothing, waits for nothing, may be captured in a CUDA graph. Host memory with an
+ * engine of a GPU: copies both ways and blocks; wants MEMORY_FAST. USAGE for what does not fit, UNSUPPORTED for
+ * data with SPECTRAL. */
+POISSON3D_C_API int poisson3d_solve(poisson3d_plan* plan, const double* f, const int64_t f_strides[3], double* u,
+                                    const int64_t u_strides[3], const poisson3d_boundary* boundary, double scale,
+                                    void* stream);
+
+/* The same for `count` fields, count at most options.batch: field n begins n·f_step and n·u_step elements after the
+ * first. f_step 0: all have the same right-hand side. */
+POISSON3D_C_API int poisson3d_solve_batch(poisson3d_plan* plan, int64_t count, const double* f,
+                                          const int64_t f_strides[3], int64_t f_step, double* u,
+                                          const int64_t u_strides[3], int64_t u_step,
+                                          const poisson3d_boundary* boundary, double scale, void* stream);
+
+/* u := scale·(∇² − λ) f with homogeneous boundary data, through the transforms: the inverse of a solve. */
+POISSON3D_C_API int poisson3d_apply(poisson3d_plan* plan, const double* f, const int64_t f_strides[3], double* u,
+                                    const int64_t u_strides[3], double scale, void* stream);
+
+/* Waits for the stream's solve and fills in the results of its first `count` fields. */
+POISSON3D_C_API int poisson3d_get_results(poisson3d_plan* plan, void* stream, poisson3d_result* results,
+                                          int64_t count);
+
+/* The same for fields of float. */
+POISSON3D_C_API int poisson3d_create_float(const poisson3d_problem* problem, const poisson3d_options* options,
+                                           poisson3d_plan_float** plan);
+POISSON3D_C_API void poisson3d_destroy_float(poisson3d_plan_float* plan);
+POISSON3D_C_API int poisson3d_workspace_bytes_float(const poisson3d_problem* problem,
+                                                    const poisson3d_options* options, size_t* bytes);
+POISSON3D_C_API int poisson3d_get_info_float(const poisson3d_plan_float* plan, poisson3d_info* info);
+POISSON3D_C_API int poisson3d_solve_float(poisson3d_plan_float* plan, const float* f, const int64_t f_strides[3],
+                                          float* u, const int64_t u_strides[3],
+                                          const poisson3d_boundary_float* boundary, float scale, void* stream);
+POISSON3D_C_API int poisson3d_solve_batch_float(poisson3d_plan_float* plan, int64_t count, const float* f,
+                                                const int64_t f_strides[3], int64_t f_step, float* u,
+                                                const int64_t u_strides[3], int64_t u_step,
+                                                const poisson3d_boundary_float* boundary, float scale,
+                                                void* stream);
+POISSON3D_C_API int poisson3d_apply_float(poisson3d_plan_float* plan, const float* f, const int64_t f_strides[3],
+                                          float* u, const int64_t u_strides[3], float scale, void* stream);
+POISSON3D_C_API int poisson3d_get_results_float(poisson3d_plan_float* plan, void* stream, poisson3d_result* results,
+                                                int64_t count);
+
+/* ---- Gradient ----------------------------------------------------------------------------------------------- */
+
+/* +∇u at the points of u, by the rules u was solved with; SPECTRAL on the host only. */
+typedef struct poisson3d_gradient poisson3d_gradient;
+typedef struct poisson3d_gradient_float poisson3d_gradient_float;
+
+POISSON3D_C_API int poisson3d_gradient_create(const poisson3d_problem* problem, const poisson3d_options* options,
+                                              poisson3d_gradient** gradient);
+POISSON3D_C_API void poisson3d_gradient_destroy(poisson3d_gradient* gradient);
+POISSON3D_C_API int poisson3d_gradient_workspace_bytes(const poisson3d_problem* problem,
+                                                       const poisson3d_options* options, size_t* bytes);
+POISSON3D_C_API int poisson3d_gradient_get_info(const poisson3d_gradient* gradient, poisson3d_info* info);
+/* components[a] := ∂u/∂x_a for those that are not NULL, all with the same strides; none may overlap u. `boundary`
+ * is what u was solved with. Blocks in host memory; on the stream in device memory, as a solve does. */
+POISSON3D_C_API int poisson3d_gradient_evaluate(poisson3d_gradient* gradient, const double* u,
+                                                const int64_t u_strides[3], double* const components[3],
+                                                const int64_t strides[3], const poisson3d_boundary* boundary,
+                                                void* stream);
+
+/* The same for fields of float. */
+POISSON3D_C_API int poisson3d_gradient_create_float(const poisson3d_problem* problem,
+                                                    const poisson3d_options* options,
+                                                    poisson3d_gradient_float** gradient);
+POISSON3D_C_API void poisson3d_gradient_destroy_float(poisson3d_gradient_float* gradient);
+POISSON3D_C_API int poisson3d_gradient_workspace_bytes_float(const poisson3d_problem* problem,
+                                                             const poisson3d_options* options, size_t* bytes);
+POISSON3D_C_API int poisson3d_gradient_get_info_float(const poisson3d_gradient_float* gradient,
+                                                      poisson3d_info* info);
+POISSON3D_C_API int poisson3d_gradient_evaluate_float(poisson3d_gradient_float* gradient, const float* u,
+                                                      const int64_t u_strides[3], float* const components[3],
+                                                      const int64_t strides[3],
+                                                      const poisson3d_boundary_float* boundary, void* stream);
+
+/* ---- Mixed precision ---------------------------------------------------------------------------------------- */
+
+/* Fields of double, transforms in float, residuals and sums in double. Second-order only. */
+typedef struct poisson3d_mixed poisson3d_mixed;
+
+/* refinements: 0 to 8, or below 0 for as many as take the error to that of a solve in double. UNSUPPORTED where
+ * they would not converge. */
+POISSON3D_C_API int poisson3d_mixed_create(const poisson3d_problem* problem, const poisson3d_options* options,
+                                           int refinements, poisson3d_mixed** mixed);
+POISSON3D_C_API void poisson3d_mixed_destroy(poisson3d_mixed* mixed);
+POISSON3D_C_API int poisson3d_mixed_workspace_bytes(const poisson3d_problem* problem,
+                                                    const poisson3d_options* options, size_t* bytes);
+POISSON3D_C_API int poisson3d_mixed_get_info(const poisson3d_mixed* mixed, poisson3d_info* info);
+/* As poisson3d_solve, but f and u must not overlap, and with an engine of a GPU they are in device memory. */
+POISSON3D_C_API int poisson3d_mixed_solve(poisson3d_mixed* mixed, const double* f, const int64_t f_strides[3],
+                                          double* u, const int64_t u_strides[3], const poisson3d_boundary* boundary,
+                                          double scale, void* stream);
+/* Waits for the stream's solve. */
+POISSON3D_C_API int poisson3d_mixed_get_result(poisson3d_mixed* mixed, void* stream, poisson3d_result* result);
+
+/* ---- Residual ----------------------------------------------------------------------------------------------- */
+
+/* r = f̃ − mean − L u over all unknowns, f̃ = scale·f and what the boundary data adds. */
+typedef struct poisson3d_residual {
+    double max;      /* max|r| */
+    double l2;       /* root mean square of r */
+    double relative; /* max|r| / max|f̃| */
+    double backward; /* max|r| / (A max|u| + max|f̃|), A = Σ 4/h² + |λ|: a few roundings for a good solution */
+    double max_rhs;
+    double max_solution;
+} poisson3d_residual;
+
+/* Measures a solution in host memory by the stencil, in double: independent of the transforms. scale and boundary
+ * as given to the solve, mean is mean_removed of its result. SECOND_ORDER; UNSUPPORTED with SPECTRAL, whose L u is
+ * had from poisson3d_apply. */
+POISSON3D_C_API int poisson3d_measure_residual(const poisson3d_problem* problem, const double* f,
+                                               const int64_t f_strides[3], const double* u,
+                                               const int64_t u_strides[3], const poisson3d_boundary* boundary,
+                                               double scale, double mean, poisson3d_residual* residual);
+POISSON3D_C_API int poisson3d_measure_residual_float(const poisson3d_problem* problem, const float* f,
+                                                     const int64_t f_strides[3], const float* u,
+                                                     const int64_t u_strides[3],
+                                                     const poisson3d_boundary_float* boundary, float scale,
+                                                     double mean, poisson3d_residual* residual);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
