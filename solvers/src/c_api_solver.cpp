@@ -59,6 +59,9 @@ void solve_batch(Plan* plan, std::int64_t count, const T* f, const std::int64_t*
                  T* u, const std::int64_t* u_strides, std::int64_t u_step, const Boundaries<T>* boundary, T scale,
                  void* stream) {
     Plan& p = checked(plan, "plan");
+    if (count > 1 && u_step == 0)
+        throw Error(ErrorCode::usage, "found u_step 0 for " + std::to_string(count) +
+                                          " fields: all solutions would be written to one place");
     const Extents points = p.grid.points();
     p.solver.solve(FieldBatch<const T>{read_field(points, f, f_strides), count, f_step},
                    FieldBatch<T>{read_field(points, u, u_strides), count, u_step},

@@ -207,9 +207,13 @@ static void test_calls(void) {
     REFUSED(POISSON3D_USAGE, "info is a null pointer", poisson3d_get_info(plan, NULL));
     REFUSED(POISSON3D_USAGE, "components is a null pointer",
             poisson3d_gradient_evaluate(gradient, u, NULL, NULL, NULL, NULL, NULL));
+    poisson3d_mixed_destroy(mixed);
     REFUSED(POISSON3D_USAGE, "9", poisson3d_mixed_create(&good, &host, 9, &mixed));
     CHECK(mixed == NULL, "not null after a failure");
-    REFUSED(POISSON3D_USAGE, "overlap", poisson3d_solve_batch(plan, 2, f, NULL, 0, u, NULL, 1, NULL, 1, NULL));
+    REFUSED(POISSON3D_USAGE, "2 fields, wanted 1 to 1",
+            poisson3d_solve_batch(plan, 2, f, NULL, 0, u, NULL, 1, NULL, 1, NULL));
+    REFUSED(POISSON3D_USAGE, "u_step 0", poisson3d_solve_batch(plan, 2, f, NULL, 0, u, NULL, 0, NULL, 1, NULL));
+    REFUSED(POISSON3D_USAGE, "0 fields", poisson3d_solve_batch(plan, 0, f, NULL, 0, u, NULL, 0, NULL, 1, NULL));
 
     /* info: what there is room for */
     struct {

@@ -1,0 +1,1430 @@
+! poisson3d for Fortran: (laplacian - lambda) u = f on a three-dimensional box, planned once, solved many times.
+!
+!   type(poisson3d_problem) :: problem
+!   type(poisson3d_solver)  :: solver
+!   problem%axes(1) = poisson3d_axis(points=nx, spacing=dx, lower=poisson3d_dirichlet, upper=poisson3d_neumann)
+!   ...
+!   call solver%create(problem)
+!   call solver%solve(f, u)            ! real(real64) f(nx,ny,nz), u(nx,ny,nz); every time step
+!   call solver%destroy()
+!
+! Everything is in Fortran's order: axis 1 belongs to the first index, the contiguous one. Arrays are used where they
+! lie, sections with gaps between their columns too, such as f(1:nx,1:ny,1:nz) of an array with ghost layers: nothing
+! is copied and ghosts are not touched. Only the first index must be contiguous.
+!
+! Every subroutine has stat= and errmsg= with the meaning they have in allocate: stat is 0 or a status below; without
+! stat a failure stops the program with its sentence. Sizes and strides are 64-bit integers.
+!
+! Plans are freed by destroy, not by a final subroutine: the main program's variables are never finalized, compilers
+! differ in what they finalize elsewhere, and memory of a device should be given back at a known place. A plan cannot
+! be copied: an assignment that would do so stops the program.
+!
+! This file is compiled with the program that uses it (module files belong to one compiler) and calls poisson3d.h, where
+! each call is described in full.
+module poisson3d
+    use, intrinsic :: iso_c_binding
+    use, intrinsic :: iso_fortran_env, only: int64, real32, real64
+    implicit none
+    private
+
+    ! ---- Status: poisson3d_status of the C interface ----
+    integer, parameter, public :: poisson3d_stat_ok = 0, poisson3d_stat_usage = 20, poisson3d_stat_unsupported = 21, &
+        poisson3d_stat_data = 31, poisson3d_stat_resonant = 41, poisson3d_stat_out_of_memory = 50, &
+        poisson3d_stat_device = 51, poisson3d_stat_internal = 70
+
+    ! ---- Names for what a problem and options say ----
+    integer, parameter, public :: poisson3d_periodic = 0, poisson3d_dirichlet = 1, poisson3d_neumann = 2
+    integer, parameter, public :: poisson3d_cell = 0, poisson3d_node = 1
+    integer, parameter, public :: poisson3d_second_order = 0, poisson3d_spectral = 1
+    integer, parameter, public :: poisson3d_engine_automatic = 0, poisson3d_engine_host = 1, &
+        poisson3d_engine_cufft = 2, poisson3d_engine_fused = 3
+    integer, parameter, public :: poisson3d_memory_automatic = 0, poisson3d_memory_fast = 1, &
+        poisson3d_memory_standard = 2, poisson3d_memory_low = 3
+    integer, parameter, public :: poisson3d_estimate = 0, poisson3d_measure = 1
+    integer, parameter, public :: poisson3d_lower = 1, poisson3d_upper = 2
+
+    ! Cell: point j at origin + (j - 1/2) spacing. Node: at origin + (j - 1) spacing, both end points stored, but
+    ! periodic axes do not repeat the first.
+    type, public :: poisson3d_axis
+        integer(int64) :: points = 0
+        real(real64) :: spacing = 0, origin = 0
+        integer :: centering = poisson3d_cell
+        integer :: lower = poisson3d_periodic, upper = poisson3d_periodic
+    end type
+
+    type, public :: poisson3d_problem
+        type(poisson3d_axis) :: axes(3)               ! axis 1: the first index of the arrays
+        real(real64) :: helmholtz = 0                 ! lambda, in 1/length**2
+        integer :: discretization = poisson3d_second_order
+        integer(int64) :: gauge_point(3) = 0          ! of a singular problem: where u is 0; all 0: mean of u is 0
+    end type
+
+    type, public :: poisson3d_options
+        integer :: engine = poisson3d_engine_automatic, memory = poisson3d_memory_automatic, effort = poisson3d_estimate
+        integer :: threads = 0                        ! of the host; 0: all this process may use
+        integer :: device = 0                         ! number of the GPU
+        type(c_ptr) :: workspace = c_null_ptr         ! memory of the caller, aligned to 64 bytes (device: 256)
+        integer(int64) :: workspace_bytes = 0
+        integer(int64) :: batch = 1                   ! the most right-hand sides of one solve
+    end type
+
+    type, public :: poisson3d_result
+        logical :: singular = .false.
+        real(real64) :: mean_removed = 0              ! the weighted mean of scale * f that was subtracted
+    end type
+
+    type, public :: poisson3d_info
+        integer :: engine = 0, memory = 0, threads = 0, refinements = 0
+        integer(int64) :: workspace_bytes = 0, batch = 1
+        character(:), allocatable :: engine_name, memory_name, description
+    end type
+
+    ! r = scale f + boundary terms - mean - (laplacian - lambda) u; poisson3d.h has the formulas.
+    type, bind(C), public :: poisson3d_residual
+        real(c_double) :: max = 0, l2 = 0, relative = 0, backward = 0, max_rhs = 0, max_solution = 0
+    end type
+
+    ! ---- The structs of poisson3d.h ----
+    type, bind(C) :: c_axis
+        integer(c_int64_t) :: points
+        real(c_double) :: spacing, origin
+        integer(c_int) :: centering, lower, upper, reserved
+    end type
+
+    type, bind(C) :: c_problem
+        integer(c_size_t) :: bytes
+        type(c_axis) :: axes(3)
+        real(c_double) :: helmholtz
+        integer(c_int) :: discretization, gauge
+        integer(c_int64_t) :: gauge_point(3)
+        character(kind=c_char) :: labels(8)
+    end type
+
+    type, bind(C) :: c_options
+        integer(c_size_t) :: bytes
+        integer(c_int) :: engine, memory, effort, threads, device, reserved
+        type(c_ptr) :: workspace
+        integer(c_size_t) :: workspace_bytes
+        integer(c_int64_t) :: batch
+    end type
+
+    type, bind(C) :: c_face
+        real(c_double) :: constant = 0
+        type(c_ptr) :: data = c_null_ptr
+        integer(c_int64_t) :: stride = 0, field_stride = 0
+    end type
+
+    type, bind(C) :: c_boundary
+        integer(c_size_t) :: bytes
+        type(c_face) :: faces(2, 3)                   ! (side, axis), axis in C's order
+    end type
+
+    type, bind(C) :: c_result
+        integer(c_int) :: singular, reserved
+        real(c_double) :: mean_removed
+    end type
+
+    type, bind(C) :: c_info
+        integer(c_size_t) :: bytes
+        integer(c_int) :: engine, memory, threads, refinements
+        integer(c_size_t) :: workspace_bytes
+        integer(c_int64_t) :: batch
+        type(c_ptr) :: engine_name, memory_name, description
+    end type
+
+    ! ---- The functions of poisson3d.h ----
+    abstract interface
+        function create_function(problem, options, plan) result(status) bind(C)
+            import :: c_int, c_ptr, c_problem, c_options
+            type(c_problem), intent(in) :: problem
+            type(c_options), intent(in) :: options
+            type(c_ptr), intent(out) :: plan
+            integer(c_int) :: status
+        end function
+        function create_mixed_function(problem, options, refinements, plan) result(status) bind(C)
+            import :: c_int, c_ptr, c_problem, c_options
+            type(c_problem), intent(in) :: problem
+            type(c_options), intent(in) :: options
+            integer(c_int), value :: refinements
+            type(c_ptr), intent(out) :: plan
+            integer(c_int) :: status
+        end function
+        subroutine destroy_function(plan) bind(C)
+            import :: c_ptr
+            type(c_ptr), value :: plan
+        end subroutine
+        function workspace_function(problem, options, bytes) result(status) bind(C)
+            import :: c_int, c_size_t, c_problem, c_options
+            type(c_problem), intent(in) :: problem
+            type(c_options), intent(in) :: options
+            integer(c_size_t), intent(out) :: bytes
+            integer(c_int) :: status
+        end function
+        function info_function(plan, info) result(status) bind(C)
+            import :: c_int, c_ptr, c_info
+            type(c_ptr), value :: plan
+            type(c_info), intent(inout) :: info
+            integer(c_int) :: status
+        end function
+        function batch_function(plan, count, f, f_strides, f_step, u, u_strides, u_step, boundary, scale, stream) &
+                result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_double
+            type(c_ptr), value :: plan, f, u, boundary, stream
+            integer(c_int64_t), value :: count, f_step, u_step
+            integer(c_int64_t), intent(in) :: f_strides(3), u_strides(3)
+            real(c_double), value :: scale
+            integer(c_int) :: status
+        end function
+        function batch_function_float(plan, count, f, f_strides, f_step, u, u_strides, u_step, boundary, scale, stream) &
+                result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_float
+            type(c_ptr), value :: plan, f, u, boundary, stream
+            integer(c_int64_t), value :: count, f_step, u_step
+            integer(c_int64_t), intent(in) :: f_strides(3), u_strides(3)
+            real(c_float), value :: scale
+            integer(c_int) :: status
+        end function
+        function mixed_function(plan, f, f_strides, u, u_strides, boundary, scale, stream) result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_double
+            type(c_ptr), value :: plan, f, u, boundary, stream
+            integer(c_int64_t), intent(in) :: f_strides(3), u_strides(3)
+            real(c_double), value :: scale
+            integer(c_int) :: status
+        end function
+        function apply_function(plan, f, f_strides, u, u_strides, scale, stream) result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_double
+            type(c_ptr), value :: plan, f, u, stream
+            integer(c_int64_t), intent(in) :: f_strides(3), u_strides(3)
+            real(c_double), value :: scale
+            integer(c_int) :: status
+        end function
+        function apply_function_float(plan, f, f_strides, u, u_strides, scale, stream) result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_float
+            type(c_ptr), value :: plan, f, u, stream
+            integer(c_int64_t), intent(in) :: f_strides(3), u_strides(3)
+            real(c_float), value :: scale
+            integer(c_int) :: status
+        end function
+        function results_function(plan, stream, results, count) result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_result
+            type(c_ptr), value :: plan, stream
+            type(c_result), intent(out) :: results(*)
+            integer(c_int64_t), value :: count
+            integer(c_int) :: status
+        end function
+        function mixed_result_function(plan, stream, results) result(status) bind(C)
+            import :: c_int, c_ptr, c_result
+            type(c_ptr), value :: plan, stream
+            type(c_result), intent(out) :: results
+            integer(c_int) :: status
+        end function
+        function evaluate_function(plan, u, u_strides, components, strides, boundary, stream) result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t
+            type(c_ptr), value :: plan, u, boundary, stream
+            type(c_ptr), intent(in) :: components(3)
+            integer(c_int64_t), intent(in) :: u_strides(3), strides(3)
+            integer(c_int) :: status
+        end function
+        function residual_function(problem, f, f_strides, u, u_strides, boundary, scale, mean, residual) &
+                result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_double, c_problem, poisson3d_residual
+            type(c_problem), intent(in) :: problem
+            type(c_ptr), value :: f, u, boundary
+            integer(c_int64_t), intent(in) :: f_strides(3), u_strides(3)
+            real(c_double), value :: scale, mean
+            type(poisson3d_residual), intent(out) :: residual
+            integer(c_int) :: status
+        end function
+        function residual_function_float(problem, f, f_strides, u, u_strides, boundary, scale, mean, residual) &
+                result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_double, c_float, c_problem, poisson3d_residual
+            type(c_problem), intent(in) :: problem
+            type(c_ptr), value :: f, u, boundary
+            integer(c_int64_t), intent(in) :: f_strides(3), u_strides(3)
+            real(c_float), value :: scale
+            real(c_double), value :: mean
+            type(poisson3d_residual), intent(out) :: residual
+            integer(c_int) :: status
+        end function
+        function text_function() result(text) bind(C)
+            import :: c_ptr
+            type(c_ptr) :: text
+        end function
+    end interface
+
+    procedure(create_function), bind(C, name="poisson3d_create") :: c_create
+    procedure(create_function), bind(C, name="poisson3d_create_float") :: c_create_float
+    procedure(create_function), bind(C, name="poisson3d_gradient_create") :: c_gradient_create
+    procedure(create_function), bind(C, name="poisson3d_gradient_create_float") :: c_gradient_create_float
+    procedure(create_mixed_function), bind(C, name="poisson3d_mixed_create") :: c_mixed_create
+    procedure(destroy_function), bind(C, name="poisson3d_destroy") :: c_destroy
+    procedure(destroy_function), bind(C, name="poisson3d_destroy_float") :: c_destroy_float
+    procedure(destroy_function), bind(C, name="poisson3d_gradient_destroy") :: c_gradient_destroy
+    procedure(destroy_function), bind(C, name="poisson3d_gradient_destroy_float") :: c_gradient_destroy_float
+    procedure(destroy_function), bind(C, name="poisson3d_mixed_destroy") :: c_mixed_destroy
+    procedure(workspace_function), bind(C, name="poisson3d_workspace_bytes") :: c_bytes
+    procedure(workspace_function), bind(C, name="poisson3d_workspace_bytes_float") :: c_bytes_float
+    procedure(workspace_function), bind(C, name="poisson3d_mixed_workspace_bytes") :: c_mixed_bytes
+    procedure(info_function), bind(C, name="poisson3d_get_info") :: c_get_info
+    procedure(info_function), bind(C, name="poisson3d_get_info_float") :: c_get_info_float
+    procedure(info_function), bind(C, name="poisson3d_gradient_get_info") :: c_gradient_get_info
+    procedure(info_function), bind(C, name="poisson3d_gradient_get_info_float") :: c_gradient_get_info_float
+    procedure(info_function), bind(C, name="poisson3d_mixed_get_info") :: c_mixed_get_info
+    procedure(batch_function), bind(C, name="poisson3d_solve_batch") :: c_solve_batch
+    procedure(batch_function_float), bind(C, name="poisson3d_solve_batch_float") :: c_solve_batch_float
+    procedure(mixed_function), bind(C, name="poisson3d_mixed_solve") :: c_mixed_solve
+    procedure(apply_function), bind(C, name="poisson3d_apply") :: c_apply
+    procedure(apply_function_float), bind(C, name="poisson3d_apply_float") :: c_apply_float
+    procedure(results_function), bind(C, name="poisson3d_get_results") :: c_get_results
+    procedure(results_function), bind(C, name="poisson3d_get_results_float") :: c_get_results_float
+    procedure(mixed_result_function), bind(C, name="poisson3d_mixed_get_result") :: c_mixed_get_result
+    procedure(evaluate_function), bind(C, name="poisson3d_gradient_evaluate") :: c_evaluate
+    procedure(evaluate_function), bind(C, name="poisson3d_gradient_evaluate_float") :: c_evaluate_float
+    procedure(residual_function), bind(C, name="poisson3d_measure_residual") :: c_measure_residual
+    procedure(residual_function_float), bind(C, name="poisson3d_measure_residual_float") :: c_measure_residual_float
+    procedure(text_function), bind(C, name="poisson3d_last_message") :: c_last_message
+    procedure(text_function), bind(C, name="poisson3d_version") :: c_version
+
+    ! ---- What the subroutines below hand to each other ----
+
+    ! An array of the caller: where it is, its shape (Fortran's order), its strides in elements (C's order), and how far
+    ! one field of a batch is from the next.
+    type :: array_view
+        type(c_ptr) :: first = c_null_ptr
+        integer(int64) :: extents(3) = 0, fields = 1, step = 0
+        integer(c_int64_t) :: strides(3) = 0
+        integer :: bytes = 0                          ! of an element; 0: only an address is known
+        integer(int64) :: apart = 1                   ! elements along the first index; 0: no whole number
+    end type
+
+    ! Values on the faces: of u on Dirichlet faces, of the outward normal derivative on Neumann faces. set(axis, side,
+    ! values): a number, or an array over the two other axes in order; of rank 3 in a batch, the last index the field.
+    ! Arrays are kept by address: they must be targets that live until the solve is done. Numbers start as 0.
+    type, public :: poisson3d_boundary
+        private
+        type(c_face) :: faces(2, 3)                   ! (side, axis), axis in Fortran's order
+        type(array_view) :: arrays(2, 3)
+    contains
+        procedure, private :: set_constant_r8, set_constant_r4, set_array_r8, set_array_r4, set_arrays_r8, set_arrays_r4
+        procedure, private :: set_pointer
+        generic :: set => set_constant_r8, set_constant_r4, set_array_r8, set_array_r4, set_arrays_r8, set_arrays_r4, &
+            set_pointer
+    end type
+
+    ! What all plans have.
+    type, abstract :: plan
+        private
+        type(c_ptr) :: handle = c_null_ptr
+        integer(int64) :: points(3) = 0
+        integer :: bytes = 8                          ! of an element of its fields
+        procedure(destroy_function), pointer, nopass :: free => null()
+        procedure(info_function), pointer, nopass :: inform => null()
+    contains
+        procedure :: destroy, get_info
+        procedure, private :: refuse_copy
+        generic :: assignment(=) => refuse_copy
+    end type
+
+    ! A solver for real(real64) fields, or, created with precision=real32, for real(real32) fields.
+    type, extends(plan), public :: poisson3d_solver
+    contains
+        procedure :: create => create_solver
+        procedure, nopass :: workspace_bytes => solver_bytes
+        procedure, private :: solve_r8, solve_r4, solve_batch_r8, solve_batch_r4, solve_pointers
+        generic :: solve => solve_r8, solve_r4, solve_batch_r8, solve_batch_r4, solve_pointers
+        procedure, private :: in_place_r8, in_place_r4, in_place_batch_r8, in_place_batch_r4
+        generic :: solve_in_place => in_place_r8, in_place_r4, in_place_batch_r8, in_place_batch_r4
+        procedure, private :: apply_r8, apply_r4, apply_pointers
+        generic :: apply => apply_r8, apply_r4, apply_pointers
+        procedure, private :: get_one_result, get_all_results
+        generic :: get_result => get_one_result, get_all_results
+    end type
+
+    ! The gradient of a solution by the rules it was solved with.
+    type, extends(plan), public :: poisson3d_gradient
+    contains
+        procedure :: create => create_gradient
+        procedure, private :: evaluate_r8, evaluate_r4, evaluate_rank4_r8, evaluate_rank4_r4, evaluate_pointers
+        generic :: evaluate => evaluate_r8, evaluate_r4, evaluate_rank4_r8, evaluate_rank4_r4, evaluate_pointers
+    end type
+
+    ! Fields of real(real64), transforms in real32, refined to the accuracy of real64.
+    type, extends(plan), public :: poisson3d_mixed
+    contains
+        procedure :: create => create_mixed
+        procedure, nopass :: workspace_bytes => mixed_bytes
+        procedure, private :: mixed_solve_arrays, mixed_solve_pointers
+        generic :: solve => mixed_solve_arrays, mixed_solve_pointers
+        procedure :: get_result => mixed_get_result
+    end type
+
+    ! How well u solves the problem, by the stencil in real64; host memory, second-order only.
+    interface poisson3d_measure_residual
+        module procedure measure_residual_r8, measure_residual_r4
+    end interface
+
+    interface view
+        module procedure view2_r8, view2_r4, view3_r8, view3_r4, view4_r8, view4_r4
+    end interface
+
+    public :: poisson3d_measure_residual, poisson3d_version
+
+    ! All are recursive, as Fortran 2018 has it by itself: older compilers may keep the variables of others in one place,
+    ! which threads would share.
+contains
+
+    recursive function poisson3d_version() result(text)
+        character(:), allocatable :: text
+        text = text_of(c_version())
+    end function
+
+    ! ---- Failures ----
+
+    recursive function text_of(pointer) result(text)
+        type(c_ptr), intent(in) :: pointer
+        character(:), allocatable :: text
+        character(kind=c_char), pointer :: characters(:)
+        integer :: length, i
+        call c_f_pointer(pointer, characters, [huge(0)])
+        length = 0
+        do while (characters(length + 1) /= c_null_char)
+            length = length + 1
+        end do
+        allocate (character(length) :: text)
+        do i = 1, length
+            text(i:i) = characters(i)
+        end do
+    end function
+
+    ! The end of every call: stat and errmsg, or a stop where there is no stat.
+    recursive subroutine finish(status, stat, errmsg, sentence)
+        integer, intent(in) :: status
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        character(*), intent(in), optional :: sentence  ! of a failure found here; else that of the library
+        character(:), allocatable :: text
+        if (present(stat)) stat = status
+        if (status == poisson3d_stat_ok) return
+        if (present(sentence)) then
+            text = sentence
+        else
+            text = text_of(c_last_message())
+        end if
+        if (present(errmsg)) errmsg = text
+        if (.not. present(stat)) error stop text
+    end subroutine
+
+    recursive function number(n) result(text)
+        integer(int64), intent(in) :: n
+        character(:), allocatable :: text
+        character(24) :: digits
+        write (digits, "(i0)") n
+        text = trim(digits)
+    end function
+
+    recursive function shape_text(extents) result(text)
+        integer(int64), intent(in) :: extents(:)
+        character(:), allocatable :: text
+        integer :: i
+        text = number(extents(1))
+        do i = 2, size(extents)
+            text = text//" x "//number(extents(i))
+        end do
+    end function
+
+    ! ---- Arrays without a copy: strides are differences of addresses ----
+
+    ! places: of the first element and of the next one along each index (itself where there is none).
+    recursive function make_view(places, extents, bytes) result(found)
+        type(c_ptr), intent(in) :: places(:)
+        integer(int64), intent(in) :: extents(:)
+        integer, intent(in) :: bytes
+        type(array_view) :: found
+        integer(c_intptr_t) :: first, apart
+        integer(int64) :: strides(4), stride
+        integer :: a, rank
+        rank = size(extents)
+        found%bytes = bytes
+        found%extents(1:min(rank, 3)) = extents(1:min(rank, 3))
+        if (rank == 4) found%fields = extents(4)
+        found%first = places(1)
+        first = transfer(places(1), first)
+        stride = 1                                    ! of an index with one value: that of an array without gaps
+        do a = 1, rank
+            strides(a) = stride
+            stride = stride*extents(a)
+            if (extents(a) < 2) cycle
+            apart = transfer(places(a + 1), apart) - first
+            strides(a) = apart/bytes
+            stride = strides(a)*extents(a)
+            if (mod(apart, int(bytes, c_intptr_t)) /= 0) found%apart = 0
+        end do
+        if (found%apart /= 0) found%apart = strides(1)
+        if (rank == 2) then
+            found%strides = [0_c_int64_t, 0_c_int64_t, strides(2)]  ! a face: the stride of its rows
+        else
+            found%strides = [strides(3), strides(2), 1_c_int64_t]
+        end if
+        if (rank == 4) found%step = strides(4)
+    end function
+
+    recursive function view2_r8(a) result(found)
+        real(real64), intent(in), target :: a(:, :)
+        type(array_view) :: found
+        integer(int64) :: n(2), m(2)
+        n = shape(a, int64)
+        m = min(n, 2_int64)
+        if (size(a) > 0) found = make_view([c_loc(a(1, 1)), c_loc(a(m(1), 1)), c_loc(a(1, m(2)))], n, 8)
+    end function
+
+    recursive function view2_r4(a) result(found)
+        real(real32), intent(in), target :: a(:, :)
+        type(array_view) :: found
+        integer(int64) :: n(2), m(2)
+        n = shape(a, int64)
+        m = min(n, 2_int64)
+        if (size(a) > 0) found = make_view([c_loc(a(1, 1)), c_loc(a(m(1), 1)), c_loc(a(1, m(2)))], n, 4)
+    end function
+
+    recursive function view3_r8(a) result(found)
+        real(real64), intent(in), target :: a(:, :, :)
+        type(array_view) :: found
+        integer(int64) :: n(3), m(3)
+        n = shape(a, int64)
+        m = min(n, 2_int64)
+        found%bytes = 8
+        if (size(a) > 0) found = make_view([c_loc(a(1, 1, 1)), c_loc(a(m(1), 1, 1)), c_loc(a(1, m(2), 1)), &
+            c_loc(a(1, 1, m(3)))], n, 8)
+    end function
+
+    recursive function view3_r4(a) result(found)
+        real(real32), intent(in), target :: a(:, :, :)
+        type(array_view) :: found
+        integer(int64) :: n(3), m(3)
+        n = shape(a, int64)
+        m = min(n, 2_int64)
+        found%bytes = 4
+        if (size(a) > 0) found = make_view([c_loc(a(1, 1, 1)), c_loc(a(m(1), 1, 1)), c_loc(a(1, m(2), 1)), &
+            c_loc(a(1, 1, m(3)))], n, 4)
+    end function
+
+    recursive function view4_r8(a) result(found)
+        real(real64), intent(in), target :: a(:, :, :, :)
+        type(array_view) :: found
+        integer(int64) :: n(4), m(4)
+        n = shape(a, int64)
+        m = min(n, 2_int64)
+        found%bytes = 8
+        if (size(a) > 0) found = make_view([c_loc(a(1, 1, 1, 1)), c_loc(a(m(1), 1, 1, 1)), c_loc(a(1, m(2), 1, 1)), &
+            c_loc(a(1, 1, m(3), 1)), c_loc(a(1, 1, 1, m(4)))], n, 8)
+    end function
+
+    recursive function view4_r4(a) result(found)
+        real(real32), intent(in), target :: a(:, :, :, :)
+        type(array_view) :: found
+        integer(int64) :: n(4), m(4)
+        n = shape(a, int64)
+        m = min(n, 2_int64)
+        found%bytes = 4
+        if (size(a) > 0) found = make_view([c_loc(a(1, 1, 1, 1)), c_loc(a(m(1), 1, 1, 1)), c_loc(a(1, m(2), 1, 1)), &
+            c_loc(a(1, 1, m(3), 1)), c_loc(a(1, 1, 1, m(4)))], n, 4)
+    end function
+
+    ! An address, of host or device, with the shape of the plan; `leading` are the first two extents of the array that
+    ! it lies in.
+    recursive function view_of_pointer(points, first, leading, fields, step) result(found)
+        integer(int64), intent(in) :: points(3)
+        type(c_ptr), intent(in) :: first
+        integer(int64), intent(in), optional :: leading(2), fields, step
+        type(array_view) :: found
+        integer(int64) :: whole(2)
+        whole = points(1:2)
+        if (present(leading)) whole = leading
+        found%first = first
+        found%extents = points
+        found%strides = [whole(1)*whole(2), whole(1), 1_c_int64_t]
+        if (present(fields)) found%fields = fields
+        found%step = found%strides(1)*points(3)
+        if (present(step)) found%step = step
+    end function
+
+    ! Why an array cannot be used; empty if it can.
+    recursive function complaint(self, array, name) result(text)
+        class(plan), intent(in) :: self
+        type(array_view), intent(in) :: array
+        character(*), intent(in) :: name
+        character(:), allocatable :: text
+        text = ""
+        if (.not. c_associated(self%handle)) then
+            text = "there is no plan: call create before this"
+        else if (array%bytes /= 0 .and. array%bytes /= self%bytes) then
+            text = "array "//name//" is of real"//number(8_int64*array%bytes)//", the plan is for real"// &
+                number(8_int64*self%bytes)
+        else if (any(array%extents /= self%points)) then
+            text = "array "//name//" has shape "//shape_text(array%extents)//", the plan wants "// &
+                shape_text(self%points)
+        else if (array%apart /= 1) then
+            text = "array "//name//" has gaps between the elements of its first index, wanted none there"
+        end if
+    end function
+
+    ! ---- Problem and options in C's words ----
+
+    recursive function problem_for_c(problem) result(c)
+        type(poisson3d_problem), intent(in) :: problem
+        type(c_problem) :: c
+        integer :: a
+        c%bytes = c_sizeof(c)
+        do a = 1, 3
+            associate (axis => problem%axes(4 - a))
+                c%axes(a) = c_axis(axis%points, axis%spacing, axis%origin, axis%centering, axis%lower, axis%upper, 0)
+            end associate
+        end do
+        c%helmholtz = problem%helmholtz
+        c%discretization = problem%discretization
+        c%gauge = merge(1, 0, any(problem%gauge_point /= 0))
+        c%gauge_point = problem%gauge_point(3:1:-1) - 1
+        c%labels = [character(kind=c_char) :: "z", "y", "x", (c_null_char, a = 4, 8)]
+    end function
+
+    recursive function options_for_c(options) result(c)
+        type(poisson3d_options), intent(in), optional :: options
+        type(c_options) :: c
+        type(poisson3d_options) :: o
+        if (present(options)) o = options
+        c = c_options(c_sizeof(c), o%engine, o%memory, o%effort, o%threads, o%device, 0, o%workspace, &
+            int(o%workspace_bytes, c_size_t), o%batch)
+    end function
+
+    ! A gauge point outside, in the words of Fortran; the rest the library says.
+    recursive subroutine check_problem(problem, status, sentence)
+        type(poisson3d_problem), intent(in) :: problem
+        integer, intent(out) :: status
+        character(:), allocatable, intent(out) :: sentence
+        integer :: a
+        status = poisson3d_stat_ok
+        sentence = ""
+        if (all(problem%gauge_point == 0)) return
+        do a = 1, 3
+            if (problem%gauge_point(a) >= 1 .and. problem%gauge_point(a) <= problem%axes(a)%points) cycle
+            status = poisson3d_stat_usage
+            sentence = "the gauge point has index "//number(problem%gauge_point(a))//" on axis "// &
+                number(int(a, int64))//", wanted 1 to "//number(problem%axes(a)%points)
+        end do
+    end subroutine
+
+    ! ---- All plans ----
+
+    ! Frees the plan; nothing happens if there is none. Solves on a stream must have ended.
+    recursive subroutine destroy(self)
+        class(plan), intent(inout) :: self
+        if (c_associated(self%handle)) call self%free(self%handle)
+        self%handle = c_null_ptr
+    end subroutine
+
+    recursive subroutine refuse_copy(to, from)
+        class(plan), intent(inout) :: to
+        class(plan), intent(in) :: from
+        if (c_associated(from%handle)) error stop "a plan of poisson3d cannot be copied: create another, or point to it"
+        call to%destroy()
+    end subroutine
+
+    recursive subroutine get_info(self, info, stat, errmsg)
+        class(plan), intent(in) :: self
+        type(poisson3d_info), intent(out) :: info
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_info) :: c
+        integer :: status
+        if (.not. c_associated(self%handle)) then
+            call finish(poisson3d_stat_usage, stat, errmsg, "there is no plan: call create before this")
+            return
+        end if
+        c%bytes = c_sizeof(c)
+        status = self%inform(self%handle, c)
+        if (status == poisson3d_stat_ok) then
+            info%engine = c%engine
+            info%memory = c%memory
+            info%threads = c%threads
+            info%refinements = c%refinements
+            info%workspace_bytes = int(c%workspace_bytes, int64)
+            info%batch = c%batch
+            info%engine_name = text_of(c%engine_name)
+            info%memory_name = text_of(c%memory_name)
+            info%description = text_of(c%description)
+        end if
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    ! ---- Solver ----
+
+    ! Takes all memory and makes the plan; a plan that was there is destroyed first. precision: real64 (default) or
+    ! real32.
+    recursive subroutine create_solver(self, problem, options, precision, stat, errmsg)
+        class(poisson3d_solver), intent(inout) :: self
+        type(poisson3d_problem), intent(in) :: problem
+        type(poisson3d_options), intent(in), optional :: options
+        integer, intent(in), optional :: precision
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        character(:), allocatable :: sentence
+        integer :: status
+        call self%destroy()
+        call choose_precision(problem, precision, self%bytes, status, sentence)
+        if (status /= poisson3d_stat_ok) then
+            call finish(status, stat, errmsg, sentence)
+            return
+        end if
+        self%points = problem%axes%points
+        if (self%bytes == 8) then
+            self%free => c_destroy
+            self%inform => c_get_info
+            status = c_create(problem_for_c(problem), options_for_c(options), self%handle)
+        else
+            self%free => c_destroy_float
+            self%inform => c_get_info_float
+            status = c_create_float(problem_for_c(problem), options_for_c(options), self%handle)
+        end if
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    recursive subroutine choose_precision(problem, precision, bytes, status, sentence)
+        type(poisson3d_problem), intent(in) :: problem
+        integer, intent(in), optional :: precision
+        integer, intent(out) :: bytes, status
+        character(:), allocatable, intent(out) :: sentence
+        call check_problem(problem, status, sentence)
+        bytes = 8
+        if (.not. present(precision)) return
+        if (precision == real32) bytes = 4
+        if (precision == real32 .or. precision == real64) return
+        status = poisson3d_stat_usage
+        sentence = "found precision "//number(int(precision, int64))//", wanted real64 or real32"
+    end subroutine
+
+    ! Bytes of workspace that create would take, exactly; allocates nothing.
+    recursive subroutine solver_bytes(problem, bytes, options, precision, stat, errmsg)
+        type(poisson3d_problem), intent(in) :: problem
+        integer(int64), intent(out) :: bytes
+        type(poisson3d_options), intent(in), optional :: options
+        integer, intent(in), optional :: precision
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        character(:), allocatable :: sentence
+        integer(c_size_t) :: found
+        integer :: element, status
+        bytes = 0
+        call choose_precision(problem, precision, element, status, sentence)
+        if (status /= poisson3d_stat_ok) then
+            call finish(status, stat, errmsg, sentence)
+            return
+        end if
+        if (element == 8) then
+            status = c_bytes(problem_for_c(problem), options_for_c(options), found)
+        else
+            status = c_bytes_float(problem_for_c(problem), options_for_c(options), found)
+        end if
+        if (status == poisson3d_stat_ok) bytes = int(found, int64)
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    ! u := solution of (laplacian - lambda) u = scale f. In all that follow f and u are the arrays of the caller.
+    recursive subroutine run(self, f, u, boundary, scale, stream, stat, errmsg)
+        class(poisson3d_solver), intent(in) :: self
+        type(array_view), intent(in) :: f, u
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real64), intent(in) :: scale
+        type(c_ptr), intent(in), optional :: stream
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_boundary), target :: data
+        type(c_ptr) :: data_place, place_on_stream
+        character(:), allocatable :: sentence
+        integer :: status
+        sentence = complaint(self, f, "f")
+        if (sentence == "") sentence = complaint(self, u, "u")
+        if (sentence == "" .and. f%fields /= u%fields) &
+            sentence = "f has "//number(f%fields)//" fields and u has "//number(u%fields)//", wanted as many"
+        if (sentence == "") call boundary_for_c(self, boundary, u%fields, data, data_place, sentence)
+        if (sentence /= "") then
+            call finish(poisson3d_stat_usage, stat, errmsg, sentence)
+            return
+        end if
+        place_on_stream = c_null_ptr
+        if (present(stream)) place_on_stream = stream
+        if (self%bytes == 8) then
+            status = c_solve_batch(self%handle, u%fields, f%first, f%strides, f%step, u%first, u%strides, u%step, &
+                data_place, scale, place_on_stream)
+        else
+            status = c_solve_batch_float(self%handle, u%fields, f%first, f%strides, f%step, u%first, u%strides, u%step, &
+                data_place, real(scale, c_float), place_on_stream)
+        end if
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    pure recursive function scale_or_one_r8(scale) result(factor)
+        real(real64), intent(in), optional :: scale
+        real(real64) :: factor
+        factor = 1
+        if (present(scale)) factor = scale
+    end function
+
+    pure recursive function scale_or_one_r4(scale) result(factor)
+        real(real32), intent(in), optional :: scale
+        real(real64) :: factor
+        factor = 1
+        if (present(scale)) factor = real(scale, real64)
+    end function
+
+    recursive subroutine solve_r8(self, f, u, boundary, scale, stat, errmsg)
+        class(poisson3d_solver), intent(in) :: self
+        real(real64), intent(in), target :: f(:, :, :)
+        real(real64), intent(inout), target :: u(:, :, :)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real64), intent(in), optional :: scale
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run(self, view(f), view(u), boundary, scale_or_one_r8(scale), stat=stat, errmsg=errmsg)
+    end subroutine
+
+    recursive subroutine solve_r4(self, f, u, boundary, scale, stat, errmsg)
+        class(poisson3d_solver), intent(in) :: self
+        real(real32), intent(in), target :: f(:, :, :)
+        real(real32), intent(inout), target :: u(:, :, :)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real32), intent(in), optional :: scale
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run(self, view(f), view(u), boundary, scale_or_one_r4(scale), stat=stat, errmsg=errmsg)
+    end subroutine
+
+    ! Many right-hand sides: the last index is the field.
+    recursive subroutine solve_batch_r8(self, f, u, boundary, scale, stat, errmsg)
+        class(poisson3d_solver), intent(in) :: self
+        real(real64), intent(in), target :: f(:, :, :, :)
+        real(real64), intent(inout), target :: u(:, :, :, :)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real64), intent(in), optional :: scale
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run(self, view(f), view(u), boundary, scale_or_one_r8(scale), stat=stat, errmsg=errmsg)
+    end subroutine
+
+    recursive subroutine solve_batch_r4(self, f, u, boundary, scale, stat, errmsg)
+        class(poisson3d_solver), intent(in) :: self
+        real(real32), intent(in), target :: f(:, :, :, :)
+        real(real32), intent(inout), target :: u(:, :, :, :)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real32), intent(in), optional :: scale
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run(self, view(f), view(u), boundary, scale_or_one_r4(scale), stat=stat, errmsg=errmsg)
+    end subroutine
+
+    ! Overwrites the right-hand side with the solution. (solve(u, u) would alias what Fortran says must be apart.)
+    recursive subroutine in_place_r8(self, u, boundary, scale, stat, errmsg)
+        class(poisson3d_solver), intent(in) :: self
+        real(real64), intent(inout), target :: u(:, :, :)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real64), intent(in), optional :: scale
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run(self, view(u), view(u), boundary, scale_or_one_r8(scale), stat=stat, errmsg=errmsg)
+    end subroutine
+
+    recursive subroutine in_place_r4(self, u, boundary, scale, stat, errmsg)
+        class(poisson3d_solver), intent(in) :: self
+        real(real32), intent(inout), target :: u(:, :, :)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real32), intent(in), optional :: scale
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run(self, view(u), view(u), boundary, scale_or_one_r4(scale), stat=stat, errmsg=errmsg)
+    end subroutine
+
+    recursive subroutine in_place_batch_r8(self, u, boundary, scale, stat, errmsg)
+        class(poisson3d_solver), intent(in) :: self
+        real(real64), intent(inout), target :: u(:, :, :, :)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real64), intent(in), optional :: scale
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run(self, view(u), view(u), boundary, scale_or_one_r8(scale), stat=stat, errmsg=errmsg)
+    end subroutine
+
+    recursive subroutine in_place_batch_r4(self, u, boundary, scale, stat, errmsg)
+        class(poisson3d_solver), intent(in) :: self
+        real(real32), intent(inout), target :: u(:, :, :, :)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real32), intent(in), optional :: scale
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run(self, view(u), view(u), boundary, scale_or_one_r4(scale), stat=stat, errmsg=errmsg)
+    end subroutine
+
+    ! Addresses of the host or of the device, of the first points of f and u: c_loc of host arrays, of what
+    ! `host_data use_device` gives, c_devloc of CUDA Fortran. The same address twice solves in place. With fields in
+    ! device memory the call returns at once and works on `stream`, a cudaStream_t.
+    recursive subroutine solve_pointers(self, f, u, f_leading, u_leading, boundary, scale, stream, fields, f_step, u_step, stat, &
+            errmsg)
+        class(poisson3d_solver), intent(in) :: self
+        type(c_ptr), intent(in) :: f, u
+        integer(int64), intent(in), optional :: f_leading(2), u_leading(2)  ! extents 1, 2 of the arrays; default: no gaps
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real64), intent(in), optional :: scale
+        type(c_ptr), intent(in), optional :: stream
+        integer(int64), intent(in), optional :: fields, f_step, u_step      ! of a batch; steps in elements
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run(self, view_of_pointer(self%points, f, f_leading, fields, f_step), &
+            view_of_pointer(self%points, u, u_leading, fields, u_step), boundary, scale_or_one_r8(scale), stream, stat, &
+            errmsg)
+    end subroutine
+
+    ! u := scale (laplacian - lambda) f through the transforms, boundary values zero: the inverse of a solve.
+    recursive subroutine apply_r8(self, f, u, scale, stat, errmsg)
+        class(poisson3d_solver), intent(in) :: self
+        real(real64), intent(in), target :: f(:, :, :)
+        real(real64), intent(inout), target :: u(:, :, :)
+        real(real64), intent(in), optional :: scale
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run_apply(self, view(f), view(u), scale_or_one_r8(scale), stat=stat, errmsg=errmsg)
+    end subroutine
+
+    recursive subroutine apply_r4(self, f, u, scale, stat, errmsg)
+        class(poisson3d_solver), intent(in) :: self
+        real(real32), intent(in), target :: f(:, :, :)
+        real(real32), intent(inout), target :: u(:, :, :)
+        real(real32), intent(in), optional :: scale
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run_apply(self, view(f), view(u), scale_or_one_r4(scale), stat=stat, errmsg=errmsg)
+    end subroutine
+
+    recursive subroutine apply_pointers(self, f, u, f_leading, u_leading, scale, stream, stat, errmsg)
+        class(poisson3d_solver), intent(in) :: self
+        type(c_ptr), intent(in) :: f, u
+        integer(int64), intent(in), optional :: f_leading(2), u_leading(2)
+        real(real64), intent(in), optional :: scale
+        type(c_ptr), intent(in), optional :: stream
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run_apply(self, view_of_pointer(self%points, f, f_leading), &
+            view_of_pointer(self%points, u, u_leading), scale_or_one_r8(scale), stream, stat, errmsg)
+    end subroutine
+
+    recursive subroutine run_apply(self, f, u, scale, stream, stat, errmsg)
+        class(poisson3d_solver), intent(in) :: self
+        type(array_view), intent(in) :: f, u
+        real(real64), intent(in) :: scale
+        type(c_ptr), intent(in), optional :: stream
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_ptr) :: place_on_stream
+        character(:), allocatable :: sentence
+        integer :: status
+        sentence = complaint(self, f, "f")
+        if (sentence == "") sentence = complaint(self, u, "u")
+        if (sentence /= "") then
+            call finish(poisson3d_stat_usage, stat, errmsg, sentence)
+            return
+        end if
+        place_on_stream = c_null_ptr
+        if (present(stream)) place_on_stream = stream
+        if (self%bytes == 8) then
+            status = c_apply(self%handle, f%first, f%strides, u%first, u%strides, scale, place_on_stream)
+        else
+            status = c_apply_float(self%handle, f%first, f%strides, u%first, u%strides, real(scale, c_float), &
+                place_on_stream)
+        end if
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    ! Waits for the last solve on the stream; what it removed, for each field.
+    recursive subroutine get_all_results(self, results, stream, stat, errmsg)
+        class(poisson3d_solver), intent(in) :: self
+        type(poisson3d_result), intent(out) :: results(:)
+        type(c_ptr), intent(in), optional :: stream
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_result) :: c(size(results))
+        type(c_ptr) :: place_on_stream
+        integer :: status
+        place_on_stream = c_null_ptr
+        if (present(stream)) place_on_stream = stream
+        if (self%bytes == 8) then
+            status = c_get_results(self%handle, place_on_stream, c, size(results, kind=c_int64_t))
+        else
+            status = c_get_results_float(self%handle, place_on_stream, c, size(results, kind=c_int64_t))
+        end if
+        if (status == poisson3d_stat_ok) then
+            results%singular = c%singular /= 0
+            results%mean_removed = c%mean_removed
+        end if
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    recursive subroutine get_one_result(self, result, stream, stat, errmsg)
+        class(poisson3d_solver), intent(in) :: self
+        type(poisson3d_result), intent(out) :: result
+        type(c_ptr), intent(in), optional :: stream
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(poisson3d_result) :: all(1)
+        call get_all_results(self, all, stream, stat, errmsg)
+        result = all(1)
+    end subroutine
+
+    ! ---- Boundary data ----
+
+    recursive subroutine set_constant_r8(self, axis, side, value, stat, errmsg)
+        class(poisson3d_boundary), intent(inout) :: self
+        integer, intent(in) :: axis, side
+        real(real64), intent(in) :: value
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call set_face(self, axis, side, c_face(constant=value), array_view(), stat, errmsg)
+    end subroutine
+
+    recursive subroutine set_constant_r4(self, axis, side, value, stat, errmsg)
+        class(poisson3d_boundary), intent(inout) :: self
+        integer, intent(in) :: axis, side
+        real(real32), intent(in) :: value
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call set_face(self, axis, side, c_face(constant=real(value, real64)), array_view(), stat, errmsg)
+    end subroutine
+
+    recursive subroutine set_array_r8(self, axis, side, values, stat, errmsg)
+        class(poisson3d_boundary), intent(inout) :: self
+        integer, intent(in) :: axis, side
+        real(real64), intent(in), target :: values(:, :)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(array_view) :: array
+        array = view(values)
+        call set_face(self, axis, side, c_face(data=array%first, stride=array%strides(3)), array, stat, errmsg)
+    end subroutine
+
+    recursive subroutine set_array_r4(self, axis, side, values, stat, errmsg)
+        class(poisson3d_boundary), intent(inout) :: self
+        integer, intent(in) :: axis, side
+        real(real32), intent(in), target :: values(:, :)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(array_view) :: array
+        array = view(values)
+        call set_face(self, axis, side, c_face(data=array%first, stride=array%strides(3)), array, stat, errmsg)
+    end subroutine
+
+    recursive subroutine set_arrays_r8(self, axis, side, values, stat, errmsg)
+        class(poisson3d_boundary), intent(inout) :: self
+        integer, intent(in) :: axis, side
+        real(real64), intent(in), target :: values(:, :, :)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call set_faces(self, axis, side, view(values), stat, errmsg)
+    end subroutine
+
+    recursive subroutine set_arrays_r4(self, axis, side, values, stat, errmsg)
+        class(poisson3d_boundary), intent(inout) :: self
+        integer, intent(in) :: axis, side
+        real(real32), intent(in), target :: values(:, :, :)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call set_faces(self, axis, side, view(values), stat, errmsg)
+    end subroutine
+
+    ! An array of rank 3: the last index is the field.
+    recursive subroutine set_faces(self, axis, side, arrays, stat, errmsg)
+        class(poisson3d_boundary), intent(inout) :: self
+        integer, intent(in) :: axis, side
+        type(array_view), intent(in) :: arrays
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(array_view) :: array
+        array = arrays
+        array%fields = arrays%extents(3)
+        array%extents(3) = 0
+        call set_face(self, axis, side, c_face(data=arrays%first, stride=arrays%strides(2), &
+            field_stride=arrays%strides(1)), array, stat, errmsg)
+    end subroutine
+
+    ! An address, where the fields are: host or device. leading: the first extent of the array it lies in, 0: no gaps;
+    ! step: elements from one field's array to the next, 0: one for all.
+    recursive subroutine set_pointer(self, axis, side, values, leading, step, stat, errmsg)
+        class(poisson3d_boundary), intent(inout) :: self
+        integer, intent(in) :: axis, side
+        type(c_ptr), intent(in) :: values
+        integer(int64), intent(in), optional :: leading, step
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_face) :: face
+        face%data = values
+        if (present(leading)) face%stride = leading
+        if (present(step)) face%field_stride = step
+        call set_face(self, axis, side, face, array_view(), stat, errmsg)
+    end subroutine
+
+    recursive subroutine set_face(self, axis, side, face, array, stat, errmsg)
+        class(poisson3d_boundary), intent(inout) :: self
+        integer, intent(in) :: axis, side
+        type(c_face), intent(in) :: face
+        type(array_view), intent(in) :: array
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        if (axis < 1 .or. axis > 3) then
+            call finish(poisson3d_stat_usage, stat, errmsg, "found axis "//number(int(axis, int64))//", wanted 1 to 3")
+        else if (side /= poisson3d_lower .and. side /= poisson3d_upper) then
+            call finish(poisson3d_stat_usage, stat, errmsg, "found side "//number(int(side, int64))// &
+                ", wanted poisson3d_lower or poisson3d_upper")
+        else if (array%apart /= 1) then
+            call finish(poisson3d_stat_usage, stat, errmsg, &
+                "an array of boundary data has gaps between the elements of its first index, wanted none there")
+        else
+            self%faces(side, axis) = face
+            self%arrays(side, axis) = array
+            call finish(poisson3d_stat_ok, stat, errmsg)
+        end if
+    end subroutine
+
+    ! In C's words, and checked against the plan; place is null if there is no data.
+    recursive subroutine boundary_for_c(self, boundary, fields, data, place, sentence)
+        class(plan), intent(in) :: self
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        integer(int64), intent(in) :: fields
+        type(c_boundary), intent(out), target :: data
+        type(c_ptr), intent(out) :: place
+        character(:), allocatable, intent(out) :: sentence
+        integer(int64) :: wanted(2)
+        integer :: axis, side
+        sentence = ""
+        place = c_null_ptr
+        data%bytes = c_sizeof(data)
+        if (.not. present(boundary)) return
+        place = c_loc(data)
+        do axis = 1, 3
+            wanted = pack(self%points, [1, 2, 3] /= axis)
+            do side = 1, 2
+                data%faces(side, 4 - axis) = boundary%faces(side, axis)
+                associate (array => boundary%arrays(side, axis))
+                    if (array%bytes == 0) cycle
+                    if (array%bytes /= self%bytes) then
+                        sentence = "boundary data of axis "//number(int(axis, int64))//" is of real"// &
+                            number(8_int64*array%bytes)//", the plan is for real"//number(8_int64*self%bytes)
+                    else if (any(array%extents(1:2) /= wanted)) then
+                        sentence = "boundary data of axis "//number(int(axis, int64))//" has shape "// &
+                            shape_text(array%extents(1:2))//", wanted "//shape_text(wanted)
+                    else if (array%fields /= 1 .and. array%fields /= fields) then
+                        sentence = "boundary data of axis "//number(int(axis, int64))//" is for "// &
+                            number(array%fields)//" fields, the solve has "//number(fields)
+                    end if
+                end associate
+            end do
+        end do
+    end subroutine
+
+    ! ---- Gradient ----
+
+    recursive subroutine create_gradient(self, problem, options, precision, stat, errmsg)
+        class(poisson3d_gradient), intent(inout) :: self
+        type(poisson3d_problem), intent(in) :: problem
+        type(poisson3d_options), intent(in), optional :: options
+        integer, intent(in), optional :: precision
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        character(:), allocatable :: sentence
+        integer :: status
+        call self%destroy()
+        call choose_precision(problem, precision, self%bytes, status, sentence)
+        if (status /= poisson3d_stat_ok) then
+            call finish(status, stat, errmsg, sentence)
+            return
+        end if
+        self%points = problem%axes%points
+        if (self%bytes == 8) then
+            self%free => c_gradient_destroy
+            self%inform => c_gradient_get_info
+            status = c_gradient_create(problem_for_c(problem), options_for_c(options), self%handle)
+        else
+            self%free => c_gradient_destroy_float
+            self%inform => c_gradient_get_info_float
+            status = c_gradient_create_float(problem_for_c(problem), options_for_c(options), self%handle)
+        end if
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    ! dx, dy, dz := derivatives of u along axes 1, 2, 3; arrays of one layout.
+    recursive subroutine run_evaluate(self, u, dx, dy, dz, boundary, stream, stat, errmsg)
+        class(poisson3d_gradient), intent(in) :: self
+        type(array_view), intent(in) :: u, dx, dy, dz
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        type(c_ptr), intent(in), optional :: stream
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_boundary), target :: data
+        type(c_ptr) :: data_place, place_on_stream
+        character(:), allocatable :: sentence
+        integer :: status
+        sentence = complaint(self, u, "u")
+        if (sentence == "") sentence = complaint(self, dx, "dx")
+        if (sentence == "") sentence = complaint(self, dy, "dy")
+        if (sentence == "") sentence = complaint(self, dz, "dz")
+        if (sentence == "" .and. (any(dx%strides /= dy%strides) .or. any(dx%strides /= dz%strides))) &
+            sentence = "dx, dy and dz lie differently in memory, wanted arrays of one layout"
+        if (sentence == "") call boundary_for_c(self, boundary, 1_int64, data, data_place, sentence)
+        if (sentence /= "") then
+            call finish(poisson3d_stat_usage, stat, errmsg, sentence)
+            return
+        end if
+        place_on_stream = c_null_ptr
+        if (present(stream)) place_on_stream = stream
+        if (self%bytes == 8) then
+            status = c_evaluate(self%handle, u%first, u%strides, [dz%first, dy%first, dx%first], dx%strides, &
+                data_place, place_on_stream)
+        else
+            status = c_evaluate_float(self%handle, u%first, u%strides, [dz%first, dy%first, dx%first], dx%strides, &
+                data_place, place_on_stream)
+        end if
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    recursive subroutine evaluate_r8(self, u, dx, dy, dz, boundary, stat, errmsg)
+        class(poisson3d_gradient), intent(in) :: self
+        real(real64), intent(in), target :: u(:, :, :)
+        real(real64), intent(inout), target :: dx(:, :, :), dy(:, :, :), dz(:, :, :)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run_evaluate(self, view(u), view(dx), view(dy), view(dz), boundary, stat=stat, errmsg=errmsg)
+    end subroutine
+
+    recursive subroutine evaluate_r4(self, u, dx, dy, dz, boundary, stat, errmsg)
+        class(poisson3d_gradient), intent(in) :: self
+        real(real32), intent(in), target :: u(:, :, :)
+        real(real32), intent(inout), target :: dx(:, :, :), dy(:, :, :), dz(:, :, :)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run_evaluate(self, view(u), view(dx), view(dy), view(dz), boundary, stat=stat, errmsg=errmsg)
+    end subroutine
+
+    ! gradient(:, :, :, a) := derivative of u along axis a.
+    recursive subroutine evaluate_rank4_r8(self, u, gradient, boundary, stat, errmsg)
+        class(poisson3d_gradient), intent(in) :: self
+        real(real64), intent(in), target :: u(:, :, :)
+        real(real64), intent(inout), target :: gradient(:, :, :, :)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        if (size(gradient, 4) /= 3) then
+            call finish(poisson3d_stat_usage, stat, errmsg, "array gradient has "// &
+                number(size(gradient, 4, int64))//" components, wanted 3")
+            return
+        end if
+        call evaluate_r8(self, u, gradient(:, :, :, 1), gradient(:, :, :, 2), gradient(:, :, :, 3), boundary, stat, &
+            errmsg)
+    end subroutine
+
+    recursive subroutine evaluate_rank4_r4(self, u, gradient, boundary, stat, errmsg)
+        class(poisson3d_gradient), intent(in) :: self
+        real(real32), intent(in), target :: u(:, :, :)
+        real(real32), intent(inout), target :: gradient(:, :, :, :)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        if (size(gradient, 4) /= 3) then
+            call finish(poisson3d_stat_usage, stat, errmsg, "array gradient has "// &
+                number(size(gradient, 4, int64))//" components, wanted 3")
+            return
+        end if
+        call evaluate_r4(self, u, gradient(:, :, :, 1), gradient(:, :, :, 2), gradient(:, :, :, 3), boundary, stat, &
+            errmsg)
+    end subroutine
+
+    ! Addresses of the host or of the device, as in solve; a null component is left out.
+    recursive subroutine evaluate_pointers(self, u, dx, dy, dz, u_leading, leading, boundary, stream, stat, errmsg)
+        class(poisson3d_gradient), intent(in) :: self
+        type(c_ptr), intent(in) :: u, dx, dy, dz
+        integer(int64), intent(in), optional :: u_leading(2), leading(2)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        type(c_ptr), intent(in), optional :: stream
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run_evaluate(self, view_of_pointer(self%points, u, u_leading), &
+            view_of_pointer(self%points, dx, leading), view_of_pointer(self%points, dy, leading), &
+            view_of_pointer(self%points, dz, leading), boundary, stream, stat, errmsg)
+    end subroutine
+
+    ! ---- Mixed precision ----
+
+    ! refinements: 0 to 8; absent: as many as the accuracy of real64 takes.
+    recursive subroutine create_mixed(self, problem, options, refinements, stat, errmsg)
+        class(poisson3d_mixed), intent(inout) :: self
+        type(poisson3d_problem), intent(in) :: problem
+        type(poisson3d_options), intent(in), optional :: options
+        integer, intent(in), optional :: refinements
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        character(:), allocatable :: sentence
+        integer(c_int) :: wanted
+        integer :: status
+        call self%destroy()
+        call check_problem(problem, status, sentence)
+        if (status /= poisson3d_stat_ok) then
+            call finish(status, stat, errmsg, sentence)
+            return
+        end if
+        self%points = problem%axes%points
+        self%free => c_mixed_destroy
+        self%inform => c_mixed_get_info
+        wanted = -1
+        if (present(refinements)) wanted = refinements
+        status = c_mixed_create(problem_for_c(problem), options_for_c(options), wanted, self%handle)
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    recursive subroutine mixed_bytes(problem, bytes, options, stat, errmsg)
+        type(poisson3d_problem), intent(in) :: problem
+        integer(int64), intent(out) :: bytes
+        type(poisson3d_options), intent(in), optional :: options
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        integer(c_size_t) :: found
+        integer :: status
+        status = c_mixed_bytes(problem_for_c(problem), options_for_c(options), found)
+        bytes = 0
+        if (status == poisson3d_stat_ok) bytes = int(found, int64)
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    recursive subroutine run_mixed(self, f, u, boundary, scale, stream, stat, errmsg)
+        class(poisson3d_mixed), intent(in) :: self
+        type(array_view), intent(in) :: f, u
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real64), intent(in) :: scale
+        type(c_ptr), intent(in), optional :: stream
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_boundary), target :: data
+        type(c_ptr) :: data_place, place_on_stream
+        character(:), allocatable :: sentence
+        integer :: status
+        sentence = complaint(self, f, "f")
+        if (sentence == "") sentence = complaint(self, u, "u")
+        if (sentence == "") call boundary_for_c(self, boundary, 1_int64, data, data_place, sentence)
+        if (sentence /= "") then
+            call finish(poisson3d_stat_usage, stat, errmsg, sentence)
+            return
+        end if
+        place_on_stream = c_null_ptr
+        if (present(stream)) place_on_stream = stream
+        status = c_mixed_solve(self%handle, f%first, f%strides, u%first, u%strides, data_place, scale, place_on_stream)
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    ! f and u must be apart.
+    recursive subroutine mixed_solve_arrays(self, f, u, boundary, scale, stat, errmsg)
+        class(poisson3d_mixed), intent(in) :: self
+        real(real64), intent(in), target :: f(:, :, :)
+        real(real64), intent(inout), target :: u(:, :, :)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real64), intent(in), optional :: scale
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run_mixed(self, view(f), view(u), boundary, scale_or_one_r8(scale), stat=stat, errmsg=errmsg)
+    end subroutine
+
+    recursive subroutine mixed_solve_pointers(self, f, u, f_leading, u_leading, boundary, scale, stream, stat, errmsg)
+        class(poisson3d_mixed), intent(in) :: self
+        type(c_ptr), intent(in) :: f, u
+        integer(int64), intent(in), optional :: f_leading(2), u_leading(2)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real64), intent(in), optional :: scale
+        type(c_ptr), intent(in), optional :: stream
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run_mixed(self, view_of_pointer(self%points, f, f_leading), &
+            view_of_pointer(self%points, u, u_leading), boundary, scale_or_one_r8(scale), stream, stat, errmsg)
+    end subroutine
+
+    recursive subroutine mixed_get_result(self, result, stream, stat, errmsg)
+        class(poisson3d_mixed), intent(in) :: self
+        type(poisson3d_result), intent(out) :: result
+        type(c_ptr), intent(in), optional :: stream
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_result) :: c
+        type(c_ptr) :: place_on_stream
+        integer :: status
+        place_on_stream = c_null_ptr
+        if (present(stream)) place_on_stream = stream
+        status = c_mixed_get_result(self%handle, place_on_stream, c)
+        if (status == poisson3d_stat_ok) result = poisson3d_result(c%singular /= 0, c%mean_removed)
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    ! ---- Residual ----
+
+    recursive subroutine measure_residual_r8(problem, f, u, residual, boundary, scale, mean, stat, errmsg)
+        type(poisson3d_problem), intent(in) :: problem
+        real(real64), intent(in), target :: f(:, :, :), u(:, :, :)
+        type(poisson3d_residual), intent(out) :: residual
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real64), intent(in), optional :: scale, mean  ! mean: mean_removed of the solve
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run_residual(problem, view(f), view(u), residual, boundary, scale_or_one_r8(scale), mean, stat, errmsg)
+    end subroutine
+
+    recursive subroutine measure_residual_r4(problem, f, u, residual, boundary, scale, mean, stat, errmsg)
+        type(poisson3d_problem), intent(in) :: problem
+        real(real32), intent(in), target :: f(:, :, :), u(:, :, :)
+        type(poisson3d_residual), intent(out) :: residual
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real32), intent(in), optional :: scale
+        real(real64), intent(in), optional :: mean
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run_residual(problem, view(f), view(u), residual, boundary, scale_or_one_r4(scale), mean, stat, errmsg)
+    end subroutine
+
+    recursive subroutine run_residual(problem, f, u, residual, boundary, scale, mean, stat, errmsg)
+        type(poisson3d_problem), intent(in) :: problem
+        type(array_view), intent(in) :: f, u
+        type(poisson3d_residual), intent(out) :: residual
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real64), intent(in) :: scale
+        real(real64), intent(in), optional :: mean
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_boundary), target :: data
+        type(c_ptr) :: data_place
+        type(poisson3d_solver) :: as_plan
+        character(:), allocatable :: sentence
+        real(c_double) :: removed
+        integer :: status
+        call check_problem(problem, status, sentence)
+        as_plan%points = problem%axes%points
+        as_plan%bytes = f%bytes
+        as_plan%handle = f%first  ! not null: only shapes are looked at
+        if (sentence == "") sentence = complaint(as_plan, f, "f")
+        if (sentence == "") sentence = complaint(as_plan, u, "u")
+        if (sentence == "") call boundary_for_c(as_plan, boundary, 1_int64, data, data_place, sentence)
+        if (sentence /= "") then
+            call finish(poisson3d_stat_usage, stat, errmsg, sentence)
+            return
+        end if
+        removed = 0
+        if (present(mean)) removed = mean
+        if (f%bytes == 8) then
+            status = c_measure_residual(problem_for_c(problem), f%first, f%strides, u%first, u%strides, data_place, &
+                scale, removed, residual)
+        else
+            status = c_measure_residual_float(problem_for_c(problem), f%first, f%strides, u%first, u%strides, &
+                data_place, real(scale, c_float), removed, residual)
+        end if
+        call finish(status, stat, errmsg)
+    end subroutine
+end module

@@ -1,0 +1,18 @@
+! Without stat a failure stops the program with its sentence: "message" as the first argument. "copy": so does the copy
+! of a plan.
+program stops
+    use poisson3d
+    implicit none
+    type(poisson3d_problem) :: problem
+    type(poisson3d_solver) :: solver, another
+    character(8) :: word
+    call get_command_argument(1, word)
+    problem%axes = poisson3d_axis(points=3, spacing=1.0d0)
+    another = solver                       ! nothing to copy yet
+    if (word == "message") problem%axes(2)%spacing = -1
+    call solver%create(problem)
+    if (word == "copy") another = solver
+    call solver%destroy()
+    call another%destroy()
+    print "(a)", "went on"
+end program
