@@ -176,7 +176,8 @@ void check_batch(const Problem& problem) {
     constexpr Index count = 3;
     PipelineOnHost<T> pipeline(problem, fused::make_fused_pipeline<T>(problem, Memory::fast, 4));
     ASSERT_EQ(pipeline.fields_at_once(), 4);
-    const Field<T> f = random_field<T>({count * points[0], points[1], points[2]}, 5);
+    Field<T> f = random_field<T>({count * points[0], points[1], points[2]}, 5);
+    for (Index i = 0; i < f.size() / count; ++i) f.data()[f.size() / count + i] += T(1000);  // of the second field
     Field<T> u = filled_field<T>(f.extents());
     const FieldBatch<const T> from(f.data(), points, count);
     const FieldBatch<T> to(u.data(), points, count);
