@@ -474,6 +474,7 @@ contains
         integer(int64) :: n(2), m(2)
         n = shape(a, int64)
         m = min(n, 2_int64)
+        found%bytes = 8
         if (size(a) > 0) found = make_view([c_loc(a(1, 1)), c_loc(a(m(1), 1)), c_loc(a(1, m(2)))], n, 8)
     end function
 
@@ -483,6 +484,7 @@ contains
         integer(int64) :: n(2), m(2)
         n = shape(a, int64)
         m = min(n, 2_int64)
+        found%bytes = 4
         if (size(a) > 0) found = make_view([c_loc(a(1, 1)), c_loc(a(m(1), 1)), c_loc(a(1, m(2)))], n, 4)
     end function
 

@@ -8,7 +8,8 @@ program stops
     character(8) :: word
     call get_command_argument(1, word)
     problem%axes = poisson3d_axis(points=3, spacing=1.0d0)
-    another = solver                       ! nothing to copy yet
+    call another%create(problem)
+    another = solver                       ! nothing to copy yet: what was there is destroyed
     if (word == "message") problem%axes(2)%spacing = -1
     call solver%create(problem)
     if (word == "copy") another = solver
