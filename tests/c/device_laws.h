@@ -83,6 +83,7 @@ static void OF(test_device)(const poisson3d_problem* problem, int engine, void* 
     DO(OF(workspace_bytes)(problem, &options, &options.workspace_bytes));
     void* const nothing = calloc(options.workspace_bytes + 1, 1);
     options.workspace = device_take(options.workspace_bytes, nothing);
+    void* const workspace = options.workspace;
     free(nothing);
     OF(plan)* plan = NULL;
     DO(OF(create)(problem, &options, &plan));
@@ -154,6 +155,7 @@ static void OF(test_device)(const poisson3d_problem* problem, int engine, void* 
         OF(gradient_destroy)(of_device);
     }
     OF(destroy)(plan);
+    device_give_back(workspace);
     OF(destroy)(on_host);
     OF(give_back)(&from);
     OF(give_back)(&to);

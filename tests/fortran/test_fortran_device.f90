@@ -22,6 +22,10 @@ program test_fortran_device
             type(c_ptr), value :: values, place, stream
             integer(c_size_t), value :: bytes
         end subroutine
+        subroutine device_give_back(place) bind(C)
+            import :: c_ptr
+            type(c_ptr), value :: place
+        end subroutine
         function device_stream_make() result(stream) bind(C)
             import :: c_ptr
             type(c_ptr) :: stream
@@ -106,6 +110,11 @@ program test_fortran_device
         call check(maxval(abs(du - du_host)) < 1d-12*maxval(abs(du_host)), "a gradient on the device")
         call gradient%destroy()
         call solver%destroy()
+        call device_give_back(device_f)
+        call device_give_back(device_u)
+        call device_give_back(device_face)
+        call device_give_back(device_many)
+        call device_give_back(device_du)
     end do
     call on_host%destroy()
     call device_stream_end(stream)
