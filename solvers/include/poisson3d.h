@@ -110,23 +110,24 @@ enum poisson3d_memory {
 enum poisson3d_effort { POISSON3D_ESTIMATE = 0, POISSON3D_MEASURE = 1 };
 
 typedef struct poisson3d_options {
-    size_t size;     /* sizeof(poisson3d_options) */
-    int engine;      /* enum poisson3d_engine */
-    int memory;      /* enum poisson3d_memory */
-    int effort;      /* enum poisson3d_effort, of FFTW's planner */
-    int threads;     /* of the host; 0: all this process may use */
-    int device;      /* number of the GPU */
-    int reserved;    /* 0 */
-    void* workspace; /* NULL: the plan allocates. Else memory that outlives the plan: of the host, aligned to 64 */
-    size_t workspace_bytes; /* bytes, or of the device, to 256; at least what poisson3d_workspace_bytes says */
-    int64_t batch;          /* the most right-hand sides of one solve; 0 is 1 */
+    size_t size;  /* sizeof(poisson3d_options) */
+    int engine;   /* enum poisson3d_engine */
+    int memory;   /* enum poisson3d_memory */
+    int effort;   /* enum poisson3d_effort, of FFTW's planner */
+    int threads;  /* of the host; 0: all this process may use */
+    int device;   /* number of the GPU */
+    int reserved; /* 0 */
+    /* NULL: the plan allocates. Else memory that outlives the plan, at least poisson3d_workspace_bytes: of the
+     * host, aligned to 64 bytes, for HOST; of the device, aligned to 256, for CUFFT and FUSED. */
+    void* workspace;
+    size_t workspace_bytes;
+    int64_t batch; /* the most right-hand sides of one solve; 0 is 1 */
 } poisson3d_options;
 
 /* Fills in the defaults and the size. `size` is the caller's sizeof(poisson3d_options). */
 POISSON3D_C_API int poisson3d_default_options(poisson3d_options* options, size_t size);
 
-/* OK if an engine can be used here; else why not: UNSUPPORTED (not in this build) or DEVICE, with a last message.
- */
+/* OK if an engine can be used here; else UNSUPPORTED, and the last message says why. */
 POISSON3D_C_API int poisson3d_engine_usable(int engine);
 
 /* ---- Boundary data ------------------------------------------------------------------------------------------ */

@@ -15,8 +15,8 @@ int main(void) {
                                        .centering = POISSON3D_NODE,
                                        .lower = POISSON3D_DIRICHLET,
                                        .upper = POISSON3D_NEUMANN};
-    problem.axes[1] = (poisson3d_axis){
-        .points = 12, .spacing = 0.25, .lower = POISSON3D_NEUMANN, .upper = POISSON3D_NEUMANN};
+    problem.axes[1] =
+        (poisson3d_axis){.points = 12, .spacing = 0.25, .lower = POISSON3D_NEUMANN, .upper = POISSON3D_NEUMANN};
     problem.axes[2] = (poisson3d_axis){.points = 7, .spacing = 0.4};
     for (int n = 0; n < 9 * 12 * 7; ++n) f[n] = n * 7919 % 1009 / 1009.0 - 0.5;
 
