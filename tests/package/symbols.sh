@@ -15,6 +15,9 @@ marked() {
             sed -E '/__attribute__/d; s/^POISSON3D_API //; s/ :.*//; s/ +$//; s/.*[ *&]//'
     done | sort -u
 }
+for room in "$@"; do
+    awk -f "$root/tests/package/unmarked.awk" "$root/$room"/include/poisson3d/*.hpp
+done
 shown=$(nm -DC --defined-only "$library" | cut -d ' ' -f 3- | sed 's/\[abi:cxx11\]//g')
 all=$(marked lib transpose solvers)
 
