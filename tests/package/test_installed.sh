@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The libraries of the main build, installed into a clean prefix that is then moved: strangers' projects, headers alone,
 # the example of the README. Arguments: build folder, CMake generator, CUDA compiler (may be empty).
+# shellcheck disable=SC1091,SC2034  # what is sourced is checked by itself, and uses what is set here
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$1

@@ -2,6 +2,7 @@
 # Shared libraries, without CUDA, built by a stranger's project that takes poisson3d in as a folder; installed, moved,
 # consumed; their symbols. The build has no optimisation: what is asked here does not depend on it.
 # Arguments: source folder of poisson3d, CMake generator.
+# shellcheck disable=SC1091,SC2034  # what is sourced is checked by itself, and uses what is set here
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source=$1
