@@ -10,7 +10,6 @@
 // Along axes of other lengths a pass is cuFFT's (line_batches.hpp): from one field to lines in the other, and back.
 //
 // The fields of a batch go through a pass together, so that small boxes fill the device.
-
 #include "fused_pipeline.hpp"
 
 #include <algorithm>
