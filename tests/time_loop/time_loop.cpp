@@ -1,5 +1,5 @@
-// A time loop of many steps: solves in both precisions, mixed too, in all memory modes, with walls, without, and
-// spectral, and gradients, one after the other, on the host or on a device.
+// A time loop of many steps: solves, alone and in batches, in both precisions and mixed, in all memory modes, with
+// walls, without, and spectral, and gradients, one after the other, on the host or on a device.
 //
 //     time_loop STEPS            on the host
 //     time_loop STEPS --device   on a device, all fields there; ends with 77 if there is none
@@ -77,6 +77,9 @@ public:
                     add_gradient<double>(problem, options);
                     add_gradient<float>(problem, options);
                 }
+                options.batch = 3;
+                add_batch<double>(walls, options);
+                add_batch<float>(closed, options);
             }
     }
 
@@ -91,9 +94,12 @@ public:
     }
 
 private:
+    /// Room for `fields` of them, one behind the other.
     template <class T>
-    FieldView<T> field() {
-        memory_.emplace_back(random_field<T>(points_, memory_.size()), on_device_);
+    FieldView<T> field(Index fields = 1) {
+        Extents all = points_;
+        all[0] *= fields;
+        memory_.emplace_back(random_field<T>(all, memory_.size()), on_device_);
         return {static_cast<T*>(memory_.back().data()), points_};
     }
 
@@ -111,6 +117,18 @@ private:
     void add_solve(const Problem& problem, const Options& options) {
         const auto solver = std::make_shared<AnySolver>(problem, options);
         calls_.emplace_back([=, f = FieldView<const T>(field<T>()), u = field<T>(), data = boundary<T>(problem)] {
+            solver->solve(f, u, data);
+            (void)solver->result();
+        });
+    }
+
+    template <class T>
+    void add_batch(const Problem& problem, const Options& options) {
+        const auto solver = std::make_shared<Solver<T>>(problem, options);
+        const Index fields = options.batch;
+        calls_.emplace_back([=, f = FieldBatch<const T>(field<T>(fields).data, points_, fields),
+                             u = FieldBatch<T>(field<T>(fields).data, points_, fields),
+                             data = boundary<T>(problem)] {
             solver->solve(f, u, data);
             (void)solver->result();
         });
