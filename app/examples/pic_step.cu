@@ -17,7 +17,7 @@
 
 using namespace poisson3d;
 
-constexpr double dt = 0.1, amplitude = 0.05, two_pi = 6.283185307179586;
+constexpr double dt = 0.1, amplitude = 0.05, two_pi = 6.283185307179586;  // in 1/ω_p, in cells
 constexpr int steps = 600, threads = 256, per_cell = 8;
 constexpr Index cells = 64 * 48 * 40, particles = cells * per_cell;  // whole blocks of both
 
@@ -71,7 +71,7 @@ __device__ void add_to(double* sum, double value) {
     if (threadIdx.x % 32 == 0) atomicAdd(sum, value / per_cell);
 }
 
-// phi: the potential, and behind it the three components of its gradient.
+// phi: the potential, and behind it its gradient. energy[0]: potential, energy[steps]: kinetic.
 __global__ void push(Particle* all, const double* phi, double* energy) {
     Particle p = StructSpan<Particle>{all, particles}[number()];
     double at_p[4] = {}, speed2 = 0.0;
@@ -97,9 +97,8 @@ int main() {
     Gradient<double> gradient(problem);
     const DeviceBuffer electrons(particles * sizeof(Particle)), values((5 * cells + 2 * steps) * sizeof(double));
     Particle* const all = static_cast<Particle*>(electrons.data());
-    double* const first = static_cast<double*>(values.data());
-    double* const energy = first + 5 * cells;  // potential, then kinetic
-    std::array<FieldView<double>, 5> field;    // n, φ, ∇φ
+    double *const first = static_cast<double*>(values.data()), *const energy = first + 5 * cells;
+    std::array<FieldView<double>, 5> field;  // n, φ, ∇φ
     for (int i = 0; i < 5; ++i) field[i] = {first + i * cells, problem.grid.points()};
     fill_on_device(first, 0, values.size());
     load<<<particles / threads, threads>>>(all);
