@@ -27,7 +27,6 @@ __host__ __device__ constexpr int points(int axis) {
 __device__ Index number() {
     return Index{blockIdx.x} * threads + threadIdx.x;
 }
-
 struct Particle {
     double x[3], v[3];
 };
@@ -37,8 +36,9 @@ __global__ void load(Particle* all) {
     Particle p{};
     Index rest = number();
     double phase = 0.0;
-    for (int a = 2; a >= 0; rest /= 2 * points(a--)) {
+    for (int a = 2; a >= 0; --a) {
         p.x[a] = 0.25 + 0.5 * static_cast<double>(rest % (2 * points(a)));
+        rest /= 2 * points(a);
         phase += two_pi / points(a) * p.x[a];
     }
     for (int a = 0; a < 3; ++a) p.x[a] += amplitude / points(a) * points(2) * sin(phase);
