@@ -19,7 +19,8 @@ foreach(room lib transpose solvers)
 endforeach()
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/poisson3dConfig.cmake.in
-    ${CMAKE_CURRENT_BINARY_DIR}/poisson3dConfig.cmake INSTALL_DESTINATION ${POISSON3D_PACKAGE_DIR})
+    ${CMAKE_CURRENT_BINARY_DIR}/poisson3dConfig.cmake INSTALL_DESTINATION ${POISSON3D_PACKAGE_DIR}
+    PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/poisson3dConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/poisson3dConfig.cmake

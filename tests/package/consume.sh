@@ -54,6 +54,12 @@ consume_by_pkg_config() {
         quietly cc -std=c11 "$here"/c/*.c -o "$work/by_pc" "${flags[@]}" -lm
         "$work/by_pc"
     fi
+    if compgen -G "$here/fortran/*.f90" >/dev/null && command -v "${FC:-gfortran}" >/dev/null; then
+        local module
+        module=$(PKG_CONFIG_PATH=$(package_folder "$1" poisson3d.pc) pkg-config --variable=fortran_source poisson3d)
+        quietly "${FC:-gfortran}" -J"$work" "$module" "$here"/fortran/*.f90 -o "$work/by_pc" "${flags[@]}"
+        "$work/by_pc"
+    fi
     read -r -d '' -a flags < <(PKG_CONFIG_LIBDIR=/nowhere PKG_CONFIG_PATH='' pc_flags "$1" poisson3d-transpose) || true
     quietly c++ -std=c++20 "$here/transpose/main.cpp" -o "$work/by_pc" "${flags[@]}"
     "$work/by_pc"
