@@ -449,6 +449,7 @@ contains
         if (rank == 4) found%fields = extents(4)
         found%first = places(1)
         first = transfer(places(1), first)
+        strides = 1
         stride = 1                                    ! of an index with one value: that of an array without gaps
         do a = 1, rank
             strides(a) = stride
