@@ -24,8 +24,12 @@ rm -rf "$work/parent"
 mv "$work/first" "$work/moved"
 no_traces "$work/moved" "$work/first" "$work/parent"
 # The solver finds the transposes beside it.
-ldd "$work/moved/lib/libpoisson3d.so" | grep -qF "$work/moved/lib/libpoisson3d_transpose.so" ||
-    { echo "libpoisson3d.so does not find libpoisson3d_transpose.so where both were moved"; exit 1; }
+needs=$(ldd "$work/moved/lib/libpoisson3d.so")
+grep -qF "$work/moved/lib/libpoisson3d_transpose.so" <<<"$needs" || {
+    echo "libpoisson3d.so does not find libpoisson3d_transpose.so where both were moved:"
+    echo "$needs"
+    exit 1
+}
 consume "$work/moved"
 consume_by_pkg_config "$work/moved"
 bash "$here/symbols.sh" "$work/moved/lib/libpoisson3d_transpose.so" lib transpose
