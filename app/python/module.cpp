@@ -1,0 +1,109 @@
+// The module poisson3d._core: plans for arrays of any library. What users call is written in Python around it.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <exception>
+#include <utility>
+
+#include "plan.hpp"
+#include "poisson3d/device.hpp"
+#include "poisson3d/error.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace poisson3d;
+
+namespace {
+
+/// Error becomes the exception that poisson3d._errors makes of its code, name and sentence.
+void translate(const std::exception_ptr& thrown, void*) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const Error& error) {
+        try {
+            const nb::object made = nb::module_::import_("poisson3d._errors")
+                                        .attr("make")(static_cast<int>(error.code()), name(error.code()), error.what());
+            PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.ptr())), made.ptr());
+        } catch (nb::python_error& another) {
+            another.restore();
+        }
+    }
+}
+
+python::Words words_of(const nb::dict& given) {
+    python::Words words;
+    words.shape = nb::cast<std::array<Index, 3>>(given["shape"]);
+    words.spacing = nb::cast<std::string>(given["spacing"]);
+    words.boundary = nb::cast<std::string>(given["boundary"]);
+    words.centering = nb::cast<std::string>(given["centering"]);
+    words.origin = nb::cast<std::string>(given["origin"]);
+    words.discretization = nb::cast<std::string>(given["discretization"]);
+    words.helmholtz = nb::cast<double>(given["helmholtz"]);
+    words.gauge = nb::cast<std::string>(given["gauge"]);
+    words.engine = nb::cast<std::string>(given["engine"]);
+    words.memory = nb::cast<std::string>(given["memory"]);
+    words.effort = nb::cast<std::string>(given["effort"]);
+    words.threads = nb::cast<int>(given["threads"]);
+    words.device = nb::cast<int>(given["device"]);
+    words.batch = nb::cast<Index>(given["batch"]);
+    return words;
+}
+
+}  // namespace
+
+NB_MODULE(_core, module) {
+    module.doc() = "Plans of poisson3d for arrays of any library. Use poisson3d.Solver.";
+    module.attr("version") = POISSON3D_VERSION;
+    nb::register_exception_translator(translate);
+
+    nb::class_<python::Plan>(module, "Plan", "A planned solver: its memory, its FFT plans, its lock.")
+        .def("solve", &python::Plan::solve, "f"_a, "u"_a, "boundary"_a.none(), "scale"_a, "stream"_a, "keep"_a)
+        .def("apply", &python::Plan::apply, "f"_a, "u"_a, "scale"_a, "stream"_a, "keep"_a)
+        .def("gradient", &python::Plan::gradient, "u"_a, "gradient"_a, "boundary"_a.none(), "stream"_a, "keep"_a)
+        .def("hold_back", &python::Plan::hold_back, "stream"_a, "The stream waits for the plan's last work.")
+        .def("own_stream", &python::Plan::own_stream, "A stream of the plan's own.")
+        .def("positions", &python::Plan::positions, "axis"_a)
+        .def("results",
+             [](python::Plan& plan) {
+                 nb::list list;
+                 for (const Result& result : plan.results())
+                     list.append(nb::make_tuple(result.singular, result.mean_removed));
+                 return list;
+             },
+             "(singular, mean removed) of every field of the last solve; waits.")
+        .def("passes",
+             [](python::Plan& plan) {
+                 nb::list list;
+                 for (const PassReport& pass : plan.passes())
+                     list.append(nb::make_tuple(pass.name, pass.seconds, pass.bytes));
+                 return list;
+             },
+             "(name, seconds, bytes) of the passes of the last solve; waits.")
+        .def_prop_ro("engine", [](const python::Plan& plan) { return name(plan.engine()); })
+        .def_prop_ro("memory", [](const python::Plan& plan) { return name(plan.memory()); })
+        .def_prop_ro("threads", &python::Plan::threads)
+        .def_prop_ro("workspace", &python::Plan::workspace)
+        .def_prop_ro("description", &python::Plan::description);
+
+    module.def(
+        "plan",
+        [](const std::string& precision, const nb::dict& words) {
+            return python::make_plan(python::parse_precision(precision), words_of(words));
+        },
+        "precision"_a, "words"_a, "Plans; the words are the keys of poisson3d._words.Words.");
+    module.def(
+        "workspace_bytes",
+        [](const std::string& precision, const nb::dict& words) {
+            return python::workspace_bytes(python::parse_precision(precision), words_of(words));
+        },
+        "precision"_a, "words"_a);
+    module.def("engine_unavailable", [](const std::string& word) {
+        for (const Engine engine : {Engine::host, Engine::cufft, Engine::fused})
+            if (word == name(engine)) return engine_unavailable(engine);
+        throw Error(ErrorCode::usage, "engine: found '" + word + "', wanted one of host, cufft, fused");
+    }, "engine"_a, "Why an engine cannot be used here; empty if it can.");
+    module.def("cuda_build", &cuda_build, "'built with CUDA 13.0' or 'built without CUDA'");
+}
