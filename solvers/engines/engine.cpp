@@ -12,6 +12,12 @@ void require_threads(int threads) {
                     "found " + std::to_string(threads) + " threads, wanted 1 or more, or 0 for all");
 }
 
+void require_batch(Index batch) {
+    if (batch < 1)
+        throw Error(ErrorCode::usage,
+                    "found a batch of " + std::to_string(batch) + " right-hand sides, wanted 1 or more");
+}
+
 void require_dense(Memory memory, bool dense_solution) {
     if (dense_solution) return;
     throw Error(

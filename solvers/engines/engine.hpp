@@ -19,10 +19,22 @@ using host::ModeOperation;
 template <class T>
 struct Call {
     ModeOperation operation = ModeOperation::none;
-    FieldView<const T> f;
+    FieldView<const T> f;  ///< the first of a batch
     FieldView<T> u;
     double scale = 1.0;
     BoundaryTerms<T> boundary;  ///< `any` is false without data
+    Index fields = 1;
+    Index f_next = 0, u_next = 0;  ///< elements from a field to the next
+
+    /// `count` of the fields, from number `first` on.
+    [[nodiscard]] Call part(Index first, Index count) const {
+        Call call = *this;
+        call.f.data += first * f_next;
+        call.u.data += first * u_next;
+        call.boundary = boundary.from_field(first);
+        call.fields = count;
+        return call;
+    }
 };
 
 template <class T>
@@ -35,7 +47,8 @@ public:
 
     /// Executes the schedule from f to u.
     virtual void run(const Call<T>& call, Stream stream) = 0;
-    virtual Result result(Stream stream) = 0;
+    /// One for each of the first fields of the last call, as many as are asked for. Waits for the stream.
+    virtual void results(std::span<Result> results, Stream stream) = 0;
 
     [[nodiscard]] virtual Engine kind() const noexcept = 0;
     [[nodiscard]] virtual Memory memory() const noexcept = 0;
@@ -57,6 +70,7 @@ struct EngineEntry {
 
 /// What every engine asks of its caller. Throw Error{usage}.
 void require_threads(int threads);
+void require_batch(Index batch);
 void require_dense(Memory memory, bool dense_solution);
 void require_workspace(std::span<std::byte> given, std::size_t bytes, std::size_t alignment);
 

@@ -16,10 +16,10 @@
 
 namespace poisson3d {
 
-/// The data of a face at point (a, b) of the two other axes.
+/// The data of a face at point (a, b) of the two other axes, for a field of a batch.
 template <class T>
-POISSON3D_HD T value_at(const FaceValues<T>& face, Index a, Index b) {
-    return face.data != nullptr ? face.data[a * face.stride + b] : face.constant;
+POISSON3D_HD T value_at(const FaceValues<T>& face, Index a, Index b, Index field = 0) {
+    return face.data != nullptr ? face.data[field * face.field_stride + a * face.stride + b] : face.constant;
 }
 
 /// Plain data, so that kernels can take it. All indices count stored points.
@@ -33,15 +33,24 @@ struct BoundaryTerms {
     bool fixed[3][2] = {};     ///< nodes that hold the data itself: Dirichlet faces of node axes
 
     /// What all faces add to the right-hand side at unknown (i, j, k). `scale` of a solve does not apply to it.
-    POISSON3D_HD T operator()(Index i, Index j, Index k) const {
+    POISSON3D_HD T operator()(Index i, Index j, Index k, Index field = 0) const {
         T sum = T(0);
-        if (i == first[0]) sum += factor[0][0] * value_at(face[0][0], j, k);
-        if (i == last[0]) sum += factor[0][1] * value_at(face[0][1], j, k);
-        if (j == first[1]) sum += factor[1][0] * value_at(face[1][0], i, k);
-        if (j == last[1]) sum += factor[1][1] * value_at(face[1][1], i, k);
-        if (k == first[2]) sum += factor[2][0] * value_at(face[2][0], i, j);
-        if (k == last[2]) sum += factor[2][1] * value_at(face[2][1], i, j);
+        if (i == first[0]) sum += factor[0][0] * value_at(face[0][0], j, k, field);
+        if (i == last[0]) sum += factor[0][1] * value_at(face[0][1], j, k, field);
+        if (j == first[1]) sum += factor[1][0] * value_at(face[1][0], i, k, field);
+        if (j == last[1]) sum += factor[1][1] * value_at(face[1][1], i, k, field);
+        if (k == first[2]) sum += factor[2][0] * value_at(face[2][0], i, j, field);
+        if (k == last[2]) sum += factor[2][1] * value_at(face[2][1], i, j, field);
         return sum;
+    }
+
+    /// The data of a batch from field `first_field` on.
+    [[nodiscard]] BoundaryTerms from_field(Index first_field) const {
+        BoundaryTerms rest = *this;
+        for (auto& axis : rest.face)
+            for (FaceValues<T>& values : axis)
+                if (values.data != nullptr) values.data += first_field * values.field_stride;
+        return rest;
     }
 };
 

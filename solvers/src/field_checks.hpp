@@ -28,6 +28,16 @@ void require_view(const Extents& points, FieldView<T> view, const char* who) {
                                           ": the last must be 1 and rows and planes must not overlap");
 }
 
+/// Throws Error{usage} unless there are as many f as u, and no more than the plan is for.
+inline void require_fields(Index f, Index u, Index batch) {
+    if (f != u)
+        throw Error(ErrorCode::usage, "found " + std::to_string(f) + " fields f and " + std::to_string(u) +
+                                          " fields u, wanted as many of one as of the other");
+    if (f < 1 || f > batch)
+        throw Error(ErrorCode::usage, "found a batch of " + std::to_string(f) + " fields, wanted 1 to " +
+                                          std::to_string(batch) + ", the batch of the plan");
+}
+
 /// Does the memory from the first element of one view to its last meet that of the other?
 template <class T>
 bool meet(FieldView<const T> a, FieldView<const T> b) {

@@ -96,6 +96,9 @@ struct MixedSolver::Plan {
 MixedSolver::MixedSolver(const Problem& problem, const Options& options, std::optional<int> refinements) {
     validate(problem);
     require_second_order(problem);
+    if (options.batch != 1)
+        throw Error(ErrorCode::unsupported, "mixed precision: found a batch of " + std::to_string(options.batch) +
+                                                " right-hand sides, wanted 1");
     const Problem inner = problem_in_single(problem);
     const Options single = options_in_single(inner, options);
     const std::size_t bytes = whole_bytes(inner, single);

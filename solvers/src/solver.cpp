@@ -33,6 +33,7 @@ EngineEntry<T> choose_engine(Engine wanted) {
 
 void validate(const Options& options) {
     require_threads(options.threads);
+    require_batch(options.batch);
 }
 
 /// λ, the squares of the spacings and their sums must be ordinary numbers of T.
@@ -59,15 +60,24 @@ template <class T>
 struct Solver<T>::Plan {
     Problem problem;
     std::unique_ptr<EngineBase<T>> engine;
+    Index batch;       ///< the most fields of a call
+    Index fields = 1;  ///< of the last one
 
-    void run(ModeOperation operation, FieldView<const T> f, FieldView<T> u, const BoundaryData<T>& boundary,
-             T scale, Stream stream) {
+    void run(ModeOperation operation, const FieldBatch<const T>& f, const FieldBatch<T>& u,
+             const BoundaryData<T>& boundary, T scale, Stream stream) {
         const Extents points = problem.grid.points();
-        require_view(points, f, "f");
-        require_view(points, u, "u");
+        require_view(points, f.first, "f");
+        require_view(points, u.first, "u");
+        require_fields(f.count, u.count, batch);
         require_possible(problem, boundary);
-        engine->run({operation, f, u, static_cast<double>(scale), make_boundary_terms(problem.grid, boundary)},
+        fields = f.count;
+        engine->run({operation, f.first, u.first, static_cast<double>(scale),
+                     make_boundary_terms(problem.grid, boundary), f.count, f.stride, u.stride},
                     stream);
+    }
+    void run(ModeOperation operation, const FieldView<const T>& f, const FieldView<T>& u,
+             const BoundaryData<T>& boundary, T scale, Stream stream) {
+        run(operation, {f, 1, 0}, {u, 1, 0}, boundary, scale, stream);
     }
 };
 
@@ -80,7 +90,8 @@ Solver<T>::Solver(const Problem& problem, const Options& options) {
         throw Error(ErrorCode::resonant, "the Helmholtz constant " + format_number(problem.helmholtz) +
                                              " meets the eigenvalue of mode " + modes +
                                              " to rounding: no unique solution exists");
-    plan_ = std::make_unique<Plan>(Plan{problem, choose_engine<T>(options.engine).make(problem, options)});
+    plan_ = std::make_unique<Plan>(
+        Plan{problem, choose_engine<T>(options.engine).make(problem, options), options.batch});
 }
 
 template <class T>
@@ -109,13 +120,28 @@ void Solver<T>::solve(FieldView<const T> f, FieldView<T> u, const BoundaryData<T
 }
 
 template <class T>
+void Solver<T>::solve(FieldBatch<const T> f, FieldBatch<T> u, const BoundaryData<T>& boundary, T scale,
+                      Stream stream) {
+    plan_->run(ModeOperation::divide, f, u, boundary, scale, stream);
+}
+
+template <class T>
 void Solver<T>::apply(FieldView<const T> f, FieldView<T> u, T scale, Stream stream) {
     plan_->run(ModeOperation::multiply, f, u, {}, scale, stream);
 }
 
 template <class T>
 Result Solver<T>::result(Stream stream) {
-    return plan_->engine->result(stream);
+    Result result;
+    plan_->engine->results({&result, 1}, stream);
+    return result;
+}
+
+template <class T>
+std::vector<Result> Solver<T>::results(Stream stream) {
+    std::vector<Result> all(static_cast<std::size_t>(plan_->fields));
+    plan_->engine->results(all, stream);
+    return all;
 }
 
 template <class T>

@@ -49,11 +49,12 @@ void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, co
     std::vector<Complex<T>> lines(shape.bytes / sizeof(Complex<T>), Complex<T>{T(NAN), T(NAN)});
     with_kind(task.kind, [&]<Kind kind>() {
         with_kernel<kind>(role, task.eights, [&]<Role which, class Known>() {
-            for (int b = 0; b < blocks.chunks * blocks.slow; ++b)
-                run_block<which, Known>(task,
-                                        place_of(task, blocks.first_chunk + b % blocks.chunks,
-                                                 blocks.first_slow + b / blocks.chunks, lines.data()),
-                                        [] {});
+            for (int field = 0; field < task.fields; ++field)
+                for (int b = 0; b < blocks.chunks * blocks.slow; ++b)
+                    run_block<which, Known>(task,
+                                            place_of(task, blocks.first_chunk + b % blocks.chunks,
+                                                     blocks.first_slow + b / blocks.chunks, field, lines.data()),
+                                            [] {});
         });
     });
 }

@@ -33,9 +33,9 @@ namespace poisson3d::cufft {
 
 PassClock::PassClock() = default;
 PassClock::~PassClock() = default;
-void PassClock::start(Stream) {}
+void PassClock::start(Stream, bool) {}
 void PassClock::mark(int, Stream) const {}
-void PassClock::read(std::vector<PassReport>&) const {}
+void PassClock::read(std::vector<PassReport>&, double) const {}
 
 FftHandle::~FftHandle() = default;
 FftHandle::FftHandle(FftHandle&&) noexcept {}
@@ -273,17 +273,20 @@ void launch_probe(const LineTask<T>& task, Index x, Index p, bool imaginary, Ind
 }
 
 template <class T>
-void launch_median(const T* f, const Strides& strides, const Extents& extents, T* value, Stream) {
-    *value = typical_value(f, strides, extents);
+void launch_median(const T* f, const Strides& strides, const Extents& extents, T* value, Index fields, Index f_next,
+                   Index value_next, Stream) {
+    for (Index b = 0; b < fields; ++b) value[b * value_next] = typical_value(f + b * f_next, strides, extents);
 }
 
 template <class T>
 void launch_face(T* out, Index stride_x, Index stride_y, const Extents& extents, const FaceValues<T>& face,
-                 Stream) {
-    for (Index i = 0; i < extents[0]; ++i)
-        for (Index j = 0; j < extents[1]; ++j)
-            for (Index k = 0; k < extents[2]; ++k)
-                out[i * stride_x + j * stride_y + k] = value_at(face, extents[0] == 1 ? j : i, k);
+                 Index fields, Index next, Stream) {
+    for (Index b = 0; b < fields; ++b)
+        for (Index i = 0; i < extents[0]; ++i)
+            for (Index j = 0; j < extents[1]; ++j)
+                for (Index k = 0; k < extents[2]; ++k)
+                    out[b * next + i * stride_x + j * stride_y + k] =
+                        value_at(face, extents[0] == 1 ? j : i, k, b);
 }
 
 template <class T>
@@ -384,8 +387,8 @@ void launch_middle(const MiddleTask<T>& task, Stream) {
 template void launch_gather(const LineTask<float>&, Stream);
 template void launch_scatter(const LineTask<float>&, Stream);
 template void launch_probe(const LineTask<float>&, Index, Index, bool, Index, bool, float*, Stream);
-template void launch_median(const float*, const Strides&, const Extents&, float*, Stream);
-template void launch_face(float*, Index, Index, const Extents&, const FaceValues<float>&, Stream);
+template void launch_median(const float*, const Strides&, const Extents&, float*, Index, Index, Index, Stream);
+template void launch_face(float*, Index, Index, const Extents&, const FaceValues<float>&, Index, Index, Stream);
 template void launch_shift(const float*, Index, Index, float*, Index, Index, const Extents&, const float*, Stream);
 template void launch_periodic(const PeriodicTask<float>&, Stream);
 template void launch_rotate(const RotateTask<float>&, Stream);
@@ -393,8 +396,8 @@ template void launch_middle(const MiddleTask<float>&, Stream);
 template void launch_gather(const LineTask<double>&, Stream);
 template void launch_scatter(const LineTask<double>&, Stream);
 template void launch_probe(const LineTask<double>&, Index, Index, bool, Index, bool, double*, Stream);
-template void launch_median(const double*, const Strides&, const Extents&, double*, Stream);
-template void launch_face(double*, Index, Index, const Extents&, const FaceValues<double>&, Stream);
+template void launch_median(const double*, const Strides&, const Extents&, double*, Index, Index, Index, Stream);
+template void launch_face(double*, Index, Index, const Extents&, const FaceValues<double>&, Index, Index, Stream);
 template void launch_shift(const double*, Index, Index, double*, Index, Index, const Extents&, const double*,
                            Stream);
 template void launch_periodic(const PeriodicTask<double>&, Stream);

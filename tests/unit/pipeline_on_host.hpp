@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "axis_rules.hpp"
 #include "boundary_terms.hpp"
@@ -26,15 +27,25 @@ public:
     PipelineOnHost(const Problem& problem, std::unique_ptr<Pipeline<T>> pipeline)
         : problem_(problem),
           pipeline_(std::move(pipeline)),
-          block_(pipeline_->workspace_bytes() + Pipeline<T>::alignment) {
+          block_(pipeline_->workspace_bytes() + Pipeline<T>::alignment),
+          removed_(static_cast<std::size_t>(pipeline_->fields_at_once())) {
         std::memset(block_.data(), 0xff, block_.size());  // not a number
         auto address = reinterpret_cast<std::uintptr_t>(block_.data()) + Pipeline<T>::alignment - 1;
         pipeline_->bind(reinterpret_cast<std::byte*>(address - address % Pipeline<T>::alignment));
     }
 
     void solve(FieldView<const T> f, FieldView<T> u, const BoundaryData<T>& data = {}) {
+        solve({f, 1, 0}, {u, 1, 0}, data);
+    }
+    void solve(const FieldBatch<const T>& f, const FieldBatch<T>& u, const BoundaryData<T>& data) {
         terms_ = make_boundary_terms(problem_.grid, data);
-        pipeline_->run({ModeOperation::divide, f, u, scale, terms_}, {}, PassClock());
+        pipeline_->run({ModeOperation::divide, f.first, u.first, scale, terms_, f.count, f.stride, u.stride},
+                       removed_.data(), {}, PassClock());
+    }
+    [[nodiscard]] Index fields_at_once() const { return pipeline_->fields_at_once(); }
+    [[nodiscard]] std::pair<T, T> removed(Index field) const {
+        const auto& removed = removed_[static_cast<std::size_t>(field)];
+        return {removed.mean, removed.shift};
     }
 
     /// The same with copies of f and u inside the workspace, where fields in host memory go.
@@ -43,7 +54,8 @@ public:
         const FieldView<T> in = pipeline_->staging();
         const FieldView<T> out = pipeline_->result_staging();
         std::copy_n(f.data, f.size(), in.data);
-        pipeline_->run({ModeOperation::divide, {in.data, in.extents}, out, scale, terms_}, {}, PassClock());
+        pipeline_->run({ModeOperation::divide, {in.data, in.extents}, out, scale, terms_}, removed_.data(), {},
+                       PassClock());
         std::copy_n(out.data, out.size(), u.data);
     }
 
@@ -66,8 +78,7 @@ private:
 
     [[nodiscard]] double mean() const {
         if (!singular(problem_)) return 0.0;
-        const auto* const removed = pipeline_->removed();
-        return static_cast<double>(removed->mean) + scale * static_cast<double>(removed->shift);
+        return static_cast<double>(removed_[0].mean) + scale * static_cast<double>(removed_[0].shift);
     }
 
     /// What the data says for a node on a Dirichlet face: of the first axis that has one there.
@@ -94,6 +105,7 @@ private:
     Problem problem_;
     std::unique_ptr<Pipeline<T>> pipeline_;
     HostBuffer block_;
+    std::vector<typename Pipeline<T>::Removed> removed_;
     BoundaryTerms<T> terms_;
 };
 

@@ -178,7 +178,7 @@ std::vector<T> pass(AxisTables<T>& tables, const std::vector<T>& in) {
     task.symmetric.places = tables.symmetric.places.data();
     task.symmetric.words = tables.symmetric.words.data();
     task.symmetric.turns = tables.symmetric.turns.data();
-    run_block<role, Known<Kind::one, Outer::any>>(task, Place<T>{0, 0, line.data()}, [] {});
+    run_block<role, Known<Kind::one, Outer::any>>(task, Place<T>{0, 0, 0, line.data()}, [] {});
     return out;
 }
 

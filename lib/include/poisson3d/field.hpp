@@ -47,6 +47,31 @@ struct FieldView {
     }
 };
 
+/// Fields of one shape, for one call that works on all of them: field b is `first` moved by b · stride elements.
+/// They may follow each other, stride = size of one, lie anywhere between each other's rows, or, where they are
+/// only read, be one and the same, stride = 0.
+template <class T>
+struct FieldBatch {
+    FieldView<T> first;
+    Index count = 1;
+    Index stride = 0;
+
+    FieldBatch() = default;
+    FieldBatch(const FieldView<T>& first_field, Index fields, Index apart)
+        : first(first_field), count(fields), stride(apart) {}
+    /// Dense fields, one behind the other.
+    FieldBatch(T* pointer, const Extents& shape, Index fields)
+        : first(pointer, shape), count(fields), stride(first.size()) {}
+    /// A batch that may be written converts to one that is only read.
+    template <class U>
+    requires(std::is_const_v<T>&& std::is_same_v<const U, T>) FieldBatch(const FieldBatch<U>& other)
+        : first(other.first), count(other.count), stride(other.stride) {}
+
+    [[nodiscard]] FieldView<T> operator[](Index field) const noexcept {
+        return {first.data + field * stride, first.extents, first.strides};
+    }
+};
+
 /// A dense field in host memory, 64-byte aligned, its pages not yet touched. Move-only.
 template <class T>
 class Field {

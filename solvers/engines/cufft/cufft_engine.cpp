@@ -26,6 +26,15 @@ void require_usable(Engine kind) {
                     std::string("engine ") + name(kind) + " cannot be used: " + reason + "; use engine host");
 }
 
+/// With what is removed from each field of a batch, behind it.
+template <class T>
+std::size_t whole_bytes(const Pipeline<T>& pipeline, Index batch) {
+    Carver carver;
+    carver.take(pipeline.workspace_bytes());
+    carver.take(static_cast<std::size_t>(batch) * sizeof(typename Pipeline<T>::Removed));
+    return carver.end();
+}
+
 template <class T>
 struct Choice {
     Memory memory;
@@ -34,10 +43,10 @@ struct Choice {
 
 /// Engine fused leaves to cuFFT what it has no kernels for. Null: low, and an axis too long for it.
 template <class T>
-std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, Memory memory) {
+std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, Memory memory, Index batch) {
     if (memory == Memory::low) return fused::make_low_pipeline<T>(problem);
     if (kind == Engine::fused)
-        if (auto fused = fused::make_fused_pipeline<T>(problem, memory)) return fused;
+        if (auto fused = fused::make_fused_pipeline<T>(problem, memory, batch)) return fused;
     if (auto periodic = make_periodic_pipeline<T>(problem, memory)) return periodic;
     return make_rotating_pipeline<T>(problem, memory);
 }
@@ -47,7 +56,7 @@ std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, 
 template <class T>
 Choice<T> choose(Engine kind, const Problem& problem, const Options& options) {
     if (options.memory != Memory::automatic) {
-        Choice<T> choice{options.memory, make_pipeline<T>(kind, problem, options.memory)};
+        Choice<T> choice{options.memory, make_pipeline<T>(kind, problem, options.memory, options.batch)};
         if (choice.pipeline == nullptr)
             throw Error(ErrorCode::unsupported,
                         "memory low on a GPU: found an axis of more than 16382 unknowns; use memory standard, or "
@@ -57,11 +66,11 @@ Choice<T> choose(Engine kind, const Problem& problem, const Options& options) {
     const std::size_t room = options.workspace.empty() ? free_device_memory() : options.workspace.size();
     Choice<T> choice{};
     for (const Memory memory : {Memory::fast, Memory::standard, Memory::low}) {
-        auto pipeline = make_pipeline<T>(kind, problem, memory);
+        auto pipeline = make_pipeline<T>(kind, problem, memory, options.batch);
         if (pipeline == nullptr) continue;
-        const std::size_t bytes = pipeline->workspace_bytes();
+        const std::size_t bytes = whole_bytes(*pipeline, options.batch);
         // Tables and lines of a tiny box may be more than a field of it.
-        if (choice.pipeline != nullptr && bytes >= choice.pipeline->workspace_bytes()) continue;
+        if (choice.pipeline != nullptr && bytes >= whole_bytes(*choice.pipeline, options.batch)) continue;
         choice = {memory, std::move(pipeline)};
         if (bytes <= room) break;
     }
@@ -94,18 +103,26 @@ void copy_field(FieldView<const T> from, FieldView<T> to, cudaMemcpyKind kind, S
 template <class T>
 class DeviceEngine final : public EngineBase<T> {
 public:
+    using Removed = typename Pipeline<T>::Removed;
+
     DeviceEngine(Engine kind, const Problem& problem, const Options& options)
-        : kind_(kind), problem_(problem), device_(options.device), scope_(options.device) {
+        : kind_(kind),
+          problem_(problem),
+          device_(options.device),
+          scope_(options.device),
+          removed_on_host_(static_cast<std::size_t>(options.batch)) {
         Choice<T> choice = choose<T>(kind, problem, options);
         memory_ = choice.memory;
         pipeline_ = std::move(choice.pipeline);
-        pipeline_->bind(take_workspace(options));
+        bytes_ = whole_bytes(*pipeline_, options.batch);
+        std::byte* const workspace = take_workspace(options);
+        removed_ = reinterpret_cast<Removed*>(workspace + bytes_) - removed_on_host_.size();
+        fill_on_device(removed_, 0, removed_on_host_.size() * sizeof(Removed));
+        pipeline_->bind(workspace);
         name_ = device_name(device_);
         const Schedule schedule = make_schedule();
-        const std::array<double, 5> bytes = pipeline_->traffic();
         for (std::size_t p = 0; p < schedule.size(); ++p)
-            reports_.push_back(
-                {describe(schedule[p], static_cast<int>(p) + 1, problem.grid.labels), 0.0, bytes[p]});
+            reports_.push_back({describe(schedule[p], static_cast<int>(p) + 1, problem.grid.labels), 0.0, 0.0});
         scope_.reset();
     }
 
@@ -123,10 +140,49 @@ public:
         if (pipeline_->needs_dense_solution()) require_dense(memory_, u.dense());
         operation_ = call.operation;
         scale_ = call.scale;
-        if (!on_host) {
-            execute(call, stream);
-            return;
+        fields_ = call.fields;
+        const std::array<double, 5> bytes = pipeline_->traffic();
+        for (std::size_t p = 0; p < reports_.size(); ++p)
+            reports_[p].bytes = bytes[p] * static_cast<double>(fields_);
+        // Copies between host and device outweigh what several fields at once would gain.
+        const Index together = on_host ? 1 : pipeline_->fields_at_once();
+        for (Index b = 0; b < call.fields; b += together) {
+            const Index count = std::min(together, call.fields - b);
+            in_clock_ = count;
+            clock_.start(stream, b + count == call.fields);
+            if (on_host)
+                run_host_fields(call.part(b, 1), removed_ + b, stream);
+            else
+                pipeline_->run(call.part(b, count), removed_ + b, stream, clock_);
         }
+    }
+
+    void results(std::span<Result> results, Stream stream) override {
+        const DeviceScope scope(device_);
+        copy_to_host(removed_on_host_.data(), removed_, results.size() * sizeof(Removed), stream);
+        clock_.read(reports_, static_cast<double>(fields_) / static_cast<double>(in_clock_));
+        const bool is_singular = operation_ == ModeOperation::divide && singular(problem_);
+        for (std::size_t b = 0; b < results.size(); ++b) {
+            const Removed& removed = removed_on_host_[b];
+            results[b] = {is_singular, is_singular ? static_cast<double>(removed.mean) +
+                                                         static_cast<double>(removed.shift) * scale_
+                                                   : 0.0};
+        }
+    }
+
+    [[nodiscard]] Engine kind() const noexcept override { return kind_; }
+    [[nodiscard]] Memory memory() const noexcept override { return memory_; }
+    [[nodiscard]] int threads() const noexcept override { return 1; }
+    [[nodiscard]] std::size_t workspace() const noexcept override { return bytes_; }
+    [[nodiscard]] const std::vector<PassReport>& passes() const noexcept override { return reports_; }
+    [[nodiscard]] std::string description() const override {
+        return std::string(poisson3d::name(kind_)) + " (" + pipeline_->name() + ") on " + name_;
+    }
+
+private:
+    void run_host_fields(const Call<T>& call, Removed* removed, Stream stream) {
+        const FieldView<const T>& f = call.f;
+        const FieldView<T>& u = call.u;
         const FieldView<T> inside = memory_ == Memory::fast ? pipeline_->staging() : FieldView<T>{};
         if (inside.data == nullptr)
             throw Error(ErrorCode::usage,
@@ -134,33 +190,10 @@ public:
                             name(memory_) + " u serves as scratch and must be in device memory");
         copy_field<T>(f, inside, cudaMemcpyHostToDevice, stream);
         const FieldView<T> result = pipeline_->result_staging();
-        execute({call.operation, inside, result, call.scale, faces_on_device(call.boundary, stream)}, stream);
+        pipeline_->run({call.operation, inside, result, call.scale, faces_on_device(call.boundary, stream)},
+                       removed, stream, clock_);
         copy_field<T>(result, u, cudaMemcpyDeviceToHost, stream);
         synchronize(stream);
-    }
-
-    Result result(Stream stream) override {
-        const DeviceScope scope(device_);
-        typename Pipeline<T>::Removed removed{};
-        copy_to_host(&removed, pipeline_->removed(), sizeof(removed), stream);
-        clock_.read(reports_);
-        if (operation_ != ModeOperation::divide || !singular(problem_)) return {};
-        return {true, static_cast<double>(removed.mean) + static_cast<double>(removed.shift) * scale_};
-    }
-
-    [[nodiscard]] Engine kind() const noexcept override { return kind_; }
-    [[nodiscard]] Memory memory() const noexcept override { return memory_; }
-    [[nodiscard]] int threads() const noexcept override { return 1; }
-    [[nodiscard]] std::size_t workspace() const noexcept override { return pipeline_->workspace_bytes(); }
-    [[nodiscard]] const std::vector<PassReport>& passes() const noexcept override { return reports_; }
-    [[nodiscard]] std::string description() const override {
-        return std::string(poisson3d::name(kind_)) + " (" + pipeline_->name() + ") on " + name_;
-    }
-
-private:
-    void execute(const Call<T>& call, Stream stream) {
-        clock_.start(stream);
-        pipeline_->run(call, stream, clock_);
     }
 
     void require_faces(const BoundaryTerms<T>& terms, bool on_host) const {
@@ -193,12 +226,11 @@ private:
     }
 
     std::byte* take_workspace(const Options& options) {
-        const std::size_t bytes = pipeline_->workspace_bytes();
         if (options.workspace.empty()) {
-            own_ = DeviceBuffer(bytes);
+            own_ = DeviceBuffer(bytes_);
             return static_cast<std::byte*>(own_.data());
         }
-        require_workspace(options.workspace, bytes, Pipeline<T>::alignment);
+        require_workspace(options.workspace, bytes_, Pipeline<T>::alignment);
         if (!on_device(options.workspace.data()))
             throw Error(ErrorCode::usage,
                         "the workspace given is in host memory, a device engine wants device memory");
@@ -211,11 +243,15 @@ private:
     std::optional<DeviceScope> scope_;  ///< while planning
     Memory memory_ = Memory::fast;
     std::unique_ptr<Pipeline<T>> pipeline_;
+    std::size_t bytes_ = 0;
     DeviceBuffer own_;
+    Removed* removed_ = nullptr;  ///< on the device, of each field of a batch
+    std::vector<Removed> removed_on_host_;
     PassClock clock_;
     std::string name_;
     ModeOperation operation_ = ModeOperation::none;
     double scale_ = 1.0;
+    Index fields_ = 1, in_clock_ = 1;  ///< of the last call; those of them whose passes were timed
     std::vector<PassReport> reports_;
 };
 
@@ -229,7 +265,7 @@ template <class T, Engine kind>
 std::size_t workspace_bytes(const Problem& problem, const Options& options) {
     require_usable(kind);
     const DeviceScope scope(options.device);
-    return choose<T>(kind, problem, options).pipeline->workspace_bytes();
+    return whole_bytes(*choose<T>(kind, problem, options).pipeline, options.batch);
 }
 
 template <class T, Engine kind>

@@ -17,11 +17,12 @@ __global__ void __launch_bounds__(most_threads)
 }
 
 template <class T>
-__global__ void __launch_bounds__(most_threads)
-    face_kernel(T* out, Index stride_x, Index stride_y, Extents extents, LineGrid grid, FaceValues<T> face) {
+__global__ void __launch_bounds__(most_threads) face_kernel(T* out, Index stride_x, Index stride_y, Extents extents,
+                                                            LineGrid grid, FaceValues<T> face, Index next) {
+    const Index field = blockIdx.y;
     // One of i and j is always 0.
     for_each_element(extents, grid, [&](Index i, Index j, Index k) {
-        out[i * stride_x + j * stride_y + k] = value_at(face, i + j, k);
+        out[field * next + i * stride_x + j * stride_y + k] = value_at(face, i + j, k, field);
     });
 }
 
@@ -67,10 +68,11 @@ void launch_shift(const T* in, Index in_x, Index in_y, T* out, Index out_x, Inde
 
 template <class T>
 void launch_face(T* out, Index stride_x, Index stride_y, const Extents& extents, const FaceValues<T>& face,
-                 Stream stream) {
+                 Index fields, Index next, Stream stream) {
     const LineGrid grid = field_grid(extents);
+    const dim3 blocks(grid.blocks(), static_cast<unsigned>(fields));
     face_kernel<T>
-        <<<grid.blocks(), grid.threads(), 0, queue(stream)>>>(out, stride_x, stride_y, extents, grid, face);
+        <<<blocks, grid.threads(), 0, queue(stream)>>>(out, stride_x, stride_y, extents, grid, face, next);
     check(cudaGetLastError(), "launch of the values at a wall");
 }
 
@@ -84,8 +86,8 @@ void launch_periodic(const PeriodicTask<T>& task, Stream stream) {
 template void launch_shift(const float*, Index, Index, float*, Index, Index, const Extents&, const float*, Stream);
 template void launch_shift(const double*, Index, Index, double*, Index, Index, const Extents&, const double*,
                            Stream);
-template void launch_face(float*, Index, Index, const Extents&, const FaceValues<float>&, Stream);
-template void launch_face(double*, Index, Index, const Extents&, const FaceValues<double>&, Stream);
+template void launch_face(float*, Index, Index, const Extents&, const FaceValues<float>&, Index, Index, Stream);
+template void launch_face(double*, Index, Index, const Extents&, const FaceValues<double>&, Index, Index, Stream);
 template void launch_periodic(const PeriodicTask<float>&, Stream);
 template void launch_periodic(const PeriodicTask<double>&, Stream);
 

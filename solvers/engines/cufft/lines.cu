@@ -127,8 +127,10 @@ __global__ void __launch_bounds__(most_threads) scatter_kernel(const LineTask<T>
 }
 
 template <class T>
-__global__ void median_kernel(const T* f, Strides strides, Extents extents, T* value) {
-    *value = typical_value(f, strides, extents);
+__global__ void median_kernel(const T* f, Strides strides, Extents extents, T* value, Index fields, Index f_next,
+                              Index value_next) {
+    const Index b = Index{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (b < fields) value[b * value_next] = typical_value(f + b * f_next, strides, extents);
 }
 
 template <class T>
@@ -257,8 +259,11 @@ void launch_scatter(const LineTask<T>& task, Stream stream) {
 }
 
 template <class T>
-void launch_median(const T* f, const Strides& strides, const Extents& extents, T* value, Stream stream) {
-    median_kernel<<<1, 1, 0, queue(stream)>>>(f, strides, extents, value);
+void launch_median(const T* f, const Strides& strides, const Extents& extents, T* value, Index fields, Index f_next,
+                   Index value_next, Stream stream) {
+    const int threads = fields == 1 ? 1 : 32;
+    median_kernel<<<cuda::blocks(divide_up(fields, threads)), threads, 0, queue(stream)>>>(
+        f, strides, extents, value, fields, f_next, value_next);
     check(cudaGetLastError(), "launch of a median");
 }
 
@@ -283,8 +288,8 @@ template void launch_gather(const LineTask<float>&, Stream);
 template void launch_gather(const LineTask<double>&, Stream);
 template void launch_scatter(const LineTask<float>&, Stream);
 template void launch_scatter(const LineTask<double>&, Stream);
-template void launch_median(const float*, const Strides&, const Extents&, float*, Stream);
-template void launch_median(const double*, const Strides&, const Extents&, double*, Stream);
+template void launch_median(const float*, const Strides&, const Extents&, float*, Index, Index, Index, Stream);
+template void launch_median(const double*, const Strides&, const Extents&, double*, Index, Index, Index, Stream);
 template void launch_probe(const LineTask<float>&, Index, Index, bool, Index, bool, float*, Stream);
 template void launch_probe(const LineTask<double>&, Index, Index, bool, Index, bool, double*, Stream);
 template void launch_middle(const MiddleTask<float>&, Stream);

@@ -33,7 +33,9 @@ PassClock::~PassClock() {
     destroy(events_);
 }
 
-void PassClock::start(Stream stream) {
+void PassClock::start(Stream stream, bool matters) {
+    measuring_ = false;
+    if (!matters) return;
     cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
     cuda::check(cudaStreamIsCapturing(queue(stream), &capturing), "state of the stream");
     measuring_ = capturing == cudaStreamCaptureStatusNone;
@@ -44,14 +46,14 @@ void PassClock::mark(int number, Stream stream) const {
     if (measuring_) cuda::check(cudaEventRecord(event(events_[number]), queue(stream)), "timer of the passes");
 }
 
-void PassClock::read(std::vector<PassReport>& reports) const {
+void PassClock::read(std::vector<PassReport>& reports, double share) const {
     if (!measuring_) return;
     cuda::check(cudaEventSynchronize(event(events_[5])), "the passes");
     for (std::size_t p = 0; p < reports.size(); ++p) {
         float milliseconds = 0.0F;
         cuda::check(cudaEventElapsedTime(&milliseconds, event(events_[p]), event(events_[p + 1])),
                     "timer of the passes");
-        reports[p].seconds = static_cast<double>(milliseconds) * 1e-3;
+        reports[p].seconds = share * static_cast<double>(milliseconds) * 1e-3;
     }
 }
 

@@ -16,12 +16,14 @@ public:
     PassClock(const PassClock&) = delete;
     PassClock& operator=(const PassClock&) = delete;
 
-    /// Before the first mark: notices whether the stream is being captured, when there is nothing to measure.
-    void start(Stream stream);
+    /// Before the first mark: notices whether the stream is being captured, when there is nothing to measure, as
+    /// there is if this run does not matter.
+    void start(Stream stream, bool matters = true);
     /// The end of pass `number` (1 … 5).
     void mark(int number, Stream stream) const;
-    /// Waits for the last mark and writes the seconds; leaves them alone if nothing was measured.
-    void read(std::vector<PassReport>& reports) const;
+    /// Waits for the last mark and writes the seconds, `share` times those measured; leaves them alone if nothing
+    /// was measured.
+    void read(std::vector<PassReport>& reports, double share = 1.0) const;
 
 private:
     std::array<void*, 6> events_{};

@@ -33,7 +33,7 @@ public:
             eigenvalues_[a].assign(values.begin(), values.begin() + modes_[a]);
             eigenvalue_offsets_[a] = carver.take(eigenvalues_[a].size() * sizeof(T));
         }
-        scalars_offset_ = carver.take(3 * sizeof(T));
+        gauge_offset_ = carver.take(sizeof(T));
         work_offset_ =
             carver.take(std::max<std::size_t>(fft_.work_bytes(), 1));  // cuFFT refuses one that is also data
         bytes_ = carver.end();
@@ -53,13 +53,12 @@ public:
             copy_to_device(place, eigenvalues_[a].data(), eigenvalues_[a].size() * sizeof(T));
             lambda_[a] = reinterpret_cast<const T*>(place);
         }
-        scalars_ = reinterpret_cast<T*>(workspace + scalars_offset_);
-        fill_on_device(scalars_, 0, 3 * sizeof(T));
+        gauge_ = reinterpret_cast<T*>(workspace + gauge_offset_);
         synchronize();
         fft_.set_work(workspace + work_offset_);
     }
 
-    void run(const Call<T>& call, Stream stream, const PassClock& clock) override {
+    void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) override {
         const FieldView<const T>& f = call.f;
         const FieldView<T>& u = call.u;
         if (direct(f.data, f.strides)) {
@@ -73,10 +72,10 @@ public:
         }
         clock.mark(1, stream);
         clock.mark(2, stream);  // the 3-D transform is passes 1 to 3 in one
-        launch_periodic(mode_space(call.operation, call.scale), stream);
+        launch_periodic(mode_space(call.operation, call.scale, removed), stream);
         clock.mark(3, stream);
         clock.mark(4, stream);
-        const T* const subtract = pinned(call.operation) ? scalars_ + 2 : nullptr;
+        const T* const subtract = pinned(call.operation) ? gauge_ : nullptr;
         FieldView<T> result = u;
         if (direct(u.data, u.strides)) {
             fft_.backward(work_, u.data, stream);
@@ -86,16 +85,12 @@ public:
         }
         if (subtract != nullptr) {
             const auto [i, j, k] = *problem_.gauge.point;
-            copy_on_device(scalars_ + 2, &result(i, j, k), sizeof(T), stream);
+            copy_on_device(gauge_, &result(i, j, k), sizeof(T), stream);
         }
         if (result.data != u.data || subtract != nullptr)
             launch_shift<T>(result.data, result.strides[0], result.strides[1], u.data, u.strides[0], u.strides[1],
                             u.extents, subtract, stream);
         clock.mark(5, stream);
-    }
-
-    [[nodiscard]] const Removed* removed() const noexcept override {
-        return reinterpret_cast<const Removed*>(scalars_);
     }
 
     /// The modes' own memory, rows of 2(n_z/2 + 1): what transforms in place work on.
@@ -125,7 +120,7 @@ private:
         return operation == ModeOperation::divide && singular(problem_) && problem_.gauge.point.has_value();
     }
 
-    PeriodicTask<T> mode_space(ModeOperation operation, double scale) const {
+    PeriodicTask<T> mode_space(ModeOperation operation, double scale, Removed* removed) const {
         PeriodicTask<T> task;
         task.work = work_;
         task.extents = modes_;
@@ -135,7 +130,7 @@ private:
         task.shift = static_cast<T>(-problem_.helmholtz);
         task.factor = static_cast<T>(scale / static_cast<double>(problem_.grid.size()));
         task.multiply = operation == ModeOperation::multiply;
-        if (singular(problem_)) task.removed = scalars_;
+        if (singular(problem_)) task.removed = &removed->mean;
         return task;
     }
 
@@ -145,9 +140,9 @@ private:
     std::array<std::vector<T>, 3> eigenvalues_;
     std::array<std::size_t, 3> eigenvalue_offsets_{};
     std::array<const T*, 3> lambda_{};
-    std::size_t modes_offset_ = 0, scalars_offset_ = 0, work_offset_ = 0, bytes_ = 0;
+    std::size_t modes_offset_ = 0, gauge_offset_ = 0, work_offset_ = 0, bytes_ = 0;
     Complex<T>* work_ = nullptr;
-    T* scalars_ = nullptr;  ///< what is removed; the value at the gauge point
+    T* gauge_ = nullptr;  ///< the value at the gauge point
 };
 
 }  // namespace

@@ -28,21 +28,25 @@ public:
     /// Takes that memory, aligned to `alignment`, and fills in the tables. Synchronises.
     virtual void bind(std::byte* workspace) = 0;
 
-    /// The five passes from f to u, both on the device, as is all data of faces. Asynchronous; allocates nothing.
-    virtual void run(const Call<T>& call, Stream stream, const PassClock& clock) = 0;
-
-    /// On the device, of the last run of a singular problem.
+    /// What is taken from the right-hand side of a singular problem.
     struct Removed {
         T mean;   ///< of the right-hand side (scaled, with boundary data) without the shift
         T shift;  ///< was taken from f before it was scaled
     };
-    [[nodiscard]] virtual const Removed* removed() const noexcept = 0;
+
+    /// The most fields of a call.
+    [[nodiscard]] virtual Index fields_at_once() const noexcept { return 1; }
+    /// The five passes from f to u, both on the device, as is all data of faces, and `removed`, one for each field:
+    /// left alone where the problem is not singular, and shifts where there are none. Asynchronous; allocates
+    /// nothing.
+    virtual void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) = 0;
+
     /// Fields inside the workspace that may be f and u of run(): where copies of host fields go. Null: no room.
     [[nodiscard]] virtual FieldView<T> staging() const noexcept = 0;
     [[nodiscard]] virtual FieldView<T> result_staging() const noexcept { return staging(); }
     /// Where copies of their boundary data go: face_points elements. Null where staging() is, or without faces.
     [[nodiscard]] virtual T* face_staging() const noexcept = 0;
-    /// Bytes read and written by each pass.
+    /// Bytes read and written by each pass, of one field.
     [[nodiscard]] virtual std::array<double, 5> traffic() const noexcept = 0;
     /// Whether u is used as scratch and must be dense.
     [[nodiscard]] virtual bool needs_dense_solution() const noexcept = 0;
@@ -61,14 +65,16 @@ std::unique_ptr<Pipeline<T>> make_periodic_pipeline(const Problem& problem, Memo
 
 /// Dirichlet nodes on whole planes of x and y; x last, since its data stands where faces meet.
 template <class T>
-void write_dirichlet_planes(FieldView<T> u, const BoundaryTerms<T>& terms, Stream stream) {
+void write_dirichlet_planes(const Call<T>& call, Stream stream) {
+    const FieldView<T>& u = call.u;
+    const BoundaryTerms<T>& terms = call.boundary;
     for (const int a : {1, 0})
         for (const int side : {0, 1}) {
             if (!terms.fixed[a][side]) continue;
             Extents plane = u.extents;
             plane[a] = 1;
             launch_face(u.data + (side == 0 ? 0 : u.extents[a] - 1) * u.strides[a], u.strides[0], u.strides[1],
-                        plane, terms.face[a][side], stream);
+                        plane, terms.face[a][side], call.fields, call.u_next, stream);
         }
 }
 

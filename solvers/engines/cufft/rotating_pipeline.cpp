@@ -50,10 +50,9 @@ public:
         for (DeviceAxis<T>* axis : {&fields_.x, &fields_.y, &fields_.z}) axis->upload(workspace);
         first_ = reinterpret_cast<Complex<T>*>(workspace + first_offset_);
         own_ = reinterpret_cast<Complex<T>*>(workspace + own_offset_);
-        scalars_ = reinterpret_cast<T*>(workspace + scalars_offset_);
+        gauge_ = reinterpret_cast<T*>(workspace + gauge_offset_);
         if (memory_ == Memory::fast && face_points(problem_.grid) > 0)
             faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
-        fill_on_device(scalars_, 0, 3 * sizeof(T));
         synchronize();
         void* const work = workspace + work_offset_;
         ffts_z_.set_work(work);
@@ -61,9 +60,9 @@ public:
         for (Part<T>& part : parts_) part.ffts.set_work(work);
     }
 
-    void run(const Call<T>& call, Stream stream, const PassClock& clock) override {
+    void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) override {
         for (Part<T>& part : parts_) part.slabs.base = part.in_solution ? inside(call.u) : own_;
-        gather(call, stream);
+        gather(call, removed, stream);
         ffts_z_.execute(first_, stream);
         for (const Part<T>& part : parts_) launch_rotate(fields_.z_to_x(first_, part.slabs), stream);
         clock.mark(1, stream);
@@ -73,7 +72,7 @@ public:
         clock.mark(2, stream);
 
         ffts_y_.execute(first_, stream);
-        launch_middle(middle(call.operation), stream);
+        launch_middle(middle(call.operation, removed), stream);
         ffts_y_.execute(first_, stream);
         for (const Part<T>& part : parts_) launch_rotate(fields_.y_to_x(first_, part.slabs), stream);
         clock.mark(3, stream);
@@ -85,10 +84,6 @@ public:
         ffts_z_.execute(first_, stream);
         scatter(call, stream);
         clock.mark(5, stream);
-    }
-
-    [[nodiscard]] const Removed* removed() const noexcept override {
-        return reinterpret_cast<const Removed*>(scalars_);
     }
 
     [[nodiscard]] FieldView<T> staging() const noexcept override {
@@ -147,7 +142,7 @@ private:
         if (memory_ == Memory::fast)
             faces_offset_ = carver.take(static_cast<std::size_t>(face_points(problem_.grid)) * sizeof(T));
         for (DeviceAxis<T>* axis : {&fields_.x, &fields_.y, &fields_.z}) axis->reserve(carver);
-        scalars_offset_ = carver.take(3 * sizeof(T));
+        gauge_offset_ = carver.take(sizeof(T));
         std::size_t work = std::max(ffts_z_.work_bytes(), ffts_y_.work_bytes());
         for (const Part<T>& part : parts_) work = std::max(work, part.ffts.work_bytes());
         work_offset_ = carver.take(std::max<std::size_t>(work, 1));  // cuFFT refuses an area that is also data
@@ -167,15 +162,15 @@ private:
         gauge_z_ = find(fields_.z.tables.backward_post, k);
     }
 
-    void gather(const Call<T>& call, Stream stream) const {
+    void gather(const Call<T>& call, Removed* removed, Stream stream) const {
         const FieldView<const T>& f = call.f;
         LineTask<T> task = fields_.gather(first_, f);
         task.scale = static_cast<T>(call.scale);
         task.boundary = call.boundary;
         if (singular(problem_)) {
             // The constant is removed anyway: taken out here, it costs no digits of the rest.
-            launch_median(f.data, f.strides, f.extents, scalars_ + 1, stream);
-            task.subtract = scalars_ + 1;
+            launch_median(f.data, f.strides, f.extents, &removed->shift, 1, 0, 0, stream);
+            task.subtract = &removed->shift;
         }
         launch_gather(task, stream);
     }
@@ -185,19 +180,19 @@ private:
         task.boundary = call.boundary;
         if (call.operation == ModeOperation::divide && singular(problem_) && problem_.gauge.point) {
             launch_probe(task, gauge_x_, gauge_y_ % task.pairs, gauge_y_ >= task.pairs, gauge_z_ % task.z.count,
-                         gauge_z_ >= task.z.count, scalars_ + 2, stream);
-            task.subtract = scalars_ + 2;
+                         gauge_z_ >= task.z.count, gauge_, stream);
+            task.subtract = gauge_;
         }
         launch_scatter(task, stream);
-        write_dirichlet_planes(call.u, call.boundary, stream);
+        write_dirichlet_planes(call, stream);
     }
 
-    MiddleTask<T> middle(ModeOperation operation) const {
+    MiddleTask<T> middle(ModeOperation operation, Removed* removed) const {
         MiddleTask<T> task = fields_.middle(first_);
         task.shift = static_cast<T>(-problem_.helmholtz);
         task.factor = static_cast<T>(1.0 / round_trip_);
         task.multiply = operation == ModeOperation::multiply;
-        if (singular(problem_)) task.removed = scalars_;
+        if (singular(problem_)) task.removed = &removed->mean;
         return task;
     }
 
@@ -208,12 +203,12 @@ private:
     std::vector<Part<T>> parts_;
     double round_trip_ = 1.0;
     Index gauge_x_ = 0, gauge_y_ = 0, gauge_z_ = 0;
-    std::size_t first_offset_ = 0, own_offset_ = 0, faces_offset_ = 0, scalars_offset_ = 0, work_offset_ = 0,
+    std::size_t first_offset_ = 0, own_offset_ = 0, faces_offset_ = 0, gauge_offset_ = 0, work_offset_ = 0,
                 bytes_ = 0;
     Complex<T>* first_ = nullptr;
     Complex<T>* own_ = nullptr;
     T* faces_ = nullptr;
-    T* scalars_ = nullptr;  ///< what is removed (two numbers); the value at the gauge point
+    T* gauge_ = nullptr;  ///< the value at the gauge point
 };
 
 }  // namespace

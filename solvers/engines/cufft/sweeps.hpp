@@ -110,9 +110,10 @@ void launch_rotate(const RotateTask<T>& task, Stream stream);
 template <class T>
 void launch_middle(const MiddleTask<T>& task, Stream stream);
 
-/// *value = typical_value(f)
+/// value[b · value_next] = typical_value(f + b · f_next) for all b < fields
 template <class T>
-void launch_median(const T* f, const Strides& strides, const Extents& extents, T* value, Stream stream);
+void launch_median(const T* f, const Strides& strides, const Extents& extents, T* value, Index fields, Index f_next,
+                   Index value_next, Stream stream);
 
 /// What scatter would give at unknown (x, pair p and part, orbit o and element), before anything is subtracted.
 template <class T>
@@ -123,10 +124,11 @@ void launch_probe(const LineTask<T>& task, Index x, Index p, bool imaginary, Ind
 template <class T>
 void launch_shift(const T* in, Index in_x, Index in_y, T* out, Index out_x, Index out_y, const Extents& extents,
                   const T* subtract, Stream stream);
-/// Writes the data of a face to a plane of a field, `extents` with 1 for x or y.
+/// Writes the data of a face to a plane of each of `fields` fields, `next` elements apart; `extents` with 1 for x
+/// or y.
 template <class T>
 void launch_face(T* out, Index stride_x, Index stride_y, const Extents& extents, const FaceValues<T>& face,
-                 Stream stream);
+                 Index fields, Index next, Stream stream);
 
 /// Divides (or multiplies) the half-complex modes [x][y][z ≤ n/2] of a periodic box.
 template <class T>

@@ -10,32 +10,34 @@ namespace poisson3d::fused {
 namespace {
 
 template <class T>
-FusedAxis<T> make_axis(const Problem& problem, const std::array<Way, 3>& ways, const BatchRoom& room, int a) {
+FusedAxis<T> make_axis(const Problem& problem, const std::array<Way, 3>& ways, Index fields, const BatchRoom& room,
+                       int a) {
     const auto across = [&](int step) { return axis_kind(problem.grid.axes[(a + step) % 3]).unknowns; };
-    return {problem.grid.axes[a], problem.discretization, ways[a], {across(1), across(2)}, room};
+    return {problem.grid.axes[a], problem.discretization, ways[a], {across(1), across(2)}, fields, room};
 }
 
 /// Whether every line starts at a multiple of two elements.
 template <class T>
-bool aligned(const T* data, Index slow, Index line) {
-    return reinterpret_cast<std::uintptr_t>(data) % (2 * sizeof(T)) == 0 && slow % 2 == 0 && line % 2 == 0;
+bool aligned(const T* data, Index slow, Index line, Index field) {
+    return reinterpret_cast<std::uintptr_t>(data) % (2 * sizeof(T)) == 0 && slow % 2 == 0 && line % 2 == 0 &&
+           field % 2 == 0;
 }
 
 }  // namespace
 
 template <class T>
-BoxPasses<T>::BoxPasses(const Problem& problem, const std::array<Way, 3>& ways, const BatchRoom& room)
+BoxPasses<T>::BoxPasses(const Problem& problem, const std::array<Way, 3>& ways, Index fields, const BatchRoom& room)
     : problem_(problem),
-      axes_{make_axis<T>(problem, ways, room, 0), make_axis<T>(problem, ways, room, 1),
-            make_axis<T>(problem, ways, room, 2)} {
+      fields_(fields),
+      axes_{make_axis<T>(problem, ways, fields, room, 0), make_axis<T>(problem, ways, fields, room, 1),
+            make_axis<T>(problem, ways, fields, room, 2)} {
     for (const FusedAxis<T>& axis : axes_) round_trip_ *= axis.round_trip();
 }
 
 template <class T>
 void BoxPasses<T>::reserve(cufft::Carver& carver) {
-    const Index gauge = 2 * axes_[2].count(unknowns(1)) * unknowns(2);
-    gauge_offset_ = carver.take(static_cast<std::size_t>(gauge) * sizeof(T));
-    scalars_offset_ = carver.take(3 * sizeof(T));
+    const bool gauge = singular(problem_) && problem_.gauge.point;
+    gauge_offset_ = carver.take(gauge ? static_cast<std::size_t>(fields_ * gauge_size()) * sizeof(T) : 0);
     std::size_t fft = 0;
     for (FusedAxis<T>& axis : axes_) {
         axis.reserve(carver);
@@ -58,8 +60,6 @@ void BoxPasses<T>::bind(std::byte* workspace) {
         axis.share(workspace + fft_offset_);
     }
     gauge_ = reinterpret_cast<T*>(workspace + gauge_offset_);
-    scalars_ = reinterpret_cast<T*>(workspace + scalars_offset_);
-    fill_on_device(scalars_, 0, 3 * sizeof(T));
     synchronize();
 }
 
@@ -71,32 +71,38 @@ Index BoxPasses<T>::first_unknown(const Strides& strides) const {
 }
 
 template <class T>
-PassTask<T> BoxPasses<T>::first(const Call<T>& call, Stream stream) const {
+PassTask<T> BoxPasses<T>::first(const Call<T>& call, Removed* removed, Stream stream) const {
     const FieldView<const T>& f = call.f;
     PassTask<T> task = axes_[2].forward(unknowns(1), unknowns(0));
     task.in = f.data + first_unknown(f.strides);
     task.in_slow = f.strides[1];
     task.in_line = f.strides[0];
-    task.vectors_in = task.in_slots.neighbours && aligned(task.in, task.in_slow, task.in_line);
+    task.fields = call.fields;
+    task.in_field = call.f_next;
+    task.vectors_in = task.in_slots.neighbours && aligned(task.in, task.in_slow, task.in_line, task.in_field);
     task.scale = static_cast<T>(call.scale);
     task.boundary = call.boundary;
     if (singular(problem_)) {
         // The constant is removed anyway: taken out here, it costs no digits of the rest.
-        cufft::launch_median(f.data, f.strides, f.extents, scalars_ + 1, stream);
-        task.subtract = scalars_ + 1;
+        cufft::launch_median(f.data, f.strides, f.extents, &removed->shift, call.fields, call.f_next,
+                             removed_numbers, stream);
+        task.subtract = &removed->shift;
+        task.subtract_field = removed_numbers;
     }
     return task;
 }
 
 template <class T>
-PassTask<T> BoxPasses<T>::middle(ModeOperation operation) const {
+PassTask<T> BoxPasses<T>::middle(const Call<T>& call, Removed* removed) const {
     PassTask<T> task = axes_[1].both(unknowns(2), unknowns(0));
     task.lambda_slow = axes_[2].eigenvalues();
     task.lambda_lanes = axes_[0].eigenvalues();
     task.shift_by = static_cast<T>(-problem_.helmholtz);
     task.factor = static_cast<T>(1.0 / round_trip_);
-    task.multiply = operation == ModeOperation::multiply;
-    if (singular(problem_)) task.removed = scalars_;
+    task.multiply = call.operation == ModeOperation::multiply;
+    task.fields = call.fields;
+    if (singular(problem_)) task.removed = &removed->mean;
+    task.removed_field = removed_numbers;
     return task;
 }
 
@@ -107,7 +113,9 @@ PassTask<T> BoxPasses<T>::last(const Call<T>& call) const {
     task.out = u.data + first_unknown(u.strides);
     task.out_slow = u.strides[0];
     task.out_line = u.strides[1];
-    task.vectors_out = task.out_slots.neighbours && aligned(task.out, task.out_slow, task.out_line);
+    task.fields = call.fields;
+    task.out_field = call.u_next;
+    task.vectors_out = task.out_slots.neighbours && aligned(task.out, task.out_slow, task.out_line, task.out_field);
     const AxisKind& kind = axes_[2].kind();
     task.below = static_cast<int>(kind.first);
     task.above = static_cast<int>(kind.points - kind.first - kind.unknowns);
@@ -119,23 +127,26 @@ PassTask<T> BoxPasses<T>::last(const Call<T>& call) const {
 template <class T>
 void BoxPasses<T>::finish(const Call<T>& call, PassTask<T> task, T* lines, Stream stream) const {
     if (call.operation == ModeOperation::divide && singular(problem_) && problem_.gauge.point)
-        task.subtract = value_at_gauge(task, lines, stream);
+        subtract_gauge(task, lines, stream);
     axes_[2].run(Role::last, task, lines, stream);
-    cufft::write_dirichlet_planes(call.u, call.boundary, stream);
+    cufft::write_dirichlet_planes(call, stream);
 }
 
-/// The value the last pass will give the gauge point, by the same arithmetic: its block alone, written elsewhere.
+/// Takes the value that the last pass would give the gauge point from all it gives. It comes by the same
+/// arithmetic: the block of the point alone, written elsewhere.
 template <class T>
-const T* BoxPasses<T>::value_at_gauge(PassTask<T> task, T* lines, Stream stream) const {
+void BoxPasses<T>::subtract_gauge(PassTask<T>& task, T* lines, Stream stream) const {
     const auto [i, j, k] = *problem_.gauge.point;  // singular: every point is an unknown
     const Index line = j / (2 * task.count) * 2 * task.count;
-    task.out_slow = 0;
-    task.out_line = unknowns(2);
-    task.out = gauge_ - line * task.out_line;
-    task.vectors_out = false;
-    axes_[2].run_block(Role::last, task, i, j, lines, stream);
-    copy_on_device(scalars_ + 2, gauge_ + (j - line) * task.out_line + k, sizeof(T), stream);
-    return scalars_ + 2;
+    PassTask<T> block = task;
+    block.out_slow = 0;
+    block.out_line = unknowns(2);
+    block.out_field = gauge_size();
+    block.out = gauge_ - line * block.out_line;
+    block.vectors_out = false;
+    axes_[2].run_block(Role::last, block, i, j, lines, stream);
+    task.subtract = gauge_ + (j - line) * block.out_line + k;
+    task.subtract_field = block.out_field;
 }
 
 template class BoxPasses<float>;

@@ -11,7 +11,8 @@ class BoxPasses {
 public:
     using Removed = typename cufft::Pipeline<T>::Removed;
 
-    BoxPasses(const Problem& problem, const std::array<Way, 3>& ways, const BatchRoom& room);
+    /// Of `fields` fields at once; tasks are for as many as their call has.
+    BoxPasses(const Problem& problem, const std::array<Way, 3>& ways, Index fields, const BatchRoom& room);
 
     void reserve(cufft::Carver& carver);
     /// Copies tables to the device. Synchronises.
@@ -25,29 +26,30 @@ public:
     [[nodiscard]] Extents unknowns() const { return {unknowns(0), unknowns(1), unknowns(2)}; }
     /// Offset of the first unknown in a field of the problem's points.
     [[nodiscard]] Index first_unknown(const Strides& strides) const;
-    [[nodiscard]] const Removed* removed() const { return reinterpret_cast<const Removed*>(scalars_); }
 
     /// Pass 1 along z, slow along y, lines counted along x: reads f. Starts the median that singular problems want.
-    [[nodiscard]] PassTask<T> first(const Call<T>& call, Stream stream) const;
+    [[nodiscard]] PassTask<T> first(const Call<T>& call, Removed* removed, Stream stream) const;
     [[nodiscard]] static Role first_role(const Call<T>& call) {
         return call.boundary.any ? Role::first_with_data : Role::first;
     }
     /// Pass 3 along y, slow along z, lines counted along x: divides.
-    [[nodiscard]] PassTask<T> middle(ModeOperation operation) const;
-    /// /// Pass 5 along z, slow along x, lines counted along y: writes u.
+    [[nodiscard]] PassTask<T> middle(const Call<T>& call, Removed* removed) const;
+    /// Pass 5 along z, slow along x, lines counted along y: writes u.
     [[nodiscard]] PassTask<T> last(const Call<T>& call) const;
     /// Runs it, after the value at the gauge point and before Dirichlet planes.
     void finish(const Call<T>& call, PassTask<T> task, T* lines, Stream stream) const;
 
 private:
-    const T* value_at_gauge(PassTask<T> task, T* lines, Stream stream) const;
+    static constexpr Index removed_numbers = sizeof(Removed) / sizeof(T);
+    [[nodiscard]] Index gauge_size() const { return 2 * axes_[2].count(unknowns(1)) * unknowns(2); }
+    void subtract_gauge(PassTask<T>& task, T* lines, Stream stream) const;
 
     Problem problem_;
+    Index fields_;
     std::array<FusedAxis<T>, 3> axes_;
     double round_trip_ = 1.0;
-    std::size_t fft_offset_ = 0, gauge_offset_ = 0, scalars_offset_ = 0;
-    T* gauge_ = nullptr;
-    T* scalars_ = nullptr;  ///< what is removed (two numbers); the value at the gauge point
+    std::size_t fft_offset_ = 0, gauge_offset_ = 0;
+    T* gauge_ = nullptr;  ///< the block of lines that holds the gauge point, of each field
 };
 
 }  // namespace poisson3d::fused

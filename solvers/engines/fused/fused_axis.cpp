@@ -29,13 +29,13 @@ std::optional<Way> FusedAxis<T>::way_of(const Axis& axis) {
 
 template <class T>
 FusedAxis<T>::FusedAxis(const Axis& axis, Discretization discretization, Way way, std::array<Index, 2> across,
-                        const BatchRoom& room)
+                        Index fields, const BatchRoom& room)
     : way_(way), tables_(make_axis_tables<T>(axis, discretization, way)) {
     if (way == Way::kernels) return;
     const Index lines = 2 * count(0);
     const auto blocks = [&](Index slow, Index all) { return slow * ((all + lines - 1) / lines); };
     batches_ = LineBatches<T>(tables_.plan, count(0),
-                              std::max(blocks(across[0], across[1]), blocks(across[1], across[0])), room);
+                              fields * std::max(blocks(across[0], across[1]), blocks(across[1], across[0])), room);
 }
 
 template <class T>
@@ -153,14 +153,16 @@ void FusedAxis<T>::run_block(Role role, const PassTask<T>& task, Index slow, Ind
     const BlockShape shape = this->shape(task.lines);
     if (way_ == Way::kernels)
         return launch_pass(role, task, shape, {static_cast<int>(chunk), 1, static_cast<int>(slow), 1}, stream);
-    batches_.run(phases_of(role), task, shape.threads, {slow * all_blocks(task).chunks + chunk, 1},
-                 reinterpret_cast<Complex<T>*>(lines), stream);
+    const Index chunks = all_blocks(task).chunks;
+    for (Index field = 0; field < task.fields; ++field)
+        batches_.run(phases_of(role), task, shape.threads, {(field * task.slow + slow) * chunks + chunk, 1},
+                     reinterpret_cast<Complex<T>*>(lines), stream);
 }
 
 template <class T>
 void FusedAxis<T>::run_phases(const Phases& phases, const PassTask<T>& task, T* lines, Stream stream) const {
     const Blocks all = all_blocks(task);
-    batches_.run(phases, task, shape(task.lines).threads, {0, static_cast<Index>(all.chunks) * all.slow},
+    batches_.run(phases, task, shape(task.lines).threads, {0, task.fields * all.chunks * all.slow},
                  reinterpret_cast<Complex<T>*>(lines), stream);
 }
 

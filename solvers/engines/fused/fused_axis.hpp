@@ -10,8 +10,8 @@ namespace poisson3d::fused {
 template <class T>
 class FusedAxis {
 public:
-    /// /// An axis of a box whose other axes have `across` unknowns.
-    FusedAxis(const Axis& axis, Discretization discretization, Way way, std::array<Index, 2> across,
+    /// An axis of a box whose other axes have `across` unknowns, of which there are `fields` at once.
+    FusedAxis(const Axis& axis, Discretization discretization, Way way, std::array<Index, 2> across, Index fields,
               const BatchRoom& room);
 
     /// Kernels where there are some and two lines fit a block, else batches; nothing if lines are too long for
@@ -40,7 +40,7 @@ public:
     [[nodiscard]] PassTask<T> backward(Index slow, Index lines) const;
     [[nodiscard]] PassTask<T> both(Index slow, Index lines) const;
 
-    /// /// Executes a pass, or the block of it that holds `line` at `slow` alone; batches have their lines at
+    /// Executes a pass, or the block of every field that holds `line` at `slow` alone; batches have their lines at
     /// `lines`. Asynchronous.
     void run(Role role, const PassTask<T>& task, T* lines, Stream stream) const;
     void run_block(Role role, const PassTask<T>& task, Index slow, Index line, T* lines, Stream stream) const;

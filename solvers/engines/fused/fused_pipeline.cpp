@@ -1,14 +1,16 @@
-// // The way through the five passes with one kernel each (pass.hpp). Between passes stands the real rotated field,
+// The way through the five passes with one kernel each (pass.hpp). Between passes stands the real rotated field,
 // its rows padded to 128 bytes:
-//
 //
 //     pass 1   f, lines along z        → first   [y][z][x]
 //     pass 2   first, lines along x    → second  [z][x][y]
 //     pass 3   second, lines along y   → first   [y][z][x]     and back
 //     pass 4   first, lines along x    → second  [x][y][z]
-//     //     pass 5   second, lines along z   → u
+//     pass 5   second, lines along z   → u
 //
 // Along axes of other lengths a pass is cuFFT's (line_batches.hpp): from one field to lines in the other, and back.
+//
+// Of a batch so many fields go through all passes together that a pass finds in the cache of the device what the
+// one before it left: small boxes fill the device, and main memory sees f and u alone.
 #include "fused_pipeline.hpp"
 
 #include <algorithm>
@@ -38,12 +40,25 @@ bool sweeps_are_faster(const Problem& problem, const std::array<Way, 3>& ways) {
     return true;
 }
 
+/// Even parts of a batch: fields of about 8 MiB together.
+template <class T>
+Index fields_at_once(const Problem& problem, Index batch) {
+    Index together = Index{8} << 20;
+    if (const char* text = std::getenv("POISSON3D_TOGETHER")) together = std::atoll(text) << 20;
+    const Index fit = std::clamp<Index>(together / (problem.grid.size() * static_cast<Index>(sizeof(T))), 1, batch);
+    const Index parts = (batch + fit - 1) / fit;
+    return (batch + parts - 1) / parts;
+}
+
 template <class T>
 class FusedPipeline final : public cufft::Pipeline<T> {
 public:
-    FusedPipeline(const Problem& problem, const std::array<Way, 3>& ways)
+    using Removed = typename cufft::Pipeline<T>::Removed;
+
+    FusedPipeline(const Problem& problem, const std::array<Way, 3>& ways, Index fields)
         : grid_(problem.grid),
-          passes_(problem, ways, {std::numeric_limits<std::size_t>::max(), cufft::most_work<T>(problem)}) {
+          fields_(fields),
+          passes_(problem, ways, fields, {std::numeric_limits<std::size_t>::max(), cufft::most_work<T>(problem)}) {
         const auto [x, y, z] = passes_.unknowns();
         row_x_ = padded<T>(x);
         row_y_ = padded<T>(y);
@@ -54,9 +69,9 @@ public:
         };
         const Index points = grid_.size();  // copies of host fields stand in both
         const auto lines = static_cast<Index>(passes_.lines_bytes() / sizeof(T));
-        const Index most = std::max({y * z * row_x_, z * x * row_y_, x * y * row_z_, points, lines});
-        first_offset_ = take(lines > 0 ? most : std::max(y * z * row_x_, points));
-        second_offset_ = take(most);
+        field_ = padded<T>(std::max({y * z * row_x_, z * x * row_y_, x * y * row_z_, points}));
+        first_offset_ = take(std::max(fields_ * field_, lines));
+        second_offset_ = take(std::max(fields_ * field_, lines));
         faces_offset_ = take(cufft::face_points(grid_));
         passes_.reserve(carver);
         bytes_ = carver.end();
@@ -69,6 +84,7 @@ public:
         return "a kernel a pass" + along;
     }
     [[nodiscard]] std::size_t workspace_bytes() const noexcept override { return bytes_; }
+    [[nodiscard]] Index fields_at_once() const noexcept override { return fields_; }
 
     void bind(std::byte* workspace) override {
         passes_.bind(workspace);
@@ -77,13 +93,15 @@ public:
         faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
     }
 
-    void run(const Call<T>& call, Stream stream, const cufft::PassClock& clock) override {
+    void run(const Call<T>& call, Removed* removed, Stream stream, const cufft::PassClock& clock) override {
         const auto [x, y, z] = passes_.unknowns();
         T* here = first_;    // where the field stands
         T* there = second_;  // where it goes to, or where batches have their lines: it then stays here
         const auto run = [&](int number, int a, Role role, PassTask<T>& task, Index out_slow, Index out_mode) {
             const bool stays = by_batches(a) || number == 1;
             task.out = stays ? here : there;
+            task.fields = call.fields;
+            task.out_field = field_;
             task.out_slow = out_slow;
             task.out_mode = static_cast<int>(out_mode);
             passes_.axis(a).run(role, task, there, stream);
@@ -92,17 +110,18 @@ public:
         };
         const auto read = [&](PassTask<T>& task, Index slow, Index line) {
             task.in = here;
+            task.in_field = field_;
             task.in_slow = slow;
             task.in_line = line;
             task.vectors_in = task.in_slots.neighbours;  // rows are padded
         };
 
-        PassTask<T> task = passes_.first(call, stream);
+        PassTask<T> task = passes_.first(call, removed, stream);
         run(1, 2, passes_.first_role(call), task, z * row_x_, row_x_);
         task = passes_.axis(0).forward(z, y);
         read(task, row_x_, z * row_x_);
         run(2, 0, Role::forward, task, x * row_y_, row_y_);
-        task = passes_.middle(call.operation);
+        task = passes_.middle(call, removed);
         read(task, x * row_y_, row_y_);
         run(3, 1, Role::middle, task, row_x_, z * row_x_);
         task = passes_.axis(0).backward(y, z);
@@ -114,9 +133,6 @@ public:
         clock.mark(5, stream);
     }
 
-    [[nodiscard]] const typename cufft::Pipeline<T>::Removed* removed() const noexcept override {
-        return passes_.removed();
-    }
     /// By batches pass 1 has its lines in the second field, and pass 5 reads all before it writes any.
     [[nodiscard]] FieldView<T> staging() const noexcept override {
         return {by_batches(2) ? first_ : second_, grid_.points()};
@@ -137,8 +153,10 @@ private:
     [[nodiscard]] bool by_batches(int a) const { return passes_.axis(a).way() == Way::batches; }
 
     Grid grid_;
+    Index fields_;
     BoxPasses<T> passes_;
     Index row_x_ = 0, row_y_ = 0, row_z_ = 0;
+    Index field_ = 0;  ///< elements from one to the next
     std::size_t first_offset_ = 0, second_offset_ = 0, faces_offset_ = 0, bytes_ = 0;
     T *first_ = nullptr, *second_ = nullptr, *faces_ = nullptr;
 };
@@ -146,7 +164,7 @@ private:
 }  // namespace
 
 template <class T>
-std::unique_ptr<cufft::Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory) {
+std::unique_ptr<cufft::Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory, Index batch) {
     if (memory != Memory::fast) return nullptr;
     std::array<Way, 3> ways{};
     for (int a = 0; a < 3; ++a) {
@@ -154,11 +172,11 @@ std::unique_ptr<cufft::Pipeline<T>> make_fused_pipeline(const Problem& problem, 
         if (!way) return nullptr;
         ways[a] = *way;
     }
-    if (sweeps_are_faster(problem, ways)) return nullptr;
-    return std::make_unique<FusedPipeline<T>>(problem, ways);
+    if (batch == 1 && sweeps_are_faster(problem, ways)) return nullptr;
+    return std::make_unique<FusedPipeline<T>>(problem, ways, fields_at_once<T>(problem, batch));
 }
 
-template std::unique_ptr<cufft::Pipeline<float>> make_fused_pipeline(const Problem&, Memory);
-template std::unique_ptr<cufft::Pipeline<double>> make_fused_pipeline(const Problem&, Memory);
+template std::unique_ptr<cufft::Pipeline<float>> make_fused_pipeline(const Problem&, Memory, Index);
+template std::unique_ptr<cufft::Pipeline<double>> make_fused_pipeline(const Problem&, Memory, Index);
 
 }  // namespace poisson3d::fused

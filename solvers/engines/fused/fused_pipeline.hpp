@@ -6,9 +6,10 @@ namespace poisson3d::fused {
 
 /// Any kinds, in memory mode fast. Axes whose FFTs have kernels (prime factors 2, 3, 5, 7, and two lines fit shared
 /// memory) take them, along others cuFFT transforms batches of lines. Null in other modes, where an axis has more
-/// than 16382 unknowns, and where the sweeps of engine cufft are faster.
+/// than 16382 unknowns, and where the sweeps of engine cufft are faster: for one field, not for a batch. Works on
+/// as many of its fields at a time as the cache of the device holds.
 template <class T>
-std::unique_ptr<cufft::Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory);
+std::unique_ptr<cufft::Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory, Index batch = 1);
 
 /// Any kinds, in memory mode low: inside u, with rotations in place, whose scratch is not in the workspace. `room`
 /// bytes for lines and as many for cuFFT; 0: chosen. Null where an axis has more than 16382 unknowns.

@@ -25,8 +25,8 @@ BlockShape block_shape(int pitch, int items, Index lines);
 template <class T>
 BlockShape phase_shape(int items);
 
-/// Which blocks of a pass are launched: one per chunk of lines and slow index. Neighbours in the contiguous index
-/// of the result follow each other, so that rows are completed soon.
+/// Which blocks of a pass are launched for every field: one per chunk of lines and slow index. Neighbours in the
+/// contiguous index of the result follow each other, so that rows are completed soon.
 struct Blocks {
     int first_chunk = 0, chunks = 0;
     int first_slow = 0, slow = 0;
@@ -46,7 +46,7 @@ void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, co
 template <Kind kind, class T>
 void launch_kind(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream);
 
-/// Blocks first … first + count − 1 of a pass, in the order of all_blocks.
+/// Blocks first … first + count − 1 of a pass, in the order of all_blocks, field after field.
 struct BlockRange {
     Index first = 0, count = 0;
 };
@@ -64,12 +64,13 @@ POISSON3D_HD Place<T> place_in(const PassTask<T>& task, const BlockRange& range,
     const Index chunks = (task.lines + 2 * task.count - 1) / (2 * task.count);
     const Index slow = (range.first + b) / chunks;
     const Index chunk = range.first + b - slow * chunks;
-    return {slow, 2 * task.count * chunk, lines + b * task.count * task.pitch};
+    const Index field = task.fields > 1 ? slow / task.slow : 0;
+    return {field, slow - field * task.slow, 2 * task.count * chunk, lines + b * task.count * task.pitch};
 }
 
 template <class T>
-POISSON3D_HD Place<T> place_of(const PassTask<T>& task, int chunk, int slow, Complex<T>* lines) {
-    return {slow, Index{2} * task.count * chunk, lines};
+POISSON3D_HD Place<T> place_of(const PassTask<T>& task, int chunk, int slow, int field, Complex<T>* lines) {
+    return {field, slow, Index{2} * task.count * chunk, lines};
 }
 
 /// Calls body.template operator()<kind>().

@@ -20,8 +20,10 @@ namespace {
 template <class T>
 class LowPipeline final : public cufft::Pipeline<T> {
 public:
+    using Removed = typename cufft::Pipeline<T>::Removed;
+
     LowPipeline(const Problem& problem, std::size_t room)
-        : grid_(problem.grid), passes_(problem, {Way::batches, Way::batches, Way::batches}, {room, room}) {
+        : grid_(problem.grid), passes_(problem, {Way::batches, Way::batches, Way::batches}, 1, {room, room}) {
         cufft::Carver carver;
         passes_.reserve(carver);
         lines_offset_ = carver.take(passes_.lines_bytes());
@@ -46,7 +48,7 @@ public:
         rotations_.push_back(plan({y, z, x}, rotation_back));
     }
 
-    void run(const Call<T>& call, Stream stream, const cufft::PassClock& clock) override {
+    void run(const Call<T>& call, Removed* removed, Stream stream, const cufft::PassClock& clock) override {
         const FieldView<T>& u = call.u;
         const FusedAxis<T>& x = passes_.axis(0);
         const FusedAxis<T>& y = passes_.axis(1);
@@ -57,7 +59,7 @@ public:
             clock.mark(pass, stream);
         };
 
-        PassTask<T> task = passes_.first(call, stream);
+        PassTask<T> task = passes_.first(call, removed, stream);
         task.out = u.data + passes_.first_unknown(u.strides);
         task.out_slow = u.strides[1];
         task.out_line = u.strides[0];
@@ -69,7 +71,7 @@ public:
         x.run_phases({Role::forward, Role::unrotated}, task, lines_, stream);
         turn(2);
 
-        task = passes_.middle(call.operation);
+        task = passes_.middle(call, removed);
         stay(task, u, {2, 0, 1});
         y.run_phases({Role::middle, Role::last, true}, task, lines_, stream);
         turn(3);
@@ -87,9 +89,6 @@ public:
         clock.mark(5, stream);
     }
 
-    [[nodiscard]] const typename cufft::Pipeline<T>::Removed* removed() const noexcept override {
-        return passes_.removed();
-    }
     [[nodiscard]] FieldView<T> staging() const noexcept override { return {}; }
     [[nodiscard]] T* face_staging() const noexcept override { return nullptr; }
 

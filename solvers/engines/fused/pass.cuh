@@ -18,7 +18,7 @@ __global__ void __maxnreg__(registers<T>)
     extern __shared__ unsigned char memory[];
     const Place<T> place =
         place_of(task, first_chunk + static_cast<int>(blockIdx.x), first_slow + static_cast<int>(blockIdx.y),
-                 reinterpret_cast<Complex<T>*>(memory));
+                 static_cast<int>(blockIdx.z), reinterpret_cast<Complex<T>*>(memory));
     run_block<role, Known>(task, place, [] { __syncthreads(); });
 }
 
@@ -32,7 +32,8 @@ void launch_kind(Role role, const PassTask<T>& task, const BlockShape& shape, co
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                          static_cast<int>(most_shared())),
                     "shared memory of a fused pass");
-        const dim3 grid(static_cast<unsigned>(blocks.chunks), static_cast<unsigned>(blocks.slow));
+        const dim3 grid(static_cast<unsigned>(blocks.chunks), static_cast<unsigned>(blocks.slow),
+                        static_cast<unsigned>(task.fields));
         kernel<<<grid, shape.threads, shape.bytes, cuda::queue(stream)>>>(task, blocks.first_chunk,
                                                                           blocks.first_slow);
         cuda::check(cudaGetLastError(), "launch of a fused pass");

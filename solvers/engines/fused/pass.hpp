@@ -11,8 +11,9 @@
 //              (pass 5: not rotated, lanes along the line)
 //
 // The element (slow s, line l, sample j) is read from in[s · in_slow + l · in_line + j]; mode k goes, rotated, to
-// out[s · out_slow + k · out_mode + l], else to out[s · out_slow + l · out_line + k]. Host and device share this
-// file and those of the phases.
+// out[s · out_slow + k · out_mode + l], else to out[s · out_slow + l · out_line + k]. A pass may be one of several
+// fields at once: that of a block moves `in` and `out` by whole fields, and scalars by as many of theirs. Host and
+// device share this file and those of the phases.
 #pragma once
 
 #include "boundary_terms.hpp"
@@ -43,6 +44,7 @@ struct PassTask {
     Index slow = 0, lines = 0;
     Index in_slow = 0, in_line = 0;
     Index out_slow = 0, out_line = 0;
+    Index fields = 1, in_field = 0, out_field = 0;
     int out_mode = 0;
     int count = 8, shift = 3;  ///< complex lines of a block: 2^shift
     int pitch = 0;             ///< of complex lines in shared memory, in elements
@@ -54,6 +56,7 @@ struct PassTask {
     LineFft<T> fft;
     // First pass only: (sample − subtract) · scale + boundary.
     const T* subtract = nullptr;  ///< last pass: taken from every result
+    Index subtract_field = 0;
     T scale = 1;
     BoundaryTerms<T> boundary;  ///< last pass: what Dirichlet nodes at the ends of lines hold
     // Middle pass only.
@@ -65,15 +68,16 @@ struct PassTask {
     T shift_by = 0, factor = 1;
     bool multiply = false;
     T* removed = nullptr;  ///< not null: singular, the constant mode becomes 0 and this its value times factor
+    Index removed_field = 0;
     // Last pass only.
     int below = 0, above = 0;  ///< Dirichlet nodes at the ends of a line
     Index samples = 0;
 };
 
-/// A block: its index, its first real line, and shared memory.
+/// A block: its field, its index, its first real line, and shared memory.
 template <class T>
 struct Place {
-    Index slow, line;
+    Index field, slow, line;
     Complex<T>* lines;
 };
 

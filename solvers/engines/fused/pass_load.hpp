@@ -14,13 +14,14 @@ class LineReader {
 public:
     POISSON3D_HD LineReader(const PassTask<T>& task, const Place<T>& place, const RealLines<T>& lines)
         : task_(task),
+          field_(place.field),
           slow_(place.slow),
           line_(lines.first),
           paired_(lines.paired),
-          row_(task.in + place.slow * task.in_slow + lines.first * task.in_line),
+          row_(task.in + place.field * task.in_field + place.slow * task.in_slow + lines.first * task.in_line),
           next_(row_ + (lines.paired ? task.in_line : 0)) {
         if constexpr (touches)
-            if (task.subtract != nullptr) less_ = *task.subtract;
+            if (task.subtract != nullptr) less_ = task.subtract[place.field * task.subtract_field];
     }
 
     /// Sample (or mode) `index` of both lines, untouched.
@@ -48,15 +49,15 @@ public:
             const Index i = terms.first[0] + line_;
             const Index j = terms.first[1] + slow_;
             const Index k = terms.first[2] + index;
-            z.re += terms(i, j, k);
-            if (paired_) z.im += terms(i + 1, j, k);
+            z.re += terms(i, j, k, field_);
+            if (paired_) z.im += terms(i + 1, j, k, field_);
         }
     }
 
 private:
     static constexpr bool touches = role == Role::first || role == Role::first_with_data;
     const PassTask<T>& task_;
-    Index slow_, line_;
+    Index field_, slow_, line_;
     bool paired_;
     const T *row_, *next_;
     T less_ = 0;

@@ -58,7 +58,7 @@ POISSON3D_HD void mode_twins(const PassTask<T>& task, const Place<T>& place) {
             T first_re = re + along.re;
             T first_im = im + along.re;
             if (m == (pairs ? lone_slot<r> : 0) && constant) {
-                *task.removed = first.re * task.factor;
+                task.removed[place.field * task.removed_field] = first.re * task.factor;
                 first.re = T(0);
                 first_re = T(1);  // anything but 0
                 if (!lines.paired) first_im = T(1);

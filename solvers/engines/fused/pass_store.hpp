@@ -13,7 +13,8 @@ template <bool complete, class T>
 class ColumnWriter {
 public:
     POISSON3D_HD ColumnWriter(const PassTask<T>& task, const Place<T>& place, const RealLines<T>& lines)
-        : out_(task.out + place.slow * task.out_slow + lines.first), apart_(task.out_mode) {}
+        : out_(task.out + place.field * task.out_field + place.slow * task.out_slow + lines.first),
+          apart_(task.out_mode) {}
     POISSON3D_HD void write(int index, Complex<T> z) const {
         if (complete || index != nowhere)
             cufft::store_field(reinterpret_cast<Complex<T>*>(out_ + static_cast<Index>(index) * apart_), z);
@@ -35,11 +36,13 @@ class RowWriter {
 public:
     POISSON3D_HD RowWriter(const PassTask<T>& task, const Place<T>& place, const RealLines<T>& lines)
         : task_(task),
+          field_(place.field),
           slow_(place.slow),
           line_(lines.first),
           paired_(lines.paired),
-          row_(task.out + place.slow * task.out_slow + lines.first * task.out_line) {
-        if (role == Role::last && task.subtract != nullptr) less_ = *task.subtract;
+          row_(task.out + place.field * task.out_field + place.slow * task.out_slow + lines.first * task.out_line) {
+        if (role == Role::last && task.subtract != nullptr)
+            less_ = task.subtract[place.field * task.subtract_field];
     }
     POISSON3D_HD void write(int index, Complex<T> z) const {
         if (!complete && index == nowhere) return;
@@ -64,11 +67,11 @@ private:
         const BoundaryTerms<T>& terms = task_.boundary;
         const Index i = terms.first[0] + slow_;
         const Index j = terms.first[1] + l;
-        if (task_.below > 0) row[-1] = value_at(terms.face[2][0], i, j);
-        if (task_.above > 0) row[task_.samples] = value_at(terms.face[2][1], i, j);
+        if (task_.below > 0) row[-1] = value_at(terms.face[2][0], i, j, field_);
+        if (task_.above > 0) row[task_.samples] = value_at(terms.face[2][1], i, j, field_);
     }
     const PassTask<T>& task_;
-    Index slow_, line_;
+    Index field_, slow_, line_;
     bool paired_;
     T* row_;
     T less_ = 0;

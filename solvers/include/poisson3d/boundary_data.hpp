@@ -17,6 +17,7 @@ struct FaceValues {
     T constant = T(0);        ///< where there is no array
     const T* data = nullptr;  ///< not owned
     Index stride = 0;         ///< of rows, in elements; at least the points of the later axis
+    Index field_stride = 0;   ///< in a batch, from the array of a field to that of the next; 0: one serves all
 
     [[nodiscard]] bool zero() const noexcept { return data == nullptr && constant == T(0); }
 };
@@ -53,6 +54,7 @@ std::string face_name(const Grid& grid, int axis, int side);
 
 /// Checks data in host memory: none on periodic axes, finite everywhere, and equal, but for 16 eps of the greater
 /// of the two, where Dirichlet faces of node axes meet. Throws Error{data} naming faces, index and values.
+/// Of a batch it sees the arrays of the first field.
 template <class T>
 void validate(const Grid& grid, const BoundaryData<T>& data);
 

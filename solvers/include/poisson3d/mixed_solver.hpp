@@ -26,8 +26,8 @@ public:
     /// many as take the error to that of a solve in double, 2, or 3 and 4 for boxes like needles and for λ < 0 near
     /// an eigenvalue (docs/accuracy.md); refinements() tells. Throws what Solver<float> does, also where lengths
     /// leave the range of float or λ < 0 meets an eigenvalue to its rounding; Error{usage} for refinements outside
-    /// 0 … 8; Error{unsupported} for spectral, and where the least eigenvalue is too small for refinement to
-    /// converge.
+    /// 0 … 8; Error{unsupported} for spectral, for a batch, and where the least eigenvalue is too small for
+    /// refinement to converge.
     explicit MixedSolver(const Problem& problem, const Options& options = {},
                          std::optional<int> refinements = std::nullopt);
     ~MixedSolver();

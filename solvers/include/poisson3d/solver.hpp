@@ -63,6 +63,7 @@ struct Options {
     PlanEffort effort = PlanEffort::estimate;
     int threads = 0;  ///< host threads; 0: all this process may use, below 0: Error{usage}
     int device = 0;   ///< GPU number for device engines
+    Index batch = 1;  ///< the most right-hand sides that one solve will have; below 1: Error{usage}
     /// Memory for the plan, at least workspace_bytes(), which must outlive the solver: host memory aligned to 64
     /// bytes for engine host, memory of Options::device aligned to 256 for cufft and fused. Empty: the solver
     /// allocates it.
@@ -75,10 +76,10 @@ struct Result {
     double mean_removed = 0.0;  ///< weighted mean of scale · f that was subtracted (0 unless singular)
 };
 
-/// Time and traffic of one of the five passes of the last solve.
+/// Time and traffic of one of the five passes of the last solve, all its fields together.
 struct PassReport {
     std::string name;      ///< "1 z forward", …
-    double seconds = 0.0;  ///< 0 until a solve ran
+    double seconds = 0.0;  ///< 0 until a solve ran; of a batch on a GPU as its last fields took it
     double bytes = 0.0;    ///< read and written by all sweeps and FFTs of the pass
 };
 
@@ -125,12 +126,23 @@ public:
     void solve(FieldView<const T> f, FieldView<T> u, const BoundaryData<T>& boundary, T scale = T(1),
                Stream stream = {});
 
+    /// Many right-hand sides at once: u[b] := solution for f[b], bit for bit what a solve of f[b] alone gives with
+    /// the same plan. At most Options::batch fields, as many f as u (Error{usage}); the rules above hold for each.
+    /// f[b] may be u[b], but must not meet any other u, nor fields of u each other. Boundary data may be one for
+    /// all or an array for each (FaceValues::field_stride). Engine fused works on as many fields at a time as its
+    /// cache holds, so that small boxes cost no more than one large box of as many points; the others do one field
+    /// after the other. Its internal fields are those of that many fields; workspace_bytes() tells.
+    void solve(FieldBatch<const T> f, FieldBatch<T> u, const BoundaryData<T>& boundary = {}, T scale = T(1),
+               Stream stream = {});
+
     /// u := scale · (∇² − λ) f through the transforms: the inverse of solve() up to rounding and the null
     /// space. Same shapes, same rules.
     void apply(FieldView<const T> f, FieldView<T> u, T scale = T(1), Stream stream = {});
 
     /// Waits for the stream's solve and says what was removed; passes() then holds its times.
     Result result(Stream stream = {});
+    /// The same for each field of a batch, in order.
+    std::vector<Result> results(Stream stream = {});
 
     [[nodiscard]] Engine engine() const noexcept;          ///< the one chosen, never automatic
     [[nodiscard]] Memory memory() const noexcept;          ///< the one chosen, never automatic
