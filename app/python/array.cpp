@@ -101,12 +101,13 @@ Array read_capsule(nb::handle object, const std::string& name) {
     if (place == cuda || place == managed)
         array.device = tensor->device_id();
     else if (place != host && place != pinned)
-        refuse(name, "memory of DLPack device type " + std::to_string(place), "host memory or that of a CUDA device");
+        refuse(name, "memory of DLPack device type " + std::to_string(place),
+               "host memory or that of a CUDA device");
     array.holder = tensor;
     return array;
 }
 
-/// https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html; "device" is an entry of our own.
+/// https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html. It does not tell which device.
 Array read_interface(const nb::dict& interface, const std::string& name) {
     Array array;
     array.name = name;
@@ -125,7 +126,7 @@ Array read_interface(const nb::dict& interface, const std::string& name) {
         for (int a = 0; a < array.axes; ++a)
             array.strides[a] = in_elements(array, nb::cast<Index>(strides[a]), element);
     }
-    array.device = nb::cast<int>(interface["device"]);
+    array.device = Array::any_device;
     return array;
 }
 
@@ -164,12 +165,9 @@ std::string spell_place(const std::optional<int>& device) {
     return device ? "the memory of GPU " + std::to_string(*device) : "host memory";
 }
 
-Index count_fields(const Array& array) noexcept {
-    return array.axes == 4 ? array.shape[0] : 1;
-}
-
 void require_elements(const Array& array, const char* wanted, bool written) {
-    if (array.element != wanted) refuse(array.name, array.element, std::string(wanted) + ", the type of this solver");
+    if (array.element != wanted)
+        refuse(array.name, array.element, std::string(wanted) + ", the type of this solver");
     if (written && array.read_only) refuse(array.name, "an array that is read only", "one that may be written");
 }
 
@@ -189,12 +187,9 @@ FieldBatch<T> view_fields(const Array& array, const Extents& points) {
     const int lead = array.axes == 4 ? 1 : 0;
     const std::array<Index, 4> wanted{array.shape[0], points[0], points[1], points[2]};
     require_shape(array, lead == 1 ? wanted.data() : points.data(), 3 + lead);
-    FieldBatch<T> fields;
-    fields.first = {static_cast<T*>(array.data), points,
-                    {array.strides[lead], array.strides[lead + 1], array.strides[lead + 2]}};
-    fields.count = count_fields(array);
-    fields.stride = lead == 1 ? array.strides[0] : 0;
-    return fields;
+    const FieldView<T> first(static_cast<T*>(array.data), points,
+                             {array.strides[lead], array.strides[lead + 1], array.strides[lead + 2]});
+    return {first, lead == 1 ? array.shape[0] : 1, lead == 1 ? array.strides[0] : 0};
 }
 
 template FieldBatch<float> view_fields(const Array&, const Extents&);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>  // in every file alike: a cast to std::string must mean one thing
 
 #include <array>
 #include <memory>
@@ -16,6 +17,7 @@ namespace poisson3d::python {
 /// with the interpreter's lock held, used without.
 struct Array {
     static constexpr int most_axes = 5;
+    static constexpr int any_device = -1;
 
     std::string name;     ///< of the argument: "f"
     std::string element;  ///< "float64"
@@ -23,14 +25,14 @@ struct Array {
     int axes = 0;
     std::array<Index, most_axes> shape{};
     std::array<Index, most_axes> strides{};  ///< in elements
-    std::optional<int> device;               ///< the GPU it lies on; none: host memory
+    std::optional<int> device;  ///< the GPU it lies on, any_device if that is not told; none: host memory
     bool read_only = false;
     std::shared_ptr<void> holder;  ///< lets go of the memory
 };
 
-/// Reads an object with the buffer protocol (host memory: NumPy), a DLPack capsule (any place), or the dictionary of
-/// the CUDA array interface. Throws TypeError for anything else; Error{usage} for more than five axes, for strides
-/// that are no multiples of the element, and for a place that is neither host memory nor a CUDA device.
+/// Reads an object with the buffer protocol (host memory: NumPy), a DLPack capsule (any place), or the dictionary
+/// of the CUDA array interface. Throws TypeError for anything else; Error{usage} for more than five axes, for
+/// strides that are no multiples of the element, and for a place that is neither host memory nor a CUDA device.
 Array read_array(nanobind::handle object, const std::string& name);
 
 /// "(3, 4, 5)"
@@ -45,15 +47,12 @@ constexpr const char* element_name() {
     return sizeof(T) == 4 ? "float32" : "float64";
 }
 
-// Views of arrays. All throw Error{usage} naming the argument, what was found and what is wanted: elements of T, these
-// extents, the last axis contiguous, writable where T is not const.
+// Views of arrays. All throw Error{usage} naming the argument, what was found and what is wanted: elements of T,
+// these extents, the last axis contiguous, writable where T is not const.
 
 /// One field of shape `points`, or as many as the first of four axes says.
 template <class T>
 FieldBatch<T> view_fields(const Array& array, const Extents& points);
-
-/// The number of fields in an array: 1 for three axes, the first extent of four.
-Index count_fields(const Array& array) noexcept;
 
 /// Throws Error{usage} unless the elements are float32 (or float64), and writable if `written`.
 void require_elements(const Array& array, const char* wanted, bool written);

@@ -29,7 +29,7 @@ Face face_of(const std::string& name, const Grid& grid) {
 template <class T>
 FaceValues<T> view_face(const Array& array, const Extents& points, int axis, Index fields,
                         const std::optional<int>& device) {
-    if (array.device != device)
+    if (array.device != device && !(device && array.device == Array::any_device))
         throw Error(ErrorCode::usage, array.name + ": found in " + spell_place(array.device) + ", wanted in " +
                                           spell_place(device) + ", where the fields are");
     require_elements(array, element_name<T>(), false);

@@ -47,11 +47,8 @@ public:
                bool keep) override {
         Call call = read_call(f, "f", u, stream, keep);
         const auto from = view_fields<const T>(call.arrays[0], points());
+        require_batch(call.arrays, from.count, options_.batch);
         const auto to = view_fields<T>(call.arrays[1], points());
-        require_counts(from.count, to.count, options_.batch);
-        if (mixed && from.count > 1)
-            throw Error(ErrorCode::unsupported, "f: found a batch of " + std::to_string(from.count) +
-                                                    ", wanted one field: mixed precision solves no batches");
         const BoundaryData<T> data = read_data(boundary, from.count, call);
         run(call, [&] {
             if constexpr (mixed)
@@ -68,8 +65,8 @@ public:
         } else {
             Call call = read_call(f, "f", u, stream, keep);
             const auto from = view_fields<const T>(call.arrays[0], points());
+            require_batch(call.arrays, from.count, options_.batch);
             const auto to = view_fields<T>(call.arrays[1], points());
-            require_counts(from.count, to.count, from.count);
             run(call, [&] {
                 for (Index b = 0; b < from.count; ++b)
                     solver_.apply(from[b], to[b], static_cast<T>(scale), call.stream);
@@ -112,6 +109,7 @@ public:
     }
 
     std::uintptr_t own_stream() override {
+        if (!device_) return 0;
         return locked([&] {
             const DeviceScope scope(options_.device);
             return reinterpret_cast<std::uintptr_t>(order_.own_stream().handle);
@@ -145,10 +143,13 @@ private:
         Call call{{}, {}, stream_of(stream), keep};
         call.arrays.push_back(read_array(from, name));
         call.arrays.push_back(read_array(to, "out"));
+        settle_device(call.arrays[0]);
+        settle_device(call.arrays[1]);
         call.device = call.arrays[0].device;
         if (call.device && call.device != device_)
-            throw Error(ErrorCode::usage, std::string(name) + ": found in " + spell_place(call.device) + ", wanted in " +
-                                              spell_place(device_) + ", where this solver works (engine " +
+            throw Error(ErrorCode::usage, std::string(name) + ": found in " + spell_place(call.device) +
+                                              ", wanted in " + spell_place(device_) +
+                                              ", where this solver works (engine " +
                                               poisson3d::name(solver_.engine()) + ")");
         if (call.arrays[1].device != call.device)
             throw Error(ErrorCode::usage, "out: found in " + spell_place(call.arrays[1].device) + ", wanted in " +
@@ -156,14 +157,19 @@ private:
         return call;
     }
 
-    static void require_counts(Index from, Index to, Index most) {
-        if (from != to)
-            throw Error(ErrorCode::usage, "out: found a batch of " + std::to_string(to) + ", wanted " +
-                                              std::to_string(from) + ", as many as f has");
-        if (from > most)
-            throw Error(ErrorCode::usage, "f: found a batch of " + std::to_string(from) + ", wanted at most " +
-                                              std::to_string(most) + ", the batch this solver was planned for");
-        if (from < 1) throw Error(ErrorCode::usage, "f: found a batch of 0, wanted at least 1");
+    /// An array that does not tell its device is taken to lie on the plan's.
+    void settle_device(Array& array) const {
+        if (array.device == Array::any_device) array.device = device_.value_or(0);
+    }
+
+    /// f and u have the same shape, and no more fields than were planned for.
+    static void require_batch(const std::vector<Array>& arrays, Index fields, Index most) {
+        const Array &f = arrays[0], &u = arrays[1];
+        require_shape(u, f.shape.data(), f.axes);
+        if (fields < 1 || fields > most)
+            throw Error(ErrorCode::usage, f.name + ": found a batch of " + std::to_string(fields) +
+                                              ", wanted from 1 to " + std::to_string(most) +
+                                              ", the batch this solver was planned for");
     }
 
     /// Data in host memory is checked.
@@ -189,7 +195,8 @@ private:
             for (std::size_t a = 0; a < 3; ++a)
                 gradients[b][a] = {static_cast<T*>(array.data) + static_cast<Index>(a) * stride[0] +
                                        (lead == 1 ? static_cast<Index>(b) * array.strides[0] : 0),
-                                   n, {stride[1], stride[2], stride[3]}};
+                                   n,
+                                   {stride[1], stride[2], stride[3]}};
         return gradients;
     }
 

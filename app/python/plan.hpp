@@ -1,4 +1,5 @@
-// A planned solver as Python holds it: one class for both precisions and the mixed one, safe to call from any thread.
+// A planned solver as Python holds it: one class for both precisions and the mixed one, safe to call from any
+// thread.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -43,8 +43,8 @@ Problem make_problem(const Words& words) {
     const auto origin = all_axes("origin", app::parse_numbers("origin", words.origin), grid);
     for (std::size_t a = 0; a < 3; ++a)
         grid.axes[a] = {words.shape[a], spacing[a], origin[a], centering[a], boundary[a][0], boundary[a][1]};
-    problem.discretization = word_of("discretization", words.discretization,
-                                     {Discretization::second_order, Discretization::spectral});
+    problem.discretization =
+        word_of("discretization", words.discretization, {Discretization::second_order, Discretization::spectral});
     problem.helmholtz = words.helmholtz;
     problem.gauge = app::parse_gauge("gauge", words.gauge);
     validate(problem);

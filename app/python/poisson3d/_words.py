@@ -8,6 +8,7 @@ import operator
 
 import numpy as np
 
+from . import _core
 from ._errors import usage
 
 _LARGEST = 2**31 - 1
@@ -18,7 +19,14 @@ def spell_number(argument, value):
         return repr(float(value))  # the shortest text that reads back as the same number
     except (TypeError, ValueError):
         if isinstance(value, str):
-            return value
+            return value  # "0.1,0.2,0.1", "x=…": the library reads it
+        raise usage(f"{argument}: found {value!r}, wanted a number") from None
+
+
+def number(argument, value):
+    try:
+        return float(value)
+    except (TypeError, ValueError):
         raise usage(f"{argument}: found {value!r}, wanted a number") from None
 
 
@@ -99,19 +107,19 @@ def spell_gauge(gauge):
 def words(shape, *, spacing, boundary, centering, origin, discretization, helmholtz, gauge, batch, engine, memory,
           effort, threads, device):
     """The arguments of a Solver as _core.plan() reads them."""
-    return {
-        "shape": spell_shape(shape),
-        "spacing": spell_axes("spacing", spacing, spell_number),
-        "boundary": spell_axes("boundary", boundary, spell_faces),
-        "centering": spell_axes("centering", centering, spell_word),
-        "origin": spell_axes("origin", origin, spell_number),
-        "discretization": spell_word("discretization", discretization),
-        "helmholtz": float(spell_number("helmholtz", helmholtz)),
-        "gauge": spell_gauge(gauge),
-        "batch": whole("batch", batch, 1),
-        "engine": spell_word("engine", engine),
-        "memory": spell_word("memory", memory),
-        "effort": spell_word("effort", effort),
-        "threads": whole("threads", threads),
-        "device": whole("device", device),
-    }
+    found = _core.Words()
+    found.shape = spell_shape(shape)
+    found.spacing = spell_axes("spacing", spacing, spell_number)
+    found.boundary = spell_axes("boundary", boundary, spell_faces)
+    found.centering = spell_axes("centering", centering, spell_word)
+    found.origin = spell_axes("origin", origin, spell_number)
+    found.discretization = spell_word("discretization", discretization)
+    found.helmholtz = number("helmholtz", helmholtz)
+    found.gauge = spell_gauge(gauge)
+    found.batch = whole("batch", batch, 1)
+    found.engine = spell_word("engine", engine)
+    found.memory = spell_word("memory", memory)
+    found.effort = spell_word("effort", effort)
+    found.threads = whole("threads", threads)
+    found.device = whole("device", device)
+    return found
