@@ -20,7 +20,8 @@ void print_head(bool with_fftw) {
 
 void print_row(const Measurement& row, bool verbose) {
     const Extents& n = row.problem.grid.points();
-    const std::string size = std::to_string(n[0]) + "x" + std::to_string(n[1]) + "x" + std::to_string(n[2]);
+    const std::string size = (row.batch > 1 ? std::to_string(row.batch) + " of " : std::string{}) +
+                             std::to_string(n[0]) + "x" + std::to_string(n[1]) + "x" + std::to_string(n[2]);
     const double copy = row.copy.middle();
     std::printf("%-18s %-42s %-7s %10.3f %10.3f %10.3f %8.1f %10.1f", size.c_str(), row.boundary.c_str(),
                 name(row.precision), row.solve.middle() * 1e3, row.solve.least() * 1e3, row.solve.most() * 1e3,
@@ -52,6 +53,7 @@ Json summary(const Measurement& row) {
                     .set("memory", name(row.memory))
                     .set("plan", row.plan)
                     .set("threads", row.threads)
+                    .set("batch", row.batch)
                     .set("bytes", Json::object().set("field", row.field_bytes).set("workspace", row.workspace))
                     .set("seconds", Json::object()
                                         .set("plan", row.plan_seconds)

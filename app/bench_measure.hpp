@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "options.hpp"
@@ -29,7 +30,8 @@ struct Measurement {
     Memory memory = Memory::fast;
     int threads = 1;
     std::size_t workspace = 0;
-    std::size_t field_bytes = 0;
+    Index batch = 1;
+    std::size_t field_bytes = 0;  ///< of all fields of a solve
     double plan_seconds = 0.0;
     Samples solve, copy;
     std::vector<PassReport> passes;
@@ -39,17 +41,27 @@ struct Measurement {
 
 /// What the solver says of itself.
 template <class S>
-Measurement describe(const Problem& problem, const S& solver) {
+Measurement describe(const Problem& problem, const S& solver, Index batch) {
     Measurement result;
     result.problem = problem;
     result.precision = SolverKind<S>::precision;
-    result.field_bytes = static_cast<std::size_t>(problem.grid.size()) * sizeof(ValueOf<S>);
+    result.batch = batch;
+    result.field_bytes = static_cast<std::size_t>(batch * problem.grid.size()) * sizeof(ValueOf<S>);
     result.plan = solver.description();
     result.engine = solver.engine();
     result.memory = solver.memory();
     result.threads = solver.threads();
     result.workspace = solver.workspace();
     return result;
+}
+
+/// Dense fields, one behind the other. Mixed precision has plans for one.
+template <class S, class T>
+void solve_batch(S& solver, const T* f, T* u, const Extents& points, Index batch, Stream stream) {
+    if constexpr (std::is_same_v<S, MixedSolver>)
+        solver.solve(FieldView<const T>(f, points), FieldView<T>(u, points), {}, T(1), stream);
+    else
+        solver.solve(FieldBatch<const T>(f, points, batch), FieldBatch<T>(u, points, batch), {}, T(1), stream);
 }
 
 constexpr std::size_t most_repeats = 1000;

@@ -40,20 +40,22 @@ Measurement measure_on_device(const BenchSolveOptions& options, const Problem& p
     const DeviceScope scope(options.solver.device);
     const DeviceStream stream;
     const Extents points = problem.grid.points();
-    const std::size_t bytes = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
+    const Index batch = options.solver.batch;
+    const Extents all{batch * points[0], points[1], points[2]};
+    const std::size_t bytes = static_cast<std::size_t>(batch * problem.grid.size()) * sizeof(T);
     DeviceRing ring(bytes);  // before the plan, so that `automatic` memory sees what is left
-    fill_ring<T>(ring, points, stream.get());
+    fill_ring<T>(ring, all, stream.get());
     const Stopwatch planning;
     S solver(problem, options.solver);
     const double plan_seconds = planning.seconds();
-    Measurement result = describe(problem, solver);
+    Measurement result = describe(problem, solver, batch);
     result.plan_seconds = plan_seconds;
 
     std::size_t field = 0;
     const auto solve = [&] {
         ++field;
-        solver.solve(FieldView<const T>(static_cast<const T*>(ring.in(field)), points),
-                     FieldView<T>(static_cast<T*>(ring.out(field)), points), BoundaryData<T>{}, T(1), stream.get());
+        solve_batch(solver, static_cast<const T*>(ring.in(field)), static_cast<T*>(ring.out(field)), points, batch,
+                    stream.get());
     };
     const auto copy = [&] {
         ++field;

@@ -26,7 +26,8 @@ Measurement measure_on_host(const BenchSolveOptions& options, const Problem& pro
     const Stopwatch planning;
     S solver(problem, options.solver);
     const double plan_seconds = planning.seconds();
-    Measurement result = describe(problem, solver);
+    const Index batch = options.solver.batch;
+    Measurement result = describe(problem, solver, batch);
     result.plan_seconds = plan_seconds;
 
     ThreadTeam team(solver.threads());
@@ -42,15 +43,14 @@ Measurement measure_on_host(const BenchSolveOptions& options, const Problem& pro
     }
     const std::size_t most_runs =
         1 + (options.repeat > 0 ? static_cast<std::size_t>(options.repeat) : most_repeats);
-    const FieldRing<T> ring(static_cast<std::size_t>(problem.grid.size()), 3 * most_runs, team);
+    const FieldRing<T> ring(static_cast<std::size_t>(batch * problem.grid.size()), 3 * most_runs, team);
 
     std::size_t field = 0;
     const auto run = [&] {
         stop_if_interrupted();
         ++field;
         time(result.solve, [&] {
-            solver.solve(FieldView<const T>(ring.in(field), points), FieldView<T>(ring.out(field), points),
-                         BoundaryData<T>{});
+            solve_batch(solver, ring.in(field), ring.out(field), points, batch, {});
             solver.result();
         });
         ++field;

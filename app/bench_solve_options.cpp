@@ -49,6 +49,9 @@ BenchSolveOptions bench_solve_options(const Words& words) {
     options.problem = problem_options(words);
     options.solver = solver_options(words);
     options.device_given = words.device.has_value();
+    if (words.batch) options.solver.batch = parse_count("--batch", *words.batch);
+    if (options.solver.batch > 1 && words.compare)
+        throw Error(ErrorCode::usage, "--compare fftw measures one field at a time: leave out --batch");
     if (words.repeat) options.repeat = parse_count("--repeat", *words.repeat);
     if (!words.compare) return options;
     options.compare_fftw = choose<bool>("--compare", *words.compare, {{"fftw", true}});

@@ -135,6 +135,7 @@ void add_bench_solve(CLI::App& app, Words& words) {
     option(app, in_solving, "--precision", words.precision, "LIST", "double",
            "double, single, mixed, or several with commas");
     add_solver(app, words);
+    option(app, in_solving, "--batch", words.batch, "N", "1", "right-hand sides solved together");
     option(app, in_checks, "--repeat", words.repeat, "N", "0",
            "measured runs; 0: what fits into a second, at least 5,\non a GPU 20");
     option(app, in_checks, "--compare", words.compare, "WHAT", "",

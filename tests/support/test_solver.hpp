@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device_fields.hpp"
@@ -16,6 +17,7 @@ class TestSolver {
 public:
     explicit TestSolver(const Problem& problem, const Options& options = test_options())
         : solver_(problem, options) {}
+    explicit TestSolver(Solver<T> solver) : solver_(std::move(solver)) {}
 
     static std::size_t workspace_bytes(const Problem& problem, const Options& options = test_options()) {
         return Solver<T>::workspace_bytes(problem, options);
@@ -40,6 +42,7 @@ public:
         with_fields(f, u, [&](FieldView<const T> from, FieldView<T> to) { solver_.apply(from, to, scale); });
     }
     Result result() { return solver_.result(); }
+    [[nodiscard]] Solver<T>& solver() noexcept { return solver_; }
 
     [[nodiscard]] Engine engine() const { return solver_.engine(); }
     [[nodiscard]] Memory memory() const { return solver_.memory(); }

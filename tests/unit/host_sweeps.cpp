@@ -285,8 +285,7 @@ void launch_face(T* out, Index stride_x, Index stride_y, const Extents& extents,
         for (Index i = 0; i < extents[0]; ++i)
             for (Index j = 0; j < extents[1]; ++j)
                 for (Index k = 0; k < extents[2]; ++k)
-                    out[b * next + i * stride_x + j * stride_y + k] =
-                        value_at(face, extents[0] == 1 ? j : i, k, b);
+                    out[b * next + i * stride_x + j * stride_y + k] = value_at(face, extents[0] == 1 ? j : i, k, b);
 }
 
 template <class T>

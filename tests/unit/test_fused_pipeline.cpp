@@ -168,6 +168,52 @@ TEST(FusedPipeline, FindsTheGaugePoint) {
         check_gauge({5, 40, 61}, [&](const Problem& p) { return fused::make_low_pipeline<double>(p, room); });
 }
 
+/// Three fields of a batch of four at once, to the bit as each of them alone; one face has data for each.
+template <class T>
+void check_batch(const Problem& problem) {
+    SCOPED_TRACE(describe(problem));
+    const Extents points = problem.grid.points();
+    constexpr Index count = 3;
+    PipelineOnHost<T> pipeline(problem, fused::make_fused_pipeline<T>(problem, Memory::fast, 4));
+    ASSERT_EQ(pipeline.fields_at_once(), 4);
+    Field<T> f = random_field<T>({count * points[0], points[1], points[2]}, 5);
+    for (Index i = 0; i < f.size() / count; ++i) f.data()[f.size() / count + i] += T(1000);  // of the second field
+    Field<T> u = filled_field<T>(f.extents());
+    const FieldBatch<const T> from(f.data(), points, count);
+    const FieldBatch<T> to(u.data(), points, count);
+    const auto [rows, columns] = extents_of_face(points, 1);
+    const Field<T> values = random_field<T>({count, rows, columns}, 6);
+    const auto data = [&](Index b) {
+        BoundaryData<T> all;
+        if (problem.grid.axes[1].periodic()) return all;
+        all.faces[1][0] = {T(0), values.data() + b * rows * columns, columns, rows * columns};
+        return all;
+    };
+    pipeline.solve(from, to, data(0));
+    std::vector<std::pair<T, T>> removed;
+    for (Index b = 0; b < count; ++b) removed.push_back(pipeline.removed(b));
+    for (Index b = 0; b < count; ++b) {
+        Field<T> alone = filled_field<T>(points);
+        pipeline.solve(from[b], alone.view(), data(b));
+        Index wrong = 0;
+        for (Index i = 0; i < alone.size(); ++i) wrong += alone.data()[i] == to[b].data[i] ? 0 : 1;
+        EXPECT_EQ(wrong, 0) << "field " << b;
+        EXPECT_TRUE(!singular(problem) || pipeline.removed(0) == removed[b]) << "field " << b;
+    }
+}
+
+TEST(FusedPipeline, SolvesFieldsOfABatchTogether) {
+    for (int number = 0; number < combinations; number += 17) {
+        const Kinds kinds = combination(number);
+        Extents points = graceful(kinds, {5, 4, 8});
+        const int a = number / 7 % 4;  // by batches along one axis, or two, or none
+        for (int b = a; b < 3; b += 2) points[b] = clumsy(kinds)[b];
+        Problem problem = make_problem(kinds, points);
+        if (number % 2 == 0) problem.gauge.point = {3, 2, 5};
+        number % 4 < 2 ? check_batch<double>(problem) : check_batch<float>(problem);
+    }
+}
+
 TEST(FusedPipeline, LeavesOthersToOthers) {
     EXPECT_EQ(
         fused::make_fused_pipeline<double>(make_problem({cell_nn, cell_p, cell_dd}, {22, 11, 13}), Memory::fast),

@@ -64,7 +64,8 @@ void synchronize(Stream stream) {
 }
 
 void use_device(int number) {
-    check(cudaSetDevice(number), ("choice of GPU " + std::to_string(number)).c_str());
+    const cudaError_t status = cudaSetDevice(number);
+    if (status != cudaSuccess) check(status, ("choice of GPU " + std::to_string(number)).c_str());
 }
 
 DeviceScope::DeviceScope(int number) {

@@ -28,10 +28,12 @@ const char* text(cufftResult status) {
     }
 }
 
-void check(cufftResult status, const std::string& what) {
+/// `what` is no std::string: executions go through here, and a long one would be an allocation.
+void check(cufftResult status, const char* what) {
     if (status == CUFFT_SUCCESS) return;
-    throw Error(status == CUFFT_ALLOC_FAILED ? ErrorCode::out_of_memory : ErrorCode::device,
-                what + ": cuFFT says " + text(status) + " (" + std::to_string(static_cast<int>(status)) + ")");
+    throw Error(
+        status == CUFFT_ALLOC_FAILED ? ErrorCode::out_of_memory : ErrorCode::device,
+        std::string(what) + ": cuFFT says " + text(status) + " (" + std::to_string(static_cast<int>(status)) + ")");
 }
 
 template <class T>
@@ -60,7 +62,8 @@ std::size_t plan_batch(FftHandle& handle, Index length, Index distance, Index ba
         if (handle.compile_kernels() && plan() == CUFFT_SUCCESS) return work;
         handle.create();  // the compiler's library is missing: the kernels cuFFT has will do
     }
-    check(plan(), "FFT plan of " + std::to_string(batch) + " lines of " + std::to_string(length));
+    const std::string what = "FFT plan of " + std::to_string(batch) + " lines of " + std::to_string(length);
+    check(plan(), what.c_str());
     return work;
 }
 
