@@ -9,8 +9,8 @@ void StreamOrder::before(Stream stream) {
 }
 
 StreamOrder::Event StreamOrder::after(Stream stream) {
-    stream_ = stream;
     if (capturing(stream)) return nullptr;
+    stream_ = stream;
     // An event that somebody still waits for keeps its mark.
     if (!last_ || last_.use_count() > 1) last_ = std::make_shared<DeviceEvent>();
     last_->record(stream);

@@ -5,7 +5,7 @@ class Error(RuntimeError):
     """What went wrong, in one sentence: what was found, what is wanted.
 
     code: the number of its kind, the same as in C and C++ and never changed.
-    name: the word for it: "usage", "unsupported", "data", "resonant", "out_of_memory", "device", ...
+    name: the word for it: "usage", "unsupported", "data", "resonant", "out of memory", "device", ...
     """
 
     def __init__(self, message, code=70, name="internal"):
@@ -22,17 +22,18 @@ class UsageError(Error, ValueError):
 
 
 class OutOfMemoryError(Error, MemoryError):
-    """Host or device memory is too small (out_of_memory): also a MemoryError."""
+    """Host or device memory is too small (out of memory): also a MemoryError."""
 
 
-_KINDS = {"usage": UsageError, "data": UsageError, "out_of_memory": OutOfMemoryError}
+_USAGE, _DATA, _OUT_OF_MEMORY = 20, 31, 50
+_KINDS = {_USAGE: UsageError, _DATA: UsageError, _OUT_OF_MEMORY: OutOfMemoryError}
 
 
 def make(code, name, message):
     """The exception for an error of the library; called by the module _core."""
-    return _KINDS.get(name, Error)(message, code, name)
+    return _KINDS.get(code, Error)(message, code, name)
 
 
 def usage(message):
     """A UsageError of our own."""
-    return UsageError(message, 20, "usage")
+    return UsageError(message, _USAGE, "usage")
