@@ -2,8 +2,8 @@
 
     python potential.py [picture.png]
 
-Solves ∇²φ = −ρ/ε₀ for a water-like triple of Gaussian charges in a box of grounded walls, whose right wall (x upper)
-is held at 2 V. Then E = −∇φ, and Gauss's law as a check: the flux of E through the walls is the charge over ε₀.
+Solves ∇²φ = −ρ/ε₀ for three Gaussian charges in a box of grounded walls, whose right wall (x upper) is held at 2 V in
+its middle. Then E = −∇φ, and Gauss's law as a check: the flux of E through the walls is the charge over ε₀.
 """
 
 import sys
@@ -47,7 +47,7 @@ def main(picture):
                + gaussian(x, y, z, (2.2e-9, 2.8e-9, middle), CHARGE)
                + gaussian(x, y, z, (2.2e-9, 1.2e-9, middle), 2 * CHARGE))
 
-    # The wall's value goes to zero at its edges, where it meets the grounded walls.
+    # The value of the wall falls to zero towards its edges, where it meets the grounded walls; sin π is only nearly 0.
     line = np.sin(np.pi * np.arange(POINTS) / (POINTS - 1))
     line[-1] = 0.0
     walls = {"x_upper": WALL * np.outer(line, line)}
@@ -72,13 +72,14 @@ def draw(picture, positions, potential, field):
     from matplotlib import pyplot
 
     x, y = positions[0] * 1e9, positions[1] * 1e9
-    largest = np.percentile(np.abs(potential), 99.5)
-    figure, axes = pyplot.subplots(figsize=(5.2, 4.3), dpi=110)
-    image = axes.pcolormesh(x, y, potential.T, cmap="RdBu_r", vmin=-largest, vmax=largest, shading="gouraud")
-    axes.contour(x, y, potential.T, np.linspace(-largest, largest, 15), colors="0.35", linewidths=0.5)
+    largest = np.percentile(np.abs(potential), 99)
+    levels = 0.125 * 2.0 ** np.arange(8)
+    figure, axes = pyplot.subplots(figsize=(5.4, 4.4), dpi=100)
+    image = axes.contourf(x, y, potential.T, np.linspace(-largest, largest, 41), cmap="RdBu_r", extend="both")
+    axes.contour(x, y, potential.T, [*-levels[::-1], *levels], colors="0.4", linestyles="solid", linewidths=0.6)
     axes.streamplot(x, y, field[0].T, field[1].T, color="0.1", linewidth=0.5, arrowsize=0.6, density=1.1)
-    axes.set(xlabel="x / nm", ylabel="y / nm", title="Three charges in a metal box, right wall at 2 V",
-             aspect="equal", xlim=(0, 4), ylim=(0, 4))
+    axes.set(xlabel="x / nm", ylabel="y / nm", title="Three charges, right wall at 2 V", aspect="equal",
+             xlim=(0, 4), ylim=(0, 4))
     figure.colorbar(image, label="potential / V")
     figure.tight_layout()
     figure.savefig(picture)
