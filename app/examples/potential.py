@@ -2,8 +2,8 @@
 
     python potential.py [picture.png]
 
-Solves ∇²φ = −ρ/ε₀ for three Gaussian charges in a box of grounded walls, whose right wall (x upper) is held at 2 V in
-its middle. Then E = −∇φ, and Gauss's law as a check: the flux of E through the walls is the charge over ε₀.
+Solves ∇²φ = −ρ/ε₀ for three Gaussian charges in a box of grounded walls, whose right wall (x upper) is at 2 V in its
+middle. Then E = −∇φ, and Gauss's law as a check: the flux of E through the walls is the charge over ε₀.
 """
 
 import sys

@@ -142,7 +142,12 @@ private:
     Call read_call(nb::handle from, const char* name, nb::handle to, std::uintptr_t stream, bool keep) const {
         Call call{{}, {}, stream_of(stream), keep};
         call.arrays.push_back(read_array(from, name));
-        call.arrays.push_back(read_array(to, "out"));
+        if (to.is(from)) {  // a DLPack capsule can be taken over once only
+            call.arrays.push_back(call.arrays[0]);
+            call.arrays[1].name = "out";
+        } else {
+            call.arrays.push_back(read_array(to, "out"));
+        }
         settle_device(call.arrays[0]);
         settle_device(call.arrays[1]);
         call.device = call.arrays[0].device;

@@ -1,4 +1,6 @@
-"""What the tests of the Python package share. Without NumPy or SciPy a test ends with 77, which ctest shows as skipped."""
+"""What the tests of the Python package share.
+
+Without NumPy or SciPy a test ends with 77, which ctest shows as skipped."""
 
 import functools
 import sys

@@ -79,6 +79,9 @@ class WhereResultsGo(PythonTest):
         f, out = noise(*SHAPE), np.empty(SHAPE)
         solver().solve(Foreign(f), Foreign(out))
         np.testing.assert_array_equal(out, solver().solve(f))
+        both = Foreign(f.copy())
+        self.assertIs(solver().solve(both, both), both)
+        np.testing.assert_array_equal(both.array, out)
         with self.refused("how to make one of type Foreign is not known"):
             solver().solve(Foreign(f))
         with self.refused("found int64, wanted float64"):
@@ -178,18 +181,22 @@ class Refusals(PythonTest):
                 ({"spacing": 0}, "spacing: found '0.0', wanted a finite number above 0"),
                 ({"spacing": np.inf}, "spacing"), ({"spacing": None}, "spacing: found None, wanted a number"),
                 ({"spacing": (1, 2)}, "spacing: found 2 values"),
-                ({"centering": "corner"}, "centering"), ({"discretization": "fourth"}, "discretization: found 'fourth'"),
+                ({"centering": "corner"}, "centering"),
+                ({"discretization": "fourth"}, "discretization: found 'fourth'"),
                 ({"gauge": (1, 2)}, "gauge"), ({"gauge": (9, 0, 0), "boundary": "periodic"}, "gauge"),
-                ({"helmholtz": "much"}, "helmholtz: found 'much', wanted a number"), ({"helmholtz": np.nan}, "Helmholtz"),
+                ({"helmholtz": "much"}, "helmholtz: found 'much', wanted a number"),
+                ({"helmholtz": np.nan}, "Helmholtz"),
                 ({"engine": "gpu"}, "engine: found 'gpu', wanted one of automatic, host, cufft, fused"),
                 ({"memory": "huge"}, "memory: found 'huge'"), ({"effort": "much"}, "effort: found 'much'"),
-                ({"threads": -1}, "threads: found -1"), ({"threads": 1.5}, "threads: found 1.5, wanted a whole number"),
+                ({"threads": -1}, "threads: found -1"),
+                ({"threads": 1.5}, "threads: found 1.5, wanted a whole number"),
                 ({"device": -1}, "device: found -1"), ({"device": 2**40}, "device: found"),
                 ({"dtype": "f4", "mixed": True}, "mixed: found with dtype float32"),
                 ({"dtype": "i4"}, "dtype: found int32"), ({"dtype": "nonsense"}, "dtype: found nonsense")):
             with self.refused(sentence):
                 solver(**options)
-        for shape, sentence in (((1, 2), "three numbers"), ((0, 1, 1), "at least 1"), ((1.5, 1, 1), "whole numbers"), (5, "shape")):
+        for shape, sentence in (((1, 2), "three numbers"), ((0, 1, 1), "at least 1"), ((1.5, 1, 1), "whole numbers"),
+                                (5, "shape")):
             with self.refused(sentence):
                 solver(shape)
         for missing in ("spacing", "boundary"):

@@ -4,31 +4,11 @@ Without a GPU, or with a build without CUDA, ends with 77.
 """
 
 import gc
-import importlib
-import os
-import sys
 import time
 import unittest
 
-os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
-
-from python_test import PythonTest, SKIPPED, eps, main, noise, poisson3d, np
-
-if reason := poisson3d.engine_unavailable("fused"):
-    print(f"skipped: {reason}")
-    sys.exit(SKIPPED)
-
-
-def load(name):
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        return None
-
-
-torch, cupy, jax = load("torch"), load("cupy"), load("jax")
-if jax is not None:
-    jax.config.update("jax_enable_x64", True)
+from device_arrays import Cupy, Torch, cupy, free_bytes, jax, torch
+from python_test import PythonTest, eps, main, noise, poisson3d, np
 
 SHAPE, WALLS = (30, 32, 35), ("dirichlet", "neumann", "periodic")
 
@@ -37,57 +17,8 @@ def planned(dtype="f8", shape=SHAPE, **options):
     return poisson3d.Solver(shape, dtype, **{"spacing": (0.1, 0.2, 0.3), "boundary": WALLS, **options})
 
 
-def on_host(f, **options):
-    call = {name: options.pop(name) for name in ("boundary_values",) if name in options}
-    return planned(f.dtype, f.shape, engine="host", **options).solve(f, **call)
-
-
-class Torch:
-    name = "torch"
-
-    @staticmethod
-    def put(array):
-        return torch.as_tensor(array, device="cuda")
-
-    @staticmethod
-    def get(array):
-        return array.cpu().numpy()
-
-    @staticmethod
-    def stream():
-        return torch.cuda.Stream()
-
-    @staticmethod
-    def using(stream):
-        return torch.cuda.stream(stream)
-
-    @staticmethod
-    def wait(stream):
-        stream.synchronize()
-
-
-class Cupy:
-    name = "cupy"
-
-    @staticmethod
-    def put(array):
-        return cupy.asarray(array)
-
-    @staticmethod
-    def get(array):
-        return cupy.asnumpy(array)
-
-    @staticmethod
-    def stream():
-        return cupy.cuda.Stream(non_blocking=True)
-
-    @staticmethod
-    def using(stream):
-        return stream
-
-    @staticmethod
-    def wait(stream):
-        stream.synchronize()
+def on_host(f):
+    return planned(f.dtype, f.shape, engine="host").solve(f)
 
 
 class Writable:
@@ -235,12 +166,6 @@ class Writable:
                 (lambda: planned().solve(f, stream="fast"), "stream: found 'fast'")):
             with self.refused(sentence):
                 call()
-
-
-def free_bytes():
-    if cupy is not None:
-        return cupy.cuda.runtime.memGetInfo()[0]
-    return torch.cuda.mem_get_info()[0]
 
 
 @unittest.skipIf(torch is None or not torch.cuda.is_available(), "no PyTorch for this GPU")

@@ -1,4 +1,6 @@
-"""The example runs, its charge is what flows out of the box, and its picture shows something. Argument: the script."""
+"""The example runs, its charge is what flows out of the box, and its picture shows something.
+
+Argument: the script."""
 
 import os
 import pathlib

@@ -11,8 +11,6 @@ No array is copied. Every library here answers the same questions:
     device(array)            the GPU it lies on, None on the host
 """
 
-import numbers
-
 import numpy as np
 
 from ._errors import usage
@@ -222,7 +220,8 @@ def _find(kind):
 
 
 def stream_handle(stream):
-    """A CUDA stream as a number: an int, or an object with __cuda_stream__(), .cuda_stream (PyTorch) or .ptr (CuPy)."""
+    """A CUDA stream as a number, from a number or an object with __cuda_stream__(), .cuda_stream (PyTorch) or .ptr
+    (CuPy)."""
     if isinstance(stream, int) and not isinstance(stream, bool):
         return stream
     if hasattr(stream, "__cuda_stream__"):
@@ -231,53 +230,3 @@ def stream_handle(stream):
         if hasattr(stream, name):
             return getattr(stream, name)
     raise usage(f"stream: found {stream!r}, wanted a number or an object with __cuda_stream__, cuda_stream or ptr")
-
-
-class Call:
-    """What one call reads and writes, as _core takes it.
-
-    out None: a new array of the library that owns f, of the shape of f, or with a first axis of three components.
-    stream None: the one that library works on."""
-
-    __slots__ = ("read", "written", "stream", "keep", "_plan", "_out", "_finish")
-
-    def __init__(self, plan, f, out, stream, components=False):
-        library = library_of(f)
-        self.stream, ordered = library.stream(f, plan)
-        if stream is not None:
-            chosen = stream_handle(stream)
-            ordered = ordered and chosen == self.stream
-            self.stream = chosen
-        self.read = library.export(f, self.stream, ordered)
-        self._plan = plan
-        self._finish = None
-        owner, together = library, ordered
-        if out is None:
-            out = library.empty(f, (*f.shape[:-3], 3, *f.shape[-3:]) if components else f.shape)
-            self._finish = library.finish
-        elif out is not f:
-            owner = library_of(out)
-            together = owner.stream(out, plan) == (self.stream, True)
-        if not owner.changes and self._finish is None:
-            raise usage("out: found an array of JAX, which never changes, wanted None")
-        self.keep = not (ordered and together)
-        self.written = self.read if out is f else owner.export(out, self.stream, together)
-        self._out = out
-
-    def faces(self, values):
-        """Boundary values, handed over like fields."""
-        if not isinstance(values, dict):
-            raise usage(f"boundary_values: found {type(values).__name__}, wanted a dictionary from names of faces")
-        return {name: self._face(value) for name, value in values.items()}
-
-    def _face(self, value):
-        if isinstance(value, numbers.Real):
-            return float(value)
-        library = library_of(value)
-        ordered = library.stream(value, self._plan) == (self.stream, True)
-        self.keep = self.keep or not ordered
-        return library.export(value, self.stream, ordered)
-
-    def finish(self):
-        """The array that the caller gets."""
-        return self._out if self._finish is None else self._finish(self._out, self._plan)

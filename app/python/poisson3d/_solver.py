@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Optional
 import numpy as np
 
 from . import _core
-from ._arrays import Call
+from ._call import Call
 from ._words import spell_precision, words
 
 
@@ -96,7 +96,8 @@ class Solver:
         self._plan.apply(call.read, call.written, scale, call.stream, call.keep)
         return call.finish()
 
-    def gradient(self, u: Any, out: Any = None, *, boundary_values: Optional[dict] = None, stream: Any = None) -> Any:
+    def gradient(self, u: Any, out: Any = None, *, boundary_values: Optional[dict] = None,
+                 stream: Any = None) -> Any:
         """+∇u at the points of u, by the rules of the solve: an array (3, n0, n1, n2), of a batch (b, 3, n0, n1, n2).
 
         Central differences with second-order, beyond a face with the ghost values of its boundary_values, which are
