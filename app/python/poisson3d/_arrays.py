@@ -11,6 +11,8 @@ No array is copied. Every library here answers the same questions:
     device(array)            the GPU it lies on, None on the host
 """
 
+import functools
+
 import numpy as np
 
 from ._errors import usage
@@ -135,9 +137,7 @@ class Jax(DLPack):
     def empty(array, shape):
         if Jax.device(array) is None:
             return np.empty(shape, array.dtype)
-        import jax.numpy as jnp
-
-        return jnp.empty(shape, array.dtype, device=array.device)
+        return _maker_of_jax(shape, array.dtype, array.sharding)()
 
     @staticmethod
     def finish(out, plan):
@@ -153,6 +153,14 @@ class Jax(DLPack):
         if not hasattr(device, "local_hardware_id"):
             raise usage("f: found a JAX array on several devices, wanted one on a single device")
         return device.local_hardware_id if device.platform == "gpu" else None
+
+
+@functools.lru_cache(maxsize=32)
+def _maker_of_jax(shape, dtype, sharding):
+    """Compiled once: a dispatch of jnp.empty takes longer than a small solve."""
+    import jax
+
+    return jax.jit(lambda: jax.numpy.empty(shape, dtype), out_shardings=sharding)
 
 
 class _Solved:
@@ -199,22 +207,22 @@ def library_of(array):
     kind = type(array)
     library = _found.get(kind)
     if library is None:
-        library = _found[kind] = _find(kind)
+        library = _found[kind] = _find(array, kind)
     return library
 
 
-def _find(kind):
+def _find(array, kind):
     for base in kind.__mro__:
         package = base.__module__.partition(".")[0]
         if package in _BY_PACKAGE:
             return _BY_PACKAGE[package]
         if package == "jax":
             raise usage("f: found an array that JAX is tracing, wanted one with memory: call outside of jax.jit")
-    if hasattr(kind, "__dlpack__"):
+    if hasattr(array, "__dlpack__"):
         return DLPack
-    if hasattr(kind, "__cuda_array_interface__"):
+    if hasattr(array, "__cuda_array_interface__"):
         return CudaInterface
-    if not hasattr(kind, "shape"):
+    if not hasattr(array, "shape"):
         raise TypeError(f"found {kind.__name__}, wanted an array")
     return NumPy
 
