@@ -160,15 +160,16 @@ TYPED_TEST(Batches, AreFieldsSolvedAlone) {
     }
 }
 
-// More fields than go through the passes together.
-TYPED_TEST(Batches, MayBeLong) {
-    for (const Kinds& kinds : {Kinds{cell_nn, node_nn, cell_p}, {cell_dd, node_dd, cell_dn}}) {
-        const Extents points{64, 61, 72};
-        const Layout dense = Layout::apart(points, 19, {0, 0, 0});
-        Options options = test_options();
-        options.memory = Memory::fast;
-        check<TypeParam>(make_problem(kinds, points), options, 19, dense, dense);
-    }
+// More than goes through a pass together on a device.
+TYPED_TEST(Batches, MayBeLarge) {
+    const Extents points = on_device_under_test ? Extents{320, 361, 400} : Extents{64, 61, 72};
+    const Index count = on_device_under_test
+                            ? (Index{5} << 28) / (points[0] * points[1] * points[2] * Index{sizeof(TypeParam)})
+                            : 7;
+    const Layout dense = Layout::apart(points, count, {0, 0, 0});
+    Options options = test_options();
+    options.memory = Memory::fast;
+    check<TypeParam>(make_problem({cell_nn, node_nn, cell_p}, points), options, count, dense, dense);
 }
 
 // Fewer fields than planned, and one f for all.
@@ -194,7 +195,8 @@ TYPED_TEST(Batches, MayBeShortAndShareTheirRightHandSide) {
 // Every field has data of its own on one face, all share that of the others.
 TYPED_TEST(Batches, HaveBoundaryDataEachOrTogether) {
     using T = TypeParam;
-    for (const Kinds& kinds : {Kinds{node_dd, cell_dn, node_dn}, {cell_nn, node_nn, node_dd}, {cell_dd, cell_dd, cell_nn}})
+    for (const Kinds& kinds :
+         {Kinds{node_dd, cell_dn, node_dn}, {cell_nn, node_nn, node_dd}, {cell_dd, cell_dd, cell_nn}})
         for (const Extents& points : {Extents{9, 11, 13}, {8, 6, 17}, {24, 9, 6}}) {
             const Problem problem = make_problem(kinds, points);
             SCOPED_TRACE(describe(problem));

@@ -9,8 +9,7 @@
 //
 // Along axes of other lengths a pass is cuFFT's (line_batches.hpp): from one field to lines in the other, and back.
 //
-// Of a batch so many fields go through all passes together that a pass finds in the cache of the device what the
-// one before it left: small boxes fill the device, and main memory sees f and u alone.
+// The fields of a batch go through a pass together, so that small boxes fill the device.
 #include "fused_pipeline.hpp"
 
 #include <algorithm>
@@ -40,11 +39,11 @@ bool sweeps_are_faster(const Problem& problem, const std::array<Way, 3>& ways) {
     return true;
 }
 
-/// Even parts of a batch: fields of about 8 MiB together.
+/// Even parts of a batch: fields of 1 GiB together, whose passes take so long that where one ends and the next
+/// begins, when parts of the device idle, does not matter. Fewer that stay in its cache are slower (docs/notes.md).
 template <class T>
 Index fields_at_once(const Problem& problem, Index batch) {
-    Index together = Index{8} << 20;
-    if (const char* text = std::getenv("POISSON3D_TOGETHER")) together = std::atoll(text) << 20;
+    constexpr Index together = Index{1} << 30;
     const Index fit = std::clamp<Index>(together / (problem.grid.size() * static_cast<Index>(sizeof(T))), 1, batch);
     const Index parts = (batch + fit - 1) / fit;
     return (batch + parts - 1) / parts;

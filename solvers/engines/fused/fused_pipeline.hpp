@@ -6,8 +6,8 @@ namespace poisson3d::fused {
 
 /// Any kinds, in memory mode fast. Axes whose FFTs have kernels (prime factors 2, 3, 5, 7, and two lines fit shared
 /// memory) take them, along others cuFFT transforms batches of lines. Null in other modes, where an axis has more
-/// than 16382 unknowns, and where the sweeps of engine cufft are faster: for one field, not for a batch. Works on
-/// as many of its fields at a time as the cache of the device holds.
+/// than 16382 unknowns, and where the sweeps of engine cufft are faster: for one field, not for a batch. All of it
+/// goes through a pass together, or parts of 1 GiB.
 template <class T>
 std::unique_ptr<cufft::Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory, Index batch = 1);
 

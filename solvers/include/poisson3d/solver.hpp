@@ -129,9 +129,9 @@ public:
     /// Many right-hand sides at once: u[b] := solution for f[b], bit for bit what a solve of f[b] alone gives with
     /// the same plan. At most Options::batch fields, as many f as u (Error{usage}); the rules above hold for each.
     /// f[b] may be u[b], but must not meet any other u, nor fields of u each other. Boundary data may be one for
-    /// all or an array for each (FaceValues::field_stride). Engine fused works on as many fields at a time as its
-    /// cache holds, so that small boxes cost no more than one large box of as many points; the others do one field
-    /// after the other. Its internal fields are those of that many fields; workspace_bytes() tells.
+    /// all or an array for each (FaceValues::field_stride). Engine fused does a pass for all fields, or 1 GiB of
+    /// them, in one launch, so that small boxes cost no more than one large box of as many points, and has internal
+    /// fields for as many; the others, and fields in host memory, go one after the other.
     void solve(FieldBatch<const T> f, FieldBatch<T> u, const BoundaryData<T>& boundary = {}, T scale = T(1),
                Stream stream = {});
 
