@@ -199,7 +199,7 @@ class CudaInterface(NumPy):
 
 
 _BY_PACKAGE = {"numpy": NumPy, "torch": PyTorch, "cupy": CuPy, "jaxlib": Jax}
-_found = {}
+_found: dict = {}
 
 
 def library_of(array):

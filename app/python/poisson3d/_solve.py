@@ -1,12 +1,15 @@
 """One call, with the last plans kept."""
 
+from __future__ import annotations
+
 import threading
 from collections import OrderedDict
-from typing import Any, NamedTuple, Optional
+from typing import Any, Mapping, NamedTuple, Optional
 
 from ._arrays import library_of
 from ._solver import Solver
-from ._words import number, spell_axes, spell_dtype, spell_faces, spell_gauge, spell_number, spell_word
+from ._words import (Boundaries, Centerings, Discretization, Engine, Gauge, Lengths, Memory, number, spell_axes,
+                     spell_dtype, spell_faces, spell_gauge, spell_number, spell_word)
 
 _lock = threading.Lock()
 _plans: "OrderedDict[tuple, Solver]" = OrderedDict()  # the one used last at the end
@@ -24,9 +27,11 @@ class PlanCacheInfo(NamedTuple):
     misses: int
 
 
-def solve(f: Any, *, spacing, boundary, centering="cell", discretization="second-order", helmholtz=0.0, gauge="mean",
-          mixed=False, scale: float = 1.0, boundary_values: Optional[dict] = None, out: Any = None,
-          engine="automatic", memory="automatic", threads=0, stream: Any = None) -> Any:
+def solve(f: Any, *, spacing: Lengths, boundary: Boundaries, centering: Centerings = "cell",
+          discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = "mean",
+          mixed: bool = False, scale: float = 1.0, boundary_values: Optional[Mapping[str, Any]] = None,
+          out: Any = None, engine: Engine = "automatic", memory: Memory = "automatic", threads: int = 0,
+          stream: Any = None) -> Any:
     """The solution u of (∇² − helmholtz) u = scale · f on a box, in one call.
 
     f is an array of three axes, x slowest, float32 or float64, of NumPy, CuPy, PyTorch, JAX or another library with

@@ -1,12 +1,15 @@
 """A solver that is planned once and solves many times."""
 
-from typing import Any, NamedTuple, Optional
+from __future__ import annotations
+
+from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
 from . import _core
 from ._call import Call
-from ._words import spell_precision, words
+from ._words import (Boundaries, Centerings, Discretization, Effort, Engine, Gauge, Lengths, Memory, spell_precision,
+                     words)
 
 
 class Result(NamedTuple):
@@ -59,16 +62,18 @@ class Solver:
     MemoryError), or Error with .name "unsupported", "resonant" (helmholtz < 0 meets an eigenvalue) or "device".
     """
 
-    def __init__(self, shape, dtype=np.float64, *, spacing, boundary, centering="cell", origin=0.0,
-                 discretization="second-order", helmholtz=0.0, gauge="mean", mixed=False, batch=1,
-                 engine="automatic", memory="automatic", effort="estimate", threads=0, device=0):
+    def __init__(self, shape: Sequence[int], dtype: Any = np.float64, *, spacing: Lengths, boundary: Boundaries,
+                 centering: Centerings = "cell", origin: Lengths = 0.0,
+                 discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = "mean",
+                 mixed: bool = False, batch: int = 1, engine: Engine = "automatic", memory: Memory = "automatic",
+                 effort: Effort = "estimate", threads: int = 0, device: int = 0):
         self._dtype, precision = spell_precision(dtype, mixed)
         self._words = words(shape, spacing=spacing, boundary=boundary, centering=centering, origin=origin,
                             discretization=discretization, helmholtz=helmholtz, gauge=gauge, batch=batch,
                             engine=engine, memory=memory, effort=effort, threads=threads, device=device)
         self._plan = _core.plan(precision, self._words)
 
-    def solve(self, f: Any, out: Any = None, *, scale: float = 1.0, boundary_values: Optional[dict] = None,
+    def solve(self, f: Any, out: Any = None, *, scale: float = 1.0, boundary_values: Optional[Mapping[str, Any]] = None,
               stream: Any = None) -> Any:
         """The solution u of (∇² − helmholtz) u = scale · f with the values on the faces; returned, and in `out`.
 
@@ -96,7 +101,7 @@ class Solver:
         self._plan.apply(call.read, call.written, scale, call.stream, call.keep)
         return call.finish()
 
-    def gradient(self, u: Any, out: Any = None, *, boundary_values: Optional[dict] = None,
+    def gradient(self, u: Any, out: Any = None, *, boundary_values: Optional[Mapping[str, Any]] = None,
                  stream: Any = None) -> Any:
         """+∇u at the points of u, by the rules of the solve: an array (3, n0, n1, n2), of a batch (b, 3, n0, n1, n2).
 
@@ -114,7 +119,7 @@ class Solver:
         return self.results[0]
 
     @property
-    def results(self) -> list:
+    def results(self) -> List[Result]:
         """A Result for each field of the last solve. Waits for it."""
         return [Result(*result) for result in self._plan.results()]
 
@@ -129,19 +134,21 @@ class Solver:
         return self.result.singular
 
     @property
-    def passes(self) -> list:
+    def passes(self) -> List[Pass]:
         """A Pass for each pass over memory of the last solve. Waits for it."""
         return [Pass(*found) for found in self._plan.passes()]
 
     @property
-    def positions(self) -> tuple:
+    def positions(self) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The positions of the points along x, y and z: three NumPy arrays."""
-        return tuple(np.array(self._plan.positions(axis)) for axis in range(3))
+        x, y, z = (np.array(self._plan.positions(axis)) for axis in range(3))
+        return x, y, z
 
     @property
-    def shape(self) -> tuple:
+    def shape(self) -> Tuple[int, int, int]:
         """The points of a field."""
-        return tuple(self._words.shape)
+        n0, n1, n2 = self._words.shape
+        return n0, n1, n2
 
     @property
     def dtype(self) -> np.dtype:
@@ -187,9 +194,11 @@ class Solver:
                         "make it again from its arguments")
 
     @staticmethod
-    def workspace_bytes(shape, dtype=np.float64, *, spacing, boundary, centering="cell", origin=0.0,
-                        discretization="second-order", helmholtz=0.0, gauge="mean", mixed=False, batch=1,
-                        engine="automatic", memory="automatic", effort="estimate", threads=0, device=0) -> int:
+    def workspace_bytes(shape: Sequence[int], dtype: Any = np.float64, *, spacing: Lengths, boundary: Boundaries,
+                        centering: Centerings = "cell", origin: Lengths = 0.0,
+                        discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = "mean",
+                        mixed: bool = False, batch: int = 1, engine: Engine = "automatic", memory: Memory = "automatic",
+                        effort: Effort = "estimate", threads: int = 0, device: int = 0) -> int:
         """The bytes that a Solver of these arguments will hold, exactly. Allocates nothing."""
         _, precision = spell_precision(dtype, mixed)
         return _core.workspace_bytes(precision, words(

@@ -4,12 +4,26 @@ The library reads one small language, that of the program's options: one word fo
 "x=a,y=b,z=c". Tuples and dictionaries are written in it here.
 """
 
+from __future__ import annotations
+
 import operator
+from typing import Literal, Mapping, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _core
 from ._errors import usage
+
+# What the arguments are, for those who read types.
+Lengths = Union[float, str, Sequence[float], Mapping[str, float]]
+Faces = Union[str, Tuple[str, str]]
+Boundaries = Union[str, Sequence[Faces], Mapping[str, Faces]]
+Centerings = Union[str, Sequence[str], Mapping[str, str]]
+Discretization = Literal["second-order", "spectral"]
+Gauge = Union[Literal["mean"], Tuple[int, int, int]]
+Engine = Literal["automatic", "host", "cufft", "fused"]
+Memory = Literal["automatic", "fast", "standard", "low"]
+Effort = Literal["estimate", "measure"]
 
 _LARGEST = 2**31 - 1
 
