@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "poisson3d/export.hpp"
+
 namespace poisson3d {
 
 struct Device {
@@ -23,21 +25,21 @@ struct DeviceList {
 
 /// Asks the CUDA runtime once per call; never throws for a missing device or driver. Free memory can only be asked
 /// for through a context, which is made on every device and takes time and host memory.
-DeviceList find_devices();
+POISSON3D_API DeviceList find_devices();
 
 /// How many devices there are, 0 without a driver. Wakes the driver, makes no context.
-int count_devices();
+POISSON3D_API int count_devices();
 
 /// The name of device `number`, empty if there is none. Wakes the driver, makes no context.
-std::string device_name(int number);
+POISSON3D_API std::string device_name(int number);
 
 /// Why no device can be used; empty if one can. Wakes the driver, makes no context.
-std::string missing_device();
+POISSON3D_API std::string missing_device();
 
 /// Why there is no CUDA driver; empty if there is one. Wakes nothing.
-std::string missing_driver();
+POISSON3D_API std::string missing_driver();
 
 /// "built with CUDA 13.0" or "built without CUDA".
-std::string cuda_build();
+POISSON3D_API std::string cuda_build();
 
 }  // namespace poisson3d

@@ -4,12 +4,13 @@
 
 #include <cstddef>
 
+#include "poisson3d/export.hpp"
 #include "poisson3d/stream.hpp"
 
 namespace poisson3d {
 
 /// Owns `bytes` on the current device, aligned to 256 bytes, contents unspecified. Move-only.
-class DeviceBuffer {
+class POISSON3D_API DeviceBuffer {
 public:
     DeviceBuffer() = default;
     /// Throws Error{out_of_memory} naming the bytes wanted and free, Error{device} without a device. Synchronises.
@@ -29,18 +30,18 @@ private:
 };
 
 // All throw Error{device}. Copies with the host block until the data has arrived; the others are asynchronous.
-void copy_to_device(void* device, const void* host, std::size_t bytes, Stream stream = {});
-void copy_to_host(void* host, const void* device, std::size_t bytes, Stream stream = {});
-void copy_on_device(void* to, const void* from, std::size_t bytes, Stream stream = {});
-void fill_on_device(void* to, unsigned char byte, std::size_t bytes, Stream stream = {});
+POISSON3D_API void copy_to_device(void* device, const void* host, std::size_t bytes, Stream stream = {});
+POISSON3D_API void copy_to_host(void* host, const void* device, std::size_t bytes, Stream stream = {});
+POISSON3D_API void copy_on_device(void* to, const void* from, std::size_t bytes, Stream stream = {});
+POISSON3D_API void fill_on_device(void* to, unsigned char byte, std::size_t bytes, Stream stream = {});
 /// Waits for the stream; errors of earlier asynchronous work surface here.
-void synchronize(Stream stream = {});
+POISSON3D_API void synchronize(Stream stream = {});
 
 /// Makes device `number` the current one of this thread.
-void use_device(int number);
+POISSON3D_API void use_device(int number);
 
 /// Makes a device the current one of this thread for a scope.
-class DeviceScope {
+class POISSON3D_API DeviceScope {
 public:
     explicit DeviceScope(int number);
     ~DeviceScope();
@@ -53,13 +54,13 @@ private:
 
 /// True for memory that kernels can read in place: device or managed memory. False for host memory, pinned or not,
 /// and for everything in a build without CUDA. Waits for nothing.
-bool on_device(const void* pointer);
+POISSON3D_API bool on_device(const void* pointer);
 
 /// Bytes that can still be allocated on the current device.
-std::size_t free_device_memory();
+POISSON3D_API std::size_t free_device_memory();
 
 /// Device time between two points of a stream.
-class DeviceTimer {
+class POISSON3D_API DeviceTimer {
 public:
     DeviceTimer();
     ~DeviceTimer();

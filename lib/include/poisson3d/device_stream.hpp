@@ -2,13 +2,14 @@
 // every build; without CUDA they throw Error{device} with the reason.
 #pragma once
 
+#include "poisson3d/export.hpp"
 #include "poisson3d/stream.hpp"
 
 namespace poisson3d {
 
 /// A stream on the device that is current when it is made. It does not wait for the default stream, nor the default
 /// stream for it.
-class DeviceStream {
+class POISSON3D_API DeviceStream {
 public:
     DeviceStream();
     /// Waits for the work in it, so that memory which that work uses may be freed afterwards.
@@ -23,7 +24,7 @@ private:
 };
 
 /// A mark in a stream.
-class DeviceEvent {
+class POISSON3D_API DeviceEvent {
 public:
     DeviceEvent();
     ~DeviceEvent();
@@ -45,6 +46,6 @@ private:
 };
 
 /// Is the stream being captured into a CUDA graph? Waits for nothing.
-bool capturing(Stream stream);
+POISSON3D_API bool capturing(Stream stream);
 
 }  // namespace poisson3d

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "poisson3d/export.hpp"
+
 namespace poisson3d {
 
 /// What went wrong. The tens digit is the exit code of the program; the C API returns the value itself.
@@ -29,10 +31,10 @@ constexpr int exit_code(ErrorCode code) noexcept {
 }
 
 /// The name of a code, e.g. "unsupported". Static storage.
-const char* name(ErrorCode code) noexcept;
+POISSON3D_API const char* name(ErrorCode code) noexcept;
 
 /// The one exception of this project. `what()` is one sentence: what was asked, what was found, what to do.
-class Error : public std::runtime_error {
+class POISSON3D_API Error : public std::runtime_error {
 public:
     Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
     [[nodiscard]] ErrorCode code() const noexcept { return code_; }

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "poisson3d/export.hpp"
+
 namespace poisson3d {
 
 /// A signed 64-bit size or offset, counted in elements unless said otherwise.
@@ -14,11 +16,11 @@ using Index = std::int64_t;
 enum class Boundary { periodic, dirichlet, neumann };
 enum class Centering { cell, node };
 
-const char* name(Boundary boundary) noexcept;    ///< "periodic", "dirichlet", "neumann"
-const char* name(Centering centering) noexcept;  ///< "cell", "node"
+POISSON3D_API const char* name(Boundary boundary) noexcept;    ///< "periodic", "dirichlet", "neumann"
+POISSON3D_API const char* name(Centering centering) noexcept;  ///< "cell", "node"
 /// The reverse of name(); throws Error{data} listing the words that exist.
-Boundary parse_boundary(std::string_view word);
-Centering parse_centering(std::string_view word);
+POISSON3D_API Boundary parse_boundary(std::string_view word);
+POISSON3D_API Centering parse_centering(std::string_view word);
 
 /// One axis of the box. `points` are the stored points, `spacing` is h > 0, `origin` is the lower face.
 /// Cell: point j at origin + (j + 1/2) h, length L = points·h.
@@ -59,10 +61,10 @@ struct Grid {
 /// Checks everything that can be wrong with a grid: one-sided periodicity, too few points for the kind,
 /// spacing or origin not finite, spacing ≤ 0, a size that overflows 2^55 points. Throws Error{data} naming
 /// the axis, the value found and the value wanted.
-void validate(const Grid& grid);
+POISSON3D_API void validate(const Grid& grid);
 
 /// Fewest stored points an axis of these kinds may have: 1 for cells and periodic nodes, 2 for nodes with a
 /// Neumann face, 3 for nodes between two Dirichlet faces.
-Index fewest_points(const Axis& axis) noexcept;
+POISSON3D_API Index fewest_points(const Axis& axis) noexcept;
 
 }  // namespace poisson3d

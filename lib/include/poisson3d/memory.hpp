@@ -3,11 +3,13 @@
 
 #include <cstddef>
 
+#include "poisson3d/export.hpp"
+
 namespace poisson3d {
 
 /// Owns `bytes` of host memory aligned to 64 bytes (2 MiB from 4 MiB up, with huge pages asked for).
 /// Pages are untouched until somebody writes, so the writer's NUMA node gets them. Move-only.
-class HostBuffer {
+class POISSON3D_API HostBuffer {
 public:
     static constexpr std::size_t alignment = 64;
 
@@ -30,6 +32,6 @@ private:
 
 /// Bytes a process may still take on this machine: what the system calls available, or what is left of the
 /// control group's limit if that is less. 0 when unknown.
-std::size_t available_host_memory();
+POISSON3D_API std::size_t available_host_memory();
 
 }  // namespace poisson3d

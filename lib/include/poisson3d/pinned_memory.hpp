@@ -4,13 +4,14 @@
 
 #include <cstddef>
 
+#include "poisson3d/export.hpp"
 #include "poisson3d/stream.hpp"
 
 namespace poisson3d {
 
 /// Owns `bytes` of page-locked host memory, aligned to a page, contents unspecified. Locking takes milliseconds a
 /// GiB and the memory from everybody else: for a few slabs, not for fields. Move-only.
-class PinnedBuffer {
+class POISSON3D_API PinnedBuffer {
 public:
     PinnedBuffer() = default;
     /// Throws Error{out_of_memory} naming the bytes wanted and available, Error{device} without a device.
@@ -32,7 +33,7 @@ private:
 
 // Copies that return at once; both memories stay untouched by others until the stream is there. Host memory that is
 // not page-locked is copied, too, but the call may then block. Throw Error{device}.
-void start_copy_to_device(void* device, const void* host, std::size_t bytes, Stream stream);
-void start_copy_to_host(void* host, const void* device, std::size_t bytes, Stream stream);
+POISSON3D_API void start_copy_to_device(void* device, const void* host, std::size_t bytes, Stream stream);
+POISSON3D_API void start_copy_to_host(void* host, const void* device, std::size_t bytes, Stream stream);
 
 }  // namespace poisson3d

@@ -4,15 +4,16 @@
 #include <memory>
 #include <type_traits>
 
+#include "poisson3d/export.hpp"
 #include "poisson3d/grid.hpp"
 
 namespace poisson3d {
 
 /// Hardware threads this process may use (its affinity mask and its control group's CPU quota), at least 1.
-int available_threads();
+POISSON3D_API int available_threads();
 
 /// `size` threads, the calling one included. Not copyable; one loop at a time.
-class ThreadTeam {
+class POISSON3D_API ThreadTeam {
 public:
     /// `size` 0 means available_threads(). Throws Error{usage} for a negative size and Error{out_of_memory}
     /// when the system refuses a thread.
@@ -40,7 +41,7 @@ private:
     }
     void run(Index count, Index chunk, Function function, const void* body);
 
-    struct State;
+    struct POISSON3D_LOCAL State;
     std::unique_ptr<State> state_;
 };
 

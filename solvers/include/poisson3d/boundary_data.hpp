@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "poisson3d/export.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/grid.hpp"
 
@@ -50,18 +51,18 @@ constexpr std::array<Index, 2> extents_of_face(const Extents& points, int axis) 
 }
 
 /// "x_lower", "z_upper": the name of a face, as the field file spells it.
-std::string face_name(const Grid& grid, int axis, int side);
+POISSON3D_API std::string face_name(const Grid& grid, int axis, int side);
 
 /// Checks data in host memory: none on periodic axes, finite everywhere, and equal, but for 16 eps of the greater
 /// of the two, where Dirichlet faces of node axes meet. Throws Error{data} naming faces, index and values.
 /// Of a batch it sees the arrays of the first field.
 template <class T>
-void validate(const Grid& grid, const BoundaryData<T>& data);
+POISSON3D_API void validate(const Grid& grid, const BoundaryData<T>& data);
 
 /// max |scale · f + what the data adds| over the unknowns of planes first … first + rhs.extents[0] − 1: the largest
 /// value of the right-hand side that is solved for. All in host memory, evaluated in double; f is float or double.
 template <class F>
-double largest_rhs(const Grid& grid, const BoundaryData<double>& boundary, double scale, Index first,
-                   FieldView<const F> rhs);
+POISSON3D_API double largest_rhs(const Grid& grid, const BoundaryData<double>& boundary, double scale, Index first,
+                                 FieldView<const F> rhs);
 
 }  // namespace poisson3d

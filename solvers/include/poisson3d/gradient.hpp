@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "poisson3d/boundary_data.hpp"
+#include "poisson3d/export.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/solver.hpp"
 #include "poisson3d/stream.hpp"
@@ -28,7 +29,7 @@ namespace poisson3d {
 /// A transform along each axis and its partner back, no second solve. The mode n/2 of a periodic axis with an even
 /// number of points, whose derivative is 0 at all points, drops out.
 template <class T>
-class Gradient {
+class POISSON3D_API Gradient {
 public:
     /// Plans, and takes all memory: none with second_order; with spectral a few lines per thread, taken from
     /// options.workspace if that is given. Memory modes do not matter.
@@ -72,7 +73,7 @@ public:
     [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes held by the plan
 
 private:
-    struct Plan;
+    struct POISSON3D_LOCAL Plan;
     std::unique_ptr<Plan> plan_;
 };
 

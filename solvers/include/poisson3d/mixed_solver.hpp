@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "poisson3d/export.hpp"
 #include "poisson3d/solver.hpp"
 
 namespace poisson3d {
@@ -20,7 +21,7 @@ namespace poisson3d {
 /// Higham, "Accuracy and Stability", ch. 12). The constant of a box without Dirichlet faces is solved for in
 /// double. Second-order only: the residual of Discretization::spectral would need the transforms in double that
 /// this saves.
-class MixedSolver {
+class POISSON3D_API MixedSolver {
 public:
     /// Plans: allocates all memory, or carves options.workspace. Options as for Solver. No refinements given: as
     /// many as take the error to that of a solve in double, 2, or 3 and 4 for boxes like needles and for λ < 0 near
@@ -61,7 +62,7 @@ public:
     [[nodiscard]] std::string description() const;  ///< "host, 2 threads, AVX-512, fast memory, 2 refinements"
 
 private:
-    struct Plan;
+    struct POISSON3D_LOCAL Plan;
     std::unique_ptr<Plan> plan_;
 };
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "poisson3d/boundary_data.hpp"
+#include "poisson3d/export.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/solver.hpp"
 
@@ -24,7 +25,7 @@ struct Residual {
 /// there as a whole. For `spectral`, L u cannot be had locally: give `operator_field`, L u computed by
 /// Solver<double>::apply, instead of u's stencil.
 template <class T>
-class ResidualMeter {
+class POISSON3D_API ResidualMeter {
 public:
     /// `mean` is Result::mean_removed, `scale` and `boundary` what solve() was given; face arrays in host memory.
     ResidualMeter(const Problem& problem, FieldView<const T> solution, double scale, double mean,
@@ -41,7 +42,7 @@ public:
 
 private:
     template <class F>
-    void add_planes(Index first, FieldView<const F> rhs);
+    POISSON3D_LOCAL void add_planes(Index first, FieldView<const F> rhs);
 
     Problem problem_;
     BoundaryData<double> boundary_;
@@ -55,15 +56,15 @@ extern template class ResidualMeter<float>;
 extern template class ResidualMeter<double>;
 
 /// The largest |eigenvalue| of L = ∇² − λ as the backward error uses it (see Residual::backward).
-double operator_norm(const Problem& problem);
+POISSON3D_API double operator_norm(const Problem& problem);
 
 /// out := (∇² − λ) u by the second-order stencil, in T, homogeneous boundary values; out is 0 at Dirichlet nodes.
 /// For making right-hand sides whose discrete solution is known. `u` and `out` must not overlap.
 template <class T>
-void apply_stencil(const Problem& problem, FieldView<const T> u, FieldView<T> out);
+POISSON3D_API void apply_stencil(const Problem& problem, FieldView<const T> u, FieldView<T> out);
 
 /// The mean of a field with weight ½ at Neumann nodes (product over axes), Dirichlet nodes left out; in double.
 template <class T>
-double weighted_mean(const Grid& grid, FieldView<const T> field);
+POISSON3D_API double weighted_mean(const Grid& grid, FieldView<const T> field);
 
 }  // namespace poisson3d

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "poisson3d/boundary_data.hpp"
+#include "poisson3d/export.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/grid.hpp"
 #include "poisson3d/stream.hpp"
@@ -33,10 +34,10 @@ enum class Engine { automatic, host, cufft, fused };
 enum class Memory { automatic, fast, standard, low };
 enum class PlanEffort { estimate, measure };
 
-const char* name(Discretization) noexcept;  ///< "second-order", "spectral"
-const char* name(Engine) noexcept;
-const char* name(Memory) noexcept;
-const char* name(PlanEffort) noexcept;
+POISSON3D_API const char* name(Discretization) noexcept;  ///< "second-order", "spectral"
+POISSON3D_API const char* name(Engine) noexcept;
+POISSON3D_API const char* name(Memory) noexcept;
+POISSON3D_API const char* name(PlanEffort) noexcept;
 
 /// How the constant of a singular problem is fixed: weighted mean zero (weights ½ at Neumann nodes), or the
 /// value zero at the point (i, j, k). Ignored by problems that are not singular.
@@ -52,10 +53,10 @@ struct Problem {
 };
 
 /// No Dirichlet face and λ == 0 as given: constants are in the null space.
-bool singular(const Problem& problem) noexcept;
+POISSON3D_API bool singular(const Problem& problem) noexcept;
 
 /// Checks grid, λ (finite), gauge point (stored, and an unknown). Throws Error{data} or Error{usage}.
-void validate(const Problem& problem);
+POISSON3D_API void validate(const Problem& problem);
 
 struct Options {
     Engine engine = Engine::automatic;
@@ -89,7 +90,7 @@ struct PassReport {
 /// transforms diagonalise each axis (Swarztrauber 1977; Makhoul 1980 for the algorithms); all normalisation is
 /// one factor in mode space. One solve at a time per Solver; any number of Solvers at once.
 template <class T>
-class Solver {
+class POISSON3D_API Solver {
 public:
     /// Plans: allocates all memory (or carves options.workspace), makes the FFT plans, tabulates eigenvalues.
     /// Throws Error: data (grid), unsupported (engine not in this build), resonant (λ < 0 meets
@@ -152,7 +153,7 @@ public:
     [[nodiscard]] std::string description() const;  ///< "fused (a kernel a pass) on NVIDIA H200, fast memory"
 
 private:
-    struct Plan;
+    struct POISSON3D_LOCAL Plan;
     std::unique_ptr<Plan> plan_;
 };
 
@@ -160,9 +161,9 @@ extern template class Solver<float>;
 extern template class Solver<double>;
 
 /// What Engine::automatic stands for on this machine; host if nothing can be used.
-Engine automatic_engine();
+POISSON3D_API Engine automatic_engine();
 
 /// Why an engine cannot be used here; empty when it can.
-std::string engine_unavailable(Engine engine);
+POISSON3D_API std::string engine_unavailable(Engine engine);
 
 }  // namespace poisson3d

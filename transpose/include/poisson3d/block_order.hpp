@@ -11,6 +11,7 @@
 
 #include <string_view>
 
+#include "poisson3d/export.hpp"
 #include "poisson3d/grid.hpp"
 
 #ifdef __CUDACC__
@@ -31,9 +32,9 @@ enum class BlockOrder {
     v2,            ///< triangle: columns, top to bottom
     v1b,           ///< triangle: vertical bands, rows inside
 };
-const char* name(BlockOrder order) noexcept;  ///< "row-major", "v1bf", …
+POISSON3D_API const char* name(BlockOrder order) noexcept;  ///< "row-major", "v1bf", …
 /// The reverse of name(); throws Error{usage} listing the words that exist.
-BlockOrder parse_block_order(std::string_view word);
+POISSON3D_API BlockOrder parse_block_order(std::string_view word);
 
 constexpr POISSON3D_BLOCK_HD bool is_triangular(BlockOrder order) noexcept {
     return order >= BlockOrder::v1;

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "poisson3d/block_order.hpp"
+#include "poisson3d/export.hpp"
 #include "poisson3d/permutation.hpp"
 #include "poisson3d/stream.hpp"
 #include "poisson3d/transpose.hpp"
@@ -24,9 +25,9 @@ enum class InPlaceAlgorithm {
     rectangle,    ///< any box: C2R / R2C, products of permutations of rows and columns
     cycles,       ///< any box: follows the cycles of the permutation (the baseline, host only)
 };
-const char* name(InPlaceAlgorithm algorithm) noexcept;  ///< "thread-wise", …
+POISSON3D_API const char* name(InPlaceAlgorithm algorithm) noexcept;  ///< "thread-wise", …
 /// The reverse of name(); throws Error{usage} listing the words that exist.
-InPlaceAlgorithm parse_in_place_algorithm(std::string_view word);
+POISSON3D_API InPlaceAlgorithm parse_in_place_algorithm(std::string_view word);
 
 struct InPlaceOptions {
     Backend backend = Backend::host;
@@ -48,7 +49,7 @@ struct InPlaceProblem {
 
 /// A planned transpose in place: owns its scratch memory and tables, O(longest side) and never more than
 /// max(64 MiB, 2 %) of the field.
-class TransposeInPlace {
+class POISSON3D_API TransposeInPlace {
 public:
     /// Throws Error{usage} for what makes no sense, Error{unsupported} for an algorithm that does not fit the
     /// shape or a backend that this build lacks, Error{device} without a device, Error{out_of_memory}.
@@ -67,7 +68,7 @@ public:
     [[nodiscard]] std::size_t scratch_bytes() const noexcept;
 
 private:
-    struct Plan;
+    struct POISSON3D_LOCAL Plan;
     std::unique_ptr<Plan> plan_;
 };
 

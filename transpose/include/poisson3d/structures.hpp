@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "poisson3d/export.hpp"
 #include "poisson3d/grid.hpp"
 #include "poisson3d/stream.hpp"
 #include "poisson3d/transpose.hpp"
@@ -36,7 +37,7 @@ struct StructureOptions {
 };
 
 /// Out of place, planned once: a transpose of a matrix with a short side.
-class StructureTranspose {
+class POISSON3D_API StructureTranspose {
 public:
     /// Throws Error{usage} for what makes no sense, Error{unsupported} for a backend that this build lacks,
     /// Error{device} without a device.
@@ -54,7 +55,7 @@ private:
 };
 
 /// In place, planned once; owns its scratch memory, never more than 64 MiB or 2 % of the data, whichever is more.
-class StructureTransposeInPlace {
+class POISSON3D_API StructureTransposeInPlace {
 public:
     /// As above, and Error{out_of_memory}. Planning visits every tile of some KiB once on the host.
     explicit StructureTransposeInPlace(const StructureProblem& problem, const StructureOptions& options = {});
@@ -69,7 +70,7 @@ public:
     [[nodiscard]] std::size_t scratch_bytes() const noexcept;
 
 private:
-    struct Plan;
+    struct POISSON3D_LOCAL Plan;
     std::unique_ptr<Plan> plan_;
 };
 
@@ -83,8 +84,9 @@ enum class StructureAccess {
 /// out := in on the current device by a kernel in which each thread holds one whole structure: what a kernel that
 /// computes on structures can reach. Error{unsupported} for a number of words that is not compiled in
 /// (copies_structures_of()) and in a build without CUDA.
-void copy_structures(const void* in, void* out, Index count, int words, int word_bytes, StructureAccess access,
-                     Stream stream = {});
-[[nodiscard]] bool copies_structures_of(int words) noexcept;  ///< 1 to 8, 12, 16, 20, 24, 31, 32, 33, 48, 64
+POISSON3D_API void copy_structures(const void* in, void* out, Index count, int words, int word_bytes,
+                                   StructureAccess access, Stream stream = {});
+[[nodiscard]] POISSON3D_API bool copies_structures_of(
+    int words) noexcept;  ///< 1 to 8, 12, 16, 20, 24, 31, 32, 33, 48, 64
 
 }  // namespace poisson3d

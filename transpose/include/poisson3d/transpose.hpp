@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "poisson3d/block_order.hpp"
+#include "poisson3d/export.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/permutation.hpp"
 #include "poisson3d/stream.hpp"
@@ -26,9 +27,9 @@ enum class Algorithm {
     aligned,      ///< strips walked down the matrix, stores cut at 128-byte boundaries
     thin,         ///< for a side below 32: whole short lines in shared memory
 };
-const char* name(Algorithm algorithm) noexcept;  ///< "padded-tile", …
+POISSON3D_API const char* name(Algorithm algorithm) noexcept;  ///< "padded-tile", …
 /// The reverse of name(); throws Error{usage} listing the words that exist.
-Algorithm parse_algorithm(std::string_view word);
+POISSON3D_API Algorithm parse_algorithm(std::string_view word);
 
 /// Where the fields are and where the work is done.
 enum class Backend { host, cuda };
@@ -54,7 +55,7 @@ struct TransposeProblem {
 };
 
 /// A planned transpose: chosen once, executed many times.
-class Transpose {
+class POISSON3D_API Transpose {
 public:
     /// Throws Error{usage} for sizes, strides or permutations that make no sense, Error{unsupported} for a backend
     /// that this build lacks, Error{device} without a device.
@@ -72,12 +73,12 @@ public:
     [[nodiscard]] std::string description() const;       ///< "aligned, 64-column strips"
 
 private:
-    struct Plan;
+    struct POISSON3D_LOCAL Plan;
     std::unique_ptr<Plan> plan_;
 };
 
 /// Throws Error{usage} unless `out` is permute(in, permutation).
-void require_shape(const Extents& in, const Extents& out, const Permutation& permutation);
+POISSON3D_API void require_shape(const Extents& in, const Extents& out, const Permutation& permutation);
 
 /// out := in with its axes in the order `permutation` (rotation: out(y, z, x) = in(x, y, z)). See
 /// Transpose::execute.

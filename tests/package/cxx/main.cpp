@@ -1,4 +1,6 @@
-// A stranger's program: solves one problem with the installed library and checks the answer.
+// A stranger's program: solves one problem with the installed library and checks the answer. An
+// error of the library is caught by its type.
+#include <poisson3d/error.hpp>
 #include <poisson3d/residual.hpp>
 #include <poisson3d/solver.hpp>
 
@@ -19,5 +21,13 @@ int main() {
     meter.add(0, f.view());
     const double backward = meter.result().backward;
     std::printf("%s: backward error %.2g\n", solver.description().c_str(), backward);
-    return backward < 1e-14 && meter.result().max_solution > 0.01 ? 0 : 1;
+
+    bool refused = false;
+    try {
+        problem.grid.axes[0].spacing = -1;
+        Solver<float> none(problem);
+    } catch (const Error& error) {
+        refused = error.code() == ErrorCode::data;
+    }
+    return refused && backward < 1e-14 && meter.result().max_solution > 0.01 ? 0 : 1;
 }
