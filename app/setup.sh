@@ -8,7 +8,8 @@ say() { printf '%s\n' "$*" >&2; }
 fail() { say "$0: $*"; exit 1; }
 
 build_packages=(g++ cmake pkg-config libhdf5-dev libfftw3-dev libcli11-dev libpng-dev)
-test_packages=(libgtest-dev libbenchmark-dev python3-numpy python3-h5py python3-vtk9 hdf5-tools valgrind gfortran)
+test_packages=(libgtest-dev libbenchmark-dev python3-numpy python3-h5py python3-vtk9 hdf5-tools valgrind gfortran
+    python3-dev python3-venv python3-scipy python3-matplotlib)
 
 installed() { [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
@@ -74,6 +75,27 @@ choose_preset() {
         say "CUDACXX=$CUDACXX is not there: going on without CUDA"
     fi
     say "Building with the preset $preset"
+}
+
+# Sets `python_options`, for configure. nanobind and scikit-build-core come from PyPI, once, into an environment of their
+# own that sees the system's packages; where that cannot be made, the tests of the Python package show as skipped.
+choose_python() {
+    local environment=build/python system=/usr/bin/python3
+    local needed="import nanobind, scikit_build_core"
+    [ -x "$system" ] || system=python3
+    python_options=(-DPOISSON3D_BUILD_PYTHON=OFF)
+    if ! "$environment/bin/python" -c "$needed" 2>/dev/null; then
+        say "Making an environment for Python in $environment"
+        if "$system" -m venv --clear --system-site-packages "$environment" >&2; then
+            "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 \
+                "nanobind>=2.4" "scikit-build-core>=0.10" >&2 || true
+        fi
+    fi
+    if "$environment/bin/python" -c "$needed" 2>/dev/null; then
+        python_options=(-DPOISSON3D_BUILD_PYTHON=ON "-DPython_EXECUTABLE=$PWD/$environment/bin/python")
+    else
+        say "No nanobind and scikit-build-core, and none to be had from PyPI: going on without the Python package"
+    fi
 }
 
 # configure OPTION…: keeps the generator of a build directory that exists.

@@ -5,6 +5,7 @@
 
 install_missing "${build_packages[@]}" "${test_packages[@]}"
 choose_preset
-configure -DPOISSON3D_BUILD_TESTS=ON
+choose_python
+configure -DPOISSON3D_BUILD_TESTS=ON "${python_options[@]}"
 build
 ctest --test-dir "build/$preset" --output-on-failure --no-tests=error --parallel "$(nproc)" "$@"

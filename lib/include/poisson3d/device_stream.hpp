@@ -36,9 +36,16 @@ public:
     /// Blocks until all that was in the stream at record() is done; returns at once if nothing was ever recorded.
     /// Errors of that work surface here as Error{device}.
     void wait() const;
+    /// Has all of that been done? Also true if nothing was ever recorded. Waits for nothing.
+    [[nodiscard]] bool reached() const;
+    /// Work that `stream` is given from now on waits until the mark is reached; the host does not.
+    void hold_back(Stream stream) const;
 
 private:
     void* handle_ = nullptr;
 };
+
+/// Is the stream being captured into a CUDA graph? Waits for nothing.
+POISSON3D_API bool capturing(Stream stream);
 
 }  // namespace poisson3d

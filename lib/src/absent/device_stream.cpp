@@ -19,5 +19,14 @@ void DeviceEvent::record(Stream) {
 void DeviceEvent::wait() const {
     if (handle_ == nullptr) refuse();
 }
+bool DeviceEvent::reached() const {
+    refuse();
+}
+void DeviceEvent::hold_back(Stream) const {
+    refuse();
+}
+bool capturing(Stream) {
+    refuse();
+}
 
 }  // namespace poisson3d

@@ -37,4 +37,24 @@ void DeviceEvent::wait() const {
     check(cudaEventSynchronize(event(handle_)), "work on the device");
 }
 
+bool DeviceEvent::reached() const {
+    const cudaError_t status = cudaEventQuery(event(handle_));
+    if (status == cudaErrorNotReady) {
+        cudaGetLastError();  // no error: forget it
+        return false;
+    }
+    check(status, "work on the device");
+    return true;
+}
+
+void DeviceEvent::hold_back(Stream stream) const {
+    check(cudaStreamWaitEvent(queue(stream), event(handle_), 0), "order of streams on the device");
+}
+
+bool capturing(Stream stream) {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    check(cudaStreamIsCapturing(queue(stream), &status), "stream on the device");
+    return status != cudaStreamCaptureStatusNone;
+}
+
 }  // namespace poisson3d

@@ -1,0 +1,112 @@
+// The module poisson3d._core: plans for arrays of any library. What users call is written in Python around it.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <exception>
+#include <utility>
+
+#include "plan.hpp"
+#include "poisson3d/device.hpp"
+#include "poisson3d/error.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace poisson3d;
+
+namespace {
+
+/// Error becomes the exception that poisson3d._errors makes of its code, name and sentence.
+void translate(const std::exception_ptr& thrown, void*) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const Error& error) {
+        try {
+            const nb::object made =
+                nb::module_::import_("poisson3d._errors")
+                    .attr("make")(static_cast<int>(error.code()), name(error.code()), error.what());
+            PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.ptr())), made.ptr());
+        } catch (nb::python_error& another) {
+            another.restore();
+        }
+    }
+}
+
+}  // namespace
+
+NB_MODULE(_core, module) {
+    module.doc() = "Plans of poisson3d for arrays of any library. Use poisson3d.Solver.";
+    module.attr("version") = POISSON3D_VERSION;
+    nb::register_exception_translator(translate);
+
+    nb::class_<python::Plan>(module, "Plan", "A planned solver: its memory, its FFT plans, its lock.")
+        .def("solve", &python::Plan::solve, "f"_a, "u"_a, "boundary"_a.none(), "scale"_a, "stream"_a, "keep"_a)
+        .def("apply", &python::Plan::apply, "f"_a, "u"_a, "scale"_a, "stream"_a, "keep"_a)
+        .def("gradient", &python::Plan::gradient, "u"_a, "gradient"_a, "boundary"_a.none(), "stream"_a, "keep"_a)
+        .def("hold_back", &python::Plan::hold_back, "stream"_a, "The stream waits for the plan's last work.")
+        .def("own_stream", &python::Plan::own_stream, "A stream of the plan's own.")
+        .def("positions", &python::Plan::positions, "axis"_a)
+        .def(
+            "results",
+            [](python::Plan& plan) {
+                nb::list list;
+                for (const Result& result : plan.results())
+                    list.append(nb::make_tuple(result.singular, result.mean_removed));
+                return list;
+            },
+            "(singular, mean removed) of every field of the last solve; waits.")
+        .def(
+            "passes",
+            [](python::Plan& plan) {
+                nb::list list;
+                for (const PassReport& pass : plan.passes())
+                    list.append(nb::make_tuple(pass.name, pass.seconds, pass.bytes));
+                return list;
+            },
+            "(name, seconds, bytes) of the passes of the last solve; waits.")
+        .def_prop_ro("engine", [](const python::Plan& plan) { return name(plan.engine()); })
+        .def_prop_ro("memory", [](const python::Plan& plan) { return name(plan.memory()); })
+        .def_prop_ro("threads", &python::Plan::threads)
+        .def_prop_ro("workspace", &python::Plan::workspace)
+        .def_prop_ro("description", &python::Plan::description);
+
+    nb::class_<python::Words>(module, "Words", "The arguments of a Solver as text, as _words.words() writes it.")
+        .def(nb::init<>())
+        .def_rw("shape", &python::Words::shape)
+        .def_rw("spacing", &python::Words::spacing)
+        .def_rw("boundary", &python::Words::boundary)
+        .def_rw("centering", &python::Words::centering)
+        .def_rw("origin", &python::Words::origin)
+        .def_rw("discretization", &python::Words::discretization)
+        .def_rw("helmholtz", &python::Words::helmholtz)
+        .def_rw("gauge", &python::Words::gauge)
+        .def_rw("engine", &python::Words::engine)
+        .def_rw("memory", &python::Words::memory)
+        .def_rw("effort", &python::Words::effort)
+        .def_rw("threads", &python::Words::threads)
+        .def_rw("device", &python::Words::device)
+        .def_rw("batch", &python::Words::batch);
+    module.def(
+        "plan",
+        [](const std::string& precision, const python::Words& words) {
+            return python::make_plan(python::parse_precision(precision), words);
+        },
+        "precision"_a, "words"_a, "Plans and allocates everything.");
+    module.def(
+        "workspace_bytes",
+        [](const std::string& precision, const python::Words& words) {
+            return python::workspace_bytes(python::parse_precision(precision), words);
+        },
+        "precision"_a, "words"_a, "The bytes that such a plan would hold.");
+    module.def(
+        "engine_unavailable",
+        [](const std::string& word) {
+            for (const Engine engine : {Engine::host, Engine::cufft, Engine::fused})
+                if (word == name(engine)) return engine_unavailable(engine);
+            throw Error(ErrorCode::usage, "engine: found '" + word + "', wanted one of host, cufft, fused");
+        },
+        "engine"_a, "Why an engine cannot be used here; empty if it can.");
+    module.def("cuda_build", &cuda_build, "'built with CUDA 13.0' or 'built without CUDA'");
+}

@@ -1,0 +1,277 @@
+#include "plan.hpp"
+
+#include <mutex>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "array.hpp"
+#include "boundary.hpp"
+#include "poisson3d/device_memory.hpp"
+#include "poisson3d/error.hpp"
+#include "poisson3d/gradient.hpp"
+#include "poisson3d/mixed_solver.hpp"
+#include "stream_order.hpp"
+
+namespace poisson3d::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+Stream stream_of(std::uintptr_t handle) {
+    return {reinterpret_cast<void*>(handle)};
+}
+
+/// The data of field b of a batch.
+template <class T>
+BoundaryData<T> of_field(BoundaryData<T> data, Index b) {
+    for (auto& axis : data.faces)
+        for (FaceValues<T>& face : axis)
+            if (face.data != nullptr) face.data += b * face.field_stride;
+    return data;
+}
+
+/// Planned is Solver<T>, or MixedSolver for fields of double.
+template <class T, class Planned>
+class PlanOf final : public Plan {
+    static constexpr bool mixed = std::is_same_v<Planned, MixedSolver>;
+
+public:
+    PlanOf(const Problem& problem, const Options& options)
+        : problem_(problem), options_(options), solver_(problem, options) {
+        if (solver_.engine() != Engine::host) device_ = options.device;
+    }
+
+    void solve(nb::handle f, nb::handle u, nb::handle boundary, double scale, std::uintptr_t stream,
+               bool keep) override {
+        Call call = read_call(f, "f", u, stream, keep);
+        const auto from = view_fields<const T>(call.arrays[0], points());
+        require_batch(call.arrays, from.count, options_.batch);
+        const auto to = view_fields<T>(call.arrays[1], points());
+        const BoundaryData<T> data = read_data(boundary, from.count, call);
+        run(call, [&] {
+            if constexpr (mixed)
+                solver_.solve(from.first, to.first, data, scale, call.stream);
+            else
+                solver_.solve(from, to, data, static_cast<T>(scale), call.stream);
+            solved_ = true;
+        });
+    }
+
+    void apply(nb::handle f, nb::handle u, double scale, std::uintptr_t stream, bool keep) override {
+        if constexpr (mixed) {
+            throw Error(ErrorCode::unsupported, "a mixed solver has no operator: use one of float64");
+        } else {
+            Call call = read_call(f, "f", u, stream, keep);
+            const auto from = view_fields<const T>(call.arrays[0], points());
+            require_batch(call.arrays, from.count, options_.batch);
+            const auto to = view_fields<T>(call.arrays[1], points());
+            run(call, [&] {
+                for (Index b = 0; b < from.count; ++b)
+                    solver_.apply(from[b], to[b], static_cast<T>(scale), call.stream);
+            });
+        }
+    }
+
+    void gradient(nb::handle u, nb::handle gradient, nb::handle boundary, std::uintptr_t stream,
+                  bool keep) override {
+        Call call = read_call(u, "u", gradient, stream, keep);
+        const auto from = view_fields<const T>(call.arrays[0], points());
+        const auto to = view_gradients(call.arrays[1], call.arrays[0].axes == 4 ? from.count : 0);
+        const BoundaryData<T> data = read_data(boundary, from.count, call);
+        run(call, [&] {
+            plan_gradient();
+            for (Index b = 0; b < from.count; ++b)
+                gradient_->evaluate(from[b], to[static_cast<std::size_t>(b)], of_field(data, b), call.stream);
+        });
+    }
+
+    std::vector<Result> results() override {
+        return locked([&]() -> std::vector<Result> {
+            if (!solved_) throw Error(ErrorCode::usage, "no result: nothing was solved yet");
+            if constexpr (mixed)
+                return {solver_.result(order_.last_stream())};
+            else
+                return solver_.results(order_.last_stream());
+        });
+    }
+
+    std::vector<PassReport> passes() override {
+        return locked([&] {
+            if (solved_) solver_.result(order_.last_stream());
+            return solver_.passes();
+        });
+    }
+
+    void hold_back(std::uintptr_t stream) override {
+        locked([&] { order_.hold_back(stream_of(stream)); });
+    }
+
+    std::uintptr_t own_stream() override {
+        if (!device_) return 0;
+        return locked([&] {
+            const DeviceScope scope(options_.device);
+            return reinterpret_cast<std::uintptr_t>(order_.own_stream().handle);
+        });
+    }
+
+    [[nodiscard]] Engine engine() const override { return solver_.engine(); }
+    [[nodiscard]] Memory memory() const override { return solver_.memory(); }
+    [[nodiscard]] int threads() const override { return solver_.threads(); }
+    [[nodiscard]] std::size_t workspace() const override { return solver_.workspace(); }
+    [[nodiscard]] std::string description() const override { return solver_.description(); }
+    [[nodiscard]] std::vector<double> positions(int axis) const override {
+        const Axis& along = problem_.grid.axes[static_cast<std::size_t>(axis)];
+        std::vector<double> positions;
+        for (Index j = 0; j < along.points; ++j) positions.push_back(along.position(j));
+        return positions;
+    }
+
+private:
+    /// What a call was given.
+    struct Call {
+        std::vector<Array> arrays;  ///< the one read, the one written, those of faces
+        std::optional<int> device;  ///< where they lie
+        Stream stream;
+        bool keep;
+    };
+
+    [[nodiscard]] Extents points() const { return problem_.grid.points(); }
+
+    Call read_call(nb::handle from, const char* name, nb::handle to, std::uintptr_t stream, bool keep) const {
+        Call call{{}, {}, stream_of(stream), keep};
+        call.arrays.push_back(read_array(from, name));
+        if (to.is(from)) {  // a DLPack capsule can be taken over once only
+            call.arrays.push_back(call.arrays[0]);
+            call.arrays[1].name = "out";
+        } else {
+            call.arrays.push_back(read_array(to, "out"));
+        }
+        settle_device(call.arrays[0]);
+        settle_device(call.arrays[1]);
+        call.device = call.arrays[0].device;
+        if (call.device && call.device != device_)
+            throw Error(ErrorCode::usage, std::string(name) + ": found in " + spell_place(call.device) +
+                                              ", wanted in " + spell_place(device_) +
+                                              ", where this solver works (engine " +
+                                              poisson3d::name(solver_.engine()) + ")");
+        if (call.arrays[1].device != call.device)
+            throw Error(ErrorCode::usage, "out: found in " + spell_place(call.arrays[1].device) + ", wanted in " +
+                                              spell_place(call.device) + ", where " + name + " is");
+        return call;
+    }
+
+    /// An array that does not tell its device is taken to lie on the plan's.
+    void settle_device(Array& array) const {
+        if (array.device == Array::any_device) array.device = device_.value_or(0);
+    }
+
+    /// f and u have the same shape, and no more fields than were planned for.
+    static void require_batch(const std::vector<Array>& arrays, Index fields, Index most) {
+        const Array &f = arrays[0], &u = arrays[1];
+        require_shape(u, f.shape.data(), f.axes);
+        if (fields < 1 || fields > most)
+            throw Error(ErrorCode::usage, f.name + ": found a batch of " + std::to_string(fields) +
+                                              ", wanted from 1 to " + std::to_string(most) +
+                                              ", the batch this solver was planned for");
+    }
+
+    /// Data in host memory is checked.
+    BoundaryData<T> read_data(nb::handle object, Index fields, Call& call) const {
+        ReadBoundary<T> boundary = read_boundary<T>(object, problem_.grid, fields, call.device);
+        if (!call.device || boundary.arrays.empty())
+            for (Index b = 0; b < (boundary.arrays.empty() ? 1 : fields); ++b)
+                validate(problem_.grid, of_field(boundary.data, b));
+        for (Array& array : boundary.arrays) call.arrays.push_back(std::move(array));
+        return boundary.data;
+    }
+
+    /// (3, n0, n1, n2), or with the fields of a batch before.
+    std::vector<std::array<FieldView<T>, 3>> view_gradients(const Array& array, Index batch) const {
+        const Extents n = points();
+        const std::array<Index, 5> shape{batch, 3, n[0], n[1], n[2]};
+        const int lead = batch > 0 ? 1 : 0;
+        require_elements(array, element_name<T>(), true);
+        require_shape(array, shape.data() + 1 - lead, 4 + lead);
+        const Index* stride = array.strides.data() + lead;
+        std::vector<std::array<FieldView<T>, 3>> gradients(static_cast<std::size_t>(lead == 1 ? batch : 1));
+        for (std::size_t b = 0; b < gradients.size(); ++b)
+            for (std::size_t a = 0; a < 3; ++a)
+                gradients[b][a] = {static_cast<T*>(array.data) + static_cast<Index>(a) * stride[0] +
+                                       (lead == 1 ? static_cast<Index>(b) * array.strides[0] : 0),
+                                   n,
+                                   {stride[1], stride[2], stride[3]}};
+        return gradients;
+    }
+
+    void plan_gradient() {
+        if (gradient_) return;
+        Options options = options_;
+        // The spectral gradient is the host's only: fields on a GPU are refused by it.
+        options.engine = problem_.discretization == Discretization::spectral ? Engine::host : solver_.engine();
+        gradient_.emplace(problem_, options);
+    }
+
+    template <class Work>
+    auto locked(Work&& work) {
+        const nb::gil_scoped_release released;
+        const std::lock_guard lock(mutex_);
+        return work();
+    }
+
+    template <class Work>
+    void run(Call& call, Work&& work) {
+        StreamOrder::Event event;
+        locked([&] {
+            if (!call.device) return work();
+            const DeviceScope scope(*call.device);
+            order_.before(call.stream);
+            work();
+            event = order_.after(call.stream);
+        });
+        if (!call.keep) call.arrays.clear();
+        order_.keep(std::move(event), std::move(call.arrays));
+    }
+
+    Problem problem_;
+    Options options_;
+    std::optional<int> device_;  ///< the GPU it works on
+    std::mutex mutex_;
+    Planned solver_;
+    std::optional<Gradient<T>> gradient_;
+    bool solved_ = false;
+    StreamOrder order_;  // destroyed first: waits
+};
+
+}  // namespace
+
+Precision parse_precision(const std::string& word) {
+    if (word == "single") return Precision::single_precision;
+    if (word == "double") return Precision::double_precision;
+    if (word == "mixed") return Precision::mixed;
+    throw Error(ErrorCode::usage, "precision: found '" + word + "', wanted one of single, double, mixed");
+}
+
+std::unique_ptr<Plan> make_plan(Precision precision, const Words& words) {
+    const Problem problem = make_problem(words);
+    const Options options = make_options(words);
+    const nb::gil_scoped_release released;
+    switch (precision) {
+        case Precision::single_precision: return std::make_unique<PlanOf<float, Solver<float>>>(problem, options);
+        case Precision::mixed: return std::make_unique<PlanOf<double, MixedSolver>>(problem, options);
+        default: return std::make_unique<PlanOf<double, Solver<double>>>(problem, options);
+    }
+}
+
+std::size_t workspace_bytes(Precision precision, const Words& words) {
+    const Problem problem = make_problem(words);
+    const Options options = make_options(words);
+    switch (precision) {
+        case Precision::single_precision: return Solver<float>::workspace_bytes(problem, options);
+        case Precision::mixed: return MixedSolver::workspace_bytes(problem, options);
+        default: return Solver<double>::workspace_bytes(problem, options);
+    }
+}
+
+}  // namespace poisson3d::python

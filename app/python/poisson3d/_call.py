@@ -1,0 +1,54 @@
+"""One call of a plan: what it reads and writes, on which stream, what is kept alive."""
+
+import numbers
+
+from ._arrays import library_of, stream_handle
+from ._errors import usage
+
+
+class Call:
+    """out None: a new array of the library that owns f, of the shape of f, or with a first axis of three components.
+    stream None: the one that library works on."""
+
+    __slots__ = ("read", "written", "stream", "keep", "_plan", "_out", "_finish")
+
+    def __init__(self, plan, f, out, stream, components=False):
+        library = library_of(f)
+        self.stream, ordered = library.stream(f, plan)
+        if stream is not None:
+            chosen = stream_handle(stream)
+            ordered = ordered and chosen == self.stream
+            self.stream = chosen
+        self.read = library.export(f, self.stream, ordered)
+        self._plan = plan
+        self._finish = None
+        owner, together = library, ordered
+        if out is None:
+            out = library.empty(f, (*f.shape[:-3], 3, *f.shape[-3:]) if components else f.shape)
+            self._finish = library.finish
+        elif out is not f:
+            owner = library_of(out)
+            together = owner.stream(out, plan) == (self.stream, True)
+        if not owner.changes and self._finish is None:
+            raise usage("out: found an array of JAX, which never changes, wanted None")
+        self.keep = not (ordered and together)
+        self.written = self.read if out is f else owner.export(out, self.stream, together)
+        self._out = out
+
+    def faces(self, values):
+        """Boundary values, handed over like fields."""
+        if not isinstance(values, dict):
+            raise usage(f"boundary_values: found {type(values).__name__}, wanted a dictionary from names of faces")
+        return {name: self._face(value) for name, value in values.items()}
+
+    def _face(self, value):
+        if isinstance(value, numbers.Real):
+            return float(value)
+        library = library_of(value)
+        ordered = library.stream(value, self._plan) == (self.stream, True)
+        self.keep = self.keep or not ordered
+        return library.export(value, self.stream, ordered)
+
+    def finish(self):
+        """The array that the caller gets."""
+        return self._out if self._finish is None else self._finish(self._out, self._plan)

@@ -1,0 +1,39 @@
+"""The exceptions of poisson3d."""
+
+
+class Error(RuntimeError):
+    """What went wrong, in one sentence: what was found, what is wanted.
+
+    code: the number of its kind, the same as in C and C++ and never changed.
+    name: the word for it: "usage", "unsupported", "data", "resonant", "out of memory", "device", ...
+    """
+
+    def __init__(self, message, code=70, name="internal"):
+        super().__init__(message)
+        self.code = code
+        self.name = name
+
+    def __reduce__(self):
+        return type(self), (str(self), self.code, self.name)
+
+
+class UsageError(Error, ValueError):
+    """An argument that makes no sense or does not fit (usage, data): also a ValueError."""
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """Host or device memory is too small (out of memory): also a MemoryError."""
+
+
+_USAGE, _DATA, _OUT_OF_MEMORY = 20, 31, 50
+_KINDS = {_USAGE: UsageError, _DATA: UsageError, _OUT_OF_MEMORY: OutOfMemoryError}
+
+
+def make(code, name, message):
+    """The exception for an error of the library; called by the module _core."""
+    return _KINDS.get(code, Error)(message, code, name)
+
+
+def usage(message):
+    """A UsageError of our own."""
+    return UsageError(message, _USAGE, "usage")

@@ -1,0 +1,207 @@
+"""A solver that is planned once and solves many times."""
+
+from __future__ import annotations
+
+from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+
+import numpy as np
+
+from . import _core
+from ._call import Call
+from ._words import (Boundaries, Centerings, Discretization, Effort, Engine, Gauge, Lengths, Memory, spell_precision,
+                     words)
+
+
+class Result(NamedTuple):
+    """What one solve did."""
+
+    singular: bool  #: constants are in the null space: no Dirichlet face, helmholtz == 0
+    mean_removed: float  #: weighted mean of scale * f that was subtracted; 0 unless singular
+
+
+class Pass(NamedTuple):
+    """One of the passes over memory of the last solve."""
+
+    name: str
+    seconds: float
+    bytes: float
+
+
+class Solver:
+    """Solves (∇² − helmholtz) u = scale · f on a box of `shape` points, planned once.
+
+    shape           (n0, n1, n2) stored points, x slowest: u[i, j, k] is at x_i, y_j, z_k
+    dtype           float64 or float32: the elements of f and u, and the precision of the solve
+    spacing         distance h of neighbouring points: one number, three, or {"x": …, "y": …, "z": …}
+    boundary        "periodic", "dirichlet", "neumann", or "lower:upper" where the faces of an axis differ: one for
+                    all axes, three, or a dictionary; a pair (lower, upper) does for "lower:upper"
+    centering       "cell" (point j at origin + (j + 1/2) h) or "node" (origin + j h, both end points stored; a
+                    periodic axis does not repeat the first): one, three, or a dictionary
+    origin          the lower face of each axis; only `positions` depends on it
+    discretization  "second-order": the 7-point stencil, solved to rounding; "spectral": the derivatives of the modes
+    helmholtz       λ, in 1/length²
+    gauge           what fixes the constant of a singular problem: "mean" (weighted mean 0) or (i, j, k), u = 0 there
+    mixed           transforms in single, residuals and solution in double (dtype float64, second-order, no batch)
+    batch           the most fields that one solve will have
+    engine          "host", "fused" or "cufft" (the last two on a GPU); "automatic": the fastest there is
+    memory          "fast" (two internal fields), "standard" (one), "low" (none), or "automatic": the first that fits
+    effort          "estimate" or "measure": FFTW tries out plans; bits may then differ from run to run
+    threads         host threads; 0: all this process may use
+    device          number of the GPU
+
+    Arrays may be of NumPy, or of CuPy, PyTorch, JAX or any library with DLPack or the CUDA array interface, on the
+    host or on the GPU of the solver. They are never copied: the last axis must be contiguous, other strides are free
+    (pitches, ghost layers; elements between are not touched), elements must be of `dtype`. On a GPU a call is
+    asynchronous on the current stream of the library that owns f, or on `stream`; on the host it blocks. (Engines of
+    a GPU also take host arrays: their solve copies to the device and back, and blocks.)
+
+    May be called from any thread; a second call waits for the first to return. Other threads of Python go on
+    meanwhile. Not to be used after a fork, and cannot be pickled.
+
+    Raises UsageError (a ValueError) naming the argument, what was found and what is wanted, OutOfMemoryError (a
+    MemoryError), or Error with .name "unsupported", "resonant" (helmholtz < 0 meets an eigenvalue) or "device".
+    """
+
+    def __init__(self, shape: Sequence[int], dtype: Any = np.float64, *, spacing: Lengths, boundary: Boundaries,
+                 centering: Centerings = "cell", origin: Lengths = 0.0,
+                 discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = "mean",
+                 mixed: bool = False, batch: int = 1, engine: Engine = "automatic", memory: Memory = "automatic",
+                 effort: Effort = "estimate", threads: int = 0, device: int = 0):
+        self._dtype, precision = spell_precision(dtype, mixed)
+        self._words = words(shape, spacing=spacing, boundary=boundary, centering=centering, origin=origin,
+                            discretization=discretization, helmholtz=helmholtz, gauge=gauge, batch=batch,
+                            engine=engine, memory=memory, effort=effort, threads=threads, device=device)
+        self._plan = _core.plan(precision, self._words)
+
+    def solve(self, f: Any, out: Any = None, *, scale: float = 1.0, boundary_values: Optional[Mapping[str, Any]] = None,
+              stream: Any = None) -> Any:
+        """The solution u of (∇² − helmholtz) u = scale · f with the values on the faces; returned, and in `out`.
+
+        f                of the solver's shape, or (b, n0, n1, n2) with b ≤ batch for b right-hand sides; only read.
+                         Its values at Dirichlet nodes do not matter
+        out              where u goes, of the shape of f; may be f itself. None: a new array of f's library
+        boundary_values  {"x_lower": …, "z_upper": …}: u on Dirichlet faces, its outward normal derivative on Neumann
+                         faces, not scaled, 0 where not given. A number, or an array over the stored points of the two
+                         other axes in index order, with the fields of a batch before them or one for all; of the
+                         type of f and where f is. Arrays on the host are checked (finite, edges agree)
+        stream           a CUDA stream (number, or object of PyTorch, CuPy, cuda.core) instead of the current one;
+                         whoever gives it orders it against what uses `out` afterwards
+
+        The bits of a batch are those of its fields solved alone.
+        """
+        call = Call(self._plan, f, out, stream)
+        faces = boundary_values if boundary_values is None else call.faces(boundary_values)
+        self._plan.solve(call.read, call.written, faces, scale, call.stream, call.keep)
+        return call.finish()
+
+    def apply(self, f: Any, out: Any = None, *, scale: float = 1.0, stream: Any = None) -> Any:
+        """scale · (∇² − helmholtz) f through the transforms: the inverse of solve() up to rounding and the null
+        space. Arrays as for solve()."""
+        call = Call(self._plan, f, out, stream)
+        self._plan.apply(call.read, call.written, scale, call.stream, call.keep)
+        return call.finish()
+
+    def gradient(self, u: Any, out: Any = None, *, boundary_values: Optional[Mapping[str, Any]] = None,
+                 stream: Any = None) -> Any:
+        """+∇u at the points of u, by the rules of the solve: an array (3, n0, n1, n2), of a batch (b, 3, n0, n1, n2).
+
+        Central differences with second-order, beyond a face with the ghost values of its boundary_values, which are
+        those u was solved with; one-sided of second order on Dirichlet nodes. Derivatives of the modes with spectral
+        (host arrays, no boundary_values). out must not overlap u."""
+        call = Call(self._plan, u, out, stream, components=True)
+        faces = boundary_values if boundary_values is None else call.faces(boundary_values)
+        self._plan.gradient(call.read, call.written, faces, call.stream, call.keep)
+        return call.finish()
+
+    @property
+    def result(self) -> Result:
+        """What the last solve did (of a batch, its first field). Waits for it."""
+        return self.results[0]
+
+    @property
+    def results(self) -> List[Result]:
+        """A Result for each field of the last solve. Waits for it."""
+        return [Result(*result) for result in self._plan.results()]
+
+    @property
+    def mean_removed(self) -> float:
+        """result.mean_removed. Waits."""
+        return self.result.mean_removed
+
+    @property
+    def singular(self) -> bool:
+        """result.singular. Waits."""
+        return self.result.singular
+
+    @property
+    def passes(self) -> List[Pass]:
+        """A Pass for each pass over memory of the last solve. Waits for it."""
+        return [Pass(*found) for found in self._plan.passes()]
+
+    @property
+    def positions(self) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The positions of the points along x, y and z: three NumPy arrays."""
+        x, y, z = (np.array(self._plan.positions(axis)) for axis in range(3))
+        return x, y, z
+
+    @property
+    def shape(self) -> Tuple[int, int, int]:
+        """The points of a field."""
+        n0, n1, n2 = self._words.shape
+        return n0, n1, n2
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The elements of fields."""
+        return np.dtype(self._dtype)
+
+    @property
+    def batch(self) -> int:
+        """The most fields of one solve."""
+        return self._words.batch
+
+    @property
+    def engine(self) -> str:
+        """The engine chosen: "host", "fused" or "cufft"."""
+        return self._plan.engine
+
+    @property
+    def memory(self) -> str:
+        """The memory mode chosen: "fast", "standard" or "low"."""
+        return self._plan.memory
+
+    @property
+    def threads(self) -> int:
+        """Host threads at work."""
+        return self._plan.threads
+
+    @property
+    def workspace(self) -> int:
+        """Bytes held by the plan, on a GPU: there."""
+        return self._plan.workspace
+
+    @property
+    def description(self) -> str:
+        """One line: engine, threads or GPU, memory mode."""
+        return self._plan.description
+
+    def __repr__(self):
+        shape = " x ".join(str(n) for n in self.shape)
+        return f"<poisson3d.Solver: {shape} {self._dtype}, {self.description}>"
+
+    def __reduce__(self):
+        raise TypeError("a Solver holds memory and plans of this process and cannot be pickled or copied: "
+                        "make it again from its arguments")
+
+    @staticmethod
+    def workspace_bytes(shape: Sequence[int], dtype: Any = np.float64, *, spacing: Lengths, boundary: Boundaries,
+                        centering: Centerings = "cell", origin: Lengths = 0.0,
+                        discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = "mean",
+                        mixed: bool = False, batch: int = 1, engine: Engine = "automatic", memory: Memory = "automatic",
+                        effort: Effort = "estimate", threads: int = 0, device: int = 0) -> int:
+        """The bytes that a Solver of these arguments will hold, exactly. Allocates nothing."""
+        _, precision = spell_precision(dtype, mixed)
+        return _core.workspace_bytes(precision, words(
+            shape, spacing=spacing, boundary=boundary, centering=centering, origin=origin,
+            discretization=discretization, helmholtz=helmholtz, gauge=gauge, batch=batch, engine=engine,
+            memory=memory, effort=effort, threads=threads, device=device))

@@ -1,0 +1,67 @@
+#include "problem.hpp"
+
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
+#include "../spec.hpp"
+#include "poisson3d/error.hpp"
+
+namespace poisson3d::python {
+
+namespace {
+
+template <class Value>
+std::array<Value, 3> all_axes(const std::string& argument, const app::PerAxis<Value>& spec, const Grid& grid) {
+    const auto found = spec.resolve(grid.labels);
+    std::array<Value, 3> values{};
+    for (std::size_t a = 0; a < 3; ++a) {
+        if (!found[a])
+            throw Error(ErrorCode::usage, argument + ": nothing is said of axis " + grid.labels[a] +
+                                              ", wanted one value for all axes or one for each");
+        values[a] = *found[a];
+    }
+    return values;
+}
+
+/// The value whose name() is `word`.
+template <class Value>
+Value word_of(const std::string& argument, const std::string& word, std::initializer_list<Value> values) {
+    std::vector<std::pair<std::string, Value>> choices;
+    for (const Value value : values) choices.emplace_back(name(value), value);
+    return app::choose<Value>(argument, word, choices);
+}
+
+}  // namespace
+
+Problem make_problem(const Words& words) {
+    Problem problem;
+    Grid& grid = problem.grid;
+    const auto spacing = all_axes("spacing", app::parse_lengths("spacing", words.spacing), grid);
+    const auto boundary = all_axes("boundary", app::parse_boundaries("boundary", words.boundary), grid);
+    const auto centering = all_axes("centering", app::parse_centerings("centering", words.centering), grid);
+    const auto origin = all_axes("origin", app::parse_numbers("origin", words.origin), grid);
+    for (std::size_t a = 0; a < 3; ++a)
+        grid.axes[a] = {words.shape[a], spacing[a], origin[a], centering[a], boundary[a][0], boundary[a][1]};
+    problem.discretization =
+        word_of("discretization", words.discretization, {Discretization::second_order, Discretization::spectral});
+    problem.helmholtz = words.helmholtz;
+    problem.gauge = app::parse_gauge("gauge", words.gauge);
+    validate(problem);
+    return problem;
+}
+
+Options make_options(const Words& words) {
+    Options options;
+    options.engine =
+        word_of("engine", words.engine, {Engine::automatic, Engine::host, Engine::cufft, Engine::fused});
+    options.memory =
+        word_of("memory", words.memory, {Memory::automatic, Memory::fast, Memory::standard, Memory::low});
+    options.effort = word_of("effort", words.effort, {PlanEffort::estimate, PlanEffort::measure});
+    options.threads = words.threads;
+    options.device = words.device;
+    options.batch = words.batch;
+    return options;
+}
+
+}  // namespace poisson3d::python

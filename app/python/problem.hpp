@@ -1,0 +1,26 @@
+// The problem and the options of a plan from the words of a Python call, which are those of the program's options.
+#pragma once
+
+#include <string>
+
+#include "poisson3d/solver.hpp"
+
+namespace poisson3d::python {
+
+/// The arguments of a Solver as text: one value, "a,b,c" or "x=a,y=b,z=c" where they speak of axes.
+struct Words {
+    Extents shape{};
+    std::string spacing, boundary, centering, origin;
+    std::string discretization, gauge;
+    double helmholtz = 0.0;
+    std::string engine, memory, effort;
+    int threads = 0;
+    int device = 0;
+    Index batch = 1;
+};
+
+// Throw Error{usage} naming the argument, what was found and what is wanted; an axis that is left out is missed.
+Problem make_problem(const Words& words);
+Options make_options(const Words& words);
+
+}  // namespace poisson3d::python
