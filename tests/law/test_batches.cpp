@@ -113,6 +113,7 @@ void check(const Problem& problem, Options options, Index count, const Layout& f
         alone.solve(one.view(), expected.back().view(), T(2));
         removed.push_back(alone.result());
     }
+    const std::vector<PassReport> of_one = alone.passes();
 
     Block<T> in(points, count, from);
     for (Index b = 0; b < count; ++b) in.put(b, f[b]);
@@ -129,6 +130,8 @@ void check(const Problem& problem, Options options, Index count, const Layout& f
     }
     EXPECT_EQ(alone.result().mean_removed, removed[0].mean_removed);
     EXPECT_EQ(result.damage(), 0);
+    for (std::size_t p = 0; p < of_one.size(); ++p)
+        EXPECT_EQ(alone.passes()[p].bytes, static_cast<double>(count) * of_one[p].bytes);
 }
 
 template <class T>

@@ -123,6 +123,7 @@ public:
         const Schedule schedule = make_schedule();
         for (std::size_t p = 0; p < schedule.size(); ++p)
             reports_.push_back({describe(schedule[p], static_cast<int>(p) + 1, problem.grid.labels), 0.0, 0.0});
+        report_traffic(1);
         scope_.reset();
     }
 
@@ -141,9 +142,7 @@ public:
         operation_ = call.operation;
         scale_ = call.scale;
         fields_ = call.fields;
-        const std::array<double, 5> bytes = pipeline_->traffic();
-        for (std::size_t p = 0; p < reports_.size(); ++p)
-            reports_[p].bytes = bytes[p] * static_cast<double>(fields_);
+        report_traffic(fields_);
         // Copies between host and device outweigh what several fields at once would gain.
         const Index together = on_host ? 1 : pipeline_->fields_at_once();
         for (Index b = 0; b < call.fields; b += together) {
@@ -223,6 +222,12 @@ private:
                 room += to.size();
             }
         return terms;
+    }
+
+    void report_traffic(Index fields) {
+        const std::array<double, 5> bytes = pipeline_->traffic();
+        for (std::size_t p = 0; p < reports_.size(); ++p)
+            reports_[p].bytes = bytes[p] * static_cast<double>(fields);
     }
 
     std::byte* take_workspace(const Options& options) {

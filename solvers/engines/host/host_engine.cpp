@@ -68,7 +68,8 @@ public:
             round_trip_ *= static_cast<double>(kind.round_trip);
         }
         for (std::size_t p = 0; p < schedule_.size(); ++p)
-            reports_.push_back({describe(schedule_[p], static_cast<int>(p) + 1, problem.grid.labels), 0.0, 0.0});
+            reports_.push_back(
+                {describe(schedule_[p], static_cast<int>(p) + 1, problem.grid.labels), 0.0, traffic_of_pass()});
         results_.resize(static_cast<std::size_t>(options.batch));
     }
 
@@ -77,7 +78,7 @@ public:
         if (memory_ == Memory::standard) require_dense(memory_, call.u.dense());
         for (PassReport& report : reports_) {
             report.seconds = 0.0;
-            report.bytes = 2.0 * sizeof(T) * static_cast<double>(unknown_count() * call.fields);
+            report.bytes = traffic_of_pass() * static_cast<double>(call.fields);
         }
         for (Index b = 0; b < call.fields; ++b) {
             run_field(call.part(b, 1));
@@ -122,8 +123,10 @@ private:
         return {true, static_cast<double>(removed_) / round_trip_ + static_cast<double>(shift_) * scale_};
     }
 
-    [[nodiscard]] Index unknown_count() const {
-        return layout_.unknowns[0] * layout_.unknowns[1] * layout_.unknowns[2];
+    /// Bytes, of one field.
+    [[nodiscard]] double traffic_of_pass() const {
+        return 2.0 * sizeof(T) *
+               static_cast<double>(layout_.unknowns[0] * layout_.unknowns[1] * layout_.unknowns[2]);
     }
 
     void take_workspace(const Options& options) {
