@@ -4,6 +4,7 @@ import copy
 import gc
 import pathlib
 import pickle
+import re
 import resource
 import threading
 import time
@@ -214,6 +215,14 @@ class Package(PythonTest):
         self.assertEqual([p.name[0] for p in solver.passes], list("12345"))
         self.assertTrue(all(p.seconds > 0 and p.bytes > 0 for p in solver.passes))
         self.assertEqual(poisson3d.engine_unavailable("host"), "")
+
+    def test_the_readme_is_right(self):
+        readme = pathlib.Path(__file__).parents[2] / "README.md"
+        (block,) = re.findall(r"^```python\n(.*?)^```", readme.read_text(encoding="utf-8"), re.S | re.M)
+        there = {"f": noise(*SHAPE)}
+        exec(block, there)
+        self.assertEqual(there["u"].shape, SHAPE)
+        self.assertFalse(np.allclose(there["f"], noise(*SHAPE)), "the last line solves in place")
 
     def test_types_and_docstrings_come_with_it(self):
         folder = pathlib.Path(poisson3d.__file__).parent
