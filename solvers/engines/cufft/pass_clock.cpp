@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include "cuda/check.hpp"
+#include "poisson3d/device_stream.hpp"
 
 namespace poisson3d::cufft {
 
@@ -34,11 +35,7 @@ PassClock::~PassClock() {
 }
 
 void PassClock::start(Stream stream, bool matters) {
-    measuring_ = false;
-    if (!matters) return;
-    cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
-    cuda::check(cudaStreamIsCapturing(queue(stream), &capturing), "state of the stream");
-    measuring_ = capturing == cudaStreamCaptureStatusNone;
+    measuring_ = matters && !capturing(stream);
     mark(0, stream);
 }
 

@@ -18,7 +18,7 @@ public:
 
     /// Before the first mark: notices whether the stream is being captured, when there is nothing to measure, as
     /// there is if this run does not matter.
-    void start(Stream stream, bool matters = true);
+    void start(Stream stream, bool matters);
     /// The end of pass `number` (1 … 5).
     void mark(int number, Stream stream) const;
     /// Waits for the last mark and writes the seconds, `share` times those measured; leaves them alone if nothing

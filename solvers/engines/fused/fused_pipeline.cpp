@@ -68,9 +68,10 @@ public:
         };
         const Index points = grid_.size();  // copies of host fields stand in both
         const auto lines = static_cast<Index>(passes_.lines_bytes() / sizeof(T));
-        field_ = padded<T>(std::max({y * z * row_x_, z * x * row_y_, x * y * row_z_, points}));
-        first_offset_ = take(std::max(fields_ * field_, lines));
-        second_offset_ = take(std::max(fields_ * field_, lines));
+        second_.next = padded<T>(std::max({y * z * row_x_, z * x * row_y_, x * y * row_z_, points}));
+        first_.next = lines > 0 ? second_.next : padded<T>(std::max(y * z * row_x_, points));
+        first_offset_ = take(std::max(fields_ * first_.next, lines));
+        second_offset_ = take(std::max(fields_ * second_.next, lines));
         faces_offset_ = take(cufft::face_points(grid_));
         passes_.reserve(carver);
         bytes_ = carver.end();
@@ -87,29 +88,30 @@ public:
 
     void bind(std::byte* workspace) override {
         passes_.bind(workspace);
-        first_ = reinterpret_cast<T*>(workspace + first_offset_);
-        second_ = reinterpret_cast<T*>(workspace + second_offset_);
+        first_.data = reinterpret_cast<T*>(workspace + first_offset_);
+        second_.data = reinterpret_cast<T*>(workspace + second_offset_);
         faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
     }
 
     void run(const Call<T>& call, Removed* removed, Stream stream, const cufft::PassClock& clock) override {
         const auto [x, y, z] = passes_.unknowns();
-        T* here = first_;    // where the field stands
-        T* there = second_;  // where it goes to, or where batches have their lines: it then stays here
+        Fields here = first_;    // where the field stands
+        Fields there = second_;  // where it goes to, or where batches have their lines: it then stays here
         const auto run = [&](int number, int a, Role role, PassTask<T>& task, Index out_slow, Index out_mode) {
             const bool stays = by_batches(a) || number == 1;
-            task.out = stays ? here : there;
+            const Fields& to = stays ? here : there;
+            task.out = to.data;
             task.fields = call.fields;
-            task.out_field = field_;
+            task.out_field = to.next;
             task.out_slow = out_slow;
             task.out_mode = static_cast<int>(out_mode);
-            passes_.axis(a).run(role, task, there, stream);
+            passes_.axis(a).run(role, task, there.data, stream);
             if (!stays) std::swap(here, there);
             clock.mark(number, stream);
         };
         const auto read = [&](PassTask<T>& task, Index slow, Index line) {
-            task.in = here;
-            task.in_field = field_;
+            task.in = here.data;
+            task.in_field = here.next;
             task.in_slow = slow;
             task.in_line = line;
             task.vectors_in = task.in_slots.neighbours;  // rows are padded
@@ -128,16 +130,16 @@ public:
         run(4, 0, Role::backward, task, row_z_, y * row_z_);
         task = passes_.last(call);
         read(task, y * row_z_, row_z_);
-        passes_.finish(call, task, there, stream);
+        passes_.finish(call, task, there.data, stream);
         clock.mark(5, stream);
     }
 
     /// By batches pass 1 has its lines in the second field, and pass 5 reads all before it writes any.
     [[nodiscard]] FieldView<T> staging() const noexcept override {
-        return {by_batches(2) ? first_ : second_, grid_.points()};
+        return {by_batches(2) ? first_.data : second_.data, grid_.points()};
     }
     [[nodiscard]] FieldView<T> result_staging() const noexcept override {
-        return {by_batches(1) == by_batches(2) ? first_ : second_, grid_.points()};
+        return {by_batches(1) == by_batches(2) ? first_.data : second_.data, grid_.points()};
     }
     [[nodiscard]] T* face_staging() const noexcept override { return faces_; }
 
@@ -149,15 +151,21 @@ public:
     [[nodiscard]] bool needs_dense_solution() const noexcept override { return false; }
 
 private:
+    /// An internal field, or those of all fields at once, `next` elements apart.
+    struct Fields {
+        T* data = nullptr;
+        Index next = 0;
+    };
+
     [[nodiscard]] bool by_batches(int a) const { return passes_.axis(a).way() == Way::batches; }
 
     Grid grid_;
     Index fields_;
     BoxPasses<T> passes_;
     Index row_x_ = 0, row_y_ = 0, row_z_ = 0;
-    Index field_ = 0;  ///< elements from one to the next
     std::size_t first_offset_ = 0, second_offset_ = 0, faces_offset_ = 0, bytes_ = 0;
-    T *first_ = nullptr, *second_ = nullptr, *faces_ = nullptr;
+    Fields first_, second_;
+    T* faces_ = nullptr;
 };
 
 }  // namespace
