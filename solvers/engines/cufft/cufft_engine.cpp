@@ -139,6 +139,7 @@ public:
                                               ", wanted both on one side");
         require_faces(call.boundary, on_host);
         if (pipeline_->needs_dense_solution()) require_dense(memory_, u.dense());
+        if (on_host) require_room_for_copies();
         operation_ = call.operation;
         scale_ = call.scale;
         fields_ = call.fields;
@@ -182,17 +183,20 @@ private:
     void run_host_fields(const Call<T>& call, Removed* removed, Stream stream) {
         const FieldView<const T>& f = call.f;
         const FieldView<T>& u = call.u;
-        const FieldView<T> inside = memory_ == Memory::fast ? pipeline_->staging() : FieldView<T>{};
-        if (inside.data == nullptr)
-            throw Error(ErrorCode::usage,
-                        std::string("fields in host memory want a plan with memory fast: in mode ") +
-                            name(memory_) + " u serves as scratch and must be in device memory");
+        const FieldView<T> inside = pipeline_->staging();
         copy_field<T>(f, inside, cudaMemcpyHostToDevice, stream);
         const FieldView<T> result = pipeline_->result_staging();
         pipeline_->run({call.operation, inside, result, call.scale, faces_on_device(call.boundary, stream)},
                        removed, stream, clock_);
         copy_field<T>(result, u, cudaMemcpyDeviceToHost, stream);
         synchronize(stream);
+    }
+
+    /// Asked before anything of a call is begun or remembered.
+    void require_room_for_copies() const {
+        if (memory_ == Memory::fast && pipeline_->staging().data != nullptr) return;
+        throw Error(ErrorCode::usage, std::string("fields in host memory want a plan with memory fast: in mode ") +
+                                          name(memory_) + " u serves as scratch and must be in device memory");
     }
 
     void require_faces(const BoundaryTerms<T>& terms, bool on_host) const {
