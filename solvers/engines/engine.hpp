@@ -8,12 +8,10 @@
 #include <vector>
 
 #include "boundary_terms.hpp"
-#include "host/kernels.hpp"
 #include "poisson3d/solver.hpp"
+#include "schedule.hpp"
 
 namespace poisson3d {
-
-using host::ModeOperation;
 
 /// What one solve or apply is asked to do; views and data already checked (Solver::solve says what they are).
 template <class T>

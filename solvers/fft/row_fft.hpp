@@ -1,12 +1,12 @@
-// Batched 1-D complex FFTs along the rows of a small array, forward (e^{−2πi jk/n}), unnormalised, out of place.
+// 1-D complex FFTs of some lines side by side, forward (e^{−2πi jk/n}), unnormalised, in place.
 //
-// Element j of transform p is complex number p of row j·sets + set: stride and batch are `width`, the batch is
-// contiguous. One definition per library: fft/host (FFTW3), fft/absent (none).
+// Real and imaginary parts are arrays of their own: element j of lane l is re[j · pitch + l], im[j · pitch + l]. One
+// definition per library: fft/host (FFTW3), fft/absent (none).
 #pragma once
 
 #include <memory>
 
-#include "kernels.hpp"
+#include "line_tables.hpp"
 #include "poisson3d/solver.hpp"
 
 namespace poisson3d::host {
@@ -14,14 +14,14 @@ namespace poisson3d::host {
 template <class T>
 class RowFft {
 public:
-    /// `length` ≥ 1 points, `width` transforms side by side. Planning takes a process-wide lock (FFTW's planner
-    /// is not thread-safe); executing does not. Throws Error{internal} when the library refuses.
-    RowFft(Index length, int width, PlanEffort effort);
+    /// `length` ≥ 1 points, `lanes` transforms side by side, im = re + lanes. Planning takes a process-wide lock
+    /// (FFTW's planner is not thread-safe); executing does not. Throws Error{internal} when the library refuses.
+    RowFft(Index length, int lanes, Index pitch, PlanEffort effort);
     ~RowFft();
     RowFft(RowFft&&) noexcept;
     RowFft& operator=(RowFft&&) noexcept;
 
-    /// What the kernels call: arrays are 64-byte aligned, different, and of length·width complex numbers.
+    /// What the kernels call, with arrays aligned for vectors of `lanes` numbers.
     [[nodiscard]] RowFftCall<T> call() const noexcept;
 
 private:

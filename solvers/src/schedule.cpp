@@ -2,9 +2,13 @@
 
 namespace poisson3d {
 
-std::string describe(const Pass& pass, int number, const std::array<char, 3>& labels) {
+const char* describe(Direction direction) {
     static constexpr std::array directions{"forward", "both ways", "backward"};
-    return std::to_string(number) + " " + labels[pass.axis()] + " " + directions[static_cast<int>(pass.direction)];
+    return directions[static_cast<int>(direction)];
+}
+
+std::string describe(const Pass& pass, int number, const std::array<char, 3>& labels) {
+    return std::to_string(number) + " " + labels[pass.axis()] + " " + describe(pass.direction);
 }
 
 }  // namespace poisson3d

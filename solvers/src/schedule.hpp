@@ -20,6 +20,9 @@ namespace poisson3d {
 
 enum class Direction { forward, both, backward };
 
+/// What happens between the forward and the backward transform of the middle pass.
+enum class ModeOperation { none, divide, multiply };
+
 /// Where a pass reads or writes: the caller's fields or the two internal ones.
 enum class Place { input, first, second, output };
 
@@ -61,7 +64,10 @@ constexpr Schedule make_schedule_in_place() {
              {Direction::backward, xyz, identity_order, Place::output, Place::output}}};
 }
 
-/// "3 y both": the number, the axis' letter, the direction.
+/// "forward", "both ways", "backward".
+const char* describe(Direction direction);
+
+/// "3 y both ways": the number, the axis' letter, the direction.
 std::string describe(const Pass& pass, int number, const std::array<char, 3>& labels);
 
 }  // namespace poisson3d

@@ -22,11 +22,14 @@
 #define POISSON3D_HD inline __attribute__((always_inline))
 #endif
 
-/// Before a loop whose turns must become straight code on the device, since they index registers; and before one
-/// that must not, for want of them.
+/// Before a loop whose turns must become straight code, since they index registers: on the device, and in the inner
+/// loops of the host; and before one that must not, for want of them.
 #ifdef __CUDA_ARCH__
 #define POISSON3D_UNROLL _Pragma("unroll")
 #define POISSON3D_ROLLED _Pragma("unroll 1")
+#elif defined(POISSON3D_ISA) && defined(__GNUC__) && !defined(__clang__)
+#define POISSON3D_UNROLL _Pragma("GCC unroll 16")
+#define POISSON3D_ROLLED
 #else
 #define POISSON3D_UNROLL
 #define POISSON3D_ROLLED
@@ -39,14 +42,22 @@ enum class Transform : std::uint8_t { dft, inverse_dft, dct1, dct2, dct3, dct4, 
 
 const char* name(Transform transform) noexcept;
 
-/// A complex number with the operations the steps need; a pack of SIMD lanes offers the same ones.
+/// What a number is multiplied with: itself for numbers, one lane for packs of SIMD lanes (which specialise this).
+template <class V>
+struct ScalarOf {
+    using Type = V;
+};
+template <class V>
+using Scalar = typename ScalarOf<V>::Type;
+
+/// A complex number with the operations the steps need; T may be a pack of SIMD lanes.
 template <class T>
 struct Complex {
     T re, im;
 
     friend POISSON3D_HD Complex operator+(Complex a, Complex b) { return {a.re + b.re, a.im + b.im}; }
     friend POISSON3D_HD Complex operator-(Complex a, Complex b) { return {a.re - b.re, a.im - b.im}; }
-    friend POISSON3D_HD Complex operator*(T s, Complex a) { return {s * a.re, s * a.im}; }
+    friend POISSON3D_HD Complex operator*(Scalar<T> s, Complex a) { return {s * a.re, s * a.im}; }
     friend POISSON3D_HD Complex times_i(Complex a) { return {-a.im, a.re}; }
 };
 

@@ -59,7 +59,12 @@ struct Pack {
 
     friend POISSON3D_INLINE Pack operator+(Pack a, Pack b) { return {a.v + b.v}; }
     friend POISSON3D_INLINE Pack operator-(Pack a, Pack b) { return {a.v - b.v}; }
+    friend POISSON3D_INLINE Pack operator-(Pack a) { return {-a.v}; }
+    friend POISSON3D_INLINE Pack operator*(Pack a, Pack b) { return {a.v * b.v}; }
+    friend POISSON3D_INLINE Pack operator/(Pack a, Pack b) { return {a.v / b.v}; }
     friend POISSON3D_INLINE Pack operator*(T s, Pack a) { return {s * a.v}; }
+    friend POISSON3D_INLINE Pack operator*(Pack a, T s) { return {a.v * s}; }
+    friend POISSON3D_INLINE Pack operator+(Pack a, T s) { return {a.v + s}; }
     friend POISSON3D_INLINE Pack times_i(Pack a) {
         Mask swap;
         Vector sign;
@@ -101,11 +106,11 @@ POISSON3D_INLINE void transpose_square(Pack<T>* r) {
 }
 
 /// Reads samples 0 … n−1 of `lines` ≤ V lines (line l at in + l·pitch) and calls put(j, pack index, pack) for each
-/// sample j and each pack of its row; lanes of absent lines are 0.
-template <class T, class Put>
+/// sample j and each pack of its row; lanes of absent lines are 0. A row is a cache line, or as many packs as told.
+template <class T, int packs = Pack<T>::per_row, class Put>
 POISSON3D_INLINE void gather_lines(const T* in, std::int64_t pitch, int lines, std::int64_t n, Put put) {
     constexpr int w = Pack<T>::lanes;
-    for (int p = 0; p < Pack<T>::per_row; ++p) {
+    for (int p = 0; p < packs; ++p) {
         const T* group = in + p * w * pitch;
         const int here = lines - p * w < 0 ? 0 : lines - p * w > w ? w : lines - p * w;
         std::int64_t j = 0;
@@ -125,10 +130,10 @@ POISSON3D_INLINE void gather_lines(const T* in, std::int64_t pitch, int lines, s
 }
 
 /// The reverse: get(j, pack index) gives the pack of sample j; lines of contiguous samples are written.
-template <class T, class Get>
+template <class T, int packs = Pack<T>::per_row, class Get>
 POISSON3D_INLINE void scatter_lines(T* out, std::int64_t pitch, int lines, std::int64_t n, Get get) {
     constexpr int w = Pack<T>::lanes;
-    for (int p = 0; p < Pack<T>::per_row; ++p) {
+    for (int p = 0; p < packs; ++p) {
         T* group = out + p * w * pitch;
         const int here = lines - p * w < 0 ? 0 : lines - p * w > w ? w : lines - p * w;
         std::int64_t j = 0;

@@ -20,8 +20,19 @@ Index half_period(const AxisKind& kind) {
 
 namespace {
 
+bool even_type_four(const AxisKind& kind) {
+    return (kind.forward == Transform::dct4 || kind.forward == Transform::dst4) && kind.unknowns % 2 == 0;
+}
+
+/// Of the step on the samples' side of type I lines of half period N.
+int symmetric_radix(Index half) {
+    for (const int r : {8, 6, 4})
+        if (2 * half % r == 0) return r;
+    return 2;
+}
+
 /// All kinds but type I: a line plan there and one back, with the same FFTs on the same rows.
-template <class T>
+template <class T, class Format>
 class SingleStep {
 public:
     SingleStep(const AxisKind& kind, Way way)
@@ -30,10 +41,10 @@ public:
           back_(kind.forward == kind.backward ? transposed(there_)
                                               : make_line_plan<T>(kind.backward, kind.unknowns)) {}
 
-    void make(AxisTables<T>& tables, const std::vector<double>& by_mode) const {
+    void make(AxisTables<T, Format>& tables, const std::vector<double>& by_mode) const {
         const FftStep& step = there_.ffts.front();
-        tables.plan = way_ == Way::batches ? whole_lines<T>(step.length(), step.sets)
-                                           : make_fft_plan<T>(step.length(), step.sets, radices_of(step.length()));
+        tables.plan = way_ == Way::batches ? whole_lines<T, Format>(step.length(), step.sets)
+                                           : make_fft_plan<T, Format>(step.length(), step.sets, radices_of(step.length()));
         const bool mixes_samples = step.split != Pairing::none;
         const bool mixes_modes = step.combine != Pairing::none;
         tables.form = mixes_samples && mixes_modes ? Kind::four : mixes_samples ? Kind::three : Kind::two;
@@ -62,9 +73,9 @@ private:
     }
 
     /// Pairs combine and split by the same α, so that the middle pass reads them once: modes come out `gain` times.
-    static void share_alpha(AxisTables<T>& tables) {
-        SlotsTable<T>& out = tables.modes_out;
-        const SlotsTable<T>& in = tables.modes_in;
+    static void share_alpha(AxisTables<T, Format>& tables) {
+        SlotsTable<T, Format>& out = tables.modes_out;
+        const SlotsTable<T, Format>& in = tables.modes_in;
         const auto size = [](Complex<T> z) { return std::abs(z.re) + std::abs(z.im); };
         for (std::size_t s = 0; s < out.alpha.size(); ++s)
             if (const T ratio = std::round(size(in.alpha[s]) / size(out.alpha[s])); ratio != T(1))
@@ -81,7 +92,7 @@ private:
     }
 
     template <class IndexOf>
-    static SlotsTable<T> slots(const TwinsTable<T>& twins, Mix mix, const LinePlan<T>& plan,
+    static SlotsTable<T, Format> slots(const TwinsTable<T, Format>& twins, Mix mix, const LinePlan<T>& plan,
                                const std::vector<RowRef<T>>& refs, Index table, const IndexOf& index) {
         std::vector<Outside<T>> by_row(plan.rows);
         const bool pairs = mix == Mix::split || mix == Mix::combine;
@@ -90,7 +101,7 @@ private:
             const Complex<T> alpha = pairs ? plan.tables[table + ref.row] : Complex<T>{1, 0};
             by_row[ref.row] = {index(i, ref.row), {ref.sign * alpha.re, ref.sign * alpha.im}};
         }
-        return make_slots<T>(twins, mix, [&](Index row) { return by_row[row]; });
+        return make_slots<T, Format>(twins, mix, [&](Index row) { return by_row[row]; });
     }
 
     Way way_;
@@ -98,23 +109,19 @@ private:
 };
 
 /// Lines of type I: classes of samples, and FFTs whose modes are theirs (symmetric.hpp).
-template <class T>
+template <class T, class Format>
 class TypeOne {
 public:
     TypeOne(const AxisKind& kind, Way way)
         : way_(way), sine_(kind.forward == Transform::dst1), half_(half_period(kind)), shift_(sine_ ? 1 : 0) {
-        for (const int r : {8, 6, 4, 2})
-            if (2 * half_ % r == 0) {
-                radix_ = r;
-                break;
-            }
+        radix_ = symmetric_radix(half_);
         length_ = 2 * half_ / radix_;
     }
 
-    void make(AxisTables<T>& tables, const std::vector<double>& by_mode) {
+    void make(AxisTables<T, Format>& tables, const std::vector<double>& by_mode) {
         const int ffts = radix_ / 2 + 1;
-        tables.plan = way_ == Way::batches ? whole_lines<T>(length_, ffts)
-                                           : make_fft_plan<T>(length_, ffts, radices_of(length_, false));
+        tables.plan = way_ == Way::batches ? whole_lines<T, Format>(length_, ffts)
+                                           : make_fft_plan<T, Format>(length_, ffts, radices_of(length_, false));
         tables.form = Kind::one;
         make_classes(tables);
         tables.modes = make_twins(tables.plan, Side::modes, Pairing::none, false);
@@ -135,23 +142,23 @@ public:
                 in[row] = {slot, {at_end ? sign / 2 : sign, 0}};
                 tables.eigenvalues[slot++] = static_cast<T>(by_mode[mode - shift_]);
             }
-        tables.modes_out = make_slots<T>(tables.modes, Mix::signs, [&](Index row) { return out[row]; });
-        tables.modes_in = make_slots<T>(tables.modes, Mix::factors, [&](Index row) { return in[row]; });
+        tables.modes_out = make_slots<T, Format>(tables.modes, Mix::signs, [&](Index row) { return out[row]; });
+        tables.modes_in = make_slots<T, Format>(tables.modes, Mix::factors, [&](Index row) { return in[row]; });
     }
 
 private:
-    void make_classes(AxisTables<T>& tables) const {
-        const FftPlan<T>& plan = tables.plan;
-        SymmetricTable<T>& table = tables.symmetric;
+    void make_classes(AxisTables<T, Format>& tables) const {
+        const FftPlan<T, Format>& plan = tables.plan;
+        SymmetricTable<T, Format>& table = tables.symmetric;
         const Index classes = length_ / 2 + 1;
+        constexpr Index none = nowhere_in<typename Format::Word>;
         table.head.radix = radix_;
         table.head.items = Items(static_cast<int>(classes));
         table.head.sine = sine_;
         table.head.middle = length_ % 2 == 0 ? static_cast<int>(length_ / 2) : 0;
         table.head.stride = plan.places;
         for (Index j = 0; j < classes; ++j)
-            table.places.push_back(static_cast<std::uint32_t>(plan.natural[j]) |
-                                   static_cast<std::uint32_t>(plan.natural[(length_ - j) % length_]) << 16);
+            table.places.push_back(word_of<Format>(plan.natural[j], plan.natural[(length_ - j) % length_]));
         for (int m = 0; m < radix_; ++m)
             for (Index j = 0; j < classes; ++j) {
                 const Index position = j + m * length_;
@@ -159,9 +166,10 @@ private:
                 const Index index = mirrored ? 2 * half_ - position : position;
                 const bool zero = sine_ && (index == 0 || index == half_);
                 const bool own_image = j == 0 || 2 * j == length_;
-                const auto from = static_cast<std::uint32_t>(zero ? nowhere : index - shift_);
-                const std::uint32_t to = own_image && mirrored ? nowhere : from;
-                table.words.push_back(from | (sine_ && mirrored ? 0x8000U : 0U) | to << 16);
+                const Index from = zero ? none : index - shift_;
+                const Index to = own_image && mirrored ? none : from;
+                const Index sign = sine_ && mirrored ? Index{1} << (half_bits<typename Format::Word> - 1) : 0;
+                table.words.push_back(word_of<Format>(from | sign, to));
             }
         for (int k = 0; k <= radix_ / 2; ++k)
             for (Index j = 0; j < classes; ++j) {
@@ -179,41 +187,57 @@ private:
 
 }  // namespace
 
+template <class Format>
 bool has_tables(const Axis& axis, Way way) {
     const AxisKind kind = axis_kind(axis);
-    if (kind.unknowns >= nowhere / 2) return false;  // type I: twice as many places, of 16 bits
+    // Type I: twice as many places.
+    if (kind.unknowns >= nowhere_in<typename Format::Word> / 2) return false;
     if (way == Way::batches) return true;
     if (type_one(kind)) return has_radices(half_period(kind));
-    const bool even_type_four =
-        (kind.forward == Transform::dct4 || kind.forward == Transform::dst4) && kind.unknowns % 2 == 0;
-    return has_radices(even_type_four ? kind.unknowns / 2 : kind.unknowns);
+    return has_radices(even_type_four(kind) ? kind.unknowns / 2 : kind.unknowns);
 }
 
-template <class T>
-AxisTables<T> make_axis_tables(const Axis& axis, Discretization discretization, Way way) {
-    AxisTables<T> tables;
+Index places_of_line(const Axis& axis, Way way) {
+    const AxisKind kind = axis_kind(axis);
+    const bool one = type_one(kind);
+    const int radix = one ? symmetric_radix(half_period(kind)) : 1;
+    const Index count = one ? radix / 2 + 1 : even_type_four(kind) ? 2 : 1;
+    const Index length = one ? 2 * half_period(kind) / radix : kind.unknowns / count;
+    return count * (way == Way::batches ? length : places_of(radices_of(length, !one)));
+}
+
+template <class T, class Format>
+AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discretization, Way way) {
+    AxisTables<T, Format> tables;
     tables.kind = axis_kind(axis);
     const std::vector<double> by_mode = eigenvalues(axis, discretization);
     tables.eigenvalues.resize(by_mode.size());
     if (type_one(tables.kind))
-        TypeOne<T>(tables.kind, way).make(tables, by_mode);
+        TypeOne<T, Format>(tables.kind, way).make(tables, by_mode);
     else
-        SingleStep<T>(tables.kind, way).make(tables, by_mode);
+        SingleStep<T, Format>(tables.kind, way).make(tables, by_mode);
     const bool linear = tables.samples_in.head.linear && tables.samples_out.head.linear &&
                         tables.modes_in.head.linear && tables.modes_out.head.linear;
     tables.eights =
         tables.modes.head.radix == 8 &&
         (tables.form == Kind::one ? tables.symmetric.head.radix == 8 : tables.samples.head.radix == 8 && linear);
-    for (const std::uint32_t bits : tables.modes_out.words) {
-        const SlotWord word{bits};
+    using Word = typename Format::Word;
+    for (const Word bits : tables.modes_out.words) {
+        const SlotWordOf<Word> word{bits};
         // What is not there must stay a number until it is multiplied by 0.
-        const auto value = [&](int slot) { return slot == nowhere ? T(-1e30) : tables.eigenvalues[slot]; };
+        const auto value = [&](int slot) {
+            return slot == nowhere_in<Word> ? T(-1e30) : tables.eigenvalues[slot];
+        };
         tables.pairs.push_back({value(word.first()), value(word.second())});
     }
     return tables;
 }
 
+template bool has_tables<Compact>(const Axis&, Way);
+template bool has_tables<Plain>(const Axis&, Way);
 template AxisTables<float> make_axis_tables(const Axis&, Discretization, Way);
 template AxisTables<double> make_axis_tables(const Axis&, Discretization, Way);
+template AxisTables<float, Plain> make_axis_tables(const Axis&, Discretization, Way);
+template AxisTables<double, Plain> make_axis_tables(const Axis&, Discretization, Way);
 
 }  // namespace poisson3d::fused

@@ -15,22 +15,22 @@
 
 namespace poisson3d::fused {
 
-template <class T>
+template <class T, class Format = Compact>
 struct SymmetricTable {
-    Symmetric<T> head;
-    std::vector<std::uint32_t> places, words;
+    Symmetric<T, Format> head;
+    std::vector<typename Format::Word> places, words;
     std::vector<Complex<T>> turns;
 };
 
-template <class T>
+template <class T, class Format = Compact>
 struct AxisTables {
     AxisKind kind{};
     Kind form = Kind::two;
     bool eights = false;  ///< see Known
-    FftPlan<T> plan;
-    TwinsTable<T> samples, modes;
-    SymmetricTable<T> symmetric;  ///< in the place of `samples`, if its radix is not 0
-    SlotsTable<T> samples_in, modes_out, modes_in, samples_out;
+    FftPlan<T, Format> plan;
+    TwinsTable<T, Format> samples, modes;
+    SymmetricTable<T, Format> symmetric;  ///< in the place of `samples`, if its radix is not 0
+    SlotsTable<T, Format> samples_in, modes_out, modes_in, samples_out;
     T gain = 1;                     ///< modes come out so many times too large
     std::vector<T> eigenvalues;     ///< by slot
     std::vector<Complex<T>> pairs;  ///< eigenvalues of the elements of slots of `modes`
@@ -40,14 +40,37 @@ bool type_one(const AxisKind& kind);
 /// N of a type I line.
 Index half_period(const AxisKind& kind);
 
-/// Who transforms lines: the engine's own kernels, or cuFFT in batches.
+/// visit(array, the pointer to it in a head) for all tables, in one order.
+template <class T, class Format, class Visit>
+void for_each_table(AxisTables<T, Format>& tables, const Visit& visit) {
+    visit(tables.plan.words, tables.plan.fft.words);
+    visit(tables.plan.roots, tables.plan.fft.roots);
+    for (TwinsTable<T, Format>* twins : {&tables.samples, &tables.modes}) {
+        visit(twins->places, twins->head.places);
+        visit(twins->roots, twins->head.roots);
+    }
+    visit(tables.symmetric.places, tables.symmetric.head.places);
+    visit(tables.symmetric.words, tables.symmetric.head.words);
+    visit(tables.symmetric.turns, tables.symmetric.head.turns);
+    for (SlotsTable<T, Format>* slots :
+         {&tables.samples_in, &tables.modes_out, &tables.modes_in, &tables.samples_out}) {
+        visit(slots->words, slots->head.words);
+        visit(slots->alpha, slots->head.alpha);
+    }
+}
+
+/// Who transforms lines: the engine's own kernels, or an FFT library in batches.
 enum class Way : std::uint8_t { kernels, batches };
 
 /// Whether the tables have words for every sample and place of the axis' lines, and by kernels: whether all FFTs
 /// have radices 2, 3, 5, 7 only.
+template <class Format = Compact>
 bool has_tables(const Axis& axis, Way way);
 
-template <class T>
-AxisTables<T> make_axis_tables(const Axis& axis, Discretization discretization, Way way = Way::kernels);
+/// Places of a line, without making the tables.
+Index places_of_line(const Axis& axis, Way way);
+
+template <class T, class Format = Compact>
+AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discretization, Way way = Way::kernels);
 
 }  // namespace poisson3d::fused

@@ -12,8 +12,8 @@ POISSON3D_HD Complex<T> turned(Complex<T> z) {
     return {z.im, -z.re};
 }
 
-template <class T>
-POISSON3D_HD Complex<T> product(Complex<T> a, Complex<T> b) {
+template <class A, class B>
+POISSON3D_HD auto product(Complex<A> a, Complex<B> b) -> Complex<decltype(a.re * b.re)> {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
@@ -39,7 +39,7 @@ POISSON3D_HD void dft4(Complex<T>& a, Complex<T>& b, Complex<T>& c, Complex<T>& 
 /// Two of four, united by the eighth roots of one.
 template <class T>
 POISSON3D_HD void dft8(Complex<T> (&z)[8]) {
-    constexpr T half = static_cast<T>(0.707106781186547524400844362104849039L);  // 1/√2
+    constexpr auto half = static_cast<Scalar<T>>(0.707106781186547524400844362104849039L);  // 1/√2
     dft4(z[0], z[2], z[4], z[6]);
     dft4(z[1], z[3], z[5], z[7]);
     z[3] = half * Complex<T>{z[3].re + z[3].im, z[3].im - z[3].re};
@@ -47,6 +47,7 @@ POISSON3D_HD void dft8(Complex<T> (&z)[8]) {
     z[7] = half * Complex<T>{z[7].im - z[7].re, -z[7].re - z[7].im};
     const Complex<T> even[4] = {z[0], z[2], z[4], z[6]};
     const Complex<T> odd[4] = {z[1], z[3], z[5], z[7]};
+    POISSON3D_UNROLL
     for (int k = 0; k < 4; ++k) {
         z[k] = even[k] + odd[k];
         z[k + 4] = even[k] - odd[k];
@@ -87,6 +88,7 @@ POISSON3D_HD constexpr T sine(int k) {
 /// Odd r: sums and differences of a_j and a_{r−j} meet cosines and sines only.
 template <int r, class T>
 POISSON3D_HD void dft_odd(Complex<T> (&z)[r]) {
+    using S = Scalar<T>;
     constexpr int half = (r - 1) / 2;
     Complex<T> sum[half], difference[half];
     const Complex<T> first = z[0];
@@ -99,14 +101,14 @@ POISSON3D_HD void dft_odd(Complex<T> (&z)[r]) {
     POISSON3D_UNROLL
     for (int k = 1; k <= half; ++k) {
         Complex<T> even = first;
-        Complex<T> odd{0, 0};
+        Complex<T> odd{};
         POISSON3D_UNROLL
         for (int j = 1; j <= half; ++j) {
             const int turn = j * k % r;
             const bool upper = turn > half;
             const int angle = upper ? r - turn : turn;
-            even = even + cosine<T, r>(angle) * sum[j - 1];
-            odd = odd + (upper ? -sine<T, r>(angle) : sine<T, r>(angle)) * difference[j - 1];
+            even = even + cosine<S, r>(angle) * sum[j - 1];
+            odd = odd + (upper ? -sine<S, r>(angle) : sine<S, r>(angle)) * difference[j - 1];
         }
         z[k] = even + odd;
         z[r - k] = even - odd;
@@ -147,22 +149,23 @@ POISSON3D_HD void dft_coprime(Complex<T> (&z)[p * m]) {
 /// Four of four, with the sixteenth roots of one between.
 template <class T>
 POISSON3D_HD void dft16(Complex<T> (&z)[16]) {
-    constexpr T c = static_cast<T>(0.923879532511286756128183189396788287L);  // cos π/8
-    constexpr T s = static_cast<T>(0.382683432365089771728459984030398866L);  // sin π/8
-    constexpr T h = static_cast<T>(0.707106781186547524400844362104849039L);
+    using S = Scalar<T>;
+    constexpr S c = static_cast<S>(0.923879532511286756128183189396788287L);  // cos π/8
+    constexpr S s = static_cast<S>(0.382683432365089771728459984030398866L);  // sin π/8
+    constexpr S h = static_cast<S>(0.707106781186547524400844362104849039L);
     POISSON3D_UNROLL
     for (int j = 0; j < 4; ++j) dft4(z[j], z[j + 4], z[j + 8], z[j + 12]);
     // z[j + 4 k] is mode k of column j: times e^{−2πi jk/16}.
     const auto eighth = [](Complex<T> a) { return h * Complex<T>{a.re + a.im, a.im - a.re}; };
-    z[5] = product(z[5], Complex<T>{c, -s});
+    z[5] = product(z[5], Complex<S>{c, -s});
     z[9] = eighth(z[9]);
-    z[13] = product(z[13], Complex<T>{s, -c});
+    z[13] = product(z[13], Complex<S>{s, -c});
     z[6] = eighth(z[6]);
     z[10] = turned(z[10]);
     z[14] = turned(eighth(z[14]));
-    z[7] = product(z[7], Complex<T>{s, -c});
+    z[7] = product(z[7], Complex<S>{s, -c});
     z[11] = turned(eighth(z[11]));
-    z[15] = product(z[15], Complex<T>{-c, s});
+    z[15] = product(z[15], Complex<S>{-c, s});
     POISSON3D_UNROLL
     for (int k = 0; k < 4; ++k) dft4(z[4 * k], z[4 * k + 1], z[4 * k + 2], z[4 * k + 3]);
     // z[4 k + m] is mode k + 4 m.
@@ -191,18 +194,21 @@ POISSON3D_HD void dft(Complex<T> (&z)[r]) {
         dft_odd<r>(z);
 }
 
-/// The factors w^k, k = 1 … r − 1, of a butterfly are made of so many roots; those are these powers of w. For r = 8
-/// and 16 the powers of two are enough.
-constexpr POISSON3D_HD int roots_of(int r) {
-    return r == 16 ? 4 : r == 8 ? 3 : r - 1;
+/// The factors w^k, k = 1 … r − 1, of a butterfly are made of so many roots; those are these powers of w. Where
+/// loading costs more than multiplying (`few`), for r = 8 and 16 the powers of two are enough.
+constexpr POISSON3D_HD bool powers_of_two(int r, bool few) {
+    return few && (r == 8 || r == 16);
 }
-constexpr POISSON3D_HD int root_exponent(int r, int i) {
-    return r == 8 || r == 16 ? 1 << i : i + 1;
+constexpr POISSON3D_HD int roots_of(int r, bool few) {
+    return !powers_of_two(r, few) ? r - 1 : r == 16 ? 4 : 3;
+}
+constexpr POISSON3D_HD int root_exponent(int r, int i, bool few) {
+    return powers_of_two(r, few) ? 1 << i : i + 1;
 }
 
-template <int r, class T>
+template <int r, bool few, class T>
 struct Twiddles {
-    static constexpr int count = roots_of(r);
+    static constexpr int count = roots_of(r, few);
     Complex<T> root[count > 0 ? count : 1];
 
     template <class Load>
@@ -211,8 +217,9 @@ struct Twiddles {
         for (int i = 0; i < count; ++i) root[i] = load(i);
     }
     /// z_k := z_k w^k
-    POISSON3D_HD void apply(Complex<T> (&z)[r]) const {
-        if constexpr (r == 8 || r == 16) {
+    template <class V>
+    POISSON3D_HD void apply(Complex<V> (&z)[r]) const {
+        if constexpr (powers_of_two(r, few)) {
             Complex<T> power[r / 2];  // w^k, k < r/2
             power[0] = {1, 0};
             POISSON3D_UNROLL

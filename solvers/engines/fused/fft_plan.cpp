@@ -7,13 +7,6 @@
 
 namespace poisson3d::fused {
 
-bool has_radices(Index length) noexcept {
-    if (length < 1) return false;
-    for (const Index p : {2, 3, 5, 7})
-        while (length % p == 0) length /= p;
-    return length == 1;
-}
-
 namespace {
 
 constexpr int inner_radices[] = {16, 12, 10, 8, 7, 6, 5, 4, 3, 2};
@@ -36,41 +29,6 @@ std::vector<int> inner_of(Index length) {
 bool power_of_two(Index n) {
     return (n & (n - 1)) == 0;
 }
-
-}  // namespace
-
-Radices radices_of(Index length, bool first) {
-    Radices best;
-    // Steps in shared memory cost most. A lone butterfly (an odd number of them) has no twin; large radices read
-    // more at once.
-    Index best_cost = -1;
-    for (const int s : outer_radices) {
-        if (length % s != 0 || (!first && s != 1)) continue;
-        for (const int m : outer_radices) {
-            if (length / s % m != 0) continue;
-            const std::vector<int> inner = inner_of(length / s / m);
-            const Index lone = (first && length / s % 2 == 1 ? 1 : 0) + (length / m % 2 == 1 ? 1 : 0);
-            const Index cost = 1000 * static_cast<Index>(inner.size()) + (length % 2 == 0 ? 100 * lone : 0) +
-                               10 * std::abs(s - m) * (first ? 1 : 0) + (16 - s - m);
-            if (best_cost < 0 || cost < best_cost) {
-                best_cost = cost;
-                best = {s, inner, m};
-            }
-        }
-    }
-    // Powers of two last: what lies together is then as wide as the banks of shared memory.
-    std::stable_sort(best.inner.begin(), best.inner.end(),
-                     [](int a, int b) { return !power_of_two(a) && power_of_two(b); });
-    return best;
-}
-
-template <class T>
-Complex<T> root_of_one(Index turn, Index n) {
-    const long double angle = -2 * std::numbers::pi_v<long double> * static_cast<long double>(turn % n) / n;
-    return {static_cast<T>(std::cos(angle)), static_cast<T>(std::sin(angle))};
-}
-
-namespace {
 
 /// The digits of an FFT: q_s in positions, Q_s in places.
 struct Digits {
@@ -105,8 +63,55 @@ struct Digits {
     }
 };
 
+}  // namespace
+
+bool has_radices(Index length) noexcept {
+    if (length < 1) return false;
+    Index rest = length;
+    for (const Index p : {2, 3, 5, 7})
+        while (rest % p == 0) rest /= p;
+    return rest == 1 && inner_of(length).size() <= most_steps;
+}
+
+Radices radices_of(Index length, bool first) {
+    Radices best;
+    // Steps in shared memory cost most. A lone butterfly (an odd number of them) has no twin; large radices read
+    // more at once.
+    Index best_cost = -1;
+    for (const int s : outer_radices) {
+        if (length % s != 0 || (!first && s != 1)) continue;
+        for (const int m : outer_radices) {
+            if (length / s % m != 0) continue;
+            const std::vector<int> inner = inner_of(length / s / m);
+            const Index lone = (first && length / s % 2 == 1 ? 1 : 0) + (length / m % 2 == 1 ? 1 : 0);
+            const Index cost = 1000 * static_cast<Index>(inner.size()) + (length % 2 == 0 ? 100 * lone : 0) +
+                               10 * std::abs(s - m) * (first ? 1 : 0) + (16 - s - m);
+            if (best_cost < 0 || cost < best_cost) {
+                best_cost = cost;
+                best = {s, inner, m};
+            }
+        }
+    }
+    // Powers of two last: what lies together is then as wide as the banks of shared memory.
+    std::stable_sort(best.inner.begin(), best.inner.end(),
+                     [](int a, int b) { return !power_of_two(a) && power_of_two(b); });
+    return best;
+}
+
+Index places_of(const Radices& radices) {
+    return Digits(radices).places;
+}
+
 template <class T>
-void add_step(FftPlan<T>& plan, const Digits& digits, std::size_t s) {
+Complex<T> root_of_one(Index turn, Index n) {
+    const long double angle = -2 * std::numbers::pi_v<long double> * static_cast<long double>(turn % n) / n;
+    return {static_cast<T>(std::cos(angle)), static_cast<T>(std::sin(angle))};
+}
+
+namespace {
+
+template <class T, class Format>
+void add_step(FftPlan<T, Format>& plan, const Digits& digits, std::size_t s) {
     const int r = digits.radices[s];
     const Index q = digits.apart[s];
     RadixStep& step = plan.fft.step[plan.fft.steps++];
@@ -118,19 +123,19 @@ void add_step(FftPlan<T>& plan, const Digits& digits, std::size_t s) {
     for (int f = 0; f < plan.count; ++f)
         for (Index b = 0; b < plan.length / (r * q); ++b)
             for (Index j = 0; j < q; ++j)
-                plan.words.push_back(
-                    static_cast<std::uint32_t>((f * plan.places + digits.place(b * r * q + j)) | j << 16));
+                plan.words.push_back(word_of<Format>(f * plan.places + digits.place(b * r * q + j), j));
     step.roots = static_cast<int>(plan.roots.size());
-    for (int i = 0; q > 1 && i < roots_of(r); ++i)
-        for (Index j = 0; j < q; ++j) plan.roots.push_back(root_of_one<T>(j * root_exponent(r, i), q * r));
+    for (int i = 0; q > 1 && i < roots_of(r, Format::few_roots); ++i)
+        for (Index j = 0; j < q; ++j)
+            plan.roots.push_back(root_of_one<T>(j * root_exponent(r, i, Format::few_roots), q * r));
 }
 
 }  // namespace
 
-template <class T>
-FftPlan<T> make_fft_plan(Index length, int count, const Radices& radices) {
+template <class T, class Format>
+FftPlan<T, Format> make_fft_plan(Index length, int count, const Radices& radices) {
     const Digits digits(radices);
-    FftPlan<T> plan;
+    FftPlan<T, Format> plan;
     plan.length = length;
     plan.count = count;
     plan.radices = radices;
@@ -148,9 +153,9 @@ FftPlan<T> make_fft_plan(Index length, int count, const Radices& radices) {
     return plan;
 }
 
-template <class T>
-FftPlan<T> whole_lines(Index length, int count) {
-    FftPlan<T> plan;
+template <class T, class Format>
+FftPlan<T, Format> whole_lines(Index length, int count) {
+    FftPlan<T, Format> plan;
     plan.length = length;
     plan.count = count;
     plan.natural.resize(length);
@@ -163,9 +168,13 @@ FftPlan<T> whole_lines(Index length, int count) {
 
 template Complex<float> root_of_one(Index, Index);
 template Complex<double> root_of_one(Index, Index);
-template FftPlan<float> whole_lines(Index, int);
-template FftPlan<double> whole_lines(Index, int);
-template FftPlan<float> make_fft_plan(Index, int, const Radices&);
-template FftPlan<double> make_fft_plan(Index, int, const Radices&);
+template FftPlan<float, Compact> whole_lines(Index, int);
+template FftPlan<double, Compact> whole_lines(Index, int);
+template FftPlan<float, Plain> whole_lines(Index, int);
+template FftPlan<double, Plain> whole_lines(Index, int);
+template FftPlan<float, Compact> make_fft_plan(Index, int, const Radices&);
+template FftPlan<double, Compact> make_fft_plan(Index, int, const Radices&);
+template FftPlan<float, Plain> make_fft_plan(Index, int, const Radices&);
+template FftPlan<double, Plain> make_fft_plan(Index, int, const Radices&);
 
 }  // namespace poisson3d::fused

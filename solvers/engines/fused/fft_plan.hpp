@@ -8,7 +8,7 @@
 
 namespace poisson3d::fused {
 
-/// Products of 2, 3, 5, 7 only.
+/// Products of 2, 3, 5, 7 only, and not too many of them.
 bool has_radices(Index length) noexcept;
 
 /// length = samples · Π inner · modes: the outer step next to samples, those in shared memory, the outer step next
@@ -27,14 +27,17 @@ Radices radices_of(Index length, bool first = true);
 template <class T>
 Complex<T> root_of_one(Index turn, Index n);
 
+/// Places of one FFT.
+Index places_of(const Radices& radices);
+
 /// `count` FFTs of `length` on every line, behind each other.
-template <class T>
+template <class T, class Format = Compact>
 struct FftPlan {
     Index length = 1;
     int count = 1;
     Radices radices;
-    LineFft<T> fft;  ///< tables not yet set
-    std::vector<std::uint32_t> words;
+    LineFft<T, Format> fft;  ///< tables not yet set
+    std::vector<typename Format::Word> words;
     std::vector<Complex<T>> roots;
     std::vector<int> natural;   ///< position → place in its FFT
     std::vector<int> reversed;  ///< mode → place in its FFT
@@ -44,10 +47,10 @@ struct FftPlan {
 };
 
 /// Lines whose FFTs are done elsewhere: all elements lie in natural order, before and after, and FFT behind FFT.
-template <class T>
-FftPlan<T> whole_lines(Index length, int count);
+template <class T, class Format>
+FftPlan<T, Format> whole_lines(Index length, int count);
 
-template <class T>
-FftPlan<T> make_fft_plan(Index length, int count, const Radices& radices);
+template <class T, class Format>
+FftPlan<T, Format> make_fft_plan(Index length, int count, const Radices& radices);
 
 }  // namespace poisson3d::fused

@@ -53,20 +53,7 @@ BlockShape FusedAxis<T>::shape(Index lines) const {
 template <class T>
 template <class Visit>
 void FusedAxis<T>::for_each_array(const Visit& visit) {
-    visit(tables_.plan.words, tables_.plan.fft.words);
-    visit(tables_.plan.roots, tables_.plan.fft.roots);
-    for (TwinsTable<T>* twins : {&tables_.samples, &tables_.modes}) {
-        visit(twins->places, twins->head.places);
-        visit(twins->roots, twins->head.roots);
-    }
-    visit(tables_.symmetric.places, tables_.symmetric.head.places);
-    visit(tables_.symmetric.words, tables_.symmetric.head.words);
-    visit(tables_.symmetric.turns, tables_.symmetric.head.turns);
-    for (SlotsTable<T>* slots :
-         {&tables_.samples_in, &tables_.modes_out, &tables_.modes_in, &tables_.samples_out}) {
-        visit(slots->words, slots->head.words);
-        visit(slots->alpha, slots->head.alpha);
-    }
+    for_each_table(tables_, visit);
     visit(tables_.eigenvalues, eigenvalues_on_device_);
     visit(tables_.pairs, pairs_on_device_);
 }

@@ -24,6 +24,33 @@ using cufft::load;
 using cufft::load_table;
 using cufft::store;
 
+/// How tables are written: small, for kernels that share memory among many lines; plain, for loops of the host. A
+/// word is two indices, the second in its upper half; the highest bit of either may be a sign.
+struct Compact {
+    using Word = std::uint32_t;
+    static constexpr bool few_roots = true;
+};
+struct Plain {
+    using Word = std::uint64_t;
+    static constexpr bool few_roots = false;
+};
+template <class Word>
+inline constexpr int half_bits = 4 * static_cast<int>(sizeof(Word));
+template <class Word>
+constexpr POISSON3D_HD int lower_half(Word word) {
+    return static_cast<int>(word & ((Word(1) << half_bits<Word>) - 1));
+}
+template <class Word>
+constexpr POISSON3D_HD int upper_half(Word word) {
+    return static_cast<int>(word >> half_bits<Word>);
+}
+
+template <class Format>
+constexpr typename Format::Word word_of(std::int64_t lower, std::int64_t upper) {
+    using Word = typename Format::Word;
+    return static_cast<Word>(static_cast<Word>(lower) | static_cast<Word>(upper) << half_bits<Word>);
+}
+
 /// `count` pieces of work on every line of a block.
 struct Items {
     int count = 0;
@@ -83,35 +110,35 @@ struct RadixStep {
     int radix = 2;
     Items butterflies;
     int stride = 0;  ///< from element to element, in places
-    int first = 0;   ///< of the butterflies' words: where element 0 lies, and j shifted by 16
+    int first = 0;   ///< of the butterflies' words: where element 0 lies, and j
     int roots = 0;   ///< of butterfly j: root i at roots + i · apart + j
     int apart = 1;   ///< q; 1: all factors are 1
 };
 
 inline constexpr int most_steps = 8;
 
-template <class T>
+template <class T, class Format = Compact>
 struct LineFft {
     RadixStep step[most_steps];
     int steps = 0;
-    const std::uint32_t* words = nullptr;
+    const typename Format::Word* words = nullptr;
     const Complex<T>* roots = nullptr;
 };
 
-template <int r, bool in_time, class T>
-POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T>& fft, Complex<T>* lines, int pitch,
+template <int r, bool in_time, class T, class Format, class V>
+POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T, Format>& fft, Complex<V>* lines, int pitch,
                              int count) {
     along_lines(step.butterflies, count, [&](int butterfly, int line) {
-        const std::uint32_t word = load_table(fft.words + step.first + butterfly);
-        Complex<T>* const at = lines + line * pitch + (word & 0xffff);
-        Complex<T> z[r];
+        const auto word = load_table(fft.words + step.first + butterfly);
+        Complex<V>* const at = lines + line * pitch + lower_half(word);
+        Complex<V> z[r];
         POISSON3D_UNROLL
         for (int k = 0; k < r; ++k) z[k] = load(at + k * step.stride);
         const auto turn = [&] {
             if (step.apart == 1) return;
-            Twiddles<r, T> twiddles;
+            Twiddles<r, Format::few_roots, T> twiddles;
             twiddles.read([&](int i) {
-                return load_table(fft.roots + step.roots + i * step.apart + static_cast<int>(word >> 16));
+                return load_table(fft.roots + step.roots + i * step.apart + upper_half(word));
             });
             twiddles.apply(z);
         };
@@ -124,8 +151,8 @@ POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T>& fft, Compl
 }
 
 /// Step `s` in the order of its walk (in time: the last one first) on `count` lines, `pitch` apart.
-template <bool in_time, class T>
-POISSON3D_HD void inner_step(const LineFft<T>& fft, int s, Complex<T>* lines, int pitch, int count) {
+template <bool in_time, class T, class Format, class V>
+POISSON3D_HD void inner_step(const LineFft<T, Format>& fft, int s, Complex<V>* lines, int pitch, int count) {
     const RadixStep& step = fft.step[in_time ? fft.steps - 1 - s : s];
     switch (step.radix) {
         case 2: return radix_step<2, in_time>(step, fft, lines, pitch, count);

@@ -19,12 +19,12 @@ POISSON3D_HD Complex<T> over_eigenvalues(const PassTask<T>& task, Complex<T> mod
 /// There and back: signs that modes have outside meet themselves again, so nobody needs them here.
 template <bool pairs, class T>
 POISSON3D_HD void modes_there(Complex<T> alpha, Complex<T>& first, Complex<T>& second) {
-    if constexpr (pairs) mix_pair<Mix::combine>({0}, alpha, first, second);
+    if constexpr (pairs) mix_pair<Mix::combine>(SlotWord{0}, alpha, first, second);
 }
 template <bool pairs, class T>
 POISSON3D_HD void modes_back(Complex<T> alpha, Complex<T>& first, Complex<T>& second) {
     if constexpr (pairs)
-        mix_pair<Mix::split>({0}, alpha, first, second);
+        mix_pair<Mix::split>(SlotWord{0}, alpha, first, second);
     else
         scale_parts(Complex<T>{std::abs(alpha.re), std::abs(alpha.im)}, first, second);
 }

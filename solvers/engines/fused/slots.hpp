@@ -14,46 +14,58 @@ namespace poisson3d::fused {
 /// combine and split of transform.hpp.
 enum class Mix : std::uint8_t { signs, factors, combine, split };
 
-inline constexpr int nowhere = 0x7fff;
+/// The index of what is not there.
+template <class Word>
+inline constexpr int nowhere_in = lower_half<Word>((Word(1) << (half_bits<Word> - 1)) - 1);
+inline constexpr int nowhere = nowhere_in<Compact::Word>;
 
 inline constexpr int most_radix = 8;
 
 /// Where the slots' elements come from or go to. A slot's word is two times index (15 bits) and sign. Mostly words
 /// are linear in o, and need not be read.
-template <class T>
+template <class T, class Format = Compact>
 struct Slots {
+    using Word = typename Format::Word;
     bool neighbours = false;  ///< the second of a pair is always the first's successor, and both are there
     bool linear = false;  ///< the word of slot m of twins o is origin[m] + o · step[m], but for twins 0: zeroth[m]
-    std::uint32_t origin[most_radix] = {}, step[most_radix] = {}, zeroth[most_radix] = {};
-    const std::uint32_t* words = nullptr;  ///< … or else stands at m · count + o
+    Word origin[most_radix] = {}, step[most_radix] = {}, zeroth[most_radix] = {};
+    const Word* words = nullptr;  ///< … or else stands at m · count + o
     const Complex<T>* alpha = nullptr;     ///< … and its α
     Complex<T> lone{1, 1};                 ///< what multiplies the elements of the lone slot
 };
 
-struct SlotWord {
-    std::uint32_t bits;
-    [[nodiscard]] POISSON3D_HD int first() const { return static_cast<int>(bits & nowhere); }
-    [[nodiscard]] POISSON3D_HD int second() const { return static_cast<int>(bits >> 16 & nowhere); }
-    [[nodiscard]] POISSON3D_HD std::uint32_t first_sign() const { return bits >> 15 & 1; }
-    [[nodiscard]] POISSON3D_HD std::uint32_t second_sign() const { return bits >> 31; }
+template <class Word>
+struct SlotWordOf {
+    Word bits;
+    static constexpr int half = half_bits<Word>;
+    [[nodiscard]] POISSON3D_HD int first() const { return static_cast<int>(bits & nowhere_in<Word>); }
+    [[nodiscard]] POISSON3D_HD int second() const { return static_cast<int>(bits >> half & nowhere_in<Word>); }
+    [[nodiscard]] POISSON3D_HD std::uint32_t first_sign() const {
+        return static_cast<std::uint32_t>(bits >> (half - 1) & 1);
+    }
+    [[nodiscard]] POISSON3D_HD std::uint32_t second_sign() const {
+        return static_cast<std::uint32_t>(bits >> (2 * half - 1));
+    }
 };
+using SlotWord = SlotWordOf<Compact::Word>;
 
 /// Which tables of words a kernel knows.
 enum class Words : std::uint8_t { linear, listed, either };
 
 /// body(word of slot m), a function, for the slots of twins o.
-template <int r, Words known, class T, class Body>
-POISSON3D_HD void with_words(const Slots<T>& slots, const Items& twins, int o, const Body& body) {
+template <int r, Words known, class T, class Format, class Body>
+POISSON3D_HD void with_words(const Slots<T, Format>& slots, const Items& twins, int o, const Body& body) {
+    using Word = typename Format::Word;
     if (known == Words::linear || (known == Words::either && slots.linear)) {
         body([&](int m) {
-            return SlotWord{o == 0 ? slots.zeroth[m]
-                                   : slots.origin[m] + static_cast<std::uint32_t>(o) * slots.step[m]};
+            return SlotWordOf<Word>{o == 0 ? slots.zeroth[m]
+                                           : slots.origin[m] + static_cast<Word>(o) * slots.step[m]};
         });
     } else if constexpr (known != Words::linear) {
-        std::uint32_t words[r];
+        Word words[r];
         POISSON3D_UNROLL
         for (int m = 0; m < r; ++m) words[m] = load_table(slots.words + m * twins.count + o);
-        body([&](int m) { return SlotWord{words[m]}; });
+        body([&](int m) { return SlotWordOf<Word>{words[m]}; });
     }
 }
 
@@ -69,16 +81,16 @@ POISSON3D_HD Complex<T> with_sign(Complex<T> z, std::uint32_t sign) {
     return {with_sign(z.re, sign), with_sign(z.im, sign)};
 }
 
-template <class T>
-POISSON3D_HD void scale_parts(Complex<T> factors, Complex<T>& first, Complex<T>& second) {
+template <class F, class T>
+POISSON3D_HD void scale_parts(Complex<F> factors, Complex<T>& first, Complex<T>& second) {
     first = factors.re * first;
     second = factors.im * second;
 }
 
 /// FFT outputs to what comes out, or what comes in to FFT inputs, of a slot with number α. A pair's second α is
 /// −i conj(α), but for a sign.
-template <Mix mix, class T>
-POISSON3D_HD void mix_pair(SlotWord word, Complex<T> alpha, Complex<T>& first, Complex<T>& second) {
+template <Mix mix, class Word, class F, class T>
+POISSON3D_HD void mix_pair(SlotWordOf<Word> word, Complex<F> alpha, Complex<T>& first, Complex<T>& second) {
     if constexpr (mix == Mix::signs) {
         first = with_sign(first, word.first_sign());
         second = with_sign(second, word.second_sign());

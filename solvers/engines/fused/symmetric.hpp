@@ -20,33 +20,39 @@
 namespace poisson3d::fused {
 
 /// In device memory.
-template <class T>
+template <class T, class Format = Compact>
 struct Symmetric {
+    using Word = typename Format::Word;
     int radix = 0;  ///< 0: not a type I line
     Items items;    ///< classes of a line, M/2 + 1
     bool sine = false;
     int middle = 0;  ///< the class M/2 that is its own mirror image, like class 0; 0: M is odd
     int stride = 0;  ///< places from FFT to FFT
-    const std::uint32_t* places = nullptr;  ///< of y_0(j) and, shifted by 16, y_0(M − j); equal if that is j
-    const std::uint32_t* words =
-        nullptr;  ///< member m of class j at m · count + j: index, sign; index to write to << 16
+    const Word* places = nullptr;  ///< of y_0(j) and y_0(M − j); equal if that is j
+    const Word* words = nullptr;  ///< member m of class j at m · count + j: index, sign; index to write to
     const Complex<T>* turns = nullptr;  ///< t of FFT k at k · count + j
 };
 
-struct MemberWord {
-    std::uint32_t bits;
-    [[nodiscard]] POISSON3D_HD int from() const { return static_cast<int>(bits & nowhere); }
-    [[nodiscard]] POISSON3D_HD std::uint32_t sign() const { return bits >> 15 & 1; }
-    [[nodiscard]] POISSON3D_HD int to() const { return static_cast<int>(bits >> 16 & nowhere); }
+template <class Word>
+struct MemberWordOf {
+    Word bits;
+    [[nodiscard]] POISSON3D_HD int from() const { return static_cast<int>(bits & nowhere_in<Word>); }
+    [[nodiscard]] POISSON3D_HD std::uint32_t sign() const {
+        return static_cast<std::uint32_t>(bits >> (half_bits<Word> - 1) & 1);
+    }
+    [[nodiscard]] POISSON3D_HD int to() const {
+        return static_cast<int>(bits >> half_bits<Word> & nowhere_in<Word>);
+    }
 };
+using MemberWord = MemberWordOf<Compact::Word>;
 
 /// z_m of class j to the places of the FFTs.
-template <int r, class T>
-POISSON3D_HD void symmetric_first(const Symmetric<T>& side, int j, Complex<T>* line, Complex<T> (&z)[r]) {
+template <int r, class T, class Format, class V>
+POISSON3D_HD void symmetric_first(const Symmetric<T, Format>& side, int j, Complex<V>* line, Complex<V> (&z)[r]) {
     dft(z);
-    const std::uint32_t places = load_table(side.places + j);
-    Complex<T>* const at = line + (places & 0xffff);
-    Complex<T>* const opposite = line + (places >> 16);
+    const auto places = load_table(side.places + j);
+    Complex<V>* const at = line + lower_half(places);
+    Complex<V>* const opposite = line + upper_half(places);
     POISSON3D_UNROLL
     for (int k = 0; k <= r / 2; ++k) {
         const Complex<T> t = load_table(side.turns + k * side.items.count + j);
@@ -56,17 +62,18 @@ POISSON3D_HD void symmetric_first(const Symmetric<T>& side, int j, Complex<T>* l
 }
 
 /// Its transpose: z_m of class j from the places.
-template <int r, class T>
-POISSON3D_HD void symmetric_last(const Symmetric<T>& side, int j, const Complex<T>* line, Complex<T> (&z)[r]) {
-    const std::uint32_t places = load_table(side.places + j);
-    const Complex<T>* const at = line + (places & 0xffff);
-    const Complex<T>* const opposite = line + (places >> 16);
+template <int r, class T, class Format, class V>
+POISSON3D_HD void symmetric_last(const Symmetric<T, Format>& side, int j, const Complex<V>* line,
+                                 Complex<V> (&z)[r]) {
+    const auto places = load_table(side.places + j);
+    const Complex<V>* const at = line + lower_half(places);
+    const Complex<V>* const opposite = line + upper_half(places);
     const bool both = at != opposite;
     POISSON3D_UNROLL
     for (int k = 0; k <= r / 2; ++k) {
         const Complex<T> t = load_table(side.turns + k * side.items.count + j);
-        const Complex<T> here = product(t, load(at + k * side.stride));
-        Complex<T> there{0, 0};
+        const Complex<V> here = product(t, load(at + k * side.stride));
+        Complex<V> there{};
         if (both) there = product(Complex<T>{t.re, -t.im}, load(opposite + k * side.stride));
         if (k % (r / 2) == 0) {
             z[k] = here + there;
@@ -78,10 +85,10 @@ POISSON3D_HD void symmetric_last(const Symmetric<T>& side, int j, const Complex<
     dft(z);
     if (j != 0 && (side.middle == 0 || j != side.middle)) return;
     // The class is its own image: a sample meets members m and −m, or m and r − 1 − m.
-    Complex<T> sum[r];
+    Complex<V> sum[r];
     POISSON3D_UNROLL
     for (int m = 0; m < r; ++m) {
-        const Complex<T> image = j == 0 ? z[(r - m) % r] : z[r - 1 - m];
+        const Complex<V> image = j == 0 ? z[(r - m) % r] : z[r - 1 - m];
         sum[m] = side.sine ? z[m] - image : z[m] + image;
     }
     POISSON3D_UNROLL

@@ -48,23 +48,26 @@ std::vector<Pair> list_twins(Pairing pairing, int count, Index q, bool opposite)
     return list;
 }
 
-std::uint32_t half_word(Index index, bool negative) {
-    return (index < 0 ? nowhere : static_cast<std::uint32_t>(index)) | (negative ? 0x8000U : 0U);
+/// An index and a sign, for one half of a word.
+template <class Word>
+Index half_word(Index index, bool negative) {
+    return (index < 0 ? nowhere_in<Word> : index) | (negative ? Index{1} << (half_bits<Word> - 1) : 0);
 }
 
 /// Whether words can be had without the table, and how.
-template <class T>
-void find_line(SlotsTable<T>& table, const Items& twins) {
-    Slots<T>& head = table.head;
+template <class T, class Format>
+void find_line(SlotsTable<T, Format>& table, const Items& twins) {
+    using Word = typename Format::Word;
+    Slots<T, Format>& head = table.head;
     const auto slots = static_cast<int>(table.words.size()) / twins.count;
     for (int m = 0; m < slots; ++m) {
-        const std::uint32_t* const word = table.words.data() + m * twins.count;
+        const Word* const word = table.words.data() + m * twins.count;
         head.zeroth[m] = word[0];
         if (twins.count > 1) head.origin[m] = word[1];
         if (twins.count > 2) head.step[m] = word[2] - word[1];
         head.origin[m] -= head.step[m];
         for (int o = 1; o < twins.count; ++o)
-            if (word[o] != head.origin[m] + static_cast<std::uint32_t>(o) * head.step[m]) return;
+            if (word[o] != head.origin[m] + static_cast<Word>(o) * head.step[m]) return;
     }
     head.linear = true;
 }
@@ -76,15 +79,16 @@ bool close(Complex<T> a, Complex<T> b) {
 
 }  // namespace
 
-template <class T>
-TwinsTable<T> make_twins(const FftPlan<T>& plan, Side side, Pairing pairing, bool opposite) {
+template <class T, class Format>
+TwinsTable<T, Format> make_twins(const FftPlan<T, Format>& plan, Side side, Pairing pairing, bool opposite) {
     const bool samples = side == Side::samples;
     const int r = samples ? plan.radices.samples : plan.radices.modes;
     const Index q = plan.length / r;
     const std::vector<Pair> list = list_twins(pairing, plan.count, q, opposite);
     const auto count = static_cast<Index>(list.size());
-    TwinsTable<T> table;
-    Twins<T>& head = table.head;
+    constexpr bool few = Format::few_roots;
+    TwinsTable<T, Format> table;
+    Twins<T, Format>& head = table.head;
     head.radix = r;
     head.items = Items(static_cast<int>(count));
     head.stride = samples ? plan.samples_stride : 1;
@@ -92,15 +96,15 @@ TwinsTable<T> make_twins(const FftPlan<T>& plan, Side side, Pairing pairing, boo
     const bool straight = pairing == Pairing::adjacent;
 
     const auto place = [&](const Butterfly& b) {
-        return static_cast<std::uint32_t>(b.fft * plan.places +
-                                          (samples ? plan.natural[b.first] : plan.reversed[b.first]));
+        return b.fft * plan.places + (samples ? plan.natural[b.first] : plan.reversed[b.first]);
     };
-    for (const auto& [a, b] : list) table.places.push_back(place(a) | place(b.first < 0 ? a : b) << 16);
-    for (int i = 0; samples && q > 1 && i < roots_of(r); ++i)
+    for (const auto& [a, b] : list) 
+        table.places.push_back(word_of<Format>(place(a), place(b.first < 0 ? a : b)));
+    for (int i = 0; samples && q > 1 && i < roots_of(r, few); ++i)
         for (const bool second : {false, true})
             for (const auto& [a, b] : list) {
                 const Index j = second && b.first >= 0 ? b.first : a.first;
-                table.roots.push_back(root_of_one<T>(j * root_exponent(r, i), plan.length));
+                table.roots.push_back(root_of_one<T>(j * root_exponent(r, i, few), plan.length));
             }
     table.first.assign(r * count, -1);
     table.second.assign(r * count, -1);
@@ -128,9 +132,11 @@ TwinsTable<T> make_twins(const FftPlan<T>& plan, Side side, Pairing pairing, boo
     return table;
 }
 
-template <class T>
-SlotsTable<T> make_slots(const TwinsTable<T>& twins, Mix mix, const std::function<Outside<T>(Index row)>& outside) {
-    SlotsTable<T> table;
+template <class T, class Format>
+SlotsTable<T, Format> make_slots(const TwinsTable<T, Format>& twins, Mix mix,
+                                 const std::function<Outside<T>(Index row)>& outside) {
+    using Word = typename Format::Word;
+    SlotsTable<T, Format> table;
     table.head.neighbours = true;
     const bool pairs = mix == Mix::combine || mix == Mix::split;
     for (std::size_t s = 0; s < twins.first.size(); ++s) {
@@ -158,7 +164,8 @@ SlotsTable<T> make_slots(const TwinsTable<T>& twins, Mix mix, const std::functio
         }
         if (pairs && !lone && (first.index < 0) != (second.index < 0))
             throw Error(ErrorCode::internal, "half a pair of modes");
-        table.words.push_back(half_word(first.index, signs[0]) | half_word(second.index, signs[1]) << 16);
+        table.words.push_back(
+            word_of<Format>(half_word<Word>(first.index, signs[0]), half_word<Word>(second.index, signs[1])));
     }
     find_line(table, twins.head.items);
     return table;
@@ -166,8 +173,14 @@ SlotsTable<T> make_slots(const TwinsTable<T>& twins, Mix mix, const std::functio
 
 template TwinsTable<float> make_twins(const FftPlan<float>&, Side, Pairing, bool);
 template TwinsTable<double> make_twins(const FftPlan<double>&, Side, Pairing, bool);
+template TwinsTable<float, Plain> make_twins(const FftPlan<float, Plain>&, Side, Pairing, bool);
+template TwinsTable<double, Plain> make_twins(const FftPlan<double, Plain>&, Side, Pairing, bool);
 template SlotsTable<float> make_slots(const TwinsTable<float>&, Mix, const std::function<Outside<float>(Index)>&);
 template SlotsTable<double> make_slots(const TwinsTable<double>&, Mix,
                                        const std::function<Outside<double>(Index)>&);
+template SlotsTable<float, Plain> make_slots(const TwinsTable<float, Plain>&, Mix,
+                                             const std::function<Outside<float>(Index)>&);
+template SlotsTable<double, Plain> make_slots(const TwinsTable<double, Plain>&, Mix,
+                                              const std::function<Outside<double>(Index)>&);
 
 }  // namespace poisson3d::fused

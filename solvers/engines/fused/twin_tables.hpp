@@ -10,11 +10,11 @@
 namespace poisson3d::fused {
 
 /// Rows count as in line plans: row f + count · p is position (or mode) p of FFT f.
-template <class T>
+template <class T, class Format = Compact>
 struct TwinsTable {
-    Twins<T> head;
+    Twins<T, Format> head;
     bool mirrored = false;  ///< twins 0 are
-    std::vector<std::uint32_t> places;
+    std::vector<typename Format::Word> places;
     std::vector<Complex<T>> roots;
     std::vector<Index> first, second;  ///< rows of slots, m · twins + o; −1: none
 
@@ -26,8 +26,8 @@ struct TwinsTable {
 
 /// `pairing`: which rows mix on that side. Where none do, `opposite` pairs row p with length − 1 − p, so that in
 /// Makhoul's order slots hold neighbours.
-template <class T>
-TwinsTable<T> make_twins(const FftPlan<T>& plan, Side side, Pairing pairing, bool opposite);
+template <class T, class Format>
+TwinsTable<T, Format> make_twins(const FftPlan<T, Format>& plan, Side side, Pairing pairing, bool opposite);
 
 /// What stands outside for a row: −1 is nothing.
 template <class T>
@@ -36,15 +36,15 @@ struct Outside {
     Complex<T> alpha{1, 0};
 };
 
-template <class T>
+template <class T, class Format = Compact>
 struct SlotsTable {
-    Slots<T> head;
-    std::vector<std::uint32_t> words;
+    Slots<T, Format> head;
+    std::vector<typename Format::Word> words;
     std::vector<Complex<T>> alpha;
 };
 
 /// Throws Error{internal} if pairs are not as mix_slot has them.
-template <class T>
-SlotsTable<T> make_slots(const TwinsTable<T>& twins, Mix mix, const std::function<Outside<T>(Index row)>& outside);
+template <class T, class Format>
+SlotsTable<T, Format> make_slots(const TwinsTable<T, Format>& twins, Mix mix, const std::function<Outside<T>(Index row)>& outside);
 
 }  // namespace poisson3d::fused

@@ -48,12 +48,13 @@ struct Form {
 };
 
 /// One side of the FFTs of a line, in device memory.
-template <class T>
+template <class T, class Format = Compact>
 struct Twins {
+    using Word = typename Format::Word;
     int radix = 1;
     Items items;                            ///< twins of a line
     int stride = 1;                         ///< places from element to element of a butterfly
-    const std::uint32_t* places = nullptr;  ///< of the elements 0 of a and, shifted by 16, b
+    const Word* places = nullptr;           ///< of the elements 0 of a and b
     const Complex<T>* roots =
         nullptr;  ///< root i of a at 2 i · count + o, of b at (2 i + 1) · count + o; null: no factors
 };
@@ -103,9 +104,10 @@ POISSON3D_HD bool is_lone(int m, int o) {
 }
 
 /// Slot m of twins o, arranged.
-template <int r, class Form, Mix mix, class T>
-POISSON3D_HD void mix_slot(const Twins<T>& twins, const Slots<T>& slots, SlotWord word, int m, int o,
-                           Complex<T>& first, Complex<T>& second) {
+template <int r, class Form, Mix mix, class T, class Format, class V>
+POISSON3D_HD void mix_slot(const Twins<T, Format>& twins, const Slots<T, Format>& slots,
+                           SlotWordOf<typename Format::Word> word, int m, int o, Complex<V>& first,
+                           Complex<V>& second) {
     Complex<T> alpha{1, 1};
     if constexpr (mix != Mix::signs) alpha = load_table(slots.alpha + m * twins.items.count + o);
     if (is_lone<r, Form>(m, o))
@@ -115,23 +117,23 @@ POISSON3D_HD void mix_slot(const Twins<T>& twins, const Slots<T>& slots, SlotWor
 }
 
 /// The elements of twins o, from places or to them.
-template <int r, class T>
-POISSON3D_HD void read_twins(const Twins<T>& twins, int o, const Complex<T>* line, Complex<T> (&a)[r],
-                             Complex<T> (&b)[r]) {
-    const std::uint32_t places = load_table(twins.places + o);
-    const Complex<T>* const at_a = line + (places & 0xffff);
-    const Complex<T>* const at_b = line + (places >> 16);
+template <int r, class T, class Format, class V>
+POISSON3D_HD void read_twins(const Twins<T, Format>& twins, int o, const Complex<V>* line, Complex<V> (&a)[r],
+                             Complex<V> (&b)[r]) {
+    const auto places = load_table(twins.places + o);
+    const Complex<V>* const at_a = line + lower_half(places);
+    const Complex<V>* const at_b = line + upper_half(places);
     POISSON3D_UNROLL
     for (int m = 0; m < r; ++m) a[m] = load(at_a + m * twins.stride);
     POISSON3D_UNROLL
     for (int m = 0; m < r; ++m) b[m] = load(at_b + m * twins.stride);
 }
-template <int r, class T>
-POISSON3D_HD void store_twins(const Twins<T>& twins, int o, Complex<T>* line, const Complex<T> (&a)[r],
-                              const Complex<T> (&b)[r]) {
-    const std::uint32_t places = load_table(twins.places + o);
-    Complex<T>* const at_a = line + (places & 0xffff);
-    Complex<T>* const at_b = line + (places >> 16);
+template <int r, class T, class Format, class V>
+POISSON3D_HD void store_twins(const Twins<T, Format>& twins, int o, Complex<V>* line, const Complex<V> (&a)[r],
+                              const Complex<V> (&b)[r]) {
+    const auto places = load_table(twins.places + o);
+    Complex<V>* const at_a = line + lower_half(places);
+    Complex<V>* const at_b = line + upper_half(places);
     POISSON3D_UNROLL
     for (int m = 0; m < r; ++m) store(at_a + m * twins.stride, a[m]);
     if (at_a == at_b) return;  // a alone
@@ -139,27 +141,28 @@ POISSON3D_HD void store_twins(const Twins<T>& twins, int o, Complex<T>* line, co
     for (int m = 0; m < r; ++m) store(at_b + m * twins.stride, b[m]);
 }
 
-template <int r, class T>
-POISSON3D_HD void turn_twins(const Twins<T>& twins, int o, Complex<T> (&a)[r], Complex<T> (&b)[r]) {
+template <int r, class T, class Format, class V>
+POISSON3D_HD void turn_twins(const Twins<T, Format>& twins, int o, Complex<V> (&a)[r], Complex<V> (&b)[r]) {
     if (r == 1 || twins.roots == nullptr) return;
     const int count = twins.items.count;
-    Twiddles<r, T> of_a;
+    Twiddles<r, Format::few_roots, T> of_a;
     of_a.read([&](int i) { return load_table(twins.roots + 2 * i * count + o); });
     of_a.apply(a);
-    Twiddles<r, T> of_b;
+    Twiddles<r, Format::few_roots, T> of_b;
     of_b.read([&](int i) { return load_table(twins.roots + (2 * i + 1) * count + o); });
     of_b.apply(b);
 }
 
 /// Twins 0 to that order, or back from it. They go through their own places in shared memory: in registers all
 /// others would pay for it.
-template <int r, Arrangement how, bool back, class T>
-POISSON3D_HD void arrange(const Twins<T>& twins, int o, Complex<T>* line, Complex<T> (&a)[r], Complex<T> (&b)[r]) {
+template <int r, Arrangement how, bool back, class T, class Format, class V>
+POISSON3D_HD void arrange(const Twins<T, Format>& twins, int o, Complex<V>* line, Complex<V> (&a)[r],
+                          Complex<V> (&b)[r]) {
     if (how == Arrangement::none || o != 0) return;
     constexpr Order<r> order = arranged<r, how>();
-    const std::uint32_t places = load_table(twins.places + o);
-    const int place_a = static_cast<int>(places & 0xffff);
-    const int place_b = static_cast<int>(places >> 16);
+    const auto places = load_table(twins.places + o);
+    const int place_a = lower_half(places);
+    const int place_b = upper_half(places);
     const auto at = [&](int e) {
         return line + (e < r ? place_a + e * twins.stride : place_b + (e - r) * twins.stride);
     };
@@ -182,18 +185,18 @@ POISSON3D_HD void arrange(const Twins<T>& twins, int o, Complex<T>* line, Comple
 
 /// The first step of a walk, and its last one. On the samples' side factors follow in frequency, and go before in
 /// time.
-template <int r, class Form, class T>
-POISSON3D_HD void first_step(const Twins<T>& twins, int o, Complex<T>* line, Complex<T> (&a)[r],
-                             Complex<T> (&b)[r]) {
+template <int r, class Form, class T, class Format, class V>
+POISSON3D_HD void first_step(const Twins<T, Format>& twins, int o, Complex<V>* line, Complex<V> (&a)[r],
+                             Complex<V> (&b)[r]) {
     arrange<r, Form::zeroth, true>(twins, o, line, a, b);
     dft(a);
     dft(b);
     if constexpr (Form::side == Side::samples) turn_twins(twins, o, a, b);
     store_twins(twins, o, line, a, b);
 }
-template <int r, class Form, class T>
-POISSON3D_HD void last_step(const Twins<T>& twins, int o, Complex<T>* line, Complex<T> (&a)[r],
-                            Complex<T> (&b)[r]) {
+template <int r, class Form, class T, class Format, class V>
+POISSON3D_HD void last_step(const Twins<T, Format>& twins, int o, Complex<V>* line, Complex<V> (&a)[r],
+                            Complex<V> (&b)[r]) {
     read_twins(twins, o, line, a, b);
     if constexpr (Form::side == Side::samples) turn_twins(twins, o, a, b);
     dft(a);

@@ -7,43 +7,50 @@ namespace poisson3d::POISSON3D_ISA {
 
 namespace {
 
-/// Modes of `there` in y become samples of `back` in x.
+/// Rows of samples to where the line plan wants them, or of modes from there.
 template <class T>
-POISSON3D_INLINE void derive(const DerivativeTask<T>& task, const T* y, T* x) {
+POISSON3D_INLINE void load_rows(const LineView<T>& line, RowsIn<T> rows, Element<T>* x) {
+    for (Index j = 0; j < line.points; ++j) x[line.load[j].row] = line.load[j].sign * rows.read(j);
+}
+template <class T>
+POISSON3D_INLINE void store_rows(const LineView<T>& line, const Element<T>* x, RowsOut<T> rows) {
+    for (Index k = 0; k < line.points; ++k) rows.write(k, line.store[k].sign * x[line.store[k].row]);
+}
+
+/// Modes of `there` in x become samples of `back` in y.
+template <class T>
+POISSON3D_INLINE void derive(const DerivativeTask<T>& task, const Element<T>* x, Element<T>* y) {
     for (Index q = 0; q < task.back->points; ++q) {
         const RowRef<T> from = task.there->store[task.source[q]];
         const RowRef<T> to = task.back->load[q];
-        const T factor = from.sign * to.sign * task.factor[q];
-        for (int i = 0; i < packs; ++i) (factor * Pack<T>::load(at(y, from.row, i))).store(at(x, to.row, i));
+        y[to.row] = from.sign * to.sign * task.factor[q] * x[from.row];
     }
 }
 
 template <class T>
-void derive_block(const DerivativeTask<T>& task, Index slow, Index line, T* x, T* y) {
-    const Index left = task.lines - line;
-    const int lines = left < block_lines<T> ? static_cast<int>(left) : block_lines<T>;
+void derive_block(const DerivativeTask<T>& task, Index slow, Index line, T* x_memory, T* y_memory) {
+    auto* const x = reinterpret_cast<Element<T>*>(x_memory);
+    auto* const y = reinterpret_cast<Element<T>*>(y_memory);
+    const int lines = lines_here<T>(task.lines, line);
     const T* const in = task.in + slow * task.in_slow + line * task.in_line;
     T* const out = task.out + slow * task.out_slow + line * task.out_line;
     if (task.back != nullptr) {
-        const auto put = [&](Index j, int i, Pack<T> row) {
-            const RowRef<T> ref = task.there->load[j];
-            (ref.sign * row).store(at(x, ref.row, i));
-        };
-        if (task.in_line == 1)
-            gather_across(in, task.in_sample, lines, task.there->points, put);
-        else
-            gather_lines(in, task.in_line, lines, task.there->points, put);
-        transform(*task.there, x, y);
-        derive(task, y, x);
-        transform(*task.back, x, y);
-        const auto get = [&](Index j, int i) {
-            const RowRef<T> ref = task.back->store[j];
-            return ref.sign * Pack<T>::load(at(y, ref.row, i));
-        };
-        if (task.out_line == 1)
-            scatter_across(out, task.out_sample, lines, task.points_out, get);
-        else
-            scatter_lines(out, task.out_line, lines, task.points_out, get);
+        if (task.in_sample != 1 && task.in_line == 1 && lines == block_lines<T>) {
+            load_rows(*task.there, RowsIn<T>{in, task.in_sample}, x);
+        } else {
+            gather(in, task.in_line, task.in_sample, lines, task.there->points, y,
+                   [](Pack<T> pack, int) { return pack; });
+            load_rows(*task.there, rows_of(static_cast<const Element<T>*>(y)), x);
+        }
+        transform(*task.there, x);
+        derive(task, x, y);
+        transform(*task.back, y);
+        if (task.out_sample != 1 && task.out_line == 1 && lines == block_lines<T>) {
+            store_rows(*task.back, y, RowsOut<T>{out, task.out_sample});
+        } else {
+            store_rows(*task.back, y, rows_of(x));
+            scatter(x, out, task.out_line, task.out_sample, lines, task.points_out, [](Pack<T> pack) { return pack; });
+        }
     }
     for (int l = 0; l < lines; ++l) {
         if (task.zero_below) out[l * task.out_line - task.out_sample] = 0;

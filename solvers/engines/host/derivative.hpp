@@ -1,7 +1,7 @@
 // What the inner loop of a spectral derivative is told, as kernels.hpp does for those of a solve.
 #pragma once
 
-#include "kernels.hpp"
+#include "line_view.hpp"
 
 namespace poisson3d::host {
 
@@ -24,7 +24,8 @@ struct DerivativeTask {
     bool zero_above = false;  ///< … and after the line
 };
 
-/// Lines line … line + V − 1 (as far as they exist) at one slow index; `x` and `y` as in BlockKernel.
+/// Lines line … line + V − 1 (as far as they exist; V: Kernels::lines) at one slow index. `x` and `y` are row arrays of
+/// the size that the line plans ask for, and hold a line's samples; 64-byte aligned.
 template <class T>
 using DerivativeKernel = void (*)(const DerivativeTask<T>& task, Index slow, Index line, T* x, T* y);
 

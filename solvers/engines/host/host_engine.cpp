@@ -1,14 +1,15 @@
-// The host engine: the five passes on FFTW3 and a team of threads.
+// The host engine: five passes in three sweeps, on a team of threads.
 //
-// A pass walks over blocks of V neighbouring lines (V samples are one cache line). A block is read as lines,
-// transposed in registers into rows of V samples, transformed in cache, and its modes leave as whole cache lines of
-// the rotated field. The field crosses memory once per pass, read and written.
+//     sweep 1   per plane of x: lines along z, then along y      forward
+//     sweep 2   lines along x                                    forward, mode space, backward
+//     sweep 3   per plane of x: lines along y, then along z      backward
 //
-// In memory mode low nothing is rotated (pass_tasks.hpp): lines along y and x are read and written where they lie,
-// rows of V samples of neighbouring lines at a time, and u is all there is.
+// A pass walks over blocks of V lines (line_walk.hpp), and works in u as it lies (pass_tasks.hpp): u is all there is,
+// in every memory mode. A plane that fits the cache crosses memory once per sweep. Where there are fewer planes than
+// keep all threads at work, or where z is thin, every pass is a sweep.
 #include <algorithm>
 #include <chrono>
-#include <map>
+#include <memory>
 
 #include "axis_kind.hpp"
 #include "engine.hpp"
@@ -16,7 +17,7 @@
 #include "layout.hpp"
 #include "move_rows.hpp"
 #include "pass_tasks.hpp"
-#include "planned_line.hpp"
+#include "planned_axis.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/memory.hpp"
 #include "poisson3d/text.hpp"
@@ -37,48 +38,38 @@ int thread_count(const Options& options) {
     return options.threads > 0 ? options.threads : available_threads();
 }
 
-/// As asked, or the fastest that fits what the caller brings or the machine has; low if nothing does.
-template <class T>
-Memory choose_memory(const Problem& problem, const Options& options) {
-    if (options.memory != Memory::automatic) return options.memory;
-    const std::size_t room = options.workspace.empty() ? available_host_memory() : options.workspace.size();
-    for (const Memory memory : {Memory::fast, Memory::standard})
-        if (room == 0 || make_layout<T>(problem, memory, thread_count(options)).bytes <= room) return memory;
-    return Memory::low;
-}
+/// Of make_schedule_in_place(): the first of as many passes as a sweep does.
+struct Sweep {
+    std::size_t first;
+    std::size_t passes;
+};
 
 template <class T>
 class HostEngine final : public EngineBase<T> {
 public:
-    /// The memory mode is chosen.
     HostEngine(const Problem& problem, const Options& options)
         : problem_(problem),
-          memory_(options.memory),
+          memory_(options.memory == Memory::automatic ? Memory::fast : options.memory),
           layout_(make_layout<T>(problem, memory_, thread_count(options))),
           team_(layout_.threads),
-          kernel_(block_kernel<T>()),
-          schedule_(memory_ == Memory::low ? make_schedule_in_place() : make_schedule()) {
+          kernels_(kernels<T>()) {
         take_workspace(options);
         for (int a = 0; a < 3; ++a) {
-            const AxisKind& kind = layout_.kinds[a];
-            forward_[a] = line(kind.forward, kind.unknowns, options.effort);
-            backward_[a] = line(kind.backward, kind.unknowns, options.effort);
-            const std::vector<double> values = eigenvalues(problem.grid.axes[a], problem.discretization);
-            eigenvalues_[a].assign(values.begin(), values.end());
-            round_trip_ *= static_cast<double>(kind.round_trip);
+            const Axis& axis = problem.grid.axes[a];
+            axes_[a] = same_axis(a);
+            if (axes_[a] == nullptr)
+                axes_[a] = std::make_shared<PlannedAxis<T>>(axis, problem.discretization, options.effort);
+            round_trip_ *= axes_[a]->round_trip();
         }
-        for (std::size_t p = 0; p < schedule_.size(); ++p)
-            reports_.push_back(
-                {describe(schedule_[p], static_cast<int>(p) + 1, problem.grid.labels), 0.0, traffic_of_pass()});
+        choose_sweeps();
         results_.resize(static_cast<std::size_t>(options.batch));
     }
 
     /// One field after the other: a small one finds the internal fields in the cache.
     void run(const Call<T>& call, Stream) override {
-        if (memory_ == Memory::standard) require_dense(memory_, call.u.dense());
         for (PassReport& report : reports_) {
             report.seconds = 0.0;
-            report.bytes = traffic_of_pass() * static_cast<double>(call.fields);
+            report.bytes = traffic_of_sweep() * static_cast<double>(call.fields);
         }
         for (Index b = 0; b < call.fields; ++b) {
             run_field(call.part(b, 1));
@@ -106,13 +97,14 @@ private:
         shift_ = singular(problem_) ? typical_value(call.f.data, call.f.strides, call.f.extents) : T(0);
         operation_ = call.operation;
         scale_ = call.scale;
-        const bool moved = memory_ == Memory::low && meet<T>(call.f, call.u);
+        const bool moved = meet<T>(call.f, call.u);
         if (moved) move_rows<T>(call.f, call.u);
-        const FieldView<const T> f = moved ? FieldView<const T>(call.u) : call.f;
-        for (std::size_t p = 0; p < schedule_.size(); ++p) {
+        const Call<T> here{call.operation, moved ? FieldView<const T>(call.u) : call.f, call.u, call.scale,
+                           call.boundary};
+        for (std::size_t s = 0; s < sweeps_.size(); ++s) {
             const auto start = std::chrono::steady_clock::now();
-            run_pass(schedule_[p], {call.operation, f, call.u, call.scale, call.boundary});
-            reports_[p].seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            run_sweep(sweeps_[s], here);
+            reports_[s].seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         }
         write_dirichlet_planes(call.u, call.boundary);
     }
@@ -124,7 +116,7 @@ private:
     }
 
     /// Bytes, of one field.
-    [[nodiscard]] double traffic_of_pass() const {
+    [[nodiscard]] double traffic_of_sweep() const {
         return 2.0 * sizeof(T) *
                static_cast<double>(layout_.unknowns[0] * layout_.unknowns[1] * layout_.unknowns[2]);
     }
@@ -143,30 +135,48 @@ private:
         });
     }
 
-    const LineView<T>* line(Transform transform, Index points, PlanEffort effort) {
-        return lines_.try_emplace({transform, points}, transform, points, effort).first->second.view();
+    /// An axis before this one that transforms in the same way and has the same eigenvalues.
+    [[nodiscard]] std::shared_ptr<PlannedAxis<T>> same_axis(int axis) const {
+        const Axis& wanted = problem_.grid.axes[axis];
+        for (int a = 0; a < axis; ++a) {
+            const Axis& other = problem_.grid.axes[a];
+            if (other.points == wanted.points && other.spacing == wanted.spacing && other.lower == wanted.lower &&
+                other.upper == wanted.upper && other.centering == wanted.centering)
+                return axes_[a];
+        }
+        return nullptr;
     }
 
+    void choose_sweeps() {
+        const bool enough = team_.size() == 1 || layout_.unknowns[0] >= Index{8} * team_.size();
+        const bool across_z = axis_across(layout_, schedule_[1], kernels_.lines) == 2;
+        const auto add = [&](std::size_t first, std::size_t passes) {
+            sweeps_.push_back({first, passes});
+            std::string name = std::to_string(sweeps_.size());
+            for (std::size_t p = first; p < first + passes; ++p) name += std::string(" ") + label(schedule_[p]);
+            reports_.push_back({name + " " + describe(schedule_[first].direction), 0.0, traffic_of_sweep()});
+        };
+        if (enough && across_z) {
+            for (const auto& [first, passes] : {Sweep{0, 2}, Sweep{2, 1}, Sweep{3, 2}}) add(first, passes);
+        } else {
+            for (std::size_t p = 0; p < schedule_.size(); ++p) add(p, 1);
+        }
+    }
+    [[nodiscard]] char label(const Pass& pass) const { return problem_.grid.labels[pass.axis()]; }
+
     PassTask<T> make_task(const Pass& pass, const Call<T>& call) {
-        const bool low = memory_ == Memory::low;
-        T* const own = reinterpret_cast<T*>(base_);
-        T* const second = layout_.own_second ? reinterpret_cast<T*>(base_ + layout_.second_offset) : call.u.data;
-        PassTask<T> task = low ? task_in_place<T>(layout_, pass, call.f, call.u)
-                               : rotating_task<T>(layout_, pass, call.f, call.u, own, second);
-        const int axis = pass.axis();
-        if (pass.direction != Direction::backward) task.forward = forward_[axis];
-        if (pass.direction != Direction::forward) task.backward = backward_[axis];
+        PassTask<T> task = task_in_place<T>(layout_, pass, call.f, call.u);
+        task.line = &axes_[pass.axis()]->line();
         if (pass.from == Place::input) {
             task.shift = shift_, task.scale = static_cast<T>(call.scale);
             if (call.boundary.any) task.added = &call.boundary;
         }
         if (is_last(pass) && call.boundary.any) task.held = &call.boundary;
         if (pass.direction == Direction::both) {
-            const int slow = 1 - task.lanes;
+            const int across = axis_across(layout_, pass, kernels_.lines);
             task.modes = {operation_,
-                          eigenvalues_[axis].data(),
-                          eigenvalues_[pass.order[slow]].data(),
-                          eigenvalues_[pass.order[task.lanes]].data(),
+                          axes_[3 - pass.axis() - across]->eigenvalues(),
+                          axes_[across]->eigenvalues(),
                           static_cast<T>(-problem_.helmholtz),
                           static_cast<T>(1.0 / round_trip_),
                           singular(problem_),
@@ -178,38 +188,69 @@ private:
     /// Lines along z, backward.
     static bool is_last(const Pass& pass) { return pass.direction == Direction::backward && pass.axis() == 2; }
 
-    void run_pass(const Pass& pass, const Call<T>& call) {
-        PassTask<T> task = make_task(pass, call);
-        const Index blocks = (task.lines + block_lines<T> - 1) / block_lines<T>;
-        if (is_last(pass) && operation_ == ModeOperation::divide && singular(problem_) && problem_.gauge.point)
-            task.subtract = value_at_gauge(task);
+    [[nodiscard]] Index blocks_of(const PassTask<T>& task) const {
+        return (task.lines + kernels_.lines - 1) / kernels_.lines;
+    }
+
+    /// All blocks at one slow index.
+    void run_plane(const PassTask<T>& task, Index slow, int thread) const {
+        const Index blocks = blocks_of(task);
+        for (Index b = 0; b < blocks; ++b)
+            kernels_.block(task, slow, b * kernels_.lines, rows(thread), places(thread));
+    }
+
+    void run_sweep(const Sweep& sweep, const Call<T>& call) {
+        PassTask<T> first = make_task(schedule_[sweep.first], call);
+        PassTask<T> second = make_task(schedule_[sweep.first + sweep.passes - 1], call);
+        const bool together = sweep.passes == 2;
+        Index done = -1;  // a plane whose first pass is over
+        if (is_last(schedule_[sweep.first + sweep.passes - 1]) && operation_ == ModeOperation::divide &&
+            singular(problem_) && problem_.gauge.point) {
+            if (together) {
+                done = (*problem_.gauge.point)[0];
+                run_plane(first, done, 0);
+            }
+            second.subtract = first.subtract = value_at_gauge(second);
+        }
+        if (together) {
+            first.subtract = 0;
+            team_.parallel_for(first.slow, 1, [&](Index begin, Index end, int thread) {
+                for (Index plane = begin; plane < end; ++plane) {
+                    if (plane != done) run_plane(first, plane, thread);
+                    run_plane(second, plane, thread);
+                }
+            });
+            return;
+        }
+        const Index blocks = blocks_of(first);
         // Whole slow indices per chunk where there are enough: their blocks complete each other's pages.
         const Index chunks = 8 * team_.size();
         const Index chunk =
-            task.slow >= chunks ? task.slow / chunks * blocks : std::max<Index>(1, task.slow * blocks / chunks);
-        team_.parallel_for(task.slow * blocks, chunk, [&](Index begin, Index end, int thread) {
-            T* const x = scratch(thread, 0);
-            T* const y = scratch(thread, 1);
+            first.slow >= chunks ? first.slow / chunks * blocks : std::max<Index>(1, first.slow * blocks / chunks);
+        team_.parallel_for(first.slow * blocks, chunk, [&](Index begin, Index end, int thread) {
             for (Index unit = begin; unit < end; ++unit)
-                kernel_(task, unit / blocks, unit % blocks * block_lines<T>, x, y);
+                kernels_.block(first, unit / blocks, unit % blocks * kernels_.lines, rows(thread), places(thread));
         });
     }
 
-    T* scratch(int thread, int array) const {
-        return reinterpret_cast<T*>(base_ + layout_.scratch_offset + layout_.scratch_bytes * (2 * thread + array));
+    [[nodiscard]] T* rows(int thread) const {
+        return reinterpret_cast<T*>(base_ + (layout_.rows_bytes + layout_.places_bytes) * thread);
+    }
+    [[nodiscard]] T* places(int thread) const {
+        return reinterpret_cast<T*>(reinterpret_cast<std::byte*>(rows(thread)) + layout_.rows_bytes);
     }
 
     /// The value the last pass will give the gauge point. The same block of lines goes through the same arithmetic,
     /// so that subtracting it leaves exactly 0 there.
     T value_at_gauge(PassTask<T> task) const {
         const auto [i, j, k] = *problem_.gauge.point;
-        const Index line = j / block_lines<T> * block_lines<T>;
+        const Index line = j / kernels_.lines * kernels_.lines;
         T* const block = reinterpret_cast<T*>(base_ + layout_.gauge_offset);
         task.in += i * task.in_slow + line * task.in_line;
         task.out = block;
         task.lines -= line;
         task.out_line = layout_.unknowns[2];
-        kernel_(task, 0, 0, scratch(0, 0), scratch(0, 1));
+        kernels_.block(task, 0, 0, rows(0), places(0));
         return block[(j - line) * task.out_line + k];
     }
 
@@ -230,14 +271,12 @@ private:
     Memory memory_;
     Layout layout_;
     ThreadTeam team_;
-    BlockKernel<T> kernel_;
-    Schedule schedule_;
+    Kernels<T> kernels_;
+    Schedule schedule_ = make_schedule_in_place();
+    std::vector<Sweep> sweeps_;
     HostBuffer own_;
     std::byte* base_ = nullptr;
-    std::map<std::pair<Transform, Index>, PlannedLine<T>> lines_;  // axes of one kind and size share a plan
-    std::array<const LineView<T>*, 3> forward_{};
-    std::array<const LineView<T>*, 3> backward_{};
-    std::array<std::vector<T>, 3> eigenvalues_;
+    std::array<std::shared_ptr<PlannedAxis<T>>, 3> axes_;  // axes of one kind, size and spacing share a plan
     double round_trip_ = 1.0;
     ModeOperation operation_ = ModeOperation::none;
     double scale_ = 1.0;
@@ -251,23 +290,12 @@ template <class T>
 std::unique_ptr<EngineBase<T>> make(const Problem& problem, const Options& options) {
     if (!row_fft_available())
         throw Error(ErrorCode::unsupported, "engine host cannot be used: " + why_unavailable());
-    Options chosen = options;
-    chosen.memory = choose_memory<T>(problem, options);
-    while (options.memory == Memory::automatic && chosen.memory != Memory::low) {
-        // What the machine has free need not be had: a limit of the address space shows only when it is reached.
-        try {
-            return std::make_unique<HostEngine<T>>(problem, chosen);
-        } catch (const Error& error) {
-            if (error.code() != ErrorCode::out_of_memory) throw;
-        }
-        chosen.memory = chosen.memory == Memory::fast ? Memory::standard : Memory::low;
-    }
-    return std::make_unique<HostEngine<T>>(problem, chosen);
+    return std::make_unique<HostEngine<T>>(problem, options);
 }
 
 template <class T>
 std::size_t workspace_bytes(const Problem& problem, const Options& options) {
-    return make_layout<T>(problem, choose_memory<T>(problem, options), thread_count(options)).bytes;
+    return make_layout<T>(problem, options.memory, thread_count(options)).bytes;
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ int thread_count(const Options& options) {
 }
 
 /// Bytes of a row array that holds any line of any axis there and back.
+template <class T>
 std::size_t row_array_bytes(const Problem& problem) {
     Index rows = 0;
     for (const Axis& axis : problem.grid.axes) {
@@ -21,7 +22,9 @@ std::size_t row_array_bytes(const Problem& problem) {
         rows = std::max(rows, line_plan_rows(line.there, line.points_in));
         if (line.points_out > 0) rows = std::max(rows, line_plan_rows(line.back, line.points_out));
     }
-    return static_cast<std::size_t>(rows | 1) * HostBuffer::alignment;  // odd: the two arrays share no cache sets
+    const std::size_t bytes = static_cast<std::size_t>(rows) * sizeof(T) * kernels<T>().lines;
+    constexpr std::size_t line = HostBuffer::alignment;
+    return (bytes + line - 1) / line * line | line;  // an odd number of cache lines: the arrays share no cache sets
 }
 
 /// Whole slow indices per chunk where there are enough.
@@ -73,7 +76,7 @@ HostGradient<T>::HostGradient(const Problem& problem, const Options& options)
 template <class T>
 std::size_t HostGradient<T>::workspace_bytes(const Problem& problem, const Options& options) {
     if (problem.discretization != Discretization::spectral) return 0;
-    return 2 * row_array_bytes(problem) * static_cast<std::size_t>(thread_count(options));
+    return 2 * row_array_bytes<T>(problem) * static_cast<std::size_t>(thread_count(options));
 }
 
 template <class T>
@@ -81,7 +84,7 @@ void HostGradient<T>::plan(const Problem& problem, const Options& options) {
     if (!row_fft_available())
         throw Error(ErrorCode::unsupported,
                     std::string("engine host cannot be used for a spectral gradient: ") + row_fft_library());
-    scratch_bytes_ = row_array_bytes(problem);
+    scratch_bytes_ = row_array_bytes<T>(problem);
     bytes_ = workspace_bytes(problem, options);
     if (options.workspace.empty()) {
         own_ = HostBuffer(bytes_);
@@ -146,14 +149,15 @@ void HostGradient<T>::derive(int axis, FieldView<const T> u, FieldView<T> out) {
     task.points_out = plan.line.points_out;
     task.zero_below = plan.line.zero_below;
     task.zero_above = plan.line.zero_above;
-    const Index blocks = (task.lines + block_lines<T> - 1) / block_lines<T>;
+    const Index block = kernels<T>().lines;
+    const Index blocks = (task.lines + block - 1) / block;
     team_.parallel_for(task.slow * blocks, chunk_of(task.slow, blocks, team_.size()),
                        [&](Index begin, Index end, int thread) {
                            std::byte* const scratch = base_ + 2 * scratch_bytes_ * static_cast<std::size_t>(thread);
                            T* const x = reinterpret_cast<T*>(scratch);
                            T* const y = reinterpret_cast<T*>(scratch + scratch_bytes_);
                            for (Index unit = begin; unit < end; ++unit)
-                               kernel_(task, unit / blocks, unit % blocks * block_lines<T>, x, y);
+                               kernel_(task, unit / blocks, unit % blocks * block, x, y);
                        });
 }
 

@@ -32,11 +32,11 @@ const InstructionSet& instruction_set() noexcept {
 }
 
 template <>
-BlockKernel<float> block_kernel() noexcept {
+const Kernels<float>& kernels() noexcept {
     return instruction_set().single;
 }
 template <>
-BlockKernel<double> block_kernel() noexcept {
+const Kernels<double>& kernels() noexcept {
     return instruction_set().twice;
 }
 

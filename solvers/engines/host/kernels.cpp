@@ -1,62 +1,37 @@
 // The inner loops of the host engine. Compiled once per instruction set (POISSON3D_ISA names the namespace).
 #include "kernels.hpp"
 
-#include "line_steps.hpp"
+#include "line_walk.hpp"
 
 namespace poisson3d::POISSON3D_ISA {
 
 namespace {
 
-/// Modes of the forward transform in y become samples of the backward transform in x, divided by (or multiplied
-/// with) the eigenvalue sum.
 template <class T>
-POISSON3D_INLINE void mode_space(const PassTask<T>& task, Index slow, Index line, int lines, const T* y, T* x) {
-    constexpr int v = block_lines<T>;
+POISSON3D_INLINE BlockModes<T> block_modes(const PassTask<T>& task, Index slow, Index line, int lines) {
     const ModeSpace<T>& modes = task.modes;
-    // Eigenvalue sums of the two other axes. Absent lanes hold zeros and get a divisor that is never 0: a NaN there
-    // would reach the line that shares their complex number.
-    alignas(row_bytes) T outer[v];
-    for (int l = 0; l < v; ++l)
-        outer[l] = l < lines ? modes.slow[slow] + modes.shift + modes.lanes[line + l] : T(-1);
-    const bool has_constant = modes.singular && slow == 0 && line == 0;
-    const RowRef<T>* const from = task.forward->store;
-    const RowRef<T>* const to = task.backward->load;
-    for (Index k = 0; k < task.forward->points; ++k) {
-        const T sign = from[k].sign * to[k].sign * modes.factor;
-        for (int i = 0; i < packs; ++i) {
-            auto value = Pack<T>::load(at(y, from[k].row, i));
-            auto sum = Pack<T>::load(outer + i * Pack<T>::lanes);
-            sum.v += modes.line[k];
-            const bool constant = has_constant && k == 0 && i == 0;
-            if (constant) {
-                if (modes.removed != nullptr) *modes.removed = value.v[0];
-                value.v[0] = 0;
-                sum.v[0] = 1;  // anything but 0
-            }
-            if (modes.operation == ModeOperation::divide)
-                value.v = sign * value.v / sum.v;
-            else
-                value.v = sign * value.v * sum.v;
-            value.store(at(x, to[k].row, i));
-        }
-    }
+    // Absent lanes hold zeros and get a divisor that is never 0: a NaN there would reach the line that shares their
+    // complex number.
+    T sums[block_lines<T>];
+    for (int l = 0; l < block_lines<T>; ++l)
+        sums[l] = l < lines ? modes.slow[slow] + modes.shift + modes.lanes[line + l] : T(-1);
+    const bool constant = modes.singular && slow == 0 && line == 0;
+    return {Pack<T>::load_loose(sums), Pack<T>::load_loose(sums + Pack<T>::lanes), modes.factor,
+            modes.operation == ModeOperation::multiply, constant ? modes.removed : nullptr};
 }
 
-/// Lines run along z and lie across task.lanes, slow is the index along the other of x and y.
+/// Lines run along z and lie across y, slow is the index along x.
 template <class T>
-void add_boundary(const PassTask<T>& task, const LineView<T>& first, Index slow, Index line, int lines, T* x) {
+void add_boundary(const PassTask<T>& task, Index slow, Index line, int lines, Element<T>* rows) {
     const BoundaryTerms<T>& terms = *task.added;
-    for (int l = 0; l < lines; ++l) {
-        const Index i = task.lanes == 0 ? line + l : slow;
-        const Index j = task.lanes == 0 ? slow : line + l;
-        for_each_term(terms, terms.first[0] + i, terms.first[1] + j, [&](Index k, T added) {
-            const RowRef<T> ref = first.load[k - terms.first[2]];
-            at(x, ref.row, 0)[l] += ref.sign * added;
+    T* const values = reinterpret_cast<T*>(rows);
+    for (int l = 0; l < lines; ++l)
+        for_each_term(terms, terms.first[0] + slow, terms.first[1] + line + l, [&](Index k, T added) {
+            values[(k - terms.first[2]) * block_lines<T> + l] += added;
         });
-    }
 }
 
-/// The Dirichlet nodes at the ends of lines along z; slow is the index along x, lines lie across y.
+/// The Dirichlet nodes at the ends of lines along z.
 template <class T>
 POISSON3D_INLINE T end_value(const PassTask<T>& task, int side, Index slow, Index line) {
     if (task.held == nullptr) return T(0);
@@ -64,65 +39,68 @@ POISSON3D_INLINE T end_value(const PassTask<T>& task, int side, Index slow, Inde
     return value_at(terms.face[2][side], terms.first[0] + slow, terms.first[1] + line);
 }
 
+/// What a walk reads: the field itself, if rows of whole blocks lie there, or a copy in `rows`.
 template <class T>
-POISSON3D_INLINE void read_block(const PassTask<T>& task, const LineView<T>& plan, Index slow, Index line,
-                                 int lines, T* x) {
-    // Absent lanes stay 0: they share complex numbers with lanes that are there.
-    alignas(row_bytes) T shift[block_lines<T>];
-    for (int l = 0; l < block_lines<T>; ++l) shift[l] = l < lines ? task.shift : T(0);
-    const auto put = [&](Index j, int i, Pack<T> row) {
-        const RowRef<T> ref = plan.load[j];
-        row.v -= Pack<T>::load(shift + i * Pack<T>::lanes).v;
-        (ref.sign * task.scale * row).store(at(x, ref.row, i));
-    };
+POISSON3D_INLINE RowsIn<T> read_block(const PassTask<T>& task, Index slow, Index line, int lines, Element<T>* rows) {
     const T* const in = task.in + slow * task.in_slow + line * task.in_line;
-    if (task.in_sample == 1)
-        gather_lines(in, task.in_line, lines, plan.points, put);
-    else
-        gather_across(in, task.in_sample, lines, plan.points, put);
+    const Index n = task.line->samples;
+    if (task.in_sample != 1) {
+        if (lines == block_lines<T> && task.in_line == 1) return {in, task.in_sample};
+        gather(in, task.in_line, task.in_sample, lines, n, rows, [](Pack<T> pack, int) { return pack; });
+        return rows_of(static_cast<const Element<T>*>(rows));
+    }
+    T shifts[block_lines<T>];  // absent lanes stay 0
+    for (int l = 0; l < block_lines<T>; ++l) shifts[l] = l < lines ? task.shift : T(0);
+    const Pack<T> shift[2] = {Pack<T>::load_loose(shifts), Pack<T>::load_loose(shifts + Pack<T>::lanes)};
+    gather(in, task.in_line, Index{1}, lines, n, rows,
+           [&](Pack<T> pack, int p) { return task.scale * (pack - shift[p]); });
+    if (task.added != nullptr) add_boundary(task, slow, line, lines, rows);
+    return rows_of(static_cast<const Element<T>*>(rows));
 }
 
 template <class T>
-POISSON3D_INLINE void write_block(const PassTask<T>& task, const LineView<T>& plan, Index slow, Index line,
-                                  int lines, const T* y) {
+POISSON3D_INLINE void write_block(const PassTask<T>& task, Index slow, Index line, int lines,
+                                  const Element<T>* rows) {
     T* const out = task.out + slow * task.out_slow + line * task.out_line;
-    const auto get = [&](Index k, int i) {
-        const RowRef<T> ref = plan.store[k];
-        return ref.sign * Pack<T>::load(at(y, ref.row, i));
-    };
-    if (task.out_sample != 1) {
-        scatter_across(out, task.out_sample, lines, plan.points, get);
-        return;
-    }
-    scatter_lines(out, task.out_line, lines, plan.points, [&](Index k, int i) {
-        auto value = get(k, i);
-        value.v -= task.subtract;
-        return value;
-    });
+    const Index n = task.line->samples;
+    scatter(rows, out, task.out_line, task.out_sample, lines, n, [&](Pack<T> pack) { return pack + -task.subtract; });
     for (int l = 0; l < lines; ++l) {
         if (task.zero_below) out[l * task.out_line - 1] = end_value(task, 0, slow, line + l);
-        if (task.zero_above) out[l * task.out_line + plan.points] = end_value(task, 1, slow, line + l);
+        if (task.zero_above) out[l * task.out_line + n] = end_value(task, 1, slow, line + l);
     }
 }
 
 template <class T>
-void run_block(const PassTask<T>& task, Index slow, Index line, T* x, T* y) {
-    const Index left = task.lines - line;
-    const int lines = left < block_lines<T> ? static_cast<int>(left) : block_lines<T>;
-    const LineView<T>& first = task.forward != nullptr ? *task.forward : *task.backward;
-    read_block(task, first, slow, line, lines, x);
-    if (task.added != nullptr) add_boundary(task, first, slow, line, lines, x);
-    transform(first, x, y);
-    if (task.forward != nullptr && task.backward != nullptr) {
-        mode_space(task, slow, line, lines, y, x);
-        transform(*task.backward, x, y);
+void run_block(const PassTask<T>& task, Index slow, Index line, T* row_memory, T* place_memory) {
+    auto* const rows = reinterpret_cast<Element<T>*>(row_memory);
+    auto* const places = reinterpret_cast<Element<T>*>(place_memory);
+    const LineTables<T>& tables = *task.line;
+    const int lines = lines_here<T>(task.lines, line);
+    const RowsIn<T> in = read_block(task, slow, line, lines, rows);
+    if (task.direction == Direction::backward) {
+        walk_in<Side::modes>(tables, in, places);
+    } else {
+        walk_in<Side::samples>(tables, in, places);
+        walk_through<false>(tables, places);
     }
-    write_block(task, task.backward != nullptr ? *task.backward : *task.forward, slow, line, lines, y);
+    if (task.direction == Direction::both) walk_modes(tables, block_modes(task, slow, line, lines), places);
+    if (task.direction != Direction::forward) walk_through<true>(tables, places);
+    const bool straight = task.out_sample != 1 && task.out_line == 1 && lines == block_lines<T>;
+    const RowsOut<T> out = straight ? RowsOut<T>{task.out + slow * task.out_slow + line * task.out_line, task.out_sample}
+                                    : rows_of(rows);
+    if (task.direction == Direction::forward)
+        walk_out<Side::modes>(tables, places, out);
+    else
+        walk_out<Side::samples>(tables, places, out);
+    if (!straight) write_block(task, slow, line, lines, rows);
 }
+
+template <class T>
+constexpr Kernels<T> kernels_here{block_lines<T>, &run_block<T>};
 
 }  // namespace
 
 extern const InstructionSet instructions;
-const InstructionSet instructions{POISSON3D_ISA_NAME, &run_block<float>, &run_block<double>};
+const InstructionSet instructions{POISSON3D_ISA_NAME, kernels_here<float>, kernels_here<double>};
 
 }  // namespace poisson3d::POISSON3D_ISA

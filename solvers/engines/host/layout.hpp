@@ -7,25 +7,21 @@
 
 #include "axis_kind.hpp"
 #include "poisson3d/solver.hpp"
-#include "schedule.hpp"
 
 namespace poisson3d::host {
 
+/// No field: passes work in u.
 struct Layout {
     std::array<AxisKind, 3> kinds;
     Extents unknowns{};             ///< per axis
-    Strides first_strides{};        ///< of the internal field in its order (y, z, x)
-    Strides second_strides{};       ///< of the other one in (z, x, y)
-    std::size_t second_offset = 0;  ///< 0 when u's own memory serves as the second field
-    bool own_second = false;
-    int threads = 1;                 ///< at work
-    std::size_t scratch_offset = 0;  ///< two row arrays per thread
-    std::size_t scratch_bytes = 0;   ///< of one row array
-    std::size_t gauge_offset = 0;    ///< one block of lines, for a gauge at a point
-    std::size_t bytes = 0;           ///< in all
+    int threads = 1;                ///< at work
+    std::size_t rows_bytes = 0;     ///< samples of a block of lines of any axis, from 0 on …
+    std::size_t places_bytes = 0;   ///< … and its places behind them; then the next thread's
+    std::size_t gauge_offset = 0;   ///< one block of lines, for a gauge at a point
+    std::size_t bytes = 0;          ///< in all
 };
 
-/// `memory` is not automatic; `threads` ≥ 1. Mode low has none of the two fields: u is the only one.
+/// `threads` ≥ 1.
 template <class T>
 Layout make_layout(const Problem& problem, Memory memory, int threads);
 

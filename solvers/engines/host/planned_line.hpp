@@ -1,10 +1,10 @@
-// A line transform ready to run on the host: its steps and its planned FFTs.
+// A line plan ready to run on the host: its steps and its planned FFTs.
 #pragma once
 
 #include <vector>
 
 #include "kernels.hpp"
-#include "line_plan.hpp"
+#include "line_view.hpp"
 #include "row_fft.hpp"
 
 namespace poisson3d::host {
@@ -15,8 +15,9 @@ class PlannedLine {
 public:
     PlannedLine(Transform transform, Index points, PlanEffort effort)
         : plan_(make_line_plan<T>(transform, points)) {
+        const int lines = kernels<T>().lines;
         for (const FftStep& step : plan_.ffts) {
-            ffts_.emplace_back(step.length(), step.sets * block_lines<T> / 2, effort);
+            ffts_.emplace_back(step.length(), lines / 2, Index{lines} * step.sets, effort);
             calls_.push_back(ffts_.back().call());
         }
         view_ = {points,

@@ -12,7 +12,7 @@ bool row_fft_available() noexcept {
 }
 
 template <class T>
-RowFft<T>::RowFft(Index, int, PlanEffort) {
+RowFft<T>::RowFft(Index, int, Index, PlanEffort) {
     throw Error(ErrorCode::unsupported, row_fft_library());
 }
 template <class T>

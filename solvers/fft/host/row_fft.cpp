@@ -20,18 +20,18 @@ struct Fftw;
 template <>
 struct Fftw<double> {
     using Plan = fftw_plan;
-    using Number = fftw_complex;
-    static constexpr auto plan_many = fftw_plan_many_dft;
-    static constexpr auto execute = fftw_execute_dft;
+    using Dimension = fftw_iodim64;
+    static constexpr auto plan = fftw_plan_guru64_split_dft;
+    static constexpr auto execute = fftw_execute_split_dft;
     static constexpr auto destroy = fftw_destroy_plan;
 };
 
 template <>
 struct Fftw<float> {
     using Plan = fftwf_plan;
-    using Number = fftwf_complex;
-    static constexpr auto plan_many = fftwf_plan_many_dft;
-    static constexpr auto execute = fftwf_execute_dft;
+    using Dimension = fftwf_iodim64;
+    static constexpr auto plan = fftwf_plan_guru64_split_dft;
+    static constexpr auto execute = fftwf_execute_split_dft;
     static constexpr auto destroy = fftwf_destroy_plan;
 };
 
@@ -46,27 +46,25 @@ typename Fftw<T>::Plan as_plan(const void* plan) {
 }
 
 template <class T>
-void execute(const void* plan, T* in, T* out) {
-    using Number = typename Fftw<T>::Number;
-    Fftw<T>::execute(as_plan<T>(plan), reinterpret_cast<Number*>(in), reinterpret_cast<Number*>(out));
+void execute(const void* plan, T* re, T* im) {
+    Fftw<T>::execute(as_plan<T>(plan), re, im, re, im);
 }
 
 }  // namespace
 
 template <class T>
-RowFft<T>::RowFft(Index length, int width, PlanEffort effort) {
-    using Number = typename Fftw<T>::Number;
-    const std::size_t bytes = static_cast<std::size_t>(length) * width * sizeof(Number);
+RowFft<T>::RowFft(Index length, int lanes, Index pitch, PlanEffort effort) {
     // The planner overwrites its arrays when it measures, so they are its own.
-    const HostBuffer in(bytes);
-    const HostBuffer out(bytes);
-    const int n = static_cast<int>(length);
+    const HostBuffer memory(static_cast<std::size_t>(length) * pitch * sizeof(T));
+    T* const re = static_cast<T*>(memory.data());
+    T* const im = re + lanes;
+    const typename Fftw<T>::Dimension line{length, pitch, pitch};
+    const typename Fftw<T>::Dimension side_by_side{lanes, 1, 1};
     const std::lock_guard lock(planner_lock());
-    plan_ = Fftw<T>::plan_many(1, &n, width, static_cast<Number*>(in.data()), nullptr, width, 1,
-                               static_cast<Number*>(out.data()), nullptr, width, 1, FFTW_FORWARD,
-                               FFTW_DESTROY_INPUT | (effort == PlanEffort::measure ? FFTW_MEASURE : FFTW_ESTIMATE));
+    plan_ = Fftw<T>::plan(1, &line, 1, &side_by_side, re, im, re, im,
+                          effort == PlanEffort::measure ? FFTW_MEASURE : FFTW_ESTIMATE);
     if (plan_ == nullptr)
-        throw Error(ErrorCode::internal, "FFTW made no plan for " + std::to_string(width) +
+        throw Error(ErrorCode::internal, "FFTW made no plan for " + std::to_string(lanes) +
                                              " transforms of length " + std::to_string(length));
 }
 

@@ -1,0 +1,229 @@
+// Line transforms of V lines at once: what is a number in the fused engine's templates is a pack of SIMD lanes here,
+// one line each. Included by the inner loops that are compiled once per instruction set.
+//
+//     walk_in         rows → outer step of the FFT, with what mixes before it → places
+//     walk_through    the inner steps, from place to place
+//     walk_modes      last step, eigenvalues, first step of the way back, without leaving registers
+//     walk_out        places → outer step, with what mixes after it → rows
+#pragma once
+
+#include "element.hpp"
+#include "fused/pass.hpp"
+
+namespace poisson3d::POISSON3D_ISA {
+
+using fused::Form;
+using fused::Kind;
+using fused::Mix;
+using fused::Side;
+
+using SlotWord = fused::SlotWordOf<Plain::Word>;
+using MemberWord = fused::MemberWordOf<Plain::Word>;
+inline constexpr int nowhere = fused::nowhere_in<Plain::Word>;
+
+/// Nothing is zeros.
+template <class T>
+POISSON3D_INLINE Element<T> read(RowsIn<T> rows, int index) {
+    return index == nowhere ? Element<T>{} : rows.read(index);
+}
+template <class T>
+POISSON3D_INLINE void write(RowsOut<T> rows, int index, Element<T> z) {
+    if (index != nowhere) rows.write(index, z);
+}
+
+template <class T>
+POISSON3D_INLINE Pack<T> with_sign(Pack<T> x, std::uint32_t sign) {
+    return sign != 0 ? -x : x;
+}
+
+template <class Body>
+POISSON3D_INLINE void with_kind(Kind kind, const Body& body) {
+    switch (kind) {
+        case Kind::one: return body.template operator()<Kind::one>();
+        case Kind::two: return body.template operator()<Kind::two>();
+        case Kind::three: return body.template operator()<Kind::three>();
+        case Kind::four: return body.template operator()<Kind::four>();
+    }
+}
+/// The radices of outer steps.
+template <class Body>
+POISSON3D_INLINE void with_radix(int radix, const Body& body) {
+    fused::with_radix<fused::Outer::any>(radix, body);
+}
+
+template <class Form, int r, class T>
+void load_twins(const fused::Twins<T, Plain>& twins, const fused::Slots<T, Plain>& slots, RowsIn<T> rows,
+                Element<T>* places) {
+    constexpr Mix mix = Form::pairs ? Mix::split : Form::side == Side::samples ? Mix::signs : Mix::factors;
+    for (int o = 0; o < twins.items.count; ++o) {
+        Element<T> a[r], b[r];
+        POISSON3D_UNROLL
+        for (int m = 0; m < r; ++m) {
+            const SlotWord word{slots.words[m * twins.items.count + o]};
+            Element<T>& first = fused::slot_first<r, Form::straight>(a, b, m);
+            Element<T>& second = fused::slot_second<r, Form::straight>(a, b, m);
+            first = read(rows, word.first());
+            second = read(rows, word.second());
+            fused::mix_slot<r, Form, mix>(twins, slots, word, m, o, first, second);
+        }
+        fused::first_step<r, Form>(twins, o, places, a, b);
+    }
+}
+
+template <class Form, int r, class T>
+void store_twins(const fused::Twins<T, Plain>& twins, const fused::Slots<T, Plain>& slots, Element<T>* places,
+                 RowsOut<T> rows) {
+    for (int o = 0; o < twins.items.count; ++o) {
+        Element<T> a[r], b[r];
+        fused::last_step<r, Form>(twins, o, places, a, b);
+        POISSON3D_UNROLL
+        for (int m = 0; m < r; ++m) {
+            const SlotWord word{slots.words[m * twins.items.count + o]};
+            Element<T>& first = fused::slot_first<r, Form::straight>(a, b, m);
+            Element<T>& second = fused::slot_second<r, Form::straight>(a, b, m);
+            fused::mix_slot<r, Form, Form::pairs ? Mix::combine : Mix::signs>(twins, slots, word, m, o, first,
+                                                                             second);
+            write(rows, word.first(), first);
+            write(rows, word.second(), second);
+        }
+    }
+}
+
+template <int r, class T>
+void load_symmetric(const fused::Symmetric<T, Plain>& side, RowsIn<T> rows, Element<T>* places) {
+    for (int j = 0; j < side.items.count; ++j) {
+        Element<T> z[r];
+        POISSON3D_UNROLL
+        for (int m = 0; m < r; ++m) {
+            const MemberWord word{side.words[m * side.items.count + j]};
+            z[m] = fused::with_sign(read(rows, word.from()), word.sign());
+        }
+        fused::symmetric_first(side, j, places, z);
+    }
+}
+
+template <int r, class T>
+void store_symmetric(const fused::Symmetric<T, Plain>& side, const Element<T>* places, RowsOut<T> rows) {
+    for (int j = 0; j < side.items.count; ++j) {
+        Element<T> z[r];
+        fused::symmetric_last(side, j, places, z);
+        POISSON3D_UNROLL
+        for (int m = 0; m < r; ++m) {
+            const MemberWord word{side.words[m * side.items.count + j]};
+            write(rows, word.to(), fused::with_sign(z[m], word.sign()));
+        }
+    }
+}
+
+/// Samples in rows to places (`side` samples), or modes (`side` modes).
+template <Side side, class T>
+POISSON3D_INLINE void walk_in(const LineTables<T>& line, RowsIn<T> rows, Element<T>* places) {
+    with_kind(line.form, [&]<Kind kind>() {
+        if constexpr (kind == Kind::one && side == Side::samples)
+            fused::with_symmetric_radix<fused::Outer::any>(
+                line.symmetric.radix, [&]<int r>() { load_symmetric<r>(line.symmetric, rows, places); });
+        else if constexpr (side == Side::samples)
+            with_radix(line.sample_twins.radix, [&]<int r>() {
+                load_twins<Form<kind, side>, r>(line.sample_twins, line.samples_in, rows, places);
+            });
+        else
+            with_radix(line.mode_twins.radix, [&]<int r>() {
+                load_twins<Form<kind, side>, r>(line.mode_twins, line.modes_in, rows, places);
+            });
+    });
+}
+
+template <Side side, class T>
+POISSON3D_INLINE void walk_out(const LineTables<T>& line, Element<T>* places, RowsOut<T> rows) {
+    with_kind(line.form, [&]<Kind kind>() {
+        if constexpr (kind == Kind::one && side == Side::samples)
+            fused::with_symmetric_radix<fused::Outer::any>(
+                line.symmetric.radix, [&]<int r>() { store_symmetric<r>(line.symmetric, places, rows); });
+        else if constexpr (side == Side::samples)
+            with_radix(line.sample_twins.radix, [&]<int r>() {
+                store_twins<Form<kind, side>, r>(line.sample_twins, line.samples_out, places, rows);
+            });
+        else
+            with_radix(line.mode_twins.radix, [&]<int r>() {
+                store_twins<Form<kind, side>, r>(line.mode_twins, line.modes_out, places, rows);
+            });
+    });
+}
+
+/// The inner steps, or whole FFTs by the library.
+template <bool in_time, class T>
+void walk_through(const LineTables<T>& line, Element<T>* places) {
+    for (int f = 0; line.rows.execute != nullptr && f < line.ffts; ++f) {
+        T* const first = reinterpret_cast<T*>(places + f * line.length);
+        line.rows.execute(line.rows.plan, first, first + Pack<T>::lanes);
+    }
+    for (int s = 0; s < line.fft.steps; ++s) fused::inner_step<in_time>(line.fft, s, places, 0, 1);
+}
+
+/// What the modes of a block are divided by (or multiplied with).
+template <class T>
+struct BlockModes {
+    Pack<T> re, im;      ///< eigenvalue sums of the two other axes, of each line
+    T factor;            ///< normalisation and the caller's scale
+    bool multiply;       ///< or divide
+    T* removed;          ///< not null: lane 0 holds the constant mode, which becomes 0; its value goes here
+};
+
+/// |x|, without the standard library: its functions must not be compiled here (lanes.hpp).
+template <class T>
+POISSON3D_INLINE T size(T x) {
+    return x < 0 ? -x : x;
+}
+
+template <class Form, int r, class T>
+void mode_twins(const LineTables<T>& line, const BlockModes<T>& modes, Element<T>* places) {
+    const fused::Twins<T, Plain>& twins = line.mode_twins;
+    const auto over = [&](Element<T> mode, Pack<T> re, Pack<T> im) -> Element<T> {
+        mode = modes.factor * mode;
+        if (modes.multiply) return {mode.re * re, mode.im * im};
+        return {mode.re / re, mode.im / im};
+    };
+    constexpr SlotWord no_signs{0};
+    for (int o = 0; o < twins.items.count; ++o) {
+        Element<T> a[r], b[r];
+        fused::last_step<r, Form>(twins, o, places, a, b);
+        POISSON3D_UNROLL
+        for (int m = 0; m < r; ++m) {
+            const int entry = m * twins.items.count + o;
+            const Complex<T> along = line.pairs[entry];
+            const Complex<T> alpha = line.modes_in.alpha[entry];  // of pairs the same there and back
+            const bool lone = fused::is_lone<r, Form>(m, o);
+            Element<T>& first = fused::slot_first<r, false>(a, b, m);
+            Element<T>& second = fused::slot_second<r, false>(a, b, m);
+            if (lone)
+                fused::scale_parts(line.modes_out.lone, first, second);
+            else if constexpr (Form::pairs)
+                fused::mix_pair<Mix::combine>(no_signs, alpha, first, second);
+            Pack<T> first_re = modes.re + along.re;
+            if (m == (Form::pairs ? fused::lone_slot<r> : 0) && o == 0 && modes.removed != nullptr) {
+                *modes.removed = first.re.v[0] * modes.factor;
+                first.re.v[0] = T(0);
+                first_re.v[0] = T(1);  // anything but 0
+            }
+            first = over(first, first_re, modes.im + along.re);
+            second = over(second, modes.re + along.im, modes.im + along.im);
+            if (lone)
+                fused::scale_parts(line.modes_in.lone, first, second);
+            else if constexpr (Form::pairs)
+                fused::mix_pair<Mix::split>(no_signs, alpha, first, second);
+            else
+                fused::scale_parts(Complex<T>{size(alpha.re), size(alpha.im)}, first, second);
+        }
+        fused::first_step<r, Form>(twins, o, places, a, b);
+    }
+}
+
+template <class T>
+POISSON3D_INLINE void walk_modes(const LineTables<T>& line, const BlockModes<T>& modes, Element<T>* places) {
+    with_kind(line.form, [&]<Kind kind>() {
+        with_radix(line.mode_twins.radix,
+                   [&]<int r>() { mode_twins<Form<kind, Side::modes>, r>(line, modes, places); });
+    });
+}
+
+}  // namespace poisson3d::POISSON3D_ISA
