@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "line_tables.hpp"
+#include "line_view.hpp"
 #include "poisson3d/solver.hpp"
 
 namespace poisson3d::host {

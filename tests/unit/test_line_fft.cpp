@@ -82,11 +82,11 @@ void check_small() {
     EXPECT_LE(error.relative(), tolerance::transform<T>(r)) << r;
 }
 
-template <int r, class T>
+template <int r, bool few, class T>
 void check_twiddles() {
     constexpr long double turns = 0.0371L;
-    Twiddles<r, T> twiddles;
-    twiddles.read([&](int i) { return rounded<T>(exact_root(turns * root_exponent(r, i))); });
+    Twiddles<r, few, T> twiddles;
+    twiddles.read([&](int i) { return rounded<T>(exact_root(turns * root_exponent(r, i, few))); });
     Complex<T> z[r];
     for (int k = 0; k < r; ++k) z[k] = rounded<T>(sample(k));
     twiddles.apply(z);
@@ -101,26 +101,28 @@ template <int... r>
 void check_radices() {
     (check_small<r, float>(), ...);
     (check_small<r, double>(), ...);
-    (check_twiddles<r, float>(), ...);
-    (check_twiddles<r, double>(), ...);
+    (check_twiddles<r, true, float>(), ...);
+    (check_twiddles<r, true, double>(), ...);
+    (check_twiddles<r, false, float>(), ...);
+    (check_twiddles<r, false, double>(), ...);
 }
 
 TEST(Butterfly, SmallDftsAndTheirFactorsAreExact) {
     check_radices<1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16>();
 }
 
-template <class T>
-void set_addresses(TwinsTable<T>& table) {
+template <class T, class Format>
+void set_addresses(TwinsTable<T, Format>& table) {
     table.head.places = table.places.data();
     table.head.roots = table.roots.empty() ? nullptr : table.roots.data();
 }
 
 /// All steps of FFTs on two lines of "shared memory". The second line's elements are the first one's times i.
-template <class Samples, class Modes, class T>
+template <class Samples, class Modes, class T, class Format>
 class Walk {
 public:
     Walk(Index n, int count, Pairing samples, Pairing modes)
-        : plan_(make_fft_plan<T>(n, count, radices_of(n))),
+        : plan_(make_fft_plan<T, Format>(n, count, radices_of(n))),
           samples_(make_twins(plan_, Side::samples, samples, true)),
           modes_(make_twins(plan_, Side::modes, modes, false)),
           data_(lines * plan_.pitch, nothing),
@@ -146,7 +148,7 @@ public:
 private:
     /// body.operator()<r>(twins, line)
     template <class Body>
-    void for_twins(const TwinsTable<T>& table, const Body& body) {
+    void for_twins(const TwinsTable<T, Format>& table, const Body& body) {
         with_radix<Outer::any>(table.head.radix, [&]<int r>() {
             for (int line = 0; line < lines; ++line)
                 for (int o = 0; o < table.head.items.count; ++o) body.template operator()<r>(o, line);
@@ -154,7 +156,7 @@ private:
     }
 
     template <class Form>
-    void put(const TwinsTable<T>& table, const std::vector<Exact>& rows) {
+    void put(const TwinsTable<T, Format>& table, const std::vector<Exact>& rows) {
         std::fill(data_.begin(), data_.end(), nothing);
         for_twins(table, [&]<int r>(int o, int line) {
             const auto element = [&](Index row) {
@@ -172,7 +174,7 @@ private:
     }
 
     template <class Form>
-    std::vector<Complex<T>> take(const TwinsTable<T>& table) {
+    std::vector<Complex<T>> take(const TwinsTable<T, Format>& table) {
         const Index rows = plan_.length * plan_.count;
         std::vector<Complex<T>> found(lines * rows, nothing);
         for_twins(table, [&]<int r>(int o, int line) {
@@ -191,15 +193,15 @@ private:
 
     static constexpr int lines = 2;
     static constexpr Complex<T> nothing{std::numeric_limits<T>::quiet_NaN(), std::numeric_limits<T>::quiet_NaN()};
-    FftPlan<T> plan_;
-    TwinsTable<T> samples_, modes_;
+    FftPlan<T, Format> plan_;
+    TwinsTable<T, Format> samples_, modes_;
     std::vector<Complex<T>> data_;
-    LineFft<T> fft_;
+    LineFft<T, Format> fft_;
 };
 
-template <class Samples, class Modes, class T>
+template <class Samples, class Modes, class T, class Format>
 void check(const Batch& batch, Pairing samples, Pairing modes) {
-    Walk<Samples, Modes, T> walk(batch.n, batch.count, samples, modes);
+    Walk<Samples, Modes, T, Format> walk(batch.n, batch.count, samples, modes);
     const std::size_t rows = batch.modes.size();
     for (const bool in_time : {false, true}) {
         const auto found = in_time ? walk.in_time(batch.samples) : walk.in_frequency(batch.samples);
@@ -218,8 +220,9 @@ template <Kind samples, Kind modes>
 void check(const Batch& batch, Pairing at_samples, Pairing at_modes) {
     using Samples = Form<samples, Side::samples>;
     using Modes = Form<modes, Side::modes>;
-    check<Samples, Modes, float>(batch, at_samples, at_modes);
-    check<Samples, Modes, double>(batch, at_samples, at_modes);
+    check<Samples, Modes, float, Compact>(batch, at_samples, at_modes);
+    check<Samples, Modes, double, Compact>(batch, at_samples, at_modes);
+    check<Samples, Modes, double, Plain>(batch, at_samples, at_modes);
 }
 
 TEST(LineFft, EveryLengthAgainstExactSums) {
@@ -240,6 +243,35 @@ TEST(LineFft, SeveralFftsOfALineDoNotTouchEachOther) {
         check<Kind::four, Kind::four>(batch, Pairing::adjacent, Pairing::cross);
     }
     for (const Index n : {1, 7, 15, 24, 64}) check<Kind::two, Kind::one>(Batch(n, 5), Pairing::none, Pairing::none);
+}
+
+template <class T>
+void check_chirp(const Batch& batch) {
+    ChirpTable<T> table = make_chirp_table<T>(batch.n);
+    ChirpFft<T> chirp = table.head;
+    chirp.fft.words = table.plan.words.data();
+    chirp.fft.roots = table.plan.roots.data();
+    chirp.chirp = table.chirp.data();
+    chirp.filter = table.filter.data();
+    chirp.natural = table.plan.natural.data();
+    chirp.reversed = table.plan.reversed.data();
+    EXPECT_EQ(convolution_places(batch.n), table.places());
+    constexpr T nothing = std::numeric_limits<T>::quiet_NaN();
+    std::vector<Complex<T>> work(table.places(), Complex<T>{nothing, nothing});
+    std::vector<Complex<T>> line;
+    for (const Exact& z : batch.samples) line.push_back(rounded<T>(z));
+    chirp_fft(chirp, line.data(), work.data());
+    Distance error;
+    for (Index k = 0; k < batch.n; ++k) error.add(line[k], batch.modes[k]);
+    EXPECT_LE(error.relative(), tolerance::transform<T>(batch.n)) << batch.n;
+}
+
+TEST(ChirpFft, EveryLengthAgainstExactSums) {
+    for (Index n = 1; n <= 2039; n += n < 300 ? 1 : 47) {
+        const Batch batch(n, 1);
+        check_chirp<float>(batch);
+        check_chirp<double>(batch);
+    }
 }
 
 }  // namespace

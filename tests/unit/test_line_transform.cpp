@@ -1,10 +1,12 @@
-// Every line transform, as the host engine runs it, against its defining sum in long double.
+// Every line transform, by the steps of its line plan, against its defining sum in long double.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 #include <vector>
 
+#define POISSON3D_ISA isa_test
+#include "line_steps.hpp"
 #include "planned_line.hpp"
 #include "random_values.hpp"
 #include "tolerance.hpp"
@@ -12,7 +14,8 @@
 namespace poisson3d {
 namespace {
 
-using host::block_lines;
+using isa_test::block_lines;
+using isa_test::Element;
 
 constexpr Transform all_transforms[] = {Transform::dft,  Transform::inverse_dft, Transform::dct1, Transform::dct2,
                                         Transform::dct3, Transform::dct4,        Transform::dst1, Transform::dst2,
@@ -47,23 +50,26 @@ long double coefficient(Transform transform, Index n, Index j, Index k) {
     return 0;
 }
 
-/// Runs `lines` contiguous lines through the kernel, one block after the other.
+/// Runs `lines` contiguous lines through the steps, one block after the other.
 template <class T>
 std::vector<T> run_lines(Transform transform, Index n, Index lines, const std::vector<T>& in) {
-    const host::PlannedLine<T> planned(transform, n, PlanEffort::estimate);
-    const auto bytes = static_cast<std::size_t>(line_plan_rows(transform, n)) * 64;
-    const HostBuffer x(bytes);
-    const HostBuffer y(bytes);
+    const host::PlannedLine<T> planned(transform, n, block_lines<T>, PlanEffort::estimate);
+    const host::LineView<T>& plan = *planned.view();
+    const HostBuffer memory(static_cast<std::size_t>(line_plan_rows(transform, n)) * sizeof(Element<T>));
+    const HostBuffer sides(static_cast<std::size_t>(n) * sizeof(Element<T>));
+    auto* const rows = static_cast<Element<T>*>(memory.data());
+    auto* const outside = static_cast<Element<T>*>(sides.data());
     std::vector<T> out(in.size(), T(-77));
-    host::PassTask<T> task;
-    task.forward = planned.view();
-    task.in = in.data();
-    task.out = out.data();
-    task.slow = 1;
-    task.lines = lines;
-    task.in_line = task.out_line = n;
-    for (Index line = 0; line < lines; line += block_lines<T>)
-        host::block_kernel<T>()(task, 0, line, static_cast<T*>(x.data()), static_cast<T*>(y.data()));
+    for (Index line = 0; line < lines; line += block_lines<T>) {
+        const int here = isa_test::lines_here<T>(lines, line);
+        isa_test::gather(in.data() + line * n, n, Index{1}, here, n, outside,
+                         [](isa_test::Pack<T> pack, int) { return pack; });
+        for (Index j = 0; j < n; ++j) rows[plan.load[j].row] = plan.load[j].sign * outside[j];
+        isa_test::transform(plan, rows);
+        for (Index k = 0; k < n; ++k) outside[k] = plan.store[k].sign * rows[plan.store[k].row];
+        isa_test::scatter(outside, out.data() + line * n, n, Index{1}, here, n,
+                          [](isa_test::Pack<T> pack) { return pack; });
+    }
     return out;
 }
 

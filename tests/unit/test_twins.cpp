@@ -50,7 +50,7 @@ TEST(Radices, FavouredLengthsHaveOneInnerStepBetweenEights) {
 /// Every row stands in one slot, and pairs are what line plans say.
 void check_rows(Index n, int count, Side side, Pairing pairing, bool opposite) {
     const TwinsTable<double> twins =
-        make_twins(make_fft_plan<double>(n, count, radices_of(n)), side, pairing, opposite);
+        make_twins(make_fft_plan<double, Compact>(n, count, radices_of(n)), side, pairing, opposite);
     std::vector<int> met(n * count, 0);
     for (std::size_t s = 0; s < twins.first.size(); ++s) {
         const Index first = twins.first[s];

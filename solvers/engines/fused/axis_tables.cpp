@@ -187,23 +187,20 @@ private:
 
 }  // namespace
 
+LineFfts line_ffts(const Axis& axis) {
+    const AxisKind kind = axis_kind(axis);
+    const bool one = type_one(kind);
+    const int radix = one ? symmetric_radix(half_period(kind)) : 1;
+    const Index count = one ? radix / 2 + 1 : even_type_four(kind) ? 2 : 1;
+    return {count, one ? 2 * half_period(kind) / radix : kind.unknowns / count, !one};
+}
+
 template <class Format>
 bool has_tables(const Axis& axis, Way way) {
     const AxisKind kind = axis_kind(axis);
     // Type I: twice as many places.
     if (kind.unknowns >= nowhere_in<typename Format::Word> / 2) return false;
-    if (way == Way::batches) return true;
-    if (type_one(kind)) return has_radices(half_period(kind));
-    return has_radices(even_type_four(kind) ? kind.unknowns / 2 : kind.unknowns);
-}
-
-Index places_of_line(const Axis& axis, Way way) {
-    const AxisKind kind = axis_kind(axis);
-    const bool one = type_one(kind);
-    const int radix = one ? symmetric_radix(half_period(kind)) : 1;
-    const Index count = one ? radix / 2 + 1 : even_type_four(kind) ? 2 : 1;
-    const Index length = one ? 2 * half_period(kind) / radix : kind.unknowns / count;
-    return count * (way == Way::batches ? length : places_of(radices_of(length, !one)));
+    return way == Way::batches || has_radices(line_ffts(axis).length);
 }
 
 template <class T, class Format>

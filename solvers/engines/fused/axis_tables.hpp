@@ -67,8 +67,13 @@ enum class Way : std::uint8_t { kernels, batches };
 template <class Format = Compact>
 bool has_tables(const Axis& axis, Way way);
 
-/// Places of a line, without making the tables.
-Index places_of_line(const Axis& axis, Way way);
+/// `count` FFTs of `length` on every line; `first`: with an outer step next to samples.
+struct LineFfts {
+    Index count;
+    Index length;
+    bool first;
+};
+LineFfts line_ffts(const Axis& axis);
 
 template <class T, class Format = Compact>
 AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discretization, Way way = Way::kernels);

@@ -98,6 +98,10 @@ Radices radices_of(Index length, bool first) {
     return best;
 }
 
+std::vector<int> inner_radices_of(Index length) {
+    return inner_of(length);
+}
+
 Index places_of(const Radices& radices) {
     return Digits(radices).places;
 }
@@ -168,6 +172,7 @@ FftPlan<T, Format> whole_lines(Index length, int count) {
 
 template Complex<float> root_of_one(Index, Index);
 template Complex<double> root_of_one(Index, Index);
+template Complex<long double> root_of_one(Index, Index);
 template FftPlan<float, Compact> whole_lines(Index, int);
 template FftPlan<double, Compact> whole_lines(Index, int);
 template FftPlan<float, Plain> whole_lines(Index, int);
@@ -176,5 +181,6 @@ template FftPlan<float, Compact> make_fft_plan(Index, int, const Radices&);
 template FftPlan<double, Compact> make_fft_plan(Index, int, const Radices&);
 template FftPlan<float, Plain> make_fft_plan(Index, int, const Radices&);
 template FftPlan<double, Plain> make_fft_plan(Index, int, const Radices&);
+template FftPlan<long double, Plain> make_fft_plan(Index, int, const Radices&);
 
 }  // namespace poisson3d::fused

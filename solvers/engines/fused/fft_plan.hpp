@@ -27,6 +27,9 @@ Radices radices_of(Index length, bool first = true);
 template <class T>
 Complex<T> root_of_one(Index turn, Index n);
 
+/// The fewest radices of inner steps that make up a length which has radices.
+std::vector<int> inner_radices_of(Index length);
+
 /// Places of one FFT.
 Index places_of(const Radices& radices);
 

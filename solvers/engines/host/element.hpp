@@ -36,6 +36,7 @@ POISSON3D_INLINE int lines_here(Index lines, Index line) {
 }
 
 /// Rows of V numbers each, one a sample or a mode, `pitch` apart.
+inline constexpr bool ahead = true;
 template <class T>
 struct RowsIn {
     const T* base;
@@ -43,6 +44,10 @@ struct RowsIn {
 
     POISSON3D_INLINE Element<T> read(Index index) const {
         const T* const row = base + index * pitch;
+        if constexpr (ahead) {
+            __builtin_prefetch(row + block_lines<T>, 0, 2);
+            __builtin_prefetch(row + block_lines<T> + Pack<T>::lanes, 0, 2);
+        }
         return {Pack<T>::load_loose(row), Pack<T>::load_loose(row + Pack<T>::lanes)};
     }
 };

@@ -30,8 +30,9 @@ namespace poisson3d::host {
 
 namespace {
 
+/// Everywhere.
 std::string why_unavailable() {
-    return row_fft_available() ? std::string{} : row_fft_library();
+    return {};
 }
 
 int thread_count(const Options& options) {
@@ -58,7 +59,7 @@ public:
             const Axis& axis = problem.grid.axes[a];
             axes_[a] = same_axis(a);
             if (axes_[a] == nullptr)
-                axes_[a] = std::make_shared<PlannedAxis<T>>(axis, problem.discretization, options.effort);
+                axes_[a] = std::make_shared<PlannedAxis<T>>(axis, problem.discretization);
             round_trip_ *= axes_[a]->round_trip();
         }
         choose_sweeps();
@@ -88,7 +89,7 @@ public:
     [[nodiscard]] const std::vector<PassReport>& passes() const noexcept override { return reports_; }
     [[nodiscard]] std::string description() const override {
         return "host, " + std::to_string(team_.size()) + (team_.size() == 1 ? " thread, " : " threads, ") +
-               instruction_set().name + ", " + row_fft_library();
+               instruction_set().name;
     }
 
 private:
@@ -112,7 +113,7 @@ private:
     [[nodiscard]] Result result_of_field() const {
         const bool is_singular = operation_ == ModeOperation::divide && singular(problem_);
         if (!is_singular) return {};
-        return {true, static_cast<double>(removed_) / round_trip_ + static_cast<double>(shift_) * scale_};
+        return {true, static_cast<double>(removed_) + static_cast<double>(shift_) * scale_};
     }
 
     /// Bytes, of one field.
@@ -280,7 +281,7 @@ private:
     double round_trip_ = 1.0;
     ModeOperation operation_ = ModeOperation::none;
     double scale_ = 1.0;
-    T removed_ = 0;                ///< the constant mode of what was left of f …
+    T removed_ = 0;                ///< the mean of what was left of f …
     T shift_ = 0;                  ///< … when this had been taken from it
     std::vector<Result> results_;  ///< of each field of the last call
     std::vector<PassReport> reports_;
@@ -288,8 +289,6 @@ private:
 
 template <class T>
 std::unique_ptr<EngineBase<T>> make(const Problem& problem, const Options& options) {
-    if (!row_fft_available())
-        throw Error(ErrorCode::unsupported, "engine host cannot be used: " + why_unavailable());
     return std::make_unique<HostEngine<T>>(problem, options);
 }
 

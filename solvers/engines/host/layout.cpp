@@ -39,7 +39,7 @@ Layout make_layout(const Problem& problem, Memory memory, int threads) {
         layout.kinds[a] = axis_kind(axis);
         layout.unknowns[a] = layout.kinds[a].unknowns;
         rows = std::max(rows, layout.unknowns[a]);
-        places = std::max(places, fused::places_of_line(axis, way_of(axis)));
+        places = std::max(places, places_of_line(axis));
     }
     layout.rows_bytes = round_up(static_cast<std::size_t>(rows) * row);
     // An odd number of cache lines, so that element r of the two arrays does not share a cache set.

@@ -1,20 +1,13 @@
 // What the inner loops know of the lines of an axis: the tables of the fused engine (fused/axis_tables.hpp), which
-// host and device share, and who transforms the lengths that have no radices of ours.
+// host and device share.
 #pragma once
 
+#include "fused/chirp_fft.hpp"
 #include "fused/symmetric.hpp"
 
 namespace poisson3d::host {
 
 using fused::Plain;
-
-/// FFTs of rows in place, planned elsewhere: `re` and `im` are the parts of the first element of all lanes; their
-/// next elements lie a row further.
-template <class T>
-struct RowFftCall {
-    void (*execute)(const void* plan, T* re, T* im) = nullptr;
-    const void* plan = nullptr;
-};
 
 template <class T>
 struct LineTables {
@@ -24,7 +17,7 @@ struct LineTables {
     fused::Symmetric<T, Plain> symmetric;  ///< the samples' side of kind one
     fused::Slots<T, Plain> samples_in, modes_out, modes_in, samples_out;
     fused::LineFft<T, Plain> fft;        ///< inner steps …
-    RowFftCall<T> rows;                  ///< … or, if there is one, whole FFTs
+    fused::ChirpFft<T> chirp;            ///< … or, if there is one, whole FFTs
     int ffts = 1;                        ///< so many …
     Index length = 1;                    ///< … of this length, behind each other
     const Complex<T>* pairs = nullptr;  ///< eigenvalues of slot m of twins o at m · count + o: first and second

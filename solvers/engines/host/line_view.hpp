@@ -2,9 +2,16 @@
 #pragma once
 
 #include "line_plan.hpp"
-#include "line_tables.hpp"
 
 namespace poisson3d::host {
+
+/// FFTs of rows in place, planned elsewhere: `re` and `im` are the parts of the first element of all lanes; their
+/// next elements lie a row further.
+template <class T>
+struct RowFftCall {
+    void (*execute)(const void* plan, T* re, T* im) = nullptr;
+    const void* plan = nullptr;
+};
 
 /// A LinePlan as pointers, with one planned FFT per step.
 template <class T>

@@ -150,13 +150,11 @@ POISSON3D_INLINE void walk_out(const LineTables<T>& line, Element<T>* places, Ro
     });
 }
 
-/// The inner steps, or whole FFTs by the library.
+/// The inner steps, or whole FFTs.
 template <bool in_time, class T>
 void walk_through(const LineTables<T>& line, Element<T>* places) {
-    for (int f = 0; line.rows.execute != nullptr && f < line.ffts; ++f) {
-        T* const first = reinterpret_cast<T*>(places + f * line.length);
-        line.rows.execute(line.rows.plan, first, first + Pack<T>::lanes);
-    }
+    for (int f = 0; line.chirp.length > 0 && f < line.ffts; ++f)
+        fused::chirp_fft(line.chirp, places + f * line.length, places + line.ffts * line.length);
     for (int s = 0; s < line.fft.steps; ++s) fused::inner_step<in_time>(line.fft, s, places, 0, 1);
 }
 

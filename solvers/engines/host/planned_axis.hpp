@@ -1,26 +1,30 @@
-// The lines of an axis ready to run on the host: tables, and FFTs of the library for the lengths that have no radices
-// of ours.
+// The lines of an axis ready to run on the host: tables, and chirps for the lengths that have no radices.
 #pragma once
 
-#include <optional>
-
 #include "fused/axis_tables.hpp"
+#include "fused/chirp_fft.hpp"
 #include "kernels.hpp"
-#include "row_fft.hpp"
 
 namespace poisson3d::host {
 
 using fused::Way;
 
-/// Whether FFTs are in our own steps.
+/// By radices, or else whole FFTs.
 inline Way way_of(const Axis& axis) {
     return fused::has_tables<Plain>(axis, Way::kernels) ? Way::kernels : Way::batches;
+}
+
+/// Places of a line, without making tables: of the walk, and for whole FFTs of the convolution.
+inline Index places_of_line(const Axis& axis) {
+    const fused::LineFfts ffts = fused::line_ffts(axis);
+    if (way_of(axis) == Way::batches) return ffts.count * ffts.length + fused::convolution_places(ffts.length);
+    return ffts.count * fused::places_of(fused::radices_of(ffts.length, ffts.first));
 }
 
 template <class T>
 class PlannedAxis {
 public:
-    PlannedAxis(const Axis& axis, Discretization discretization, PlanEffort effort)
+    PlannedAxis(const Axis& axis, Discretization discretization)
         : tables_(fused::make_axis_tables<T, Plain>(axis, discretization, way_of(axis))) {
         fused::for_each_table(tables_, [](const auto& array, auto& pointer) { 
             pointer = array.empty() ? nullptr : array.data();
@@ -40,9 +44,14 @@ public:
         line_.length = plan.length;
         line_.pairs = tables_.pairs.data();
         if (way_of(axis) == Way::kernels) return;
-        const int lines = kernels<T>().lines;
-        fft_.emplace(plan.length, lines / 2, lines, effort);
-        line_.rows = fft_->call();
+        chirp_ = fused::make_chirp_table<T>(plan.length);
+        line_.chirp = chirp_.head;
+        line_.chirp.fft.words = chirp_.plan.words.data();
+        line_.chirp.fft.roots = chirp_.plan.roots.data();
+        line_.chirp.chirp = chirp_.chirp.data();
+        line_.chirp.filter = chirp_.filter.data();
+        line_.chirp.natural = chirp_.plan.natural.data();
+        line_.chirp.reversed = chirp_.plan.reversed.data();
     }
     PlannedAxis(PlannedAxis&&) = delete;
 
@@ -57,7 +66,7 @@ public:
 
 private:
     fused::AxisTables<T, Plain> tables_;
-    std::optional<RowFft<T>> fft_;
+    fused::ChirpTable<T> chirp_;
     LineTables<T> line_;
 };
 

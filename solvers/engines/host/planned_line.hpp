@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "kernels.hpp"
 #include "line_view.hpp"
 #include "row_fft.hpp"
 
@@ -13,9 +12,9 @@ namespace poisson3d::host {
 template <class T>
 class PlannedLine {
 public:
-    PlannedLine(Transform transform, Index points, PlanEffort effort)
+    /// In blocks of `lines`.
+    PlannedLine(Transform transform, Index points, int lines, PlanEffort effort)
         : plan_(make_line_plan<T>(transform, points)) {
-        const int lines = kernels<T>().lines;
         for (const FftStep& step : plan_.ffts) {
             ffts_.emplace_back(step.length(), lines / 2, Index{lines} * step.sets, effort);
             calls_.push_back(ffts_.back().call());
