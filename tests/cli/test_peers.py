@@ -201,7 +201,7 @@ class Trust(PeerTest):
             os.kill(int((self.dir / "pid").read_text()), 0)
 
     def test_wrong_solution(self):
-        for work in ("return x", "x[2, 3, 4] = float('nan'); return x"):
+        for work in ("return x", "return x * float('nan')"):
             self.fake(work)
             self.say(1, ["away from ours"])
 
