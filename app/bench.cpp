@@ -1,9 +1,10 @@
-// poisson3d bench solve: whole solves, in milliseconds, in copies of the field, and against FFTW's transforms.
+// poisson3d bench solve: whole solves, in milliseconds, in copies of the field, and against other libraries.
 #include <cstdio>
 
 #include "bench_measure.hpp"
 #include "machine.hpp"
 #include "outcome.hpp"
+#include "peer_rows.hpp"
 #include "poisson3d/text.hpp"
 #include "report.hpp"
 #include "table.hpp"
@@ -13,9 +14,10 @@ namespace poisson3d::app {
 
 namespace {
 
-void print_head(bool with_fftw) {
+void print_head(const std::vector<PeerKind>& peers) {
+    std::printf("%s", explained(peers).c_str());
     std::printf("%-18s %-42s %-7s %10s %10s %10s %8s %10s%s\n", "points", "boundary", "type", "ms", "least", "most",
-                "copies", "copy GB/s", with_fftw ? "  FFTW ms   ratio" : "");
+                "copies", "copy GB/s", headings(peers).c_str());
 }
 
 void print_row(const Measurement& row, bool verbose) {
@@ -26,23 +28,15 @@ void print_row(const Measurement& row, bool verbose) {
     std::printf("%-18s %-42s %-7s %10.3f %10.3f %10.3f %8.1f %10.1f", size.c_str(), row.boundary.c_str(),
                 name(row.precision), row.solve.middle() * 1e3, row.solve.least() * 1e3, row.solve.most() * 1e3,
                 row.solve.middle() / copy, 2e-9 * static_cast<double>(row.field_bytes) / copy);
-    if (row.fftw) std::printf(" %9.3f %7.3f", row.fftw->middle() * 1e3, row.solve.middle() / row.fftw->middle());
-    std::printf("\n");
+    std::printf("%s\n", columns(row).c_str());
     if (verbose) {
         std::printf("    %s, workspace %s, plan %s\n", row.plan.c_str(), format_bytes(row.workspace).c_str(),
                     duration(row.plan_seconds).c_str());
         for (const PassReport& pass : row.passes)
             std::printf("    pass %-16s %10.3f ms %8.1f GB/s\n", pass.name.c_str(), pass.seconds * 1e3, rate(pass));
+        std::printf("%s", details(row).c_str());
     }
     std::fflush(stdout);
-}
-
-Json summary(const Samples& samples) {
-    return Json::object()
-        .set("median", samples.middle())
-        .set("min", samples.least())
-        .set("max", samples.most())
-        .set("runs", samples.seconds.size());
 }
 
 Json summary(const Measurement& row) {
@@ -62,11 +56,7 @@ Json summary(const Measurement& row) {
                     .set("copies", row.solve.middle() / copy)
                     .set("copy_gigabytes_per_second", 2e-9 * static_cast<double>(row.field_bytes) / copy)
                     .set("passes", to_json(row.passes));
-    if (row.fftw)
-        json.set("fftw", Json::object()
-                             .set("plan", row.fftw_plan_seconds)
-                             .set("pair", summary(*row.fftw))
-                             .set("ratio", row.solve.middle() / row.fftw->middle()));
+    add_peers(json, row);
     return json;
 }
 
@@ -92,17 +82,27 @@ std::vector<Case> all_cases(const BenchSolveOptions& options) {
 }
 
 template <class S>
-Measurement measure(const BenchSolveOptions& options, const Problem& problem) {
+Measurement measure(const BenchSolveOptions& options, const Problem& problem, const std::vector<PeerKind>& peers) {
     return on_gpu(options.solver.engine) ? measure_on_device<S>(options, problem)
-                                         : measure_on_host<S>(options, problem);
+                                         : measure_on_host<S>(options, problem, peers);
 }
 
-Measurement measure(Precision precision, const BenchSolveOptions& options, const Problem& problem) {
+Measurement measure(Precision precision, const BenchSolveOptions& options, const Problem& problem,
+                    const std::vector<PeerKind>& peers) {
     switch (precision) {
-        case Precision::single_precision: return measure<Solver<float>>(options, problem);
-        case Precision::mixed: return measure<MixedSolver>(options, problem);
-        default: return measure<Solver<double>>(options, problem);
+        case Precision::single_precision: return measure<Solver<float>>(options, problem, peers);
+        case Precision::mixed: return measure<MixedSolver>(options, problem, peers);
+        default: return measure<Solver<double>>(options, problem, peers);
     }
+}
+
+/// Those to compare with; on standard error, who of all of them is not here.
+std::vector<PeerKind> present_peers(const BenchSolveOptions& options, bool quiet) {
+    std::vector<std::string> absent;
+    std::vector<PeerKind> peers = find_peers(options.compare, absent);
+    for (const std::string& sentence : absent)
+        if (!quiet) std::fprintf(stderr, "poisson3d: %s\n", sentence.c_str());
+    return peers;
 }
 
 }  // namespace
@@ -113,10 +113,11 @@ Outcome run_bench_solve(const BenchSolveOptions& asked, const Reporting& reporti
     if (options.device_given) require_device(options.solver.device);
     options.solver.engine = choose_engine(asked.solver.engine, asked.solver.device);
     const std::vector<Case> cases = all_cases(options);
+    const std::vector<PeerKind> peers = present_peers(options, reporting.quiet);
     Json measured = Json::array();
-    if (rows) print_head(options.compare_fftw);
+    if (rows) print_head(peers);
     for (const Case& one : cases) {
-        Measurement row = measure(one.precision, options, one.problem);
+        Measurement row = measure(one.precision, options, one.problem, peers);
         row.boundary = one.boundary;
         if (rows) print_row(row, reporting.verbose);
         measured.push(summary(row));

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "options.hpp"
+#include "peer.hpp"
 #include "version.hpp"
 #include "words.hpp"
 
@@ -18,12 +19,12 @@ constexpr const char* in_report = "What is told";
 
 /// One option with a value: name, where the word goes, how the value is called, its default, what it does.
 /// The default is only shown; it is decided in options.cpp.
-void option(CLI::App& app, const char* group, const char* names, Word& word, const char* value,
-            const char* standard, const std::string& what) {
+CLI::Option* option(CLI::App& app, const char* group, const char* names, Word& word, const char* value,
+                    const char* standard, const std::string& what) {
     const std::string shown = *standard == '\0' ? what : what + " [" + standard + "]";
     // Not bound to the word itself: what CLI11 makes of an empty value and an optional differs between versions.
     const auto take = [&word](const std::string& text) { word = text; };
-    app.add_option_function<std::string>(names, take, shown)->type_name(value)->group(group);
+    return app.add_option_function<std::string>(names, take, shown)->type_name(value)->group(group);
 }
 
 /// An option of the problem that may be given several times, one value each.
@@ -138,9 +139,12 @@ void add_bench_solve(CLI::App& app, Words& words) {
     option(app, in_solving, "--batch", words.batch, "N", "1", "right-hand sides solved together");
     option(app, in_checks, "--repeat", words.repeat, "N", "0",
            "measured runs; 0: what fits into a second, at least 5,\non a GPU 20");
-    option(app, in_checks, "--compare", words.compare, "WHAT", "",
-           "fftw: its own 3-D r2r transform, forward and back,\nmeasured in turn with the solve; engine host only");
-    app.footer("Example: poisson3d bench solve --points 257 --centering node --compare fftw");
+    option(app, in_checks, "--compare", words.compare, "LIST", "",
+           "fftw, scipy, mkl: other libraries on the same problem,\nmeasured in turn with the solve, engine host; "
+           "without a\nlist those that are installed")
+        ->expected(0, 1)
+        ->default_str(every_peer);
+    app.footer("Example: poisson3d bench solve --points 257 --centering node --compare");
 }
 
 void add_bench_transpose(CLI::App& app, Words& words) {
