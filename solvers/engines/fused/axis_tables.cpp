@@ -43,8 +43,9 @@ public:
 
     void make(AxisTables<T, Format>& tables, const std::vector<double>& by_mode) const {
         const FftStep& step = there_.ffts.front();
-        tables.plan = way_ == Way::batches ? whole_lines<T, Format>(step.length(), step.sets)
-                                           : make_fft_plan<T, Format>(step.length(), step.sets, radices_of(step.length()));
+        tables.plan = way_ == Way::batches
+                          ? whole_lines<T, Format>(step.length(), step.sets)
+                          : make_fft_plan<T, Format>(step.length(), step.sets, radices_of(step.length()));
         const bool mixes_samples = step.split != Pairing::none;
         const bool mixes_modes = step.combine != Pairing::none;
         tables.form = mixes_samples && mixes_modes ? Kind::four : mixes_samples ? Kind::three : Kind::two;
@@ -93,7 +94,7 @@ private:
 
     template <class IndexOf>
     static SlotsTable<T, Format> slots(const TwinsTable<T, Format>& twins, Mix mix, const LinePlan<T>& plan,
-                               const std::vector<RowRef<T>>& refs, Index table, const IndexOf& index) {
+                                       const std::vector<RowRef<T>>& refs, Index table, const IndexOf& index) {
         std::vector<Outside<T>> by_row(plan.rows);
         const bool pairs = mix == Mix::split || mix == Mix::combine;
         for (Index i = 0; i < plan.points; ++i) {
@@ -200,7 +201,7 @@ bool has_tables(const Axis& axis, Way way) {
     const AxisKind kind = axis_kind(axis);
     // Type I: twice as many places.
     if (kind.unknowns >= nowhere_in<typename Format::Word> / 2) return false;
-    return way == Way::batches || has_radices(line_ffts(axis).length);
+    return way == Way::batches || has_radices(line_ffts(axis).length, Format::largest_prime);
 }
 
 template <class T, class Format>
@@ -222,9 +223,7 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
     for (const Word bits : tables.modes_out.words) {
         const SlotWordOf<Word> word{bits};
         // What is not there must stay a number until it is multiplied by 0.
-        const auto value = [&](int slot) {
-            return slot == nowhere_in<Word> ? T(-1e30) : tables.eigenvalues[slot];
-        };
+        const auto value = [&](int slot) { return slot == nowhere_in<Word> ? T(-1e30) : tables.eigenvalues[slot]; };
         tables.pairs.push_back({value(word.first()), value(word.second())});
     }
     return tables;

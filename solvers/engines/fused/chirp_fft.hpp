@@ -4,10 +4,10 @@
 //
 //     Σ_j x_j e^{−2πi jk/n} = w_k Σ_j (x_j w_j) conj(w_{k−j})
 //
-// a cyclic convolution of any length m ≥ 2n − 1, the line padded with zeros. Its FFTs go to reversed digits and back
-// (line_fft.hpp); the inverse one is a forward one with real and imaginary parts exchanged. Source: Bluestein, "A
-// linear filtering approach to the computation of discrete Fourier transform", IEEE Trans. Audio Electroacoust. 18
-// (1970). Host and device could share this file.
+// a cyclic convolution of any length m ≥ 2n − 1, the line padded with zeros. Its FFTs go to reversed digits and
+// back (line_fft.hpp); the inverse one is a forward one with real and imaginary parts exchanged. Source: Bluestein,
+// "A linear filtering approach to the computation of discrete Fourier transform", IEEE Trans. Audio Electroacoust.
+// 18 (1970). Host and device could share this file.
 #pragma once
 
 #include <vector>
@@ -18,9 +18,9 @@ namespace poisson3d::fused {
 
 template <class T>
 struct ChirpFft {
-    int length = 0;        ///< n; 0: there is none
-    int convolution = 0;   ///< m
-    LineFft<T, Plain> fft;  ///< of m, inner steps only
+    int length = 0;                      ///< n; 0: there is none
+    int convolution = 0;                 ///< m
+    LineFft<T, Plain> fft;               ///< of m, inner steps only
     const Complex<T>* chirp = nullptr;   ///< w
     const Complex<T>* filter = nullptr;  ///< by mode, 1/m included
     const int* natural = nullptr;        ///< position → place
@@ -43,8 +43,7 @@ POISSON3D_HD void chirp_fft(const ChirpFft<T>& chirp, Complex<V>* line, Complex<
         z = exchanged(product(chirp.filter[k], z));
     }
     for (int s = 0; s < chirp.fft.steps; ++s) inner_step<true>(chirp.fft, s, work, 0, 1);
-    for (int k = 0; k < chirp.length; ++k)
-        line[k] = product(chirp.chirp[k], exchanged(work[chirp.natural[k]]));
+    for (int k = 0; k < chirp.length; ++k) line[k] = product(chirp.chirp[k], exchanged(work[chirp.natural[k]]));
 }
 
 template <class T>

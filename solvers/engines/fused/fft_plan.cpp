@@ -9,7 +9,7 @@ namespace poisson3d::fused {
 
 namespace {
 
-constexpr int inner_radices[] = {16, 12, 10, 8, 7, 6, 5, 4, 3, 2};
+constexpr int inner_radices[] = {31, 29, 23, 19, 17, 16, 13, 12, 11, 10, 8, 7, 6, 5, 4, 3, 2};
 constexpr int outer_radices[] = {8, 7, 6, 5, 4, 3, 1};
 
 /// The shortest product of inner radices, of those the one with the smallest largest radix.
@@ -65,10 +65,10 @@ struct Digits {
 
 }  // namespace
 
-bool has_radices(Index length) noexcept {
+bool has_radices(Index length, int largest_prime) {
     if (length < 1) return false;
     Index rest = length;
-    for (const Index p : {2, 3, 5, 7})
+    for (int p = 2; p <= largest_prime; ++p)
         while (rest % p == 0) rest /= p;
     return rest == 1 && inner_of(length).size() <= most_steps;
 }
@@ -132,6 +132,8 @@ void add_step(FftPlan<T, Format>& plan, const Digits& digits, std::size_t s) {
     for (int i = 0; q > 1 && i < roots_of(r, Format::few_roots); ++i)
         for (Index j = 0; j < q; ++j)
             plan.roots.push_back(root_of_one<T>(j * root_exponent(r, i, Format::few_roots), q * r));
+    step.waves = static_cast<int>(plan.roots.size());
+    for (int k = 1; r > 7 && r % 2 == 1 && k <= r / 2; ++k) plan.roots.push_back(root_of_one<T>(k, r));
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 
 namespace poisson3d::fused {
 
-/// Products of 2, 3, 5, 7 only, and not too many of them.
-bool has_radices(Index length) noexcept;
+/// Products of primes up to 7, or as large a one as the format has, and not too many of them.
+bool has_radices(Index length, int largest_prime = Compact::largest_prime);
 
 /// length = samples · Π inner · modes: the outer step next to samples, those in shared memory, the outer step next
 /// to modes.

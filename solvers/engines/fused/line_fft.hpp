@@ -29,16 +29,18 @@ using cufft::store;
 struct Compact {
     using Word = std::uint32_t;
     static constexpr bool few_roots = true;
+    static constexpr int largest_prime = 7;
 };
 struct Plain {
     using Word = std::uint64_t;
     static constexpr bool few_roots = false;
+    static constexpr int largest_prime = 31;  ///< beyond 7: by prime_step
 };
 template <class Word>
 inline constexpr int half_bits = 4 * static_cast<int>(sizeof(Word));
 template <class Word>
 constexpr POISSON3D_HD int lower_half(Word word) {
-    return static_cast<int>(word & ((Word(1) << half_bits<Word>) - 1));
+    return static_cast<int>(word & ((Word(1) << half_bits<Word>)-1));
 }
 template <class Word>
 constexpr POISSON3D_HD int upper_half(Word word) {
@@ -113,6 +115,7 @@ struct RadixStep {
     int first = 0;   ///< of the butterflies' words: where element 0 lies, and j
     int roots = 0;   ///< of butterfly j: root i at roots + i · apart + j
     int apart = 1;   ///< q; 1: all factors are 1
+    int waves = 0;   ///< of a prime_step: e^{−2πi k/r}, k = 1 … (r−1)/2
 };
 
 inline constexpr int most_steps = 8;
@@ -137,9 +140,8 @@ POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T, Format>& ff
         const auto turn = [&] {
             if (step.apart == 1) return;
             Twiddles<r, Format::few_roots, T> twiddles;
-            twiddles.read([&](int i) {
-                return load_table(fft.roots + step.roots + i * step.apart + upper_half(word));
-            });
+            twiddles.read(
+                [&](int i) { return load_table(fft.roots + step.roots + i * step.apart + upper_half(word)); });
             twiddles.apply(z);
         };
         if constexpr (in_time) turn();
@@ -147,6 +149,54 @@ POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T, Format>& ff
         if constexpr (!in_time) turn();
         POISSON3D_UNROLL
         for (int k = 0; k < r; ++k) store(at + k * step.stride, z[k]);
+    });
+}
+
+/// The same for a prime radix from 11 on, whose elements registers do not hold: sums over all of them, like
+/// dft_odd.
+template <bool in_time, class T, class V>
+inline void prime_step(const RadixStep& step, const LineFft<T, Plain>& fft, Complex<V>* lines, int pitch,
+                       int count) {
+    constexpr int most = Plain::largest_prime / 2;
+    const int half = step.radix / 2;
+    const Complex<T>* const waves = fft.roots + step.waves;
+    along_lines(step.butterflies, count, [&](int butterfly, int line) {
+        const Plain::Word word = fft.words[step.first + butterfly];
+        Complex<V>* const at = lines + line * pitch + lower_half(word);
+        const auto root = [&](int k) {
+            return step.apart == 1 ? Complex<T>{1, 0}
+                                   : fft.roots[step.roots + (k - 1) * step.apart + upper_half(word)];
+        };
+        const auto turned_in = [&](int k) {
+            const Complex<V> z = at[k * step.stride];
+            return in_time ? product(root(k), z) : z;
+        };
+        Complex<V> sum[most], difference[most];
+        const Complex<V> first = at[0];
+        Complex<V> all = first;
+        for (int j = 0; j < half; ++j) {
+            const Complex<V> a = turned_in(j + 1);
+            const Complex<V> b = turned_in(step.radix - 1 - j);
+            sum[j] = a + b;
+            difference[j] = times_i(a - b);
+            all = all + sum[j];
+        }
+        at[0] = all;
+        for (int k = 1; k <= half; ++k) {
+            Complex<V> even = first;
+            Complex<V> odd{};
+            for (int j = 1, turn = k; j <= half; ++j, turn += k) {
+                if (turn >= step.radix) turn -= step.radix;
+                const bool upper = turn > half;
+                const Complex<T> wave = waves[(upper ? step.radix - turn : turn) - 1];
+                even = even + wave.re * sum[j - 1];
+                odd = odd + (upper ? -wave.im : wave.im) * difference[j - 1];
+            }
+            const Complex<V> low = even + odd;
+            const Complex<V> high = even - odd;
+            at[k * step.stride] = in_time ? low : product(root(k), low);
+            at[(step.radix - k) * step.stride] = in_time ? high : product(root(step.radix - k), high);
+        }
     });
 }
 
@@ -164,7 +214,9 @@ POISSON3D_HD void inner_step(const LineFft<T, Format>& fft, int s, Complex<V>* l
         case 8: return radix_step<8, in_time>(step, fft, lines, pitch, count);
         case 10: return radix_step<10, in_time>(step, fft, lines, pitch, count);
         case 12: return radix_step<12, in_time>(step, fft, lines, pitch, count);
-        default: return radix_step<16, in_time>(step, fft, lines, pitch, count);
+        case 16: return radix_step<16, in_time>(step, fft, lines, pitch, count);
+        default:
+            if constexpr (Format::largest_prime > 7) return prime_step<in_time>(step, fft, lines, pitch, count);
     }
 }
 

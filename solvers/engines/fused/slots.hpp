@@ -29,9 +29,9 @@ struct Slots {
     bool neighbours = false;  ///< the second of a pair is always the first's successor, and both are there
     bool linear = false;  ///< the word of slot m of twins o is origin[m] + o · step[m], but for twins 0: zeroth[m]
     Word origin[most_radix] = {}, step[most_radix] = {}, zeroth[most_radix] = {};
-    const Word* words = nullptr;  ///< … or else stands at m · count + o
-    const Complex<T>* alpha = nullptr;     ///< … and its α
-    Complex<T> lone{1, 1};                 ///< what multiplies the elements of the lone slot
+    const Word* words = nullptr;        ///< … or else stands at m · count + o
+    const Complex<T>* alpha = nullptr;  ///< … and its α
+    Complex<T> lone{1, 1};              ///< what multiplies the elements of the lone slot
 };
 
 template <class Word>

@@ -26,10 +26,10 @@ struct Symmetric {
     int radix = 0;  ///< 0: not a type I line
     Items items;    ///< classes of a line, M/2 + 1
     bool sine = false;
-    int middle = 0;  ///< the class M/2 that is its own mirror image, like class 0; 0: M is odd
-    int stride = 0;  ///< places from FFT to FFT
-    const Word* places = nullptr;  ///< of y_0(j) and y_0(M − j); equal if that is j
-    const Word* words = nullptr;  ///< member m of class j at m · count + j: index, sign; index to write to
+    int middle = 0;                     ///< the class M/2 that is its own mirror image, like class 0; 0: M is odd
+    int stride = 0;                     ///< places from FFT to FFT
+    const Word* places = nullptr;       ///< of y_0(j) and y_0(M − j); equal if that is j
+    const Word* words = nullptr;        ///< member m of class j at m · count + j: index, sign; index to write to
     const Complex<T>* turns = nullptr;  ///< t of FFT k at k · count + j
 };
 

@@ -98,8 +98,7 @@ TwinsTable<T, Format> make_twins(const FftPlan<T, Format>& plan, Side side, Pair
     const auto place = [&](const Butterfly& b) {
         return b.fft * plan.places + (samples ? plan.natural[b.first] : plan.reversed[b.first]);
     };
-    for (const auto& [a, b] : list) 
-        table.places.push_back(word_of<Format>(place(a), place(b.first < 0 ? a : b)));
+    for (const auto& [a, b] : list) table.places.push_back(word_of<Format>(place(a), place(b.first < 0 ? a : b)));
     for (int i = 0; samples && q > 1 && i < roots_of(r, few); ++i)
         for (const bool second : {false, true})
             for (const auto& [a, b] : list) {

@@ -45,6 +45,7 @@ struct SlotsTable {
 
 /// Throws Error{internal} if pairs are not as mix_slot has them.
 template <class T, class Format>
-SlotsTable<T, Format> make_slots(const TwinsTable<T, Format>& twins, Mix mix, const std::function<Outside<T>(Index row)>& outside);
+SlotsTable<T, Format> make_slots(const TwinsTable<T, Format>& twins, Mix mix,
+                                 const std::function<Outside<T>(Index row)>& outside);
 
 }  // namespace poisson3d::fused

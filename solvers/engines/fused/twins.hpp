@@ -52,9 +52,9 @@ template <class T, class Format = Compact>
 struct Twins {
     using Word = typename Format::Word;
     int radix = 1;
-    Items items;                            ///< twins of a line
-    int stride = 1;                         ///< places from element to element of a butterfly
-    const Word* places = nullptr;           ///< of the elements 0 of a and b
+    Items items;                   ///< twins of a line
+    int stride = 1;                ///< places from element to element of a butterfly
+    const Word* places = nullptr;  ///< of the elements 0 of a and b
     const Complex<T>* roots =
         nullptr;  ///< root i of a at 2 i · count + o, of b at (2 i + 1) · count + o; null: no factors
 };

@@ -49,7 +49,8 @@ void derive_block(const DerivativeTask<T>& task, Index slow, Index line, T* x_me
             store_rows(*task.back, y, RowsOut<T>{out, task.out_sample});
         } else {
             store_rows(*task.back, y, rows_of(x));
-            scatter(x, out, task.out_line, task.out_sample, lines, task.points_out, [](Pack<T> pack) { return pack; });
+            scatter(x, out, task.out_line, task.out_sample, lines, task.points_out,
+                    [](Pack<T> pack) { return pack; });
         }
     }
     for (int l = 0; l < lines; ++l) {

@@ -24,8 +24,8 @@ struct DerivativeTask {
     bool zero_above = false;  ///< … and after the line
 };
 
-/// Lines line … line + V − 1 (as far as they exist; V: Kernels::lines) at one slow index. `x` and `y` are row arrays of
-/// the size that the line plans ask for, and hold a line's samples; 64-byte aligned.
+/// Lines line … line + V − 1 (as far as they exist; V: Kernels::lines) at one slow index. `x` and `y` are row
+/// arrays of the size that the line plans ask for, and hold a line's samples; 64-byte aligned.
 template <class T>
 using DerivativeKernel = void (*)(const DerivativeTask<T>& task, Index slow, Index line, T* x, T* y);
 

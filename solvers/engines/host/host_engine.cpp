@@ -4,9 +4,9 @@
 //     sweep 2   lines along x                                    forward, mode space, backward
 //     sweep 3   per plane of x: lines along y, then along z      backward
 //
-// A pass walks over blocks of V lines (line_walk.hpp), and works in u as it lies (pass_tasks.hpp): u is all there is,
-// in every memory mode. A plane that fits the cache crosses memory once per sweep. Where there are fewer planes than
-// keep all threads at work, or where z is thin, every pass is a sweep.
+// A pass walks over blocks of V lines (line_walk.hpp), and works in u as it lies (pass_tasks.hpp): u is all there
+// is, in every memory mode. A plane that fits the cache crosses memory once per sweep. Where there are fewer planes
+// than keep all threads at work, or where z is thin, every pass is a sweep.
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -58,8 +58,7 @@ public:
         for (int a = 0; a < 3; ++a) {
             const Axis& axis = problem.grid.axes[a];
             axes_[a] = same_axis(a);
-            if (axes_[a] == nullptr)
-                axes_[a] = std::make_shared<PlannedAxis<T>>(axis, problem.discretization);
+            if (axes_[a] == nullptr) axes_[a] = std::make_shared<PlannedAxis<T>>(axis, problem.discretization);
             round_trip_ *= axes_[a]->round_trip();
         }
         choose_sweeps();

@@ -106,7 +106,8 @@ void HostGradient<T>::plan(const Problem& problem, const Options& options) {
 
 template <class T>
 const LineView<T>* HostGradient<T>::view(Transform transform, Index points, PlanEffort effort) {
-    return lines_.try_emplace({transform, points}, transform, points, kernels<T>().lines, effort).first->second.view();
+    return lines_.try_emplace({transform, points}, transform, points, kernels<T>().lines, effort)
+        .first->second.view();
 }
 
 template <class T>

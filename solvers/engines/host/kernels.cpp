@@ -26,9 +26,8 @@ void add_boundary(const PassTask<T>& task, Index slow, Index line, int lines, El
     const BoundaryTerms<T>& terms = *task.added;
     T* const values = reinterpret_cast<T*>(rows);
     for (int l = 0; l < lines; ++l)
-        for_each_term(terms, terms.first[0] + slow, terms.first[1] + line + l, [&](Index k, T added) {
-            values[(k - terms.first[2]) * block_lines<T> + l] += added;
-        });
+        for_each_term(terms, terms.first[0] + slow, terms.first[1] + line + l,
+                      [&](Index k, T added) { values[(k - terms.first[2]) * block_lines<T> + l] += added; });
 }
 
 /// The Dirichlet nodes at the ends of lines along z.
@@ -41,7 +40,8 @@ POISSON3D_INLINE T end_value(const PassTask<T>& task, int side, Index slow, Inde
 
 /// What a walk reads: the field itself, if rows of whole blocks lie there, or a copy in `rows`.
 template <class T>
-POISSON3D_INLINE RowsIn<T> read_block(const PassTask<T>& task, Index slow, Index line, int lines, Element<T>* rows) {
+POISSON3D_INLINE RowsIn<T> read_block(const PassTask<T>& task, Index slow, Index line, int lines,
+                                      Element<T>* rows) {
     const T* const in = task.in + slow * task.in_slow + line * task.in_line;
     const Index n = task.line->samples;
     if (task.in_sample != 1) {
@@ -63,7 +63,8 @@ POISSON3D_INLINE void write_block(const PassTask<T>& task, Index slow, Index lin
                                   const Element<T>* rows) {
     T* const out = task.out + slow * task.out_slow + line * task.out_line;
     const Index n = task.line->samples;
-    scatter(rows, out, task.out_line, task.out_sample, lines, n, [&](Pack<T> pack) { return pack + -task.subtract; });
+    scatter(rows, out, task.out_line, task.out_sample, lines, n,
+            [&](Pack<T> pack) { return pack + -task.subtract; });
     for (int l = 0; l < lines; ++l) {
         if (task.zero_below) out[l * task.out_line - 1] = end_value(task, 0, slow, line + l);
         if (task.zero_above) out[l * task.out_line + n] = end_value(task, 1, slow, line + l);
@@ -86,8 +87,9 @@ void run_block(const PassTask<T>& task, Index slow, Index line, T* row_memory, T
     if (task.direction == Direction::both) walk_modes(tables, block_modes(task, slow, line, lines), places);
     if (task.direction != Direction::forward) walk_through<true>(tables, places);
     const bool straight = task.out_sample != 1 && task.out_line == 1 && lines == block_lines<T>;
-    const RowsOut<T> out = straight ? RowsOut<T>{task.out + slow * task.out_slow + line * task.out_line, task.out_sample}
-                                    : rows_of(rows);
+    const RowsOut<T> out = straight
+                               ? RowsOut<T>{task.out + slow * task.out_slow + line * task.out_line, task.out_sample}
+                               : rows_of(rows);
     if (task.direction == Direction::forward)
         walk_out<Side::modes>(tables, places, out);
     else

@@ -21,8 +21,8 @@ struct ModeSpace {
 
 /// One pass: for every slow index and every block of V lines: read, forward, mode space, backward, write.
 /// Sample j of line l at slow index s is in[s·in_slow + l·in_line + j·in_sample]; out alike. At their best, samples
-/// of a line are neighbours in memory (sample distance 1), or lines are (line distance 1). `in` and `out` may be the same memory
-/// laid out in the same way: a block is read before it is written, and no other block touches it.
+/// of a line are neighbours in memory (sample distance 1), or lines are (line distance 1). `in` and `out` may be
+/// the same memory laid out in the same way: a block is read before it is written, and no other block touches it.
 template <class T>
 struct PassTask {
     Direction direction = Direction::both;

@@ -1,5 +1,5 @@
-// A line transform by the steps of a line plan, on V lines at once: rows of V samples in, rows of V modes out. Included
-// by the inner loops that are compiled once per instruction set (POISSON3D_ISA names the namespace).
+// A line transform by the steps of a line plan, on V lines at once: rows of V samples in, rows of V modes out.
+// Included by the inner loops that are compiled once per instruction set (POISSON3D_ISA names the namespace).
 #pragma once
 
 #include "element.hpp"

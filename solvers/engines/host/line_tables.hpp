@@ -16,10 +16,10 @@ struct LineTables {
     fused::Twins<T, Plain> sample_twins, mode_twins;
     fused::Symmetric<T, Plain> symmetric;  ///< the samples' side of kind one
     fused::Slots<T, Plain> samples_in, modes_out, modes_in, samples_out;
-    fused::LineFft<T, Plain> fft;        ///< inner steps …
-    fused::ChirpFft<T> chirp;            ///< … or, if there is one, whole FFTs
-    int ffts = 1;                        ///< so many …
-    Index length = 1;                    ///< … of this length, behind each other
+    fused::LineFft<T, Plain> fft;       ///< inner steps …
+    fused::ChirpFft<T> chirp;           ///< … or, if there is one, whole FFTs
+    int ffts = 1;                       ///< so many …
+    Index length = 1;                   ///< … of this length, behind each other
     const Complex<T>* pairs = nullptr;  ///< eigenvalues of slot m of twins o at m · count + o: first and second
 };
 

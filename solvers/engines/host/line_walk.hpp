@@ -1,5 +1,5 @@
-// Line transforms of V lines at once: what is a number in the fused engine's templates is a pack of SIMD lanes here,
-// one line each. Included by the inner loops that are compiled once per instruction set.
+// Line transforms of V lines at once: what is a number in the fused engine's templates is a pack of SIMD lanes
+// here, one line each. Included by the inner loops that are compiled once per instruction set.
 //
 //     walk_in         rows → outer step of the FFT, with what mixes before it → places
 //     walk_through    the inner steps, from place to place
@@ -82,7 +82,7 @@ void store_twins(const fused::Twins<T, Plain>& twins, const fused::Slots<T, Plai
             Element<T>& first = fused::slot_first<r, Form::straight>(a, b, m);
             Element<T>& second = fused::slot_second<r, Form::straight>(a, b, m);
             fused::mix_slot<r, Form, Form::pairs ? Mix::combine : Mix::signs>(twins, slots, word, m, o, first,
-                                                                             second);
+                                                                              second);
             write(rows, word.first(), first);
             write(rows, word.second(), second);
         }
@@ -161,10 +161,10 @@ void walk_through(const LineTables<T>& line, Element<T>* places) {
 /// What the modes of a block are divided by (or multiplied with).
 template <class T>
 struct BlockModes {
-    Pack<T> re, im;      ///< eigenvalue sums of the two other axes, of each line
-    T factor;            ///< normalisation and the caller's scale
-    bool multiply;       ///< or divide
-    T* removed;          ///< not null: lane 0 holds the constant mode, which becomes 0; its value goes here
+    Pack<T> re, im;  ///< eigenvalue sums of the two other axes, of each line
+    T factor;        ///< normalisation and the caller's scale
+    bool multiply;   ///< or divide
+    T* removed;      ///< not null: lane 0 holds the constant mode, which becomes 0; its value goes here
 };
 
 /// |x|, without the standard library: its functions must not be compiled here (lanes.hpp).

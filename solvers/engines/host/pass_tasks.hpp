@@ -1,13 +1,13 @@
 // Where a pass reads and writes: the distances in memory of a PassTask.
 //
-// Every pass works on u as it lies. Lines along z are neighbours' samples; V lines along y or x that are neighbours in
-// z are rows of a cache line or two each, as far apart as the axis demands. A block of lines is read whole before it
-// is written, to where it was, so there is no other field, and nothing has to be turned.
+// Every pass works on u as it lies. Lines along z are neighbours' samples; V lines along y or x that are neighbours
+// in z are rows of a cache line or two each, as far apart as the axis demands. A block of lines is read whole
+// before it is written, to where it was, so there is no other field, and nothing has to be turned.
 #pragma once
 
 #include "engine.hpp"
-#include "layout.hpp"
 #include "kernels.hpp"
+#include "layout.hpp"
 
 namespace poisson3d::host {
 
@@ -18,11 +18,13 @@ inline Index first_unknown(const Layout& layout, const Strides& strides) {
     return offset;
 }
 
-/// The axis across which the lines of a block lie. Blocks across z are best, but where z is thin they are nearly empty.
+/// The axis across which the lines of a block lie. Blocks across z are best, but where z is thin they are nearly
+/// empty.
 inline int axis_across(const Layout& layout, const Pass& pass, int block) {
     const auto [other, across, along] = pass.order;
-    return along != 2 && layout.unknowns[across] < block && layout.unknowns[other] > layout.unknowns[across] ? other
-                                                                                                            : across;
+    return along != 2 && layout.unknowns[across] < block && layout.unknowns[other] > layout.unknowns[across]
+               ? other
+               : across;
 }
 
 /// A pass of make_schedule_in_place().

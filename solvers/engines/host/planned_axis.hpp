@@ -26,9 +26,8 @@ class PlannedAxis {
 public:
     PlannedAxis(const Axis& axis, Discretization discretization)
         : tables_(fused::make_axis_tables<T, Plain>(axis, discretization, way_of(axis))) {
-        fused::for_each_table(tables_, [](const auto& array, auto& pointer) { 
-            pointer = array.empty() ? nullptr : array.data();
-        });
+        fused::for_each_table(
+            tables_, [](const auto& array, auto& pointer) { pointer = array.empty() ? nullptr : array.data(); });
         const auto& plan = tables_.plan;
         line_.form = tables_.form;
         line_.samples = tables_.kind.unknowns;
