@@ -118,7 +118,8 @@ POISSON3D_INLINE void gather_lines(const T* in, std::int64_t pitch, int lines, s
             for (; j + w <= n; j += w) {
                 Pack<T> square[w];
                 for (int l = 0; l < w; ++l) square[l] = Pack<T>::load_loose(group + l * pitch + j);
-                if (packs == 2) for (int l = 0; l < w; ++l) __builtin_prefetch(group + (2 * w + l) * pitch + j, 0, 2);
+                // As many lines further on: what the block after this one will want.
+                for (int l = 0; l < w; ++l) __builtin_prefetch(group + (packs * w + l) * pitch + j, 0, 2);
                 transpose_square<T>(square);
                 for (int i = 0; i < w; ++i) put(j + i, p, square[i]);
             }

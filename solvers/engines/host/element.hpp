@@ -36,7 +36,6 @@ POISSON3D_INLINE int lines_here(Index lines, Index line) {
 }
 
 /// Rows of V numbers each, one a sample or a mode, `pitch` apart.
-inline constexpr bool ahead = true;
 template <class T>
 struct RowsIn {
     const T* base;
@@ -44,10 +43,9 @@ struct RowsIn {
 
     POISSON3D_INLINE Element<T> read(Index index) const {
         const T* const row = base + index * pitch;
-        if constexpr (ahead) {
-            __builtin_prefetch(row + block_lines<T>, 0, 2);
-            __builtin_prefetch(row + block_lines<T> + Pack<T>::lanes, 0, 2);
-        }
+        // The same row of the next block: rows far apart are nothing that processors foresee.
+        __builtin_prefetch(row + block_lines<T>, 0, 2);
+        __builtin_prefetch(row + block_lines<T> + Pack<T>::lanes, 0, 2);
         return {Pack<T>::load_loose(row), Pack<T>::load_loose(row + Pack<T>::lanes)};
     }
 };
