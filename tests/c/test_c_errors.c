@@ -93,10 +93,10 @@ static void test_problems(void) {
     /* more than there is, in lines for so many threads; than a grid may have */
     poisson3d_problem huge = {.size = sizeof huge};
     for (int a = 0; a < 3; ++a) huge.axes[a] = (poisson3d_axis){.points = 1, .spacing = 1};
-    huge.axes[1].points = 1 << 29;
+    huge.axes[1].points = 1 << 20;
     poisson3d_options many = host;
     many.memory = POISSON3D_MEMORY_FAST;
-    many.threads = 256;
+    many.threads = 1 << 20;
     REFUSED(POISSON3D_OUT_OF_MEMORY, "wanted", make(&huge, &many));
     for (int a = 0; a < 3; ++a) huge.axes[a].points = INT64_MAX;
     REFUSED(POISSON3D_DATA, "points", make(&huge, &host));

@@ -164,7 +164,7 @@ class Bench(ProgramTest):
 
     def test_json(self):
         report = self.report("bench", "solve", "--points", "12", "--boundary", "periodic", "--repeat", "3",
-                             "--precision", "single", "--memory", "standard")
+                             "--precision", "single", "--memory", "standard", "--threads", "2")
         for key in ("version", "revision", "device"):
             self.assertTrue(report[key])
         (case,) = report["cases"]

@@ -122,6 +122,7 @@ TEST_F(MixedPlan, AutomaticMemoryIsTheFastestThatFitsIt) {
 TEST_F(MixedPlan, SaysWhatItIs) {
     Options options = test_options();
     options.memory = Memory::standard;
+    options.threads = 2;  // of the host: too many for a plane each of so few, so five sweeps
     TestMixedSolver solver(problem, options, 1);
     EXPECT_EQ(solver->engine(), engine_under_test);
     EXPECT_EQ(solver->refinements(), 1);
