@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 #include <memory>
+#include <set>
+#include <sstream>
 #include <string>
 
 #include "padded.hpp"
@@ -16,9 +18,13 @@ namespace {
 
 using namespace test;
 
-std::string wisdom() {
+/// Line by line, in whatever order.
+std::multiset<std::string> wisdom() {
     const std::unique_ptr<char, decltype(&std::free)> text(fftw_export_wisdom_to_string(), &std::free);
-    return text.get();
+    std::istringstream lines(text.get());
+    std::multiset<std::string> all;
+    for (std::string line; std::getline(lines, line);) all.insert(line);
+    return all;
 }
 
 Field<double> slope(const Problem& problem, PlanEffort effort) {
@@ -38,8 +44,8 @@ TEST(Wisdom, OfOthersStaysAsItWasAndServesNoEstimate) {
     setenv("XDG_CACHE_HOME", "/dev/null", 1);  // NOLINT(concurrency-mt-unsafe): measured plans are not kept
     const std::unique_ptr<fftw_complex, decltype(&fftw_free)> line(fftw_alloc_complex(3 * 5 * 64), &fftw_free);
     const fftw_plan plan = fftw_plan_dft_1d(3 * 5 * 64, line.get(), line.get(), FFTW_FORWARD, FFTW_MEASURE);
-    const std::string before = wisdom();
-    EXPECT_GT(before.size(), 100U) << "the planner learned nothing";
+    const std::multiset<std::string> before = wisdom();
+    EXPECT_GT(before.size(), 2U) << "the planner learned nothing";
     const Problem problem = make_problem({cell_p, node_dd, cell_nn}, {360, 17, 20}, Discretization::spectral);
     const Field<double> first = slope(problem, PlanEffort::estimate);
     EXPECT_EQ(wisdom(), before);
