@@ -64,9 +64,11 @@ void add_solver(CLI::App& app, Words& words) {
     option(app, in_solving, "--device", words.device, "N", "0", "number of the GPU");
     option(app, in_solving, "--threads", words.threads, "N", "0", "host threads; 0: all there are");
     option(app, in_solving, "--memory", words.memory, "MODE", "automatic",
-           "fast (two internal fields), standard (one), low\n(none), or automatic (the first that fits)");
+           "of a GPU: fast (two internal fields), standard (one),\nlow (none), or automatic (the first that fits); "
+           "on the\nhost all work inside the solution");
     option(app, in_solving, "--plan-effort", words.effort, "HOW", "estimate",
-           "estimate, or measure: may be faster, but need not\nrepeat to the last bit");
+           "of FFTW, for spectral gradients: estimate, or measure:\nmay be faster, but need not repeat to the last "
+           "bit");
 }
 
 void add_solve(CLI::App& app, Words& words) {

@@ -110,7 +110,7 @@ void add_memory(Table& table, Json& json, const Problem& problem, int type_bytes
     const bool wide = type_bytes > static_cast<int>(sizeof(float));
     const std::size_t field =
         static_cast<std::size_t>(problem.grid.size()) * (wide ? sizeof(double) : sizeof(float));
-    table.line("memory", format_bytes(field) + " for the field, beside it for the plan in " +
+    table.line("memory", format_bytes(field) + " for the field, beside it for a plan of the host in " +
                              (wide ? "double" : "single") + " precision:");
     Json memory = Json::object().set("field", field);
     for (const Need& need : wide ? memory_needs<double>(problem) : memory_needs<float>(problem)) {

@@ -19,10 +19,8 @@ template <class S>
 void require_memory(const SolveTask& task) {
     using T = ValueOf<S>;
     const Problem& problem = task.problem;
-    Options options = task.options;
-    if (options.memory == Memory::automatic) options.memory = Memory::low;
     const std::size_t field = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
-    const std::size_t wanted = fields_of<S> * field + S::workspace_bytes(problem, options) + task.beside;
+    const std::size_t wanted = fields_of<S> * field + S::workspace_bytes(problem, task.options) + task.beside;
     const std::size_t available = available_host_memory();
     if (available != 0 && wanted > available)
         throw Error(ErrorCode::out_of_memory, "out of host memory: this problem wants " + format_bytes(wanted) +
@@ -30,19 +28,6 @@ void require_memory(const SolveTask& task) {
                                                   format_bytes(field) + "), available are " +
                                                   format_bytes(available) +
                                                   (sizeof(T) == 8 ? "; --precision single takes half of it" : ""));
-}
-
-/// `automatic` memory takes all there is for the solver, and must not if something comes beside it.
-template <class S>
-Options leave_room(const SolveTask& task) {
-    Options options = task.options;
-    if (options.memory != Memory::automatic || task.beside == 0) return options;
-    const std::size_t available = available_host_memory();
-    for (const Memory memory : {Memory::fast, Memory::standard, Memory::low}) {
-        options.memory = memory;
-        if (available == 0 || S::workspace_bytes(task.problem, options) + task.beside <= available) break;
-    }
-    return options;
 }
 
 /// In double L u takes the memory of the solution.
@@ -86,8 +71,7 @@ public:
                       [&](Index first, Index count) { fill(first, rhs().slab(first, count)); });
     }
 
-    /// After reading, so that `automatic` memory sees what the field has left.
-    Planned plan() override { return planned(solver_.emplace(task_.problem, leave_room<S>(task_))); }
+    Planned plan() override { return planned(solver_.emplace(task_.problem, task_.options)); }
 
     Solved solve(T scale) override {
         const Stopwatch watch;

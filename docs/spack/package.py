@@ -15,14 +15,14 @@ class Poisson3d(CMakePackage, CudaPackage):
     version("0.1.0")
 
     variant("shared", default=True, description="Shared libraries")
-    variant("fftw", default=True, description="The host engine, by FFTW (GPL-2.0-or-later)")
+    variant("fftw", default=True, description="The spectral gradient, by FFTW (GPL-2.0-or-later)")
     variant("program", default=True, description="The program poisson3d, which reads and writes HDF5")
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
 
-    # Found by its own pkg-config files; the host engine has both precisions.
+    # Found by its own pkg-config files; the gradient has both precisions.
     depends_on("fftw@3.3: precision=double,float", when="+fftw")
     depends_on("pkgconfig", type="build", when="+fftw")
 
@@ -40,7 +40,6 @@ class Poisson3d(CMakePackage, CudaPackage):
         depends_on("py-h5py")
 
     conflicts("%gcc@:11", msg="C++20 as it is used here wants g++ 12 or newer")
-    conflicts("~cuda", when="~fftw", msg="without FFTW and without CUDA there is no engine to solve with")
     conflicts("cuda_arch=none", when="+cuda", msg="name the architecture of the GPU, e.g. cuda_arch=90")
     for _arch in CudaPackage.cuda_arch_values:
         if int(_arch.rstrip("af")) < 75:

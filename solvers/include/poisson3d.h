@@ -99,8 +99,8 @@ enum poisson3d_engine {
     POISSON3D_ENGINE_CUFFT = 2,
     POISSON3D_ENGINE_FUSED = 3
 };
-/* Internal fields of the plan: FAST two, STANDARD one, LOW none. AUTOMATIC: the first of these that fits. STANDARD,
- * and LOW on a GPU, want a dense u. */
+/* Internal fields of a plan on a GPU: FAST two, STANDARD one, LOW none. AUTOMATIC: the first of these that fits.
+ * STANDARD and LOW want a dense u there. On the host there are none in any mode; LOW bounds the line buffers. */
 enum poisson3d_memory {
     POISSON3D_MEMORY_AUTOMATIC = 0,
     POISSON3D_MEMORY_FAST = 1,
@@ -113,7 +113,7 @@ typedef struct poisson3d_options {
     size_t size;  /* sizeof(poisson3d_options) */
     int engine;   /* enum poisson3d_engine */
     int memory;   /* enum poisson3d_memory */
-    int effort;   /* enum poisson3d_effort, of FFTW's planner */
+    int effort;   /* enum poisson3d_effort, of FFTW's planner: for spectral gradients */
     int threads;  /* of the host; 0: all this process may use */
     int device;   /* number of the GPU */
     int reserved; /* 0 */

@@ -90,12 +90,14 @@ static void test_problems(void) {
     resonant.axes[1].points = 1, resonant.axes[1].lower = resonant.axes[1].upper = POISSON3D_DIRICHLET;
     REFUSED(POISSON3D_RESONANT, "Helmholtz", make(&resonant, &host));
 
-    /* more than there is, than can be addressed, than a grid may have */
+    /* more than there is, in lines for so many threads; than a grid may have */
     poisson3d_problem huge = {.size = sizeof huge};
-    for (int a = 0; a < 3; ++a) huge.axes[a] = (poisson3d_axis){.points = 300000, .spacing = 1};
-    poisson3d_options fast = host;
-    fast.memory = POISSON3D_MEMORY_FAST;
-    REFUSED(POISSON3D_OUT_OF_MEMORY, "wanted", make(&huge, &fast));
+    for (int a = 0; a < 3; ++a) huge.axes[a] = (poisson3d_axis){.points = 1, .spacing = 1};
+    huge.axes[1].points = 1 << 20;
+    poisson3d_options many = host;
+    many.memory = POISSON3D_MEMORY_FAST;
+    many.threads = 1 << 20;
+    REFUSED(POISSON3D_OUT_OF_MEMORY, "wanted", make(&huge, &many));
     for (int a = 0; a < 3; ++a) huge.axes[a].points = INT64_MAX;
     REFUSED(POISSON3D_DATA, "points", make(&huge, &host));
 

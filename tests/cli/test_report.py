@@ -49,9 +49,14 @@ class Report(ProgramTest):
         self.assertEqual(set(report["seconds"]), {"read", "plan", "solve", "verify", "write"})
         for seconds in report["seconds"].values():
             self.check_number(seconds, 0, 60)
-        self.check_number(report["bytes"]["workspace"], 9 * 10 * 11 * 8)
-        self.check_number(report["bytes"]["moved"], 2 * 9 * 10 * 11 * 8)
-        self.assertEqual(len(report["passes"]), 5)
+        self.check_number(report["bytes"]["workspace"], 11 * 8)
+        self.check_number(report["bytes"]["moved"], len(report["passes"]) * 2 * 9 * 10 * 11 * 8)
+        directions = [one["name"].split(" ", 1)[1] for one in report["passes"]]
+        if report["engine"] == "host":  # in three sweeps, or on many threads in five
+            self.assertIn(directions, (["z y forward", "x both ways", "y z backward"],
+                                       ["z forward", "y forward", "x both ways", "y backward", "z backward"]))
+        else:
+            self.assertEqual(len(directions), 5)
         for one in report["passes"]:
             self.assertIsInstance(one["name"], str)
             self.check_number(one["seconds"], 0, 60)

@@ -94,8 +94,10 @@ class Info(ProgramTest):
         self.assertTrue(report["exact"])
         self.assertEqual(report["boundary_values"], ["x_lower"])
         self.assertEqual(report["bytes"]["field"], 8 * 9 * 10 * 4)
-        self.assertGreater(report["bytes"]["fast"], report["bytes"]["standard"])
-        self.assertGreater(report["bytes"]["standard"], report["bytes"]["low"])
+        # Those of the host, which has no internal fields: line buffers, the same in all modes for so short lines.
+        self.assertGreater(report["bytes"]["low"], 0)
+        self.assertEqual(report["bytes"]["fast"], report["bytes"]["low"])
+        self.assertEqual(report["bytes"]["standard"], report["bytes"]["low"])
         self.assertEqual(report["boundary_value_ranges"], {"x_lower": {"array": None, "min": 1, "max": 1}})
         self.assertEqual(self.report("-i", "field.h5")["boundary_values"], ["x_lower"])
 
@@ -162,7 +164,7 @@ class Bench(ProgramTest):
 
     def test_json(self):
         report = self.report("bench", "solve", "--points", "12", "--boundary", "periodic", "--repeat", "3",
-                             "--precision", "single", "--memory", "standard")
+                             "--precision", "single", "--memory", "standard", "--threads", "2")
         for key in ("version", "revision", "device"):
             self.assertTrue(report[key])
         (case,) = report["cases"]

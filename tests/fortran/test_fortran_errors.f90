@@ -121,8 +121,9 @@ program test_fortran_errors
     call refused(poisson3d_stat_usage, "-1")
     options%threads = 0
     wrong = problem
-    wrong%axes%points = 200000
+    wrong%axes(1)%points = 2**20
     options%memory = poisson3d_memory_fast
+    options%threads = 2**20
     call none%create(wrong, options, stat=stat, errmsg=message)
     call refused(poisson3d_stat_out_of_memory, "wanted")
 

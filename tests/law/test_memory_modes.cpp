@@ -1,6 +1,7 @@
-// Mode low goes another way through the passes than mode fast: another order of the axes, other lines beside each
-// other, other tables of distances. Both solve one problem, so they agree to rounding, wherever a length, a wall, a
-// face value or the constant could make a difference.
+// On a device mode low goes another way through the passes than mode fast: another order of the axes, other lines
+// beside each other, other tables of distances. Both solve one problem, so they agree to rounding, wherever a
+// length, a wall, a face value or the constant could make a difference. On the host the modes are one way, in
+// sweeps that depend on the number of threads: there they agree to the last bit.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +34,7 @@ protected:
     static void compare(const Problem& problem, const BoundaryData<T>& data, int number, Worst<T>& worst) {
         const Extents points = problem.grid.points();
         TestSolver<T> fast(problem, with(Memory::fast, 1));
-        TestSolver<T> low(problem, with(Memory::low, 1 + number % 3));
+        TestSolver<T> low(problem, with(Memory::low, 2 + number % 3));
         EXPECT_EQ(low.memory(), Memory::low);
         double difference = 0.0;
         double norm = 0.0;
@@ -57,6 +58,7 @@ protected:
             const double mean = fast.result().mean_removed;
             EXPECT_EQ(low.result().singular, fast.result().singular) << describe(problem);
             EXPECT_NEAR(low.result().mean_removed, mean, allowed(points) * std::max(1.0, std::abs(mean)));
+            expect_same_where_the_way_is(u, expected, problem);
             if (singular(problem) && problem.gauge.point) {
                 const auto [i, j, k] = *problem.gauge.point;
                 EXPECT_EQ(u.view()(i, j, k), T(0)) << describe(problem);
@@ -64,6 +66,11 @@ protected:
         }
         if (norm > 0.0 || difference > 0.0)
             worst.check(std::sqrt(difference / norm), allowed(points), describe(problem));
+    }
+
+    static void expect_same_where_the_way_is(const Field<T>& u, const Field<T>& expected, const Problem& problem) {
+        if (on_device_under_test) return;
+        EXPECT_EQ(different<T>(u.view(), expected.view()), 0) << describe(problem);
     }
 
     /// Two rounded solutions.
@@ -128,6 +135,7 @@ TYPED_TEST(MemoryModes, LowAppliesAsFastDoes) {
         Field<T> applied = filled_field<T>(points);
         TestSolver<T>(problem, this->with(Memory::fast, 1)).apply(u.view(), expected.view(), T(3));
         TestSolver<T>(problem, this->with(Memory::low, 2)).apply(u.view(), applied.view(), T(3));
+        this->expect_same_where_the_way_is(applied, expected, problem);
         double difference = 0.0;
         double norm = 0.0;
         for (Index i = 0; i < u.size(); ++i) {

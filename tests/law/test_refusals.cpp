@@ -1,6 +1,8 @@
 // What a solver does not accept, and that it says why; and what it reports of itself.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "expect_error.hpp"
 #include "padded.hpp"
 #include "poisson3d/threads.hpp"
@@ -13,6 +15,8 @@ namespace {
 using namespace test;
 
 constexpr Extents points{6, 7, 8};
+/// Between rows, between planes, between both.
+constexpr std::array<Strides, 3> gaps{{{63, 9, 1}, {57, 8, 1}, {72, 8, 1}}};
 
 template <class T>
 class Refusals : public testing::Test {
@@ -61,12 +65,13 @@ TYPED_TEST(Refusals, OfViewsThatDoNotFit) {
 
 TYPED_TEST(Refusals, OfGapsInUWhereItServesAsScratch) {
     using T = TypeParam;
+    if (!on_device_under_test) GTEST_SKIP() << "the host works in u as it lies";
     Options options = test_options();
     options.memory = Memory::standard;
     TestSolver<T> solver(this->problem, options);
     T* const data = this->memory.data();
     const FieldView<T> dense(data, points);
-    for (const Strides strides : {Strides{63, 9, 1}, Strides{57, 8, 1}, Strides{72, 8, 1}}) {
+    for (const Strides& strides : gaps) {
         const FieldView<T> pitched(data, points, strides);
         expect_error(ErrorCode::usage, {"standard", "dense", "fast"}, [&] { solver.solve(dense, pitched); });
         expect_error(ErrorCode::usage, {"standard", "dense", "fast"}, [&] { solver.apply(dense, pitched); });
@@ -74,20 +79,51 @@ TYPED_TEST(Refusals, OfGapsInUWhereItServesAsScratch) {
     }
 }
 
+TYPED_TEST(Refusals, OfGapsInUAreNoneOfTheHost) {
+    using T = TypeParam;
+    if (on_device_under_test) GTEST_SKIP() << "modes standard and low want a dense u";
+    const Field<T> f = random_field<T>(points, 3);
+    for (const Memory mode : all_memories)
+        for (const Strides& strides : gaps) {
+            Options options = test_options();
+            options.memory = mode;
+            TestSolver<T> solver(this->problem, options);
+            Field<T> dense(points);
+            Field<T> around = random_field<T>({8, 9, 10});
+            Field<T> expected = random_field<T>({8, 9, 10});
+            const FieldView<T> u(around.data(), points, strides);
+            const auto expect_same = [&] {
+                for (Index i = 0; i < points[0]; ++i)
+                    for (Index j = 0; j < points[1]; ++j)
+                        std::copy_n(&dense.view()(i, j, 0), points[2],
+                                    expected.data() + i * strides[0] + j * strides[1]);
+                EXPECT_EQ(different<T>(around.view(), expected.view()), 0) << name(mode);
+            };
+            solver.solve(f.view(), dense.view());
+            solver.solve(f.view(), u);
+            expect_same();
+            solver.apply(f.view(), dense.view());
+            solver.apply(f.view(), u);
+            expect_same();
+        }
+}
+
 // Rows of f that lie wider than those of u within planes and closer between them move both ways at once.
 TYPED_TEST(Refusals, OfLayoutsThatMeetAndCannotBeMovedIntoEachOther) {
     using T = TypeParam;
     if (on_device_under_test) GTEST_SKIP() << "u is dense there";
-    Options options = test_options();
-    options.memory = Memory::low;
-    TestSolver<T> solver(this->problem, options);
     T* const data = this->memory.data();
     const Field<T> before = random_field<T>({8, 9, 10});
     const FieldView<T> high(data, points, {80, 8, 1});
     const FieldView<T> wide(data + 3, points, {81, 10, 1});
-    for (const auto& [f, u] : {std::pair{wide, high}, {high, wide}}) {
-        expect_error(ErrorCode::usage, {"meet", "low"}, [&] { solver.solve(f, u); });
-        expect_error(ErrorCode::usage, {"meet", "low"}, [&] { solver.apply(f, u); });
+    for (const Memory mode : all_memories) {
+        Options options = test_options();
+        options.memory = mode;
+        TestSolver<T> solver(this->problem, options);
+        for (const auto& [f, u] : {std::pair{wide, high}, {high, wide}}) {
+            expect_error(ErrorCode::usage, {"meet", "one layout"}, [&] { solver.solve(f, u); });
+            expect_error(ErrorCode::usage, {"meet", "one layout"}, [&] { solver.apply(f, u); });
+        }
     }
     EXPECT_EQ(different<T>(this->memory.view(), before.view()), 0) << "a refused call wrote";
 }
@@ -160,7 +196,10 @@ TYPED_TEST(Refusals, LeaveWhatASolverSaysOfItself) {
     EXPECT_FALSE(solver.result().singular);
     EXPECT_EQ(solver.result().mean_removed, 0.0);
 
-    const std::array wanted{"1 z forward", "2 x forward", "3 y both ways", "4 x backward", "5 z backward"};
+    const char* const middle = on_device_under_test ? "3 y both ways" : "3 x both ways";
+    const std::array<std::string, 5> wanted{"1 z forward", on_device_under_test ? "2 x forward" : "2 y forward",
+                                            middle, on_device_under_test ? "4 x backward" : "4 y backward",
+                                            "5 z backward"};
     ASSERT_EQ(solver.passes().size(), wanted.size());
     for (std::size_t p = 0; p < wanted.size(); ++p) {
         EXPECT_EQ(solver.passes()[p].name, wanted[p]);
@@ -176,6 +215,30 @@ TYPED_TEST(Refusals, LeaveWhatASolverSaysOfItself) {
     solver.solve(field, field);
     (void)solver.result();  // on a device there are no times before it
     for (const PassReport& pass : solver.passes()) EXPECT_GT(pass.seconds, 0.0) << pass.name;
+}
+
+// Two passes go through a plane together where every thread has enough of them.
+TYPED_TEST(Refusals, LeaveTheHostItsSweeps) {
+    using T = TypeParam;
+    if (on_device_under_test) GTEST_SKIP() << "a device does one pass after the other";
+    const auto names = [](const Extents& box, int threads) {
+        Options options = test_options();
+        options.threads = threads;
+        const TestSolver<T> solver(make_problem({cell_dd, cell_p, node_nn}, box), options);
+        const double once = 2.0 * sizeof(T) * static_cast<double>(box[0] * box[1] * box[2]);
+        std::string all;
+        for (const PassReport& sweep : solver.passes()) {
+            EXPECT_EQ(sweep.bytes, once) << sweep.name;
+            all += sweep.name + ", ";
+        }
+        return all;
+    };
+    const std::string three = "1 z y forward, 2 x both ways, 3 y z backward, ";
+    const std::string five = "1 z forward, 2 y forward, 3 x both ways, 4 y backward, 5 z backward, ";
+    EXPECT_EQ(names({5, 7, 8}, 1), three);
+    EXPECT_EQ(names({23, 7, 32}, 3), five);
+    EXPECT_EQ(names({24, 7, 32}, 3), three);
+    EXPECT_EQ(names({24, 7, 3}, 3), five) << "thin in z";
 }
 
 TYPED_TEST(Refusals, LeaveTheHostItsThreads) {

@@ -41,11 +41,12 @@ TYPED_TEST(Workspace, HoldsTheBytesThatWereTold) {
 }
 
 // Engine fused leaves mode standard to cuFFT, whose work areas exceed small fields.
-#define POISSON3D_SKIP_WHERE_MODES_ARE_DIFFERENT_WAYS() \
-    if (engine_under_test == Engine::fused) GTEST_SKIP() << "mode standard is another way, not a smaller layout"
+#define POISSON3D_SKIP_WHERE_MODES_HAVE_NOT_FIELDS_OF_THEIR_OWN()                                                 \
+    if (engine_under_test == Engine::fused) GTEST_SKIP() << "mode standard is another way, not a smaller layout"; \
+    if (engine_under_test == Engine::host) GTEST_SKIP() << "no mode has a field of its own"
 
 TYPED_TEST(Workspace, StandardNeedsAFieldLessThanFast) {
-    POISSON3D_SKIP_WHERE_MODES_ARE_DIFFERENT_WAYS();
+    POISSON3D_SKIP_WHERE_MODES_HAVE_NOT_FIELDS_OF_THEIR_OWN();
     const Problem problem = make_problem({cell_dd, cell_p, node_nn}, {48, 60, 50});
     Options options = test_options();
     options.memory = Memory::fast;
@@ -53,9 +54,30 @@ TYPED_TEST(Workspace, StandardNeedsAFieldLessThanFast) {
     options.memory = Memory::standard;
     const std::size_t standard = TestSolver<TypeParam>::workspace_bytes(problem, options);
     const auto field = static_cast<std::size_t>(problem.grid.size()) * sizeof(TypeParam);
-    // On a device whole slabs move to u, here 29 of 30.
-    EXPECT_GE(fast, standard + (on_device_under_test ? field / 30 * 29 : field));
+    // Whole slabs move to u, here 29 of 30.
+    EXPECT_GE(fast, standard + field / 30 * 29);
     EXPECT_GE(standard, field);
+}
+
+// Of the host. LowNeedsNoField says how little that is.
+TYPED_TEST(Workspace, IsTheLineBuffersOfTheThreadsInEveryMode) {
+    if (on_device_under_test) GTEST_SKIP() << "modes fast and standard have internal fields";
+    const auto bytes = [](const Extents& points, Memory memory, int threads) {
+        Options options = test_options();
+        options.memory = memory;
+        options.threads = threads;
+        return TestSolver<TypeParam>::workspace_bytes(make_problem({cell_dd, cell_p, node_nn}, points), options);
+    };
+    for (const Extents& points : {Extents{48, 60, 50}, {400, 410, 420}})
+        for (const Memory memory : all_memories)
+            for (const int threads : {1, 2, 5})
+                EXPECT_EQ(bytes(points, memory, threads), bytes(points, Memory::low, 1) * threads)
+                    << name(memory) << ", " << threads << " threads";
+    // Where those of so many threads are more than low may have.
+    const Extents needle{3, 2, 40'000};
+    for (const Memory memory : {Memory::fast, Memory::standard})
+        EXPECT_EQ(bytes(needle, memory, 256), bytes(needle, memory, 1) * 256);
+    EXPECT_LT(bytes(needle, Memory::low, 256), bytes(needle, Memory::fast, 256));
 }
 
 // Beside u: 2 % of the field, or 64 MiB where that is more.
@@ -124,7 +146,7 @@ TYPED_TEST(Workspace, ThatIsTooSmallOrCrookedIsRefused) {
 }
 
 TYPED_TEST(Workspace, AutomaticMemoryIsTheFastestThatFitsIt) {
-    POISSON3D_SKIP_WHERE_MODES_ARE_DIFFERENT_WAYS();
+    POISSON3D_SKIP_WHERE_MODES_HAVE_NOT_FIELDS_OF_THEIR_OWN();
     using T = TypeParam;
     const Problem problem = make_problem({cell_dd, cell_p, node_nn}, {40, 30, 50});
     Options options = test_options();
@@ -154,6 +176,24 @@ TYPED_TEST(Workspace, AutomaticMemoryIsTheFastestThatFitsIt) {
     EXPECT_EQ(TestSolver<T>::workspace_bytes(problem, options), low);
     options.workspace = memory.inside().first(low - 1);
     expect_error(ErrorCode::usage, {std::to_string(low)}, [&] { TestSolver<T>(problem, options); });
+}
+
+TYPED_TEST(Workspace, AutomaticMemoryIsFastOnTheHost) {
+    if (on_device_under_test) GTEST_SKIP() << "it is the fastest that fits";
+    using T = TypeParam;
+    const Problem problem = make_problem({cell_dd, cell_p, node_nn}, {40, 30, 50});
+    Options options = test_options();
+    options.threads = 2;
+    options.memory = Memory::fast;
+    const std::size_t fast = TestSolver<T>::workspace_bytes(problem, options);
+    options.memory = Memory::automatic;
+    EXPECT_EQ(TestSolver<T>(problem, options).memory(), Memory::fast);
+    EXPECT_EQ(TestSolver<T>::workspace_bytes(problem, options), fast);
+    const GuardedWorkspace memory(fast);
+    options.workspace = memory.inside();
+    EXPECT_EQ(TestSolver<T>(problem, options).memory(), Memory::fast);
+    options.workspace = memory.inside().first(fast - 1);
+    expect_error(ErrorCode::usage, {std::to_string(fast)}, [&] { TestSolver<T>(problem, options); });
 }
 
 }  // namespace

@@ -44,9 +44,9 @@ inline Options test_options() {
 
 inline constexpr std::array all_memories{Memory::fast, Memory::standard, Memory::low};
 
-/// Where the engine turns the field inside u, there must be no gaps in it.
+/// Where the engine turns the field inside u, there must be no gaps in it. The host turns nothing.
 constexpr bool needs_dense_solution(Memory memory) {
-    return memory == Memory::standard || (memory == Memory::low && on_device_under_test);
+    return on_device_under_test && (memory == Memory::standard || memory == Memory::low);
 }
 
 /// Why the engine cannot be tested here; empty if it can.

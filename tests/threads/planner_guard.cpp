@@ -11,7 +11,7 @@ namespace {
 long calls = 0;  // of both precisions: one lock serves both
 
 template <class Function>
-Function real(const char* name) {
+Function beyond(const char* name) {
     return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
 }
 
@@ -23,20 +23,22 @@ long poisson3d::test::planner_calls() {
 
 extern "C" {
 
-#define POISSON3D_DOORS(prefix)                                                                                  \
-    prefix##_plan prefix##_plan_many_dft(int rank, const int* n, int howmany, prefix##_complex* in,              \
-                                         const int* inembed, int istride, int idist, prefix##_complex* out,      \
-                                         const int* onembed, int ostride, int odist, int sign, unsigned flags) { \
-        static const auto next = real<decltype(&prefix##_plan_many_dft)>(#prefix "_plan_many_dft");              \
-        ++calls;                                                                                                 \
-        return next(rank, n, howmany, in, inembed, istride, idist, out, onembed, ostride, odist, sign, flags);   \
-    }                                                                                                            \
-    void prefix##_destroy_plan(prefix##_plan plan) {                                                             \
-        static const auto next = real<decltype(&prefix##_destroy_plan)>(#prefix "_destroy_plan");                \
-        ++calls;                                                                                                 \
-        next(plan);                                                                                              \
+#define POISSON3D_DOOR(result, name, parameters, arguments)      \
+    result name parameters {                                     \
+        static const auto next = beyond<decltype(&name)>(#name); \
+        ++calls;                                                 \
+        return next arguments;                                   \
     }
-POISSON3D_DOORS(fftw)
-POISSON3D_DOORS(fftwf)
+#define POISSON3D_DOORS(prefix, real)                                                                          \
+    POISSON3D_DOOR(prefix##_plan, prefix##_plan_guru64_split_dft,                                              \
+                   (int rank, const prefix##_iodim64* dims, int howmany_rank, const prefix##_iodim64* howmany, \
+                    real* ri, real* ii, real* ro, real* io, unsigned flags),                                   \
+                   (rank, dims, howmany_rank, howmany, ri, ii, ro, io, flags))                                 \
+    POISSON3D_DOOR(void, prefix##_destroy_plan, (prefix##_plan plan), (plan))                                  \
+    POISSON3D_DOOR(char*, prefix##_export_wisdom_to_string, (), ())                                            \
+    POISSON3D_DOOR(int, prefix##_import_wisdom_from_string, (const char* wisdom), (wisdom))                    \
+    POISSON3D_DOOR(void, prefix##_forget_wisdom, (), ())
+POISSON3D_DOORS(fftw, double)
+POISSON3D_DOORS(fftwf, float)
 
 }  // extern "C"

@@ -3,7 +3,8 @@
 
 namespace poisson3d::test {
 
-/// Plans made and destroyed so far. Only while nobody does.
+/// So far: for each plan one that makes it, one that destroys it, and those that put wisdom aside and back. Only
+/// while nobody calls.
 long planner_calls();
 
 }  // namespace poisson3d::test

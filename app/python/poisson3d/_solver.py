@@ -44,8 +44,10 @@ class Solver:
     mixed           transforms in single, residuals and solution in double (dtype float64, second-order, no batch)
     batch           the most fields that one solve will have
     engine          "host", "fused" or "cufft" (the last two on a GPU); "automatic": the fastest there is
-    memory          "fast" (two internal fields), "standard" (one), "low" (none), or "automatic": the first that fits
-    effort          "estimate" or "measure": FFTW tries out plans; bits may then differ from run to run
+    memory          on a GPU "fast" (two internal fields), "standard" (one), "low" (none), or "automatic": the first
+                    that fits; on the host none has an internal field
+    effort          "estimate" or "measure": FFTW tries out plans, for spectral gradients on the host; their bits may
+                    then differ from run to run
     threads         host threads; 0: all this process may use
     device          number of the GPU
 

@@ -52,9 +52,10 @@ public:
         : problem_(problem),
           memory_(options.memory == Memory::automatic ? Memory::fast : options.memory),
           layout_(make_layout<T>(problem, memory_, thread_count(options))),
+          own_(take_workspace(options)),
           team_(layout_.threads),
           kernels_(kernels<T>()) {
-        take_workspace(options);
+        touch_workspace();
         for (int a = 0; a < 3; ++a) {
             const Axis& axis = problem.grid.axes[a];
             axes_[a] = same_axis(a);
@@ -65,7 +66,7 @@ public:
         results_.resize(static_cast<std::size_t>(options.batch));
     }
 
-    /// One field after the other: a small one finds the internal fields in the cache.
+    /// One field after the other: a small one stays in the cache from sweep to sweep.
     void run(const Call<T>& call, Stream) override {
         for (PassReport& report : reports_) {
             report.seconds = 0.0;
@@ -121,15 +122,20 @@ private:
                static_cast<double>(layout_.unknowns[0] * layout_.unknowns[1] * layout_.unknowns[2]);
     }
 
-    void take_workspace(const Options& options) {
-        if (options.workspace.empty()) {
-            own_ = HostBuffer(layout_.bytes);
-            base_ = static_cast<std::byte*>(own_.data());
-        } else {
+    /// Nothing where the caller has brought it.
+    HostBuffer take_workspace(const Options& options) {
+        if (!options.workspace.empty()) {
             require_workspace(options.workspace, layout_.bytes, HostBuffer::alignment);
             base_ = options.workspace.data();
+            return {};
         }
-        // Touch the pages now, by the threads that will use them: a first solve should not pay for it.
+        HostBuffer own(layout_.bytes);
+        base_ = static_cast<std::byte*>(own.data());
+        return own;
+    }
+
+    /// By the threads that will use the pages: a first solve should not pay for it.
+    void touch_workspace() {
         team_.parallel_for(static_cast<Index>(layout_.bytes), Index{2} << 20, [this](Index begin, Index end, int) {
             std::fill(base_ + begin, base_ + end, std::byte{0});
         });
@@ -270,12 +276,12 @@ private:
     Problem problem_;
     Memory memory_;
     Layout layout_;
+    std::byte* base_ = nullptr;
+    HostBuffer own_;  // before the team: where it does not fit, no thread is started
     ThreadTeam team_;
     Kernels<T> kernels_;
     Schedule schedule_ = make_schedule_in_place();
     std::vector<Sweep> sweeps_;
-    HostBuffer own_;
-    std::byte* base_ = nullptr;
     std::array<std::shared_ptr<PlannedAxis<T>>, 3> axes_;  // axes of one kind, size and spacing share a plan
     double round_trip_ = 1.0;
     ModeOperation operation_ = ModeOperation::none;

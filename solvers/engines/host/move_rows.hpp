@@ -25,7 +25,7 @@ void move_rows(FieldView<const T> from, FieldView<T> to) {
         throw Error(
             ErrorCode::usage,
             "fields f and u meet in memory, and the rows of one lie wider within planes, those of the other "
-            "between planes: memory low cannot move f to u then; give them one layout, or memory of their own");
+            "between planes: f cannot be moved to u then; give them one layout, or memory of their own");
     const Index rows = from.extents[0] * from.extents[1];
     const auto move = [&](Index row, bool up) {
         const Index i = row / from.extents[1];

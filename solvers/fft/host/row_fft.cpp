@@ -1,39 +1,17 @@
 #include "row_fft.hpp"
 
-#include <fftw3.h>
-
 #include <mutex>
 #include <string>
 #include <utility>
 
+#include "fftw.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/memory.hpp"
+#include "wisdom.hpp"
 
 namespace poisson3d::host {
 
 namespace {
-
-/// FFTW's two precisions under one set of names.
-template <class T>
-struct Fftw;
-
-template <>
-struct Fftw<double> {
-    using Plan = fftw_plan;
-    using Dimension = fftw_iodim64;
-    static constexpr auto plan = fftw_plan_guru64_split_dft;
-    static constexpr auto execute = fftw_execute_split_dft;
-    static constexpr auto destroy = fftw_destroy_plan;
-};
-
-template <>
-struct Fftw<float> {
-    using Plan = fftwf_plan;
-    using Dimension = fftwf_iodim64;
-    static constexpr auto plan = fftwf_plan_guru64_split_dft;
-    static constexpr auto execute = fftwf_execute_split_dft;
-    static constexpr auto destroy = fftwf_destroy_plan;
-};
 
 std::mutex& planner_lock() {
     static std::mutex mutex;
@@ -60,9 +38,17 @@ RowFft<T>::RowFft(Index length, int lanes, Index pitch, PlanEffort effort) {
     T* const im = re + lanes;
     const typename Fftw<T>::Dimension line{length, pitch, pitch};
     const typename Fftw<T>::Dimension side_by_side{lanes, 1, 1};
+    const auto plan = [&](unsigned flags) {
+        return Fftw<T>::plan(1, &line, 1, &side_by_side, re, im, re, im, flags);
+    };
     const std::lock_guard lock(planner_lock());
-    plan_ = Fftw<T>::plan(1, &line, 1, &side_by_side, re, im, re, im,
-                          effort == PlanEffort::measure ? FFTW_MEASURE : FFTW_ESTIMATE);
+    const PlannerWisdom<T> wisdom(effort);
+    if (effort == PlanEffort::estimate) {
+        plan_ = plan(FFTW_ESTIMATE);
+    } else if (plan_ = plan(FFTW_MEASURE | FFTW_WISDOM_ONLY); plan_ == nullptr) {
+        plan_ = plan(FFTW_MEASURE);
+        wisdom.keep();
+    }
     if (plan_ == nullptr)
         throw Error(ErrorCode::internal, "FFTW made no plan for " + std::to_string(lanes) +
                                              " transforms of length " + std::to_string(length));

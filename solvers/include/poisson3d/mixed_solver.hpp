@@ -43,7 +43,7 @@ public:
     /// neither read nor written. f is needed to the end: the memory from its first to its last element must not
     /// meet that of u (Error{usage}). f at Dirichlet nodes is ignored, whatever stands there; u holds the data
     /// there, exactly. Any finite scale of f is fine as long as scale · f, the data and u stay ordinary numbers.
-    /// Host engine: blocks; host memory; ignores the stream; allocates nothing but what FFTW may (Solver::solve).
+    /// Host engine: blocks; host memory; ignores the stream; allocates nothing.
     /// On a GPU (cufft, fused): all in device memory of Options::device, Error{usage} otherwise; asynchronous on
     /// `stream`, allocates nothing, synchronises nothing, may be captured in a CUDA graph.
     void solve(FieldView<const double> f, FieldView<double> u, const BoundaryData<double>& boundary = {},
@@ -57,7 +57,7 @@ public:
     [[nodiscard]] Memory memory() const noexcept;          ///< of the plan in float, never automatic
     [[nodiscard]] int threads() const noexcept;            ///< host threads at work
     [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes held by the plan (on a GPU: there)
-    /// The five passes of the last of the solves in float.
+    /// The passes of the last of the solves in float.
     [[nodiscard]] const std::vector<PassReport>& passes() const noexcept;
     [[nodiscard]] std::string description() const;  ///< "host, 2 threads, AVX-512, fast memory, 2 refinements"
 

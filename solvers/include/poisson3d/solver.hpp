@@ -20,18 +20,27 @@ namespace poisson3d {
 /// second_order: the 7-point stencil, its discrete eigenvalues −(4/h²) sin²(θ/2); the solution satisfies the
 /// difference equations to rounding. spectral: −(θ/h)², the eigenvalues of the differential operator itself.
 enum class Discretization { second_order, spectral };
-/// host: FFTW on threads of this process. The other two are engines of a GPU. cufft: cuFFT and sweeps of our own.
+/// host: FFTs of our own on threads of this process. The other two are engines of a GPU. cufft: cuFFT and sweeps of
+/// our own.
 /// fused: FFTs of our own inside the sweeps, one kernel for each pass; it does the whole solve as cufft does where
 /// it has no kernels (an FFT length has prime factors above 7 or does not fit shared memory; memory mode standard)
 /// or cuFFT is faster (boxes periodic in all axes, very long axes); Solver::description() tells. automatic: the
 /// fastest there is on this machine, so fused where a GPU is. All take fields in host memory; in device memory only
 /// the engines of a GPU do.
 enum class Engine { automatic, host, cufft, fused };
-/// fast: two internal fields. standard: one; a dense u serves as the other. low: none; the passes work inside u.
-/// The work areas beside are 64 MiB at most, or 2 % of the field where that is more (host, low: fewer threads work
-/// where line buffers would be more; one thread's are 128 bytes for each point of the longest axis). automatic: the
+/// On a GPU, fast: two internal fields. standard: one; a dense u serves as the other. low: none; the passes work
+/// inside u, and the work areas beside are 64 MiB at most, or 2 % of the field where that is more. automatic: the
 /// first of these three that fits, the last if none does.
+///
+/// On the host there is no internal field in any mode: the passes work inside u, which is fastest there, and a plan
+/// holds line buffers, a few hundred bytes a thread for each point of the longest axis. low: fewer threads work
+/// where they would be more than 64 MiB or 2 % of the field. automatic is fast.
 enum class Memory { automatic, fast, standard, low };
+/// How FFTW plans, which serves the spectral Gradient on the host; the plan of a Solver does not depend on it.
+/// estimate: by rules; equal plans give equal bits. measure: by trying, slower to plan and at times faster to run;
+/// bits may differ from plan to plan. What was measured is kept as FFTW's wisdom in the user's cache directory
+/// ($XDG_CACHE_HOME or $HOME/.cache, folder poisson3d), where later runs find it; nothing is kept where that cannot
+/// be written.
 enum class PlanEffort { estimate, measure };
 
 POISSON3D_API const char* name(Discretization) noexcept;  ///< "second-order", "spectral"
@@ -77,11 +86,12 @@ struct Result {
     double mean_removed = 0.0;  ///< weighted mean of scale · f that was subtracted (0 unless singular)
 };
 
-/// Time and traffic of one of the five passes of the last solve, all its fields together.
+/// Time and traffic of one sweep of the last solve, all its fields together: of one of the five passes, or, on the
+/// host, of the two that go through a plane together.
 struct PassReport {
-    std::string name;      ///< "1 z forward", …
+    std::string name;      ///< "1 z forward", "1 z y forward", …
     double seconds = 0.0;  ///< 0 until a solve ran; of a batch on a GPU as its last fields took it
-    double bytes = 0.0;    ///< read and written by all sweeps and FFTs of the pass
+    double bytes = 0.0;    ///< read and written by all its movements and FFTs
 };
 
 /// A planned solver for fields of T (float or double).
@@ -92,7 +102,7 @@ struct PassReport {
 template <class T>
 class POISSON3D_API Solver {
 public:
-    /// Plans: allocates all memory (or carves options.workspace), makes the FFT plans, tabulates eigenvalues.
+    /// Plans: allocates all memory (or carves options.workspace), plans or tabulates FFTs, tabulates eigenvalues.
     /// Throws Error: data (grid), unsupported (engine not in this build), resonant (λ < 0 meets
     /// an eigenvalue to rounding; the modes are named), out_of_memory (bytes wanted and available), usage
     /// (workspace too small or misaligned).
@@ -106,16 +116,15 @@ public:
 
     /// u := solution of (∇² − λ) u = scale · f. Shapes: extents of both views equal the grid's points, any
     /// strides with the last 1; elements between are not touched. `f` and `u` may be the same memory or
-    /// overlap; else f is only read. f at Dirichlet nodes is ignored, u there is 0. In memory mode `standard`, and
-    /// on a GPU in mode `low`, u must be dense (it serves as scratch): Error{usage} otherwise. In mode `low` f and
-    /// u are best the same view or apart: on the host an f that meets u in part is moved there first, by one thread
-    /// (Error{usage} for the rare layouts where some rows of f lie wider than those of u and others closer).
-    /// Host engine: blocks; host memory; ignores the stream. Allocates nothing, except that FFTW itself takes and
-    /// returns a small buffer where a transform's length has a prime factor of 37 or more.
-    /// On a GPU (cufft, fused): f and u both in device memory of Options::device: asynchronous on `stream`,
-    /// allocates nothing, synchronises nothing, may be captured in a CUDA graph. Both in host memory: copied to the
-    /// device and back, blocks, and wants memory mode fast (the copies stand in the internal fields; the others
-    /// have no room: Error{usage}). One of each: Error{usage}.
+    /// overlap; else f is only read. f at Dirichlet nodes is ignored, u there is 0. On a GPU in memory modes
+    /// `standard` and `low` u must be dense (it serves as scratch): Error{usage} otherwise. On the host, and in
+    /// mode `low`, f and u are best the same view or apart: on the host an f that meets u in part is moved there
+    /// first, by one thread (Error{usage} for the rare layouts where some rows of f lie wider than those of u and
+    /// others closer). Host engine: blocks; host memory; ignores the stream; allocates nothing. On a GPU (cufft,
+    /// fused): f and u both in device memory of Options::device: asynchronous on `stream`, allocates nothing,
+    /// synchronises nothing, may be captured in a CUDA graph. Both in host memory: copied to the device and back,
+    /// blocks, and wants memory mode fast (the copies stand in the internal fields; the others have no room:
+    /// Error{usage}). One of each: Error{usage}.
     void solve(FieldView<const T> f, FieldView<T> u, T scale = T(1), Stream stream = {});
 
     /// The same with inhomogeneous boundary data: u is g on Dirichlet faces, ∂u/∂n is g on Neumann faces. The data
