@@ -1,6 +1,7 @@
 """Options win over attributes, axis by axis; axes go by the letters of the file; defaults are as documented."""
 
 import os
+import platform
 import shutil
 
 import h5py
