@@ -223,7 +223,8 @@ class Refusals(PythonTest):
         self.assertEqual((resonant.exception.name, resonant.exception.code), ("resonant", 41))
         self.assertIn("eigenvalue", str(resonant.exception))
         with self.assertRaises(MemoryError) as memory:
-            Solver((2**17, 2**17, 2**17), spacing=1.0, boundary="periodic", memory="fast")
+            # Line buffers of that many threads.
+            Solver((1, 2**20, 1), spacing=1.0, boundary="periodic", engine="host", memory="fast", threads=2**20)
         self.assertEqual((memory.exception.name, memory.exception.code), ("out of memory", 50))
 
 
