@@ -1,7 +1,7 @@
 // 1-D complex FFTs of some lines side by side, forward (e^{−2πi jk/n}), unnormalised, in place.
 //
-// Real and imaginary parts are arrays of their own: element j of lane l is re[j · pitch + l], im[j · pitch + l]. One
-// definition per library: fft/host (FFTW3), fft/absent (none).
+// Real and imaginary parts are arrays of their own: element j of lane l is re[j · pitch + l], im[j · pitch + l].
+// One definition per library: fft/host (FFTW3), fft/absent (none).
 #pragma once
 
 #include <memory>

@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "axis_kind.hpp"
+#include "dirichlet_planes.hpp"
 #include "engine.hpp"
 #include "field_checks.hpp"
 #include "layout.hpp"
@@ -24,6 +25,7 @@
 #include "poisson3d/threads.hpp"
 #include "schedule.hpp"
 #include "spectrum.hpp"
+#include "sweeps.hpp"
 #include "typical_value.hpp"
 
 namespace poisson3d::host {
@@ -38,12 +40,6 @@ std::string why_unavailable() {
 int thread_count(const Options& options) {
     return options.threads > 0 ? options.threads : available_threads();
 }
-
-/// Of make_schedule_in_place(): the first of as many passes as a sweep does.
-struct Sweep {
-    std::size_t first;
-    std::size_t passes;
-};
 
 template <class T>
 class HostEngine final : public EngineBase<T> {
@@ -62,7 +58,11 @@ public:
             if (axes_[a] == nullptr) axes_[a] = std::make_shared<PlannedAxis<T>>(axis, problem.discretization);
             round_trip_ *= axes_[a]->round_trip();
         }
-        choose_sweeps();
+        sweeps_ = make_sweeps(schedule_, layout_, team_.size(), kernels_.lines);
+        for (const Sweep& sweep : sweeps_)
+            reports_.push_back(
+                {describe(sweep, static_cast<int>(reports_.size()) + 1, schedule_, problem.grid.labels), 0.0,
+                 traffic_of_sweep()});
         results_.resize(static_cast<std::size_t>(options.batch));
     }
 
@@ -153,23 +153,6 @@ private:
         return nullptr;
     }
 
-    void choose_sweeps() {
-        const bool enough = team_.size() == 1 || layout_.unknowns[0] >= Index{8} * team_.size();
-        const bool across_z = axis_across(layout_, schedule_[1], kernels_.lines) == 2;
-        const auto add = [&](std::size_t first, std::size_t passes) {
-            sweeps_.push_back({first, passes});
-            std::string name = std::to_string(sweeps_.size());
-            for (std::size_t p = first; p < first + passes; ++p) name += std::string(" ") + label(schedule_[p]);
-            reports_.push_back({name + " " + describe(schedule_[first].direction), 0.0, traffic_of_sweep()});
-        };
-        if (enough && across_z) {
-            for (const auto& [first, passes] : {Sweep{0, 2}, Sweep{2, 1}, Sweep{3, 2}}) add(first, passes);
-        } else {
-            for (std::size_t p = 0; p < schedule_.size(); ++p) add(p, 1);
-        }
-    }
-    [[nodiscard]] char label(const Pass& pass) const { return problem_.grid.labels[pass.axis()]; }
-
     PassTask<T> make_task(const Pass& pass, const Call<T>& call) {
         PassTask<T> task = task_in_place<T>(layout_, pass, call.f, call.u);
         task.line = &axes_[pass.axis()]->line();
@@ -258,19 +241,6 @@ private:
         task.out_line = layout_.unknowns[2];
         kernels_.block(task, 0, 0, rows(0), places(0));
         return block[(j - line) * task.out_line + k];
-    }
-
-    /// Dirichlet nodes on whole planes of the two slower axes; the last pass did those at the ends of lines. The
-    /// first axis last: its data stands where faces meet.
-    static void write_dirichlet_planes(FieldView<T> u, const BoundaryTerms<T>& terms) {
-        for (const int a : {1, 0})
-            for (const int side : {0, 1}) {
-                if (!terms.fixed[a][side]) continue;
-                T* const plane = u.data + (side == 0 ? 0 : u.extents[a] - 1) * u.strides[a];
-                for (Index r = 0; r < u.extents[1 - a]; ++r)
-                    for (Index k = 0; k < u.extents[2]; ++k)
-                        plane[r * u.strides[1 - a] + k] = value_at(terms.face[a][side], r, k);
-            }
     }
 
     Problem problem_;
