@@ -25,7 +25,7 @@
 #include "poisson3d/threads.hpp"
 #include "schedule.hpp"
 #include "spectrum.hpp"
-#include "sweeps.hpp"
+#include "sweep_plan.hpp"
 #include "typical_value.hpp"
 
 namespace poisson3d::host {

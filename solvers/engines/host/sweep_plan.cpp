@@ -1,4 +1,4 @@
-#include "sweeps.hpp"
+#include "sweep_plan.hpp"
 
 #include "pass_tasks.hpp"
 
