@@ -118,7 +118,7 @@ void PngFile::write(const Canvas& canvas) {
 }
 
 void PngFile::commit() {
-    state_->output.commit();
+    state_->output.publish();
 }
 
 }  // namespace poisson3d::app

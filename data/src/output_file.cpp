@@ -99,8 +99,8 @@ void OutputFile::require_space(std::uint64_t bytes) const {
     fail(path_, "needs " + needed + ", its file system has " + left + " left");
 }
 
-void OutputFile::commit() {
-    if (temporary_.empty()) throw Error(ErrorCode::internal, path_ + ": was committed before");
+void OutputFile::publish() {
+    if (temporary_.empty()) throw Error(ErrorCode::internal, path_ + ": was published before");
     if (std::rename(temporary_.c_str(), target_.c_str()) != 0) {
         const int number = errno;
         discard();

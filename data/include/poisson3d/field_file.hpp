@@ -10,6 +10,7 @@
 
 #include "poisson3d/field.hpp"
 #include "poisson3d/grid.hpp"
+#include "poisson3d/output_file.hpp"
 
 namespace poisson3d {
 
@@ -151,12 +152,11 @@ public:
     /// along z. "/gradient/x" appears as gradient_x. Once per file. False, and nothing is added, if index 0 or 1
     /// has one point only: VTK then expects 2-D arrays, and its version 9.1 crashes on others.
     bool link_vtk(const Grid& grid, const std::vector<std::string>& datasets);
-    /// Flushes, closes and renames. Throws Error{output}; then the final name is as it was. Throws Error{internal}
-    /// if a plane of a data set was never written.
+    /// Flushes and closes, and hands over the file, which publish() gives its name. Throws Error{output}, or
+    /// Error{internal} if a plane of a data set was never written.
+    [[nodiscard]] OutputFile finish();
+    /// finish() and publish(). Throws as they do; then the final name is as it was.
     void commit();
-
-    /// The name the file has until commit(), empty afterwards: what an interrupted program has to remove.
-    [[nodiscard]] const std::string& temporary_path() const noexcept;
 
 private:
     struct State;

@@ -6,7 +6,7 @@
 
 namespace poisson3d {
 
-/// Reserves a name beside `path` to write to, and gives it the final name on commit(). Without commit() the
+/// Reserves a name beside `path` to write to, and gives it the final name on publish(). Without publish() the
 /// destructor removes what was written; the final name is untouched until then. Throws Error{output}.
 class OutputFile {
 public:
@@ -21,14 +21,14 @@ public:
     OutputFile& operator=(const OutputFile&) = delete;
 
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
-    /// The name to write to: same directory, unique to this process and object. Empty after commit().
+    /// The name to write to: same directory, unique to this process and object. Empty after publish().
     [[nodiscard]] const std::string& temporary() const noexcept { return temporary_; }
 
     /// Throws if the file system says that it has fewer than `bytes` left for this user.
     void require_space(std::uint64_t bytes) const;
 
     /// Renames. On failure the temporary file is removed and the final name is as it was.
-    void commit();
+    void publish();
 
 private:
     void discard() noexcept;
