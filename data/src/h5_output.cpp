@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "h5_descriptor.hpp"
+
 namespace poisson3d::h5 {
 
 Output::Output(const std::string& path) : output_(path), subject_{ErrorCode::output, path} {
@@ -11,8 +13,9 @@ Output::Output(const std::string& path) : output_(path), subject_{ErrorCode::out
     subject_.check(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "cannot be made");
     // The oldest format that holds each object, which old tools and VTK 9.1 read.
     subject_.check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST), "cannot be made");
-    file_ = File(subject_.check(H5Fcreate(output_.temporary().c_str(), H5F_ACC_EXCL, H5P_DEFAULT, access.get()),
-                                "cannot be made"));
+    use_descriptor(access, output_.descriptor(), subject_);
+    file_ =
+        File(subject_.check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), "cannot be made"));
 }
 
 Output::~Output() {
@@ -50,6 +53,7 @@ OutputFile Output::finish() {
     subject_.check(H5Fflush(file(), H5F_SCOPE_LOCAL), "cannot be written");
     for (Dataset& dataset : datasets_) subject_.check(dataset.close(), "cannot be written");
     subject_.check(file_.close(), "cannot be written");
+    output_.finish();
     return std::move(output_);
 }
 
