@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "poisson3d/error.hpp"
+#include "poisson3d/home_process.hpp"
 
 namespace poisson3d {
 
@@ -45,6 +46,7 @@ struct ThreadTeam::State {
     bool quit = false;
     std::exception_ptr error;
     std::vector<std::thread> helpers;
+    HomeProcess home;
 
     void work(int thread) noexcept {
         try {
@@ -98,7 +100,10 @@ ThreadTeam::ThreadTeam(int size) : state_(std::make_unique<State>()) {
 }
 
 ThreadTeam::~ThreadTeam() {
-    state_->stop();
+    if (state_->home.here())
+        state_->stop();
+    else
+        static_cast<void>(state_.release());  // no threads to join, and a lock that may be taken for ever
 }
 
 int ThreadTeam::size() const noexcept {
@@ -106,8 +111,9 @@ int ThreadTeam::size() const noexcept {
 }
 
 void ThreadTeam::run(Index count, Index chunk, Function function, const void* body) {
-    if (count <= 0) return;
     State& state = *state_;
+    state.home.require_here("this team of threads");
+    if (count <= 0) return;
     state.function = function;
     state.body = const_cast<void*>(body);
     state.count = count;
