@@ -31,9 +31,10 @@ bool HomeProcess::here() const noexcept {
 
 void HomeProcess::require_here(const char* what) const {
     if (!here())
-        throw Error(ErrorCode::usage, std::string(what) +
-                                          " was made before a fork, in another process: its threads and its GPU are "
-                                          "not there in this one; make a new one here");
+        throw Error(ErrorCode::usage,
+                    std::string(what) +
+                        " was made before a fork, in another process: its threads and its GPU are "
+                        "not there in this one; make a new one here");
 }
 
 }  // namespace poisson3d

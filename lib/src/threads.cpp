@@ -6,13 +6,13 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
-#include <fstream>
 #include <mutex>
 #include <string>
 #include <system_error>
 #include <thread>
 #include <vector>
 
+#include "control_group.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/home_process.hpp"
 
@@ -22,12 +22,9 @@ int available_threads() {
     int threads = 1;
     cpu_set_t mask;
     if (sched_getaffinity(0, sizeof mask, &mask) == 0) threads = CPU_COUNT(&mask);
-    // A container may own fewer CPUs than it sees: cpu.max holds "quota period" or "max period".
-    std::ifstream file("/sys/fs/cgroup/cpu.max");
-    double quota = 0.0;
-    double period = 0.0;
-    if (file >> quota >> period && period > 0.0)
-        threads = std::min(threads, static_cast<int>(quota / period + 0.5));
+    // A container or a job may own fewer CPUs than it sees.
+    const double quota = control_groups().processors();
+    if (quota < threads) threads = static_cast<int>(quota + 0.5);
     return std::max(threads, 1);
 }
 
