@@ -8,13 +8,16 @@ namespace poisson3d::h5 {
 namespace {
 
 // HDF5 would close at exit what is still open. The only files that are still open then are outputs that could not
-// be flushed (see FieldWriter): closing them fails again, and HDF5 1.10 then uses memory that it has freed. Set
-// before main(), because it must come before the first use of HDF5.
-[[maybe_unused]] const herr_t without_exit_handler = H5dont_atexit();
+// be flushed (see FieldWriter): closing them fails again, and HDF5 1.10 then uses memory that it has freed. Must
+// come before the first use of HDF5, but not before main(), where nobody could take an error.
+void before_first_use() {
+    [[maybe_unused]] static const herr_t without_exit_handler = H5dont_atexit();
+}
 
 }  // namespace
 
 Quiet::Quiet() noexcept {
+    before_first_use();
     H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
@@ -56,6 +59,7 @@ void Subject::fail(ErrorCode other, const std::string& what) const {
 }
 
 Properties file_access(const Subject& subject) {
+    before_first_use();
     Properties access(subject.check(H5Pcreate(H5P_FILE_ACCESS), "cannot be opened"));
 #if (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 12, 0)) || H5_VERSION_GE(1, 12, 1)
     subject.check(H5Pset_file_locking(access.get(), true, true), "cannot be opened");

@@ -1,8 +1,11 @@
 #include "chirp_fft.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <string>
 #include <utility>
 
+#include "poisson3d/error.hpp"
 #include "roots_of_one.hpp"
 
 namespace poisson3d::fused {
@@ -36,7 +39,12 @@ FftPlan<T, Plain> rounded(FftPlan<long double, Plain>&& exact) {
 }  // namespace
 
 Index convolution_places(Index n) {
-    return places_of(convolution_radices(convolution_length(n)));
+    const Index places = places_of(convolution_radices(convolution_length(n)));
+    if (places > std::numeric_limits<int>::max())  // tables hold them as such
+        throw Error(ErrorCode::unsupported, "an FFT of length " + std::to_string(n) +
+                                                ", which has a prime factor above 31, is too long for the host: " +
+                                                "choose a length that has none");
+    return places;
 }
 
 template <class T>

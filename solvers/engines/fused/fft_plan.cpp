@@ -168,12 +168,14 @@ void add_step(FftPlan<T, Format>& plan, const Digits& digits, std::size_t s) {
     step.stride = static_cast<int>(digits.stride[s]);
     step.apart = static_cast<int>(q);
     step.first = static_cast<int>(plan.words.size());
+    plan.words.reserve(plan.words.size() + step.butterflies.count);
     for (int f = 0; f < plan.count; ++f)
         for (Index b = 0; b < plan.length / (r * q); ++b)
             for (Index j = 0; j < q; ++j)
                 plan.words.push_back(word_of<Format>(f * plan.places + plan.natural[b * r * q + j], j));
     step.roots = static_cast<int>(plan.roots.size());
     const RootsOfOne roots(q * r);
+    if (plan.roots.empty()) plan.roots.reserve(plan.length + q);  // what follows takes no more than q
     for (int i = 0; q > 1 && i < roots_of(r, Format::few_roots); ++i)
         for (Index j = 0; j < q; ++j)
             plan.roots.push_back(roots.rounded<T>(j * root_exponent(r, i, Format::few_roots)));
