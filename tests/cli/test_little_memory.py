@@ -25,7 +25,8 @@ class LittleMemory(ProgramTest):
                 last = middle
             else:
                 first = middle
-        for kilobytes in range(last, most, step):
+        fine = range(last, last + 4 * step, step // 4)  # what is needed at the start, bit by bit
+        for kilobytes in (*fine, *range(last + 4 * step, most, 4 * step), most):
             before = self.contents()
             done = self.limited(limit, kilobytes, *words)
             said = f"{words} with {kilobytes} kB: status {done.status}\n{done.stdout}\n{done.stderr}"
