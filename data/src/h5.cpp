@@ -1,7 +1,10 @@
 #include "h5.hpp"
 
 #include <array>
+#include <csignal>
 #include <cstddef>
+
+#include "poisson3d/hdf5_start.hpp"
 
 namespace poisson3d::h5 {
 
@@ -10,13 +13,23 @@ namespace {
 // HDF5 would close at exit what is still open. The only files that are still open then are outputs that could not
 // be flushed (see FieldWriter): closing them fails again, and HDF5 1.10 then uses memory that it has freed. Must
 // come before the first use of HDF5, but not before main(), where nobody could take an error.
+volatile std::sig_atomic_t starting = 0;
+
+bool start() {
+    starting = 1;
+    const bool started = H5dont_atexit() >= 0 && H5open() >= 0;
+    starting = 0;
+    if (!started) throw Error(ErrorCode::out_of_memory, "out of host memory: HDF5 cannot start");
+    return started;
+}
+
 void before_first_use() {
-    [[maybe_unused]] static const herr_t without_exit_handler = H5dont_atexit();
+    [[maybe_unused]] static const bool started = start();
 }
 
 }  // namespace
 
-Quiet::Quiet() noexcept {
+Quiet::Quiet() {
     before_first_use();
     H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
@@ -158,3 +171,11 @@ hid_t native_type<double>() {
 }
 
 }  // namespace poisson3d::h5
+
+namespace poisson3d {
+
+bool hdf5_is_starting() noexcept {
+    return h5::starting != 0;
+}
+
+}  // namespace poisson3d
