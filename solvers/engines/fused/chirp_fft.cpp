@@ -36,6 +36,18 @@ FftPlan<T, Plain> rounded(FftPlan<long double, Plain>&& exact) {
     return plan;
 }
 
+constexpr Index share = 1 << 14;  // of a thread at a time
+
+/// Step s of an FFT of one line, its butterflies shared among the threads.
+void shared_step(const LineFft<long double, Plain>& fft, int s, Complex<long double>* line, ThreadTeam& team) {
+    team.parallel_for(fft.step[s].butterflies.count, share / fft.step[s].radix, [&](Index begin, Index end, int) {
+        LineFft<long double, Plain> part = fft;
+        part.step[s].first += static_cast<int>(begin);
+        part.step[s].butterflies = Items(static_cast<int>(end - begin));
+        inner_step<false>(part, s, line, 0, 1);
+    });
+}
+
 }  // namespace
 
 Index convolution_places(Index n) {
@@ -48,7 +60,7 @@ Index convolution_places(Index n) {
 }
 
 template <class T>
-ChirpTable<T> make_chirp_table(Index n) {
+ChirpTable<T> make_chirp_table(Index n, ThreadTeam& team) {
     const Index m = convolution_length(n);
     ChirpTable<T> table;
     // The filter by an FFT of more digits, rounded once.
@@ -56,19 +68,23 @@ ChirpTable<T> make_chirp_table(Index n) {
     plan.fft.words = plan.words.data();
     plan.fft.roots = plan.roots.data();
     std::vector<Complex<long double>> places(plan.places);
-    table.chirp.reserve(n);
+    table.chirp.resize(n);
     const RootsOfOne roots(2 * n);
-    for (Index j = 0; j < n; ++j) {
-        const Complex<long double> w = roots(j * j);  // e^{−iπ j²/n}, the argument reduced exactly
-        table.chirp.push_back({static_cast<T>(w.re), static_cast<T>(w.im)});
-        places[plan.natural[j]] = places[plan.natural[(m - j) % m]] = {w.re, -w.im};
-    }
-    for (int s = 0; s < plan.fft.steps; ++s) inner_step<false>(plan.fft, s, places.data(), 0, 1);
-    table.filter.reserve(m);
-    for (Index k = 0; k < m; ++k) {
-        const Complex<long double> mode = places[plan.reversed[k]];
-        table.filter.push_back({static_cast<T>(mode.re / m), static_cast<T>(mode.im / m)});
-    }
+    team.parallel_for(n, share, [&](Index begin, Index end, int) {
+        for (Index j = begin; j < end; ++j) {
+            const Complex<long double> w = roots(j * j);  // e^{−iπ j²/n}, the argument reduced exactly
+            table.chirp[j] = {static_cast<T>(w.re), static_cast<T>(w.im)};
+            places[plan.natural[j]] = places[plan.natural[(m - j) % m]] = {w.re, -w.im};
+        }
+    });
+    for (int s = 0; s < plan.fft.steps; ++s) shared_step(plan.fft, s, places.data(), team);
+    table.filter.resize(m);
+    team.parallel_for(m, share, [&](Index begin, Index end, int) {
+        for (Index k = begin; k < end; ++k) {
+            const Complex<long double> mode = places[plan.reversed[k]];
+            table.filter[k] = {static_cast<T>(mode.re / m), static_cast<T>(mode.im / m)};
+        }
+    });
     table.plan = rounded<T>(std::move(plan));
     table.head.length = static_cast<int>(n);
     table.head.convolution = static_cast<int>(m);
@@ -76,7 +92,7 @@ ChirpTable<T> make_chirp_table(Index n) {
     return table;
 }
 
-template ChirpTable<float> make_chirp_table(Index);
-template ChirpTable<double> make_chirp_table(Index);
+template ChirpTable<float> make_chirp_table(Index, ThreadTeam&);
+template ChirpTable<double> make_chirp_table(Index, ThreadTeam&);
 
 }  // namespace poisson3d::fused
