@@ -2,7 +2,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -11,6 +10,7 @@
 #include "interrupt.hpp"
 #include "json_file.hpp"
 #include "options.hpp"
+#include "out_of_memory.hpp"
 #include "outcome.hpp"
 #include "paths.hpp"
 
@@ -79,12 +79,6 @@ Outcome dispatch(const CommandLine& line) {
     return run_devices();
 }
 
-/// One line, whatever a library below put into its part of the message.
-void complain(std::string message) {
-    std::replace(message.begin(), message.end(), '\n', ' ');
-    std::fprintf(stderr, "poisson3d: %s\n", message.c_str());
-}
-
 /// Results go to stdout, in full or with a complaint.
 void print(const std::string& text) {
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
@@ -93,7 +87,7 @@ void print(const std::string& text) {
 
 int tell(const Outcome& outcome, const Reporting& reporting, JsonFile& json_file) {
     // What failed comes first: whoever reads stdout through a broken pipe still learns it.
-    if (!outcome.message.empty()) complain(outcome.message);
+    if (!outcome.message.empty()) write_line(outcome.message.c_str());
     const Outcome told = guarded([&] {
         json_file.write(outcome.json);
         if (reporting.json == "-")
@@ -102,7 +96,7 @@ int tell(const Outcome& outcome, const Reporting& reporting, JsonFile& json_file
             print(outcome.text);
         return Outcome{};
     });
-    if (!told.message.empty()) complain(told.message);
+    if (!told.message.empty()) write_line(told.message.c_str());
     return outcome.status != 0 ? outcome.status : told.status;
 }
 
@@ -136,9 +130,12 @@ int main(int argc, char** argv) {
     poisson3d::app::occupy_standard_streams();
     poisson3d::app::catch_interrupts();
     try {
+        poisson3d::app::reserve_heap();
         return poisson3d::app::run(argc, argv);
     } catch (const poisson3d::app::Interrupted& interrupted) {
         poisson3d::app::die_of(interrupted);
+    } catch (const std::bad_alloc&) {
+        return poisson3d::app::end_without_memory();  // not even for the report of it
     } catch (...) {
         return poisson3d::exit_code(poisson3d::ErrorCode::internal);
     }
