@@ -10,6 +10,7 @@
 
 #include "poisson3d/field.hpp"
 #include "poisson3d/grid.hpp"
+#include "poisson3d/output_file.hpp"
 
 namespace poisson3d {
 
@@ -115,11 +116,11 @@ struct Attribute {
     static Attribute of(std::string name, std::vector<std::string> values);
 };
 
-/// Writes a field file beside its final name and renames it on commit(): without commit() the destructor removes
-/// the temporary file and the final name is untouched. Errors are Error{output} naming file and cause.
+/// Writes a field file that gets its name on commit() (OutputFile): without that nothing is left of it and the
+/// final name is untouched. Errors are Error{output} naming file and cause.
 class FieldWriter {
 public:
-    /// Makes the temporary file, so that a directory that is missing or may not be written to is known at once.
+    /// Makes the file, so that a directory that is missing or may not be written to is known at once.
     /// A symbolic link is followed; what is there and no regular file (a device, say) is refused.
     explicit FieldWriter(const std::string& path);
     ~FieldWriter();
@@ -151,12 +152,11 @@ public:
     /// along z. "/gradient/x" appears as gradient_x. Once per file. False, and nothing is added, if index 0 or 1
     /// has one point only: VTK then expects 2-D arrays, and its version 9.1 crashes on others.
     bool link_vtk(const Grid& grid, const std::vector<std::string>& datasets);
-    /// Flushes, closes and renames. Throws Error{output}; then the final name is as it was. Throws Error{internal}
-    /// if a plane of a data set was never written.
+    /// Puts everything on disk, and hands over the file, which publish() gives its name. Throws Error{output}, or
+    /// Error{internal} if a plane of a data set was never written.
+    [[nodiscard]] OutputFile finish();
+    /// finish() and publish(). Throws as they do; then the final name is as it was.
     void commit();
-
-    /// The name the file has until commit(), empty afterwards: what an interrupted program has to remove.
-    [[nodiscard]] const std::string& temporary_path() const noexcept;
 
 private:
     struct State;
