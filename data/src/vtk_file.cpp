@@ -1,6 +1,7 @@
 #include "poisson3d/vtk_file.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 #include <vector>
 
@@ -135,8 +136,7 @@ OutputFile VtkWriter::finish() {
 }
 
 bool is_vtk_name(const std::string& path) {
-    const std::string ending = ".vtkhdf";
-    return path.size() > ending.size() && path.compare(path.size() - ending.size(), ending.size(), ending) == 0;
+    return std::filesystem::path(path).extension() == ".vtkhdf";
 }
 
 template void VtkWriter::write(const std::string&, const Source<float>&, const Progress&);
