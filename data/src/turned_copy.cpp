@@ -7,7 +7,8 @@ namespace poisson3d {
 
 namespace {
 
-constexpr Index side = 16;  // of a tile: two cache lines of double, and no longer than the ways of a cache
+constexpr Index least_run = 1024;  // of elements: 4 or 8 KiB are read as fast as more
+constexpr Index side = 16;         // of a tile: two cache lines of double, and no longer than the ways of a cache
 
 // Both sides of the tile in runs, whatever the strides: they are often powers of two, at which lines of a column
 // would push each other out of the cache.
@@ -49,9 +50,8 @@ void turned_copy(const Extents& extents, const T* from, const Strides& strides, 
 
 Extents turned_block(const Extents& points, std::size_t source, std::size_t size) {
     const Index whole = std::max<Index>(1, (Index{16} << 20) / static_cast<Index>(size));
-    const Index run = std::max<Index>(1, (Index{24} << 10) / static_cast<Index>(size));
     Extents block{1, 1, 1};
-    block[source] = std::min(points[source], run);
+    block[source] = std::min(points[source], least_run);
     for (const std::size_t axis : {2, 1, 0}) {
         const Index others = block[0] * block[1] * block[2] / block[axis];
         block[axis] = std::clamp<Index>(whole / others, 1, points[axis]);

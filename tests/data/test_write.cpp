@@ -226,7 +226,7 @@ TEST_F(Write, BoxesAreReadBackBeforeTheEnd) {
     expect_error(ErrorCode::internal, {"/solution", "gaps"}, [&] {
         writer.read_back("/solution", {0, 0, 0}, gaps);
     });
-    expect_error(ErrorCode::output, {"/solution", "box"}, [&] {
+    expect_error(ErrorCode::output, {"/solution", "read back"}, [&] {
         writer.read_back("/solution", {4, 0, 0}, box.view());
     });
 }
