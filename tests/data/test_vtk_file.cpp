@@ -64,24 +64,23 @@ void check_turned(const std::string& path, const char* labels, const std::array<
     extents.push_back(3);
     const std::vector<T> vectors = read_array<T>(path, "gradient", extents);
     const std::array<const Field<T>*, 3> components{&a, &b, &c};
-    std::size_t at = 0;
+    std::size_t at = 0, wrong = 0;
     Extents index{};
     for (index[axes[2]] = 0; index[axes[2]] < m[0]; ++index[axes[2]])
         for (index[axes[1]] = 0; index[axes[1]] < m[1]; ++index[axes[1]])
             for (index[axes[0]] = 0; index[axes[0]] < m[2]; ++index[axes[0]], ++at) {
-                ASSERT_EQ(scalars[at], a.view()(index[0], index[1], index[2])) << labels;
+                wrong += scalars[at] != a.view()(index[0], index[1], index[2]);
                 for (std::size_t v = 0; v < 3; ++v)
-                    ASSERT_EQ(vectors[3 * at + v], components[axes[v]]->view()(index[0], index[1], index[2]));
+                    wrong += vectors[3 * at + v] != components[axes[v]]->view()(index[0], index[1], index[2]);
             }
+    EXPECT_EQ(wrong, 0U) << labels;
 }
 
 TEST_F(VtkFile, ArraysRunAlongXFirst) {
     check_turned<double>(path("u.vtkhdf"), "xyz", {0, 1, 2});
-    check_turned<float>(path("u.vtkhdf"), "xyz", {0, 1, 2});
     check_turned<double>(path("u.vtkhdf"), "zyx", {2, 1, 0});
     check_turned<float>(path("u.vtkhdf"), "zxy", {1, 2, 0});
-    check_turned<double>(path("u.vtkhdf"), "yzx", {2, 0, 1});
-    check_turned<float>(path("u.vtkhdf"), "abc", {0, 1, 2});
+    check_turned<float>(path("u.vtkhdf"), "yzx", {2, 0, 1});
 }
 
 // Whichever axis it is; the index that is contiguous in memory may be it.
