@@ -61,6 +61,7 @@ void check_json_file(const CommandLine& line) {
         refuse_json_over(line.reporting.json, solve->input, "input");
         refuse_json_over(line.reporting.json, solve->output, "output");
         if (!solve->preview.empty()) refuse_json_over(line.reporting.json, solve->preview, "picture");
+        if (!solve->vtk.empty()) refuse_json_over(line.reporting.json, solve->vtk, "VTK");
     } else if (const auto* make = std::get_if<MakeOptions>(&line.command)) {
         refuse_json_over(line.reporting.json, make->output, "output");
     } else if (const auto* info = std::get_if<InfoOptions>(&line.command)) {

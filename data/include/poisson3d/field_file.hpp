@@ -138,6 +138,10 @@ public:
     /// The whole field in slabs, telling progress.
     template <class T>
     void write_all(const std::string& dataset, FieldView<const T> field, const Progress& progress = {});
+    /// Reads a box of a data set made by create(), `first` being its first point; what was not written before may
+    /// hold anything. The view has no gaps. Throws Error{output} if it cannot be read.
+    template <class T>
+    void read_back(const std::string& dataset, const Extents& first, FieldView<T> box) const;
     /// Boundary data of a face ("x_lower", letters as in Grid::labels), stored as float64 in /boundary_values: one
     /// number for the whole face, or an array over all stored points of the two other axes in index order, the
     /// later one contiguous. Once per face. Throws Error{usage} if the values do not fill the extents.
@@ -147,10 +151,10 @@ public:
     /// Adds attributes to a data set made by create(); one of the same name is replaced.
     void attributes(const std::string& dataset, const std::vector<Attribute>& attributes);
     /// Adds the group /VTKHDF (ImageData) whose PointData are hard links to `datasets`, so that VTK and ParaView
-    /// open the file directly: axes, spacing, origin right (cells become points at cell centres). An axis runs
-    /// along the direction of its label; if the labels are not x, y, z in some order, index 0 along x, 1 along y, 2
-    /// along z. "/gradient/x" appears as gradient_x. Once per file. False, and nothing is added, if index 0 or 1
-    /// has one point only: VTK then expects 2-D arrays, and its version 9.1 crashes on others.
+    /// open the file directly: axes, spacing, origin right (cells become points at cell centres). "/gradient/x"
+    /// appears as gradient_x. Once per file. Only fields that lie as VTK wants them can be linked: index 0 runs
+    /// along z, 1 along y, 2 along x, by the labels, and each has two points at least. False for others, and
+    /// nothing is added: VtkWriter turns them.
     bool link_vtk(const Grid& grid, const std::vector<std::string>& datasets);
     /// Puts everything on disk, and hands over the file, which publish() gives its name. Throws Error{output}, or
     /// Error{internal} if a plane of a data set was never written.
