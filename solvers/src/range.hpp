@@ -1,8 +1,9 @@
 // How large and how small numbers may be.
 //
-// Transforms are not normalised: on the way to mode space numbers grow as far as the round-trip factor R of the three
-// axes, N to 8N for N points. So f is read times 2^−s, exactly, and modes get 2^s back with their factor 2^s/R, where
-// 2^s is about √R: what large numbers win at one end of the range small ones lose at the other. No digit changes.
+// Transforms are not normalised: on the way to mode space numbers grow as far as the round-trip factor R of the
+// three axes, N to 8N for N points. So f is read times 2^−s, exactly, and modes get 2^s back with their factor
+// 2^s/R, where 2^s is about √R: what large numbers win at one end of the range small ones lose at the other. No
+// digit changes.
 #pragma once
 
 #include "boundary_terms.hpp"
@@ -10,8 +11,8 @@
 
 namespace poisson3d {
 
-/// Throws Error{data} unless λ, the eigenvalues, what is divided by them and the operator's norm are ordinary numbers
-/// of T. The inverse square of a whole side is the least eigenvalue, or nearly so.
+/// Throws Error{data} unless λ, the eigenvalues, what is divided by them and the operator's norm are ordinary
+/// numbers of T. The inverse square of a whole side is the least eigenvalue, or nearly so.
 template <class T>
 void validate_range(const Problem& problem);
 

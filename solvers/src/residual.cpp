@@ -44,9 +44,9 @@ Wide product_and_sum(const Wide& a, const Wide& b, const Wide& c) {
     if (c.fraction == 0.0) return product;
     if (product.fraction == 0.0) return c;
     const int exponent = std::max(product.exponent, c.exponent);
-    return {std::ldexp(product.fraction, product.exponent - exponent) +
-                std::ldexp(c.fraction, c.exponent - exponent),
-            exponent};
+    return {
+        std::ldexp(product.fraction, product.exponent - exponent) + std::ldexp(c.fraction, c.exponent - exponent),
+        exponent};
 }
 
 /// Of the units in which a residual is measured: A, or nearly so. Residuals are then of the size of u or below,
