@@ -13,6 +13,8 @@
 #include "options.hpp"
 #include "outcome.hpp"
 #include "paths.hpp"
+#include "poisson3d/field_file.hpp"
+#include "poisson3d/text.hpp"
 
 namespace poisson3d::app {
 
@@ -32,6 +34,10 @@ Outcome guarded(const Work& work) {
     ErrorCode code = ErrorCode::internal;
     try {
         return work();
+    } catch (const OutputIsInput& error) {
+        code = error.code();
+        failed.message = error.what();
+        failed.to_file = error.option() != "--json";
     } catch (const Error& error) {
         code = error.code();
         failed.message = error.what();
@@ -69,7 +75,7 @@ Outcome dispatch(const CommandLine& line) {
     const Reporting& reporting = line.reporting;
     if (const auto* solve = std::get_if<SolveOptions>(&line.command)) return run_solve(*solve, reporting);
     if (const auto* make = std::get_if<MakeOptions>(&line.command)) return run_make(*make, reporting);
-    if (const auto* info = std::get_if<InfoOptions>(&line.command)) return run_info(*info);
+    if (const auto* info = std::get_if<InfoOptions>(&line.command)) return run_info(*info, reporting);
     if (const auto* bench = std::get_if<BenchSolveOptions>(&line.command))
         return run_bench_solve(*bench, reporting);
     if (const auto* bench = std::get_if<BenchStructuresOptions>(&line.command))
@@ -79,10 +85,10 @@ Outcome dispatch(const CommandLine& line) {
     return run_devices();
 }
 
-/// One line, whatever a library below put into its part of the message.
+/// One line that a terminal can be given, whatever a library below or the user put into its part of the message.
 void complain(std::string message) {
     std::replace(message.begin(), message.end(), '\n', ' ');
-    std::fprintf(stderr, "poisson3d: %s\n", message.c_str());
+    std::fprintf(stderr, "poisson3d: %s\n", printable_name(message).c_str());
 }
 
 /// Results go to stdout, in full or with a complaint.
@@ -95,7 +101,7 @@ int tell(const Outcome& outcome, const Reporting& reporting, JsonFile& json_file
     // What failed comes first: whoever reads stdout through a broken pipe still learns it.
     if (!outcome.message.empty()) complain(outcome.message);
     const Outcome told = guarded([&] {
-        json_file.write(outcome.json);
+        if (outcome.to_file) json_file.write(outcome.json);
         if (reporting.json == "-")
             print(outcome.json.text() + "\n");
         else if (!reporting.quiet)
