@@ -126,6 +126,18 @@ void FieldWriter::write_all(const std::string& dataset, FieldView<const T> field
     }
 }
 
+template <class T>
+void FieldWriter::read_back(const std::string& dataset, const Extents& first, FieldView<T> box) const {
+    const h5::Quiet quiet;
+    const Target& target = state_->target(dataset);
+    const h5::Subject& subject = target.subject;
+    if (!box.dense()) subject.fail(ErrorCode::internal, "is read back into views without gaps only");
+    const h5::Space memory = h5::box_space(box.extents, {}, box.extents, subject);
+    const h5::Space file = h5::box_space(target.points, first, box.extents, subject);
+    subject.check(H5Dread(target.dataset, h5::native_type<T>(), memory.get(), file.get(), H5P_DEFAULT, box.data),
+                  "cannot be read back");
+}
+
 void FieldWriter::write_boundary_value(const std::string& face, double value) {
     state_->write_face(face, {}, {value});
 }
@@ -143,8 +155,8 @@ void FieldWriter::attributes(const std::string& dataset, const std::vector<Attri
 
 bool FieldWriter::link_vtk(const Grid& grid, const std::vector<std::string>& datasets) {
     for (const std::string& dataset : datasets) static_cast<void>(state_->target(dataset));
-    if (grid.axes[0].points == 1 || grid.axes[1].points == 1) return false;
-    write_vtkhdf(state_->output.file(), state_->output.subject(), grid, datasets);
+    if (!lies_as_vtk_image(grid)) return false;
+    link_vtkhdf(state_->output.file(), state_->output.subject(), grid, datasets);
     return true;
 }
 
@@ -166,6 +178,8 @@ template void FieldWriter::create<float>(const std::string&, const Grid&, double
 template void FieldWriter::create<double>(const std::string&, const Grid&, double);
 template void FieldWriter::write(const std::string&, Index, FieldView<const float>);
 template void FieldWriter::write(const std::string&, Index, FieldView<const double>);
+template void FieldWriter::read_back(const std::string&, const Extents&, FieldView<float>) const;
+template void FieldWriter::read_back(const std::string&, const Extents&, FieldView<double>) const;
 template void FieldWriter::write_all(const std::string&, FieldView<const float>, const Progress&);
 template void FieldWriter::write_all(const std::string&, FieldView<const double>, const Progress&);
 
