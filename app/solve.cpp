@@ -59,7 +59,7 @@ public:
         report_.tolerance = options.tolerance.value_or(64.0 * std::numeric_limits<T>::epsilon());
     }
 
-    SolveReport run() {
+    Outcome run() {
         check();
         make_place();
         read();
@@ -73,8 +73,9 @@ public:
         compare();
         draw();
         verify();
-        commit();
-        return std::move(report_);
+        finish();
+        return {report_.status, to_table(report_, reporting_.verbose), report_.message, to_json(report_),
+                std::move(outputs_)};
     }
 
 private:
@@ -225,16 +226,14 @@ private:
                           brief(report_.tolerance) + "; the solution was written all the same";
     }
 
-    void commit() {
+    void finish() {
         stop_if_interrupted();
         const Stopwatch watch;
         writer_.attributes("/solution", to_attributes(report_));
         writer_.link_vtk(report_.problem.grid, written_);
-        std::optional<OutputFile> for_vtk;
-        if (vtk_) for_vtk = vtk_->finish();
-        writer_.commit();
-        if (picture_) picture_->commit();
-        if (for_vtk) for_vtk->publish();
+        outputs_.push_back(writer_.finish());
+        if (picture_) outputs_.push_back(picture_->finish());
+        if (vtk_) outputs_.push_back(vtk_->finish());
         report_.seconds.write += watch.seconds();
     }
 
@@ -249,7 +248,8 @@ private:
     std::unique_ptr<SolvePlace<T>> place_;
     std::vector<std::string> written_{"/solution"};  ///< data sets
     std::vector<std::string> gradient_;              ///< those of them along the axes, in index order
-    double max_rhs_ = 0.0;                           ///< if measures_rhs()
+    std::vector<OutputFile> outputs_;
+    double max_rhs_ = 0.0;  ///< if measures_rhs()
 };
 
 }  // namespace
@@ -265,9 +265,8 @@ Outcome run_solve(const SolveOptions& options, const Reporting& reporting) {
     if (options.device_given) require_device(options.solver.device);
     const bool wide = options.precision ? *options.precision != Precision::single_precision
                                         : reader.header().type_bytes > static_cast<int>(sizeof(float));
-    const SolveReport report = wide ? Run<double>(options, reporting, reader, problem).run()
-                                    : Run<float>(options, reporting, reader, problem).run();
-    return {report.status, to_table(report, reporting.verbose), report.message, to_json(report)};
+    return wide ? Run<double>(options, reporting, reader, problem).run()
+                : Run<float>(options, reporting, reader, problem).run();
 }
 
 }  // namespace poisson3d::app

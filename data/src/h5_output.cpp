@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "h5_descriptor.hpp"
+
 namespace poisson3d::h5 {
 
 Output::Output(const std::string& path) : output_(path), subject_{ErrorCode::output, path} {
@@ -13,8 +15,9 @@ Output::Output(const std::string& path) : output_(path), subject_{ErrorCode::out
     subject_.check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST), "cannot be made");
     // Values that are read back come as they are asked for: HDF5 would fetch 64 KiB for each run of less.
     subject_.check(H5Pset_sieve_buf_size(access.get(), 512), "cannot be made");
-    file_ = File(subject_.check(H5Fcreate(output_.temporary().c_str(), H5F_ACC_EXCL, H5P_DEFAULT, access.get()),
-                                "cannot be made"));
+    use_descriptor(access, output_.descriptor(), subject_);
+    file_ =
+        File(subject_.check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get()), "cannot be made"));
 }
 
 Output::~Output() {
@@ -52,6 +55,7 @@ OutputFile Output::finish() {
     subject_.check(H5Fflush(file(), H5F_SCOPE_LOCAL), "cannot be written");
     for (Dataset& dataset : datasets_) subject_.check(dataset.close(), "cannot be written");
     subject_.check(file_.close(), "cannot be written");
+    output_.finish();
     return std::move(output_);
 }
 

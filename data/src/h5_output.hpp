@@ -10,8 +10,8 @@
 
 namespace poisson3d::h5 {
 
-/// Makes the file under a temporary name; what finish() hands back gives it the final one. Without that the
-/// destructor removes what was written. Errors are Error{output} naming file and cause.
+/// Makes a file without a name; what finish() hands back gives it one. Without that nothing is left of it. Errors
+/// are Error{output} naming file and cause.
 ///
 /// When closing fails because the last bytes cannot be written, HDF5 1.10 frees the file and keeps its identifier,
 /// and later calls meet freed memory. So nothing is closed before it is flushed, and what cannot be flushed is left
@@ -34,13 +34,13 @@ public:
     /// to be written, and holds no times, so that the same values are the same bytes.
     hid_t create(const Subject& about, const std::string& name, hid_t type, const Space& space);
 
-    /// Flushes and closes, then hands over the file, which is to be published.
+    /// Flushes, closes, waits for the disk, then hands over the file, which is to be published.
     OutputFile finish();
 
 private:
     void abandon() noexcept;
 
-    // Destroyed in reverse: data sets, file, then the temporary name.
+    // Destroyed in reverse: data sets, HDF5, then the file itself.
     OutputFile output_;
     Subject subject_;
     File file_;

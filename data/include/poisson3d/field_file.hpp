@@ -116,11 +116,11 @@ struct Attribute {
     static Attribute of(std::string name, std::vector<std::string> values);
 };
 
-/// Writes a field file beside its final name and renames it on commit(): without commit() the destructor removes
-/// the temporary file and the final name is untouched. Errors are Error{output} naming file and cause.
+/// Writes a field file that gets its name on commit() (OutputFile): without that nothing is left of it and the
+/// final name is untouched. Errors are Error{output} naming file and cause.
 class FieldWriter {
 public:
-    /// Makes the temporary file, so that a directory that is missing or may not be written to is known at once.
+    /// Makes the file, so that a directory that is missing or may not be written to is known at once.
     /// A symbolic link is followed; what is there and no regular file (a device, say) is refused.
     explicit FieldWriter(const std::string& path);
     ~FieldWriter();
@@ -156,7 +156,7 @@ public:
     /// along z, 1 along y, 2 along x, by the labels, and each has two points at least. False for others, and
     /// nothing is added: VtkWriter turns them.
     bool link_vtk(const Grid& grid, const std::vector<std::string>& datasets);
-    /// Flushes and closes, and hands over the file, which publish() gives its name. Throws Error{output}, or
+    /// Puts everything on disk, and hands over the file, which publish() gives its name. Throws Error{output}, or
     /// Error{internal} if a plane of a data set was never written.
     [[nodiscard]] OutputFile finish();
     /// finish() and publish(). Throws as they do; then the final name is as it was.
