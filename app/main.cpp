@@ -2,7 +2,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -13,8 +12,11 @@
 #include "interrupt.hpp"
 #include "json_file.hpp"
 #include "options.hpp"
+#include "out_of_memory.hpp"
 #include "outcome.hpp"
 #include "paths.hpp"
+#include "poisson3d/field_file.hpp"
+#include "poisson3d/text.hpp"
 #include "standard_output.hpp"
 
 namespace poisson3d::app {
@@ -35,6 +37,10 @@ Outcome guarded(const Work& work) {
     ErrorCode code = ErrorCode::internal;
     try {
         return work();
+    } catch (const OutputIsInput& error) {
+        code = error.code();
+        failed.message = error.what();
+        failed.to_file = error.option() != "--json";
     } catch (const Error& error) {
         code = error.code();
         failed.message = error.what();
@@ -73,7 +79,7 @@ Outcome dispatch(const CommandLine& line) {
     const Reporting& reporting = line.reporting;
     if (const auto* solve = std::get_if<SolveOptions>(&line.command)) return run_solve(*solve, reporting);
     if (const auto* make = std::get_if<MakeOptions>(&line.command)) return run_make(*make, reporting);
-    if (const auto* info = std::get_if<InfoOptions>(&line.command)) return run_info(*info);
+    if (const auto* info = std::get_if<InfoOptions>(&line.command)) return run_info(*info, reporting);
     if (const auto* bench = std::get_if<BenchSolveOptions>(&line.command))
         return run_bench_solve(*bench, reporting);
     if (const auto* bench = std::get_if<BenchStructuresOptions>(&line.command))
@@ -81,12 +87,6 @@ Outcome dispatch(const CommandLine& line) {
     if (const auto* bench = std::get_if<BenchTransposeOptions>(&line.command))
         return run_bench_transpose(*bench, reporting);
     return run_devices();
-}
-
-/// One line, whatever a library below put into its part of the message.
-void complain(std::string message) {
-    std::replace(message.begin(), message.end(), '\n', ' ');
-    std::fprintf(stderr, "poisson3d: %s\n", message.c_str());
 }
 
 std::string names_of(const std::vector<OutputFile>& files) {
@@ -99,7 +99,7 @@ std::string names_of(const std::vector<OutputFile>& files) {
 Outcome publish_all(Outcome& outcome, JsonFile& json_file) {
     const std::string names = names_of(outcome.outputs);
     Outcome failed = guarded([&] {
-        json_file.finish(outcome.json, outcome.outputs);
+        if (outcome.to_file) json_file.finish(outcome.json, outcome.outputs);
         return Outcome{};
     });
     if (failed.status == 0) {
@@ -142,7 +142,7 @@ int tell(Outcome outcome, const Reporting& reporting, JsonFile& json_file) {
         }
     }
     const Outcome told = guarded([&] {
-        json_file.write(outcome.json);
+        if (outcome.to_file) json_file.write(outcome.json);
         if (reporting.json == "-")
             print(outcome.json.text() + "\n");
         else if (!reporting.quiet)
@@ -154,7 +154,7 @@ int tell(Outcome outcome, const Reporting& reporting, JsonFile& json_file) {
         add_sentence(outcome.message, told.message);
         if (!outcome.outputs.empty()) add_sentence(outcome.message, "written: " + names_of(outcome.outputs));
     }
-    if (!outcome.message.empty()) complain(outcome.message);
+    if (!outcome.message.empty()) write_line(printable_name(outcome.message).c_str());
     return outcome.status != 0 ? outcome.status : told.status;
 }
 
@@ -188,9 +188,12 @@ int main(int argc, char** argv) {
     poisson3d::app::occupy_standard_streams();
     poisson3d::app::catch_signals();
     try {
+        poisson3d::app::reserve_heap();
         return poisson3d::app::run(argc, argv);
     } catch (const poisson3d::app::Interrupted& interrupted) {
         poisson3d::app::die_of(interrupted);
+    } catch (const std::bad_alloc&) {
+        return poisson3d::app::end_without_memory();  // not even for the report of it
     } catch (...) {
         return poisson3d::exit_code(poisson3d::ErrorCode::internal);
     }

@@ -141,6 +141,7 @@ SolveOptions solve_options(const Words& words) {
     options.precision = given("--precision", words.precision, parse_precision);
     options.solver = solver_options(words);
     options.device_given = words.device.has_value();
+    options.allow_fill = words.allow_fill;
     options.gradient = words.gradient;
     options.strict = words.strict;
     options.verify = !words.no_verify;
@@ -180,6 +181,7 @@ InfoOptions info_options(const Words& words) {
     InfoOptions options;
     options.file = parse_name("info", words.input.value_or(""));
     options.dataset = given("--dataset", words.dataset, parse_name).value_or(options.dataset);
+    options.allow_fill = words.allow_fill;
     return options;
 }
 

@@ -16,11 +16,12 @@ struct Outcome {
     std::string message;  ///< for stderr; why `status` is not 0
     Json json;
     std::vector<OutputFile> outputs{};  ///< finished; main publishes them together with the report
+    bool to_file = true;                ///< false: the file that --json names must not be written to
 };
 
 Outcome run_solve(const SolveOptions& options, const Reporting& reporting);
 Outcome run_make(const MakeOptions& options, const Reporting& reporting);
-Outcome run_info(const InfoOptions& options);
+Outcome run_info(const InfoOptions& options, const Reporting& reporting);
 Outcome run_devices();
 Outcome run_bench_structures(const BenchStructuresOptions& options, const Reporting& reporting);
 /// Prints its rows itself, as they come, unless stdout is wanted for JSON or for nothing.

@@ -120,6 +120,7 @@ private:
                                                           options_.scale, first, FieldView<const T>(slab)));
             bar.update(first + slab.extents[0], report_.problem.grid.points()[0]);
         });
+        reader_.require_unchanged();
         report_.seconds.read = watch.seconds();
     }
 
@@ -228,6 +229,7 @@ private:
 
     void finish() {
         stop_if_interrupted();
+        reader_.require_unchanged();  // comparing, drawing and verifying read again
         const Stopwatch watch;
         writer_.attributes("/solution", to_attributes(report_));
         writer_.link_vtk(report_.problem.grid, written_);
@@ -260,7 +262,12 @@ Outcome run_solve(const SolveOptions& options, const Reporting& reporting) {
                                           ", which is the input file itself: the input is never overwritten");
     refuse_preview_over_files(options);
     refuse_vtk_over_files(options);
-    const FieldReader reader(options.input, options.dataset);
+    ReadOptions wanted{options.dataset, options.exact, false, options.allow_fill, {}};
+    wanted.outputs = {{"--output", options.output},
+                      {"--preview", options.preview},
+                      {"--vtk", options.vtk},
+                      {"--json", reporting.json}};
+    const FieldReader reader(options.input, wanted);
     const Problem problem = build_problem(reader.header(), options.problem);
     if (options.device_given) require_device(options.solver.device);
     const bool wide = options.precision ? *options.precision != Precision::single_precision

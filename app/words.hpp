@@ -25,7 +25,7 @@ struct Words {
     std::string name;
     std::vector<std::string> boundaries, centerings;
     bool strict = false, no_verify = false, gradient = false, discrete = false, quiet = false, verbose = false;
-    bool in_place = false;
+    bool in_place = false, allow_fill = false;
 };
 
 // Every complaint about a value is an Error{usage} of one form: the option, what was found, what is wanted.
