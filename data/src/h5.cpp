@@ -102,7 +102,7 @@ Failure last_failure() {
                 reason +
                     "; either another program has it open for writing, or its file system cannot lock files: "
                     "then set HDF5_USE_FILE_LOCKING=FALSE"};
-    if (stack.memory || number == ENOMEM) return {Failure::Kind::memory, "out of memory inside HDF5: " + reason};
+    if (stack.memory || number == ENOMEM) return {Failure::Kind::memory, "out of memory inside HDF5, unless the file is damaged and asks for too much: " + reason};
     return {Failure::Kind::other, reason};
 }
 
