@@ -93,6 +93,7 @@ void print(const std::string& text) {
 
 int tell(const Outcome& outcome, const Reporting& reporting, JsonFile& json_file) {
     // What failed comes first: whoever reads stdout through a broken pipe still learns it.
+    if (!outcome.warning.empty()) complain(outcome.warning);
     if (!outcome.message.empty()) complain(outcome.message);
     const Outcome told = guarded([&] {
         json_file.write(outcome.json);

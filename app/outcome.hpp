@@ -13,6 +13,7 @@ struct Outcome {
     std::string text;     ///< for stdout
     std::string message;  ///< for stderr; why `status` is not 0
     Json json;
+    std::string warning{};  ///< for stderr, whatever `status` is
 };
 
 Outcome run_solve(const SolveOptions& options, const Reporting& reporting);

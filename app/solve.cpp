@@ -111,8 +111,23 @@ private:
                 max_rhs_ = std::max(max_rhs_, largest_rhs(report_.problem.grid, boundary_.in_double(),
                                                           options_.scale, first, FieldView<const T>(slab)));
             bar.update(first + slab.extents[0], report_.problem.grid.points()[0]);
+            if (measures_rhs() && report_.boundary_values.empty()) measure_range(slab);
         });
         report_.seconds.read = watch.seconds();
+    }
+
+    /// Of S f, all of whose points are unknowns in a singular problem.
+    void measure_range(FieldView<const T> slab) {
+        for (Index i = 0; i < slab.extents[0]; ++i)
+            for (Index j = 0; j < slab.extents[1]; ++j) {
+                const auto [least, greatest] =
+                    std::minmax_element(&slab(i, j, 0), &slab(i, j, 0) + slab.extents[2]);
+                for (const T value : {*least, *greatest}) {
+                    const double scaled = options_.scale * static_cast<double>(value);
+                    least_ = std::min(least_, scaled);
+                    greatest_ = std::max(greatest_, scaled);
+                }
+            }
     }
 
     void plan() {
@@ -147,7 +162,13 @@ private:
         if (!measures_rhs()) return;
         const double mean = report_.result.mean_removed;
         report_.mean_relative = relative_mean(mean, max_rhs_);
+        if (least_ <= greatest_) warn(std::max(greatest_ - mean, mean - least_));
         if (options_.strict) require_solvable(mean, max_rhs_, std::numeric_limits<T>::epsilon());
+    }
+
+    void warn(double max_rest) {
+        report_.warning =
+            all_mean_warning(report_.result.mean_removed, max_rest, std::numeric_limits<T>::epsilon());
     }
 
     void measure_copies() {
@@ -202,6 +223,7 @@ private:
         report_.residual = measure_residual(reader_, report_.problem, boundary_.in_double(), options_.scale,
                                             report_.result.mean_removed, *place_, bar);
         report_.mean_relative = relative_mean(report_.result.mean_removed, report_.residual->max_rhs);
+        if (report_.result.singular) warn(report_.residual->max_rest);
         report_.seconds.verify += watch.seconds();
         if (report_.residual->backward <= report_.tolerance) return;  // so that not-a-number is inaccurate, too
         report_.status = exit_code(ErrorCode::inaccurate);
@@ -227,8 +249,9 @@ private:
     BoundaryValues<T> boundary_;      ///< read before the field: it is small, and may be refused
     SolveReport report_;
     std::unique_ptr<SolvePlace<T>> place_;
-    std::vector<std::string> written_{"/solution"};  ///< data sets
-    double max_rhs_ = 0.0;                           ///< if measures_rhs()
+    std::vector<std::string> written_{"/solution"};                                ///< data sets
+    double max_rhs_ = 0.0;                                                         ///< if measures_rhs()
+    double least_ = std::numeric_limits<double>::infinity(), greatest_ = -least_;  ///< of S f; the same
 };
 
 }  // namespace
@@ -245,7 +268,7 @@ Outcome run_solve(const SolveOptions& options, const Reporting& reporting) {
                                         : reader.header().type_bytes > static_cast<int>(sizeof(float));
     const SolveReport report = wide ? Run<double>(options, reporting, reader, problem).run()
                                     : Run<float>(options, reporting, reader, problem).run();
-    return {report.status, to_table(report, reporting.verbose), report.message, to_json(report)};
+    return {report.status, to_table(report, reporting.verbose), report.message, to_json(report), report.warning};
 }
 
 }  // namespace poisson3d::app

@@ -62,16 +62,19 @@ void ResidualMeter<T>::add_planes(Index first, FieldView<const F> rhs) {
             double largest = 0.0;
             double squares = 0.0;
             double largest_rhs = 0.0;
+            double largest_rest = 0.0;
             for (Index k = begin; k < end; ++k) {
                 const double wanted = wanted_row[k];
                 const double r = wanted - mean_ - applied[k];
                 largest = std::max(largest, std::abs(r));
                 largest_rhs = std::max(largest_rhs, std::abs(wanted));
+                largest_rest = std::max(largest_rest, std::abs(wanted - mean_));
                 squares += r * r;
             }
             if (!std::isfinite(squares)) largest = squares;  // an overflow or a NaN must not pass unseen
             raise(max_residual_, largest);
             raise(max_rhs_, largest_rhs);
+            raise(max_rest_, largest_rest);
             sum_squares_ += squares;
             if (local) {
                 const T* const u = &solution_(i, j, 0);
@@ -102,6 +105,7 @@ Residual ResidualMeter<T>::result() const {
     result.l2 = std::sqrt(sum_squares_ / unknowns);
     result.max_rhs = max_rhs_;
     result.max_solution = max_solution_;
+    result.max_rest = max_rest_;
     // 0/0 is a perfect solve of a zero problem; anything over 0 is not.
     const auto ratio = [](double a, double b) { return a == 0.0 ? 0.0 : a / b; };
     result.relative = ratio(max_residual_, max_rhs_);
