@@ -74,8 +74,10 @@ public:
         draw();
         verify();
         finish();
-        return {report_.status, to_table(report_, reporting_.verbose), report_.message, to_json(report_),
-                std::move(outputs_)};
+        return {report_.status,      to_table(report_, reporting_.verbose),
+                report_.message,     to_json(report_),
+                std::move(outputs_), true,
+                report_.warning};
     }
 
 private:
@@ -119,9 +121,24 @@ private:
                 max_rhs_ = std::max(max_rhs_, largest_rhs(report_.problem.grid, boundary_.in_double(),
                                                           options_.scale, first, FieldView<const T>(slab)));
             bar.update(first + slab.extents[0], report_.problem.grid.points()[0]);
+            if (measures_rhs() && report_.boundary_values.empty()) measure_range(slab);
         });
         reader_.require_unchanged();
         report_.seconds.read = watch.seconds();
+    }
+
+    /// Of S f, all of whose points are unknowns in a singular problem.
+    void measure_range(FieldView<const T> slab) {
+        for (Index i = 0; i < slab.extents[0]; ++i)
+            for (Index j = 0; j < slab.extents[1]; ++j) {
+                const auto [least, greatest] =
+                    std::minmax_element(&slab(i, j, 0), &slab(i, j, 0) + slab.extents[2]);
+                for (const T value : {*least, *greatest}) {
+                    const double scaled = options_.scale * static_cast<double>(value);
+                    least_ = std::min(least_, scaled);
+                    greatest_ = std::max(greatest_, scaled);
+                }
+            }
     }
 
     void plan() {
@@ -156,7 +173,13 @@ private:
         if (!measures_rhs()) return;
         const double mean = report_.result.mean_removed;
         report_.mean_relative = relative_mean(mean, max_rhs_);
+        if (least_ <= greatest_) warn(std::max(greatest_ - mean, mean - least_));
         if (options_.strict) require_solvable(mean, max_rhs_, std::numeric_limits<T>::epsilon());
+    }
+
+    void warn(double max_rest) {
+        report_.warning =
+            all_mean_warning(report_.result.mean_removed, max_rest, std::numeric_limits<T>::epsilon());
     }
 
     void measure_copies() {
@@ -220,6 +243,7 @@ private:
         report_.residual = measure_residual(reader_, report_.problem, boundary_.in_double(), options_.scale,
                                             report_.result.mean_removed, *place_, bar);
         report_.mean_relative = relative_mean(report_.result.mean_removed, report_.residual->max_rhs);
+        if (report_.result.singular) warn(report_.residual->max_rest);
         report_.seconds.verify += watch.seconds();
         if (report_.residual->backward <= report_.tolerance) return;  // so that not-a-number is inaccurate, too
         report_.status = exit_code(ErrorCode::inaccurate);
@@ -251,7 +275,8 @@ private:
     std::vector<std::string> written_{"/solution"};  ///< data sets
     std::vector<std::string> gradient_;              ///< those of them along the axes, in index order
     std::vector<OutputFile> outputs_;
-    double max_rhs_ = 0.0;  ///< if measures_rhs()
+    double max_rhs_ = 0.0;                                                         ///< if measures_rhs()
+    double least_ = std::numeric_limits<double>::infinity(), greatest_ = -least_;  ///< of S f; the same
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ namespace poisson3d {
 
 namespace {
 
-constexpr double processor_seconds = 4.0;
+constexpr double processor_seconds = 1.5;
 constexpr int clock_seconds = 60;
 constexpr char alive = '.', ended = '!';  // what the child writes
 
@@ -37,8 +37,9 @@ void limit(int resource, rlim_t most) noexcept {
 void limit_processor_time(double seconds) noexcept {
     rusage used{};
     static_cast<void>(getrusage(RUSAGE_SELF, &used));
-    const auto so_far = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
-    limit(RLIMIT_CPU, static_cast<rlim_t>(so_far + std::ceil(std::min(seconds, 1e6)) + 1.0));
+    const auto so_far = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                        1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+    limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(so_far + std::min(seconds, 1e6))));
 }
 
 // Signals that end a crashed process do so; those that users and batch systems send are for the parent, which

@@ -11,7 +11,7 @@ using SignOfLife = std::function<void(double seconds)>;
 
 /// Does `work` in a child process, whatever it returns or throws, and comes back when it came to an end; then the
 /// caller can do the same without fear. Throws Error{file} naming `path` if the child crashed, or did not come to
-/// an end within 4 seconds of processor time (60 of the clock, for a slow file system) after its last sign of life;
+/// an end within two seconds or so of processor time (60 of the clock, for a slow file system) after its last sign of life;
 /// Error{out_of_memory} if there is no child to be had.
 ///
 /// The child writes nothing, has no signal handlers of this process, and ends without running what this process
