@@ -88,6 +88,8 @@ void add_solve(CLI::App& app, Words& words) {
            "a picture (PNG) of three slices through the middle");
     option(app, in_files, "--preview-of", words.preview_of, "NAME", "solution",
            "what it shows: solution, rhs, or error (with --exact)");
+    option(app, in_files, "--vtk", words.vtk, "FILE", "",
+           "the solution, and its gradient, once more for VTK and\nParaView; FILE ends in .vtkhdf");
     add_problem(app, words, "");
     option(app, in_problem, "--scale", words.scale, "S", "1",
            "multiplies the right-hand side; -12.566370614359172\nturns a charge density into a potential");

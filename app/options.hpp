@@ -48,6 +48,7 @@ struct SolveOptions {
     std::optional<double> tolerance;  ///< empty: 64 eps of the precision
     std::string preview;              ///< picture to draw; empty: none
     PreviewOf preview_of = PreviewOf::solution;
+    std::string vtk;  ///< file for VTK; empty: none
 };
 
 struct MakeOptions {

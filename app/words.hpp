@@ -20,7 +20,7 @@ struct Words {
     Word fields, structure_words, count;
     Word precision, engine, device, threads, memory, effort;
     Word exact, tolerance, points, seed, repeat, batch, compare, json, progress;
-    Word preview, preview_of;
+    Word preview, preview_of, vtk;
     Word element, permutation, algorithm, order, band, backend, random, sides;
     std::string name;
     std::vector<std::string> boundaries, centerings;

@@ -2,25 +2,40 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstdlib>
 #include <string_view>
 #include <system_error>
 
+#include "poisson3d/hdf5_start.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d::h5 {
 
 namespace {
 
+volatile std::sig_atomic_t starting = 0;
+
 // HDF5 would close at exit what is still open. The only files that are still open then are outputs that could not
-// be flushed (see FieldWriter): closing them fails again, and HDF5 1.10 then uses memory that it has freed. Set
-// before main(), because it must come before the first use of HDF5.
-[[maybe_unused]] const herr_t without_exit_handler = H5dont_atexit();
+// be flushed (see FieldWriter): closing them fails again, and HDF5 1.10 then uses memory that it has freed. Must
+// come before the first use of HDF5, but not before main(), where nobody could take an error.
+bool start() {
+    starting = 1;
+    const bool started = H5dont_atexit() >= 0 && H5open() >= 0;
+    starting = 0;
+    if (!started) throw Error(ErrorCode::out_of_memory, "out of host memory: HDF5 cannot start");
+    return started;
+}
+
+void before_first_use() {
+    [[maybe_unused]] static const bool started = start();
+}
 
 }  // namespace
 
-Quiet::Quiet() noexcept {
+Quiet::Quiet() {
+    before_first_use();
     H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
@@ -126,6 +141,7 @@ std::string describe_errno(int number) {
 }
 
 Properties file_access(const Subject& subject) {
+    before_first_use();
     Properties access(subject.check(H5Pcreate(H5P_FILE_ACCESS), "cannot be opened"));
 #if (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 12, 0)) || H5_VERSION_GE(1, 12, 1)
     subject.check(H5Pset_file_locking(access.get(), true, true), "cannot be opened");
@@ -224,3 +240,11 @@ hid_t native_type<double>() {
 }
 
 }  // namespace poisson3d::h5
+
+namespace poisson3d {
+
+bool hdf5_is_starting() noexcept {
+    return h5::starting != 0;
+}
+
+}  // namespace poisson3d

@@ -17,7 +17,7 @@ namespace poisson3d::h5 {
 /// last one restores what the program had set before.
 class Quiet {
 public:
-    Quiet() noexcept;
+    Quiet();
     ~Quiet();
     Quiet(const Quiet&) = delete;
     Quiet& operator=(const Quiet&) = delete;

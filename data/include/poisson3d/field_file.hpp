@@ -13,6 +13,7 @@
 #include "poisson3d/error.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/grid.hpp"
+#include "poisson3d/output_file.hpp"
 
 namespace poisson3d {
 
@@ -167,11 +168,11 @@ struct Attribute {
     static Attribute of(std::string name, std::vector<std::string> values);
 };
 
-/// Writes a field file beside its final name and renames it on commit(): without commit() the destructor removes
-/// the temporary file and the final name is untouched. Errors are Error{output} naming file and cause.
+/// Writes a field file that gets its name on commit() (OutputFile): without that nothing is left of it and the
+/// final name is untouched. Errors are Error{output} naming file and cause.
 class FieldWriter {
 public:
-    /// Makes the temporary file, so that a directory that is missing or may not be written to is known at once.
+    /// Makes the file, so that a directory that is missing or may not be written to is known at once.
     /// A symbolic link is followed; what is there and no regular file (a device, say) is refused.
     explicit FieldWriter(const std::string& path);
     ~FieldWriter();
@@ -189,6 +190,10 @@ public:
     /// The whole field in slabs, telling progress.
     template <class T>
     void write_all(const std::string& dataset, FieldView<const T> field, const Progress& progress = {});
+    /// Reads a box of a data set made by create(), `first` being its first point; what was not written before may
+    /// hold anything. The view has no gaps. Throws Error{output} if it cannot be read.
+    template <class T>
+    void read_back(const std::string& dataset, const Extents& first, FieldView<T> box) const;
     /// Boundary data of a face ("x_lower", letters as in Grid::labels), stored as float64 in /boundary_values: one
     /// number for the whole face, or an array over all stored points of the two other axes in index order, the
     /// later one contiguous. Once per face. Throws Error{usage} if the values do not fill the extents.
@@ -198,17 +203,16 @@ public:
     /// Adds attributes to a data set made by create(); one of the same name is replaced.
     void attributes(const std::string& dataset, const std::vector<Attribute>& attributes);
     /// Adds the group /VTKHDF (ImageData) whose PointData are hard links to `datasets`, so that VTK and ParaView
-    /// open the file directly: axes, spacing, origin right (cells become points at cell centres). An axis runs
-    /// along the direction of its label; if the labels are not x, y, z in some order, index 0 along x, 1 along y, 2
-    /// along z. "/gradient/x" appears as gradient_x. Once per file. False, and nothing is added, if index 0 or 1
-    /// has one point only: VTK then expects 2-D arrays, and its version 9.1 crashes on others.
+    /// open the file directly: axes, spacing, origin right (cells become points at cell centres). "/gradient/x"
+    /// appears as gradient_x. Once per file. Only fields that lie as VTK wants them can be linked: index 0 runs
+    /// along z, 1 along y, 2 along x, by the labels, and each has two points at least. False for others, and
+    /// nothing is added: VtkWriter turns them.
     bool link_vtk(const Grid& grid, const std::vector<std::string>& datasets);
-    /// Flushes, closes and renames. Throws Error{output}; then the final name is as it was. Throws Error{internal}
-    /// if a plane of a data set was never written.
+    /// Puts everything on disk, and hands over the file, which publish() gives its name. Throws Error{output}, or
+    /// Error{internal} if a plane of a data set was never written.
+    [[nodiscard]] OutputFile finish();
+    /// finish() and publish(). Throws as they do; then the final name is as it was.
     void commit();
-
-    /// The name the file has until commit(), empty afterwards: what an interrupted program has to remove.
-    [[nodiscard]] const std::string& temporary_path() const noexcept;
 
 private:
     struct State;

@@ -10,6 +10,7 @@
 #include "pass_clock.hpp"
 #include "poisson3d/field.hpp"
 #include "sweeps.hpp"
+#include "typical_value.hpp"
 
 namespace poisson3d::cufft {
 
@@ -30,8 +31,8 @@ public:
 
     /// What is taken from the right-hand side of a singular problem.
     struct Removed {
-        T mean;   ///< of the right-hand side (scaled, with boundary data) without the shift
-        T shift;  ///< was taken from f before it was scaled
+        T mean;             ///< of the right-hand side (scaled, with boundary data) without the shift
+        Constant<T> shift;  ///< was taken from f before it was scaled
     };
 
     /// The most fields of a call.
@@ -50,6 +51,8 @@ public:
     [[nodiscard]] virtual std::array<double, 5> traffic() const noexcept = 0;
     /// Whether u is used as scratch and must be dense.
     [[nodiscard]] virtual bool needs_dense_solution() const noexcept = 0;
+    /// See EngineBase.
+    [[nodiscard]] virtual bool scales_first() const noexcept { return true; }
 
     static constexpr std::size_t alignment = 256;
 };

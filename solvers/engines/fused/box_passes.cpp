@@ -84,9 +84,9 @@ PassTask<T> BoxPasses<T>::first(const Call<T>& call, Removed* removed, Stream st
     task.boundary = call.boundary;
     if (singular(problem_)) {
         // The constant is removed anyway: taken out here, it costs no digits of the rest.
-        cufft::launch_median(f.data, f.strides, f.extents, &removed->shift, call.fields, call.f_next,
-                             removed_numbers, stream);
-        task.subtract = &removed->shift;
+        cufft::launch_typical_value(f.data, f.strides, f.extents, &removed->shift, call.fields, call.f_next,
+                                    removed_numbers, stream);
+        task.subtract = &removed->shift.high;
         task.subtract_field = removed_numbers;
     }
     return task;
@@ -98,7 +98,7 @@ PassTask<T> BoxPasses<T>::middle(const Call<T>& call, Removed* removed) const {
     task.lambda_slow = axes_[2].eigenvalues();
     task.lambda_lanes = axes_[0].eigenvalues();
     task.shift_by = static_cast<T>(-problem_.helmholtz);
-    task.factor = static_cast<T>(1.0 / round_trip_);
+    task.factor = static_cast<T>(call.restore / round_trip_);
     task.multiply = call.operation == ModeOperation::multiply;
     task.fields = call.fields;
     if (singular(problem_)) task.removed = &removed->mean;
