@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstring>
 #include <functional>
+#include <new>
 
 #include "h5_test_file.hpp"
 #include "poisson3d/field_file.hpp"
@@ -53,24 +54,43 @@ TEST_F(Damaged, AHeapThatHdf5CrashesIn) {
     refuse(ErrorCode::file, {path(), "crashed", "damaged"});
 }
 
+TEST_F(Damaged, AHeapThatTakesAllMemory) {
+    // The size of the heap: less than its own head, so that what is left wraps.
+    damage([](std::string& bytes, std::size_t heap) { put(bytes, heap + 8, 8); });
+    refuse(ErrorCode::file, {path(), "1.00 GiB of memory", "damaged"});
+}
+
 TEST_F(Damaged, TrialsEndOneWayOrAnother) {
+    const Work nothing = [](const SignOfLife&) {};
     int calls = 0;
-    rehearse("a.h5", [&](const SignOfLife&) { ++calls; });
+    const Work count = [&](const SignOfLife&) { ++calls; };
+    rehearse("a.h5", count, count);
     EXPECT_EQ(calls, 0) << "it happens in the child";
-    rehearse("a.h5", [](const SignOfLife&) { throw Error(ErrorCode::data, "told by the parent"); });
-    expect_error(ErrorCode::file, {"a.h5", "crashed"},
-                 [] { rehearse("a.h5", [](const SignOfLife&) { std::abort(); }); });
-    expect_error(ErrorCode::file, {"a.h5", "crashed"},
-                 [] { rehearse("a.h5", [](const SignOfLife&) { _exit(0); }); });
+    const Work fail = [](const SignOfLife&) { throw Error(ErrorCode::data, "told by the parent"); };
+    rehearse("a.h5", fail, nothing);
+    rehearse("a.h5", nothing, fail);
+    const Work abort = [](const SignOfLife&) { std::abort(); }, leave = [](const SignOfLife&) { _exit(0); };
+    for (const Work& crash : {abort, leave}) {
+        expect_error(ErrorCode::file, {"a.h5", "crashed"}, [&] { rehearse("a.h5", crash, nothing); });
+        expect_error(ErrorCode::file, {"a.h5", "crashed"}, [&] { rehearse("a.h5", nothing, crash); });
+    }
+    // Memory: twice is too often, once may happen. The child counts, this process does not.
+    const Work never = [](const SignOfLife&) { throw std::bad_alloc(); };
+    const Work once = [&](const SignOfLife&) {
+        if (++calls == 1) throw std::bad_alloc();
+    };
+    expect_error(ErrorCode::file, {"a.h5", "of memory"}, [&] { rehearse("a.h5", never, nothing); });
+    rehearse("a.h5", once, nothing);
+    rehearse("a.h5", nothing, never);
     // Work that says that it goes on may take its time.
-    const auto work = [](const SignOfLife& sign, int steps) {
-        for (int step = 0; step < steps; ++step) {
+    const Work busy = [](const SignOfLife& sign) {
+        for (int step = 0; step < 20; ++step) {
             sign(0.0);
             const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(10);
             while (std::chrono::steady_clock::now() < end) {}
         }
     };
-    rehearse("a.h5", [&](const SignOfLife& sign) { work(sign, 20); });
+    rehearse("a.h5", busy, busy);
 }
 
 TEST_F(Damaged, ExtentsOfAttributesThatWrap) {
