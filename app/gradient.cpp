@@ -1,9 +1,7 @@
 #include "gradient.hpp"
 
 #include <array>
-#include <cmath>
 
-#include "poisson3d/error.hpp"
 #include "poisson3d/gradient.hpp"
 #include "slabs.hpp"
 
@@ -13,15 +11,6 @@ namespace {
 
 std::size_t field_bytes(const Problem& problem, std::size_t size) {
     return static_cast<std::size_t>(problem.grid.size()) * size;
-}
-
-template <class T>
-void require_finite(FieldView<const T> component, const std::string& name) {
-    if (std::isfinite(largest(component))) return;
-    throw Error(ErrorCode::data, "--gradient: " + name + " leaves the range of " +
-                                     (sizeof(T) == 4 ? "single" : "double") + " precision: use " +
-                                     (sizeof(T) == 4 ? "--precision double, or " : "") +
-                                     "--scale, or other units of length");
 }
 
 /// All components of a few planes at a time: each plane of the solution is read from memory about once.
@@ -36,10 +25,7 @@ void write_in_slabs(FieldWriter& writer, const std::vector<std::string>& names, 
         std::array<FieldView<T>, 3> parts;
         for (int a = 0; a < 3; ++a) parts[a] = slabs[a].view().slab(0, count);
         gradient.evaluate_planes(solution, first, parts, boundary);
-        for (int a = 0; a < 3; ++a) {
-            require_finite<T>(parts[a], names[a]);
-            writer.write<T>(names[a], first, parts[a]);
-        }
+        for (int a = 0; a < 3; ++a) writer.write<T>(names[a], first, parts[a]);
         bar.update(first + count, points[0]);
     });
 }
@@ -54,7 +40,6 @@ void write_whole(FieldWriter& writer, const std::vector<std::string>& names, Gra
         std::array<FieldView<T>, 3> parts;
         parts[a] = component.view();
         gradient.evaluate(solution, parts);
-        require_finite<T>(parts[a], names[a]);
         for_each_slab(points[0], planes_of(points, sizeof(T)), [&](Index first, Index count) {
             writer.write<T>(names[a], first, component.view().slab(first, count));
             bar.update(a * points[0] + first + count, 3 * points[0]);
