@@ -25,7 +25,8 @@ void require_rhs_in_range(double max_rhs, const Range& range, const std::string&
     if (max_rhs == 0.0 || (max_rhs >= range.smallest && max_rhs <= range.largest)) return;
     throw Error(ErrorCode::data,
                 "the right-hand side, scaled and with what boundary values add, has the largest value " +
-                    brief(max_rhs) + ", wanted " + bounds(range, precision) + advice(precision));
+                    (std::isfinite(max_rhs) ? brief(max_rhs) : "infinity") + ", wanted " +
+                    bounds(range, precision) + advice(precision));
 }
 
 void require_solution_in_range(double max_solution, bool may_vanish, const Range& range,
