@@ -30,6 +30,7 @@ struct SolveReport {
     std::string message;  ///< why the status is not 0
     std::string input, dataset, output;
     std::string preview;                       ///< the picture; empty: none
+    std::string vtk;                           ///< the file for VTK; empty: none
     std::vector<std::string> boundary_values;  ///< faces that the input has values for
     Problem problem;
     double scale = 1.0;
@@ -45,6 +46,7 @@ struct SolveReport {
 
     Result result;
     double mean_relative = 0.0;  ///< |mean removed| / max|f̃|, f̃ after scaling and boundary data; 0 if both are
+    std::string warning;         ///< of a right-hand side that is nothing but its mean
     std::optional<Residual> residual;  ///< empty: not verified
     double tolerance = 0.0;
     std::optional<SolutionError> error;

@@ -10,6 +10,7 @@
 #include "engine.hpp"
 #include "field_checks.hpp"
 #include "poisson3d/error.hpp"
+#include "poisson3d/home_process.hpp"
 #include "poisson3d/text.hpp"
 #include "range.hpp"
 #include "spectrum.hpp"
@@ -46,9 +47,11 @@ struct Solver<T>::Plan {
     Index batch;       ///< the most fields of a call
     int halvings;      ///< of numbers before they are transformed (range.hpp)
     Index fields = 1;  ///< of the last call
+    HomeProcess home{};
 
     void run(ModeOperation operation, const FieldBatch<const T>& f, const FieldBatch<T>& u,
              const BoundaryData<T>& boundary, T scale, Stream stream) {
+        home.require_here("this solver");
         const Extents points = problem.grid.points();
         require_view(points, f.first, "f");
         require_view(points, u.first, "u");
@@ -119,6 +122,7 @@ void Solver<T>::apply(FieldView<const T> f, FieldView<T> u, T scale, Stream stre
 
 template <class T>
 Result Solver<T>::result(Stream stream) {
+    plan_->home.require_here("this solver");
     Result result;
     plan_->engine->results({&result, 1}, stream);
     return result;
@@ -126,6 +130,7 @@ Result Solver<T>::result(Stream stream) {
 
 template <class T>
 std::vector<Result> Solver<T>::results(Stream stream) {
+    plan_->home.require_here("this solver");
     std::vector<Result> all(static_cast<std::size_t>(plan_->fields));
     plan_->engine->results(all, stream);
     return all;

@@ -202,7 +202,7 @@ void check_batch(const Problem& problem) {
         return all;
     };
     pipeline.solve(from, to, data(0));
-    std::vector<std::pair<T, T>> removed;
+    std::vector<std::array<T, 3>> removed;
     for (Index b = 0; b < count; ++b) removed.push_back(pipeline.removed(b));
     for (Index b = 0; b < count; ++b) {
         Field<T> alone = filled_field<T>(points);

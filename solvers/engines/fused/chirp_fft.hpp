@@ -54,8 +54,7 @@ struct ChirpTable {
     [[nodiscard]] Index places() const { return plan.places; }
 };
 
-/// m for n, and the places of its FFT.
-Index convolution_length(Index n);
+/// Of the FFT of length m for n.
 Index convolution_places(Index n);
 
 template <class T>
