@@ -22,6 +22,7 @@
 #include "preview.hpp"
 #include "preview_field.hpp"
 #include "progress.hpp"
+#include "range.hpp"
 #include "report.hpp"
 #include "slabs.hpp"
 #include "solvability.hpp"
@@ -117,11 +118,10 @@ private:
         ProgressBar bar(reporting_.progress, "reading");
         place_->read([&](Index first, FieldView<T> slab) {
             reader_.read(first, slab);
-            if (measures_rhs())
-                max_rhs_ = std::max(max_rhs_, largest_rhs(report_.problem.grid, boundary_.in_double(),
-                                                          options_.scale, first, FieldView<const T>(slab)));
+            max_rhs_ = std::max(max_rhs_, largest_rhs(report_.problem.grid, boundary_.in_double(), options_.scale,
+                                                      first, FieldView<const T>(slab)));
             bar.update(first + slab.extents[0], report_.problem.grid.points()[0]);
-            if (measures_rhs() && report_.boundary_values.empty()) measure_range(slab);
+            if (judges_mean() && report_.boundary_values.empty()) measure_range(slab);
         });
         reader_.require_unchanged();
         report_.seconds.read = watch.seconds();
@@ -152,6 +152,8 @@ private:
         report_.memory = plan.memory;
         report_.workspace = plan.workspace;
         report_.refinements = plan.refinements;
+        range_ = plan.range;
+        require_rhs_in_range(max_rhs_, range_, report_.precision);
     }
 
     void solve() {
@@ -164,13 +166,13 @@ private:
         report_.passes = solved.passes;
     }
 
-    /// The largest value of the right-hand side judges the mean. Verifying finds it as well, but later.
-    [[nodiscard]] bool measures_rhs() const {
+    /// Verifying judges the mean, too, but later.
+    [[nodiscard]] bool judges_mean() const {
         return singular(report_.problem) && (options_.strict || !options_.verify);
     }
 
     void judge_mean() {
-        if (!measures_rhs()) return;
+        if (!judges_mean()) return;
         const double mean = report_.result.mean_removed;
         report_.mean_relative = relative_mean(mean, max_rhs_);
         if (least_ <= greatest_) warn(std::max(greatest_ - mean, mean - least_));
@@ -195,8 +197,11 @@ private:
         writer_.create<T>("/solution", grid, report_.problem.helmholtz);
         place_->write([&](Index first, FieldView<const T> slab) {
             writer_.write("/solution", first, slab);
+            raise_largest(max_solution_, largest(slab));
             bar.update(first + slab.extents[0], grid.points()[0]);
         });
+        const bool may_vanish = max_rhs_ == 0.0 || singular(report_.problem);
+        require_solution_in_range(max_solution_, may_vanish, range_, report_.precision);
         report_.seconds.write = watch.seconds();
     }
 
@@ -248,7 +253,8 @@ private:
         if (report_.residual->backward <= report_.tolerance) return;  // so that not-a-number is inaccurate, too
         report_.status = exit_code(ErrorCode::inaccurate);
         report_.message = "the backward error " + brief(report_.residual->backward) + " is above the tolerance " +
-                          brief(report_.tolerance) + "; the solution was written all the same";
+                          brief(report_.tolerance) + why_inaccurate(max_solution_, range_, report_.precision) +
+                          "; the solution was written all the same";
     }
 
     void finish() {
@@ -275,8 +281,9 @@ private:
     std::vector<std::string> written_{"/solution"};  ///< data sets
     std::vector<std::string> gradient_;              ///< those of them along the axes, in index order
     std::vector<OutputFile> outputs_;
-    double max_rhs_ = 0.0;                                                         ///< if measures_rhs()
-    double least_ = std::numeric_limits<double>::infinity(), greatest_ = -least_;  ///< of S f; the same
+    Range range_;  ///< of what follows
+    double max_rhs_ = 0.0, max_solution_ = 0.0;
+    double least_ = std::numeric_limits<double>::infinity(), greatest_ = -least_;  ///< of S f, if judges_mean()
 };
 
 }  // namespace
