@@ -77,24 +77,24 @@ struct Digits {
     }
     /// Of all positions.
     [[nodiscard]] std::vector<int> natural() const {
-        std::vector<int> places{0};
-        for (std::size_t s = radices.size(); s-- > 0;) append_digit(places, s);
-        return places;
+        std::vector<int> list{0};
+        for (std::size_t s = radices.size(); s-- > 0;) append_digit(list, s);
+        return list;
     }
     /// Where modes end: their digits come in the opposite order.
     [[nodiscard]] std::vector<int> reversed() const {
-        std::vector<int> places{0};
-        for (std::size_t s = 0; s < radices.size(); ++s) append_digit(places, s);
-        return places;
+        std::vector<int> list{0};
+        for (std::size_t s = 0; s < radices.size(); ++s) append_digit(list, s);
+        return list;
     }
 
 private:
     /// A digit above those that there are.
-    void append_digit(std::vector<int>& places, std::size_t s) const {
-        const std::size_t below = places.size();
-        places.reserve(below * radices[s]);
+    void append_digit(std::vector<int>& list, std::size_t s) const {
+        const std::size_t below = list.size();
+        list.reserve(below * radices[s]);
         for (int d = 1; d < radices[s]; ++d)
-            for (std::size_t i = 0; i < below; ++i) places.push_back(places[i] + static_cast<int>(d * stride[s]));
+            for (std::size_t i = 0; i < below; ++i) list.push_back(list[i] + static_cast<int>(d * stride[s]));
     }
 };
 
@@ -110,7 +110,7 @@ bool has_radices(Index length, int largest_prime) {
 
 Radices radices_of(Index length, bool first) {
     Radices best;
-    InnerRadices inner_radices;
+    InnerRadices shortest;
     // Steps in shared memory cost most. A lone butterfly (an odd number of them) has no twin; large radices read
     // more at once.
     Index best_cost = -1;
@@ -118,7 +118,7 @@ Radices radices_of(Index length, bool first) {
         if (length % s != 0 || (!first && s != 1)) continue;
         for (const int m : outer_radices) {
             if (length / s % m != 0) continue;
-            const std::vector<int>& inner = inner_radices.of(length / s / m);
+            const std::vector<int>& inner = shortest.of(length / s / m);
             const Index lone = (first && length / s % 2 == 1 ? 1 : 0) + (length / m % 2 == 1 ? 1 : 0);
             const Index cost = 1000 * static_cast<Index>(inner.size()) + (length % 2 == 0 ? 100 * lone : 0) +
                                10 * std::abs(s - m) * (first ? 1 : 0) + (16 - s - m);
