@@ -8,6 +8,7 @@ import select
 import signal
 import subprocess
 import time
+import unicodedata
 
 TIME_LIMIT = 10.0  # seconds
 
@@ -135,7 +136,7 @@ def judge(ended, wants_json, known=range(7)):
         wrong.append(f"{len(lines)} lines on stderr: {said[:300]!r}")
     if ended.status != 0 and not lines:
         wrong.append(f"exit {ended.status} without a word")
-    if any(not c.isprintable() for line in lines for c in line):
+    if any(unicodedata.category(c) == "Cc" for line in lines for c in line):
         wrong.append(f"control characters on stderr: {said[:300]!r}")
     if len(said) > 4000:
         wrong.append(f"{len(said)} characters on stderr")
