@@ -7,6 +7,7 @@
 #include "peer_rows.hpp"
 #include "poisson3d/text.hpp"
 #include "report.hpp"
+#include "standard_output.hpp"
 #include "table.hpp"
 #include "version.hpp"
 
@@ -36,7 +37,7 @@ void print_row(const Measurement& row, bool verbose) {
             std::printf("    pass %-16s %10.3f ms %8.1f GB/s\n", pass.name.c_str(), pass.seconds * 1e3, rate(pass));
         std::printf("%s", details(row).c_str());
     }
-    std::fflush(stdout);
+    flush_standard_output();
 }
 
 Json summary(const Measurement& row) {

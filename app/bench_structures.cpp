@@ -9,6 +9,7 @@
 #include "outcome.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
+#include "standard_output.hpp"
 #include "version.hpp"
 
 namespace poisson3d::app {
@@ -46,7 +47,7 @@ void print_row(const Row& row) {
     std::printf("%12lld %5d %3d  %-22s %9.4f ms %9.1f GB/s %7.3f  %s\n", static_cast<long long>(row.count),
                 row.words, row.element, row.what.c_str(), row.seconds * 1e3, row.rate(), row.fraction(),
                 row.description.c_str());
-    std::fflush(stdout);
+    flush_standard_output();
 }
 
 Json to_json(const Row& row) {

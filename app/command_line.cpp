@@ -58,6 +58,11 @@ void add_problem(CLI::App& app, Words& words, const char* boundary_default) {
            "second-order (7-point stencil) or spectral");
 }
 
+void add_allow_fill(CLI::App& app, Words& words) {
+    app.add_flag("--allow-fill", words.allow_fill, "take fill values where the input was never written")
+        ->group(in_files);
+}
+
 void add_solver(CLI::App& app, Words& words) {
     option(app, in_solving, "--engine", words.engine, "NAME", "automatic",
            "automatic (a GPU if the problem fits there, else host),\nhost, fused or cufft; see poisson3d devices");
@@ -76,12 +81,15 @@ void add_solve(CLI::App& app, Words& words) {
     option(app, in_files, "-o,--output", words.output, "FILE", "<input without ending>.solution.h5",
            "where the solution goes\n");
     option(app, in_files, "--dataset", words.dataset, "PATH", "/rhs", "the right-hand side in the input file");
+    add_allow_fill(app, words);
     app.add_flag("--gradient", words.gradient, "write the gradient of the solution, too: /gradient/x, y, z")
         ->group(in_files);
     option(app, in_files, "--preview", words.preview, "FILE", "",
            "a picture (PNG) of three slices through the middle");
     option(app, in_files, "--preview-of", words.preview_of, "NAME", "solution",
            "what it shows: solution, rhs, or error (with --exact)");
+    option(app, in_files, "--vtk", words.vtk, "FILE", "",
+           "the solution, and its gradient, once more for VTK and\nParaView; FILE ends in .vtkhdf");
     add_problem(app, words, "");
     option(app, in_problem, "--scale", words.scale, "S", "1",
            "multiplies the right-hand side; -12.566370614359172\nturns a charge density into a potential");
@@ -125,6 +133,7 @@ void add_info(CLI::App& app, Words& words) {
         ->required()
         ->type_name("");
     option(app, in_files, "--dataset", words.dataset, "PATH", "/rhs", "the right-hand side in the file");
+    add_allow_fill(app, words);
     app.footer("Example: poisson3d info field.h5");
 }
 

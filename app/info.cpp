@@ -82,6 +82,7 @@ Json to_json(const FieldHeader& header) {
         .set("axis_labels", labels)
         .set("helmholtz", header.helmholtz)
         .set("exact", header.has_exact)
+        .set("exact_problem", header.exact_problem.empty() ? Json() : Json(header.exact_problem))
         .set("boundary_values", Json::list(header.boundary_values));
 }
 
@@ -123,8 +124,9 @@ void add_memory(Table& table, Json& json, const Problem& problem, int type_bytes
 
 }  // namespace
 
-Outcome run_info(const InfoOptions& options) {
-    const FieldReader reader(options.file, options.dataset);
+Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
+    const FieldReader reader(options.file,
+                             {options.dataset, "", true, options.allow_fill, {{"--json", reporting.json}}});
     const FieldHeader& header = reader.header();
     Outcome outcome;
     outcome.json = to_json(header);
@@ -144,6 +146,8 @@ Outcome run_info(const InfoOptions& options) {
     }
     add_boundary_values(table, outcome.json, reader);
     if (header.has_exact) table.line("also there", "/exact");
+    if (!header.exact_problem.empty()) table.line("of no use", header.exact_problem);
+    reader.require_unchanged();
     outcome.text = table.text();
     return outcome;
 }

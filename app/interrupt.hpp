@@ -1,4 +1,4 @@
-// Ctrl-C and its like end the program between two slabs, so that temporary files are removed.
+// Signals: Ctrl-C and its like end the program between two slabs, so that temporary files are removed.
 #pragma once
 
 namespace poisson3d::app {
@@ -8,9 +8,10 @@ struct Interrupted {
     int signal;
 };
 
-/// From now on SIGINT, SIGTERM and SIGHUP are only remembered; a second one ends the process at once. Writing
-/// past a file size limit becomes an error of the write, as a full disk is, instead of a signal.
-void catch_interrupts();
+/// From now on signals that people and batch systems end programs with are only remembered; a second one ends the
+/// process at once. Writing to a pipe that nobody reads, or past a file size limit, becomes an error of the write,
+/// as a full disk is. A crash is exit 7 and one line on stderr. What was ignored or handled before stays so.
+void catch_signals();
 void stop_if_interrupted();
 /// Ends the process by the signal itself, as the shell expects it.
 [[noreturn]] void die_of(const Interrupted& interrupted);

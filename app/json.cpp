@@ -10,22 +10,6 @@ namespace poisson3d::app {
 
 namespace {
 
-/// Bytes of the UTF-8 character that starts `text`; 0 if no valid one does (overlong forms, surrogates and
-/// values above U+10FFFF are not valid).
-std::size_t character_length(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(text[i])); };
-    const unsigned first = byte(0);
-    if (first < 0x80) return 1;
-    const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-    if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((byte(i) & 0xC0U) != 0x80U) return 0;
-    const unsigned second = byte(1);
-    const bool wrong = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-                       (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);
-    return wrong ? 0 : length;
-}
-
 void write_string(std::string& out, std::string_view text) {
     out += '"';
     while (!text.empty()) {
@@ -40,7 +24,7 @@ void write_string(std::string& out, std::string_view text) {
             char code[8];
             std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c));
             out += code;
-        } else if (length = character_length(text); length == 0) {
+        } else if (length = utf8_length(text); length == 0) {
             out += "\xEF\xBF\xBD";
             length = 1;
         } else {

@@ -1,5 +1,7 @@
 #include "json_file.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,28 +13,45 @@
 
 namespace poisson3d::app {
 
+namespace {
+
+/// Says which option an error is about.
+template <class Work>
+auto about_json(const Work& work) {
+    try {
+        return work();
+    } catch (const Error& error) {
+        throw Error(error.code(), std::string("--json: ") + error.what());
+    }
+}
+
+/// A standard stream goes on where it is, instead of being opened again at its beginning; other files that are
+/// open already are appended to.
+int open_directly(const std::string& path) {
+    struct stat wanted {
+    }, stream{};
+    if (stat(path.c_str(), &wanted) == 0 && S_ISREG(wanted.st_mode))
+        for (const int number : {STDOUT_FILENO, STDERR_FILENO})
+            if (fstat(number, &stream) == 0 && stream.st_dev == wanted.st_dev && stream.st_ino == wanted.st_ino)
+                return fcntl(number, F_DUPFD_CLOEXEC, 0);
+    return open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+}
+
+}  // namespace
+
 JsonFile::JsonFile(const std::string& path) {
     if (path.empty() || path == "-") return;
     path_ = path;
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status))
-        temporary_ = path + ".part" + std::to_string(getpid());
-    file_.reset(std::fopen(temporary_.empty() ? path.c_str() : temporary_.c_str(), "w"));
-    if (!file_) fail("open");
-}
-
-JsonFile::~JsonFile() {
-    if (file_ && !temporary_.empty()) unlink(temporary_.c_str());
-}
-
-JsonFile::JsonFile(JsonFile&& other) noexcept = default;
-
-JsonFile& JsonFile::operator=(JsonFile&& other) noexcept {
-    std::swap(path_, other.path_);
-    std::swap(temporary_, other.temporary_);
-    std::swap(file_, other.file_);
-    return *this;
+    const bool special = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+    if ((special && !std::filesystem::is_directory(status)) || names_open_file(path)) {
+        const int descriptor = open_directly(path);
+        if (descriptor >= 0) direct_.reset(fdopen(descriptor, "w"));
+        if (!direct_) fail("open");
+    } else {
+        file_ = about_json([&] { return OutputFile(path); });
+    }
 }
 
 void JsonFile::fail(const char* what) const {
@@ -40,14 +59,24 @@ void JsonFile::fail(const char* what) const {
                 std::string("--json: cannot ") + what + " " + path_ + ": " + std::strerror(errno));
 }
 
+void JsonFile::finish(const Json& json, std::vector<OutputFile>& outputs) {
+    if (path_.empty() || direct_) return;
+    about_json([&] {
+        if (!file_) file_.emplace(path_);  // a second report, since the first could not be published
+        OutputFile file = std::move(*file_);
+        file_.reset();
+        file.write(json.text() + "\n");
+        file.finish();
+        outputs.push_back(std::move(file));
+    });
+}
+
 void JsonFile::write(const Json& json) {
-    if (!file_) return;
+    if (!direct_) return;
     const std::string text = json.text() + "\n";
-    if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() || std::fflush(file_.get()) != 0)
-        fail("write");
-    if (!temporary_.empty() && std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("rename to");
-    temporary_.clear();
-    file_.reset();
+    if (std::fwrite(text.data(), 1, text.size(), direct_.get()) != text.size()) fail("write");
+    // Closing tells of the last bytes; closed it is whatever it tells.
+    if (std::fclose(direct_.release()) != 0) fail("write");
 }
 
 }  // namespace poisson3d::app

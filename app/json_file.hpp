@@ -1,27 +1,29 @@
-// Where --json FILE goes: opened before the work, filled after it, in place at once.
+// Where --json FILE goes: opened before the work, filled after it.
 #pragma once
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "json.hpp"
+#include "poisson3d/output_file.hpp"
 
 namespace poisson3d::app {
 
-/// A report written beside its final name and renamed, so that nobody reads half of it and an old one stays if
-/// the program is killed. What is no ordinary file (a pipe, a device) is written directly.
+/// A report that appears under its name when it is whole, together with the other outputs. What is no ordinary
+/// file (a pipe, a device), or is open already (/dev/stdout), is written directly. Throws Error{output}.
 class JsonFile {
 public:
     /// Goes nowhere.
     JsonFile() = default;
-    /// "" and "-" go nowhere either. Throws Error{output} if the file cannot be made.
+    /// "" and "-" go nowhere either.
     explicit JsonFile(const std::string& path);
-    ~JsonFile();
-    JsonFile(JsonFile&& other) noexcept;
-    JsonFile& operator=(JsonFile&& other) noexcept;
 
-    /// Writes and renames. Throws Error{output}.
+    /// Adds the report to the files that are to be published, finished. Nothing if it is written directly.
+    void finish(const Json& json, std::vector<OutputFile>& outputs);
+    /// Writes the report if it is written directly. Last of all, since it cannot be taken back.
     void write(const Json& json);
 
 private:
@@ -30,8 +32,9 @@ private:
     };
     [[noreturn]] void fail(const char* what) const;
 
-    std::string path_, temporary_;  ///< no temporary: written directly
-    std::unique_ptr<std::FILE, Close> file_;
+    std::string path_;
+    std::optional<OutputFile> file_;
+    std::unique_ptr<std::FILE, Close> direct_;
 };
 
 }  // namespace poisson3d::app

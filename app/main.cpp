@@ -2,17 +2,22 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "interrupt.hpp"
 #include "json_file.hpp"
 #include "options.hpp"
+#include "out_of_memory.hpp"
 #include "outcome.hpp"
 #include "paths.hpp"
+#include "poisson3d/field_file.hpp"
+#include "poisson3d/text.hpp"
+#include "standard_output.hpp"
 
 namespace poisson3d::app {
 
@@ -32,6 +37,10 @@ Outcome guarded(const Work& work) {
     ErrorCode code = ErrorCode::internal;
     try {
         return work();
+    } catch (const OutputIsInput& error) {
+        code = error.code();
+        failed.message = error.what();
+        failed.to_file = error.option() != "--json";
     } catch (const Error& error) {
         code = error.code();
         failed.message = error.what();
@@ -58,6 +67,7 @@ void check_json_file(const CommandLine& line) {
         refuse_json_over(line.reporting.json, solve->input, "input");
         refuse_json_over(line.reporting.json, solve->output, "output");
         if (!solve->preview.empty()) refuse_json_over(line.reporting.json, solve->preview, "picture");
+        if (!solve->vtk.empty()) refuse_json_over(line.reporting.json, solve->vtk, "VTK");
     } else if (const auto* make = std::get_if<MakeOptions>(&line.command)) {
         refuse_json_over(line.reporting.json, make->output, "output");
     } else if (const auto* info = std::get_if<InfoOptions>(&line.command)) {
@@ -69,7 +79,7 @@ Outcome dispatch(const CommandLine& line) {
     const Reporting& reporting = line.reporting;
     if (const auto* solve = std::get_if<SolveOptions>(&line.command)) return run_solve(*solve, reporting);
     if (const auto* make = std::get_if<MakeOptions>(&line.command)) return run_make(*make, reporting);
-    if (const auto* info = std::get_if<InfoOptions>(&line.command)) return run_info(*info);
+    if (const auto* info = std::get_if<InfoOptions>(&line.command)) return run_info(*info, reporting);
     if (const auto* bench = std::get_if<BenchSolveOptions>(&line.command))
         return run_bench_solve(*bench, reporting);
     if (const auto* bench = std::get_if<BenchStructuresOptions>(&line.command))
@@ -79,30 +89,72 @@ Outcome dispatch(const CommandLine& line) {
     return run_devices();
 }
 
-/// One line, whatever a library below put into its part of the message.
-void complain(std::string message) {
-    std::replace(message.begin(), message.end(), '\n', ' ');
-    std::fprintf(stderr, "poisson3d: %s\n", message.c_str());
+std::string names_of(const std::vector<OutputFile>& files) {
+    std::string text;
+    for (const OutputFile& file : files) text += (text.empty() ? "" : ", ") + file.path();
+    return text;
 }
 
-/// Results go to stdout, in full or with a complaint.
-void print(const std::string& text) {
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-    if (std::fflush(stdout) != 0 || !written) throw Error(ErrorCode::output, "cannot write to standard output");
+/// Gives all outputs of a run their names, the report among them. A failed outcome if that did not go well.
+Outcome publish_all(Outcome& outcome, JsonFile& json_file) {
+    const std::string names = names_of(outcome.outputs);
+    Outcome failed = guarded([&] {
+        if (outcome.to_file) json_file.finish(outcome.json, outcome.outputs);
+        return Outcome{};
+    });
+    if (failed.status == 0) {
+        if (!names.empty()) stop_if_interrupted();
+        return guarded([&] {
+            publish(outcome.outputs);
+            return Outcome{};
+        });
+    }
+    if (!names.empty()) failed.message += "; as before: " + names;
+    return failed;
 }
 
-int tell(const Outcome& outcome, const Reporting& reporting, JsonFile& json_file) {
-    // What failed comes first: whoever reads stdout through a broken pipe still learns it.
-    if (!outcome.message.empty()) complain(outcome.message);
+/// A run whose outputs did not all appear has failed, and its report says that if it can.
+void replace_report(const Outcome& failed, JsonFile& json_file) {
+    static_cast<void>(guarded([&] {
+        std::vector<OutputFile> report;
+        json_file.finish(failed.json, report);
+        publish(report);
+        return Outcome{};
+    }));
+}
+
+void add_sentence(std::string& message, const std::string& sentence) {
+    message += (message.empty() ? "" : "; ") + sentence;
+}
+
+/// What cannot be taken back comes last: pipes, stdout, stderr.
+int tell(Outcome outcome, const Reporting& reporting, JsonFile& json_file) {
+    Outcome failed = publish_all(outcome, json_file);
+    if (failed.status != 0) {
+        const bool solved = outcome.status <= exit_code(ErrorCode::inaccurate);
+        if (!solved) {
+            add_sentence(outcome.message, failed.message);
+            outcome.outputs.clear();
+        } else {
+            outcome = std::move(failed);
+            outcome.json = Json::object().set("status", outcome.status).set("message", outcome.message);
+            replace_report(outcome, json_file);
+        }
+    }
     const Outcome told = guarded([&] {
-        json_file.write(outcome.json);
+        if (outcome.to_file) json_file.write(outcome.json);
         if (reporting.json == "-")
             print(outcome.json.text() + "\n");
         else if (!reporting.quiet)
             print(outcome.text);
+        close_standard_output();
         return Outcome{};
     });
-    if (!told.message.empty()) complain(told.message);
+    if (told.status != 0) {
+        add_sentence(outcome.message, told.message);
+        if (!outcome.outputs.empty()) add_sentence(outcome.message, "written: " + names_of(outcome.outputs));
+    }
+    if (!outcome.message.empty()) write_line(printable_name(outcome.message).c_str());
     return outcome.status != 0 ? outcome.status : told.status;
 }
 
@@ -118,14 +170,14 @@ int run(int argc, char** argv) {
     if (outcome.status != 0) {
         line.reporting = {};
         if (wants_json_on_stdout(argc, argv)) line.reporting.json = "-";
-        return tell(outcome, line.reporting, json_file);
+        return tell(std::move(outcome), line.reporting, json_file);
     }
     if (const auto* show = std::get_if<ShowText>(&line.command)) {
         outcome.text = show->text;
-        return tell(outcome, {}, json_file);
+        return tell(std::move(outcome), {}, json_file);
     }
     outcome = guarded([&] { return dispatch(line); });
-    return tell(outcome, line.reporting, json_file);
+    return tell(std::move(outcome), line.reporting, json_file);
 }
 
 }  // namespace
@@ -134,11 +186,14 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     poisson3d::app::occupy_standard_streams();
-    poisson3d::app::catch_interrupts();
+    poisson3d::app::catch_signals();
     try {
+        poisson3d::app::reserve_heap();
         return poisson3d::app::run(argc, argv);
     } catch (const poisson3d::app::Interrupted& interrupted) {
         poisson3d::app::die_of(interrupted);
+    } catch (const std::bad_alloc&) {
+        return poisson3d::app::end_without_memory();  // not even for the report of it
     } catch (...) {
         return poisson3d::exit_code(poisson3d::ErrorCode::internal);
     }

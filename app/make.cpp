@@ -158,7 +158,8 @@ Outcome run_make(const MakeOptions& options, const Reporting& reporting) {
                                Attribute::of("program", version_text())});
     writer.link_vtk(problem.grid,
                     exact ? std::vector<std::string>{"/rhs", "/exact"} : std::vector<std::string>{"/rhs"});
-    writer.commit();
+    std::vector<OutputFile> outputs;
+    outputs.push_back(writer.finish());
 
     Table table;
     table.title("poisson3d " + version() + " · made " + options.output);
@@ -179,7 +180,8 @@ Outcome run_make(const MakeOptions& options, const Reporting& reporting) {
                 .set("problem", to_json(problem, name(options.precision)))
                 .set("seed", static_cast<long long>(options.seed))
                 .set("exact", exact)
-                .set("boundary_values", field.has_boundary_data)};
+                .set("boundary_values", field.has_boundary_data),
+            std::move(outputs)};
 }
 
 }  // namespace poisson3d::app

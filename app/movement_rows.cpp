@@ -6,6 +6,7 @@
 #include "machine.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
+#include "standard_output.hpp"
 #include "version.hpp"
 
 namespace poisson3d::app {
@@ -34,7 +35,7 @@ void MovementRows::add(const MovementRow& row, Json more) {
         std::printf("%-18s %3d  %-4s %-12s %9.4f ms %9.1f GB/s %7.3f  %s\n", dimensions_text(row.points).c_str(),
                     row.element, letters(row.permutation).c_str(), row.asked.c_str(), row.seconds * 1e3, row.rate(),
                     row.fraction(), row.description.c_str());
-        std::fflush(stdout);
+        flush_standard_output();
     }
     cases_.push(std::move(more.set("points", Json::list(row.points))
                               .set("element_bytes", row.element)

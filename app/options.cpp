@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "png_file.hpp"
+#include "poisson3d/vtk_file.hpp"
 #include "words.hpp"
 
 namespace poisson3d::app {
@@ -26,6 +27,15 @@ auto given(const char* option, const Word& word, const Parse& parse)
 
 std::string parse_name(const std::string& option, const std::string& word) {
     if (word.empty()) throw Error(ErrorCode::usage, option + ": found an empty name");
+    return word;
+}
+
+/// ParaView chooses its reader by the ending.
+std::string parse_vtk_name(const std::string& option, const std::string& word) {
+    if (!is_vtk_name(parse_name(option, word)))
+        throw Error(ErrorCode::usage, option + ": found " + word +
+                                          ", wanted a name that ends in .vtkhdf, by which " +
+                                          "ParaView knows how to read it");
     return word;
 }
 
@@ -131,6 +141,7 @@ SolveOptions solve_options(const Words& words) {
     options.precision = given("--precision", words.precision, parse_precision);
     options.solver = solver_options(words);
     options.device_given = words.device.has_value();
+    options.allow_fill = words.allow_fill;
     options.gradient = words.gradient;
     options.strict = words.strict;
     options.verify = !words.no_verify;
@@ -142,6 +153,7 @@ SolveOptions solve_options(const Words& words) {
         throw Error(ErrorCode::usage,
                     "--tolerance judges what --no-verify does not measure: give only one of them");
     add_preview(options, words);
+    options.vtk = given("--vtk", words.vtk, parse_vtk_name).value_or("");
     return options;
 }
 
@@ -169,6 +181,7 @@ InfoOptions info_options(const Words& words) {
     InfoOptions options;
     options.file = parse_name("info", words.input.value_or(""));
     options.dataset = given("--dataset", words.dataset, parse_name).value_or(options.dataset);
+    options.allow_fill = words.allow_fill;
     return options;
 }
 

@@ -40,6 +40,7 @@ struct SolveOptions {
     std::optional<Precision> precision;  ///< empty: that of the file
     Options solver;
     bool device_given = false;
+    bool allow_fill = false;
     bool gradient = false;
     bool strict = false;
     bool verify = true;
@@ -47,6 +48,7 @@ struct SolveOptions {
     std::optional<double> tolerance;  ///< empty: 64 eps of the precision
     std::string preview;              ///< picture to draw; empty: none
     PreviewOf preview_of = PreviewOf::solution;
+    std::string vtk;  ///< file for VTK; empty: none
 };
 
 struct MakeOptions {
@@ -62,6 +64,7 @@ struct MakeOptions {
 struct InfoOptions {
     std::string file;
     std::string dataset = "/rhs";
+    bool allow_fill = false;
 };
 
 struct DevicesOptions {};

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "json.hpp"
 #include "options.hpp"
+#include "poisson3d/output_file.hpp"
 
 namespace poisson3d::app {
 
@@ -13,11 +15,13 @@ struct Outcome {
     std::string text;     ///< for stdout
     std::string message;  ///< for stderr; why `status` is not 0
     Json json;
+    std::vector<OutputFile> outputs{};  ///< finished; main publishes them together with the report
+    bool to_file = true;                ///< false: the file that --json names must not be written to
 };
 
 Outcome run_solve(const SolveOptions& options, const Reporting& reporting);
 Outcome run_make(const MakeOptions& options, const Reporting& reporting);
-Outcome run_info(const InfoOptions& options);
+Outcome run_info(const InfoOptions& options, const Reporting& reporting);
 Outcome run_devices();
 Outcome run_bench_structures(const BenchStructuresOptions& options, const Reporting& reporting);
 /// Prints its rows itself, as they come, unless stdout is wanted for JSON or for nothing.

@@ -2,16 +2,18 @@
 
 #include <filesystem>
 
+#include "poisson3d/output_file.hpp"
+
 namespace poisson3d::app {
 
 bool same_file(const std::string& first, const std::string& second) {
     std::error_code error;
     if (std::filesystem::equivalent(first, second, error)) return true;
     const std::filesystem::path one =
-        std::filesystem::weakly_canonical(std::filesystem::absolute(first, error), error);
+        std::filesystem::weakly_canonical(std::filesystem::absolute(end_of_links(first), error), error);
     if (error) return false;
     const std::filesystem::path other =
-        std::filesystem::weakly_canonical(std::filesystem::absolute(second, error), error);
+        std::filesystem::weakly_canonical(std::filesystem::absolute(end_of_links(second), error), error);
     return !error && one == other;
 }
 

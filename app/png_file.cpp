@@ -2,15 +2,16 @@
 // setjmp and libpng hold plain values only, and everything that has to be released belongs to their caller.
 #include "png_file.hpp"
 
+#include <fcntl.h>
 #include <png.h>
 
 #include <cerrno>
 #include <csetjmp>
 #include <cstdio>
 #include <system_error>
+#include <utility>
 
 #include "poisson3d/error.hpp"
-#include "poisson3d/output_file.hpp"
 
 namespace poisson3d::app {
 
@@ -86,7 +87,10 @@ struct Close {
 }  // namespace
 
 struct PngFile::State {
-    explicit State(const std::string& path) : output(path), file(std::fopen(output.temporary().c_str(), "wb")) {
+    explicit State(const std::string& path) : output(path) {
+        // A copy, which is closed when the picture is drawn.
+        const int copy = fcntl(output.descriptor(), F_DUPFD_CLOEXEC, 0);
+        if (copy >= 0) file.reset(fdopen(copy, "wb"));
         if (!file) fail(std::generic_category().message(errno));
     }
     [[noreturn]] void fail(const std::string& cause) const {
@@ -117,8 +121,9 @@ void PngFile::write(const Canvas& canvas) {
     if (std::fclose(state_->file.release()) != 0) state_->fail(std::generic_category().message(errno));
 }
 
-void PngFile::commit() {
-    state_->output.commit();
+OutputFile PngFile::finish() {
+    state_->output.finish();
+    return std::move(state_->output);
 }
 
 }  // namespace poisson3d::app

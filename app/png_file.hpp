@@ -6,16 +6,17 @@
 #include <string>
 
 #include "canvas.hpp"
+#include "poisson3d/output_file.hpp"
 
 namespace poisson3d::app {
 
 /// Throws Error{unsupported} if this build cannot write pictures.
 void require_png();
 
-/// Written beside its final name; without commit() the destructor removes what was written. Throws Error{output}.
+/// Without finish(), and publish() of what it hands over, nothing is left of it. Throws Error{output}.
 class PngFile {
 public:
-    /// Makes the temporary file, so that a place that cannot be written to is known before the work.
+    /// Makes the file, so that a place that cannot be written to is known before the work.
     explicit PngFile(const std::string& path);
     ~PngFile();
     PngFile(PngFile&&) noexcept;
@@ -23,8 +24,8 @@ public:
 
     /// The whole picture, once.
     void write(const Canvas& canvas);
-    /// Gives it its name.
-    void commit();
+    /// After write(): on disk, and to be published.
+    [[nodiscard]] OutputFile finish();
 
 private:
     struct State;

@@ -21,8 +21,8 @@ PngFile& PngFile::operator=(PngFile&&) noexcept = default;
 void PngFile::write(const Canvas&) {
     require_png();
 }
-void PngFile::commit() {
-    require_png();
+OutputFile PngFile::finish() {
+    throw Error(ErrorCode::unsupported, "--preview: this build cannot write pictures");
 }
 
 }  // namespace poisson3d::app

@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include "poisson3d/home_process.hpp"
+
 namespace poisson3d::app {
 
 namespace {
@@ -28,6 +30,7 @@ struct ProgressBar::Clock {
     std::condition_variable changed;
     bool stop = false;
     std::thread thread;
+    HomeProcess home;
 };
 
 ProgressBar::ProgressBar(ShowProgress show, std::string name)
@@ -36,6 +39,10 @@ ProgressBar::ProgressBar(ShowProgress show, std::string name)
 }
 
 ProgressBar::~ProgressBar() {
+    if (clock_ && !clock_->home.here()) {
+        static_cast<void>(clock_.release());  // a child of fork() has no such thread
+        return;
+    }
     if (clock_) {
         {
             const std::lock_guard lock(clock_->mutex);

@@ -94,6 +94,7 @@ std::string to_table(const SolveReport& report, bool verbose) {
     }
     table.line("solution", report.output);
     if (!report.preview.empty()) table.line("picture", report.preview);
+    if (!report.vtk.empty()) table.line("for VTK", report.vtk);
     return table.text();
 }
 
@@ -141,6 +142,7 @@ Json to_json(const SolveReport& report) {
     json.set("version", version()).set("revision", revision());
     json.set("input", report.input).set("dataset", report.dataset).set("output", report.output);
     if (!report.preview.empty()) json.set("preview", report.preview);
+    if (!report.vtk.empty()) json.set("vtk", report.vtk);
     json.set("boundary_values", Json::list(report.boundary_values));
     json.set("engine", name(report.engine)).set("device", report.device).set("plan", report.plan);
     if (!report.fallback.empty()) json.set("fallback", report.fallback);

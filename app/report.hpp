@@ -30,6 +30,7 @@ struct SolveReport {
     std::string message;  ///< why the status is not 0
     std::string input, dataset, output;
     std::string preview;                       ///< the picture; empty: none
+    std::string vtk;                           ///< the file for VTK; empty: none
     std::vector<std::string> boundary_values;  ///< faces that the input has values for
     Problem problem;
     double scale = 1.0;

@@ -18,6 +18,7 @@
 #include "png_file.hpp"
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/text.hpp"
+#include "poisson3d/vtk_file.hpp"
 #include "preview.hpp"
 #include "preview_field.hpp"
 #include "progress.hpp"
@@ -28,6 +29,7 @@
 #include "table.hpp"
 #include "timing.hpp"
 #include "verify.hpp"
+#include "vtk_output.hpp"
 
 namespace poisson3d::app {
 
@@ -48,14 +50,16 @@ public:
         report_.output = options.output;
         report_.boundary_values = reader.header().boundary_values;
         report_.preview = options.preview;
+        report_.vtk = options.vtk;
         if (!options.preview.empty()) picture_.emplace(options.preview);
+        if (!options.vtk.empty()) vtk_.emplace(options.vtk, problem.grid);
         report_.problem = problem;
         report_.scale = options.scale;
         report_.precision = mixed() ? "mixed" : sizeof(T) == 8 ? "double" : "single";
         report_.tolerance = options.tolerance.value_or(64.0 * std::numeric_limits<T>::epsilon());
     }
 
-    SolveReport run() {
+    Outcome run() {
         check();
         make_place();
         read();
@@ -65,11 +69,13 @@ public:
         if (!reporting_.quiet || !reporting_.json.empty()) measure_copies();
         write();
         differentiate();
+        write_for_vtk();
         compare();
         draw();
         verify();
-        commit();
-        return std::move(report_);
+        finish();
+        return {report_.status, to_table(report_, reporting_.verbose), report_.message, to_json(report_),
+                std::move(outputs_)};
     }
 
 private:
@@ -79,6 +85,7 @@ private:
         if (!std::isfinite(static_cast<T>(options_.scale)))
             throw Error(ErrorCode::usage, "--scale: found " + format_number(options_.scale) +
                                               ", which single precision cannot hold: use --precision double");
+        if (vtk_) vtk_->require_space(vtk_->bytes(options_.gradient ? 4 : 1, sizeof(T)));
         if (options_.exact.empty()) return;
         // One plane shows now whether the data set is there and fits, instead of after the solve.
         const Extents points = report_.problem.grid.points();
@@ -93,7 +100,8 @@ private:
         task.read_planes = reader_.planes_per_slab();
         task.write_planes = planes_of(report_.problem.grid.points(), sizeof(T));
         task.mixed = mixed();
-        task.keep = options_.verify || !options_.exact.empty() || draws_solution(options_) || options_.gradient;
+        task.keep =
+            options_.verify || !options_.exact.empty() || draws_solution(options_) || options_.gradient || vtk_;
         task.apply = options_.verify && report_.problem.discretization == Discretization::spectral;
         if (options_.gradient) task.beside = gradient_bytes<T>(report_.problem);
         ChosenPlace<T> chosen = choose_place(task, boundary_.data());
@@ -112,6 +120,7 @@ private:
                                                           options_.scale, first, FieldView<const T>(slab)));
             bar.update(first + slab.extents[0], report_.problem.grid.points()[0]);
         });
+        reader_.require_unchanged();
         report_.seconds.read = watch.seconds();
     }
 
@@ -173,9 +182,18 @@ private:
         if (!options_.gradient) return;
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "gradient");
-        for (const std::string& name :
-             write_gradient(writer_, report_.problem, options_.solver, place_->solution(), boundary_.data(), bar))
-            written_.push_back(name);
+        gradient_ =
+            write_gradient(writer_, report_.problem, options_.solver, place_->solution(), boundary_.data(), bar);
+        written_.insert(written_.end(), gradient_.begin(), gradient_.end());
+        report_.seconds.write += watch.seconds();
+    }
+
+    /// Before verifying, which may give up the solution.
+    void write_for_vtk() {
+        if (!vtk_) return;
+        const Stopwatch watch;
+        ProgressBar bar(reporting_.progress, "for VTK");
+        app::write_for_vtk(*vtk_, place_->solution(), writer_, gradient_, bar);
         report_.seconds.write += watch.seconds();
     }
 
@@ -209,13 +227,15 @@ private:
                           brief(report_.tolerance) + "; the solution was written all the same";
     }
 
-    void commit() {
+    void finish() {
         stop_if_interrupted();
+        reader_.require_unchanged();  // comparing, drawing and verifying read again
         const Stopwatch watch;
         writer_.attributes("/solution", to_attributes(report_));
         writer_.link_vtk(report_.problem.grid, written_);
-        writer_.commit();
-        if (picture_) picture_->commit();
+        outputs_.push_back(writer_.finish());
+        if (picture_) outputs_.push_back(picture_->finish());
+        if (vtk_) outputs_.push_back(vtk_->finish());
         report_.seconds.write += watch.seconds();
     }
 
@@ -224,11 +244,14 @@ private:
     const FieldReader& reader_;
     FieldWriter writer_;  ///< opened first, so that an output that cannot be written is found before the work
     std::optional<PngFile> picture_;  ///< the same
+    std::optional<VtkWriter> vtk_;    ///< the same
     BoundaryValues<T> boundary_;      ///< read before the field: it is small, and may be refused
     SolveReport report_;
     std::unique_ptr<SolvePlace<T>> place_;
     std::vector<std::string> written_{"/solution"};  ///< data sets
-    double max_rhs_ = 0.0;                           ///< if measures_rhs()
+    std::vector<std::string> gradient_;              ///< those of them along the axes, in index order
+    std::vector<OutputFile> outputs_;
+    double max_rhs_ = 0.0;  ///< if measures_rhs()
 };
 
 }  // namespace
@@ -238,14 +261,19 @@ Outcome run_solve(const SolveOptions& options, const Reporting& reporting) {
         throw Error(ErrorCode::usage, "--output: found " + options.output +
                                           ", which is the input file itself: the input is never overwritten");
     refuse_preview_over_files(options);
-    const FieldReader reader(options.input, options.dataset);
+    refuse_vtk_over_files(options);
+    ReadOptions wanted{options.dataset, options.exact, false, options.allow_fill, {}};
+    wanted.outputs = {{"--output", options.output},
+                      {"--preview", options.preview},
+                      {"--vtk", options.vtk},
+                      {"--json", reporting.json}};
+    const FieldReader reader(options.input, wanted);
     const Problem problem = build_problem(reader.header(), options.problem);
     if (options.device_given) require_device(options.solver.device);
     const bool wide = options.precision ? *options.precision != Precision::single_precision
                                         : reader.header().type_bytes > static_cast<int>(sizeof(float));
-    const SolveReport report = wide ? Run<double>(options, reporting, reader, problem).run()
-                                    : Run<float>(options, reporting, reader, problem).run();
-    return {report.status, to_table(report, reporting.verbose), report.message, to_json(report)};
+    return wide ? Run<double>(options, reporting, reader, problem).run()
+                : Run<float>(options, reporting, reader, problem).run();
 }
 
 }  // namespace poisson3d::app

@@ -33,8 +33,12 @@ std::string readable(double value) {
 
 }  // namespace
 
+void Table::title(const std::string& text) {
+    text_ += printable_name(text) + "\n\n";
+}
+
 void Table::line(const std::string& name, const std::string& value) {
-    text_ += "  " + padded(name, name_width) + value + "\n";
+    text_ += "  " + padded(printable_name(name), name_width) + printable_name(value) + "\n";
 }
 
 void Table::row(const std::string& name, const std::vector<std::pair<std::string, std::size_t>>& columns) {

@@ -9,10 +9,11 @@
 
 namespace poisson3d::app {
 
-/// Lines whose values stand under each other; a line without a name continues the one above.
+/// Lines whose values stand under each other; a line without a name continues the one above. Whatever stands in them
+/// is safe for a terminal.
 class Table {
 public:
-    void title(const std::string& text) { text_ += text + "\n\n"; }
+    void title(const std::string& text);
     void line(const std::string& name, const std::string& value);
     /// A value made of columns: text and how wide it shall be at least.
     void row(const std::string& name, const std::vector<std::pair<std::string, std::size_t>>& columns);

@@ -20,12 +20,12 @@ struct Words {
     Word fields, structure_words, count;
     Word precision, engine, device, threads, memory, effort;
     Word exact, tolerance, points, seed, repeat, batch, compare, json, progress;
-    Word preview, preview_of;
+    Word preview, preview_of, vtk;
     Word element, permutation, algorithm, order, band, backend, random, sides;
     std::string name;
     std::vector<std::string> boundaries, centerings;
     bool strict = false, no_verify = false, gradient = false, discrete = false, quiet = false, verbose = false;
-    bool in_place = false;
+    bool in_place = false, allow_fill = false;
 };
 
 // Every complaint about a value is an Error{usage} of one form: the option, what was found, what is wanted.

@@ -10,6 +10,7 @@
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/gradient.hpp"
+#include "poisson3d/home_process.hpp"
 #include "poisson3d/mixed_solver.hpp"
 #include "stream_order.hpp"
 
@@ -140,6 +141,7 @@ private:
     [[nodiscard]] Extents points() const { return problem_.grid.points(); }
 
     Call read_call(nb::handle from, const char* name, nb::handle to, std::uintptr_t stream, bool keep) const {
+        home_.require_here("this solver");
         Call call{{}, {}, stream_of(stream), keep};
         call.arrays.push_back(read_array(from, name));
         if (to.is(from)) {  // a DLPack capsule can be taken over once only
@@ -215,6 +217,7 @@ private:
 
     template <class Work>
     auto locked(Work&& work) {
+        home_.require_here("this solver");  // and before the lock, which somebody may have held
         const nb::gil_scoped_release released;
         const std::lock_guard lock(mutex_);
         return work();
@@ -238,6 +241,7 @@ private:
     Options options_;
     std::optional<int> device_;  ///< the GPU it works on
     std::mutex mutex_;
+    HomeProcess home_;
     Planned solver_;
     std::optional<Gradient<T>> gradient_;
     bool solved_ = false;

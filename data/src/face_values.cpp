@@ -4,8 +4,6 @@
 
 #include "finite.hpp"
 #include "poisson3d/text.hpp"
-#include "source.hpp"
-#include "storage.hpp"
 
 namespace poisson3d::h5 {
 
@@ -32,13 +30,12 @@ void require_finite(const Numbers& numbers, const FaceData& face) {
 
 }  // namespace
 
-std::vector<std::string> list_faces(hid_t file, const std::string& path, const std::array<char, 3>& labels) {
-    if (!exists(file, place)) return {};
-    const Subject subject{ErrorCode::file, path + ", group " + place};
-    const Object group(subject.check(H5Oopen(file, place.c_str(), H5P_DEFAULT), "cannot be opened"));
+std::vector<std::string> list_faces(const Input& input, const std::array<char, 3>& labels) {
+    const Object group = input.find(place);
+    if (!group.valid()) return {};
+    const Subject subject{ErrorCode::file, name_of(input.path(), "group", place)};
     if (H5Iget_type(group.get()) != H5I_GROUP)
         subject.fail(ErrorCode::data, "found something else of that name, wanted a group of face values");
-    auto names = list_group(group.get(), subject);
     std::vector<std::string> known;
     std::string list;
     for (const char label : labels)
@@ -46,39 +43,38 @@ std::vector<std::string> list_faces(hid_t file, const std::string& path, const s
             known.push_back(label + std::string(side));
             list.append(list.empty() ? "" : ", ").append(known.back());
         }
+    // One more than there can be: then one of them is wrong.
+    auto names = list_group(group.get(), subject, known.size() + 1);
     for (const std::string& name : names)
         if (std::find(known.begin(), known.end(), name) == known.end())
-            subject.fail(ErrorCode::data,
-                         std::string("found ").append(name).append(", wanted names of faces: ") + list);
+            subject.fail(ErrorCode::data, "found " + printable(name) + ", wanted names of faces: " + list);
     return names;
 }
 
-FaceData read_face(hid_t file, const std::string& path, const std::string& face, const Extents& points,
-                   const std::array<char, 3>& labels) {
+Face open_face(const Input& input, const std::string& name, const Extents& points,
+               const std::array<char, 3>& labels) {
     const Quiet quiet;
-    const std::string dataset = place + "/" + face;
-    const auto [a, b] = axes_of(face[0], labels);
+    const auto [a, b] = axes_of(name[0], labels);
     const std::vector<hsize_t> wanted{static_cast<hsize_t>(points[a]), static_cast<hsize_t>(points[b])};
     const std::string wish = "one number or a 2-D array of extents " + describe_extents(wanted) +
                              ", the points of " + labels[a] + " and " + labels[b];
-    // Its name stands in the group, so what is missing is the other end of a link.
-    if (!exists(file, dataset))
-        throw Error(ErrorCode::data,
-                    path + ", dataset " + dataset + ": found a link that leads nowhere, wanted " + wish);
-    const Numbers numbers = open_numbers(file, path, dataset, wish);
-    const bool one = std::all_of(numbers.extents.begin(), numbers.extents.end(), [](hsize_t n) { return n == 1; });
-    if (!one && numbers.extents != wanted)
-        numbers.subject.fail(ErrorCode::data, "found " + describe_shape(numbers.extents) + ", wanted " + wish);
-    static_cast<void>(inspect_storage(numbers.dataset.get(), path, numbers.subject));
+    Face face{open_numbers(input, place + "/" + name, wish), {}};
+    face.array = !std::all_of(face.extents.begin(), face.extents.end(), [](hsize_t extent) { return extent == 1; });
+    if (face.array && face.extents != wanted)
+        face.subject.fail(ErrorCode::data, "found " + describe_shape(face.extents) + ", wanted " + wish);
+    face.storage = inspect_storage(input, face.dataset.get(), face.subject);
+    if (face.array) face.shape = {points[a], points[b]};
+    return face;
+}
 
-    FaceData data;
-    data.array = !one;
-    if (data.array) data.extents = {points[a], points[b]};
+FaceData read_face(const Face& face) {
+    const Quiet quiet;
+    FaceData data{face.array, face.shape, {}};
     data.values.resize(static_cast<std::size_t>(data.extents[0] * data.extents[1]));
-    numbers.subject.check(
-        H5Dread(numbers.dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, data.values.data()),
+    face.subject.check(
+        H5Dread(face.dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, data.values.data()),
         "cannot be read");
-    require_finite(numbers, data);
+    require_finite(face, data);
     return data;
 }
 

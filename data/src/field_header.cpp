@@ -46,12 +46,12 @@ public:
     void require_known_case() const {
         static const std::vector<std::string> known{"spacing",   "origin",    "boundary",
                                                     "centering", "helmholtz", "axis_labels"};
-        for (const std::string& name : h5::attribute_names(source_.dataset.get())) {
+        for (const std::string& name : h5::attribute_names(source_.dataset.get(), source_.subject)) {
             std::string lower = name;
             std::transform(lower.begin(), lower.end(), lower.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
             if (lower != name && std::find(known.begin(), known.end(), lower) != known.end())
-                fail(name, "wanted the name in lower case: " + lower);
+                fail(printable(name), "wanted the name in lower case: " + lower);
         }
     }
 
@@ -80,7 +80,7 @@ std::optional<std::array<double, 3>> read_spacing(const Attributes& attributes) 
 template <class Parse>
 auto parse_word(const Attributes& attributes, const std::string& name, const std::string& word, Parse parse) {
     try {
-        return parse(word);
+        return parse(printable(word));
     } catch (const Error& error) {
         attributes.fail(name, error.what());
     }
@@ -138,7 +138,7 @@ std::array<char, 3> read_labels(const Attributes& attributes) {
     for (std::size_t a = 0; a < 3; ++a) {
         const std::string& word = (*words)[a];
         if (word.size() != 1 || std::isalpha(static_cast<unsigned char>(word[0])) == 0)
-            attributes.fail("axis_labels", std::string("found '").append(word).append("', wanted ").append(wanted));
+            attributes.fail("axis_labels", "found '" + printable(word) + "', wanted " + wanted);
         labels[a] = word[0];
     }
     if (labels[0] == labels[1] || labels[1] == labels[2] || labels[0] == labels[2])
@@ -146,30 +146,20 @@ std::array<char, 3> read_labels(const Attributes& attributes) {
     return labels;
 }
 
-// /exact is optional and may belong to another field of the file, so what does not fit is not there.
-bool has_exact(hid_t file, const h5::Source& source, const std::string& path) {
-    if (!h5::exists(file, "/exact")) return false;
-    try {
-        return h5::open_source(file, path, "/exact").points == source.points;
-    } catch (const Error&) {
-        return false;
-    }
-}
-
 }  // namespace
 
-FieldHeader read_header(hid_t file, const h5::Source& source, const std::string& path, const std::string& dataset) {
+FieldHeader read_header(const h5::Input& input, const h5::Source& source, const std::string& dataset) {
     const h5::Quiet quiet;
     const Attributes attributes(source);
     attributes.require_known_case();
 
     FieldHeader header;
-    header.path = path;
+    header.path = input.path();
     header.dataset = dataset;
     header.points = source.points;
     header.type_bytes = source.type_bytes;
     header.type_name = source.type_name;
-    header.storage = source.storage;
+    header.storage = source.storage.description;
     header.labels = read_labels(attributes);
     header.spacing = read_spacing(attributes);
     if (const auto origin = attributes.numbers("origin", 3, "3 finite numbers, one per axis in index order"))
@@ -178,9 +168,26 @@ FieldHeader read_header(hid_t file, const h5::Source& source, const std::string&
     header.centering = read_centering(attributes);
     if (const auto helmholtz = attributes.numbers("helmholtz", 1, "one finite number"))
         header.helmholtz = (*helmholtz)[0];
-    header.has_exact = has_exact(file, source, path);
-    header.boundary_values = h5::list_faces(file, path, header.labels);
+    header.boundary_values = h5::list_faces(input, header.labels);
     return header;
+}
+
+void look_for_exact(const h5::Input& input, FieldHeader& header) {
+    header.has_exact = false;
+    header.exact_problem.clear();
+    try {
+        if (!input.find("/exact").valid()) return;
+        const h5::Source exact = h5::open_source(input, "/exact");
+        header.has_exact = exact.points == header.points;
+        if (!header.has_exact)
+            header.exact_problem = exact.subject.name + ": found extents " + h5::describe_extents(exact.extents) +
+                                   ", other than those of " + printable(header.dataset);
+    } catch (const OutputIsInput&) {
+        throw;
+    } catch (const Error& error) {
+        if (error.code() == ErrorCode::out_of_memory) throw;
+        header.exact_problem = error.what();
+    }
 }
 
 }  // namespace poisson3d

@@ -8,6 +8,9 @@ namespace poisson3d {
 
 /// What the attributes of `source` and the groups beside it say. Throws Error{data} naming the attribute, the value
 /// found and the value wanted.
-FieldHeader read_header(hid_t file, const h5::Source& source, const std::string& path, const std::string& dataset);
+FieldHeader read_header(const h5::Input& input, const h5::Source& source, const std::string& dataset);
+
+/// Looks at /exact, which may belong to another field of the file: header.exact says what was found.
+void look_for_exact(const h5::Input& input, FieldHeader& header);
 
 }  // namespace poisson3d

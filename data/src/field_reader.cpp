@@ -9,6 +9,7 @@
 #include "poisson3d/text.hpp"
 #include "selection.hpp"
 #include "source.hpp"
+#include "trial.hpp"
 
 namespace poisson3d {
 
@@ -32,9 +33,15 @@ std::string describe_points(const Extents& points) {
 // than there are.
 Index chunk_aligned_planes(const h5::Source& source) {
     const Index plane_bytes = source.points[1] * source.points[2] * 8;
-    const Index chunk = std::min(source.chunk_planes, source.points[0]);
+    const Index chunk = std::min(source.storage.chunk_planes, source.points[0]);
     const Index planes = std::max(Index{1}, slab_bytes / plane_bytes);
     return std::min(std::max(Index{1}, planes / chunk) * chunk, source.points[0]);
+}
+
+// The same, but never more than a chunk layer of a flat field may ask for.
+Index slab_planes(const h5::Source& source) {
+    const Index most = std::max(Index{1}, largest_slab_bytes / (source.points[1] * source.points[2] * 8));
+    return std::min(chunk_aligned_planes(source), most);
 }
 
 // The stored value of one point, in double: what stands in the file, not what became of it in a narrower type.
@@ -111,27 +118,56 @@ void read_slab(const h5::Source& source, Index first, FieldView<T> slab) {
 }  // namespace
 
 struct FieldReader::State {
-    h5::File file;
+    h5::Input input;  // its file must outlive what was opened in it, so it stands first
     FieldHeader header;
-    // Opened on first use; the file must outlive them, so it stands first.
-    std::map<std::string, h5::Source> sources;
+    std::map<std::string, h5::Source> sources;  // by the names that were asked for
+    std::map<std::string, h5::Face> faces;
+
+    // Opens all that `options` and the file name. Tells `sign` before and during long work.
+    State(const std::string& path, const ReadOptions& options, const SignOfLife& sign)
+        : input(path, options, sign) {
+        header.dataset = options.dataset;
+        header = read_header(input, source(options.dataset), options.dataset);
+        for (const std::string& face : header.boundary_values)
+            faces.emplace(face, h5::open_face(input, face, header.points, header.labels));
+        if (!options.exact.empty()) static_cast<void>(source(options.exact));
+        if (options.look_for_exact) look_for_exact(input, header);
+    }
 
     const h5::Source& source(const std::string& dataset) {
         const auto known = sources.find(dataset);
         if (known != sources.end()) return known->second;
-        h5::Source opened = h5::open_source(file.get(), header.path, dataset);
+        h5::Source opened = h5::open_source(input, dataset);
         if (!sources.empty() && opened.points != header.points)
             opened.subject.fail(ErrorCode::data, "found " + describe_points(opened.points) + " points, wanted " +
-                                                     describe_points(header.points) + " as in " + header.dataset);
+                                                     describe_points(header.points) + " as in " +
+                                                     printable(header.dataset));
         return sources.emplace(dataset, std::move(opened)).first->second;
+    }
+
+    // Reads once what HDF5 may crash of: chunks that pass through filters.
+    void try_filters(const SignOfLife& sign) const {
+        for (const auto& [name, face] : faces)
+            if (face.storage.filtered) static_cast<void>(h5::read_face(face));
+        for (const auto& [name, source] : sources) {
+            if (source.storage.trusted) continue;
+            const Index step = slab_planes(source);
+            Field<double> slab({step, source.points[1], source.points[2]});
+            for (Index first = 0; first < source.points[0]; first += step) {
+                sign(0.0);
+                read_slab(source, first, slab.view().slab(0, std::min(step, source.points[0] - first)));
+            }
+        }
     }
 };
 
-FieldReader::FieldReader(const std::string& path, const std::string& dataset) : state_(std::make_unique<State>()) {
-    state_->file = h5::open_file(path);
-    state_->header.path = path;
-    state_->header = read_header(state_->file.get(), state_->source(dataset), path, dataset);
+FieldReader::FieldReader(const std::string& path, const ReadOptions& options) {
+    rehearse(path, [&](const SignOfLife& sign) { State(path, options, sign).try_filters(sign); });
+    state_ = std::make_unique<State>(path, options, [](double) {});
 }
+
+FieldReader::FieldReader(const std::string& path, const std::string& dataset)
+    : FieldReader(path, ReadOptions{dataset, {}, false, false, {}}) {}
 
 FieldReader::~FieldReader() = default;
 FieldReader::FieldReader(FieldReader&&) noexcept = default;
@@ -141,10 +177,16 @@ const FieldHeader& FieldReader::header() const noexcept {
     return state_->header;
 }
 
+std::vector<InputIdentity> FieldReader::inputs() const {
+    return state_->input.files().identities();
+}
+
+void FieldReader::require_unchanged() const {
+    state_->input.files().require_unchanged();
+}
+
 Index FieldReader::planes_per_slab() const noexcept {
-    const h5::Source& source = state_->sources.at(state_->header.dataset);
-    const Index most = std::max(Index{1}, largest_slab_bytes / (source.points[1] * source.points[2] * 8));
-    return std::min(chunk_aligned_planes(source), most);
+    return slab_planes(state_->sources.at(state_->header.dataset));
 }
 
 template <class T>
@@ -179,11 +221,11 @@ void FieldReader::read_all(FieldView<T> field, const Progress& progress) const {
 }
 
 FaceData FieldReader::boundary_values(const std::string& face) const {
-    const FieldHeader& header = state_->header;
-    const auto& names = header.boundary_values;
-    if (std::find(names.begin(), names.end(), face) == names.end())
-        throw Error(ErrorCode::usage, header.path + ", group /boundary_values: has nothing for " + face);
-    return h5::read_face(state_->file.get(), header.path, face, header.points, header.labels);
+    const auto found = state_->faces.find(face);
+    if (found == state_->faces.end())
+        throw Error(ErrorCode::usage,
+                    h5::name_of(state_->header.path, "group", "/boundary_values") + ": has nothing for " + face);
+    return h5::read_face(found->second);
 }
 
 template void FieldReader::read(Index, FieldView<float>) const;

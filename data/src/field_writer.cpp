@@ -2,8 +2,8 @@
 #include <map>
 
 #include "h5_attributes.hpp"
+#include "h5_output.hpp"
 #include "poisson3d/field_file.hpp"
-#include "poisson3d/output_file.hpp"
 #include "selection.hpp"
 #include "vtkhdf.hpp"
 
@@ -15,24 +15,10 @@ constexpr Index slab_bytes = Index{16} << 20;
 
 struct Target {
     h5::Subject subject;
-    h5::Dataset dataset;
+    hid_t dataset;
     Extents points{};
     std::vector<bool> written;  // one a plane: a field with a hole must not get its final name
 };
-
-h5::Dataset make_dataset(hid_t file, const h5::Subject& subject, const std::string& name, hid_t type,
-                         const h5::Space& space) {
-    const h5::Properties links(subject.check(H5Pcreate(H5P_LINK_CREATE), "cannot be made"));
-    subject.check(H5Pset_create_intermediate_group(links.get(), 1), "cannot be made");
-    const h5::Properties creation(subject.check(H5Pcreate(H5P_DATASET_CREATE), "cannot be made"));
-    // All of it is written, so filling the data set first would only double the traffic.
-    subject.check(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER), "cannot be made");
-    // The same solve writes the same bytes, whatever the clock says.
-    subject.check(H5Pset_obj_track_times(creation.get(), false), "cannot be made");
-    return h5::Dataset(
-        subject.check(H5Dcreate2(file, name.c_str(), type, space.get(), links.get(), creation.get(), H5P_DEFAULT),
-                      "cannot be made"));
-}
 
 std::vector<Attribute> describe_problem(const Grid& grid, double helmholtz) {
     std::vector<double> spacing, origin;
@@ -54,46 +40,23 @@ std::vector<Attribute> describe_problem(const Grid& grid, double helmholtz) {
 }  // namespace
 
 struct FieldWriter::State {
-    explicit State(const std::string& path) : output(path), subject{ErrorCode::output, path} {
-        const h5::Quiet quiet;
-        const h5::Properties access = h5::file_access(subject);
-        // Closing the file must close all: what a handle kept open would be flushed later, or never.
-        subject.check(H5Pset_fclose_degree(access.get(), H5F_CLOSE_STRONG), "cannot be made");
-        // The oldest format that holds each object, which old tools and VTK 9.1 read.
-        subject.check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST), "cannot be made");
-        file = h5::File(subject.check(
-            H5Fcreate(output.temporary().c_str(), H5F_ACC_EXCL, H5P_DEFAULT, access.get()), "cannot be made"));
-    }
-
-    State(const State&) = delete;
-    State& operator=(const State&) = delete;
-    ~State() {
-        const h5::Quiet quiet;
-        if (file.valid() && H5Fflush(file.get(), H5F_SCOPE_LOCAL) < 0) abandon();
-    }
-
-    // When closing fails because the last bytes cannot be written, HDF5 1.10 frees the file and keeps its
-    // identifier, and later calls meet freed memory. So nothing is closed before it is flushed, and what cannot be
-    // flushed is left alone until the process ends.
-    void abandon() noexcept {
-        for (auto& [name, target] : targets) target.dataset.abandon();
-        file.abandon();
-    }
+    explicit State(const std::string& path) : output(path) {}
 
     Target& target(const std::string& dataset) {
-        if (!file.valid()) subject.fail(ErrorCode::internal, "was committed and takes no more data");
+        static_cast<void>(output.file());
         const auto found = targets.find(dataset);
-        if (found == targets.end()) subject.fail(ErrorCode::internal, "has no dataset " + dataset + " to write to");
+        if (found == targets.end())
+            output.subject().fail(ErrorCode::internal, "has no dataset " + dataset + " to write to");
         return found->second;
     }
 
-    // A data set of doubles that is written at once; like all others it is closed after the file was flushed.
+    // A data set of doubles that is written at once.
     void write_face(const std::string& face, const std::vector<hsize_t>& extents,
                     const std::vector<double>& values) {
         const h5::Quiet quiet;
         const std::string dataset = "/boundary_values/" + face;
-        const h5::Subject about{ErrorCode::output, subject.name + ", dataset " + dataset};
-        if (!file.valid()) subject.fail(ErrorCode::internal, "was committed and takes no more data");
+        const h5::Subject about{ErrorCode::output, output.subject().name + ", dataset " + dataset};
+        static_cast<void>(output.file());
         if (targets.count(dataset) != 0) about.fail(ErrorCode::usage, "was written before");
         hsize_t wanted = 1;
         for (const hsize_t extent : extents) wanted *= extent;
@@ -105,18 +68,13 @@ struct FieldWriter::State {
             extents.empty() ? H5Screate(H5S_SCALAR)
                             : H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr),
             "cannot describe its shape"));
-        // Kept before it is written, so that it is not closed if that fails.
-        Target made{about, make_dataset(file.get(), about, dataset, h5::native_type<double>(), space), {}, {}};
-        const Target& target = targets.emplace(dataset, std::move(made)).first->second;
-        about.check(
-            H5Dwrite(target.dataset.get(), h5::native_type<double>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
-            "cannot be written");
+        const hid_t made = output.create(about, dataset, h5::native_type<double>(), space);
+        targets.emplace(dataset, Target{about, made, {}, {}});
+        about.check(H5Dwrite(made, h5::native_type<double>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+                    "cannot be written");
     }
 
-    // Destroyed in reverse: data sets, file, then the temporary name.
-    OutputFile output;
-    h5::Subject subject;
-    h5::File file;
+    h5::Output output;
     std::map<std::string, Target> targets;
 };
 
@@ -125,21 +83,17 @@ FieldWriter::~FieldWriter() = default;
 FieldWriter::FieldWriter(FieldWriter&&) noexcept = default;
 FieldWriter& FieldWriter::operator=(FieldWriter&&) noexcept = default;
 
-const std::string& FieldWriter::temporary_path() const noexcept {
-    return state_->output.temporary();
-}
-
 template <class T>
 void FieldWriter::create(const std::string& dataset, const Grid& grid, double helmholtz) {
     const h5::Quiet quiet;
     const Extents points = grid.points();
     state_->output.require_space(static_cast<std::uint64_t>(grid.size()) * sizeof(T));
-    const h5::Subject subject{ErrorCode::output, state_->subject.name + ", dataset " + dataset};
+    const h5::Subject subject{ErrorCode::output, state_->output.subject().name + ", dataset " + dataset};
     const h5::Space space = h5::file_space(points, 0, points[0], subject);
-    Target target{subject, make_dataset(state_->file.get(), subject, dataset, h5::native_type<T>(), space), points,
+    Target target{subject, state_->output.create(subject, dataset, h5::native_type<T>(), space), points,
                   std::vector<bool>(static_cast<std::size_t>(points[0]), false)};
     for (const Attribute& attribute : describe_problem(grid, helmholtz))
-        h5::write_attribute(target.dataset.get(), subject, attribute);
+        h5::write_attribute(target.dataset, subject, attribute);
     state_->targets.emplace(dataset, std::move(target));
 }
 
@@ -154,7 +108,7 @@ void FieldWriter::write(const std::string& dataset, Index first, FieldView<const
     for (const h5::Transfer& transfer : h5::plan_transfers(slab.extents, slab.strides)) {
         const auto memory = h5::memory_space(transfer, slab.extents, subject);
         const auto file = h5::file_space(target.points, first + transfer.first, transfer.count, subject);
-        subject.check(H5Dwrite(target.dataset.get(), h5::native_type<T>(), memory.get(), file.get(), H5P_DEFAULT,
+        subject.check(H5Dwrite(target.dataset, h5::native_type<T>(), memory.get(), file.get(), H5P_DEFAULT,
                                slab.data + transfer.offset),
                       "cannot be written");
     }
@@ -172,6 +126,18 @@ void FieldWriter::write_all(const std::string& dataset, FieldView<const T> field
     }
 }
 
+template <class T>
+void FieldWriter::read_back(const std::string& dataset, const Extents& first, FieldView<T> box) const {
+    const h5::Quiet quiet;
+    const Target& target = state_->target(dataset);
+    const h5::Subject& subject = target.subject;
+    if (!box.dense()) subject.fail(ErrorCode::internal, "is read back into views without gaps only");
+    const h5::Space memory = h5::box_space(box.extents, {}, box.extents, subject);
+    const h5::Space file = h5::box_space(target.points, first, box.extents, subject);
+    subject.check(H5Dread(target.dataset, h5::native_type<T>(), memory.get(), file.get(), H5P_DEFAULT, box.data),
+                  "cannot be read back");
+}
+
 void FieldWriter::write_boundary_value(const std::string& face, double value) {
     state_->write_face(face, {}, {value});
 }
@@ -184,38 +150,36 @@ void FieldWriter::write_boundary_values(const std::string& face, std::array<Inde
 void FieldWriter::attributes(const std::string& dataset, const std::vector<Attribute>& attributes) {
     const h5::Quiet quiet;
     const Target& target = state_->target(dataset);
-    for (const Attribute& attribute : attributes)
-        h5::write_attribute(target.dataset.get(), target.subject, attribute);
+    for (const Attribute& attribute : attributes) h5::write_attribute(target.dataset, target.subject, attribute);
 }
 
 bool FieldWriter::link_vtk(const Grid& grid, const std::vector<std::string>& datasets) {
     for (const std::string& dataset : datasets) static_cast<void>(state_->target(dataset));
-    if (grid.axes[0].points == 1 || grid.axes[1].points == 1) return false;
-    write_vtkhdf(state_->file.get(), state_->subject, grid, datasets);
+    if (!lies_as_vtk_image(grid)) return false;
+    link_vtkhdf(state_->output.file(), state_->output.subject(), grid, datasets);
     return true;
 }
 
-void FieldWriter::commit() {
-    const h5::Quiet quiet;
-    State& state = *state_;
-    if (!state.file.valid()) state.subject.fail(ErrorCode::internal, "was committed before");
-    for (const auto& [name, target] : state.targets) {
+OutputFile FieldWriter::finish() {
+    for (const auto& [name, target] : state_->targets) {
         const auto hole = std::find(target.written.begin(), target.written.end(), false);
         if (hole != target.written.end())
             target.subject.fail(ErrorCode::internal,
                                 "plane " + std::to_string(hole - target.written.begin()) + " was never written");
     }
-    state.subject.check(H5Fflush(state.file.get(), H5F_SCOPE_LOCAL), "cannot be written");
-    for (auto& [name, target] : state.targets) target.subject.check(target.dataset.close(), "cannot be written");
-    state.targets.clear();
-    state.subject.check(state.file.close(), "cannot be written");
-    state.output.commit();
+    return state_->output.finish();
+}
+
+void FieldWriter::commit() {
+    finish().publish();
 }
 
 template void FieldWriter::create<float>(const std::string&, const Grid&, double);
 template void FieldWriter::create<double>(const std::string&, const Grid&, double);
 template void FieldWriter::write(const std::string&, Index, FieldView<const float>);
 template void FieldWriter::write(const std::string&, Index, FieldView<const double>);
+template void FieldWriter::read_back(const std::string&, const Extents&, FieldView<float>) const;
+template void FieldWriter::read_back(const std::string&, const Extents&, FieldView<double>) const;
 template void FieldWriter::write_all(const std::string&, FieldView<const float>, const Progress&);
 template void FieldWriter::write_all(const std::string&, FieldView<const double>, const Progress&);
 

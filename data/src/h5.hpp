@@ -17,7 +17,7 @@ namespace poisson3d::h5 {
 /// last one restores what the program had set before.
 class Quiet {
 public:
-    Quiet() noexcept;
+    Quiet();
     ~Quiet();
     Quiet(const Quiet&) = delete;
     Quiet& operator=(const Quiet&) = delete;
@@ -69,9 +69,14 @@ using Type = Handle<H5Tclose>;
 using AttributeHandle = Handle<H5Aclose>;
 using Properties = Handle<H5Pclose>;
 
-/// The most specific line of the error stack that the last failed call left, e.g. "inflate() failed" or "file write
-/// failed: No space left on device". Ask before the next HDF5 call, which clears the stack.
-std::string reason();
+/// Why the last HDF5 call failed. Ask before the next call, which clears the error stack.
+struct Failure {
+    enum class Kind { other, memory, descriptors, lock } kind = Kind::other;
+    /// The most specific line of the stack, e.g. "inflate() failed" or "file write failed: No space left on
+    /// device"; of memory, descriptors and locks a sentence that says what to do.
+    std::string reason;
+};
+Failure last_failure();
 
 /// What a call is about: the code its failure gets and the words its message begins with,
 /// e.g. "field.h5, dataset /rhs".
@@ -83,13 +88,22 @@ struct Subject {
     [[noreturn]] void fail(const std::string& what) const;
     /// Throws Error{other, "name: what"}.
     [[noreturn]] void fail(ErrorCode other, const std::string& what) const;
-    /// The answer of an HDF5 call, unless it is negative: then throws Error{code, "name: what: reason()"}.
+    /// After an HDF5 call failed: throws Error{code, "name: what: reason"}, Error{out_of_memory} if memory was
+    /// missing.
+    [[noreturn]] void fail_with_reason(const std::string& what) const;
+    /// The answer of an HDF5 call, unless it is negative: then fail_with_reason().
     template <class Answer>
     Answer check(Answer answer, const char* what) const {
-        if (answer < 0) fail(std::string(what) + ": " + reason());
+        if (answer < 0) fail_with_reason(what);
         return answer;
     }
 };
+
+/// "field.h5, dataset /rhs", safe for a terminal.
+std::string name_of(const std::string& path, const char* kind, const std::string& what);
+
+/// What the C library says of `number`, an errno, with what to do about it where that is known.
+std::string describe_errno(int number);
 
 /// How files are opened: locked where the file system can lock, unlocked where it cannot (some network and
 /// read-only ones). The environment variable HDF5_USE_FILE_LOCKING wins.
@@ -107,15 +121,13 @@ std::string describe_extents(const std::vector<hsize_t>& extents);
 /// Extents of a data space; empty for a scalar. `subject` is named should HDF5 fail.
 std::vector<hsize_t> extents_of(hid_t space, const Subject& subject);
 
-/// Every link along `path` exists and leads to an object. False also for dangling links.
-bool exists(hid_t file, const std::string& path);
-
-/// Paths of the data sets below the root, each once, in alphabetical order with those of a group before those of
-/// the groups in it, at most `most` of them; a last entry "and more" says that some were left out.
+/// Paths of the data sets below the root, each once, the nearest to the root first, and external links, which are
+/// not followed; at most `most`. A last entry "and more" says that some were left out: of a large file only the
+/// first thousand links are looked at.
 std::vector<std::string> list_datasets(hid_t file, std::size_t most = 8);
 
-/// Names of the links in a group, in alphabetical order.
-std::vector<std::string> list_group(hid_t group, const Subject& subject);
+/// Names of the links in a group, in alphabetical order, at most `most`.
+std::vector<std::string> list_group(hid_t group, const Subject& subject, std::size_t most);
 
 /// The HDF5 type of T in the memory of this machine.
 template <class T>

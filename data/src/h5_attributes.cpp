@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
+#include <utility>
 
 #include "poisson3d/text.hpp"
 
@@ -21,15 +23,38 @@ Subject about(const Subject& owner, const std::string& name) {
     return {ErrorCode::file, owner.name + ", attribute " + name};
 }
 
-std::optional<Opened> open_attribute(hid_t object, const Subject& subject, const std::string& name) {
+// More than any attribute of a field file holds, and so little that no product of two of them wraps.
+constexpr std::size_t most_elements = std::size_t{1} << 16, most_element_bytes = std::size_t{1} << 16,
+                      most_bytes = std::size_t{1} << 20;
+
+// The number of elements. A file may claim any extents, and HDF5's own product of them wraps.
+std::size_t count_elements(hid_t space, const Subject& subject, const std::string& wanted) {
+    if (H5Sget_simple_extent_type(space) == H5S_NULL) return 0;
+    const std::vector<hsize_t> extents = extents_of(space, subject);
+    hsize_t count = 1;
+    for (const hsize_t extent : extents) {
+        if (extent == 0) return 0;
+        if (count > most_elements / extent)
+            subject.fail(ErrorCode::data, "found extents " + describe_extents(extents) + ", wanted " + wanted);
+        count *= extent;
+    }
+    return static_cast<std::size_t>(count);
+}
+
+std::optional<Opened> open_attribute(hid_t object, const Subject& subject, const std::string& name,
+                                     const std::string& wanted) {
     if (subject.check(H5Aexists(object, name.c_str()), "cannot look for it") == 0) return std::nullopt;
     Opened opened;
     opened.attribute =
         AttributeHandle(subject.check(H5Aopen(object, name.c_str(), H5P_DEFAULT), "cannot be opened"));
     opened.type = Type(subject.check(H5Aget_type(opened.attribute.get()), "cannot read its type"));
     opened.space = Space(subject.check(H5Aget_space(opened.attribute.get()), "cannot read its shape"));
-    opened.count = static_cast<std::size_t>(
-        subject.check(H5Sget_simple_extent_npoints(opened.space.get()), "cannot read its shape"));
+    opened.count = count_elements(opened.space.get(), subject, wanted);
+    const std::size_t element = H5Tget_size(opened.type.get());
+    if (element == 0) subject.fail("cannot read its type");
+    if (element > most_element_bytes || opened.count > most_bytes / element)
+        subject.fail(ErrorCode::data, "found " + std::to_string(opened.count) + " elements of " +
+                                          std::to_string(element) + " bytes each, wanted " + wanted);
     return opened;
 }
 
@@ -72,7 +97,7 @@ std::optional<std::vector<double>> read_numbers(hid_t object, const Subject& own
                                                 const std::string& wanted) {
     const Quiet quiet;
     const Subject subject = about(owner, name);
-    const auto opened = open_attribute(object, subject, name);
+    const auto opened = open_attribute(object, subject, name, wanted);
     if (!opened) return std::nullopt;
     const H5T_class_t kind = H5Tget_class(opened->type.get());
     if (kind != H5T_INTEGER && kind != H5T_FLOAT)
@@ -90,7 +115,7 @@ std::optional<std::vector<std::string>> read_texts(hid_t object, const Subject& 
                                                    const std::string& wanted) {
     const Quiet quiet;
     const Subject subject = about(owner, name);
-    const auto opened = open_attribute(object, subject, name);
+    const auto opened = open_attribute(object, subject, name, wanted);
     if (!opened) return std::nullopt;
     if (H5Tget_class(opened->type.get()) != H5T_STRING)
         subject.fail(ErrorCode::data, "found " + describe_type(opened->type.get()) + ", wanted " + wanted);
@@ -99,20 +124,34 @@ std::optional<std::vector<std::string>> read_texts(hid_t object, const Subject& 
     return variable > 0 ? read_variable_texts(*opened, subject) : read_fixed_texts(*opened, subject);
 }
 
-std::vector<std::string> attribute_names(hid_t object) {
-    const Quiet quiet;
+namespace {
+
+struct Names {
     std::vector<std::string> names;
-    for (hsize_t i = 0;; ++i) {
-        const ssize_t length =
-            H5Aget_name_by_idx(object, ".", H5_INDEX_NAME, H5_ITER_INC, i, nullptr, 0, H5P_DEFAULT);
-        if (length < 0) return names;
-        std::string name(static_cast<std::size_t>(length) + 1, '\0');
-        if (H5Aget_name_by_idx(object, ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size(), H5P_DEFAULT) <
-            0)
-            return names;
-        name.pop_back();
-        names.push_back(std::move(name));
+    std::exception_ptr failure;  // it must not pass through C code
+};
+
+// Called by HDF5 for each attribute.
+herr_t take_name(hid_t, const char* name, const H5A_info_t*, void* client) noexcept {
+    auto& listing = *static_cast<Names*>(client);
+    try {
+        listing.names.emplace_back(name);
+        return 0;
+    } catch (...) {
+        listing.failure = std::current_exception();
+        return -1;
     }
+}
+
+}  // namespace
+
+std::vector<std::string> attribute_names(hid_t object, const Subject& subject) {
+    const Quiet quiet;
+    Names listing;
+    const herr_t answer = H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, take_name, &listing);
+    if (listing.failure) std::rethrow_exception(listing.failure);
+    subject.check(answer, "cannot list its attributes");
+    return std::move(listing.names);
 }
 
 namespace {

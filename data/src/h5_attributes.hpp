@@ -12,7 +12,8 @@ namespace poisson3d::h5 {
 
 /// The values of a numeric attribute: integers and floats of any width and byte order, scalars and arrays of any
 /// rank, in C order. Empty if there is no attribute `name`. Throws `subject`'s code as Error{data} when the
-/// attribute is not numeric, saying `wanted`; when a value is NaN or Inf; Error{file} when it cannot be read.
+/// attribute is not numeric, saying `wanted`; when a value is NaN or Inf; when it has more than 65536 elements or a
+/// megabyte; Error{file} when it cannot be read.
 std::optional<std::vector<double>> read_numbers(hid_t object, const Subject& subject, const std::string& name,
                                                 const std::string& wanted);
 
@@ -22,7 +23,7 @@ std::optional<std::vector<std::string>> read_texts(hid_t object, const Subject& 
                                                    const std::string& wanted);
 
 /// Names of all attributes of an object, in alphabetical order.
-std::vector<std::string> attribute_names(hid_t object);
+std::vector<std::string> attribute_names(hid_t object, const Subject& subject);
 
 /// Writes an attribute, replacing one of the same name. Single values become scalars, lists arrays of rank 1; text
 /// is of variable length and UTF-8, so that h5py gives str. Throws `subject`'s code.

@@ -3,91 +3,49 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <filesystem>
-#include <random>
 #include <system_error>
-#include <utility>
 
+#include "output_path.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/text.hpp"
+#include "temporary_file.hpp"
 
 namespace poisson3d {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-[[noreturn]] void fail(const std::string& path, const std::string& what) {
-    throw Error(ErrorCode::output, (path.empty() ? "(empty name)" : path) + ": " + what);
-}
-
-std::string cause_text(int number) {
-    return std::generic_category().message(number);
-}
-
-fs::path directory_of(const fs::path& target) {
-    return target.has_parent_path() ? target.parent_path() : fs::path(".");
-}
-
-// Short, so that it fits wherever the final name fits, and hidden, so that patterns like *.h5 do not meet it.
-fs::path temporary_name(const fs::path& directory) {
-    std::random_device random;
-    std::error_code ignored;
-    for (;;) {
-        char text[64];
-        std::snprintf(text, sizeof text, ".poisson3d-%ld-%08x.tmp", static_cast<long>(getpid()),
-                      static_cast<unsigned>(random()));
-        if (!fs::exists(fs::symlink_status(directory / text, ignored))) return directory / text;
+OutputFile::OutputFile(const std::string& path) : path_(path) {
+    const OutputPath found = find_output(path);
+    target_ = found.target;
+    try {
+        temporary_ = std::make_unique<TemporaryFile>(found.directory, found.replaced);
+    } catch (const std::system_error& error) {
+        fail("cannot be made in directory " + found.directory + ": " + error.code().message());
     }
 }
 
-}  // namespace
+OutputFile::~OutputFile() = default;
+OutputFile::OutputFile(OutputFile&& other) noexcept = default;
+OutputFile& OutputFile::operator=(OutputFile&& other) noexcept = default;
 
-OutputFile::OutputFile(const std::string& path) : path_(path), target_(path) {
-    std::error_code cause;
-    if (fs::is_symlink(fs::symlink_status(path, cause))) target_ = fs::weakly_canonical(path, cause).string();
-    const fs::path target = target_;
-    if (path.empty()) fail(path, "wanted the name of a file");
-    const auto status = fs::status(target, cause);
-    // Neither there nor missing: a name that is too long, say, which would else be found out by the last step.
-    if (!fs::status_known(status)) fail(path, "no file can have this name: " + cause.message());
-    if (fs::is_directory(status) || !target.has_filename()) fail(path, "is a directory, wanted the name of a file");
-    const fs::path directory = directory_of(target);
-    if (!fs::exists(directory, cause))
-        fail(path, "there is no directory " + directory.string() + ": make it first");
-    if (!fs::is_directory(directory, cause)) fail(path, directory.string() + " is not a directory");
-    if (fs::exists(status) && !fs::is_regular_file(status))
-        fail(path, "is not a regular file and cannot be replaced by one");
-    if (fs::exists(status) && access(target.c_str(), W_OK) != 0)
-        fail(path, "is there and may not be written to: " + cause_text(errno));
-    if (access(directory.c_str(), W_OK | X_OK) != 0)
-        fail(path, "no file can be made in directory " + directory.string() + ": " + cause_text(errno));
-    temporary_ = temporary_name(directory).string();
+const std::string& OutputFile::temporary() const noexcept {
+    static const std::string none;
+    return temporary_ ? temporary_->name() : none;
 }
 
-OutputFile::~OutputFile() {
-    discard();
+int OutputFile::descriptor() const noexcept {
+    return temporary_ ? temporary_->descriptor() : -1;
 }
 
-OutputFile::OutputFile(OutputFile&& other) noexcept
-    : path_(std::move(other.path_)),
-      target_(std::move(other.target_)),
-      temporary_(std::exchange(other.temporary_, {})) {}
-
-OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
-    if (this != &other) {
-        discard();
-        path_ = std::move(other.path_);
-        target_ = std::move(other.target_);
-        temporary_ = std::exchange(other.temporary_, {});
-    }
-    return *this;
+void OutputFile::fail(const std::string& what) const {
+    fail_output(path_, what);
 }
 
 void OutputFile::require_space(std::uint64_t bytes) const {
+    const fs::path target = target_;
     std::error_code cause;
-    const fs::space_info space = fs::space(directory_of(target_), cause);
+    const fs::space_info space = fs::space(target.has_parent_path() ? target.parent_path() : fs::path("."), cause);
     // Some network file systems do not know: then the write itself will tell.
     if (cause || space.capacity == 0 || space.capacity == static_cast<std::uintmax_t>(-1)) return;
     if (space.available >= bytes) return;
@@ -96,27 +54,26 @@ void OutputFile::require_space(std::uint64_t bytes) const {
         needed = std::to_string(bytes) + " bytes";
         left = std::to_string(space.available) + " bytes";
     }
-    fail(path_, "needs " + needed + ", its file system has " + left + " left");
+    fail("needs " + needed + ", its file system has " + left + " left");
 }
 
-void OutputFile::commit() {
-    if (temporary_.empty()) throw Error(ErrorCode::internal, path_ + ": was committed before");
-    if (std::rename(temporary_.c_str(), target_.c_str()) != 0) {
-        const int number = errno;
-        discard();
-        fail(path_, "cannot be given its name: " + cause_text(number));
+void OutputFile::write(std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t done = ::write(descriptor(), bytes.data(), bytes.size());
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) fail("cannot be written: " + std::generic_category().message(errno));
+        bytes.remove_prefix(static_cast<std::size_t>(done));
     }
-    temporary_.clear();
 }
 
-void OutputFile::discard() noexcept {
-    if (temporary_.empty()) return;
-    // Emptied first: whoever still has the file open would otherwise keep its space.
-    // Nobody is left to tell if this fails, but the compiler wants to see that it was thought of.
-    const bool emptied = truncate(temporary_.c_str(), 0) == 0;
-    const bool removed = unlink(temporary_.c_str()) == 0;
-    static_cast<void>(emptied && removed);
-    temporary_.clear();
+void OutputFile::finish() {
+    if (descriptor() < 0) throw Error(ErrorCode::internal, path_ + ": was finished before");
+    try {
+        temporary_->finish(target_);
+    } catch (const std::system_error& error) {
+        temporary_.reset();
+        fail("cannot be written: " + error.code().message());
+    }
 }
 
 }  // namespace poisson3d

@@ -12,16 +12,15 @@ Extents3 to_hdf5(const Extents& extents) {
     return {static_cast<hsize_t>(extents[0]), static_cast<hsize_t>(extents[1]), static_cast<hsize_t>(extents[2])};
 }
 
-Space select_box(const Extents& space_extents, Index first, const Extents& box, const Subject& subject) {
-    const Extents3 all = to_hdf5(space_extents), count = to_hdf5(box);
-    const Extents3 start{static_cast<hsize_t>(first), 0, 0};
+}  // namespace
+
+Space box_space(const Extents& points, const Extents& first, const Extents& box, const Subject& subject) {
+    const Extents3 all = to_hdf5(points), start = to_hdf5(first), count = to_hdf5(box);
     Space space(subject.check(H5Screate_simple(3, all.data(), nullptr), "cannot describe its shape"));
     subject.check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
-                  "cannot select its planes");
+                  "cannot select a box");
     return space;
 }
-
-}  // namespace
 
 std::vector<Transfer> plan_transfers(const Extents& extents, const Strides& strides) {
     const auto [planes, rows, row_length] = extents;
@@ -40,11 +39,11 @@ std::vector<Transfer> plan_transfers(const Extents& extents, const Strides& stri
 }
 
 Space memory_space(const Transfer& transfer, const Extents& extents, const Subject& subject) {
-    return select_box(transfer.memory, 0, {transfer.count, extents[1], extents[2]}, subject);
+    return box_space(transfer.memory, {}, {transfer.count, extents[1], extents[2]}, subject);
 }
 
 Space file_space(const Extents& points, Index first, Index count, const Subject& subject) {
-    return select_box(points, first, {count, points[1], points[2]}, subject);
+    return box_space(points, {first, 0, 0}, {count, points[1], points[2]}, subject);
 }
 
 }  // namespace poisson3d::h5

@@ -21,6 +21,9 @@ struct Transfer {
 /// larger box (dense fields, pitches, ghost layers), else one a plane. Throws Error{usage} if rows overlap.
 std::vector<Transfer> plan_transfers(const Extents& extents, const Strides& strides);
 
+/// A data space of `points` with the box of extents `box` selected that begins at `first`.
+Space box_space(const Extents& points, const Extents& first, const Extents& box, const Subject& subject);
+
 /// The data space of the memory of a transfer, its corner {count, extents[1], extents[2]} selected.
 Space memory_space(const Transfer& transfer, const Extents& extents, const Subject& subject);
 

@@ -1,17 +1,14 @@
 // Data sets of float32 or float64, opened: of any shape, and those that can be read as a field.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
-#include "h5.hpp"
+#include "input.hpp"
 #include "poisson3d/grid.hpp"
+#include "storage.hpp"
 
 namespace poisson3d::h5 {
-
-/// Opens `path` for reading. Throws Error{file} naming the cause: missing, a directory, not HDF5, damaged.
-File open_file(const std::string& path);
 
 struct Numbers {
     Subject subject;  ///< "field.h5, dataset /rhs"
@@ -22,26 +19,23 @@ struct Numbers {
     std::string type_name;         ///< "float64 big endian"
 };
 
-/// Opens a data set of an open file. Throws Error{data} for what holds no such numbers (a group, another type, no
-/// values at all: then `wanted` is told; the data sets of the file are listed if there is none of that name).
-Numbers open_numbers(hid_t file, const std::string& path, const std::string& dataset, const std::string& wanted);
+/// Opens a data set. Throws Error{data} for what holds no such numbers (a group, another type, no values at all:
+/// then `wanted` is told; the data sets of the file are listed if there is none of that name); Error{file} as
+/// Input::find() says.
+Numbers open_numbers(const Input& input, const std::string& dataset, const std::string& wanted);
 
 /// "a single value", "2-D of extents 8 x 9": the shape found, for complaints.
 std::string describe_shape(const std::vector<hsize_t>& extents);
 
 struct Source : Numbers {
     Extents points{};
-    std::string storage;     ///< "chunked 16 x 16 x 16, deflate"
-    Index chunk_planes = 1;  ///< planes of one chunk; 1 if there are no chunks
+    Storage storage;
 };
 
-/// Opens a data set of an open file. Throws Error{data} for what cannot be a field (what open_numbers() refuses,
-/// another rank or an extent of zero), and Error{file} for data that cannot be had whole: a filter this HDF5 lacks,
-/// an external file that is missing or too short, or a virtual data set — HDF5 fills what is missing from the last
-/// two with zeros and says nothing.
-Source open_source(hid_t file, const std::string& path, const std::string& dataset);
-
-/// Room for decompressed chunks that straddle two slabs, per data set.
-constexpr std::size_t chunk_cache_bytes = std::size_t{8} << 20;
+/// Opens a data set. Throws Error{data} for what cannot be a field (what open_numbers() refuses, another rank or an
+/// extent of zero) or was not written whole, and Error{file} for data that cannot be had whole: a filter this HDF5
+/// lacks, an external file that is missing or too short, or a virtual data set — HDF5 fills what is missing with
+/// zeros and says nothing.
+Source open_source(const Input& input, const std::string& dataset);
 
 }  // namespace poisson3d::h5

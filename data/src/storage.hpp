@@ -3,17 +3,19 @@
 
 #include <string>
 
-#include "h5.hpp"
+#include "input.hpp"
 
 namespace poisson3d::h5 {
 
 struct Storage {
     std::string description;  ///< "contiguous", "chunked 16 x 16 x 16, deflate", "external", "compact"
     Index chunk_planes = 1;   ///< planes of one chunk; 1 if there are no chunks
+    bool filtered = false;    ///< packed or checked by filters
+    bool trusted = true;      ///< by none but deflate, shuffle and fletcher32, which survive damaged chunks
 };
 
-/// Looks at layout, filters and external files of an open data set; `path` is the file's own name, which relative
-/// names of external files may depend on. Throws Error{file} as open_source() says.
-Storage inspect_storage(hid_t dataset, const std::string& path, const Subject& subject);
+/// Looks at layout, filters and external files of an open data set, and adds the latter to input.files(). Throws
+/// Error{file} as open_source() says, and Error{data} if a part of it was never written, unless input.allow_fill().
+Storage inspect_storage(const Input& input, hid_t dataset, const Subject& subject);
 
 }  // namespace poisson3d::h5

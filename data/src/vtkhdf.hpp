@@ -1,6 +1,7 @@
-// A view of the file as VTK's own HDF5 format, without copying a value.
+// VTK's own HDF5 format: the group that makes a file an image, and links for fields that lie as VTK wants them.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -9,13 +10,28 @@
 
 namespace poisson3d {
 
-/// Adds the group /VTKHDF to an open file: an ImageData whose points are the stored points of `grid`. PointData
-/// holds hard links to `datasets` ("/gradient/x" appears as gradient_x).
-///
-/// VTK counts the last index of an array as its first axis; Origin and Spacing are given so, and Direction turns
-/// the axes back, so that the point (i, j, k) lies where the grid says: axis `a` runs along x, y or z as its label
-/// says, or along the a-th of them if the labels are other letters. Throws `subject`'s code.
-void write_vtkhdf(hid_t file, const h5::Subject& subject, const Grid& grid,
-                  const std::vector<std::string>& datasets);
+/// The grid as VTK sees it; all in the order x, y, z.
+struct VtkImage {
+    std::array<std::size_t, 3> axes{};  ///< of the grid, which run along x, y and z
+    std::array<bool, 3> doubled{};      ///< one point in the grid, two in the image
+    Extents points{};                   ///< 2 at least
+    std::array<double, 3> origin{};     ///< of the first point
+    std::array<double, 3> spacing{};
+};
+
+/// Axes go by their labels; if these are not x, y, z in some order, by their index.
+VtkImage vtk_image(const Grid& grid);
+
+/// Fields of this grid lie as VTK wants them: index 0 runs along z, 1 along y, 2 along x, two points at least each.
+bool lies_as_vtk_image(const Grid& grid);
+
+/// Adds the group /VTKHDF with its attributes to an open file; arrays go to /VTKHDF/PointData. Throws `subject`'s
+/// code, as does link_vtkhdf().
+void write_vtkhdf(hid_t file, const h5::Subject& subject, const VtkImage& image);
+
+/// The same, and PointData are hard links to `datasets` of a grid that lies_as_vtk_image(). "/gradient/x" appears
+/// as gradient_x.
+void link_vtkhdf(hid_t file, const h5::Subject& subject, const Grid& grid,
+                 const std::vector<std::string>& datasets);
 
 }  // namespace poisson3d

@@ -6,14 +6,15 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
-#include <fstream>
 #include <mutex>
 #include <string>
 #include <system_error>
 #include <thread>
 #include <vector>
 
+#include "control_group.hpp"
 #include "poisson3d/error.hpp"
+#include "poisson3d/home_process.hpp"
 
 namespace poisson3d {
 
@@ -21,12 +22,9 @@ int available_threads() {
     int threads = 1;
     cpu_set_t mask;
     if (sched_getaffinity(0, sizeof mask, &mask) == 0) threads = CPU_COUNT(&mask);
-    // A container may own fewer CPUs than it sees: cpu.max holds "quota period" or "max period".
-    std::ifstream file("/sys/fs/cgroup/cpu.max");
-    double quota = 0.0;
-    double period = 0.0;
-    if (file >> quota >> period && period > 0.0)
-        threads = std::min(threads, static_cast<int>(quota / period + 0.5));
+    // A container or a job may own fewer CPUs than it sees.
+    const double quota = control_groups().processors();
+    if (quota < threads) threads = static_cast<int>(quota + 0.5);
     return std::max(threads, 1);
 }
 
@@ -45,6 +43,7 @@ struct ThreadTeam::State {
     bool quit = false;
     std::exception_ptr error;
     std::vector<std::thread> helpers;
+    HomeProcess home;
 
     void work(int thread) noexcept {
         try {
@@ -98,7 +97,10 @@ ThreadTeam::ThreadTeam(int size) : state_(std::make_unique<State>()) {
 }
 
 ThreadTeam::~ThreadTeam() {
-    state_->stop();
+    if (state_->home.here())
+        state_->stop();
+    else
+        static_cast<void>(state_.release());  // no threads to join, and a lock that may be taken for ever
 }
 
 int ThreadTeam::size() const noexcept {
@@ -106,8 +108,9 @@ int ThreadTeam::size() const noexcept {
 }
 
 void ThreadTeam::run(Index count, Index chunk, Function function, const void* body) {
-    if (count <= 0) return;
     State& state = *state_;
+    state.home.require_here("this team of threads");
+    if (count <= 0) return;
     state.function = function;
     state.body = const_cast<void*>(body);
     state.count = count;

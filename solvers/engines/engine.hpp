@@ -23,6 +23,9 @@ struct Call {
     BoundaryTerms<T> boundary;  ///< `any` is false without data
     Index fields = 1;
     Index f_next = 0, u_next = 0;  ///< elements from a field to the next
+    /// A power of two that `scale` and the factors of `boundary` lack (range.hpp): modes get it with their
+    /// normalisation.
+    double restore = 1.0;
 
     /// `count` of the fields, from number `first` on.
     [[nodiscard]] Call part(Index first, Index count) const {
@@ -54,6 +57,8 @@ public:
     [[nodiscard]] virtual std::size_t workspace() const noexcept = 0;
     [[nodiscard]] virtual const std::vector<PassReport>& passes() const noexcept = 0;
     [[nodiscard]] virtual std::string description() const = 0;
+    /// Whether f is scaled as it is read, so that transforms do not make it grow as far.
+    [[nodiscard]] virtual bool scales_first() const noexcept { return true; }
 };
 
 /// One of these per engine; in a build or on a machine that lacks it, `unavailable` says why and `make` throws

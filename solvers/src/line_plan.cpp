@@ -1,8 +1,8 @@
 #include "line_plan.hpp"
 
-#include <cmath>
-#include <numbers>
 #include <utility>
+
+#include "roots_of_one.hpp"
 
 namespace poisson3d {
 
@@ -14,12 +14,15 @@ const char* name(Transform transform) noexcept {
 
 namespace {
 
-/// e^{−iπ a/b}, argument reduced exactly.
-Complex<long double> phase(Index a, Index b) {
-    a = ((a % (2 * b)) + 2 * b) % (2 * b);
-    const long double angle = std::numbers::pi_v<long double> * static_cast<long double>(a) / b;
-    return {std::cos(angle), -std::sin(angle)};
-}
+/// e^{−iπ a/b} for many a ≥ 0, argument reduced exactly.
+class Phase {
+public:
+    explicit Phase(Index b) : roots_(2 * b) {}
+    Complex<long double> operator()(Index a) const { return roots_(a); }
+
+private:
+    RootsOfOne roots_;
+};
 
 /// The odd part of n, n = odd · 2^levels.
 Index odd_part(Index n) {
@@ -100,14 +103,15 @@ private:
             load(j, makhoul_row(j, n_), sine && j % 2 == 1);
             store(j, sine ? n_ - 1 - j : j);
         }
-        const Index after = table(n_, [&](Index q) { return phase(q, 2 * n_); });
+        const Index after = table(n_, Phase(2 * n_));
         plan_.ffts.push_back({0, n_, 1, Pairing::none, Pairing::mirror, 0, after});
     }
 
     /// The FFT of a DCT-III of `length` on rows from `row`; the weight of sample 0 is 2·`alpha0`.
     void type3_block(Index row, Index length, long double alpha0) {
+        const Phase phase(2 * length);
         const Index before = table(length, [&](Index q) {
-            return q == 0 ? Complex<long double>{alpha0, 0} : phase(q, 2 * length);
+            return q == 0 ? Complex<long double>{alpha0, 0} : phase(q);
         });
         plan_.ffts.push_back({row, length, 1, Pairing::mirror, Pairing::none, before, 0});
     }
@@ -133,13 +137,15 @@ private:
         }
         // Row 2j holds t_j (p + i q), row 2j + 1 its conjugate for real lines: α there is −i conj(t_j).
         const auto conjugate = [](Complex<long double> z) -> Complex<long double> { return {-z.im, -z.re}; };
+        const Phase quarter(4 * n_);
         const Index before = table(n_, [&](Index r) {
-            const Complex<long double> t = phase(4 * (r / 2) + 1, 4 * n_);
+            const Complex<long double> t = quarter(4 * (r / 2) + 1);
             return r % 2 == 0 ? t : conjugate(t);
         });
+        const Phase phase(n_);
         const Index after = table(n_, [&](Index r) {
-            if (r % 2 == 0) return phase(r / 2, n_);
-            return conjugate(phase(partner(Pairing::cross, r, n_) / 2, n_));
+            if (r % 2 == 0) return phase(r / 2);
+            return conjugate(phase(partner(Pairing::cross, r, n_) / 2));
         });
         plan_.ffts.push_back({0, n_, 2, Pairing::adjacent, Pairing::cross, before, after});
     }
@@ -159,7 +165,8 @@ private:
             store(k, row, sine && k % 2 == 1);
             mode_of_row[row] = k;
         }
-        const Index after = table(n_, [&](Index q) { return phase(2 * mode_of_row[q] + 1, 4); });
+        const Phase phase(4);
+        const Index after = table(n_, [&](Index q) { return phase(2 * mode_of_row[q] + 1); });
         plan_.ffts.push_back({0, n_, 1, Pairing::none, Pairing::mirror, 0, after});
     }
 

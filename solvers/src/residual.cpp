@@ -21,6 +21,40 @@ double operator_norm(const Problem& problem) {
 
 namespace {
 
+/// A number whose exponent may leave the range of double: fraction · 2^exponent.
+struct Wide {
+    double fraction;
+    int exponent;
+};
+
+Wide wide(double x, int exponent = 0) {
+    int own = 0;
+    const double fraction = std::frexp(x, &own);
+    return {fraction, std::isfinite(x) ? own + exponent : 0};
+}
+
+/// a/b; 0/0 is a perfect solve of a zero problem, anything else over 0 is not.
+double ratio(const Wide& a, const Wide& b) {
+    return a.fraction == 0.0 ? 0.0 : std::ldexp(a.fraction / b.fraction, a.exponent - b.exponent);
+}
+
+/// a·b + c
+Wide product_and_sum(const Wide& a, const Wide& b, const Wide& c) {
+    const Wide product{a.fraction * b.fraction, a.exponent + b.exponent};
+    if (c.fraction == 0.0) return product;
+    if (product.fraction == 0.0) return c;
+    const int exponent = std::max(product.exponent, c.exponent);
+    return {
+        std::ldexp(product.fraction, product.exponent - exponent) + std::ldexp(c.fraction, c.exponent - exponent),
+        exponent};
+}
+
+/// Of the units in which a residual is measured: A, or nearly so. Residuals are then of the size of u or below,
+/// though those of u = 10^300 with A = 10^24 are not numbers.
+int unit_of(const Problem& problem) {
+    return std::clamp(std::ilogb(operator_norm(problem)), -1000, 1000);
+}
+
 /// Largest magnitude; NaN anywhere makes the result NaN and keeps it, which std::max alone would lose.
 void raise(double& largest, double value) {
     const double magnitude = std::abs(value);
@@ -32,7 +66,12 @@ void raise(double& largest, double value) {
 template <class T>
 ResidualMeter<T>::ResidualMeter(const Problem& problem, FieldView<const T> solution, double scale, double mean,
                                 const BoundaryData<double>& boundary)
-    : problem_(problem), boundary_(boundary), solution_(solution), scale_(scale), mean_(mean) {}
+    : problem_(problem),
+      boundary_(boundary),
+      solution_(solution),
+      scale_(scale),
+      mean_(mean),
+      unit_(unit_of(problem)) {}
 
 template <class T>
 ResidualMeter<T>::ResidualMeter(const Problem& problem, FieldView<const double> operator_field, double solution_max,
@@ -42,7 +81,8 @@ ResidualMeter<T>::ResidualMeter(const Problem& problem, FieldView<const double> 
 template <class T>
 template <class F>
 void ResidualMeter<T>::add_planes(Index first, FieldView<const F> rhs) {
-    const Stencil stencil(problem_);
+    const double unit = std::ldexp(1.0, -unit_);
+    const Stencil stencil(problem_, unit);
     const bool local = operator_field_.data == nullptr;
     const BoundaryTerms<double> terms = make_boundary_terms(problem_.grid, boundary_);
     std::vector<double> row(rhs.extents[2]);
@@ -54,25 +94,25 @@ void ResidualMeter<T>::add_planes(Index first, FieldView<const F> rhs) {
         if (!stencil.unknown(0, i)) continue;
         for (Index j = 0; j < rhs.extents[1]; ++j) {
             if (!stencil.unknown(1, j)) continue;
-            if (local) stencil.row(solution_, i, j, row.data());
-            const double* const applied = local ? row.data() : &operator_field_(i, j, 0);
+            if (local)
+                stencil.row(solution_, i, j, row.data());
+            else
+                std::copy_n(&operator_field_(i, j, 0), row.size(), row.data());
             const F* const f = &rhs(p, j, 0);
             for (Index k = begin; k < end; ++k) wanted_row[k] = scale_ * static_cast<double>(f[k]);
             if (terms.any) for_each_term(terms, i, j, [&](Index k, double added) { wanted_row[k] += added; });
             double largest = 0.0;
-            double squares = 0.0;
             double largest_rhs = 0.0;
             for (Index k = begin; k < end; ++k) {
                 const double wanted = wanted_row[k];
-                const double r = wanted - mean_ - applied[k];
-                largest = std::max(largest, std::abs(r));
+                row[k] = unit * (wanted - mean_) - row[k];
+                largest = std::max(largest, std::abs(row[k]));
                 largest_rhs = std::max(largest_rhs, std::abs(wanted));
-                squares += r * r;
             }
-            if (!std::isfinite(squares)) largest = squares;  // an overflow or a NaN must not pass unseen
+            squares_.expect(largest);
+            for (Index k = begin; k < end; ++k) squares_.add(row[k]);
             raise(max_residual_, largest);
             raise(max_rhs_, largest_rhs);
-            sum_squares_ += squares;
             if (local) {
                 const T* const u = &solution_(i, j, 0);
                 double largest_solution = 0.0;
@@ -98,14 +138,16 @@ Residual ResidualMeter<T>::result() const {
     double unknowns = 1.0;
     for (const Axis& axis : problem_.grid.axes) unknowns *= static_cast<double>(axis_kind(axis).unknowns);
     Residual result;
-    result.max = max_residual_;
-    result.l2 = std::sqrt(sum_squares_ / unknowns);
+    // A NaN or an infinity must not pass unseen.
+    const double largest = squares_.finite() ? max_residual_ : squares_.root_mean(unknowns);
+    const Wide max = wide(largest, unit_);
+    const Wide rhs = wide(max_rhs_);
+    result.max = std::ldexp(largest, unit_);
+    result.l2 = squares_.root_mean(unknowns, unit_);
     result.max_rhs = max_rhs_;
     result.max_solution = max_solution_;
-    // 0/0 is a perfect solve of a zero problem; anything over 0 is not.
-    const auto ratio = [](double a, double b) { return a == 0.0 ? 0.0 : a / b; };
-    result.relative = ratio(max_residual_, max_rhs_);
-    result.backward = ratio(max_residual_, operator_norm(problem_) * max_solution_ + max_rhs_);
+    result.relative = ratio(max, rhs);
+    result.backward = ratio(max, product_and_sum(wide(operator_norm(problem_)), wide(max_solution_), rhs));
     return result;
 }
 
@@ -121,6 +163,7 @@ double weighted_mean(const Grid& grid, FieldView<const T> field) {
         for (Index j = 0; j < grid.axes[a].points; ++j) along += weight(a, j);
         total *= along;
     }
+    const double unit = std::ldexp(1.0, -std::ilogb(total));  // the sum of large numbers may be none
     double sum = 0.0;
     for (Index i = 0; i < field.extents[0]; ++i)
         for (Index j = 0; j < field.extents[1]; ++j) {
@@ -129,10 +172,10 @@ double weighted_mean(const Grid& grid, FieldView<const T> field) {
             double row = 0.0;
             for (Index k = 0; k < field.extents[2]; ++k)
                 if (const double along = weight(2, k); along != 0.0)
-                    row += along * static_cast<double>(field(i, j, k));
+                    row += unit * along * static_cast<double>(field(i, j, k));
             sum += across * row;
         }
-    return sum / total;
+    return sum / (unit * total);
 }
 
 template double weighted_mean(const Grid&, FieldView<const float>);

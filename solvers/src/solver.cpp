@@ -10,7 +10,9 @@
 #include "engine.hpp"
 #include "field_checks.hpp"
 #include "poisson3d/error.hpp"
+#include "poisson3d/home_process.hpp"
 #include "poisson3d/text.hpp"
+#include "range.hpp"
 #include "spectrum.hpp"
 
 namespace poisson3d {
@@ -36,24 +38,6 @@ void validate(const Options& options) {
     require_batch(options.batch);
 }
 
-/// λ, the squares of the spacings and their sums must be ordinary numbers of T.
-template <class T>
-void validate_range(const Problem& problem) {
-    if (problem.helmholtz != 0.0 && static_cast<T>(problem.helmholtz) == T(0))
-        throw Error(ErrorCode::data, "the Helmholtz constant " + format_number(problem.helmholtz) +
-                                         " is 0 in single precision: use double precision, or 0 if that is meant");
-    const double largest = largest_eigenvalue(problem);
-    bool good = largest < static_cast<double>(std::numeric_limits<T>::max()) / 4;
-    for (const Axis& axis : problem.grid.axes) {
-        const double length = axis.spacing * static_cast<double>(axis.points);
-        good = good && 1.0 / (length * length) > 4 * static_cast<double>(std::numeric_limits<T>::min());
-    }
-    if (!good)
-        throw Error(ErrorCode::data, std::string("the inverse squares of the spacings leave the range of ") +
-                                         (sizeof(T) == 4 ? "single" : "double") +
-                                         " precision: choose other units of length");
-}
-
 }  // namespace
 
 template <class T>
@@ -61,18 +45,24 @@ struct Solver<T>::Plan {
     Problem problem;
     std::unique_ptr<EngineBase<T>> engine;
     Index batch;       ///< the most fields of a call
-    Index fields = 1;  ///< of the last one
+    int halvings;      ///< of numbers before they are transformed (range.hpp)
+    Index fields = 1;  ///< of the last call
+    HomeProcess home{};
 
     void run(ModeOperation operation, const FieldBatch<const T>& f, const FieldBatch<T>& u,
              const BoundaryData<T>& boundary, T scale, Stream stream) {
+        home.require_here("this solver");
         const Extents points = problem.grid.points();
         require_view(points, f.first, "f");
         require_view(points, u.first, "u");
         require_fields(f.count, u.count, batch);
         require_possible(problem, boundary);
         fields = f.count;
-        engine->run({operation, f.first, u.first, static_cast<double>(scale),
-                     make_boundary_terms(problem.grid, boundary), f.count, f.stride, u.stride},
+        const auto factor = static_cast<double>(scale);
+        const int s = halving<T>(halvings, factor);
+        engine->run({operation, f.first, u.first, std::ldexp(factor, -s),
+                     halved(make_boundary_terms(problem.grid, boundary), s), f.count, f.stride, u.stride,
+                     std::ldexp(1.0, s)},
                     stream);
     }
     void run(ModeOperation operation, const FieldView<const T>& f, const FieldView<T>& u,
@@ -91,7 +81,7 @@ Solver<T>::Solver(const Problem& problem, const Options& options) {
                                              " meets the eigenvalue of mode " + modes +
                                              " to rounding: no unique solution exists");
     plan_ = std::make_unique<Plan>(
-        Plan{problem, choose_engine<T>(options.engine).make(problem, options), options.batch});
+        Plan{problem, choose_engine<T>(options.engine).make(problem, options), options.batch, halving<T>(problem)});
 }
 
 template <class T>
@@ -132,6 +122,7 @@ void Solver<T>::apply(FieldView<const T> f, FieldView<T> u, T scale, Stream stre
 
 template <class T>
 Result Solver<T>::result(Stream stream) {
+    plan_->home.require_here("this solver");
     Result result;
     plan_->engine->results({&result, 1}, stream);
     return result;
@@ -139,6 +130,7 @@ Result Solver<T>::result(Stream stream) {
 
 template <class T>
 std::vector<Result> Solver<T>::results(Stream stream) {
+    plan_->home.require_here("this solver");
     std::vector<Result> all(static_cast<std::size_t>(plan_->fields));
     plan_->engine->results(all, stream);
     return all;
@@ -167,6 +159,11 @@ const std::vector<PassReport>& Solver<T>::passes() const noexcept {
 template <class T>
 std::string Solver<T>::description() const {
     return plan_->engine->description() + ", " + name(plan_->engine->memory()) + " memory";
+}
+
+template <class T>
+Range Solver<T>::range() const {
+    return range_of<T>(plan_->problem, plan_->engine->scales_first());
 }
 
 template class Solver<float>;

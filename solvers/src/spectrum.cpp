@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <numeric>
 
 #include "axis_kind.hpp"
+#include "roots_of_one.hpp"
 
 namespace poisson3d {
 
@@ -28,6 +28,39 @@ Angle angle(const Axis& axis, Index slot) {
     return {2 * slot + 1, 2 * period};
 }
 
+/// One axis' eigenvalues by slot.
+class AxisSpectrum {
+public:
+    AxisSpectrum(const Axis& axis, Discretization discretization)
+        : axis_(axis),
+          count_(axis_kind(axis).unknowns),
+          denominator_(angle(axis, 0).denominator),
+          spectral_(discretization == Discretization::spectral),
+          roots_(4 * denominator_) {}
+
+    [[nodiscard]] Index count() const noexcept { return count_; }
+    [[nodiscard]] double operator[](Index slot) const {
+        const Index numerator = angle(axis_, slot).numerator;
+        const long double h = axis_.spacing;
+        const long double root =
+            spectral_ ? std::numbers::pi_v<long double> * static_cast<long double>(numerator) / denominator_ / h
+                      : -2.0L * roots_(numerator).im / h;  // 2 sin(θ/2)/h
+        return static_cast<double>(-root * root);
+    }
+
+    /// The slot at place `place` of those from the least to the greatest magnitude.
+    [[nodiscard]] Index slot(Index place) const noexcept {
+        if (!axis_.periodic()) return place;
+        return place % 2 == 1 ? (place + 1) / 2 : (count_ - place / 2) % count_;
+    }
+
+private:
+    Axis axis_;
+    Index count_, denominator_;
+    bool spectral_;
+    RootsOfOne roots_;
+};
+
 /// One axis' eigenvalues from the least to the greatest magnitude, with their modes.
 struct Sorted {
     std::vector<double> values;
@@ -35,30 +68,25 @@ struct Sorted {
 };
 
 Sorted sort_axis(const Axis& axis, Discretization discretization) {
-    const std::vector<double> values = eigenvalues(axis, discretization);
+    const AxisSpectrum spectrum(axis, discretization);
     Sorted sorted;
-    sorted.slots.resize(values.size());
-    std::iota(sorted.slots.begin(), sorted.slots.end(), Index{0});
-    std::stable_sort(sorted.slots.begin(), sorted.slots.end(),
-                     [&](Index a, Index b) { return values[a] > values[b]; });
-    for (const Index slot : sorted.slots) sorted.values.push_back(values[slot]);
+    sorted.values.resize(spectrum.count());
+    sorted.slots.resize(spectrum.count());
+    for (Index place = 0; place < spectrum.count(); ++place) {
+        const Index slot = sorted.slots[place] = spectrum.slot(place);
+        sorted.values[place] = spectrum[slot];
+        // Neighbours that are equal but for their rounding must not fall out of order.
+        if (place > 0) sorted.values[place] = std::min(sorted.values[place], sorted.values[place - 1]);
+    }
     return sorted;
 }
 
 }  // namespace
 
 std::vector<double> eigenvalues(const Axis& axis, Discretization discretization) {
-    const Index count = axis_kind(axis).unknowns;
-    std::vector<double> result(count);
-    const long double h = axis.spacing;
-    for (Index s = 0; s < count; ++s) {
-        const auto [numerator, denominator] = angle(axis, s);
-        const long double theta =
-            std::numbers::pi_v<long double> * static_cast<long double>(numerator) / denominator;
-        const long double root =
-            discretization == Discretization::spectral ? theta / h : 2.0L * std::sin(theta / 2.0L) / h;
-        result[s] = static_cast<double>(-root * root);
-    }
+    const AxisSpectrum spectrum(axis, discretization);
+    std::vector<double> result(spectrum.count());
+    for (Index s = 0; s < spectrum.count(); ++s) result[s] = spectrum[s];
     return result;
 }
 
@@ -66,10 +94,9 @@ double largest_eigenvalue(const Problem& problem) {
     double least = 0.0;
     double greatest = 0.0;
     for (const Axis& axis : problem.grid.axes) {
-        const std::vector<double> values = eigenvalues(axis, problem.discretization);
-        const auto [low, high] = std::minmax_element(values.begin(), values.end());
-        least += *low;
-        greatest += *high;
+        const AxisSpectrum spectrum(axis, problem.discretization);
+        least += spectrum[spectrum.slot(spectrum.count() - 1)];
+        greatest += spectrum[0];
     }
     return std::max(std::abs(least - problem.helmholtz), std::abs(greatest - problem.helmholtz));
 }

@@ -11,7 +11,11 @@ SevenPoint make_seven_point(const Problem& problem) noexcept;
 
 class Stencil {
 public:
-    explicit Stencil(const Problem& problem) : operator_(make_seven_point(problem)) {}
+    /// `unit` times the operator; a power of two changes no digit.
+    explicit Stencil(const Problem& problem, double unit = 1.0) : operator_(make_seven_point(problem)) {
+        for (double& inverse_square : operator_.inverse_square) inverse_square *= unit;
+        operator_.helmholtz *= unit;
+    }
 
     /// Unknowns of each axis: first and count.
     [[nodiscard]] Index first(int axis) const noexcept { return operator_.axis[axis].first; }

@@ -124,6 +124,20 @@ class Solutions(GpuTest):
         self.run_well("-i", "field.h5", "--engine", "cufft", "-o", "b.h5", "--no-verify")
         np.testing.assert_array_equal(self.solution("a.h5"), self.solution("b.h5"))
 
+    def test_for_vtk(self):
+        """From the copy of the solution that is kept on the host for it, in several slabs and blocks."""
+        self.field("field.h5", noise(130, 131, 133))
+        for options in (["--no-verify"], ["--gradient"], ["--precision", "single", "--no-verify"]):
+            with self.subTest(options=options):
+                self.run_well("-i", "field.h5", "--engine", "cufft", "--vtk", "u.vtkhdf", "-q", *options)
+                found = self.solution("u.vtkhdf", "/VTKHDF/PointData/solution")
+                np.testing.assert_array_equal(found, self.solution().transpose())
+                if "--gradient" in options:
+                    found = self.solution("u.vtkhdf", "/VTKHDF/PointData/gradient")
+                    for v, label in enumerate("xyz"):
+                        np.testing.assert_array_equal(found[..., v],
+                                                      self.solution(dataset=f"/gradient/{label}").transpose())
+
     def test_runs_repeat_to_the_bit(self):
         self.field("field.h5", noise(33, 34, 35), attributes=MIXED)
         for name in ("a.h5", "b.h5"):

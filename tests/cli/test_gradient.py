@@ -101,19 +101,28 @@ class Gradient(ProgramTest):
             self.assertEqual(strings(self.attributes()["precision"]), ["mixed"])
 
     def test_file(self):
-        """The attributes of the problem, a description, and links for VTK and ParaView."""
+        """The attributes of the problem, a description, and links for VTK where the layout is VTK's."""
         self.run_well("make", "mixed", "--points", "9x8x7", "--centering", "x=node", "--helmholtz", "0.5",
                       "-o", "field.h5")
-        self.run_well("-i", "field.h5", "--gradient")
+        for labels in ("xyz", "zyx"):
+            with self.subTest(labels=labels):
+                with h5py.File(self.dir / "field.h5", "a") as file:
+                    file["rhs"].attrs["axis_labels"] = list(labels)
+                self.run_well("-i", "field.h5", "--gradient")
+                self.check_file(labels)
+
+    def check_file(self, labels):
         solution = self.attributes()
         with h5py.File(self.dir / "field.solution.h5") as file:
-            self.assertEqual(set(file), {"VTKHDF", "gradient", "solution"})
+            self.assertEqual(set(file), {"gradient", "solution"} | ({"VTKHDF"} if labels == "zyx" else set()))
             self.assertEqual(set(file["gradient"]), {"x", "y", "z"})
-            points = file["VTKHDF/PointData"]
-            self.assertEqual(set(points), {"solution", "gradient_x", "gradient_y", "gradient_z"})
+            if labels == "zyx":
+                points = file["VTKHDF/PointData"]
+                self.assertEqual(set(points), {"solution", "gradient_x", "gradient_y", "gradient_z"})
+                for label in "xyz":
+                    self.assertEqual(points[f"gradient_{label}"], file[f"gradient/{label}"])
             for label in "xyz":
                 with self.subTest(axis=label):
-                    self.assertEqual(points[f"gradient_{label}"], file[f"gradient/{label}"])
                     found = file[f"gradient/{label}"].attrs
                     for name in ("spacing", "origin", "helmholtz"):
                         np.testing.assert_array_equal(found[name], solution[name])

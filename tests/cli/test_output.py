@@ -70,6 +70,20 @@ class Output(ProgramTest):
         self.refuse(6, ["nowhere/u.h5"], "make", "sine", "--points", "8", "-o", "nowhere/u.h5")
         self.refuse(6, ["u.h5"], "make", "sine", "--points", "32", "-o", "u.h5", before=limit_file_size(100_000))
 
+    def test_picture_or_report_that_cannot_be_written(self):
+        """All are written before any appears: the older solution stays."""
+        (self.dir / "u.h5").write_text("precious")
+        for option in ("--preview", "--json"):
+            # Room for the solution, but not for a picture or a report on the other disk.
+            disk = self.dir / f"disk{option}"
+            disk.mkdir()
+            mount = ["mount", "-t", "tmpfs", "-o", "size=4k,nr_inodes=8", "poisson3d-test", str(disk)]
+            if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode != 0:
+                self.skipTest("cannot mount a small disk here; failing calls are tested all the same")
+            self.addCleanup(subprocess.run, ["umount", str(disk)], check=True)
+            (disk / "filler").write_bytes(b"x" * 4096)
+            self.refuse(6, [str(disk.name)], "-i", "field.h5", "-o", "u.h5", option, f"{disk.name}/other")
+
     def test_existing_file_is_replaced_by_a_good_run_only(self):
         self.run_well("-i", "field.h5", "-o", "u.h5")
         before = self.contents()
@@ -121,12 +135,15 @@ class Standard(ProgramTest):
         self.assertEqual(self.contents()["closed.h5"], self.contents()["open.h5"])
 
     def test_broken_pipe(self):
-        """Nobody reads the table: the solution is there, nothing else is left."""
+        """Nobody reads the table: the solution is there, and the message says so."""
         read, write = os.pipe()
         os.close(read)
         done = self.run_any("-i", "field.h5", "--json", "report.json", stdout=write)
         os.close(write)
-        self.assertEqual(done.status, -signal.SIGPIPE)
+        self.assertEqual(done.status, 6)
+        self.assertEqual(done.stderr.count("\n"), 1)
+        for word in ("standard output", "written: field.solution.h5, report.json"):
+            self.assertIn(word, done.stderr)
         self.assertEqual(set(self.contents()), {"field.h5", "field.solution.h5", "report.json"})
 
     def test_json_file(self):

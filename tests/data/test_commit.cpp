@@ -30,10 +30,9 @@ class Commit : public Folder {};
 TEST_F(Commit, AppearsOnlyOnCommit) {
     {
         FieldWriter writer(path());
-        EXPECT_FALSE(std::filesystem::exists(path()));
-        EXPECT_TRUE(std::filesystem::exists(writer.temporary_path()));
-        EXPECT_EQ(std::filesystem::path(writer.temporary_path()).parent_path(), folder());
         writer.create<double>("/solution", example_grid(), 0.0);
+        writer.attributes("/solution", {Attribute::of("note", std::string("unfinished"))});
+        for (const std::string& name : files()) EXPECT_EQ(name.rfind(".poisson3d-", 0), 0U) << name;
     }
     EXPECT_TRUE(files().empty()) << "an abandoned file was left";
     write_whole(path(), 1.0);
@@ -51,7 +50,6 @@ TEST_F(Commit, AppearsOnlyOnCommit) {
 
 TEST_F(Commit, TwoWritersOfOneNameDoNotMeet) {
     FieldWriter one(path()), two(path());
-    EXPECT_NE(one.temporary_path(), two.temporary_path());
     const Field<double> first = marked_field<double>({5, 4, 3}, 1.0), second = marked_field<double>({5, 4, 3}, 2.0);
     for (FieldWriter* writer : {&one, &two}) writer->create<double>("/solution", example_grid(), 0.0);
     one.write_all<double>("/solution", first.view());
@@ -60,9 +58,39 @@ TEST_F(Commit, TwoWritersOfOneNameDoNotMeet) {
     EXPECT_EQ(first_value(path()), 2.25);
     one.commit();
     EXPECT_EQ(first_value(path()), 1.25);
-    EXPECT_TRUE(one.temporary_path().empty());
     expect_error(ErrorCode::internal, {"committed"}, [&] { one.commit(); });
     EXPECT_EQ(first_value(path()), 1.25);
+}
+
+TEST_F(Commit, FinishedFilesAppearTogether) {
+    FieldWriter one(path("one.h5")), two(path("two.h5"));
+    const Field<double> field = marked_field<double>({5, 4, 3}, 1.0);
+    std::vector<OutputFile> finished;
+    for (FieldWriter* writer : {&one, &two}) {
+        writer->create<double>("/solution", example_grid(), 0.0);
+        expect_error(ErrorCode::internal, {"plane 0"}, [&] { static_cast<void>(writer->finish()); });
+        writer->write_all<double>("/solution", field.view());
+        finished.push_back(writer->finish());
+        expect_error(ErrorCode::internal, {"no more data"},
+                     [&] { writer->write<double>("/solution", 0, field.view()); });
+    }
+    EXPECT_FALSE(std::filesystem::exists(path("one.h5")) || std::filesystem::exists(path("two.h5")));
+    publish(finished);
+    EXPECT_EQ(first_value(path("one.h5")), 1.25);
+    EXPECT_EQ(first_value(path("two.h5")), 1.25);
+    EXPECT_EQ(files().size(), 2U);
+    expect_error(ErrorCode::internal, {"published before"}, [&] { publish(finished); });
+}
+
+TEST_F(Commit, NothingIsPublishedBeforeAllIsFinished) {
+    std::vector<OutputFile> outputs;
+    outputs.emplace_back(path("one"));
+    outputs.emplace_back(path("two"));
+    outputs[0].write("1");
+    outputs[0].finish();
+    expect_error(ErrorCode::internal, {"two", "not finished"}, [&] { publish(outputs); });
+    outputs.clear();
+    EXPECT_TRUE(files().empty());
 }
 
 TEST_F(Commit, RefusesAFieldWithAHole) {
@@ -86,6 +114,10 @@ TEST_F(Commit, FollowsSymbolicLinks) {
     write_whole(path("link.h5"), 2.0);
     EXPECT_TRUE(std::filesystem::is_symlink(path("link.h5")));
     EXPECT_EQ(first_value(path("real/field.h5")), 2.25);
+    std::filesystem::create_symlink("real/new.h5", path("dangling.h5"));
+    write_whole(path("dangling.h5"), 3.0);
+    EXPECT_TRUE(std::filesystem::is_symlink(path("dangling.h5")));
+    EXPECT_EQ(first_value(path("real/new.h5")), 3.25);
 }
 
 TEST_F(Commit, PlacesThatTakeNoFile) {

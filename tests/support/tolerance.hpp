@@ -37,5 +37,12 @@ template <class T>
 double backward(const Extents& points) {
     return 0.5 * eps<T> * levels(points);
 }
+/// The same beside a large λ. Where that is nearly all of the operator, the residual is what transforms there and
+/// back round, at the worst of all points, and no mode is divided by more than another: up to twice as much. `part`
+/// is |λ| / (Σ 4/h² + |λ|).
+template <class T>
+double backward(const Extents& points, double part) {
+    return (1.0 + part) * backward<T>(points);
+}
 
 }  // namespace poisson3d::tolerance

@@ -11,6 +11,7 @@
 #include "chirp_fft.hpp"
 #include "pass.hpp"
 #include "random_values.hpp"
+#include "roots_of_one.hpp"
 #include "tolerance.hpp"
 #include "twin_tables.hpp"
 
@@ -250,7 +251,8 @@ TEST(LineFft, SeveralFftsOfALineDoNotTouchEachOther) {
 
 template <class T>
 void check_chirp(const Batch& batch) {
-    ChirpTable<T> table = make_chirp_table<T>(batch.n);
+    ThreadTeam team(2);
+    ChirpTable<T> table = make_chirp_table<T>(batch.n, team);
     ChirpFft<T> chirp = table.head;
     chirp.fft.words = table.plan.words.data();
     chirp.fft.roots = table.plan.roots.data();
@@ -274,6 +276,72 @@ TEST(ChirpFft, EveryLengthAgainstExactSums) {
         const Batch batch(n, 1);
         check_chirp<float>(batch);
         check_chirp<double>(batch);
+    }
+}
+
+/// The search that convolution_length() does, by a look at every number.
+Index cheapest_length(Index n) {
+    Index best = 0;
+    std::size_t best_steps = 0;
+    for (Index m = 2 * n - 1; best == 0 || 4 * m <= 5 * best; ++m) {
+        if (!has_radices(m)) continue;
+        const std::size_t steps = inner_radices_of(m).size();
+        if (best == 0 || m * static_cast<Index>(steps + 1) < best * static_cast<Index>(best_steps + 1))
+            best = m, best_steps = steps;
+    }
+    return best;
+}
+
+TEST(ChirpFft, ConvolutionsHaveTheCheapestLength) {
+    for (Index n = 1; n < 400; ++n) EXPECT_EQ(convolution_length(n), cheapest_length(n)) << n;
+    for (const Index n : {997, 1009, 4099, 10007}) EXPECT_EQ(convolution_length(n), cheapest_length(n)) << n;
+}
+
+// No clock: a search that looks at all numbers, or a product again and again, would take minutes for these.
+TEST(ChirpFft, LengthsAreFoundUpToTheLongestAxis) {
+    for (const Index n : {1'000'003, 10'000'019, 100'000'007, 1'073'741'789}) {
+        const Index m = convolution_length(n);
+        EXPECT_GE(m, 2 * n - 1);
+        EXPECT_LT(4 * m, 5 * (2 * n)) << n;
+        EXPECT_TRUE(has_radices(m));
+        Index product = 1;
+        for (const int radix : inner_radices_of(m)) product *= radix;
+        EXPECT_EQ(product, m);
+    }
+    for (Index n = 1; n < (Index{1} << 30); n *= 2) {
+        const Radices radices = radices_of(n);
+        Index product = Index{radices.samples} * radices.modes;
+        for (const int radix : radices.inner) product *= radix;
+        EXPECT_EQ(product, n);
+    }
+}
+
+TEST(ChirpFft, TablesDoNotDependOnTheNumberOfThreads) {
+    ThreadTeam one(1);
+    ThreadTeam many(3);
+    const ChirpTable<double> a = make_chirp_table<double>(40'009, one);
+    const ChirpTable<double> b = make_chirp_table<double>(40'009, many);
+    const auto same = [](Complex<double> x, Complex<double> y) { return x.re == y.re && x.im == y.im; };
+    EXPECT_TRUE(std::equal(a.filter.begin(), a.filter.end(), b.filter.begin(), b.filter.end(), same));
+    EXPECT_TRUE(std::equal(a.chirp.begin(), a.chirp.end(), b.chirp.begin(), b.chirp.end(), same));
+}
+
+// Both ways to a root, at every eighth of a turn and beside it, to the relative accuracy of long double.
+TEST(RootsOfOne, AreAccurateInBothParts) {
+    for (const Index n : {1, 2, 3, 8, 1000, 131'071, 131'072, 1'000'003, 1 << 24, 2'147'483'578}) {
+        const RootsOfOne roots(n);
+        std::vector<Index> turns;
+        for (int eighth = 0; eighth <= 8; ++eighth)
+            for (int beside = -2; beside <= 2; ++beside)
+                turns.push_back(std::max<Index>(0, n * eighth / 8 + beside));
+        for (int i = 0; i < 1000; ++i) turns.push_back(static_cast<Index>(i) * 7'919'317 % n);
+        for (const Index turn : turns) {
+            const Complex<long double> root = roots(turn);
+            const long double angle = 2 * std::numbers::pi_v<long double> * static_cast<long double>(turn % n) / n;
+            constexpr long double eps = std::numeric_limits<long double>::epsilon();
+            EXPECT_LE(std::abs(root.re - std::cos(angle)), 16 * eps) << turn << "/" << n;
+            EXPECT_LE(std::abs(root.im + std::sin(angle)), 16 * eps) << turn << "/" << n;
+        }
     }
 }
 

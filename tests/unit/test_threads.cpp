@@ -1,9 +1,12 @@
 // The team of threads: every index exactly once, whatever the sizes; exceptions arrive; teams do not disturb teams.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -140,6 +143,57 @@ TEST(ThreadTeam, SizeZeroIsAllThereAreAndNegativeIsRefused) {
 
 TEST(ThreadTeam, ComesAndGoesWithoutWork) {
     for (int again = 0; again < 100; ++again) const ThreadTeam team(4);
+}
+
+/// What `work` returns in a child of fork(); −1 if it does not end within ten seconds or crashes.
+template <class Work>
+int in_child(Work work) {
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(10);
+        _exit(work());
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(ThreadTeam, CanOnlyBeDestroyedInAChild) {
+    for (const int size : {1, 4}) {
+        auto team = std::make_unique<ThreadTeam>(size);
+        expect_every_index_once(*team, 100, 1);
+        EXPECT_EQ(in_child([&] {
+                      team.reset();
+                      return 0;
+                  }),
+                  0);
+        EXPECT_EQ(in_child([&] {
+                      try {
+                          team->parallel_for(100, 1, [](Index, Index, int) {});
+                      } catch (const Error& error) {
+                          const bool clear = std::string(error.what()).find("before a fork") != std::string::npos;
+                          return error.code() == ErrorCode::usage && clear ? 0 : 1;
+                      }
+                      return 2;
+                  }),
+                  0);
+        EXPECT_EQ(in_child([&] {  // a team of the child's own, and a child of the child
+                      ThreadTeam own(3);
+                      std::atomic<int> sum{0};
+                      own.parallel_for(10, 1, [&](Index, Index, int) { ++sum; });
+                      const int inner = in_child([&] {
+                          try {
+                              own.parallel_for(10, 1, [](Index, Index, int) {});
+                          } catch (const Error&) {
+                              return 0;
+                          }
+                          return 1;
+                      });
+                      return inner == 0 && sum == 10 ? 0 : 1;
+                  }),
+                  0);
+        expect_every_index_once(*team, 100, 1);  // the parent's goes on
+    }
 }
 
 }  // namespace

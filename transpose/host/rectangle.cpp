@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "in_place_executor.hpp"
+#include "poisson3d/home_process.hpp"
 #include "poisson3d/memory.hpp"
 #include "poisson3d/threads.hpp"
 #include "rectangle_plan.hpp"
@@ -166,6 +167,7 @@ public:
     }
 
     void run(void* data, Stream) const override {
+        home_.require_here("this transpose");
         const std::lock_guard lock(busy_);  // a team works on one loop at a time
         if (element_bytes_ == 4) return move(static_cast<std::uint32_t*>(data));
         if (element_bytes_ == 8) return move(static_cast<std::uint64_t*>(data));
@@ -207,6 +209,7 @@ private:
     Index share_ = 0;
     Index rest_bytes_ = 0;  ///< of a matrix
     HostBuffer scratch_, rest_;
+    HomeProcess home_;
     mutable std::mutex busy_;
     mutable ThreadTeam team_;
 };

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "executor.hpp"
+#include "poisson3d/home_process.hpp"
 #include "poisson3d/memory.hpp"
 #include "poisson3d/threads.hpp"
 #include "structure_executor.hpp"
@@ -31,6 +32,7 @@ public:
           scratch_(static_cast<std::size_t>(room_.words() + team_.size() * bench_words_) * sizeof(Word)) {}
 
     void run(void* memory, Stream) const override {
+        home_.require_here("this transpose");
         const std::lock_guard lock(busy_);
         auto* const data = static_cast<Word*>(memory);
         move_edges(data, moves_.to_arrays, [](Word& place, Word& aside) { aside = place; });
@@ -162,6 +164,7 @@ private:
     TileMoves moves_;
     ChainPlan chains_;
     StructureScratch room_;
+    HomeProcess home_;
     mutable std::mutex busy_;  // one execution at a time
     mutable ThreadTeam team_;
     Index bench_words_;
@@ -178,6 +181,7 @@ public:
         back_ = make_host_executor(classify(matrix_of(problem)), problem.word_bytes, options);
     }
     void run(void* data, Stream) const override {
+        home_.require_here("this transpose");
         const std::lock_guard lock(busy_);
         std::memcpy(scratch_.data(), data, scratch_.size());
         back_->run(scratch_.data(), data, {});
@@ -186,6 +190,7 @@ public:
     [[nodiscard]] std::size_t scratch_bytes() const noexcept override { return scratch_.size(); }
 
 private:
+    HomeProcess home_;
     mutable std::mutex busy_;
     HostBuffer scratch_;
     std::unique_ptr<Executor> back_;

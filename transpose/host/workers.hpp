@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/movers.hpp"
+#include "poisson3d/home_process.hpp"
 #include "poisson3d/threads.hpp"
 
 namespace poisson3d::host_walk {
@@ -27,7 +28,10 @@ public:
           element_movers_(&movers_->element[__builtin_ctz(static_cast<unsigned>(element_bytes))]) {}
 
     /// Held while the team works: it works on one loop at a time.
-    [[nodiscard]] std::unique_lock<std::mutex> lock() const { return std::unique_lock(busy_); }
+    [[nodiscard]] std::unique_lock<std::mutex> lock() const {
+        home_.require_here("this transpose");
+        return std::unique_lock(busy_);
+    }
     [[nodiscard]] ThreadTeam& team() const noexcept { return team_; }
     [[nodiscard]] char* scratch(int thread) const noexcept {
         return scratch_[static_cast<std::size_t>(thread)].bytes;
@@ -41,6 +45,7 @@ private:
         char bytes[scratch_bytes];
     };
 
+    HomeProcess home_;
     mutable std::mutex busy_;
     mutable ThreadTeam team_;
     mutable std::vector<Scratch> scratch_;

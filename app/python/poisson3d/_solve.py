@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import OrderedDict
 from typing import Any, Mapping, NamedTuple, Optional
@@ -94,3 +95,14 @@ def clear_plan_cache() -> None:
         _plans.clear()
         _hits = _misses = 0
     del dropped
+
+
+def _forget_in_child():
+    """A child of fork() has neither the threads nor the GPU of its parent's plans, and perhaps a lock that nobody
+    opens again."""
+    global _lock
+    _lock = threading.Lock()
+    clear_plan_cache()
+
+
+os.register_at_fork(after_in_child=_forget_in_child)

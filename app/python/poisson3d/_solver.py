@@ -58,7 +58,8 @@ class Solver:
     a GPU also take host arrays: their solve copies to the device and back, and blocks.)
 
     May be called from any thread; a second call waits for the first to return. Other threads of Python go on
-    meanwhile. Not to be used after a fork, and cannot be pickled.
+    meanwhile. Cannot be pickled, nor used in a child of fork(): there UsageError is raised; make a new one. A child
+    of a process that used a GPU cannot use GPUs at all, by CUDA's rules.
 
     Raises UsageError (a ValueError) naming the argument, what was found and what is wanted, OutOfMemoryError (a
     MemoryError), or Error with .name "unsupported", "resonant" (helmholtz < 0 meets an eigenvalue) or "device".

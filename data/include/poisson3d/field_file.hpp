@@ -2,14 +2,18 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "poisson3d/error.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/grid.hpp"
+#include "poisson3d/output_file.hpp"
 
 namespace poisson3d {
 
@@ -38,7 +42,8 @@ struct FieldHeader {
     std::array<Centering, 3> centering{Centering::cell, Centering::cell, Centering::cell};
     double helmholtz = 0.0;
     std::array<char, 3> labels{'x', 'y', 'z'};
-    bool has_exact = false;                    ///< /exact of the same shape is there
+    bool has_exact = false;                    ///< /exact of the same shape is there (ReadOptions::look_for_exact)
+    std::string exact_problem;                 ///< why the /exact that is there cannot be compared with
     std::vector<std::string> boundary_values;  ///< names found in /boundary_values, e.g. "x_lower"
 };
 
@@ -50,21 +55,69 @@ struct FaceData {
     std::vector<double> values;  ///< one, or extents[0] · extents[1]
 };
 
+/// A file that is going to be written: the option that named it, for complaints, and its path. A path that is empty
+/// or leads nowhere cannot be an input.
+struct OutputName {
+    std::string option;
+    std::string path;
+};
+
+/// Error{usage}: a file that is going to be written is one that is read. Nothing was written to it.
+class OutputIsInput : public Error {
+public:
+    OutputIsInput(std::string option, const std::string& message)
+        : Error(ErrorCode::usage, message), option_(std::move(option)) {}
+    [[nodiscard]] const std::string& option() const noexcept { return option_; }
+
+private:
+    std::string option_;
+};
+
+/// A file that is read.
+struct InputIdentity {
+    std::string path;
+    std::uint64_t device = 0, inode = 0;
+};
+
+/// What is read of a field file, and how.
+struct ReadOptions {
+    std::string dataset = "/rhs";
+    std::string exact;                ///< read_from() will be asked for it: opened with the rest; empty: none
+    bool look_for_exact = false;      ///< fills in FieldHeader::has_exact and exact_problem
+    bool allow_fill = false;          ///< values that were never written are the data set's fill value
+    std::vector<OutputName> outputs;  ///< refused if they are inputs, before anything of these is read
+};
+
 /// Called with the number of elements moved so far and in all.
 using Progress = std::function<void(Index done, Index total)>;
 
 /// Reads a field file, slab by slab. Every complaint is an Error{file} (it cannot be read: missing, not HDF5, cut
-/// off, a damaged chunk, a filter or external file that is not there) or an Error{data} (it was read and is not
-/// acceptable), naming file, data set, attribute, what was found and what is wanted. Not thread-safe (HDF5 is not).
+/// off, a damaged chunk, a link that leads nowhere, a filter or external file that is not there) or an Error{data}
+/// (it was read and is not acceptable, or was never written), naming file, data set, attribute, what was found and
+/// what is wanted. Not thread-safe (HDF5 is not).
+///
+/// HDF5 crashes or does not come to an end with some damaged files, so all that the constructor does is done by a
+/// child process first, for at most a few seconds (trial.hpp), as is reading whole data sets that are packed with
+/// anything but deflate, shuffle and fletcher32. The process may have threads: the child uses nothing but HDF5 and
+/// the C library's memory.
 class FieldReader {
 public:
-    /// Opens and reads the header; reads no data.
+    /// Opens everything that `options` and the file name and reads the header; reads no data. Throws OutputIsInput.
+    FieldReader(const std::string& path, const ReadOptions& options);
     explicit FieldReader(const std::string& path, const std::string& dataset = "/rhs");
     ~FieldReader();
     FieldReader(FieldReader&&) noexcept;
     FieldReader& operator=(FieldReader&&) noexcept;
 
     [[nodiscard]] const FieldHeader& header() const noexcept;
+
+    /// All files that were opened so far: the one that was named first, then those that its external links lead to
+    /// (every one of a chain) and those of external raw values.
+    [[nodiscard]] std::vector<InputIdentity> inputs() const;
+    /// Throws Error{file} if size or time of modification of one of inputs() are not what they were when it was
+    /// opened: HDF5 reads zeros beyond the end of a file that was cut off meanwhile. A new file under an old name
+    /// is no change, except of raw values. To be called after the last read, before results are handed out.
+    void require_unchanged() const;
 
     /// Reads planes first … first + slab.extents[0] − 1 of the right-hand side, converted to T (float or double)
     /// directly into the view, whose strides may leave room for pitches and ghost layers. Beside the view it takes
@@ -74,8 +127,8 @@ public:
     /// cannot read; Error{usage} if planes or extents are not those of the data set.
     template <class T>
     void read(Index first, FieldView<T> slab) const;
-    /// Same, from another data set of the same shape ("/exact"), which is opened on first use with the checks of
-    /// the constructor.
+    /// Same, from another data set of the same shape: ReadOptions::exact, or one that is opened now, with the
+    /// checks of the constructor.
     template <class T>
     void read_from(const std::string& dataset, Index first, FieldView<T> slab) const;
     /// The whole field in slabs, telling progress.
@@ -83,9 +136,9 @@ public:
     void read_all(FieldView<T> field, const Progress& progress = {}) const;
 
     /// The values of a face of header().boundary_values, converted to double. A data set of one element of any rank
-    /// counts as a number. Throws Error{data} naming what was found and what is wanted if it is not float32 or
-    /// float64, has another rank or other extents than the face, or holds NaN or Inf (the first, with its index);
-    /// Error{file} if HDF5 cannot read it; Error{usage} if the file has no values for `face`.
+    /// counts as a number. Throws Error{data} if it holds NaN or Inf (the first, with its index); Error{file} if
+    /// HDF5 cannot read it; Error{usage} if the file has no values for `face`. (The constructor refused one that is
+    /// not float32 or float64 or has another rank or other extents than the face.)
     [[nodiscard]] FaceData boundary_values(const std::string& face) const;
 
     /// Planes a slab should hold: about 16 MiB in double precision, rounded to whole chunks so that no chunk is
@@ -115,11 +168,11 @@ struct Attribute {
     static Attribute of(std::string name, std::vector<std::string> values);
 };
 
-/// Writes a field file beside its final name and renames it on commit(): without commit() the destructor removes
-/// the temporary file and the final name is untouched. Errors are Error{output} naming file and cause.
+/// Writes a field file that gets its name on commit() (OutputFile): without that nothing is left of it and the
+/// final name is untouched. Errors are Error{output} naming file and cause.
 class FieldWriter {
 public:
-    /// Makes the temporary file, so that a directory that is missing or may not be written to is known at once.
+    /// Makes the file, so that a directory that is missing or may not be written to is known at once.
     /// A symbolic link is followed; what is there and no regular file (a device, say) is refused.
     explicit FieldWriter(const std::string& path);
     ~FieldWriter();
@@ -137,6 +190,10 @@ public:
     /// The whole field in slabs, telling progress.
     template <class T>
     void write_all(const std::string& dataset, FieldView<const T> field, const Progress& progress = {});
+    /// Reads a box of a data set made by create(), `first` being its first point; what was not written before may
+    /// hold anything. The view has no gaps. Throws Error{output} if it cannot be read.
+    template <class T>
+    void read_back(const std::string& dataset, const Extents& first, FieldView<T> box) const;
     /// Boundary data of a face ("x_lower", letters as in Grid::labels), stored as float64 in /boundary_values: one
     /// number for the whole face, or an array over all stored points of the two other axes in index order, the
     /// later one contiguous. Once per face. Throws Error{usage} if the values do not fill the extents.
@@ -146,17 +203,16 @@ public:
     /// Adds attributes to a data set made by create(); one of the same name is replaced.
     void attributes(const std::string& dataset, const std::vector<Attribute>& attributes);
     /// Adds the group /VTKHDF (ImageData) whose PointData are hard links to `datasets`, so that VTK and ParaView
-    /// open the file directly: axes, spacing, origin right (cells become points at cell centres). An axis runs
-    /// along the direction of its label; if the labels are not x, y, z in some order, index 0 along x, 1 along y, 2
-    /// along z. "/gradient/x" appears as gradient_x. Once per file. False, and nothing is added, if index 0 or 1
-    /// has one point only: VTK then expects 2-D arrays, and its version 9.1 crashes on others.
+    /// open the file directly: axes, spacing, origin right (cells become points at cell centres). "/gradient/x"
+    /// appears as gradient_x. Once per file. Only fields that lie as VTK wants them can be linked: index 0 runs
+    /// along z, 1 along y, 2 along x, by the labels, and each has two points at least. False for others, and
+    /// nothing is added: VtkWriter turns them.
     bool link_vtk(const Grid& grid, const std::vector<std::string>& datasets);
-    /// Flushes, closes and renames. Throws Error{output}; then the final name is as it was. Throws Error{internal}
-    /// if a plane of a data set was never written.
+    /// Puts everything on disk, and hands over the file, which publish() gives its name. Throws Error{output}, or
+    /// Error{internal} if a plane of a data set was never written.
+    [[nodiscard]] OutputFile finish();
+    /// finish() and publish(). Throws as they do; then the final name is as it was.
     void commit();
-
-    /// The name the file has until commit(), empty afterwards: what an interrupted program has to remove.
-    [[nodiscard]] const std::string& temporary_path() const noexcept;
 
 private:
     struct State;

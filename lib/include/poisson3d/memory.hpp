@@ -30,8 +30,8 @@ private:
     std::size_t bytes_ = 0;
 };
 
-/// Bytes a process may still take on this machine: what the system calls available, or what is left of the
-/// control group's limit if that is less. 0 when unknown.
+/// Bytes this process may still take: the least of what the system calls available, what the limits of its control
+/// groups leave at any level, and what RLIMIT_AS and RLIMIT_DATA leave. 0 when unknown.
 POISSON3D_API std::size_t available_host_memory();
 
 }  // namespace poisson3d

@@ -9,10 +9,11 @@
 
 namespace poisson3d {
 
-/// Hardware threads this process may use (its affinity mask and its control group's CPU quota), at least 1.
+/// Hardware threads this process may use (its affinity mask and the CPU quotas of its control groups), at least 1.
 POISSON3D_API int available_threads();
 
-/// `size` threads, the calling one included. Not copyable; one loop at a time.
+/// `size` threads, the calling one included. Not copyable; one loop at a time. In a child of fork() it can only be
+/// destroyed: that waits for nobody, and a loop throws Error{usage}.
 class POISSON3D_API ThreadTeam {
 public:
     /// `size` 0 means available_threads(). Throws Error{usage} for a negative size and Error{out_of_memory}

@@ -6,20 +6,29 @@
 #include <string>
 
 #include "poisson3d/error.hpp"
+#include "poisson3d/home_process.hpp"
 #include "poisson3d/stream.hpp"
 
 namespace poisson3d::cuda {
 
+/// The process that used the runtime first. It does not survive a fork.
+inline const HomeProcess& home() noexcept {
+    static const HomeProcess first;
+    return first;
+}
+
 /// Throws Error{device} with the runtime's words after `what`.
 inline void check(cudaError_t status, const char* what) {
-    if (status == cudaSuccess) return;
+    if (status == cudaSuccess && home().here()) return;
+    home().require_here("what works on a GPU");
     cudaGetLastError();  // forget it: later calls are not to blame
     throw Error(ErrorCode::device, std::string(what) + ": " + cudaGetErrorString(status));
 }
 
-/// For destructors, which have nobody to tell.
-inline void ignore(cudaError_t status) noexcept {
-    if (status != cudaSuccess) cudaGetLastError();
+/// For destructors, which have nobody to tell. In a child of fork() the runtime is not asked at all.
+template <class Release>
+void release(const Release& call) noexcept {
+    if (home().here() && call() != cudaSuccess) cudaGetLastError();
 }
 
 inline cudaStream_t queue(Stream stream) {

@@ -2,6 +2,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include "check.hpp"
+
 namespace poisson3d {
 
 namespace {
@@ -18,6 +20,10 @@ std::string reason_of(cudaError_t error) {
 
 /// The number of devices, or the reason why there is none.
 int count_devices(std::string& reason) {
+    if (!cuda::home().here()) {
+        reason = "CUDA runtime: this process was forked from one that had used it";
+        return 0;
+    }
     int count = 0;  // left untouched by the runtime when there is no driver
     if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) {
         reason = reason_of(error);

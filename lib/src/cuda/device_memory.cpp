@@ -29,7 +29,7 @@ DeviceBuffer::DeviceBuffer(std::size_t bytes) : bytes_(bytes) {
 }
 
 DeviceBuffer::~DeviceBuffer() {
-    if (data_ != nullptr) cuda::ignore(cudaFree(data_));
+    if (data_ != nullptr) cuda::release([&] { return cudaFree(data_); });
 }
 
 DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept
@@ -74,7 +74,7 @@ DeviceScope::DeviceScope(int number) {
 }
 
 DeviceScope::~DeviceScope() {
-    cuda::ignore(cudaSetDevice(before_));
+    cuda::release([&] { return cudaSetDevice(before_); });
 }
 
 bool on_device(const void* pointer) {
@@ -99,14 +99,14 @@ DeviceTimer::DeviceTimer() {
     check(cudaEventCreate(&first), "timer on the device");
     start_ = first;
     if (const cudaError_t status = cudaEventCreate(&second); status != cudaSuccess) {
-        cuda::ignore(cudaEventDestroy(first));
+        cuda::release([&] { return cudaEventDestroy(first); });
         check(status, "timer on the device");
     }
     stop_ = second;
 }
 
 DeviceTimer::~DeviceTimer() {
-    for (void* const handle : {start_, stop_}) cuda::ignore(cudaEventDestroy(event(handle)));
+    for (void* const handle : {start_, stop_}) cuda::release([&] { return cudaEventDestroy(event(handle)); });
 }
 
 void DeviceTimer::start(Stream stream) {

@@ -15,8 +15,8 @@ DeviceStream::DeviceStream() {
 }
 
 DeviceStream::~DeviceStream() {
-    cuda::ignore(cudaStreamSynchronize(queue(get())));
-    cuda::ignore(cudaStreamDestroy(queue(get())));
+    cuda::release([&] { return cudaStreamSynchronize(queue(get())); });
+    cuda::release([&] { return cudaStreamDestroy(queue(get())); });
 }
 
 DeviceEvent::DeviceEvent() {
@@ -26,7 +26,7 @@ DeviceEvent::DeviceEvent() {
 }
 
 DeviceEvent::~DeviceEvent() {
-    cuda::ignore(cudaEventDestroy(event(handle_)));
+    cuda::release([&] { return cudaEventDestroy(event(handle_)); });
 }
 
 void DeviceEvent::record(Stream stream) {

@@ -19,14 +19,14 @@ PinnedBuffer::PinnedBuffer(std::size_t bytes) : bytes_(bytes) {
         check(status, "page-locked host memory");
         return;
     }
-    cuda::ignore(status);
+    cudaGetLastError();  // forget it
     throw Error(ErrorCode::out_of_memory, "out of page-locked host memory: wanted " + format_bytes(bytes) + " (" +
                                               std::to_string(bytes) + " bytes), available are " +
                                               format_bytes(available_host_memory()) + " of host memory");
 }
 
 PinnedBuffer::~PinnedBuffer() {
-    if (data_ != nullptr) cuda::ignore(cudaFreeHost(data_));
+    if (data_ != nullptr) cuda::release([&] { return cudaFreeHost(data_); });
 }
 
 PinnedBuffer::PinnedBuffer(PinnedBuffer&& other) noexcept

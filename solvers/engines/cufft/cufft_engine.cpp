@@ -141,7 +141,7 @@ public:
         if (pipeline_->needs_dense_solution()) require_dense(memory_, u.dense());
         if (on_host) require_room_for_copies();
         operation_ = call.operation;
-        scale_ = call.scale;
+        scale_ = call.scale * call.restore;
         fields_ = call.fields;
         report_traffic(fields_);
         // Copies between host and device outweigh what several fields at once would gain.
@@ -178,6 +178,7 @@ public:
     [[nodiscard]] std::string description() const override {
         return std::string(poisson3d::name(kind_)) + " (" + pipeline_->name() + ") on " + name_;
     }
+    [[nodiscard]] bool scales_first() const noexcept override { return pipeline_->scales_first(); }
 
 private:
     void run_host_fields(const Call<T>& call, Removed* removed, Stream stream) {
@@ -186,8 +187,9 @@ private:
         const FieldView<T> inside = pipeline_->staging();
         copy_field<T>(f, inside, cudaMemcpyHostToDevice, stream);
         const FieldView<T> result = pipeline_->result_staging();
-        pipeline_->run({call.operation, inside, result, call.scale, faces_on_device(call.boundary, stream)},
-                       removed, stream, clock_);
+        Call<T> here{call.operation, inside, result, call.scale, faces_on_device(call.boundary, stream)};
+        here.restore = call.restore;
+        pipeline_->run(here, removed, stream, clock_);
         copy_field<T>(result, u, cudaMemcpyDeviceToHost, stream);
         synchronize(stream);
     }

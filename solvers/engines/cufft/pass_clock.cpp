@@ -14,7 +14,7 @@ using cuda::queue;
 
 void destroy(const std::array<void*, 6>& events) {
     for (void* const handle : events)
-        if (handle != nullptr) cuda::ignore(cudaEventDestroy(event(handle)));
+        if (handle != nullptr) cuda::release([&] { return cudaEventDestroy(event(handle)); });
 }
 
 }  // namespace

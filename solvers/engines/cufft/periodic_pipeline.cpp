@@ -72,7 +72,7 @@ public:
         }
         clock.mark(1, stream);
         clock.mark(2, stream);  // the 3-D transform is passes 1 to 3 in one
-        launch_periodic(mode_space(call.operation, call.scale, removed), stream);
+        launch_periodic(mode_space(call.operation, call.scale * call.restore, removed), stream);
         clock.mark(3, stream);
         clock.mark(4, stream);
         const T* const subtract = pinned(call.operation) ? gauge_ : nullptr;
@@ -108,6 +108,7 @@ public:
     }
 
     [[nodiscard]] bool needs_dense_solution() const noexcept override { return false; }
+    [[nodiscard]] bool scales_first() const noexcept override { return false; }
 
 private:
     /// Dense, and aligned as cuFFT wants real fields.

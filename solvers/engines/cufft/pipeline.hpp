@@ -50,6 +50,8 @@ public:
     [[nodiscard]] virtual std::array<double, 5> traffic() const noexcept = 0;
     /// Whether u is used as scratch and must be dense.
     [[nodiscard]] virtual bool needs_dense_solution() const noexcept = 0;
+    /// See EngineBase.
+    [[nodiscard]] virtual bool scales_first() const noexcept { return true; }
 
     static constexpr std::size_t alignment = 256;
 };

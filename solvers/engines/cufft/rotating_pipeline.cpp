@@ -72,7 +72,7 @@ public:
         clock.mark(2, stream);
 
         ffts_y_.execute(first_, stream);
-        launch_middle(middle(call.operation, removed), stream);
+        launch_middle(middle(call, removed), stream);
         ffts_y_.execute(first_, stream);
         for (const Part<T>& part : parts_) launch_rotate(fields_.y_to_x(first_, part.slabs), stream);
         clock.mark(3, stream);
@@ -187,11 +187,11 @@ private:
         write_dirichlet_planes(call, stream);
     }
 
-    MiddleTask<T> middle(ModeOperation operation, Removed* removed) const {
+    MiddleTask<T> middle(const Call<T>& call, Removed* removed) const {
         MiddleTask<T> task = fields_.middle(first_);
         task.shift = static_cast<T>(-problem_.helmholtz);
-        task.factor = static_cast<T>(1.0 / round_trip_);
-        task.multiply = operation == ModeOperation::multiply;
+        task.factor = static_cast<T>(call.restore / round_trip_);
+        task.multiply = call.operation == ModeOperation::multiply;
         if (singular(problem_)) task.removed = &removed->mean;
         return task;
     }

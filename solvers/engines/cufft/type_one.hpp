@@ -2,12 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 #include <utility>
 #include <vector>
 
 #include "pair_table.hpp"
+#include "roots_of_one.hpp"
 
 namespace poisson3d::cufft {
 
@@ -74,7 +73,9 @@ public:
         table.in.assign(table.size * table.orbits, -1);
         table.out.assign(table.size * table.orbits, -1);
         table.coefficients.resize((table.size / 2 - 1) * table.orbits);
-        for (Index o = 0; o < table.orbits; ++o) fill(table, o, post);
+        std::vector<RootsOfOne> roots;  // α = e^{−iπq/2m} of each level
+        for (int level = 1; level <= levels_; ++level) roots.emplace_back(4 * length(level));
+        for (Index o = 0; o < table.orbits; ++o) fill(table, o, post, roots);
         return table;
     }
 
@@ -94,7 +95,7 @@ private:
         return list_alone(all, run_length);
     }
 
-    void fill(OrbitTable<T>& table, Index o, bool post) const {
+    void fill(OrbitTable<T>& table, Index o, bool post, const std::vector<RootsOfOne>& roots) const {
         const Index n = table.orbits;
         std::vector<Index> members{o, rest_ - o};  // K_L
         std::vector<Index> positions(table.size, -1);
@@ -109,7 +110,8 @@ private:
             const Index m = length(level);
             const auto s = static_cast<Index>(members.size());
             for (Index i = 0; i < s; ++i) positions[s + i] = offset_[level - 1] + members[i] % m;
-            for (Index i = 0; i < s / 2; ++i) table.coefficients[(s / 2 - 1 + i) * n + o] = alpha(members[i], m);
+            for (Index i = 0; i < s / 2; ++i)
+                table.coefficients[(s / 2 - 1 + i) * n + o] = roots[level - 1].rounded<T>(members[i]);
             for (Index i = 0; i < s; ++i) members.push_back(2 * m - members[i]);
         }
         for (Index i = 0; i < table.size; ++i) {
@@ -128,12 +130,6 @@ private:
                 table.out[i * n + o] = static_cast<std::int32_t>(position);
             }
         }
-    }
-
-    /// e^{−iπq/2m}
-    static Complex<T> alpha(Index q, Index m) {
-        const long double angle = std::numbers::pi_v<long double> * static_cast<long double>(q) / (2 * m);
-        return {static_cast<T>(std::cos(angle)), static_cast<T>(-std::sin(angle))};
     }
 
     bool sine_;

@@ -6,6 +6,7 @@
 
 #include "line_plan.hpp"
 #include "poisson3d/error.hpp"
+#include "roots_of_one.hpp"
 #include "spectrum.hpp"
 
 namespace poisson3d::fused {
@@ -172,9 +173,10 @@ private:
                 const Index sign = sine_ && mirrored ? Index{1} << (half_bits<typename Format::Word> - 1) : 0;
                 table.words.push_back(word_of<Format>(from | sign, to));
             }
+        const RootsOfOne roots(2 * half_);
         for (int k = 0; k <= radix_ / 2; ++k)
             for (Index j = 0; j < classes; ++j) {
-                const Complex<T> t = root_of_one<T>(j * k, 2 * half_);
+                const Complex<T> t = roots.rounded<T>(j * k);
                 table.turns.push_back(sine_ ? times_i(t) : t);
             }
     }

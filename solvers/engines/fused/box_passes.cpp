@@ -98,7 +98,7 @@ PassTask<T> BoxPasses<T>::middle(const Call<T>& call, Removed* removed) const {
     task.lambda_slow = axes_[2].eigenvalues();
     task.lambda_lanes = axes_[0].eigenvalues();
     task.shift_by = static_cast<T>(-problem_.helmholtz);
-    task.factor = static_cast<T>(1.0 / round_trip_);
+    task.factor = static_cast<T>(call.restore / round_trip_);
     task.multiply = call.operation == ModeOperation::multiply;
     task.fields = call.fields;
     if (singular(problem_)) task.removed = &removed->mean;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "fft_plan.hpp"
+#include "poisson3d/threads.hpp"
 
 namespace poisson3d::fused {
 
@@ -54,11 +55,11 @@ struct ChirpTable {
     [[nodiscard]] Index places() const { return plan.places; }
 };
 
-/// m for n, and the places of its FFT.
-Index convolution_length(Index n);
+/// Of the FFT of length m for n.
 Index convolution_places(Index n);
 
+/// By all threads; the bits do not depend on their number.
 template <class T>
-ChirpTable<T> make_chirp_table(Index n);
+ChirpTable<T> make_chirp_table(Index n, ThreadTeam& team);
 
 }  // namespace poisson3d::fused

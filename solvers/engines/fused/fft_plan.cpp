@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+#include <limits>
 #include <numeric>
+#include <unordered_map>
+
+#include "roots_of_one.hpp"
 
 namespace poisson3d::fused {
 
@@ -12,22 +15,44 @@ namespace {
 constexpr int inner_radices[] = {31, 29, 23, 19, 17, 16, 13, 12, 11, 10, 8, 7, 6, 5, 4, 3, 2};
 constexpr int outer_radices[] = {8, 7, 6, 5, 4, 3, 1};
 
-/// The shortest product of inner radices, of those the one with the smallest largest radix.
-std::vector<int> inner_of(Index length) {
-    if (length == 1) return {};
-    std::vector<int> best;
-    for (const int r : inner_radices) {
-        if (length % r != 0) continue;
-        std::vector<int> rest = inner_of(length / r);
-        if (!rest.empty() && rest.front() > r) continue;  // largest first
-        rest.insert(rest.begin(), r);
-        if (best.empty() || rest.size() <= best.size()) best = rest;
+/// The shortest product of inner radices, of those the one with the smallest largest radix. Found parts are kept:
+/// the ways to split a length are many, its divisors few.
+class InnerRadices {
+public:
+    const std::vector<int>& of(Index length) {
+        if (const auto known = known_.find(length); known != known_.end()) return known->second;
+        std::vector<int> best;
+        for (const int r : inner_radices) {
+            if (length % r != 0) continue;
+            const std::vector<int>& rest = of(length / r);
+            if (!rest.empty() && rest.front() > r) continue;  // largest first
+            if (!best.empty() && rest.size() >= best.size()) continue;
+            best.assign(1, r);
+            best.insert(best.end(), rest.begin(), rest.end());
+        }
+        return known_[length] = best;
     }
-    return best;
-}
+
+private:
+    std::unordered_map<Index, std::vector<int>> known_{{1, {}}};
+};
 
 bool power_of_two(Index n) {
     return (n & (n - 1)) == 0;
+}
+
+/// The least product of 2, 3, 5 and 7 that is no less than n.
+Index smooth_from(Index n) {
+    Index least = std::numeric_limits<Index>::max();
+    for (Index seven = 1; seven < least; seven *= 7)
+        for (Index five = seven; five < least; five *= 5)
+            for (Index three = five; three < least; three *= 3) {
+                Index m = three;
+                while (m < n) m *= 2;
+                least = std::min(least, m);
+                if (three >= n) break;
+            }
+    return least;
 }
 
 /// The digits of an FFT: q_s in positions, Q_s in places.
@@ -50,16 +75,26 @@ struct Digits {
             places = radices[s] == 1 ? places : radices[s] * stride[s];
         }
     }
-    [[nodiscard]] Index place(Index position) const {
-        Index sum = 0;
-        for (std::size_t s = 0; s < radices.size(); ++s) sum += position / apart[s] % radices[s] * stride[s];
-        return sum;
+    /// Of all positions.
+    [[nodiscard]] std::vector<int> natural() const {
+        std::vector<int> places{0};
+        for (std::size_t s = radices.size(); s-- > 0;) append_digit(places, s);
+        return places;
     }
-    /// Where mode k ends: its digits come in the opposite order.
-    [[nodiscard]] Index place_of_mode(Index k) const {
-        Index sum = 0;
-        for (std::size_t s = 0; s < radices.size(); k /= radices[s], ++s) sum += k % radices[s] * stride[s];
-        return sum;
+    /// Where modes end: their digits come in the opposite order.
+    [[nodiscard]] std::vector<int> reversed() const {
+        std::vector<int> places{0};
+        for (std::size_t s = 0; s < radices.size(); ++s) append_digit(places, s);
+        return places;
+    }
+
+private:
+    /// A digit above those that there are.
+    void append_digit(std::vector<int>& places, std::size_t s) const {
+        const std::size_t below = places.size();
+        places.reserve(below * radices[s]);
+        for (int d = 1; d < radices[s]; ++d)
+            for (std::size_t i = 0; i < below; ++i) places.push_back(places[i] + static_cast<int>(d * stride[s]));
     }
 };
 
@@ -70,11 +105,12 @@ bool has_radices(Index length, int largest_prime) {
     Index rest = length;
     for (int p = 2; p <= largest_prime; ++p)
         while (rest % p == 0) rest /= p;
-    return rest == 1 && inner_of(length).size() <= most_steps;
+    return rest == 1 && InnerRadices().of(length).size() <= most_steps;
 }
 
 Radices radices_of(Index length, bool first) {
     Radices best;
+    InnerRadices inner_radices;
     // Steps in shared memory cost most. A lone butterfly (an odd number of them) has no twin; large radices read
     // more at once.
     Index best_cost = -1;
@@ -82,7 +118,7 @@ Radices radices_of(Index length, bool first) {
         if (length % s != 0 || (!first && s != 1)) continue;
         for (const int m : outer_radices) {
             if (length / s % m != 0) continue;
-            const std::vector<int> inner = inner_of(length / s / m);
+            const std::vector<int>& inner = inner_radices.of(length / s / m);
             const Index lone = (first && length / s % 2 == 1 ? 1 : 0) + (length / m % 2 == 1 ? 1 : 0);
             const Index cost = 1000 * static_cast<Index>(inner.size()) + (length % 2 == 0 ? 100 * lone : 0) +
                                10 * std::abs(s - m) * (first ? 1 : 0) + (16 - s - m);
@@ -99,17 +135,25 @@ Radices radices_of(Index length, bool first) {
 }
 
 std::vector<int> inner_radices_of(Index length) {
-    return inner_of(length);
+    return InnerRadices().of(length);
+}
+
+Index convolution_length(Index n) {
+    // Steps over m elements are what it costs.
+    InnerRadices radices;
+    Index best = 0;
+    std::size_t best_steps = 0;
+    for (Index m = smooth_from(2 * n - 1); best == 0 || 4 * m <= 5 * best; m = smooth_from(m + 1)) {
+        const std::size_t steps = radices.of(m).size();
+        if (steps > most_steps) continue;
+        if (best == 0 || m * static_cast<Index>(steps + 1) < best * static_cast<Index>(best_steps + 1))
+            best = m, best_steps = steps;
+    }
+    return best;
 }
 
 Index places_of(const Radices& radices) {
     return Digits(radices).places;
-}
-
-template <class T>
-Complex<T> root_of_one(Index turn, Index n) {
-    const long double angle = -2 * std::numbers::pi_v<long double> * static_cast<long double>(turn % n) / n;
-    return {static_cast<T>(std::cos(angle)), static_cast<T>(std::sin(angle))};
 }
 
 namespace {
@@ -124,16 +168,20 @@ void add_step(FftPlan<T, Format>& plan, const Digits& digits, std::size_t s) {
     step.stride = static_cast<int>(digits.stride[s]);
     step.apart = static_cast<int>(q);
     step.first = static_cast<int>(plan.words.size());
+    plan.words.reserve(plan.words.size() + step.butterflies.count);
     for (int f = 0; f < plan.count; ++f)
         for (Index b = 0; b < plan.length / (r * q); ++b)
             for (Index j = 0; j < q; ++j)
-                plan.words.push_back(word_of<Format>(f * plan.places + digits.place(b * r * q + j), j));
+                plan.words.push_back(word_of<Format>(f * plan.places + plan.natural[b * r * q + j], j));
     step.roots = static_cast<int>(plan.roots.size());
+    const RootsOfOne roots(q * r);
+    if (plan.roots.empty()) plan.roots.reserve(plan.length + q);  // what follows takes no more than q
     for (int i = 0; q > 1 && i < roots_of(r, Format::few_roots); ++i)
         for (Index j = 0; j < q; ++j)
-            plan.roots.push_back(root_of_one<T>(j * root_exponent(r, i, Format::few_roots), q * r));
+            plan.roots.push_back(roots.rounded<T>(j * root_exponent(r, i, Format::few_roots)));
     step.waves = static_cast<int>(plan.roots.size());
-    for (int k = 1; r > 7 && r % 2 == 1 && k <= r / 2; ++k) plan.roots.push_back(root_of_one<T>(k, r));
+    const RootsOfOne waves(r);
+    for (int k = 1; r > 7 && r % 2 == 1 && k <= r / 2; ++k) plan.roots.push_back(waves.rounded<T>(k));
 }
 
 }  // namespace
@@ -146,10 +194,8 @@ FftPlan<T, Format> make_fft_plan(Index length, int count, const Radices& radices
     plan.count = count;
     plan.radices = radices;
     plan.places = static_cast<int>(digits.places);
-    for (Index k = 0; k < length; ++k) {
-        plan.natural.push_back(static_cast<int>(digits.place(k)));
-        plan.reversed.push_back(static_cast<int>(digits.place_of_mode(k)));
-    }
+    plan.natural = digits.natural();
+    plan.reversed = digits.reversed();
     plan.samples_stride = static_cast<int>(digits.stride.front());
     for (std::size_t s = 0; s < radices.inner.size(); ++s) add_step(plan, digits, s + 1);
     // Lines that are two elements more than a multiple of the banks apart: threads across lines meet even places of
@@ -172,9 +218,6 @@ FftPlan<T, Format> whole_lines(Index length, int count) {
     return plan;
 }
 
-template Complex<float> root_of_one(Index, Index);
-template Complex<double> root_of_one(Index, Index);
-template Complex<long double> root_of_one(Index, Index);
 template FftPlan<float, Compact> whole_lines(Index, int);
 template FftPlan<double, Compact> whole_lines(Index, int);
 template FftPlan<float, Plain> whole_lines(Index, int);

@@ -23,12 +23,11 @@ struct Radices {
 /// of type I have their own (symmetric.hpp).
 Radices radices_of(Index length, bool first = true);
 
-/// e^{−2πi turn/n}, rounded once.
-template <class T>
-Complex<T> root_of_one(Index turn, Index n);
-
 /// The fewest radices of inner steps that make up a length which has radices.
 std::vector<int> inner_radices_of(Index length);
+
+/// The length of FFTs that convolve n elements, at least 2n − 1, and with radices.
+Index convolution_length(Index n);
 
 /// Places of one FFT.
 Index places_of(const Radices& radices);

@@ -60,8 +60,8 @@ POISSON3D_HD void mode_twins(const PassTask<T>& task, const Place<T>& place) {
             if (m == (pairs ? lone_slot<r> : 0) && constant) {
                 task.removed[place.field * task.removed_field] = first.re * task.factor;
                 first.re = T(0);
-                first_re = T(1);  // anything but 0
-                if (!lines.paired) first_im = T(1);
+                first_re = T(1);                                      // anything but 0
+                if (!lines.paired) first.im = T(0), first_im = T(1);  // a copy of the constant, not divided
             }
             first = over_eigenvalues(task, first, first_re, first_im);
             second = over_eigenvalues(task, second, re + along.im, im + along.im);

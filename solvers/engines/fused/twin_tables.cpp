@@ -6,6 +6,7 @@
 
 #include "pass.hpp"
 #include "poisson3d/error.hpp"
+#include "roots_of_one.hpp"
 
 namespace poisson3d::fused {
 
@@ -99,11 +100,12 @@ TwinsTable<T, Format> make_twins(const FftPlan<T, Format>& plan, Side side, Pair
         return b.fft * plan.places + (samples ? plan.natural[b.first] : plan.reversed[b.first]);
     };
     for (const auto& [a, b] : list) table.places.push_back(word_of<Format>(place(a), place(b.first < 0 ? a : b)));
+    const RootsOfOne roots(plan.length);
     for (int i = 0; samples && q > 1 && i < roots_of(r, few); ++i)
         for (const bool second : {false, true})
             for (const auto& [a, b] : list) {
                 const Index j = second && b.first >= 0 ? b.first : a.first;
-                table.roots.push_back(root_of_one<T>(j * root_exponent(r, i, few), plan.length));
+                table.roots.push_back(roots.rounded<T>(j * root_exponent(r, i, few)));
             }
     table.first.assign(r * count, -1);
     table.second.assign(r * count, -1);

@@ -55,7 +55,7 @@ public:
         for (int a = 0; a < 3; ++a) {
             const Axis& axis = problem.grid.axes[a];
             axes_[a] = same_axis(a);
-            if (axes_[a] == nullptr) axes_[a] = std::make_shared<PlannedAxis<T>>(axis, problem.discretization);
+            if (axes_[a] == nullptr) axes_[a] = std::make_shared<PlannedAxis<T>>(axis, problem.discretization, team_);
             round_trip_ *= axes_[a]->round_trip();
         }
         sweeps_ = make_sweeps(schedule_, layout_, team_.size(), kernels_.lines);
@@ -97,11 +97,11 @@ private:
         removed_ = T(0);
         shift_ = singular(problem_) ? typical_value(call.f.data, call.f.strides, call.f.extents) : T(0);
         operation_ = call.operation;
-        scale_ = call.scale;
+        scale_ = call.scale * call.restore;
         const bool moved = meet<T>(call.f, call.u);
         if (moved) move_rows<T>(call.f, call.u);
-        const Call<T> here{call.operation, moved ? FieldView<const T>(call.u) : call.f, call.u, call.scale,
-                           call.boundary};
+        Call<T> here = call;
+        if (moved) here.f = call.u;
         for (std::size_t s = 0; s < sweeps_.size(); ++s) {
             const auto start = std::chrono::steady_clock::now();
             run_sweep(sweeps_[s], here);
@@ -167,7 +167,7 @@ private:
                           axes_[3 - pass.axis() - across]->eigenvalues(),
                           axes_[across]->eigenvalues(),
                           static_cast<T>(-problem_.helmholtz),
-                          static_cast<T>(1.0 / round_trip_),
+                          static_cast<T>(call.restore / round_trip_),
                           singular(problem_),
                           &removed_};
         }

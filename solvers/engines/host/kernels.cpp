@@ -10,11 +10,12 @@ namespace {
 template <class T>
 POISSON3D_INLINE BlockModes<T> block_modes(const PassTask<T>& task, Index slow, Index line, int lines) {
     const ModeSpace<T>& modes = task.modes;
-    // Absent lanes hold zeros and get a divisor that is never 0: a NaN there would reach the line that shares their
-    // complex number.
+    // Absent lanes hold rounding of the lines that share their complex numbers, and give as much back: over
+    // infinity (or times next to nothing) it is gone. Over 1 it would outgrow solutions whose own divisor is 10^18.
+    const T absent = modes.operation == ModeOperation::multiply ? T(0) : -static_cast<T>(__builtin_huge_val());
     T sums[block_lines<T>];
     for (int l = 0; l < block_lines<T>; ++l)
-        sums[l] = l < lines ? modes.slow[slow] + modes.shift + modes.lanes[line + l] : T(-1);
+        sums[l] = l < lines ? modes.slow[slow] + modes.shift + modes.lanes[line + l] : absent;
     const bool constant = modes.singular && slow == 0 && line == 0;
     return {Pack<T>::load_loose(sums), Pack<T>::load_loose(sums + Pack<T>::lanes), modes.factor,
             modes.operation == ModeOperation::multiply, constant ? modes.removed : nullptr};

@@ -24,7 +24,7 @@ inline Index places_of_line(const Axis& axis) {
 template <class T>
 class PlannedAxis {
 public:
-    PlannedAxis(const Axis& axis, Discretization discretization)
+    PlannedAxis(const Axis& axis, Discretization discretization, ThreadTeam& team)
         : tables_(fused::make_axis_tables<T, Plain>(axis, discretization, way_of(axis))) {
         fused::for_each_table(
             tables_, [](const auto& array, auto& pointer) { pointer = array.empty() ? nullptr : array.data(); });
@@ -43,7 +43,7 @@ public:
         line_.length = plan.length;
         line_.pairs = tables_.pairs.data();
         if (way_of(axis) == Way::kernels) return;
-        chirp_ = fused::make_chirp_table<T>(plan.length);
+        chirp_ = fused::make_chirp_table<T>(plan.length, team);
         line_.chirp = chirp_.head;
         line_.chirp.fft.words = chirp_.plan.words.data();
         line_.chirp.fft.roots = chirp_.plan.roots.data();

@@ -82,7 +82,8 @@ void execute_complex(const FftHandle& handle, void* data, Stream stream) {
 }  // namespace
 
 FftHandle::~FftHandle() {
-    if (handle_ >= 0) static_cast<void>(cufftDestroy(handle_));  // a destructor has nobody to tell
+    if (handle_ >= 0 && cuda::home().here())
+        static_cast<void>(cufftDestroy(handle_));  // a destructor has nobody to tell
 }
 
 FftHandle::FftHandle(FftHandle&& other) noexcept : handle_(std::exchange(other.handle_, -1)) {}

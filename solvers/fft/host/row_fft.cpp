@@ -1,5 +1,7 @@
 #include "row_fft.hpp"
 
+#include <pthread.h>
+
 #include <mutex>
 #include <string>
 #include <utility>
@@ -13,9 +15,13 @@ namespace poisson3d::host {
 
 namespace {
 
+std::mutex planner_mutex;
+
+/// A fork waits for the planner, so that the child finds it whole and unlocked.
 std::mutex& planner_lock() {
-    static std::mutex mutex;
-    return mutex;
+    [[maybe_unused]] static const int at_fork = pthread_atfork(
+        [] { planner_mutex.lock(); }, [] { planner_mutex.unlock(); }, [] { planner_mutex.unlock(); });
+    return planner_mutex;
 }
 
 template <class T>

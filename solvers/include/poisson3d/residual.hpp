@@ -7,6 +7,7 @@
 #include "poisson3d/export.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/solver.hpp"
+#include "poisson3d/square_sum.hpp"
 
 namespace poisson3d {
 
@@ -49,7 +50,9 @@ private:
     FieldView<const T> solution_;
     FieldView<const double> operator_field_;
     double scale_, mean_;
-    double max_residual_ = 0, max_rhs_ = 0, max_solution_ = 0, sum_squares_ = 0;
+    int unit_ = 0;  ///< residuals are measured in units of 2^unit
+    double max_residual_ = 0, max_rhs_ = 0, max_solution_ = 0;
+    SquareSum squares_;
 };
 
 extern template class ResidualMeter<float>;

@@ -1,0 +1,17 @@
+// Running out of memory where nothing can be allocated any more to say so: one line all the same, and exit code 5.
+#pragma once
+
+namespace poisson3d::app {
+
+/// Makes the heap some megabytes larger than it is, which cost nothing until they are used. What is small (texts,
+/// HDF5's own structures, which HDF5 does not expect to be refused) then finds room after the fields took all that
+/// the limits of this process left. Throws std::bad_alloc if there is not so much.
+void reserve_heap();
+
+/// To stderr, by no more than write(): "poisson3d: …", newlines in the sentence made spaces. Remembered.
+void write_line(const char* sentence) noexcept;
+
+/// The exit code, after a line if none was written yet.
+int end_without_memory() noexcept;
+
+}  // namespace poisson3d::app

@@ -1,0 +1,23 @@
+// Where an output goes: links followed, and refused what can be known to fail.
+#pragma once
+
+#include <sys/stat.h>
+
+#include <optional>
+#include <string>
+
+namespace poisson3d {
+
+struct OutputPath {
+    std::string target;                   ///< the file to make or replace
+    std::string directory;                ///< the one it stands in
+    std::optional<struct stat> replaced;  ///< what is there now
+};
+
+/// Throws Error{output}: see OutputFile.
+OutputPath find_output(const std::string& path);
+
+/// Throws Error{output, "path: what"}.
+[[noreturn]] void fail_output(const std::string& path, const std::string& what);
+
+}  // namespace poisson3d

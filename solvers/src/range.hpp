@@ -1,0 +1,35 @@
+// How large and how small numbers may be.
+//
+// Transforms are not normalised: on the way to mode space numbers grow as far as the round-trip factor R of the
+// three axes, N to 8N for N points. So f is read times 2^−s, exactly, and modes get 2^s back with their factor
+// 2^s/R, where 2^s is about √R: what large numbers win at one end of the range small ones lose at the other. No
+// digit changes.
+#pragma once
+
+#include "boundary_terms.hpp"
+#include "poisson3d/solver.hpp"
+
+namespace poisson3d {
+
+/// Throws Error{data} unless λ, the eigenvalues, what is divided by them and the operator's norm are ordinary
+/// numbers of T. The inverse square of a whole side is the least eigenvalue, or nearly so.
+template <class T>
+void validate_range(const Problem& problem);
+
+/// s, for any solve of this problem.
+template <class T>
+int halving(const Problem& problem);
+
+/// The s of a solve with this scale, which must stay an ordinary number of T.
+template <class T>
+int halving(int of_problem, double scale);
+
+/// `scaled`: f is read times 2^−s; else as it is.
+template <class T>
+Range range_of(const Problem& problem, bool scaled);
+
+/// The terms times 2^−s.
+template <class T>
+BoundaryTerms<T> halved(BoundaryTerms<T> terms, int s);
+
+}  // namespace poisson3d
