@@ -113,6 +113,9 @@ void rehearse(const std::string& path, const std::function<void(const SignOfLife
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     if (end == End::well) return;
+    // A program that ends where memory is short does so in the child, too.
+    if (WIFEXITED(status) && WEXITSTATUS(status) == exit_code(ErrorCode::out_of_memory))
+        subject.fail(ErrorCode::out_of_memory, "there is no memory to read its structure");
     const bool stuck = end == End::silent || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU);
     subject.fail(stuck
                      ? "the HDF5 library did not come to an end of reading its structure: the file is damaged, or "

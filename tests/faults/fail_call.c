@@ -2,6 +2,7 @@
  *
  *     fail_call list FILE PROGRAM ARGUMENTS…               writes "name times error error…" for each kind of call
  *     fail_call NAME NUMBER ERROR PROGRAM ARGUMENTS…       the NUMBER-th call of that name fails with that error
+ *     fail_call memory NUMBER ERROR PROGRAM ARGUMENTS…     from the NUMBER-th on all calls that ask for memory fail
  *
  * All threads and processes of the program count together. The loader does not: a process counts from where its
  * loader lets go of its cache of library names. Ends as the program ended, with 128 + signal if a signal did it. */
@@ -19,9 +20,10 @@
 
 #include "call_errors.h"
 
-enum { most_tasks = 4096, kinds = sizeof call_errors / sizeof *call_errors };
+enum { most_tasks = 4096, kinds = sizeof call_errors / sizeof *call_errors, all_memory = -2 };
 
 static long counts[kinds];
+static long memory_count;
 static long unknown = -1;
 static long heap_end; /* what the last call of brk handed back */
 
@@ -58,6 +60,7 @@ static int kind_of(long number) {
 }
 
 static int kind_named(const char* name) {
+    if (strcmp(name, "memory") == 0) return all_memory;
     for (int i = 0; i < kinds; ++i)
         if (strcmp(call_errors[i].name, name) == 0) return i;
     fprintf(stderr, "fail_call: no call %s\n", name);
@@ -91,7 +94,10 @@ static void at_call(struct task* task, int kind_wanted, long number_wanted, int 
         const int kind = kind_of(number);
         if (kind < 0) return;
         ++counts[kind];
-        if (kind == kind_wanted && counts[kind] == number_wanted) {
+        const int memory = number == SYS_mmap || number == SYS_brk || number == SYS_mremap;
+        memory_count += memory;
+        if (kind_wanted == all_memory ? memory && memory_count >= number_wanted
+                                      : kind == kind_wanted && counts[kind] == number_wanted) {
             task->failing = 1;
             skip_call(task->id);
         }
@@ -159,6 +165,7 @@ int main(int count, char** words) {
         if (file == NULL) die(words[2]);
         for (int i = 0; i < kinds; ++i)
             if (counts[i] > 0) fprintf(file, "%s %ld %s\n", call_errors[i].name, counts[i], call_errors[i].errors);
+        fprintf(file, "memory %ld\n", memory_count);
         if (unknown >= 0) fprintf(file, "unknown %ld\n", unknown);
         return fclose(file) == 0 ? status : 125;
     }

@@ -36,6 +36,8 @@ HARMLESS = {"unlink": ("leftover",), "unlinkat": ("leftover",)}
 class Calls:
     """The kernel says no. A fault is (name, number, error)."""
 
+    lacks_memory = False
+
     def __init__(self, tools):
         self.tool = str(tools / "fail_call")
 
@@ -50,6 +52,8 @@ class Calls:
             name, times, *errors = line.split()
             if name == "unknown":
                 raise SystemExit(f"{scene.name} makes the call {times}, which is not in call_errors.h: add it there")
+            if name == "memory":
+                self.memory_calls = int(times)
             faults += [(name, n + 1, error) for n in range(int(times)) for error in errors]
         return faults
 
@@ -62,8 +66,20 @@ class Calls:
         return ended, harmless
 
 
+class Memory(Calls):
+    """The kernel has no memory left, from some call on. A fault is ("memory", number, "ENOMEM")."""
+
+    lacks_memory = True
+
+    def find(self, stage, scene):
+        super().find(stage, scene)
+        return [("memory", n + 1, "ENOMEM") for n in range(self.memory_calls)]
+
+
 class Allocations:
     """malloc says no, once or from then on. A fault is (number, "once" or "on")."""
+
+    lacks_memory = True
 
     def __init__(self, tools):
         self.shim = str(tools / "libfail_allocation.so")
@@ -125,7 +141,7 @@ class Campaign:
         stage = self.stage()
         ended, harmless = kind.run(stage, scene, fault)
         wrong = stage.judge(scene, ended, harmless)
-        if isinstance(kind, Allocations) and not wrong:
+        if kind.lacks_memory and not wrong:
             wrong = judge_memory(ended)
         return fault, ended, wrong
 
@@ -164,7 +180,7 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
     parser.add_argument("--tools", required=True, type=pathlib.Path, help="where fail_call and its like were built")
-    parser.add_argument("--kinds", default="calls,allocations")
+    parser.add_argument("--kinds", default="calls,memory,allocations")
     parser.add_argument("--scenes", default=",".join(scenes.SCENES))
     parser.add_argument("--sample", type=int, default=0, help="so many of each scene and kind; 0: all")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
@@ -179,7 +195,7 @@ def parse():
 
 def main():
     options = parse()
-    kinds = {"calls": Calls, "allocations": Allocations}
+    kinds = {"calls": Calls, "memory": Memory, "allocations": Allocations}
     rows = []
     with tempfile.TemporaryDirectory(prefix="poisson3d-faults-") as root:
         campaign = Campaign(options, root)

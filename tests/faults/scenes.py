@@ -11,7 +11,6 @@ import time
 import h5py
 import numpy as np
 
-TIME_LIMIT = 10.0  # seconds; an undisturbed run takes 0.05
 OLDER = b"an older file that a failed run must not change\n"
 INPUT = "field.h5"
 # Of a report: times, what is measured only where memory is left for it, and the name of a processor that will not tell it.
@@ -34,8 +33,8 @@ SCENES = {
         Scene(
             "solve",
             ("-i", INPUT, "-o", "out.h5", "--exact", "/exact", "--gradient", "--preview", "out.png",
-             "--json", "out.json", "--threads", "2", "--engine", "host"),
-            ("out.h5", "out.png"),
+             "--vtk", "out.vtkhdf", "--json", "out.json", "--threads", "2", "--engine", "host"),
+            ("out.h5", "out.png", "out.vtkhdf"),
             "out.json",
         ),
         Scene("make", ("make", "cavity", "--points", "6,5,4", "-o", "out.h5", "--json", "out.json"), ("out.h5",), "out.json"),
@@ -78,7 +77,7 @@ class Stage:
         )
         late = False
         try:
-            out, err = process.communicate(timeout=TIME_LIMIT)
+            out, err = process.communicate(timeout=time_limit())
         except subprocess.TimeoutExpired:
             late = True
             os.killpg(process.pid, signal.SIGKILL)
@@ -98,7 +97,7 @@ class Stage:
         found = {}
         for name in scene.outputs:
             path = self.directory / name
-            found[name] = numbers(path) if name.endswith(".h5") else path.read_bytes()
+            found[name] = path.read_bytes() if name.endswith(".png") else numbers(path)
         report = (self.directory / scene.report).read_text() if scene.report else ended.stdout
         found["report"] = without_times(json.loads(report))
         return found
@@ -107,7 +106,7 @@ class Stage:
         """Everything that is wrong with how a disturbed run ended, as a list of sentences."""
         wrong = []
         if ended.late:
-            return [f"did not end within {TIME_LIMIT:g} s"]
+            return ["did not end within 10 s"]
         if ended.status < 0 or 128 < ended.status < 128 + signal.NSIG:
             return [f"signal {signal_name(ended.status)}"]
         if ended.status > 6:
@@ -138,6 +137,9 @@ class Stage:
         ]
 
     def judge_failure(self, scene, ended):
+        # What fails after the outputs appeared, stdout above all, must say that they did.
+        if ended.status == 6 and "; written: " in ended.stderr:
+            return self.judge_success(scene, ended)
         wrong = []
         for name in scene.outputs:
             path = self.directory / name
@@ -162,6 +164,11 @@ class Ended:
     stderr: str
     late: bool
     seconds: float
+
+
+def time_limit():
+    """10 seconds of a machine that has nothing else to do; an undisturbed run takes 0.1."""
+    return 10.0 * min(20.0, max(1.0, os.getloadavg()[0] / os.cpu_count()))
 
 
 def signal_name(status):
