@@ -4,6 +4,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import time
@@ -96,11 +97,14 @@ class Stage:
         """What a run that ended with 0 produced, times taken out."""
         found = {}
         for name in scene.outputs:
-            path = self.directory / name
-            found[name] = path.read_bytes() if name.endswith(".png") else numbers(path)
+            found[name] = self.contents(name)
         report = (self.directory / scene.report).read_text() if scene.report else ended.stdout
         found["report"] = without_times(json.loads(report))
         return found
+
+    def contents(self, name):
+        path = self.directory / name
+        return path.read_bytes() if name.endswith(".png") else numbers(path)
 
     def judge(self, scene, ended, harmless=()):
         """Everything that is wrong with how a disturbed run ended, as a list of sentences."""
@@ -130,31 +134,41 @@ class Stage:
         try:
             found = self.results(scene, ended)
         except (OSError, ValueError, KeyError) as error:
-            return [f"exit 0, and the results cannot be read: {error}"]
+            return [f"exit {ended.status} and the results cannot be read: {error}"]
         return [
-            f"exit 0 and other contents of {name}" for name, value in self.clean[scene.name].items()
+            f"exit {ended.status} and other contents of {name}" for name, value in self.clean[scene.name].items()
             if not same(found[name], value)
         ]
 
     def judge_failure(self, scene, ended):
-        # What fails after the outputs appeared, stdout above all, must say that they did.
-        if ended.status == 6 and "; written: " in ended.stderr:
-            return self.judge_success(scene, ended)
+        # Names are given one after the other, and what fails after that must say which of the files are new.
+        told = re.search("; (?:new|written): (.*?)(?:; as before: .*)?$", ended.stderr.strip())
+        new = told[1].split(", ") if told and ended.status == 6 else []
         wrong = []
         for name in scene.outputs:
             path = self.directory / name
             if not path.exists():
                 wrong.append(f"exit {ended.status} and {name} is gone")
+            elif name in new:
+                wrong += self.judge_one(scene, name)
             elif path.read_bytes() != OLDER:
                 wrong.append(f"exit {ended.status} and {name} changed")
         text = (self.directory / scene.report).read_bytes() if scene.report else OLDER
         if text != OLDER:
             try:
-                if json.loads(text)["status"] != ended.status:
+                # One that was written before stdout failed cannot know of it.
+                if json.loads(text)["status"] not in (ended.status, 0 if new else ended.status):
                     wrong.append("the report has another status")
             except (ValueError, KeyError):
                 wrong.append("the report is not whole")
         return wrong
+
+    def judge_one(self, scene, name):
+        try:
+            found = self.contents(name)
+        except OSError as error:
+            return [f"{name} is said to be new and cannot be read: {error}"]
+        return [] if same(found, self.clean[scene.name][name]) else [f"{name} is said to be new and has other contents"]
 
 
 @dataclasses.dataclass
