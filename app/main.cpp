@@ -147,6 +147,7 @@ int tell(Outcome outcome, const Reporting& reporting, JsonFile& json_file) {
             print(outcome.json.text() + "\n");
         else if (!reporting.quiet)
             print(outcome.text);
+        expect_json_on_stdout(false);
         close_standard_output();
         return Outcome{};
     });
@@ -189,6 +190,7 @@ int main(int argc, char** argv) {
     poisson3d::app::occupy_standard_streams();
     poisson3d::app::catch_signals();
     try {
+        poisson3d::app::expect_json_on_stdout(poisson3d::app::wants_json_on_stdout(argc, argv));
         poisson3d::app::reserve_heap();
         return poisson3d::app::run(argc, argv);
     } catch (const poisson3d::app::Interrupted& interrupted) {

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <string_view>
 #include <typeinfo>
 
 #include "poisson3d/error.hpp"
@@ -20,6 +21,19 @@ namespace poisson3d::app {
 namespace {
 
 bool written = false;
+bool json_on_stdout = false;
+const pid_t this_process = getpid();
+
+/// By no more than write().
+void write_all(int stream, const char* text, std::size_t length) noexcept {
+    while (length > 0) {
+        const ssize_t done = write(stream, text, length);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return;
+        text += done;
+        length -= static_cast<std::size_t>(done);
+    }
+}
 
 /// Whether it was memory that an exception or the exception itself had not.
 bool no_memory() noexcept {
@@ -65,18 +79,21 @@ void write_line(const char* sentence) noexcept {
         line[length++] = *sentence == '\n' ? ' ' : *sentence;
     line[length++] = '\n';
     written = true;
-    for (const char* part = line.data(); length > 0;) {
-        const ssize_t done = write(STDERR_FILENO, part, length);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return;
-        part += done;
-        length -= static_cast<std::size_t>(done);
-    }
+    write_all(STDERR_FILENO, line.data(), length);
+}
+
+void expect_json_on_stdout(bool expected) noexcept {
+    json_on_stdout = expected;
 }
 
 int end_without_memory() noexcept {
+    constexpr int code = exit_code(ErrorCode::out_of_memory);
+    // Before main() there is no child yet, nor a number to compare with.
+    if (this_process != 0 && getpid() != this_process) return code;
     if (!written) write_line("out of host memory");
-    return exit_code(ErrorCode::out_of_memory);
+    constexpr std::string_view json = "{\"status\": 5, \"message\": \"out of host memory\"}\n";
+    if (json_on_stdout) write_all(STDOUT_FILENO, json.data(), json.size());
+    return code;
 }
 
 }  // namespace poisson3d::app

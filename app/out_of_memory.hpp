@@ -11,7 +11,11 @@ void reserve_heap();
 /// To stderr, by no more than write(): "poisson3d: …", newlines in the sentence made spaces. Remembered.
 void write_line(const char* sentence) noexcept;
 
-/// The exit code, after a line if none was written yet.
+/// Whether stdout is for JSON that is still to come: then end_without_memory() writes it, too.
+void expect_json_on_stdout(bool expected) noexcept;
+
+/// The exit code, after a line if none was written yet, and JSON if that is expected. In a child made by fork(),
+/// whose parent tells, only the code.
 int end_without_memory() noexcept;
 
 }  // namespace poisson3d::app

@@ -165,6 +165,9 @@ void rehearse(const std::string& path, const Work& structure, const Work& values
     if (end == End::greedy)
         subject.fail("reading its structure takes more than " + format_bytes(structure_bytes) +
                      " of memory: the file is damaged");
+    // A program that ends where memory is short does so in the child, too.
+    if (WIFEXITED(status) && WEXITSTATUS(status) == exit_code(ErrorCode::out_of_memory))
+        subject.fail(ErrorCode::out_of_memory, "there is no memory to read its structure");
     const bool stuck = end == End::silent || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU);
     subject.fail(stuck
                      ? "the HDF5 library did not come to an end of reading its structure: the file is damaged, or "

@@ -1,7 +1,9 @@
 // What is asked of fields and boundary data before anything touches them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -23,9 +25,13 @@ void require_view(const Extents& points, FieldView<T> view, const char* who) {
     if (view.extents != points)
         throw Error(ErrorCode::usage, std::string("field ") + who + " has extents " + text(view.extents) +
                                           ", the plan wants " + text(points));
-    if (view.strides[2] != 1 || view.strides[1] < points[2] || view.strides[0] < points[1] * view.strides[1])
+    // Compared by division: products of strides from the far end would wrap round.
+    constexpr Index most = std::numeric_limits<std::ptrdiff_t>::max() / static_cast<Index>(sizeof(T));
+    if (view.strides[2] != 1 || view.strides[1] < points[2] || view.strides[1] > view.strides[0] / points[1] ||
+        view.strides[0] > most / points[0])
         throw Error(ErrorCode::usage, std::string("field ") + who + " has strides " + text(view.strides) +
-                                          ": the last must be 1 and rows and planes must not overlap");
+                                          ": the last must be 1, rows and planes must not overlap, and the whole "
+                                          "must fit into memory");
 }
 
 /// Throws Error{usage} unless there are as many f as u, and no more than the plan is for.

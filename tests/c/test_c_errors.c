@@ -208,6 +208,11 @@ static void test_calls(void) {
     const int64_t wrong[3] = {45, 8, 1};
     REFUSED(POISSON3D_USAGE, "field f has strides 45 x 8 x 1",
             poisson3d_solve(plan, f, wrong, u, NULL, NULL, 1, NULL));
+    const int64_t wrapping[3] = {INT64_MAX, INT64_MAX / 2, 1}; /* a few rows of these are less than nothing */
+    REFUSED(POISSON3D_USAGE, "field u has strides 9223372036854775807 x 4611686018427387903 x 1",
+            poisson3d_solve(plan, f, NULL, u, wrapping, NULL, 1, NULL));
+    const int64_t endless[3] = {INT64_MAX / 8, 8, 1};
+    REFUSED(POISSON3D_USAGE, "fit into memory", poisson3d_solve(plan, f, NULL, u, endless, NULL, 1, NULL));
     REFUSED(POISSON3D_USAGE, "results is a null pointer", poisson3d_get_results(plan, NULL, NULL, 1));
     REFUSED(POISSON3D_USAGE, "result is a null pointer", poisson3d_mixed_get_result(mixed, NULL, NULL));
     REFUSED(POISSON3D_USAGE, "info is a null pointer", poisson3d_get_info(plan, NULL));

@@ -1,0 +1,69 @@
+"""Reads field files by h5py, in a process of its own, since HDF5 may not survive a damaged one. Each line of stdin is a
+request in JSON, for each comes one line of JSON.
+
+    {"read": PATH, "names": [...]}    numbers of data sets and of attributes of /rhs, to the last bit
+    {"copy": PATH, "to": PATH}        the same field in a new file: plain, nothing left of the old structures
+"""
+
+import json
+import sys
+
+import h5py
+import numpy as np
+
+ATTRIBUTES = ("spacing", "origin", "helmholtz")
+MOST_POINTS = 1 << 20
+DEFAULTS = {"origin": [0.0, 0.0, 0.0], "helmholtz": [0.0]}
+
+
+def exact(values):
+    return [float(value).hex() for value in np.asarray(values).ravel()]
+
+
+def read_one(file, name):
+    if name in ATTRIBUTES:
+        found = file["rhs"].attrs.get(name)
+        return exact(DEFAULTS[name] if found is None else found)
+    if file[name].size > MOST_POINTS:
+        raise ValueError("too large")
+    with np.errstate(all="ignore"):
+        return exact(np.asarray(file[name][()], dtype="f8"))
+
+
+def read(path, names):
+    found = {}
+    with h5py.File(path, "r") as file:
+        for name in names:
+            try:
+                found[name] = read_one(file, name)
+            except Exception as error:  # whatever a damaged file makes of it
+                found[name] = f"{type(error).__name__}: {error}"
+    return found
+
+
+def copy(path, to):
+    with h5py.File(path, "r") as source, h5py.File(to, "w") as target:
+        old = source["rhs"]
+        if old.size > MOST_POINTS:
+            raise ValueError("too large")
+        new = target.create_dataset("rhs", data=np.asarray(old[()], dtype=old.dtype.newbyteorder("=")))
+        for name in (*ATTRIBUTES, "boundary", "centering", "axis_labels"):
+            if name in old.attrs:
+                new.attrs[name] = old.attrs[name]
+        for face in source.get("boundary_values", ()):
+            target[f"boundary_values/{face}"] = np.asarray(source[f"boundary_values/{face}"][()], dtype="f8")
+    return {"done": True}
+
+
+def main():
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            answer = read(request["read"], request["names"]) if "read" in request else copy(request["copy"], request["to"])
+        except Exception as error:  # the same
+            answer = {"error": f"{type(error).__name__}: {error}"}
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()
