@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "out_of_memory.hpp"
 #include "poisson3d/error.hpp"
+#include "poisson3d/hdf5_start.hpp"
 #include "poisson3d/output_file.hpp"
 
 namespace poisson3d::app {
@@ -33,6 +35,7 @@ void ignore(int) {}  // unlike SIG_IGN not inherited by the programs that this o
 
 void crash(int) {
     remove_temporary_files();
+    if (hdf5_is_starting()) _exit(end_without_memory());
     constexpr std::string_view line = "poisson3d: a defect of this program, please report it: it crashed\n";
     static_cast<void>(write(STDERR_FILENO, line.data(), line.size()) < 0);
     _exit(exit_code(ErrorCode::internal));

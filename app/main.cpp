@@ -155,6 +155,7 @@ int tell(Outcome outcome, const Reporting& reporting, JsonFile& json_file) {
         add_sentence(outcome.message, told.message);
         if (!outcome.outputs.empty()) add_sentence(outcome.message, "written: " + names_of(outcome.outputs));
     }
+    if (!outcome.warning.empty()) add_sentence(outcome.message, outcome.warning);
     if (!outcome.message.empty()) write_line(printable_name(outcome.message).c_str());
     return outcome.status != 0 ? outcome.status : told.status;
 }

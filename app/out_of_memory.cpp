@@ -14,6 +14,7 @@
 #include <typeinfo>
 
 #include "poisson3d/error.hpp"
+#include "poisson3d/output_file.hpp"
 
 namespace poisson3d::app {
 
@@ -45,6 +46,7 @@ bool no_memory() noexcept {
 
 /// Where an exception leaves a destructor, or comes before main(), or finds no memory for itself.
 [[noreturn]] void give_up() noexcept {
+    remove_temporary_files();
     if (no_memory()) _exit(end_without_memory());
     write_line("a defect of this program, please report it: an exception that nobody takes");
     _exit(exit_code(ErrorCode::internal));

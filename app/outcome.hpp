@@ -17,6 +17,7 @@ struct Outcome {
     Json json;
     std::vector<OutputFile> outputs{};  ///< finished; main publishes them together with the report
     bool to_file = true;                ///< false: the file that --json names must not be written to
+    std::string warning{};              ///< for stderr, whatever `status` is
 };
 
 Outcome run_solve(const SolveOptions& options, const Reporting& reporting);

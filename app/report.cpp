@@ -26,6 +26,7 @@ void add_mean(Table& table, const SolveReport& report) {
     if (!report.result.singular) return table.line("mean", "nothing removed");
     table.line("mean", brief(report.result.mean_removed) + " removed from the right-hand side, " +
                            brief(report.mean_relative) + " of its largest value");
+    if (!report.warning.empty()) table.line("", report.warning);
     const Gauge& gauge = report.problem.gauge;
     table.line("", "solution fixed by " + (gauge.point ? "0 at " + spell(gauge) : "mean 0"));
 }
@@ -151,6 +152,7 @@ Json to_json(const SolveReport& report) {
     json.set("memory", name(report.memory));
     json.set("singular", report.result.singular).set("mean_removed", report.result.mean_removed);
     json.set("mean_removed_relative", report.mean_relative);
+    if (!report.warning.empty()) json.set("warning", report.warning);
     Json residual;
     if (report.residual)
         residual = Json::object()

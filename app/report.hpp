@@ -46,6 +46,7 @@ struct SolveReport {
 
     Result result;
     double mean_relative = 0.0;  ///< |mean removed| / max|f̃|, f̃ after scaling and boundary data; 0 if both are
+    std::string warning;         ///< of a right-hand side that is nothing but its mean
     std::optional<Residual> residual;  ///< empty: not verified
     double tolerance = 0.0;
     std::optional<SolutionError> error;

@@ -11,6 +11,13 @@ double relative_mean(double mean, double max_rhs) noexcept {
     return mean == 0.0 ? 0.0 : std::fabs(mean) / max_rhs;
 }
 
+std::string all_mean_warning(double mean, double max_rest, double eps) {
+    const double rounding = 8.0 * eps * std::fabs(mean);
+    if (mean == 0.0 || !(max_rest <= rounding)) return {};
+    return "warning: the right-hand side is all mean: without it, " + brief(mean) + ", at most " + brief(max_rest) +
+           " is left, which rounding explains (" + brief(rounding) + "); so the solution is 0 or rounding";
+}
+
 void require_solvable(double mean, double max_rhs, double eps) {
     const double rounding = 64.0 * eps * max_rhs;
     if (std::fabs(mean) <= rounding) return;

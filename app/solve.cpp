@@ -22,6 +22,7 @@
 #include "preview.hpp"
 #include "preview_field.hpp"
 #include "progress.hpp"
+#include "range.hpp"
 #include "report.hpp"
 #include "slabs.hpp"
 #include "solvability.hpp"
@@ -74,8 +75,10 @@ public:
         draw();
         verify();
         finish();
-        return {report_.status, to_table(report_, reporting_.verbose), report_.message, to_json(report_),
-                std::move(outputs_)};
+        return {report_.status,      to_table(report_, reporting_.verbose),
+                report_.message,     to_json(report_),
+                std::move(outputs_), true,
+                report_.warning};
     }
 
 private:
@@ -115,13 +118,27 @@ private:
         ProgressBar bar(reporting_.progress, "reading");
         place_->read([&](Index first, FieldView<T> slab) {
             reader_.read(first, slab);
-            if (measures_rhs())
-                max_rhs_ = std::max(max_rhs_, largest_rhs(report_.problem.grid, boundary_.in_double(),
-                                                          options_.scale, first, FieldView<const T>(slab)));
+            max_rhs_ = std::max(max_rhs_, largest_rhs(report_.problem.grid, boundary_.in_double(), options_.scale,
+                                                      first, FieldView<const T>(slab)));
             bar.update(first + slab.extents[0], report_.problem.grid.points()[0]);
+            if (judges_mean() && report_.boundary_values.empty()) measure_range(slab);
         });
         reader_.require_unchanged();
         report_.seconds.read = watch.seconds();
+    }
+
+    /// Of S f, all of whose points are unknowns in a singular problem.
+    void measure_range(FieldView<const T> slab) {
+        for (Index i = 0; i < slab.extents[0]; ++i)
+            for (Index j = 0; j < slab.extents[1]; ++j) {
+                const auto [least, greatest] =
+                    std::minmax_element(&slab(i, j, 0), &slab(i, j, 0) + slab.extents[2]);
+                for (const T value : {*least, *greatest}) {
+                    const double scaled = options_.scale * static_cast<double>(value);
+                    least_ = std::min(least_, scaled);
+                    greatest_ = std::max(greatest_, scaled);
+                }
+            }
     }
 
     void plan() {
@@ -135,6 +152,8 @@ private:
         report_.memory = plan.memory;
         report_.workspace = plan.workspace;
         report_.refinements = plan.refinements;
+        range_ = plan.range;
+        require_rhs_in_range(max_rhs_, range_, report_.precision);
     }
 
     void solve() {
@@ -147,16 +166,22 @@ private:
         report_.passes = solved.passes;
     }
 
-    /// The largest value of the right-hand side judges the mean. Verifying finds it as well, but later.
-    [[nodiscard]] bool measures_rhs() const {
+    /// Verifying judges the mean, too, but later.
+    [[nodiscard]] bool judges_mean() const {
         return singular(report_.problem) && (options_.strict || !options_.verify);
     }
 
     void judge_mean() {
-        if (!measures_rhs()) return;
+        if (!judges_mean()) return;
         const double mean = report_.result.mean_removed;
         report_.mean_relative = relative_mean(mean, max_rhs_);
+        if (least_ <= greatest_) warn(std::max(greatest_ - mean, mean - least_));
         if (options_.strict) require_solvable(mean, max_rhs_, std::numeric_limits<T>::epsilon());
+    }
+
+    void warn(double max_rest) {
+        report_.warning =
+            all_mean_warning(report_.result.mean_removed, max_rest, std::numeric_limits<T>::epsilon());
     }
 
     void measure_copies() {
@@ -172,8 +197,11 @@ private:
         writer_.create<T>("/solution", grid, report_.problem.helmholtz);
         place_->write([&](Index first, FieldView<const T> slab) {
             writer_.write("/solution", first, slab);
+            raise_largest(max_solution_, largest(slab));
             bar.update(first + slab.extents[0], grid.points()[0]);
         });
+        const bool may_vanish = max_rhs_ == 0.0 || singular(report_.problem);
+        require_solution_in_range(max_solution_, may_vanish, range_, report_.precision);
         report_.seconds.write = watch.seconds();
     }
 
@@ -220,11 +248,13 @@ private:
         report_.residual = measure_residual(reader_, report_.problem, boundary_.in_double(), options_.scale,
                                             report_.result.mean_removed, *place_, bar);
         report_.mean_relative = relative_mean(report_.result.mean_removed, report_.residual->max_rhs);
+        if (report_.result.singular) warn(report_.residual->max_rest);
         report_.seconds.verify += watch.seconds();
         if (report_.residual->backward <= report_.tolerance) return;  // so that not-a-number is inaccurate, too
         report_.status = exit_code(ErrorCode::inaccurate);
         report_.message = "the backward error " + brief(report_.residual->backward) + " is above the tolerance " +
-                          brief(report_.tolerance) + "; the solution was written all the same";
+                          brief(report_.tolerance) + why_inaccurate(max_solution_, range_, report_.precision) +
+                          "; the solution was written all the same";
     }
 
     void finish() {
@@ -251,7 +281,9 @@ private:
     std::vector<std::string> written_{"/solution"};  ///< data sets
     std::vector<std::string> gradient_;              ///< those of them along the axes, in index order
     std::vector<OutputFile> outputs_;
-    double max_rhs_ = 0.0;  ///< if measures_rhs()
+    Range range_;  ///< of what follows
+    double max_rhs_ = 0.0, max_solution_ = 0.0;
+    double least_ = std::numeric_limits<double>::infinity(), greatest_ = -least_;  ///< of S f, if judges_mean()
 };
 
 }  // namespace

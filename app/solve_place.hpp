@@ -31,12 +31,14 @@ struct Planned {
     Memory memory = Memory::fast;
     std::size_t workspace = 0;
     std::string description;
+    Range range;                     ///< of right-hand sides and solutions
     std::optional<int> refinements;  ///< mixed precision
 };
 
 template <class S>
 Planned planned(const S& solver) {
-    Planned plan{solver.engine(), solver.memory(), solver.workspace(), solver.description(), std::nullopt};
+    Planned plan{solver.engine(),      solver.memory(), solver.workspace(),
+                 solver.description(), solver.range(),  std::nullopt};
     if constexpr (requires { solver.refinements(); }) plan.refinements = solver.refinements();
     return plan;
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "poisson3d/square_sum.hpp"
 #include "slabs.hpp"
 
 namespace poisson3d::app {
@@ -66,22 +67,25 @@ SolutionError compare_exact(const FieldReader& reader, const std::string& datase
                             FieldView<const T> solution) {
     SolutionError error{dataset};
     if (singular(problem)) {
+        // The sum of large numbers may be none.
+        const double unit = std::ldexp(1.0, -std::ilogb(static_cast<double>(problem.grid.size())));
         double sum = 0.0;
         double weights = 0.0;
         for_each_difference(reader, dataset, problem.grid, solution, [&](double difference, double weight) {
-            sum += weight * difference;
-            weights += weight;
+            sum += unit * weight * difference;
+            weights += unit * weight;
         });
         error.constant = sum / weights;
     }
-    double squares = 0.0;
+    SquareSum squares;
     for_each_difference(reader, dataset, problem.grid, solution, [&](double difference, double) {
         const double distance = std::fabs(difference - error.constant);
         // Written so that a difference that is not a number is not overlooked.
         error.max = distance <= error.max ? error.max : distance;
-        squares += distance * distance;
+        squares.expect(distance);
+        squares.add(distance);
     });
-    error.l2 = std::sqrt(squares / static_cast<double>(problem.grid.size()));
+    error.l2 = squares.root_mean(static_cast<double>(problem.grid.size()));
     if (error.l2 != error.l2) error.max = error.l2;
     return error;
 }

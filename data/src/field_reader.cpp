@@ -162,7 +162,13 @@ struct FieldReader::State {
 };
 
 FieldReader::FieldReader(const std::string& path, const ReadOptions& options) {
-    rehearse(path, [&](const SignOfLife& sign) { State(path, options, sign).try_filters(sign); });
+    std::unique_ptr<State> tried;
+    rehearse(
+        path, [&](const SignOfLife& sign) { tried = std::make_unique<State>(path, options, sign); },
+        [&](const SignOfLife& sign) {
+            tried->try_filters(sign);
+            tried.reset();
+        });
     state_ = std::make_unique<State>(path, options, [](double) {});
 }
 

@@ -15,11 +15,11 @@ namespace poisson3d::h5 {
 
 namespace {
 
+volatile std::sig_atomic_t starting = 0;
+
 // HDF5 would close at exit what is still open. The only files that are still open then are outputs that could not
 // be flushed (see FieldWriter): closing them fails again, and HDF5 1.10 then uses memory that it has freed. Must
 // come before the first use of HDF5, but not before main(), where nobody could take an error.
-volatile std::sig_atomic_t starting = 0;
-
 bool start() {
     starting = 1;
     const bool started = H5dont_atexit() >= 0 && H5open() >= 0;
@@ -102,7 +102,7 @@ Failure last_failure() {
                 reason +
                     "; either another program has it open for writing, or its file system cannot lock files: "
                     "then set HDF5_USE_FILE_LOCKING=FALSE"};
-    if (stack.memory || number == ENOMEM) return {Failure::Kind::memory, "out of memory inside HDF5: " + reason};
+    if (stack.memory || number == ENOMEM) return {Failure::Kind::memory, "out of memory inside HDF5, unless the file is damaged and asks for too much: " + reason};
     return {Failure::Kind::other, reason};
 }
 

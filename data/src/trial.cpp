@@ -12,6 +12,9 @@
 #include <cerrno>
 #include <cmath>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
 #include <system_error>
 
 #include "h5.hpp"
@@ -22,9 +25,10 @@ namespace poisson3d {
 
 namespace {
 
-constexpr double processor_seconds = 4.0;
+constexpr double processor_seconds = 1.5;
 constexpr int clock_seconds = 60;
-constexpr char alive = '.', ended = '!';  // what the child writes
+constexpr rlim_t structure_bytes = rlim_t{1} << 30;
+constexpr char alive = '.', ended = '!', too_large = '?';  // what the child writes
 
 void limit(int resource, rlim_t most) noexcept {
     rlimit now{};
@@ -37,8 +41,44 @@ void limit(int resource, rlim_t most) noexcept {
 void limit_processor_time(double seconds) noexcept {
     rusage used{};
     static_cast<void>(getrusage(RUSAGE_SELF, &used));
-    const auto so_far = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
-    limit(RLIMIT_CPU, static_cast<rlim_t>(so_far + std::ceil(std::min(seconds, 1e6)) + 1.0));
+    const auto so_far = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                        1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+    limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(so_far + std::min(seconds, 1e6))));
+}
+
+// Beyond what this process has, and never more than it may have.
+void limit_memory(rlim_t bytes) noexcept {
+    std::array<char, 256> text{};
+    const int statistics = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (statistics < 0) return;
+    const h5::Descriptor closed(statistics);
+    if (read(statistics, text.data(), text.size() - 1) <= 0) return;
+    unsigned long long pages = 0;  // of data and stack
+    if (std::sscanf(text.data(), "%*u %*u %*u %*u %*u %llu", &pages) != 1) return;
+    limit(RLIMIT_DATA, pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + bytes);
+}
+
+// Does it, or says why not: memory, or something that the parent meets as well.
+enum class Attempt { done, no_memory, refused };
+
+Attempt attempt(const Work& work, const SignOfLife& sign) noexcept {
+    try {
+        work(sign);
+        return Attempt::done;
+    } catch (const Error& error) {
+        return error.code() == ErrorCode::out_of_memory ? Attempt::no_memory : Attempt::refused;
+    } catch (const std::bad_alloc&) {
+        return Attempt::no_memory;
+    } catch (...) {
+        return Attempt::refused;
+    }
+}
+
+bool memory_is_there() noexcept {
+    constexpr std::size_t some = std::size_t{64} << 20;
+    void* volatile memory = std::malloc(some);  // volatile: or the compiler leaves it out
+    std::free(memory);
+    return memory != nullptr;
 }
 
 // Signals that end a crashed process do so; those that users and batch systems send are for the parent, which
@@ -64,63 +104,89 @@ void forget_the_parent() noexcept {
     if (score >= 0) static_cast<void>(!write(score, "1000", 4));
 }
 
-[[noreturn]] void be_the_child(int pipe, const std::function<void(const SignOfLife&)>& work) noexcept {
+[[noreturn]] void be_the_child(int pipe, const Work& structure, const Work& values) noexcept {
     forget_the_parent();
     limit_processor_time(processor_seconds);
-    try {
-        work([pipe](double seconds) {
-            limit_processor_time(processor_seconds + seconds);
-            if (write(pipe, &alive, 1) != 1) _exit(1);  // nobody is left to tell
-        });
-    } catch (...) {  // the parent meets the same and tells
-    }
-    static_cast<void>(!write(pipe, &ended, 1));
+    const auto say = [pipe](char word) {
+        if (write(pipe, &word, 1) != 1) _exit(1);  // nobody is left to tell
+    };
+    const SignOfLife sign = [&say](double seconds) {
+        limit_processor_time(processor_seconds + seconds);
+        say(alive);
+    };
+    limit_memory(structure_bytes);
+    Attempt made = attempt(structure, sign);
+    // Once may be this machine's fault: if it happens again with memory left, it is the file that asks for too
+    // much.
+    if (made == Attempt::no_memory && memory_is_there()) made = attempt(structure, sign);
+    limit(RLIMIT_DATA, RLIM_INFINITY);
+    if (made == Attempt::done) static_cast<void>(attempt(values, sign));  // the parent meets the same and tells
+    say(made == Attempt::no_memory && memory_is_there() ? too_large : ended);
     _exit(0);
 }
 
 // Reads what the child says until it ended, went silent for too long, or is gone.
-enum class End { well, crashed, silent };
+enum class End { well, greedy, no_memory, crashed, stuck };
 
 End listen(int pipe) {
     for (;;) {
         pollfd waiting{pipe, POLLIN, 0};
         const int ready = poll(&waiting, 1, 1000 * clock_seconds);
-        if (ready == 0) return End::silent;
+        if (ready == 0) return End::stuck;
         std::array<char, 64> said{};
         const ssize_t count = ready < 0 ? -1 : read(pipe, said.data(), said.size());
         if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
         if (count <= 0) return End::crashed;
-        if (std::find(said.begin(), said.begin() + count, ended) != said.begin() + count) return End::well;
+        const char last = said[static_cast<std::size_t>(count) - 1];
+        if (last == ended) return End::well;
+        if (last == too_large) return End::greedy;
     }
 }
 
-}  // namespace
-
-void rehearse(const std::string& path, const std::function<void(const SignOfLife&)>& work) {
-    const h5::Subject subject{ErrorCode::file, printable_name(path)};
+End try_once(const h5::Subject& subject, const Work& structure, const Work& values) {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) subject.fail(h5::describe_errno(errno));
     const h5::Descriptor out(ends[0]);
     h5::Descriptor in(ends[1]);
     const pid_t child = fork();
-    if (child == 0) be_the_child(in.get(), work);
+    if (child == 0) be_the_child(in.get(), structure, values);
     if (child < 0)
         subject.fail(ErrorCode::out_of_memory,
                      "no child process can be made to try the file: " + std::generic_category().message(errno));
     in = h5::Descriptor();  // so that the pipe ends with the child
     const End end = listen(out.get());
-    if (end == End::silent) static_cast<void>(kill(child, SIGKILL));
+    if (end == End::stuck) static_cast<void>(kill(child, SIGKILL));
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    if (end == End::well) return;
-    // A program that ends where memory is short does so in the child, too.
-    if (WIFEXITED(status) && WEXITSTATUS(status) == exit_code(ErrorCode::out_of_memory))
-        subject.fail(ErrorCode::out_of_memory, "there is no memory to read its structure");
-    const bool stuck = end == End::silent || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU);
-    subject.fail(stuck
-                     ? "the HDF5 library did not come to an end of reading its structure: the file is damaged, or "
-                       "its file system answers too slowly"
-                     : "the HDF5 library crashed while reading its structure: the file is damaged");
+    if (end != End::crashed) return end;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return End::stuck;
+    // The program that this is part of may end itself where memory is short.
+    const bool no_memory = WIFEXITED(status) && WEXITSTATUS(status) == exit_code(ErrorCode::out_of_memory);
+    return no_memory ? End::no_memory : End::crashed;
+}
+
+}  // namespace
+
+void rehearse(const std::string& path, const Work& structure, const Work& values) {
+    const h5::Subject subject{ErrorCode::file, printable_name(path)};
+    End end = try_once(subject, structure, values);
+    // As for those that throw.
+    if (end == End::no_memory && memory_is_there()) end = try_once(subject, structure, values);
+    if (end == End::no_memory && memory_is_there()) end = End::greedy;
+    switch (end) {
+        case End::well: return;
+        case End::no_memory:
+            subject.fail(ErrorCode::out_of_memory, "there is no memory left to read its structure");
+        case End::greedy:
+            subject.fail("reading its structure takes more than " + format_bytes(structure_bytes) +
+                         " of memory: the file is damaged");
+        case End::stuck:
+            subject.fail(
+                "the HDF5 library did not come to an end of reading its structure: the file is damaged, or "
+                "its file system answers too slowly");
+        case End::crashed:
+            subject.fail("the HDF5 library crashed while reading its structure: the file is damaged");
+    }
 }
 
 }  // namespace poisson3d

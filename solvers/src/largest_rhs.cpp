@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "boundary_terms.hpp"
@@ -21,7 +22,13 @@ double largest_rhs(const Grid& grid, const BoundaryData<double>& boundary, doubl
             const F* const f = &rhs(p, j, 0);
             for (Index k = terms.first[2]; k <= terms.last[2]; ++k) row[k] = scale * static_cast<double>(f[k]);
             if (terms.any) for_each_term(terms, i, j, [&](Index k, double added) { row[k] += added; });
-            for (Index k = terms.first[2]; k <= terms.last[2]; ++k) largest = std::max(largest, std::abs(row[k]));
+            double most = 0.0;
+            double sum = 0.0;
+            for (Index k = terms.first[2]; k <= terms.last[2]; ++k) {
+                most = std::max(most, std::abs(row[k]));
+                sum += 0.0 * row[k];  // 0, or not a number where one is none
+            }
+            largest = std::max(largest, sum == 0.0 ? most : std::numeric_limits<double>::infinity());
         }
     return largest;
 }

@@ -2,6 +2,7 @@
 #include "poisson3d/mixed_solver.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine.hpp"
 #include "field_checks.hpp"
@@ -9,6 +10,7 @@
 #include "poisson3d/error.hpp"
 #include "poisson3d/memory.hpp"
 #include "poisson3d/text.hpp"
+#include "range.hpp"
 #include "refiner.hpp"
 
 namespace poisson3d {
@@ -143,7 +145,11 @@ void MixedSolver::solve(FieldView<const double> f, FieldView<double> u, const Bo
     r.single = plan.refiner->field();
     r.scale = scale;
     const FieldView<float> single(r.single, r.points);
-    plan.refiner->measure(r, stream);
+    Refinement small = r;  // the sum of all f̃ may be no number where each is one
+    small.shrunk = std::ilogb(r.total);
+    small.scale = std::ldexp(r.scale, -small.shrunk);
+    small.terms = halved(r.terms, small.shrunk);
+    plan.refiner->measure(small, stream);
     for (int step = 0; step <= plan.refinements; ++step) {
         plan.refiner->residual(r, step == 0, stream);
         plan.single.solve(single, single, 1.0F, stream);
@@ -175,6 +181,9 @@ std::size_t MixedSolver::workspace() const noexcept {
 }
 const std::vector<PassReport>& MixedSolver::passes() const noexcept {
     return plan_->single.passes();
+}
+Range MixedSolver::range() const noexcept {
+    return {1e-290, 1e300};
 }
 std::string MixedSolver::description() const {
     return plan_->single.description() + ", " + std::to_string(plan_->refinements) +

@@ -16,7 +16,7 @@ namespace poisson3d {
 template <class T>
 void validate_range(const Problem& problem);
 
-/// s, for any solve of this problem.
+/// s, for any solve of this problem: at most what leaves the factors of boundary data ordinary numbers.
 template <class T>
 int halving(const Problem& problem);
 

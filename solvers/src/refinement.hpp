@@ -49,6 +49,7 @@ struct Refinement {
     double weight[3][2] = {};  ///< of the first and the last unknown of an axis in the mean; 1 between
     double total = 1.0;        ///< sum of all weights
     int exponent = 0;          ///< max|f̃| becomes 2^exponent or up to twice that
+    int shrunk = 0;            ///< f̃ is measured times 2^−shrunk
     bool closed = false;       ///< no Dirichlet face: the constant is a mode, with eigenvalue −λ
     bool singular = false;     ///< closed and λ = 0: the mean of f̃ is removed
     bool centred = false;      ///< corrections have mean zero: closed, unless a gauge point says otherwise
@@ -135,11 +136,12 @@ POISSON3D_HD double corrected(const Scalars& s, bool first, double u, float c) {
 /// What the sum over all parts tells.
 POISSON3D_HD Scalars measured(const Refinement& r, const Partial& all) {
     Scalars s;
-    if (r.closed) s.mean = all.sum / r.total;
+    const double largest = std::ldexp(all.largest, r.shrunk);
+    if (r.closed) s.mean = std::ldexp(all.sum / r.total, r.shrunk);
     if (r.closed && !r.singular) s.start = -s.mean / r.op.helmholtz;
-    if (!(all.largest > 0.0) || !std::isfinite(all.largest)) return s;  // 0 needs no factor, nothing helps the rest
-    constexpr int most = 1022;                                          // so that both powers are ordinary numbers
-    int power = r.exponent - std::ilogb(all.largest);
+    if (!(largest > 0.0) || !std::isfinite(largest)) return s;  // 0 needs no factor, nothing helps the rest
+    constexpr int most = 1022;                                  // so that both powers are ordinary numbers
+    int power = r.exponent - std::ilogb(largest);
     power = power > most ? most : power < -most ? -most : power;
     s.factor = std::ldexp(1.0, power);
     s.inverse = std::ldexp(1.0, -power);

@@ -103,16 +103,19 @@ void ResidualMeter<T>::add_planes(Index first, FieldView<const F> rhs) {
             if (terms.any) for_each_term(terms, i, j, [&](Index k, double added) { wanted_row[k] += added; });
             double largest = 0.0;
             double largest_rhs = 0.0;
+            double largest_rest = 0.0;
             for (Index k = begin; k < end; ++k) {
                 const double wanted = wanted_row[k];
                 row[k] = unit * (wanted - mean_) - row[k];
                 largest = std::max(largest, std::abs(row[k]));
                 largest_rhs = std::max(largest_rhs, std::abs(wanted));
+                largest_rest = std::max(largest_rest, std::abs(wanted - mean_));
             }
             squares_.expect(largest);
             for (Index k = begin; k < end; ++k) squares_.add(row[k]);
             raise(max_residual_, largest);
             raise(max_rhs_, largest_rhs);
+            raise(max_rest_, largest_rest);
             if (local) {
                 const T* const u = &solution_(i, j, 0);
                 double largest_solution = 0.0;
@@ -146,6 +149,7 @@ Residual ResidualMeter<T>::result() const {
     result.l2 = squares_.root_mean(unknowns, unit_);
     result.max_rhs = max_rhs_;
     result.max_solution = max_solution_;
+    result.max_rest = max_rest_;
     result.relative = ratio(max, rhs);
     result.backward = ratio(max, product_and_sum(wide(operator_norm(problem_)), wide(max_solution_), rhs));
     return result;

@@ -12,7 +12,7 @@ SHIM = os.environ.get("POISSON3D_FAIL_CALL", "")
 @unittest.skipIf(SANITIZED, "sanitizers want to be loaded first")
 @unittest.skipUnless(os.path.exists(SHIM), "the library that makes calls fail was not built")
 class FailingCalls(ProgramTest):
-    OUTPUTS = ("u.h5", "u.png", "u.json")
+    OUTPUTS = ("u.h5", "u.png", "u.vtkhdf", "u.json")
 
     def setUp(self):
         super().setUp()
@@ -20,8 +20,8 @@ class FailingCalls(ProgramTest):
 
     def run_with(self, rule, *words, **options):
         environment = dict(os.environ, LD_PRELOAD=SHIM, CALL_LOG=str(self.dir / "calls"), FAIL_CALL=rule)
-        return self.run_any("-i", "field.h5", "-o", "u.h5", "--preview", "u.png", "--json", "u.json", "-q", *words,
-                            env=environment, **options)
+        return self.run_any("-i", "field.h5", "-o", "u.h5", "--preview", "u.png", "--vtk", "u.vtkhdf",
+                            "--json", "u.json", "-q", *words, env=environment, **options)
 
     def calls(self):
         """The calls that the last run made, and no file of them."""
@@ -53,7 +53,7 @@ class FailingCalls(ProgramTest):
         """Files, then their names, then the directory."""
         self.assertEqual(self.run_with("").status, 0)
         order = [call for call in self.calls() if call.split()[0] in ("fsync", "linkat", "rename", "flock")]
-        self.assertEqual(order, ["fsync file"] * 3 + ["flock"] + ["linkat"] * 3 + ["rename"] * 3 +
+        self.assertEqual(order, ["fsync file"] * 4 + ["flock"] + ["linkat"] * 4 + ["rename"] * 4 +
                          ["flock", "fsync directory"])
 
     def test_named_files_where_unnamed_ones_cannot_be(self):
@@ -64,32 +64,46 @@ class FailingCalls(ProgramTest):
                 self.assertEqual(set(self.contents()), {"field.h5", *self.OUTPUTS})
 
     def test_before_any_name_is_given(self):
-        """Solution, picture and report, each with its own call."""
-        for call, count in (("fsync", 3), ("close", 4), ("fclose", 1), ("linkat", 3)):
+        """Solution, picture, VTK file and report, each with its own call."""
+        for call, count in (("fsync", 4), ("close", 6), ("fclose", 1), ("linkat", 4)):
             for nth in range(1, count + 1):
                 for extra in ("", ",tmpfile:0:EOPNOTSUPP"):
                     if call == "linkat" and extra:
                         continue
                     with self.subTest(call=call, nth=nth, extra=extra):
                         # The report says what went wrong, if it can.
-                        self.check_failure(f"{call}:{nth}:EIO{extra}", ("u.h5", "u.png"))
+                        self.check_failure(f"{call}:{nth}:EIO{extra}", ("u.h5", "u.png", "u.vtkhdf"))
+
+    def test_file_for_vtk(self):
+        """The third of four: it appears with the others or not at all."""
+        for rule in ("fsync:3:EIO", "linkat:3:EIO"):
+            with self.subTest(rule=rule):
+                (self.dir / "u.vtkhdf").write_text("older")
+                self.write_older()
+                done = self.run_with(rule, "--vtk", "u.vtkhdf")
+                self.assertEqual(done.status, 6)
+                self.assertIn("u.vtkhdf", done.stderr)
+                self.calls()
+                self.assertEqual((self.dir / "u.vtkhdf").read_text(), "older")
+                self.assertLessEqual({"u.h5", "u.png"}, self.older())
+                self.assertEqual(set(self.contents()), {"field.h5", "u.vtkhdf", *self.OUTPUTS})
 
     def test_report_tells_of_the_failure(self):
         for call in ("fsync:1", "rename:1"):
-            self.check_failure(call + ":EIO", ("u.h5", "u.png"))
+            self.check_failure(call + ":EIO", ("u.h5", "u.png", "u.vtkhdf"))
             self.assertIn('"status": 6', (self.dir / "u.json").read_text())
 
     def test_after_the_first_name(self):
         """What is new and what is not."""
-        done = self.check_failure("rename:2:EIO", ("u.png",))
+        done = self.check_failure("rename:2:EIO", ("u.png", "u.vtkhdf"))
         self.assertNotIn("u.h5", self.older())
-        self.assertIn("new: u.h5; as before: u.png, u.json", done.stderr)
+        self.assertIn("new: u.h5; as before: u.png, u.vtkhdf, u.json", done.stderr)
 
     def test_directory(self):
-        done = self.check_failure("fsync:4:EIO", ())
-        self.assertIn("new: u.h5, u.png, u.json", done.stderr)
+        done = self.check_failure("fsync:5:EIO", ())
+        self.assertIn("new: u.h5, u.png, u.vtkhdf, u.json", done.stderr)
         self.write_older()
-        self.assertEqual(self.run_with("fsync:4:EINVAL").status, 0, "a directory that cannot be synced is no error")
+        self.assertEqual(self.run_with("fsync:5:EINVAL").status, 0, "a directory that cannot be synced is no error")
 
     def test_no_lock(self):
         for number in ("ENOSPC", "EINVAL"):
@@ -122,7 +136,7 @@ class FailingCalls(ProgramTest):
         """Killed between two calls a run leaves a hidden link; the next one with the same outputs removes it."""
         self.assertEqual(self.run_with("rename:1:SIGKILL").status, -9)
         left = [name for name in self.contents() if name.startswith(".")]
-        self.assertEqual(len(left), 3)
+        self.assertEqual(len(left), len(self.OUTPUTS))
         self.assertEqual(self.run_with("").status, 0)
         self.calls()
         self.assertEqual(set(self.contents()), {"field.h5", *self.OUTPUTS})

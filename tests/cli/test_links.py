@@ -3,6 +3,7 @@
 import os
 import pathlib
 import stat
+import struct
 import tempfile
 import unittest
 
@@ -100,8 +101,10 @@ class Links(Outputs):
 
     def test_report_to_an_open_file(self):
         """A stream that goes to a file is written on, not replaced."""
+        # Not by /dev/stdout, which a program that is wrong here could replace.
+        (self.dir / "stream").symlink_to("/proc/self/fd/1")
         with open(self.dir / "out", "w+") as out:
-            self.run_well("-i", "field.h5", "--json", "/dev/stdout", stdout=out)
+            self.run_well("-i", "field.h5", "--json", "stream", stdout=out)
             out.seek(0)
             text = out.read()
         self.assertIn('"status": 0', text)
@@ -131,6 +134,22 @@ class Permissions(Outputs):
                 self.solve()
                 self.assertNotEqual((self.dir / "u.h5").stat().st_ino, before)
                 self.assertEqual(self.modes(), [mode] * 2)
+
+    def test_access_list(self):
+        """One more reader, whom the mode does not name; and none by way of a directory that names him."""
+        entries = [(0x01, 6, 0xFFFFFFFF), (0x02, 4, 12345), (0x04, 0, 0xFFFFFFFF), (0x10, 4, 0xFFFFFFFF),
+                   (0x20, 0, 0xFFFFFFFF)]
+        access = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+        self.solve()
+        try:
+            os.setxattr(self.dir / "u.h5", "system.posix_acl_access", access)
+            os.setxattr(self.dir, "system.posix_acl_default", access)
+        except OSError as error:
+            self.skipTest(f"no access control lists here: {error}")
+        (self.dir / "u.json").chmod(0o640)
+        self.solve()
+        self.assertEqual(os.getxattr(self.dir / "u.h5", "system.posix_acl_access"), access)
+        self.assertNotIn("system.posix_acl_access", os.listxattr(self.dir / "u.json"))
 
     @unittest.skipIf(os.geteuid() != 0, "only root may give files away")
     def test_owner(self):

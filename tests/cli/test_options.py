@@ -242,6 +242,18 @@ class Gauge(ProgramTest):
         self.assertAlmostEqual(report["mean_removed"], self.values.mean(), delta=1e-15)
         self.assertLess(abs(self.solution().mean()), 1e-16)
 
+    def test_a_field_that_is_all_mean_gets_a_warning(self):
+        """Exit code 0 all the same; noise that is more than rounding gets none."""
+        rest = self.values - self.values.mean()
+        for size, verify, warned in ((0, (), True), (0, ("--no-verify",), True), (1e-16, (), True),
+                                     (1e-13, (), False), (1e-13, ("--no-verify",), False)):
+            with self.subTest(size=size, verify=verify):
+                self.field("field.h5", 1 + size * rest, attributes={**UNIT_BOX, "boundary": "periodic"})
+                done = self.run_well("-i", "field.h5", "--json", "-", *verify)
+                self.assertEqual("all mean" in done.stderr, warned, done.stderr)
+                self.assertEqual(len(done.stderr.splitlines()), int(warned))
+                self.assertEqual("all mean" in done.json.get("warning", ""), warned)
+
     def test_mean_is_that_of_the_scaled_field(self):
         report = self.report("-i", "field.h5", "--scale", "-3")
         self.assertAlmostEqual(report["mean_removed"], -3 * self.values.mean(), delta=1e-14)

@@ -142,7 +142,6 @@ class Vtk(ProgramTest):
     def test_refusals(self):
         self.field("field.h5", noise(6, 7, 8))
         self.field("field.vtkhdf", noise(6, 7, 8))
-        (self.dir / "u.vtkhdf").write_text("precious")
         os.symlink("u.vtkhdf", self.dir / "link.vtkhdf")
         for words, options in (
             (["--vtk", "u.vti", ".vtkhdf"], ["--vtk", "u.vti"]),

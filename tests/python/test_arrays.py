@@ -169,6 +169,24 @@ class Refusals(PythonTest):
         with self.assertRaises(TypeError):
             solver().solve(noise(*SHAPE), [1.0])
 
+    def test_masks_are_not_ignored(self):
+        plan, f = solver(), noise(*SHAPE)
+        for mask in (False, f > 0):
+            masked = np.ma.masked_array(f, mask)
+            for call in (
+                lambda: plan.solve(masked),
+                lambda: plan.solve(f, masked),
+                lambda: plan.apply(masked),
+                lambda: plan.gradient(masked),
+                lambda: plan.solve(f, boundary_values={"x_lower": masked[0]}),
+                lambda: plan.solve(f, boundary_values={"x_lower": np.ma.masked}),
+                lambda: solve(masked, spacing=1.0, boundary="dirichlet"),
+                lambda: solve(f, spacing=np.ma.masked_array([1.0, 1.0, 1.0], [True, False, False]),
+                              boundary="dirichlet"),
+            ):
+                with self.refused("found a masked array"):
+                    call()
+
     def test_problems_that_make_no_sense(self):
         for options, sentence in (
                 ({"boundary": "free"}, "unknown boundary 'free': use periodic, dirichlet or neumann"),

@@ -216,8 +216,8 @@ void launch_gather(const LineTask<T>& task, Stream) {
                 const OnHost<T> orbit(task.z, o);
                 const auto value = [&](Index y, int e) {
                     if (y < 0 || orbit.in(e) < 0) return T(0);
-                    const T f = task.field[x * task.stride_x + y * task.stride_y + orbit.in(e)] -
-                                (task.subtract != nullptr ? *task.subtract : T(0));
+                    const auto [high, low] = task.shift != nullptr ? *task.shift : Constant<T>{};
+                    const T f = task.field[x * task.stride_x + y * task.stride_y + orbit.in(e)] - high - low;
                     const BoundaryTerms<T>& terms = task.boundary;
                     if (!terms.any) return task.scale * f;
                     return task.scale * f +
@@ -273,9 +273,13 @@ void launch_probe(const LineTask<T>& task, Index x, Index p, bool imaginary, Ind
 }
 
 template <class T>
-void launch_median(const T* f, const Strides& strides, const Extents& extents, T* value, Index fields, Index f_next,
-                   Index value_next, Stream) {
-    for (Index b = 0; b < fields; ++b) value[b * value_next] = typical_value(f + b * f_next, strides, extents);
+void launch_typical_value(const T* f, const Strides& strides, const Extents& extents, Constant<T>* value,
+                          Index fields, Index f_next, Index value_next, Stream) {
+    for (Index b = 0; b < fields; ++b) {
+        const Constant<T> found = typical_value(f + b * f_next, strides, extents);
+        (&value->high)[b * value_next] = found.high;
+        (&value->high)[b * value_next + 1] = found.low;
+    }
 }
 
 template <class T>
@@ -290,12 +294,13 @@ void launch_face(T* out, Index stride_x, Index stride_y, const Extents& extents,
 
 template <class T>
 void launch_shift(const T* in, Index in_x, Index in_y, T* out, Index out_x, Index out_y, const Extents& extents,
-                  const T* subtract, Stream) {
-    const T less = subtract != nullptr ? *subtract : T(0);
+                  const T* high, const T* low, Stream) {
+    const T less = high != nullptr ? *high : T(0);
+    const T rest = low != nullptr ? *low : T(0);
     for (Index i = 0; i < extents[0]; ++i)
         for (Index j = 0; j < extents[1]; ++j)
             for (Index k = 0; k < extents[2]; ++k)
-                out[i * out_x + j * out_y + k] = in[i * in_x + j * in_y + k] - less;
+                out[i * out_x + j * out_y + k] = in[i * in_x + j * in_y + k] - less - rest;
 }
 
 template <class T>
@@ -386,19 +391,22 @@ void launch_middle(const MiddleTask<T>& task, Stream) {
 template void launch_gather(const LineTask<float>&, Stream);
 template void launch_scatter(const LineTask<float>&, Stream);
 template void launch_probe(const LineTask<float>&, Index, Index, bool, Index, bool, float*, Stream);
-template void launch_median(const float*, const Strides&, const Extents&, float*, Index, Index, Index, Stream);
+template void launch_typical_value(const float*, const Strides&, const Extents&, Constant<float>*, Index, Index,
+                                   Index, Stream);
 template void launch_face(float*, Index, Index, const Extents&, const FaceValues<float>&, Index, Index, Stream);
-template void launch_shift(const float*, Index, Index, float*, Index, Index, const Extents&, const float*, Stream);
+template void launch_shift(const float*, Index, Index, float*, Index, Index, const Extents&, const float*,
+                           const float*, Stream);
 template void launch_periodic(const PeriodicTask<float>&, Stream);
 template void launch_rotate(const RotateTask<float>&, Stream);
 template void launch_middle(const MiddleTask<float>&, Stream);
 template void launch_gather(const LineTask<double>&, Stream);
 template void launch_scatter(const LineTask<double>&, Stream);
 template void launch_probe(const LineTask<double>&, Index, Index, bool, Index, bool, double*, Stream);
-template void launch_median(const double*, const Strides&, const Extents&, double*, Index, Index, Index, Stream);
+template void launch_typical_value(const double*, const Strides&, const Extents&, Constant<double>*, Index, Index,
+                                   Index, Stream);
 template void launch_face(double*, Index, Index, const Extents&, const FaceValues<double>&, Index, Index, Stream);
 template void launch_shift(const double*, Index, Index, double*, Index, Index, const Extents&, const double*,
-                           Stream);
+                           const double*, Stream);
 template void launch_periodic(const PeriodicTask<double>&, Stream);
 template void launch_rotate(const RotateTask<double>&, Stream);
 template void launch_middle(const MiddleTask<double>&, Stream);

@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "axis_rules.hpp"
@@ -43,9 +43,9 @@ public:
                        removed_.data(), {}, PassClock());
     }
     [[nodiscard]] Index fields_at_once() const { return pipeline_->fields_at_once(); }
-    [[nodiscard]] std::pair<T, T> removed(Index field) const {
+    [[nodiscard]] std::array<T, 3> removed(Index field) const {
         const auto& removed = removed_[static_cast<std::size_t>(field)];
-        return {removed.mean, removed.shift};
+        return {removed.mean, removed.shift.high, removed.shift.low};
     }
 
     /// The same with copies of f and u inside the workspace, where fields in host memory go.
@@ -78,7 +78,8 @@ private:
 
     [[nodiscard]] double mean() const {
         if (!singular(problem_)) return 0.0;
-        return static_cast<double>(removed_[0].mean) + scale * static_cast<double>(removed_[0].shift);
+        return static_cast<double>(removed_[0].mean) +
+               scale * (static_cast<double>(removed_[0].shift.high) + static_cast<double>(removed_[0].shift.low));
     }
 
     /// What the data says for a node on a Dirichlet face: of the first axis that has one there.

@@ -65,5 +65,26 @@ TEST(Text, BytesComeInTheUnitThatFits) {
     EXPECT_EQ(format_bytes(SIZE_MAX), "16.00 EiB");
 }
 
+TEST(Text, ForeignTextsAreSafeForATerminal) {
+    EXPECT_EQ(printable("∇² rhs, 'a' \\"), "∇² rhs, 'a' \\");
+    EXPECT_EQ(printable("\x1b[31m\t\n\x7f"), "\\x1b[31m\\x09\\x0a\\x7f");
+    EXPECT_EQ(printable(std::string_view("\0", 1)), "\\x00");
+    EXPECT_EQ(printable("\xc2\x9b"
+                        "31m"),
+              "\\xc2\\x9b"
+              "31m")
+        << "a control character beyond ASCII";
+    // No UTF-8: cut off, overlong, a surrogate, beyond U+10FFFF.
+    EXPECT_EQ(printable("\xff"
+                        "a\xe2\x88"),
+              "\\xff"
+              "a\\xe2\\x88");
+    EXPECT_EQ(printable("\xc0\x80\xed\xa0\x80\xf4\x90\x80\x80"), "\\xc0\\x80\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80");
+    EXPECT_EQ(printable(std::string(80, 'x')), std::string(80, 'x'));
+    EXPECT_EQ(printable(std::string(81, 'x')), std::string(80, 'x') + "…");
+    EXPECT_EQ(printable("∇∇∇", 2), "∇∇…");
+    EXPECT_EQ(printable_name(std::string(300, 'x') + "\r"), std::string(300, 'x') + "\\x0d");
+}
+
 }  // namespace
 }  // namespace poisson3d

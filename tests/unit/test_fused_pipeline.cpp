@@ -38,6 +38,18 @@ TEST(FusedPipeline, SolvesEveryMixOfKinds) {
     }
 }
 
+/// A line without a neighbour beside the constant mode: what stands for one must not keep the mean of f, which is
+/// 10²⁴ times as large as the solution.
+TEST(FusedPipeline, SolvesWithOnePointBesideTinySpacings) {
+    for (const int kind : {cell_nn, cell_p}) {
+        Problem problem = make_problem({kind, cell_nn, cell_p}, {1, 12, 10});
+        for (Axis& axis : problem.grid.axes) axis.spacing = 1e-12;
+        check<double>(problem);
+        for (Axis& axis : problem.grid.axes) axis.spacing = 1e-7;
+        check<float>(problem);
+    }
+}
+
 TEST(FusedPipeline, SolvesWithOneLongAxis) {
     for (int kind = 0; kind < 10; ++kind)
         for (const Index n :
@@ -190,7 +202,7 @@ void check_batch(const Problem& problem) {
         return all;
     };
     pipeline.solve(from, to, data(0));
-    std::vector<std::pair<T, T>> removed;
+    std::vector<std::array<T, 3>> removed;
     for (Index b = 0; b < count; ++b) removed.push_back(pipeline.removed(b));
     for (Index b = 0; b < count; ++b) {
         Field<T> alone = filled_field<T>(points);

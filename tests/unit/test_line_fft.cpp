@@ -8,7 +8,7 @@
 #include <numbers>
 #include <vector>
 
-#include "chirp_fft.hpp"
+#include "chirp_table.hpp"
 #include "pass.hpp"
 #include "random_values.hpp"
 #include "roots_of_one.hpp"
@@ -251,8 +251,7 @@ TEST(LineFft, SeveralFftsOfALineDoNotTouchEachOther) {
 
 template <class T>
 void check_chirp(const Batch& batch) {
-    ThreadTeam team(2);
-    ChirpTable<T> table = make_chirp_table<T>(batch.n, team);
+    ChirpTable<T> table = make_chirp_table<T>(batch.n);
     ChirpFft<T> chirp = table.head;
     chirp.fft.words = table.plan.words.data();
     chirp.fft.roots = table.plan.roots.data();

@@ -211,7 +211,14 @@ def library_of(array):
     return library
 
 
+def refuse_mask(value):
+    """A mask says that some values are none, which no solve can heed."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise usage("found a masked array, wanted one without a mask: give array.filled(value), or array.data")
+
+
 def _find(array, kind):
+    refuse_mask(array)
     for base in kind.__mro__:
         package = base.__module__.partition(".")[0]
         if package in _BY_PACKAGE:

@@ -12,6 +12,7 @@ from typing import Literal, Mapping, Sequence, Tuple, Union
 import numpy as np
 
 from . import _core
+from ._arrays import refuse_mask
 from ._errors import usage
 
 # What the arguments are, for those who read types.
@@ -61,6 +62,7 @@ def spell_faces(argument, value):
 
 def spell_axes(argument, value, spell):
     """One value for all axes, three in index order, or {"x": …, "y": …, "z": …}."""
+    refuse_mask(value)
     if isinstance(value, dict):
         return ",".join(f"{axis}={spell(argument, one)}" for axis, one in value.items())
     if isinstance(value, (tuple, list)) or (isinstance(value, np.ndarray) and value.ndim > 0):

@@ -165,7 +165,9 @@ public:
         for (std::size_t b = 0; b < results.size(); ++b) {
             const Removed& removed = removed_on_host_[b];
             results[b] = {is_singular, is_singular ? static_cast<double>(removed.mean) +
-                                                         static_cast<double>(removed.shift) * scale_
+                                                         (static_cast<double>(removed.shift.high) +
+                                                          static_cast<double>(removed.shift.low)) *
+                                                             scale_
                                                    : 0.0};
         }
     }

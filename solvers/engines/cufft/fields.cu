@@ -9,10 +9,11 @@ namespace {
 template <class T>
 __global__ void __launch_bounds__(most_threads)
     shift_kernel(const T* in, Index in_x, Index in_y, T* out, Index out_x, Index out_y, Extents extents,
-                 LineGrid grid, const T* subtract) {
-    const T less = subtract != nullptr ? *subtract : T(0);
+                 LineGrid grid, const T* high, const T* low) {
+    const T less = high != nullptr ? *high : T(0);
+    const T rest = low != nullptr ? *low : T(0);
     for_each_element(extents, grid, [&](Index i, Index j, Index k) {
-        out[i * out_x + j * out_y + k] = in[i * in_x + j * in_y + k] - less;
+        out[i * out_x + j * out_y + k] = (in[i * in_x + j * in_y + k] - less) - rest;
     });
 }
 
@@ -59,10 +60,10 @@ __global__ void __launch_bounds__(most_threads) periodic_kernel(const PeriodicTa
 
 template <class T>
 void launch_shift(const T* in, Index in_x, Index in_y, T* out, Index out_x, Index out_y, const Extents& extents,
-                  const T* subtract, Stream stream) {
+                  const T* high, const T* low, Stream stream) {
     const LineGrid grid = field_grid(extents);
     shift_kernel<T><<<grid.blocks(), grid.threads(), 0, queue(stream)>>>(in, in_x, in_y, out, out_x, out_y, extents,
-                                                                         grid, subtract);
+                                                                         grid, high, low);
     check(cudaGetLastError(), "launch of a shifted copy");
 }
 
@@ -83,9 +84,10 @@ void launch_periodic(const PeriodicTask<T>& task, Stream stream) {
     check(cudaGetLastError(), "launch of the periodic mode space");
 }
 
-template void launch_shift(const float*, Index, Index, float*, Index, Index, const Extents&, const float*, Stream);
+template void launch_shift(const float*, Index, Index, float*, Index, Index, const Extents&, const float*,
+                           const float*, Stream);
 template void launch_shift(const double*, Index, Index, double*, Index, Index, const Extents&, const double*,
-                           Stream);
+                           const double*, Stream);
 template void launch_face(float*, Index, Index, const Extents&, const FaceValues<float>&, Index, Index, Stream);
 template void launch_face(double*, Index, Index, const Extents&, const FaceValues<double>&, Index, Index, Stream);
 template void launch_periodic(const PeriodicTask<float>&, Stream);

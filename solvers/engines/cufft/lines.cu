@@ -52,14 +52,14 @@ __global__ void __launch_bounds__(most_threads) gather_kernel(const LineTask<T> 
     for (int i = 0; i < each; ++i) {
         const Index line = first + i * grid.across;
         if (line >= lines) return;
-        if (task.subtract != nullptr) {
-            const T less = *task.subtract;
+        if (task.shift != nullptr) {
+            const auto [high, low] = *task.shift;
             const bool paired = task.pair[task.pairs + cuda::divide(line, task.pairs).remainder] >= 0;
 #pragma unroll
             for (int e = 0; e < 2; ++e) {
                 if (from.index[e] < 0) continue;
-                z[i][e].re -= less;
-                if (paired) z[i][e].im -= less;
+                z[i][e].re = (z[i][e].re - high) - low;
+                if (paired) z[i][e].im = (z[i][e].im - high) - low;
             }
         }
 #pragma unroll
@@ -126,11 +126,36 @@ __global__ void __launch_bounds__(most_threads) scatter_kernel(const LineTask<T>
     }
 }
 
+/// typical_value(), a warp a group: its lanes are those of the stretches.
 template <class T>
-__global__ void median_kernel(const T* f, Strides strides, Extents extents, T* value, Index fields, Index f_next,
-                              Index value_next) {
-    const Index b = Index{blockIdx.x} * blockDim.x + threadIdx.x;
-    if (b < fields) value[b * value_next] = typical_value(f + b * f_next, strides, extents);
+__global__ void typical_value_kernel(const T* f, Strides strides, Extents extents, T* value, Index f_next,
+                                     Index value_next) {
+    constexpr int groups = Samples::groups, length = Samples::most_length;
+    __shared__ T base, lanes[groups][length], sums[groups];
+    f += blockIdx.x * f_next;
+    const Samples samples(strides, extents);
+    if (threadIdx.x == 0) base = base_of_samples(f, samples);
+    __syncthreads();
+    const int group = static_cast<int>(threadIdx.x) / length;
+    const int lane = static_cast<int>(threadIdx.x) % length;
+    const T weight = samples.weight<T>();
+    T sum = 0;
+    if (lane < samples.length()) {
+#pragma unroll 8
+        for (Index s = 0; s < samples.stretches(); ++s) sum += weight * (f[samples.first(group, s) + lane] - base);
+    }
+    lanes[group][lane] = sum;
+    __syncthreads();
+    if (lane == 0) {
+        sum = 0;
+        for (int l = 0; l < length; ++l) sum += lanes[group][l];
+        sums[group] = sum;
+    }
+    __syncthreads();
+    if (threadIdx.x > 0) return;
+    const Constant<T> found = constant_of_samples(sums, base, samples);
+    value[blockIdx.x * value_next] = found.high;
+    value[blockIdx.x * value_next + 1] = found.low;
 }
 
 template <class T>
@@ -259,12 +284,12 @@ void launch_scatter(const LineTask<T>& task, Stream stream) {
 }
 
 template <class T>
-void launch_median(const T* f, const Strides& strides, const Extents& extents, T* value, Index fields, Index f_next,
-                   Index value_next, Stream stream) {
-    const int threads = fields == 1 ? 1 : 32;
-    median_kernel<<<cuda::blocks(divide_up(fields, threads)), threads, 0, queue(stream)>>>(
-        f, strides, extents, value, fields, f_next, value_next);
-    check(cudaGetLastError(), "launch of a median");
+void launch_typical_value(const T* f, const Strides& strides, const Extents& extents, Constant<T>* value,
+                          Index fields, Index f_next, Index value_next, Stream stream) {
+    static_assert(sizeof(Constant<T>) == 2 * sizeof(T));
+    typical_value_kernel<<<cuda::blocks(fields), Samples::groups * Samples::most_length, 0, queue(stream)>>>(
+        f, strides, extents, &value->high, f_next, value_next);
+    check(cudaGetLastError(), "launch of a typical value");
 }
 
 template <class T>
@@ -288,8 +313,10 @@ template void launch_gather(const LineTask<float>&, Stream);
 template void launch_gather(const LineTask<double>&, Stream);
 template void launch_scatter(const LineTask<float>&, Stream);
 template void launch_scatter(const LineTask<double>&, Stream);
-template void launch_median(const float*, const Strides&, const Extents&, float*, Index, Index, Index, Stream);
-template void launch_median(const double*, const Strides&, const Extents&, double*, Index, Index, Index, Stream);
+template void launch_typical_value(const float*, const Strides&, const Extents&, Constant<float>*, Index, Index,
+                                   Index, Stream);
+template void launch_typical_value(const double*, const Strides&, const Extents&, Constant<double>*, Index, Index,
+                                   Index, Stream);
 template void launch_probe(const LineTask<float>&, Index, Index, bool, Index, bool, float*, Stream);
 template void launch_probe(const LineTask<double>&, Index, Index, bool, Index, bool, double*, Stream);
 template void launch_middle(const MiddleTask<float>&, Stream);

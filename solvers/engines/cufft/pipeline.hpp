@@ -10,6 +10,7 @@
 #include "pass_clock.hpp"
 #include "poisson3d/field.hpp"
 #include "sweeps.hpp"
+#include "typical_value.hpp"
 
 namespace poisson3d::cufft {
 
@@ -30,8 +31,8 @@ public:
 
     /// What is taken from the right-hand side of a singular problem.
     struct Removed {
-        T mean;   ///< of the right-hand side (scaled, with boundary data) without the shift
-        T shift;  ///< was taken from f before it was scaled
+        T mean;             ///< of the right-hand side (scaled, with boundary data) without the shift
+        Constant<T> shift;  ///< was taken from f before it was scaled
     };
 
     /// The most fields of a call.

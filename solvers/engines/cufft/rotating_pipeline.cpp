@@ -169,8 +169,8 @@ private:
         task.boundary = call.boundary;
         if (singular(problem_)) {
             // The constant is removed anyway: taken out here, it costs no digits of the rest.
-            launch_median(f.data, f.strides, f.extents, &removed->shift, 1, 0, 0, stream);
-            task.subtract = &removed->shift;
+            launch_typical_value(f.data, f.strides, f.extents, &removed->shift, 1, 0, 0, stream);
+            task.shift = &removed->shift;
         }
         launch_gather(task, stream);
     }

@@ -18,6 +18,7 @@
 #include "poisson3d/field.hpp"
 #include "poisson3d/stream.hpp"
 #include "transform.hpp"
+#include "typical_value.hpp"
 
 namespace poisson3d::cufft {
 
@@ -53,10 +54,11 @@ struct LineTask {
     const std::int32_t* pair =
         nullptr;  ///< sample y of the real part [p] and of the imaginary one [pairs + p], −1: none
     Orbits<T> z;
-    const T* subtract = nullptr;  ///< taken from every real value, if not null
-    Mirror mirror;                ///< of z; gather only
-    T scale = 1;                  ///< gather only: of what is left of f …
-    BoundaryTerms<T> boundary;    ///< … to which this is added; scatter: what Dirichlet nodes hold
+    const Constant<T>* shift = nullptr;  ///< gather only: taken from every real value, if not null
+    const T* subtract = nullptr;         ///< scatter only: the same
+    Mirror mirror;                       ///< of z; gather only
+    T scale = 1;                         ///< gather only: of what is left of f …
+    BoundaryTerms<T> boundary;           ///< … to which this is added; scatter: what Dirichlet nodes hold
     // scatter only
     Index below = 0, above = 0;  ///< Dirichlet nodes before and after a line: 0, or the data
     Index samples = 0;           ///< unknowns of a line
@@ -110,20 +112,20 @@ void launch_rotate(const RotateTask<T>& task, Stream stream);
 template <class T>
 void launch_middle(const MiddleTask<T>& task, Stream stream);
 
-/// value[b · value_next] = typical_value(f + b · f_next) for all b < fields
+/// typical_value(f + b · f_next) to `value`, moved by b · value_next numbers, for all b < fields.
 template <class T>
-void launch_median(const T* f, const Strides& strides, const Extents& extents, T* value, Index fields, Index f_next,
-                   Index value_next, Stream stream);
+void launch_typical_value(const T* f, const Strides& strides, const Extents& extents, Constant<T>* value,
+                          Index fields, Index f_next, Index value_next, Stream stream);
 
 /// What scatter would give at unknown (x, pair p and part, orbit o and element), before anything is subtracted.
 template <class T>
 void launch_probe(const LineTask<T>& task, Index x, Index p, bool imaginary, Index o, bool second, T* value,
                   Stream stream);
 
-/// out(i, j, k) = in(i, j, k) − *subtract (null: 0) for strided fields; in and out may be the same.
+/// out(i, j, k) = in(i, j, k) − *high − *low (null: 0) for strided fields; in and out may be the same.
 template <class T>
 void launch_shift(const T* in, Index in_x, Index in_y, T* out, Index out_x, Index out_y, const Extents& extents,
-                  const T* subtract, Stream stream);
+                  const T* high, const T* low, Stream stream);
 /// Writes the data of a face to a plane of each of `fields` fields, `next` elements apart; `extents` with 1 for x
 /// or y.
 template <class T>

@@ -84,9 +84,9 @@ PassTask<T> BoxPasses<T>::first(const Call<T>& call, Removed* removed, Stream st
     task.boundary = call.boundary;
     if (singular(problem_)) {
         // The constant is removed anyway: taken out here, it costs no digits of the rest.
-        cufft::launch_median(f.data, f.strides, f.extents, &removed->shift, call.fields, call.f_next,
-                             removed_numbers, stream);
-        task.subtract = &removed->shift;
+        cufft::launch_typical_value(f.data, f.strides, f.extents, &removed->shift, call.fields, call.f_next,
+                                    removed_numbers, stream);
+        task.subtract = &removed->shift.high;
         task.subtract_field = removed_numbers;
     }
     return task;

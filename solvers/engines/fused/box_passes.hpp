@@ -27,7 +27,8 @@ public:
     /// Offset of the first unknown in a field of the problem's points.
     [[nodiscard]] Index first_unknown(const Strides& strides) const;
 
-    /// Pass 1 along z, slow along y, lines counted along x: reads f. Starts the median that singular problems want.
+    /// Pass 1 along z, slow along y, lines counted along x: reads f. Starts the search for the constant of singular
+    /// problems.
     [[nodiscard]] PassTask<T> first(const Call<T>& call, Removed* removed, Stream stream) const;
     [[nodiscard]] static Role first_role(const Call<T>& call) {
         return call.boundary.any ? Role::first_with_data : Role::first;

@@ -1,4 +1,4 @@
-#include "chirp_fft.hpp"
+#include "chirp_table.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -92,6 +92,14 @@ ChirpTable<T> make_chirp_table(Index n, ThreadTeam& team) {
     return table;
 }
 
+template <class T>
+ChirpTable<T> make_chirp_table(Index n) {
+    ThreadTeam alone(1);
+    return make_chirp_table<T>(n, alone);
+}
+
+template ChirpTable<float> make_chirp_table(Index);
+template ChirpTable<double> make_chirp_table(Index);
 template ChirpTable<float> make_chirp_table(Index, ThreadTeam&);
 template ChirpTable<double> make_chirp_table(Index, ThreadTeam&);
 

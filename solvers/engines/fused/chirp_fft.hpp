@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "fft_plan.hpp"
-#include "poisson3d/threads.hpp"
 
 namespace poisson3d::fused {
 
@@ -58,8 +57,7 @@ struct ChirpTable {
 /// Of the FFT of length m for n.
 Index convolution_places(Index n);
 
-/// By all threads; the bits do not depend on their number.
 template <class T>
-ChirpTable<T> make_chirp_table(Index n, ThreadTeam& team);
+ChirpTable<T> make_chirp_table(Index n);
 
 }  // namespace poisson3d::fused

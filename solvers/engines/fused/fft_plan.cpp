@@ -77,24 +77,24 @@ struct Digits {
     }
     /// Of all positions.
     [[nodiscard]] std::vector<int> natural() const {
-        std::vector<int> places{0};
-        for (std::size_t s = radices.size(); s-- > 0;) append_digit(places, s);
-        return places;
+        std::vector<int> all{0};
+        for (std::size_t s = radices.size(); s-- > 0;) append_digit(all, s);
+        return all;
     }
     /// Where modes end: their digits come in the opposite order.
     [[nodiscard]] std::vector<int> reversed() const {
-        std::vector<int> places{0};
-        for (std::size_t s = 0; s < radices.size(); ++s) append_digit(places, s);
-        return places;
+        std::vector<int> all{0};
+        for (std::size_t s = 0; s < radices.size(); ++s) append_digit(all, s);
+        return all;
     }
 
 private:
     /// A digit above those that there are.
-    void append_digit(std::vector<int>& places, std::size_t s) const {
-        const std::size_t below = places.size();
-        places.reserve(below * radices[s]);
+    void append_digit(std::vector<int>& all, std::size_t s) const {
+        const std::size_t below = all.size();
+        all.reserve(below * radices[s]);
         for (int d = 1; d < radices[s]; ++d)
-            for (std::size_t i = 0; i < below; ++i) places.push_back(places[i] + static_cast<int>(d * stride[s]));
+            for (std::size_t i = 0; i < below; ++i) all.push_back(all[i] + static_cast<int>(d * stride[s]));
     }
 };
 

@@ -54,8 +54,8 @@ struct PassTask {
     Slots<T> in_slots, out_slots;
     Symmetric<T> symmetric;  ///< the samples' side of kind one
     LineFft<T> fft;
-    // First pass only: (sample − subtract) · scale + boundary.
-    const T* subtract = nullptr;  ///< last pass: taken from every result
+    // First pass only: (sample − subtract[0] − subtract[1]) · scale + boundary.
+    const T* subtract = nullptr;  ///< last pass: *subtract is taken from every result
     Index subtract_field = 0;
     T scale = 1;
     BoundaryTerms<T> boundary;  ///< last pass: what Dirichlet nodes at the ends of lines hold

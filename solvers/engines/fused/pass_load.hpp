@@ -21,7 +21,10 @@ public:
           row_(task.in + place.field * task.in_field + place.slow * task.in_slow + lines.first * task.in_line),
           next_(row_ + (lines.paired ? task.in_line : 0)) {
         if constexpr (touches)
-            if (task.subtract != nullptr) less_ = task.subtract[place.field * task.subtract_field];
+            if (task.subtract != nullptr) {
+                less_ = task.subtract[place.field * task.subtract_field];
+                rest_ = task.subtract[place.field * task.subtract_field + 1];
+            }
     }
 
     /// Sample (or mode) `index` of both lines, untouched.
@@ -40,8 +43,8 @@ public:
     POISSON3D_HD void touch(int index, Complex<T>& z) const {
         if constexpr (touches) {
             const T scale = !complete && index == nowhere ? T(0) : task_.scale;
-            z.re = (z.re - less_) * scale;
-            z.im = (z.im - less_) * scale;
+            z.re = ((z.re - less_) - rest_) * scale;
+            z.im = ((z.im - less_) - rest_) * scale;
         }
         if constexpr (role == Role::first_with_data) {
             if (!complete && index == nowhere) return;
@@ -60,7 +63,7 @@ private:
     Index field_, slow_, line_;
     bool paired_;
     const T *row_, *next_;
-    T less_ = 0;
+    T less_ = 0, rest_ = 0;
 };
 
 template <Role role, class Known, class Form, int r, class T>

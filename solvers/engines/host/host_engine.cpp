@@ -95,7 +95,8 @@ public:
 private:
     void run_field(const Call<T>& call) {
         removed_ = T(0);
-        shift_ = singular(problem_) ? typical_value(call.f.data, call.f.strides, call.f.extents) : T(0);
+        shift_ = {};
+        if (singular(problem_)) shift_ = typical_value(call.f.data, call.f.strides, call.f.extents);
         operation_ = call.operation;
         scale_ = call.scale * call.restore;
         const bool moved = meet<T>(call.f, call.u);
@@ -113,7 +114,8 @@ private:
     [[nodiscard]] Result result_of_field() const {
         const bool is_singular = operation_ == ModeOperation::divide && singular(problem_);
         if (!is_singular) return {};
-        return {true, static_cast<double>(removed_) + static_cast<double>(shift_) * scale_};
+        return {true, static_cast<double>(removed_) +
+                          (static_cast<double>(shift_.high) + static_cast<double>(shift_.low)) * scale_};
     }
 
     /// Bytes, of one field.
@@ -157,7 +159,7 @@ private:
         PassTask<T> task = task_in_place<T>(layout_, pass, call.f, call.u);
         task.line = &axes_[pass.axis()]->line();
         if (pass.from == Place::input) {
-            task.shift = shift_, task.scale = static_cast<T>(call.scale);
+            task.shift = shift_.high, task.shift_low = shift_.low, task.scale = static_cast<T>(call.scale);
             if (call.boundary.any) task.added = &call.boundary;
         }
         if (is_last(pass) && call.boundary.any) task.held = &call.boundary;
@@ -257,7 +259,7 @@ private:
     ModeOperation operation_ = ModeOperation::none;
     double scale_ = 1.0;
     T removed_ = 0;                ///< the mean of what was left of f …
-    T shift_ = 0;                  ///< … when this had been taken from it
+    Constant<T> shift_;            ///< … when this had been taken from it
     std::vector<Result> results_;  ///< of each field of the last call
     std::vector<PassReport> reports_;
 };

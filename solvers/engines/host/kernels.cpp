@@ -50,11 +50,15 @@ POISSON3D_INLINE RowsIn<T> read_block(const PassTask<T>& task, Index slow, Index
         gather(in, task.in_line, task.in_sample, lines, n, rows, [](Pack<T> pack, int) { return pack; });
         return rows_of(static_cast<const Element<T>*>(rows));
     }
-    T shifts[block_lines<T>];  // absent lanes stay 0
-    for (int l = 0; l < block_lines<T>; ++l) shifts[l] = l < lines ? task.shift : T(0);
-    const Pack<T> shift[2] = {Pack<T>::load_loose(shifts), Pack<T>::load_loose(shifts + Pack<T>::lanes)};
+    T high[block_lines<T>], low[block_lines<T>];  // absent lanes stay 0
+    for (int l = 0; l < block_lines<T>; ++l) {
+        high[l] = l < lines ? task.shift : T(0);
+        low[l] = l < lines ? task.shift_low : T(0);
+    }
+    const Pack<T> highs[2] = {Pack<T>::load_loose(high), Pack<T>::load_loose(high + Pack<T>::lanes)};
+    const Pack<T> lows[2] = {Pack<T>::load_loose(low), Pack<T>::load_loose(low + Pack<T>::lanes)};
     gather(in, task.in_line, Index{1}, lines, n, rows,
-           [&](Pack<T> pack, int p) { return task.scale * (pack - shift[p]); });
+           [&](Pack<T> pack, int p) { return task.scale * ((pack - highs[p]) - lows[p]); });
     if (task.added != nullptr) add_boundary(task, slow, line, lines, rows);
     return rows_of(static_cast<const Element<T>*>(rows));
 }

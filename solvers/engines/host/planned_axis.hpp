@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fused/axis_tables.hpp"
-#include "fused/chirp_fft.hpp"
+#include "fused/chirp_table.hpp"
 #include "kernels.hpp"
 
 namespace poisson3d::host {

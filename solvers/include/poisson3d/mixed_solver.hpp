@@ -59,6 +59,7 @@ public:
     [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes held by the plan (on a GPU: there)
     /// The passes of the last of the solves in float.
     [[nodiscard]] const std::vector<PassReport>& passes() const noexcept;
+    [[nodiscard]] Range range() const noexcept;     ///< 1e-290 to 1e300, whatever the box
     [[nodiscard]] std::string description() const;  ///< "host, 2 threads, AVX-512, fast memory, 2 refinements"
 
 private:

@@ -19,6 +19,7 @@ struct Residual {
     double backward = 0.0;  ///< max|r| / (A·max|u| + max|f̃|), A = Σ 4/h² + |λ| (spectral: largest |eigenvalue|)
     double max_rhs = 0.0;  ///< max |f̃|
     double max_solution = 0.0;
+    double max_rest = 0.0;  ///< max |f̃ − mean|: what is solved for
 };
 
 /// L u by the 7-point stencil with the ghost rules of the boundary kinds (second_order), evaluated in double.
@@ -51,7 +52,7 @@ private:
     FieldView<const double> operator_field_;
     double scale_, mean_;
     int unit_ = 0;  ///< residuals are measured in units of 2^unit
-    double max_residual_ = 0, max_rhs_ = 0, max_solution_ = 0;
+    double max_residual_ = 0, max_rhs_ = 0, max_solution_ = 0, max_rest_ = 0;
     SquareSum squares_;
 };
 

@@ -86,8 +86,9 @@ struct Result {
     double mean_removed = 0.0;  ///< weighted mean of scale · f that was subtracted (0 unless singular)
 };
 
-/// How large max|scale · f| (boundary data included) and max|u| may be for a solve to be as accurate as ever. Beyond
-/// `largest` transforms may overflow, below `smallest` digits are lost, as they are in any number that small.
+/// How large max|scale · f| (boundary data included) and max|u| may be for a solve to be as accurate as ever.
+/// Beyond `largest` transforms may overflow, below `smallest` digits are lost, as they are in any number that
+/// small.
 struct Range {
     double smallest = 0.0, largest = 0.0;
 };
