@@ -14,7 +14,7 @@
 
 namespace {
 
-constexpr std::size_t large = std::size_t{64} << 20;
+constexpr std::size_t large = std::size_t{16} << 20;
 
 /// The function of that name that would be used if this program had none: the C library's, or a preloaded one.
 template <class Function>

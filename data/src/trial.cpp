@@ -126,13 +126,13 @@ void forget_the_parent() noexcept {
 }
 
 // Reads what the child says until it ended, went silent for too long, or is gone.
-enum class End { well, greedy, crashed, silent };
+enum class End { well, greedy, no_memory, crashed, stuck };
 
 End listen(int pipe) {
     for (;;) {
         pollfd waiting{pipe, POLLIN, 0};
         const int ready = poll(&waiting, 1, 1000 * clock_seconds);
-        if (ready == 0) return End::silent;
+        if (ready == 0) return End::stuck;
         std::array<char, 64> said{};
         const ssize_t count = ready < 0 ? -1 : read(pipe, said.data(), said.size());
         if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
@@ -143,10 +143,7 @@ End listen(int pipe) {
     }
 }
 
-}  // namespace
-
-void rehearse(const std::string& path, const Work& structure, const Work& values) {
-    const h5::Subject subject{ErrorCode::file, printable_name(path)};
+End try_once(const h5::Subject& subject, const Work& structure, const Work& values) {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) subject.fail(h5::describe_errno(errno));
     const h5::Descriptor out(ends[0]);
@@ -158,21 +155,38 @@ void rehearse(const std::string& path, const Work& structure, const Work& values
                      "no child process can be made to try the file: " + std::generic_category().message(errno));
     in = h5::Descriptor();  // so that the pipe ends with the child
     const End end = listen(out.get());
-    if (end == End::silent) static_cast<void>(kill(child, SIGKILL));
+    if (end == End::stuck) static_cast<void>(kill(child, SIGKILL));
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    if (end == End::well) return;
-    if (end == End::greedy)
-        subject.fail("reading its structure takes more than " + format_bytes(structure_bytes) +
-                     " of memory: the file is damaged");
-    // A program that ends where memory is short does so in the child, too.
-    if (WIFEXITED(status) && WEXITSTATUS(status) == exit_code(ErrorCode::out_of_memory))
-        subject.fail(ErrorCode::out_of_memory, "there is no memory to read its structure");
-    const bool stuck = end == End::silent || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU);
-    subject.fail(stuck
-                     ? "the HDF5 library did not come to an end of reading its structure: the file is damaged, or "
-                       "its file system answers too slowly"
-                     : "the HDF5 library crashed while reading its structure: the file is damaged");
+    if (end != End::crashed) return end;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return End::stuck;
+    // The program that this is part of may end itself where memory is short.
+    const bool no_memory = WIFEXITED(status) && WEXITSTATUS(status) == exit_code(ErrorCode::out_of_memory);
+    return no_memory ? End::no_memory : End::crashed;
+}
+
+}  // namespace
+
+void rehearse(const std::string& path, const Work& structure, const Work& values) {
+    const h5::Subject subject{ErrorCode::file, printable_name(path)};
+    End end = try_once(subject, structure, values);
+    // As for those that throw.
+    if (end == End::no_memory && memory_is_there()) end = try_once(subject, structure, values);
+    if (end == End::no_memory && memory_is_there()) end = End::greedy;
+    switch (end) {
+        case End::well: return;
+        case End::no_memory:
+            subject.fail(ErrorCode::out_of_memory, "there is no memory left to read its structure");
+        case End::greedy:
+            subject.fail("reading its structure takes more than " + format_bytes(structure_bytes) +
+                         " of memory: the file is damaged");
+        case End::stuck:
+            subject.fail(
+                "the HDF5 library did not come to an end of reading its structure: the file is damaged, or "
+                "its file system answers too slowly");
+        case End::crashed:
+            subject.fail("the HDF5 library crashed while reading its structure: the file is damaged");
+    }
 }
 
 }  // namespace poisson3d
