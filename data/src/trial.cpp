@@ -86,9 +86,9 @@ bool memory_is_there() noexcept {
 void forget_the_parent() noexcept {
     struct sigaction action = {};
     for (int number = 1; number < NSIG; ++number) {
-        const bool sent = number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT ||
-                          number == SIGPIPE || number == SIGUSR1 || number == SIGUSR2 || number == SIGALRM;
-        action.sa_handler = sent ? SIG_IGN : SIG_DFL;
+        const bool own = number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL ||
+                         number == SIGABRT || number == SIGTRAP || number == SIGSYS || number == SIGXCPU;
+        action.sa_handler = own || number == SIGCHLD ? SIG_DFL : SIG_IGN;
         static_cast<void>(sigaction(number, &action, nullptr));
     }
     sigset_t none;

@@ -12,6 +12,9 @@
 // that a field could share. Host and device code share this file.
 #pragma once
 
+#include <cmath>
+#include <cstdint>
+
 #include "poisson3d/field.hpp"
 #include "transform.hpp"
 
@@ -98,20 +101,35 @@ POISSON3D_HD T base_of_samples(const T* f, const Samples& samples) {
     return values[Samples::groups / 2];
 }
 
+/// The multiple of a power of two that is next to value.
+template <class T>
+POISSON3D_HD T rounded_to(T value, T unit) {
+    // Where T has no digits below the unit there is nothing to round.
+    const T many = unit * static_cast<T>(std::uint64_t{1} << (sizeof(T) == 4 ? 23 : 52));
+    return value < many && -value < many ? std::rint(value / unit) * unit : value;
+}
+
 /// The constant, from the sums that the groups have with their weight.
+///
+/// It gets no digits that its own uncertainty makes meaningless. With such digits f − constant would be rounded to
+/// the same side wherever f has a similar size: 0.05 eps that many points add up, if only a part of f is like that.
 template <class T>
 POISSON3D_HD Constant<T> constant_of_samples(T (&sums)[Samples::groups], T base, const Samples& samples) {
     sort(sums);
     const T count = static_cast<T>(samples.stretches() * samples.length()) * samples.weight<T>();
     const T spread = (sums[6] - sums[2]) / count;
-    const auto shows = [&](T value) { return (value < T(0) ? -value : value) > spread; };
     const T middle = sums[Samples::groups / 2] / count;
-    if (!shows(base + middle)) return {};
-    // As good a guess, and the very value of parts of f that are constant: what is left of them is 0.
-    if (!shows(middle)) return {base, T(0)};
-    const T high = base + middle;
-    const T added = high - base;
-    return {high, (base - (high - added)) + (middle - added)};
+    if (!((base + middle < T(0) ? -(base + middle) : base + middle) > spread)) return {};
+    T from = base, added = middle;
+    int exponent = 0;
+    std::frexp(spread, &exponent);
+    if (const T unit = std::ldexp(T(1), exponent - 3); spread > T(0) && unit > T(0)) {
+        from = rounded_to(base, unit);
+        added = rounded_to(base - from + middle, unit);
+    }
+    const T high = from + added;
+    const T taken = high - from;
+    return {high, (from - (high - taken)) + (added - taken)};
 }
 
 /// On the host. Lanes of a stretch are summed apart, as the threads of a device do.

@@ -107,11 +107,13 @@ class Report(ProgramTest):
         single = self.report("-i", "field.h5", "--precision", "single")
         self.assertEqual(single["tolerance"], 64 * 2.0**-23)
 
-    def test_overflow_is_inaccurate(self):
-        """Numbers beyond the type are valid JSON (null) and never pass as accurate."""
-        self.field("field.h5", self.values * 1e300)
-        done = self.run_well("-i", "field.h5", "--scale", "1e300", "--json", "-", status=1)
-        self.assertIsNone(done.json["residual"]["backward"])
+    def test_overflow_is_refused(self):
+        """Numbers beyond the type are no result: a sentence, in valid JSON."""
+        self.field("field.h5", np.full((4, 5, 6), 1e200))
+        done = self.run_well("-i", "field.h5", "--scale", "1e300", "--json", "-", status=3)
+        self.assertEqual(set(done.json), {"status", "message"})
+        self.assertIn("infinity", done.json["message"])
+        self.assertFalse((self.dir / "field.solution.h5").exists())
 
     def test_json_file(self):
         done = self.run_well("-i", "field.h5", "--json", "report.json")

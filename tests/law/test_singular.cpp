@@ -173,6 +173,22 @@ TEST(SingularInFloat, NoConstantCostsDigitsOfALargeBox) {
         }
 }
 
+// What is taken from f must not be rounded to one side where only a part of f varies: with all its digits 0.1 to
+// 0.4 cost 20 to 65 eps here.
+TEST(SingularInFloat, NoConstantCostsDigitsWhereAPartOfTheBoxHoldsNothingElse) {
+    Worst<float> worst("constants_beside_noise");
+    const Extents points{128, 128, 128};
+    const Problem problem = make_problem({cell_nn, cell_nn, cell_nn}, points);
+    for (const Index planes : {43, 85})
+        for (const float constant : {0.1F, 0.2F, 0.4F, 1000.0F}) {
+            Field<float> f = random_field<float>(points, 1);
+            for (Index i = 0; i < f.size(); ++i)
+                f.data()[i] = constant + (i / (points[1] * points[2]) < planes ? f.data()[i] : 0.0F);
+            worst.check(loss_by_constant(problem, f), tolerance::solve<float>(points),
+                        std::to_string(planes) + " planes, constant " + std::to_string(constant));
+        }
+}
+
 // A mean that is nowhere near the median, and charges of which there are few.
 TEST(SingularInFloat, NoMeanOfAFieldThatIsNotSymmetricCostsDigits) {
     Worst<float> worst("means_large");

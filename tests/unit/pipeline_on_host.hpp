@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -16,6 +17,7 @@
 #include "pipeline.hpp"
 #include "poisson3d/residual.hpp"
 #include "problems.hpp"
+#include "range.hpp"
 #include "tolerance.hpp"
 
 namespace poisson3d::cufft {
@@ -39,7 +41,8 @@ public:
     }
     void solve(const FieldBatch<const T>& f, const FieldBatch<T>& u, const BoundaryData<T>& data) {
         terms_ = make_boundary_terms(problem_.grid, data);
-        pipeline_->run({ModeOperation::divide, f.first, u.first, scale, terms_, f.count, f.stride, u.stride},
+        pipeline_->run({ModeOperation::divide, f.first, u.first, std::ldexp(scale, -halvings),
+                        halved(terms_, halvings), f.count, f.stride, u.stride, std::ldexp(1.0, halvings)},
                        removed_.data(), {}, PassClock());
     }
     [[nodiscard]] Index fields_at_once() const { return pipeline_->fields_at_once(); }
@@ -75,6 +78,7 @@ public:
 
 private:
     static constexpr double scale = -1.5;
+    static constexpr int halvings = 7;  ///< of what is read, for modes to make good (range.hpp)
 
     [[nodiscard]] double mean() const {
         if (!singular(problem_)) return 0.0;
