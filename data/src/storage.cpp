@@ -98,7 +98,7 @@ void inspect_external_files(const Input& input, hid_t dataset, hid_t creation, h
 Storage inspect_storage(const Input& input, hid_t dataset, const Subject& subject) {
     const Properties creation(subject.check(H5Dget_create_plist(dataset), "cannot read its storage"));
     switch (H5Pget_layout(creation.get())) {
-        case H5D_COMPACT: return {"compact", 1};
+        case H5D_COMPACT: require_written(input, dataset, creation.get(), subject); return {"compact", 1};
         case H5D_CHUNKED: {
             const Storage storage = inspect_chunks(dataset, creation.get(), subject);
             require_written(input, dataset, creation.get(), subject);

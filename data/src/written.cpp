@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "chunks.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d::h5 {
@@ -21,27 +22,27 @@ void refuse_missing(const Input& input, hid_t creation, const Subject& subject, 
                                       format_number(fill) + " there");
 }
 
-hsize_t chunks_wanted(hid_t dataset, hid_t creation, const Subject& subject) {
-    const Space space(subject.check(H5Dget_space(dataset), "cannot read its shape"));
-    const std::vector<hsize_t> extents = extents_of(space.get(), subject);
-    std::vector<hsize_t> chunk = extents;
-    subject.check(H5Pget_chunk(creation, static_cast<int>(chunk.size()), chunk.data()), "cannot read its chunks");
-    hsize_t count = 1;  // no more than there are values, which can be counted
-    for (std::size_t a = 0; a < extents.size(); ++a) {
-        if (chunk[a] == 0) subject.fail("the extents of its chunks are " + describe_extents(chunk));
-        count *= (extents[a] - 1) / chunk[a] + 1;
+Chunked describe_chunks(hid_t dataset, hid_t creation, hid_t space, const Subject& subject) {
+    Chunked chunks{dataset, creation, space, extents_of(space, subject), {}, 1};
+    chunks.chunk = chunks.extents;
+    subject.check(H5Pget_chunk(creation, static_cast<int>(chunks.chunk.size()), chunks.chunk.data()),
+                  "cannot read its chunks");
+    // No more than there are values, which can be counted.
+    for (std::size_t a = 0; a < chunks.extents.size(); ++a) {
+        if (chunks.chunk[a] == 0) subject.fail("the extents of its chunks are " + describe_extents(chunks.chunk));
+        chunks.wanted *= (chunks.extents[a] - 1) / chunks.chunk[a] + 1;
     }
-    return count;
+    return chunks;
 }
 
 void require_chunks(const Input& input, hid_t dataset, hid_t creation, const Subject& subject) {
-    const hsize_t wanted = chunks_wanted(dataset, creation, subject);
+    const Space space(subject.check(H5Dget_space(dataset), "cannot read its shape"));
+    const Chunked chunks = describe_chunks(dataset, creation, space.get(), subject);
+    const hsize_t wanted = chunks.wanted;
 #if H5_VERSION_GE(1, 10, 5)
     // The index is walked once. A chunk takes some 30 bytes of it, however small it is itself.
     input.expect_work(5e-6 * static_cast<double>(std::min<hsize_t>(wanted, input.files().bytes() / 30)));
-    const Space space(subject.check(H5Dget_space(dataset), "cannot read its shape"));
-    hsize_t found = 0;
-    subject.check(H5Dget_num_chunks(dataset, space.get(), &found), "cannot count its chunks");
+    const hsize_t found = count_chunks(chunks, subject);
     if (found < wanted)
         refuse_missing(
             input, creation, subject,
@@ -75,8 +76,9 @@ hsize_t bytes_of(hid_t dataset, const Subject& subject) {
 void require_written(const Input& input, hid_t dataset, hid_t creation, const Subject& subject) {
     const hsize_t bytes = bytes_of(dataset, subject);
     if (bytes == 0) return;
-    if (H5Pget_layout(creation) == H5D_CHUNKED) return require_chunks(input, dataset, creation, subject);
-    if (H5Dget_offset(dataset) == HADDR_UNDEF)
+    const H5D_layout_t layout = H5Pget_layout(creation);
+    if (layout == H5D_CHUNKED) return require_chunks(input, dataset, creation, subject);
+    if (layout == H5D_CONTIGUOUS && H5Dget_offset(dataset) == HADDR_UNDEF)
         return refuse_missing(input, creation, subject, "none of its values was ever written");
     const hsize_t stored = H5Dget_storage_size(dataset);
     if (stored < bytes)

@@ -49,6 +49,17 @@ class BadFile(ProgramTest):
         path.write_bytes(data)
         self.refuse_file("field.h5", ["/rhs"])
 
+    def test_chunks_of_other_sizes(self):
+        """HDF5 would take what stood in memory for the rest of them, or write past it."""
+        for storage in ({"shuffle": True}, {"fletcher32": True}, {"compression": "gzip"}):
+            for size in (8, 4 * 16 * 16 * 8 + 8):
+                with self.subTest(storage=storage, size=size):
+                    path = self.field("field.h5", noise(16, 16, 16), chunks=(4, 16, 16), **storage)
+                    with h5py.File(path, "a") as file:
+                        # no filter was used for this chunk
+                        file["rhs"].id.write_direct_chunk((4, 0, 0), bytes(size), filter_mask=0xFFFFFFFF)
+                    self.refuse_file("field.h5", ["/rhs", f"{size} bytes", "8192", "damaged"])
+
     def test_missing_dataset(self):
         self.field("field.h5", noise(4, 4, 4), dataset="/density")
         self.refuse_file("field.h5", ["/rhs", "--dataset"])

@@ -88,7 +88,8 @@ class Judge:
             if isinstance(theirs[name], str):
                 self.counts["second reader refused"] += 1
             elif not same_numbers(ours[name], theirs[name]):
-                wrong.append(f"{name}: read as {ours[name][:4]}, by h5py as {theirs[name][:4]}")
+                pairs = [pair for pair in zip(ours[name], theirs[name]) if not same_numbers(*([x] for x in pair))]
+                wrong.append(f"{name}: {len(ours[name])} and {len(theirs[name])} numbers; ours, and those of h5py: {pairs[:3]}")
         self.counts["compared"] += 1
         return wrong
 
@@ -153,7 +154,8 @@ def same_numbers(ours, theirs):
 class Fuzzer:
     def __init__(self, options, directory):
         self.options = options
-        seeds = [mutate.Seed(name, (directory / name).read_bytes()) for name in corpus.make()]
+        names = corpus.make()
+        seeds = [mutate.Seed(name, (directory / name).read_bytes()) for name in names if not options.replay]
         self.seeds = sorted(seeds, key=lambda seed: seed.name)
         self.judge = Judge(options, directory)
         self.wrong = 0

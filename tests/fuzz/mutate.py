@@ -26,8 +26,10 @@ class Seed:
             start = match.start()
             if match[0][0] == 1 and start % 8 != 0:
                 continue
-            checked = match[0][:1] in b"OFEBS\x89" and match[0] != b"SNOD"
-            length = checked_length(bytes(data[start : start + REACH]), REACH - 4) if checked else 0
+            # Those of the older format, and blocks of heaps as a rule, have none; a superblock has it in one place.
+            checked = match[0][:1] in b"OFEBS\x89" and match[0] not in (b"SNOD", b"FHDB")
+            reach = 52 if match[0][0] == 0x89 else REACH
+            length = checked_length(bytes(data[start : start + reach]), reach - 4) if checked else 0
             self.structures.append((start, length))
 
 

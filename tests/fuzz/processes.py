@@ -49,8 +49,11 @@ class Answering:
     def ask(self, line):
         if self.process is None:
             self.start()
-        self.process.stdin.write(line.encode() + b"\n")
-        self.process.stdin.flush()
+        try:
+            self.process.stdin.write(line.encode() + b"\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            raise Dead(f"after the file before: {self.death()}") from None
         answer = b""
         most = time_limit()
         end = time.monotonic() + most
@@ -67,8 +70,7 @@ class Answering:
 
     def death(self):
         status = self.process.wait()
-        self.process.stdin.close()
-        self.process.stdout.close()
+        self.close()
         self.process = None
         with open(self.log, errors="replace") as log:
             said = log.read()
@@ -77,12 +79,18 @@ class Answering:
                 return line.strip()[:200]
         return signal_name(-status) if status < 0 else f"exit {status}: {said.strip()[-200:]}"
 
+    def close(self):
+        self.process.stdout.close()
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:  # what was not sent any more
+            pass
+
     def stop(self):
         if self.process is not None:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
-            self.process.stdin.close()
-            self.process.stdout.close()
+            self.close()
             self.process = None
 
 
@@ -143,7 +151,7 @@ def judge(ended, wants_json, known=range(7)):
         wrong.append(f"exit {ended.status} without a word")
     if any(unicodedata.category(c) == "Cc" for line in lines for c in line):
         wrong.append(f"control characters on stderr: {said[:300]!r}")
-    if len(said) > 4000:
+    if len(said) > 17000:
         wrong.append(f"{len(said)} characters on stderr")
     if wants_json:
         try:

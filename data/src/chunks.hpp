@@ -1,0 +1,24 @@
+// The index of a chunked data set against what its shape and filters say. HDF5 believes it: a chunk that is too
+// short is filled up with whatever stood in memory, one too long is read past its buffer.
+#pragma once
+
+#include <vector>
+
+#include "h5.hpp"
+
+namespace poisson3d::h5 {
+
+struct Chunked {
+    hid_t dataset;
+    hid_t creation;
+    hid_t space;
+    std::vector<hsize_t> extents;  ///< of the data set
+    std::vector<hsize_t> chunk;    ///< extents of a chunk
+    hsize_t wanted;                ///< chunks that the extents take
+};
+
+/// How many chunks there are, counting none twice. Throws Error{file} for chunks whose size in the file cannot be
+/// theirs. The index is walked for each chunk, so of large ones it is the number and the sum that are looked at.
+hsize_t count_chunks(const Chunked& chunks, const Subject& subject);
+
+}  // namespace poisson3d::h5
