@@ -40,7 +40,7 @@ public:
         }
         length_ = extents[2] < most_length ? static_cast<int>(extents[2]) : most_length;
         // Of the axes before the last pass, but never more than is read in no time beside the passes.
-        Index wanted = fewest > 0 ? points / fewest / 16 : 1;
+        Index wanted = fewest > 0 ? points / fewest / 4 : 1;
         if (wanted > points / 256) wanted = points / 256;
         if (wanted > most) wanted = most;
         stretches_ = wanted / (groups * length_) + 1;
@@ -74,7 +74,7 @@ public:
     }
 
 private:
-    static constexpr Index most = 65536;
+    static constexpr Index most = 131072;
     Strides strides_;
     Extents places_{};
     Index stretches_;
