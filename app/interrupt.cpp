@@ -5,7 +5,6 @@
 #include <array>
 #include <csignal>
 #include <cstdlib>
-#include <string_view>
 
 #include "out_of_memory.hpp"
 #include "poisson3d/error.hpp"
@@ -36,9 +35,9 @@ void ignore(int) {}  // unlike SIG_IGN not inherited by the programs that this o
 void crash(int) {
     remove_temporary_files();
     if (hdf5_is_starting()) _exit(end_without_memory());
-    constexpr std::string_view line = "poisson3d: a defect of this program, please report it: it crashed\n";
-    static_cast<void>(write(STDERR_FILENO, line.data(), line.size()) < 0);
-    _exit(exit_code(ErrorCode::internal));
+    if (hdf5_is_reading())
+        _exit(end_at_once(ErrorCode::file, "the HDF5 library crashed while reading the input: it is damaged"));
+    _exit(end_at_once(ErrorCode::internal, "a defect of this program, please report it: it crashed"));
 }
 }
 

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <exception>
 #include <new>
-#include <string_view>
 #include <typeinfo>
 
 #include "poisson3d/error.hpp"
@@ -86,14 +85,21 @@ void expect_json_on_stdout(bool expected) noexcept {
     json_on_stdout = expected;
 }
 
-int end_without_memory() noexcept {
-    constexpr int code = exit_code(ErrorCode::out_of_memory);
+int end_at_once(ErrorCode code, const char* sentence) noexcept {
+    const int status = exit_code(code);
     // Before main() there is no child yet, nor a number to compare with.
-    if (this_process != 0 && getpid() != this_process) return code;
-    if (!written) write_line("out of host memory");
-    constexpr std::string_view json = "{\"status\": 5, \"message\": \"out of host memory\"}\n";
-    if (json_on_stdout) write_all(STDOUT_FILENO, json.data(), json.size());
-    return code;
+    if (this_process != 0 && getpid() != this_process) return status;
+    if (!written) write_line(sentence);
+    if (json_on_stdout) {
+        const char digit[] = {static_cast<char>('0' + status), '\0'};
+        for (const char* part : {"{\"status\": ", digit, ", \"message\": \"", sentence, "\"}\n"})
+            write_all(STDOUT_FILENO, part, std::strlen(part));
+    }
+    return status;
+}
+
+int end_without_memory() noexcept {
+    return end_at_once(ErrorCode::out_of_memory, "out of host memory");
 }
 
 }  // namespace poisson3d::app

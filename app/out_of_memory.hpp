@@ -1,6 +1,8 @@
 // Running out of memory where nothing can be allocated any more to say so: one line all the same, and exit code 5.
 #pragma once
 
+#include "poisson3d/error.hpp"
+
 namespace poisson3d::app {
 
 /// Makes the heap some megabytes larger than it is, which cost nothing until they are used. What is small (texts,
@@ -11,11 +13,12 @@ void reserve_heap();
 /// To stderr, by no more than write(): "poisson3d: …", newlines in the sentence made spaces. Remembered.
 void write_line(const char* sentence) noexcept;
 
-/// Whether stdout is for JSON that is still to come: then end_without_memory() writes it, too.
+/// Whether stdout is for JSON that is still to come: then the functions below write it, too.
 void expect_json_on_stdout(bool expected) noexcept;
 
 /// The exit code, after a line if none was written yet, and JSON if that is expected. In a child made by fork(),
-/// whose parent tells, only the code.
+/// whose parent tells, only the code. By no more than write().
+int end_at_once(ErrorCode code, const char* sentence) noexcept;
 int end_without_memory() noexcept;
 
 }  // namespace poisson3d::app

@@ -169,13 +169,18 @@ FieldReader::FieldReader(const std::string& path, const ReadOptions& options) {
             tried->try_filters(sign);
             tried.reset();
         });
+    const h5::Reading reading;
     state_ = std::make_unique<State>(path, options, [](double) {});
 }
 
 FieldReader::FieldReader(const std::string& path, const std::string& dataset)
     : FieldReader(path, ReadOptions{dataset, {}, false, false, {}}) {}
 
-FieldReader::~FieldReader() = default;
+FieldReader::~FieldReader() {
+    const h5::Reading reading;
+    state_.reset();
+}
+
 FieldReader::FieldReader(FieldReader&&) noexcept = default;
 FieldReader& FieldReader::operator=(FieldReader&&) noexcept = default;
 
@@ -202,6 +207,7 @@ void FieldReader::read(Index first, FieldView<T> slab) const {
 
 template <class T>
 void FieldReader::read_from(const std::string& dataset, Index first, FieldView<T> slab) const {
+    const h5::Reading reading;
     const h5::Source& source = state_->source(dataset);
     const Extents& points = source.points;
     if (first < 0 || slab.extents[0] < 0 || first + slab.extents[0] > points[0] || slab.extents[1] != points[1] ||
@@ -231,6 +237,7 @@ FaceData FieldReader::boundary_values(const std::string& face) const {
     if (found == state_->faces.end())
         throw Error(ErrorCode::usage,
                     h5::name_of(state_->header.path, "group", "/boundary_values") + ": has nothing for " + face);
+    const h5::Reading reading;
     return h5::read_face(found->second);
 }
 

@@ -15,7 +15,7 @@ namespace poisson3d::h5 {
 
 namespace {
 
-volatile std::sig_atomic_t starting = 0;
+volatile std::sig_atomic_t starting = 0, reading = 0;
 
 // HDF5 would close at exit what is still open. The only files that are still open then are outputs that could not
 // be flushed (see FieldWriter): closing them fails again, and HDF5 1.10 then uses memory that it has freed. Must
@@ -34,6 +34,14 @@ void before_first_use() {
 }
 
 }  // namespace
+
+Reading::Reading() noexcept {
+    reading = reading + 1;
+}
+
+Reading::~Reading() {
+    reading = reading - 1;
+}
 
 Quiet::Quiet() {
     before_first_use();
@@ -103,7 +111,9 @@ Failure last_failure() {
                 reason +
                     "; either another program has it open for writing, or its file system cannot lock files: "
                     "then set HDF5_USE_FILE_LOCKING=FALSE"};
-    if (stack.memory || number == ENOMEM) return {Failure::Kind::memory, "out of memory inside HDF5, unless the file is damaged and asks for too much: " + reason};
+    if (stack.memory || number == ENOMEM)
+        return {Failure::Kind::memory,
+                "out of memory inside HDF5, unless the file is damaged and asks for too much: " + reason};
     return {Failure::Kind::other, reason};
 }
 
@@ -246,6 +256,10 @@ namespace poisson3d {
 
 bool hdf5_is_starting() noexcept {
     return h5::starting != 0;
+}
+
+bool hdf5_is_reading() noexcept {
+    return h5::reading != 0;
 }
 
 }  // namespace poisson3d

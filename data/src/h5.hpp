@@ -13,6 +13,15 @@
 
 namespace poisson3d::h5 {
 
+/// While it lives an input is read (hdf5_is_reading()).
+class Reading {
+public:
+    Reading() noexcept;
+    ~Reading();
+    Reading(const Reading&) = delete;
+    Reading& operator=(const Reading&) = delete;
+};
+
 /// HDF5 prints its error stack to stderr unless told not to. While a Quiet lives it is silent; they nest, and the
 /// last one restores what the program had set before.
 class Quiet {

@@ -1,4 +1,4 @@
-// The start of the HDF5 library, which takes memory and does not expect to be refused.
+// What the HDF5 library is at, for handlers of signals.
 #pragma once
 
 namespace poisson3d {
@@ -6,5 +6,9 @@ namespace poisson3d {
 /// Whether HDF5 is being started now. HDF5 1.10 crashes there when it gets no memory, and for no other reason: it has
 /// read nothing yet. May be asked in a signal handler.
 bool hdf5_is_starting() noexcept;
+
+/// Whether an input is read now. What a damaged file does to HDF5's memory need not show in the trial that comes
+/// first (FieldReader), but then it does here.
+bool hdf5_is_reading() noexcept;
 
 }  // namespace poisson3d
