@@ -74,20 +74,6 @@ class FailingCalls(ProgramTest):
                         # The report says what went wrong, if it can.
                         self.check_failure(f"{call}:{nth}:EIO{extra}", ("u.h5", "u.png", "u.vtkhdf"))
 
-    def test_file_for_vtk(self):
-        """The third of four: it appears with the others or not at all."""
-        for rule in ("fsync:3:EIO", "linkat:3:EIO"):
-            with self.subTest(rule=rule):
-                (self.dir / "u.vtkhdf").write_text("older")
-                self.write_older()
-                done = self.run_with(rule, "--vtk", "u.vtkhdf")
-                self.assertEqual(done.status, 6)
-                self.assertIn("u.vtkhdf", done.stderr)
-                self.calls()
-                self.assertEqual((self.dir / "u.vtkhdf").read_text(), "older")
-                self.assertLessEqual({"u.h5", "u.png"}, self.older())
-                self.assertEqual(set(self.contents()), {"field.h5", "u.vtkhdf", *self.OUTPUTS})
-
     def test_report_tells_of_the_failure(self):
         for call in ("fsync:1", "rename:1"):
             self.check_failure(call + ":EIO", ("u.h5", "u.png", "u.vtkhdf"))
