@@ -1,5 +1,6 @@
 // poisson3d bench solve: whole solves, in milliseconds, in copies of the field, and against other libraries.
 #include <cstdio>
+#include <utility>
 
 #include "bench_measure.hpp"
 #include "machine.hpp"
@@ -129,7 +130,7 @@ Outcome run_bench_solve(const BenchSolveOptions& asked, const Reporting& reporti
                 .set("version", version())
                 .set("revision", revision())
                 .set("device", device_name(options.solver.engine, options.solver.device))
-                .set("cases", measured)};
+                .set("cases", std::move(measured))};
 }
 
 }  // namespace poisson3d::app

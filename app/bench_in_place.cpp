@@ -125,7 +125,7 @@ Outcome run_bench_in_place(const BenchTransposeOptions& options, const Reporting
         }
     Json report = rows.report(backend, options.device);
     if (random) report.set("seed", options.seed).set("median", medians.json());
-    return {0, "", "", report};
+    return {0, "", "", std::move(report)};
 }
 
 }  // namespace poisson3d::app

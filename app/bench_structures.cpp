@@ -157,7 +157,7 @@ Outcome run_bench_structures(const BenchStructuresOptions& options, const Report
                 .set("revision", revision())
                 .set("device", device_name(engine, options.device))
                 .set("backend", backend == Backend::cuda ? "cuda" : "host")
-                .set("cases", cases)};
+                .set("cases", std::move(cases))};
 }
 
 }  // namespace poisson3d::app

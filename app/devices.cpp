@@ -1,4 +1,6 @@
 // poisson3d devices: what can compute here, and why something cannot.
+#include <utility>
+
 #include "machine.hpp"
 #include "outcome.hpp"
 #include "poisson3d/device.hpp"
@@ -68,9 +70,9 @@ Outcome run_devices() {
                                       .set("threads", available_threads())
                                       .set("available_bytes", available_host_memory())
                                       .set("description", host))
-                .set("gpus", gpus)
+                .set("gpus", std::move(gpus))
                 .set("gpus_reason", found.devices.empty() ? Json(found.reason) : Json())
-                .set("engines", engines)};
+                .set("engines", std::move(engines))};
 }
 
 }  // namespace poisson3d::app

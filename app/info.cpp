@@ -1,6 +1,7 @@
 // poisson3d info: what a field file says, what it leaves open, and what solving it would take.
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 #include "outcome.hpp"
 #include "poisson3d/field_file.hpp"
@@ -77,9 +78,9 @@ Json to_json(const FieldHeader& header) {
         .set("points", Json::list(header.points))
         .set("spacing", header.spacing ? Json::list(*header.spacing) : Json())
         .set("origin", Json::list(header.origin))
-        .set("boundary", boundary)
-        .set("centering", centering)
-        .set("axis_labels", labels)
+        .set("boundary", std::move(boundary))
+        .set("centering", std::move(centering))
+        .set("axis_labels", std::move(labels))
         .set("helmholtz", header.helmholtz)
         .set("exact", header.has_exact)
         .set("exact_problem", header.exact_problem.empty() ? Json() : Json(header.exact_problem))
@@ -104,7 +105,7 @@ void add_boundary_values(Table& table, Json& json, const FieldReader& reader) {
                              .set("min", *least)
                              .set("max", *greatest));
     }
-    json.set("boundary_value_ranges", ranges);
+    json.set("boundary_value_ranges", std::move(ranges));
 }
 
 void add_memory(Table& table, Json& json, const Problem& problem, int type_bytes) {
@@ -119,7 +120,7 @@ void add_memory(Table& table, Json& json, const Problem& problem, int type_bytes
                            (need.refusal.empty() ? format_bytes(need.bytes) : need.refusal));
         memory.set(name(need.mode), need.refusal.empty() ? Json(need.bytes) : Json());
     }
-    json.set("singular", singular(problem)).set("bytes", memory);
+    json.set("singular", singular(problem)).set("bytes", std::move(memory));
 }
 
 }  // namespace

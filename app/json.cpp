@@ -54,12 +54,12 @@ Json Json::array() {
     return json;
 }
 
-Json& Json::set(const std::string& key, Json value) {
+Json& Json::set(const std::string& key, Json value) & {
     std::get<Object>(value_).emplace_back(key, std::move(value));
     return *this;
 }
 
-Json& Json::push(Json element) {
+Json& Json::push(Json element) & {
     std::get<Array>(value_).push_back(std::move(element));
     return *this;
 }

@@ -15,6 +15,12 @@ namespace poisson3d::app {
 class Json {
 public:
     Json() = default;
+    // Moved, never copied: a variant of g++ 12 whose copy runs out of memory destroys what it has not made.
+    Json(const Json&) = delete;
+    Json& operator=(const Json&) = delete;
+    Json(Json&&) noexcept = default;
+    Json& operator=(Json&&) noexcept = default;
+    ~Json() = default;
     Json(bool value) : value_(value) {}
     Json(double value) : value_(value) {}
     template <class N>
@@ -34,9 +40,11 @@ public:
     }
 
     /// Appends a key to an object; keys are not checked for repetition. Returns the object, for chains.
-    Json& set(const std::string& key, Json value);
+    Json& set(const std::string& key, Json value) &;
+    Json&& set(const std::string& key, Json value) && { return std::move(set(key, std::move(value))); }
     /// Appends an element to an array. Returns the array.
-    Json& push(Json element);
+    Json& push(Json element) &;
+    Json&& push(Json element) && { return std::move(push(std::move(element))); }
 
     /// The text, indented by two spaces a level, arrays of plain values on one line; no newline at the end.
     [[nodiscard]] std::string text() const;

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -28,6 +29,12 @@ namespace {
 void occupy_standard_streams() {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
         if (fcntl(stream, F_GETFD) == -1 && open("/dev/null", O_RDONLY) == -1) return;
+}
+
+/// Printing comes after the outputs appeared, when memory that is missing could no longer undo them.
+void give_stdout_memory() {
+    static std::array<char, 1 << 16> buffer;
+    std::setvbuf(stdout, buffer.data(), isatty(STDOUT_FILENO) == 1 ? _IOLBF : _IOFBF, buffer.size());
 }
 
 /// Everything that can be thrown, as a failed outcome. Interrupts pass: they are no outcome.
@@ -190,6 +197,7 @@ int main(int argc, char** argv) {
     poisson3d::app::occupy_standard_streams();
     poisson3d::app::catch_signals();
     try {
+        poisson3d::app::give_stdout_memory();
         poisson3d::app::expect_json_on_stdout(poisson3d::app::wants_json_on_stdout(argc, argv));
         poisson3d::app::reserve_heap();
         return poisson3d::app::run(argc, argv);

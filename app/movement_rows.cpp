@@ -49,7 +49,7 @@ void MovementRows::add(const MovementRow& row, Json more) {
                               .set("fraction_of_copy", row.fraction())));
 }
 
-Json MovementRows::report(Backend backend, int device) const {
+Json MovementRows::report(Backend backend, int device) {
     const Engine engine = backend == Backend::cuda ? Engine::cufft : Engine::host;
     return Json::object()
         .set("status", 0)
@@ -57,7 +57,7 @@ Json MovementRows::report(Backend backend, int device) const {
         .set("revision", revision())
         .set("device", device_name(engine, device))
         .set("backend", backend == Backend::cuda ? "cuda" : "host")
-        .set("cases", cases_);
+        .set("cases", std::move(cases_));
 }
 
 Backend chosen_backend(const BenchTransposeOptions& options) {

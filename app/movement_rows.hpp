@@ -30,7 +30,7 @@ public:
     /// `more` is an object whose keys come first.
     void add(const MovementRow& row, Json more);
     /// status, version, revision, device, backend, cases.
-    [[nodiscard]] Json report(Backend backend, int device) const;
+    [[nodiscard]] Json report(Backend backend, int device);
 
 private:
     bool shown_;

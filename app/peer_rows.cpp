@@ -1,6 +1,7 @@
 #include "peer_rows.hpp"
 
 #include <cstdio>
+#include <utility>
 
 #include "table.hpp"
 
@@ -31,12 +32,13 @@ Json to_json(const Measurement& row, const PeerMeasurement& peer) {
             json.set(key, Json());
         return json;
     }
-    return json.set("version", peer.about->version)
+    json.set("version", peer.about->version)
         .set("transform", peer.about->transform)
         .set("seconds", summary(peer.run))
         .set("plan_seconds", peer.about->plan_seconds)
         .set("ratio", ratio(row, peer))
         .set("difference", peer.difference ? Json(*peer.difference) : Json());
+    return json;
 }
 
 }  // namespace
@@ -91,7 +93,7 @@ void add_peers(Json& json, const Measurement& row) {
                                  .set("pair", summary(peer.run))
                                  .set("ratio", ratio(row, peer)));
     }
-    json.set("peers", peers);
+    json.set("peers", std::move(peers));
 }
 
 }  // namespace poisson3d::app

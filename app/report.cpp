@@ -115,11 +115,11 @@ Json to_json(const Problem& problem, const std::string& precision) {
     }
     return Json::object()
         .set("points", Json::list(problem.grid.points()))
-        .set("spacing", spacing)
-        .set("origin", origin)
-        .set("boundary", boundary)
-        .set("centering", centering)
-        .set("axis_labels", labels)
+        .set("spacing", std::move(spacing))
+        .set("origin", std::move(origin))
+        .set("boundary", std::move(boundary))
+        .set("centering", std::move(centering))
+        .set("axis_labels", std::move(labels))
         .set("discretization", name(problem.discretization))
         .set("helmholtz", problem.helmholtz)
         .set("gauge", spell(problem.gauge))
@@ -160,7 +160,7 @@ Json to_json(const SolveReport& report) {
                        .set("l2", report.residual->l2)
                        .set("relative", report.residual->relative)
                        .set("backward", report.residual->backward);
-    json.set("residual", residual).set("tolerance", report.tolerance);
+    json.set("residual", std::move(residual)).set("tolerance", report.tolerance);
     if (report.error)
         json.set("error", Json::object()
                               .set("max", report.error->max)
@@ -174,7 +174,8 @@ Json to_json(const SolveReport& report) {
                             .set("verify", seconds.verify)
                             .set("write", seconds.write));
     json.set("bytes", Json::object().set("workspace", report.workspace).set("moved", moved_bytes(report.passes)));
-    return json.set("passes", to_json(report.passes)).set("copies", report.copies);
+    json.set("passes", to_json(report.passes)).set("copies", report.copies);
+    return json;
 }
 
 std::vector<Attribute> to_attributes(const SolveReport& report) {

@@ -58,6 +58,8 @@ H5FD_t* open_copy(const char*, unsigned, hid_t access, haddr_t) {
     auto* const file = new (std::nothrow) OpenFile{};
     if (file == nullptr) {
         close(copy);
+        errno = ENOMEM;
+        failed("file open");
         return nullptr;
     }
     file->descriptor = copy;

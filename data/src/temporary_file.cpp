@@ -94,12 +94,13 @@ TemporaryFile::TemporaryFile(const std::string& directory, const std::optional<s
     const mode_t mode = replaced ? 0600 : 0666;
     descriptor_ = open_unnamed(directory, mode);
     while (descriptor_ < 0) {
-        std::string name = unused_name(directory);
-        descriptor_ = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-        if (descriptor_ >= 0)
-            set_name(std::move(name));
-        else if (errno != EEXIST && errno != EINTR)
-            fail();
+        set_name(unused_name(directory));
+        descriptor_ = open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        if (descriptor_ >= 0) return;
+        const int number = errno;
+        drop_name();
+        errno = number;
+        if (errno != EEXIST && errno != EINTR) fail();
     }
 }
 
@@ -114,9 +115,15 @@ TemporaryFile::~TemporaryFile() {
     forget(slot_);
 }
 
+// Before there is such a file: between the two nothing may come that ends the process.
 void TemporaryFile::set_name(std::string name) {
     name_ = std::move(name);
     slot_ = remember(name_);
+}
+
+void TemporaryFile::drop_name() noexcept {
+    name_.clear();
+    forget(std::exchange(slot_, -1));
 }
 
 void TemporaryFile::finish(const std::string& target) {
@@ -137,8 +144,11 @@ void TemporaryFile::link(const std::string& target, bool alone) {
         std::string name = alone ? fixed_name(directory_, target) : unused_name(directory_);
         // Another user's may be one that this one cannot remove; then there is another name.
         if (alone) static_cast<void>(unlink(name.c_str()) == 0);
-        if (linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0)
-            return set_name(std::move(name));
+        set_name(std::move(name));
+        if (linkat(AT_FDCWD, from.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0) return;
+        const int number = errno;
+        drop_name();
+        errno = number;
         if (errno != EEXIST) fail();
         alone = false;
     }
@@ -146,8 +156,7 @@ void TemporaryFile::link(const std::string& target, bool alone) {
 
 void TemporaryFile::rename(const std::string& target) {
     if (std::rename(name_.c_str(), target.c_str()) != 0) fail();
-    name_.clear();
-    forget(std::exchange(slot_, -1));
+    drop_name();
 }
 
 void remove_temporary_files() noexcept {

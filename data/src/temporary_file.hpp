@@ -33,6 +33,7 @@ public:
 
 private:
     void set_name(std::string name);
+    void drop_name() noexcept;
 
     std::string directory_;
     std::optional<struct stat> replaced_;

@@ -15,7 +15,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <string>
 #include <system_error>
+#include <typeinfo>
 
 #include "h5.hpp"
 #include "input_files.hpp"
@@ -28,7 +30,8 @@ namespace {
 constexpr double processor_seconds = 1.5;
 constexpr int clock_seconds = 60;
 constexpr rlim_t structure_bytes = rlim_t{1} << 30;
-constexpr char alive = '.', ended = '!', too_large = '?';  // what the child writes
+// What the child writes; behind `telling` the code as three digits, and the sentence.
+constexpr char alive = '.', ended = '!', too_large = '?', telling = ':';
 
 void limit(int resource, rlim_t most) noexcept {
     rlimit now{};
@@ -58,19 +61,28 @@ void limit_memory(rlim_t bytes) noexcept {
     limit(RLIMIT_DATA, pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + bytes);
 }
 
-// Does it, or says why not: memory, or something that the parent meets as well.
-enum class Attempt { done, no_memory, refused };
+// Does it, or says why not.
+struct Attempt {
+    enum { done, no_memory, refused } end = done;
+    std::string refusal;  // code and sentence; empty where the parent has to meet it itself
+};
 
 Attempt attempt(const Work& work, const SignOfLife& sign) noexcept {
     try {
         work(sign);
-        return Attempt::done;
+        return {};
     } catch (const Error& error) {
-        return error.code() == ErrorCode::out_of_memory ? Attempt::no_memory : Attempt::refused;
+        if (error.code() == ErrorCode::out_of_memory) return {Attempt::no_memory, {}};
+        if (typeid(error) != typeid(Error)) return {Attempt::refused, {}};  // it knows more than that
+        try {
+            return {Attempt::refused, std::to_string(100 + static_cast<int>(error.code())) + error.what()};
+        } catch (...) {
+            return {Attempt::refused, {}};
+        }
     } catch (const std::bad_alloc&) {
-        return Attempt::no_memory;
+        return {Attempt::no_memory, {}};
     } catch (...) {
-        return Attempt::refused;
+        return {Attempt::refused, {}};
     }
 }
 
@@ -107,40 +119,60 @@ void forget_the_parent() noexcept {
 [[noreturn]] void be_the_child(int pipe, const Work& structure, const Work& values) noexcept {
     forget_the_parent();
     limit_processor_time(processor_seconds);
-    const auto say = [pipe](char word) {
-        if (write(pipe, &word, 1) != 1) _exit(1);  // nobody is left to tell
+    const auto say = [pipe](const char* words, std::size_t count) {
+        if (write(pipe, words, count) != static_cast<ssize_t>(count)) _exit(1);  // nobody is left to tell
     };
     const SignOfLife sign = [&say](double seconds) {
         limit_processor_time(processor_seconds + seconds);
-        say(alive);
+        say(&alive, 1);
     };
     limit_memory(structure_bytes);
     Attempt made = attempt(structure, sign);
     // Once may be this machine's fault: if it happens again with memory left, it is the file that asks for too
     // much.
-    if (made == Attempt::no_memory && memory_is_there()) made = attempt(structure, sign);
+    if (made.end == Attempt::no_memory && memory_is_there()) made = attempt(structure, sign);
+    const bool greedy = made.end == Attempt::no_memory && memory_is_there();
     limit(RLIMIT_DATA, RLIM_INFINITY);
-    if (made == Attempt::done) static_cast<void>(attempt(values, sign));  // the parent meets the same and tells
-    say(made == Attempt::no_memory && memory_is_there() ? too_large : ended);
+    if (made.end == Attempt::done) made = attempt(values, sign);
+    if (!made.refusal.empty()) {
+        say(&telling, 1);
+        say(made.refusal.data(), made.refusal.size());
+    } else {
+        say(greedy ? &too_large : &ended, 1);
+    }
     _exit(0);
 }
 
 // Reads what the child says until it ended, went silent for too long, or is gone.
-enum class End { well, greedy, no_memory, crashed, stuck };
+enum class End { well, refused, greedy, no_memory, crashed, stuck };
 
-End listen(int pipe) {
+End listen(int pipe, std::string& refusal) {
+    bool sentence = false;
     for (;;) {
         pollfd waiting{pipe, POLLIN, 0};
         const int ready = poll(&waiting, 1, 1000 * clock_seconds);
         if (ready == 0) return End::stuck;
-        std::array<char, 64> said{};
+        std::array<char, 256> said{};
         const ssize_t count = ready < 0 ? -1 : read(pipe, said.data(), said.size());
         if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-        if (count <= 0) return End::crashed;
-        const char last = said[static_cast<std::size_t>(count) - 1];
-        if (last == ended) return End::well;
-        if (last == too_large) return End::greedy;
+        if (count <= 0) return refusal.size() > 3 ? End::refused : End::crashed;
+        for (ssize_t i = 0; i < count; ++i) {
+            const char word = said[static_cast<std::size_t>(i)];
+            if (sentence)
+                refusal += word;
+            else if (word == ended)
+                return End::well;
+            else if (word == too_large)
+                return End::greedy;
+            else
+                sentence = word == telling;
+        }
     }
+}
+
+// What the child refused is not met here: a damaged file leaves things open in HDF5 that nobody can close.
+[[noreturn]] void repeat(const std::string& refusal) {
+    throw Error(static_cast<ErrorCode>(std::stoi(refusal.substr(0, 3)) - 100), refusal.substr(3));
 }
 
 End try_once(const h5::Subject& subject, const Work& structure, const Work& values) {
@@ -154,10 +186,12 @@ End try_once(const h5::Subject& subject, const Work& structure, const Work& valu
         subject.fail(ErrorCode::out_of_memory,
                      "no child process can be made to try the file: " + std::generic_category().message(errno));
     in = h5::Descriptor();  // so that the pipe ends with the child
-    const End end = listen(out.get());
+    std::string refusal;
+    const End end = listen(out.get(), refusal);
     if (end == End::stuck) static_cast<void>(kill(child, SIGKILL));
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    if (end == End::refused) repeat(refusal);
     if (end != End::crashed) return end;
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return End::stuck;
     // The program that this is part of may end itself where memory is short.
@@ -174,7 +208,9 @@ void rehearse(const std::string& path, const Work& structure, const Work& values
     if (end == End::no_memory && memory_is_there()) end = try_once(subject, structure, values);
     if (end == End::no_memory && memory_is_there()) end = End::greedy;
     switch (end) {
-        case End::well: return;
+        case End::well:
+        case End::refused:  // thrown by then
+            return;
         case End::no_memory:
             subject.fail(ErrorCode::out_of_memory, "there is no memory left to read its structure");
         case End::greedy:

@@ -66,9 +66,14 @@ TEST_F(Damaged, TrialsEndOneWayOrAnother) {
     const Work count = [&](const SignOfLife&) { ++calls; };
     rehearse("a.h5", count, count);
     EXPECT_EQ(calls, 0) << "it happens in the child";
-    const Work fail = [](const SignOfLife&) { throw Error(ErrorCode::data, "told by the parent"); };
-    rehearse("a.h5", fail, nothing);
-    rehearse("a.h5", nothing, fail);
+    const Work fail = [](const SignOfLife& sign) {
+        sign(0.0);
+        throw Error(ErrorCode::data, "told! by the child? " + std::string(10000, '.'));
+    };
+    expect_error(ErrorCode::data, {"told! by the child? ....."}, [&] { rehearse("a.h5", fail, nothing); });
+    expect_error(ErrorCode::data, {"told! by the child? ....."}, [&] { rehearse("a.h5", nothing, fail); });
+    const Work strange = [](const SignOfLife&) { throw OutputIsInput("--json", "the caller meets this"); };
+    rehearse("a.h5", strange, nothing);
     const Work abort = [](const SignOfLife&) { std::abort(); }, leave = [](const SignOfLife&) { _exit(0); };
     for (const Work& crash : {abort, leave}) {
         expect_error(ErrorCode::file, {"a.h5", "crashed"}, [&] { rehearse("a.h5", crash, nothing); });

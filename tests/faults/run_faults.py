@@ -152,6 +152,8 @@ class Campaign:
         faults = found
         if self.options.only:
             faults = [fault for fault in found if " ".join(map(str, fault)) == self.options.only]
+        elif self.options.last:
+            faults = faults[-self.options.last :]
         elif self.options.sample and len(faults) > self.options.sample:
             faults = random.Random(self.options.seed).sample(faults, self.options.sample)
         wrong_ones = []
@@ -185,6 +187,7 @@ def parse():
     parser.add_argument("--sample", type=int, default=0, help="so many of each scene and kind; 0: all")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--last", type=int, default=0, help="only so many, from the end on")
     parser.add_argument("--only", help="one fault, in the words of an earlier run")
     parser.add_argument("--trace", action="store_true", help="print who asked for memory that was refused")
     options = parser.parse_args()
