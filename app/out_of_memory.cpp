@@ -13,6 +13,7 @@
 #include <typeinfo>
 
 #include "poisson3d/error.hpp"
+#include "poisson3d/hdf5_start.hpp"
 #include "poisson3d/output_file.hpp"
 
 namespace poisson3d::app {
@@ -78,6 +79,7 @@ void write_line(const char* sentence) noexcept {
         line[length++] = *sentence == '\n' ? ' ' : *sentence;
     line[length++] = '\n';
     written = true;
+    hdf5_show_stderr();
     write_all(STDERR_FILENO, line.data(), length);
 }
 

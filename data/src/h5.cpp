@@ -1,5 +1,8 @@
 #include "h5.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -16,6 +19,7 @@ namespace poisson3d::h5 {
 namespace {
 
 volatile std::sig_atomic_t starting = 0, reading = 0;
+volatile std::sig_atomic_t shown = -1;  // stderr, where it is not number 2 now
 
 // HDF5 would close at exit what is still open. The only files that are still open then are outputs that could not
 // be flushed (see FieldWriter): closing them fails again, and HDF5 1.10 then uses memory that it has freed. Must
@@ -37,10 +41,23 @@ void before_first_use() {
 
 Reading::Reading() noexcept {
     reading = reading + 1;
+    if (reading > 1) return;
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const int kept = nowhere < 0 ? -1 : fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (kept >= 0 && dup2(nowhere, STDERR_FILENO) >= 0)
+        shown = kept;
+    else if (kept >= 0)
+        close(kept);
+    if (nowhere >= 0) close(nowhere);
 }
 
 Reading::~Reading() {
     reading = reading - 1;
+    if (reading > 0 || shown < 0) return;
+    const int kept = shown;
+    hdf5_show_stderr();
+    shown = -1;
+    close(kept);
 }
 
 Quiet::Quiet() {
@@ -260,6 +277,10 @@ bool hdf5_is_starting() noexcept {
 
 bool hdf5_is_reading() noexcept {
     return h5::reading != 0;
+}
+
+void hdf5_show_stderr() noexcept {
+    if (h5::shown >= 0) dup2(h5::shown, STDERR_FILENO);
 }
 
 }  // namespace poisson3d

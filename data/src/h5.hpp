@@ -13,7 +13,8 @@
 
 namespace poisson3d::h5 {
 
-/// While it lives an input is read (hdf5_is_reading()).
+/// While it lives an input is read (hdf5_is_reading()), and nothing reaches stderr: the C library would tell there,
+/// in a line of its own, that a damaged file made HDF5 damage memory.
 class Reading {
 public:
     Reading() noexcept;

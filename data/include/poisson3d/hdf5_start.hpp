@@ -11,4 +11,8 @@ bool hdf5_is_starting() noexcept;
 /// first (FieldReader), but then it does here.
 bool hdf5_is_reading() noexcept;
 
+/// stderr goes to nowhere while an input is read: back, for who has to end the process there. May be called in a
+/// signal handler.
+void hdf5_show_stderr() noexcept;
+
 }  // namespace poisson3d
