@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import pathlib
 import resource
 import subprocess
 import time
@@ -103,6 +104,17 @@ class Unwritten(ProgramTest):
 
 
 class Changing(ProgramTest):
+    def output_is_open(self, pid):
+        """The output has no name yet, or a hidden one."""
+        for descriptor in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+            try:
+                name = pathlib.Path(os.readlink(descriptor))
+            except FileNotFoundError:
+                continue
+            if name.parent == self.dir.resolve() and name.name != "field.h5":
+                return True
+        return False
+
     def solve_while(self, change, *options):
         """Changes the input when it is open and not yet read: the program waits to tell its progress meanwhile, since
         the pipe to do so is full."""
@@ -121,7 +133,7 @@ class Changing(ProgramTest):
         with subprocess.Popen(words, cwd=self.dir, stdout=subprocess.DEVNULL, stderr=write) as process:
             os.close(write)
             deadline = time.monotonic() + 60
-            while not list(self.dir.glob(".poisson3d-*")) and time.monotonic() < deadline:
+            while not self.output_is_open(process.pid) and time.monotonic() < deadline:
                 time.sleep(0.01)  # its output is made after the input was opened
             self.assertIsNone(process.poll())
             change(self.dir / "field.h5")
