@@ -100,7 +100,10 @@ std::optional<std::vector<double>> read_numbers(hid_t object, const Subject& own
     const auto opened = open_attribute(object, subject, name, wanted);
     if (!opened) return std::nullopt;
     const H5T_class_t kind = H5Tget_class(opened->type.get());
-    if (kind != H5T_INTEGER && kind != H5T_FLOAT)
+    // A layout of its own is a type that a damaged file makes, and that readers disagree about.
+    const std::size_t bytes = H5Tget_size(opened->type.get());
+    const bool strange = kind == H5T_FLOAT && (bytes == 4 || bytes == 8) && !is_float32_or_64(opened->type.get());
+    if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || strange)
         subject.fail(ErrorCode::data, "found " + describe_type(opened->type.get()) + ", wanted " + wanted);
     std::vector<double> values(opened->count);
     if (opened->count > 0)
