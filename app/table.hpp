@@ -9,8 +9,8 @@
 
 namespace poisson3d::app {
 
-/// Lines whose values stand under each other; a line without a name continues the one above. Whatever stands in them
-/// is safe for a terminal.
+/// Lines whose values stand under each other; a line without a name continues the one above. Whatever stands in
+/// them is safe for a terminal.
 class Table {
 public:
     void title(const std::string& text);

@@ -11,7 +11,8 @@ hsize_t bytes_of(hid_t dataset, const Subject& subject);
 
 /// Throws Error{data}, saying how much is missing, if a contiguous data set has no storage or a chunked one not all
 /// of its chunks; with input.allow_fill() only if there is no fill value to take instead. Throws Error{file} if the
-/// storage is smaller than the values, or a chunk other than its extents and filters say. Chunks that exist but were written in part cannot be told from whole ones.
+/// storage is smaller than the values, or a chunk other than its extents and filters say. Chunks that exist but
+/// were written in part cannot be told from whole ones.
 void require_written(const Input& input, hid_t dataset, hid_t creation, const Subject& subject);
 
 }  // namespace poisson3d::h5

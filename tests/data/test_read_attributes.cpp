@@ -111,8 +111,9 @@ TEST_F(ReadAttributes, CenteringAndLabels) {
 TEST_F(ReadAttributes, RefusesNumbersInALayoutOfTheirOwn) {
     const hid_t type = H5Tcopy(H5T_IEEE_F64LE);
     ASSERT_GE(H5Tset_ebias(type, 1000), 0);
-    refuse({"spacing", "float of 64 bits in a layout of its own"},
-           [&](TestFile& file) { file.numbers("spacing", type, {3}, {1.0, 2.0, 3.0}); });
+    refuse({"spacing", "float of 64 bits in a layout of its own"}, [&](TestFile& file) {
+        file.numbers("spacing", type, {3}, {1.0, 2.0, 3.0});
+    });
     H5Tclose(type);
 }
 

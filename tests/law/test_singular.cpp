@@ -179,8 +179,8 @@ double long_uniform(std::uint64_t index) {
     return static_cast<double>(hash(index, 1) >> 11) * 0x1p-52 - 1.0;
 }
 
-// What is taken from f must not be rounded to one side where only a part of f varies: with all its digits 0.1 to 0.4
-// cost 20 to 65 eps here.
+// What is taken from f must not be rounded to one side where only a part of f varies: with all its digits 0.1 to
+// 0.4 cost 20 to 65 eps here.
 TEST(SingularInFloat, NoConstantCostsDigitsWhereAPartOfTheBoxHoldsNothingElse) {
     Worst<float> worst("constants_beside_noise");
     const Extents points{128, 128, 128};

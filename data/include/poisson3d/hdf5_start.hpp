@@ -3,8 +3,8 @@
 
 namespace poisson3d {
 
-/// Whether HDF5 is being started now. HDF5 1.10 crashes there when it gets no memory, and for no other reason: it has
-/// read nothing yet. May be asked in a signal handler.
+/// Whether HDF5 is being started now. HDF5 1.10 crashes there when it gets no memory, and for no other reason: it
+/// has read nothing yet. May be asked in a signal handler.
 bool hdf5_is_starting() noexcept;
 
 /// Whether an input is read now. What a damaged file does to HDF5's memory need not show in the trial that comes

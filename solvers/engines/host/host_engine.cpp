@@ -55,7 +55,8 @@ public:
         for (int a = 0; a < 3; ++a) {
             const Axis& axis = problem.grid.axes[a];
             axes_[a] = same_axis(a);
-            if (axes_[a] == nullptr) axes_[a] = std::make_shared<PlannedAxis<T>>(axis, problem.discretization, team_);
+            if (axes_[a] == nullptr)
+                axes_[a] = std::make_shared<PlannedAxis<T>>(axis, problem.discretization, team_);
             round_trip_ *= axes_[a]->round_trip();
         }
         sweeps_ = make_sweeps(schedule_, layout_, team_.size(), kernels_.lines);
