@@ -4,14 +4,20 @@
 #include <optional>
 #include <string>
 
-#if H5_VERSION_GE(1, 10, 5)  // what is used here came with it
-
 namespace poisson3d::h5 {
 
-namespace {
-
-constexpr hsize_t most_one_by_one = 1024;
-constexpr std::size_t checksum_bytes = 4;  // of the filter fletcher32
+Chunked describe_chunks(hid_t dataset, hid_t creation, hid_t space, const Subject& subject) {
+    Chunked chunks{dataset, creation, space, extents_of(space, subject), {}, 1};
+    chunks.chunk = chunks.extents;
+    subject.check(H5Pget_chunk(creation, static_cast<int>(chunks.chunk.size()), chunks.chunk.data()),
+                  "cannot read its chunks");
+    // No more than there are values, which can be counted.
+    for (std::size_t a = 0; a < chunks.extents.size(); ++a) {
+        if (chunks.chunk[a] == 0) subject.fail("the extents of its chunks are " + describe_extents(chunks.chunk));
+        chunks.wanted *= (chunks.extents[a] - 1) / chunks.chunk[a] + 1;
+    }
+    return chunks;
+}
 
 hsize_t bytes_of_chunk(const Chunked& chunks, const Subject& subject) {
     const Type type(subject.check(H5Dget_type(chunks.dataset), "cannot read its type"));
@@ -20,21 +26,33 @@ hsize_t bytes_of_chunk(const Chunked& chunks, const Subject& subject) {
     return bytes;
 }
 
+std::vector<H5Z_filter_t> filters_of(hid_t creation, const Subject& subject) {
+    std::vector<H5Z_filter_t> filters;
+    const int count = subject.check(H5Pget_nfilters(creation), "cannot read its filters");
+    for (unsigned i = 0; i < static_cast<unsigned>(count); ++i) {
+        unsigned flags = 0, config = 0;
+        std::size_t no_values = 0;
+        filters.push_back(
+            subject.check(H5Pget_filter2(creation, i, &flags, &no_values, nullptr, 0, nullptr, &config),
+                          "cannot read its filters"));
+    }
+    return filters;
+}
+
+#if H5_VERSION_GE(1, 10, 5)  // what is used here came with it
+
+namespace {
+
+constexpr hsize_t most_one_by_one = 1024;
 // Bytes in the file of a chunk for which the filters in `skipped` were not used; none if they may be any number.
 std::optional<hsize_t> stored_bytes(const Chunked& chunks, unsigned skipped, hsize_t bytes,
                                     const Subject& subject) {
-    const int filters = subject.check(H5Pget_nfilters(chunks.creation), "cannot read its filters");
-    for (int i = 0; i < filters; ++i) {
-        if ((skipped >> static_cast<unsigned>(i) & 1U) != 0) continue;
-        unsigned flags = 0;
-        unsigned config = 0;
-        std::size_t count = 0;
-        const H5Z_filter_t filter =
-            H5Pget_filter2(chunks.creation, static_cast<unsigned>(i), &flags, &count, nullptr, 0, nullptr, &config);
-        subject.check(filter, "cannot read its filters");
-        if (filter == H5Z_FILTER_FLETCHER32)
+    const std::vector<H5Z_filter_t> filters = filters_of(chunks.creation, subject);
+    for (std::size_t i = 0; i < filters.size(); ++i) {
+        if ((skipped >> i & 1U) != 0) continue;
+        if (filters[i] == H5Z_FILTER_FLETCHER32)
             bytes += checksum_bytes;
-        else if (filter != H5Z_FILTER_SHUFFLE)
+        else if (filters[i] != H5Z_FILTER_SHUFFLE)
             return std::nullopt;
     }
     return bytes;
@@ -80,11 +98,11 @@ hsize_t count_chunks(const Chunked& chunks, const Subject& subject) {
     if (chunks.wanted <= most_one_by_one && listed <= 2 * most_one_by_one)
         return count_one_by_one(chunks, listed, bytes, subject);
     const hsize_t stored = H5Dget_storage_size(chunks.dataset);
-    if (subject.check(H5Pget_nfilters(chunks.creation), "cannot read its filters") == 0 && stored != listed * bytes)
+    if (filters_of(chunks.creation, subject).empty() && stored != listed * bytes)
         refuse(subject, "its chunks have", stored, listed * bytes);
     return listed;
 }
 
-}  // namespace poisson3d::h5
-
 #endif
+
+}  // namespace poisson3d::h5

@@ -17,6 +17,16 @@ struct Chunked {
     hsize_t wanted;                ///< chunks that the extents take
 };
 
+constexpr hsize_t checksum_bytes = 4;  ///< that the filter fletcher32 adds to a chunk
+
+Chunked describe_chunks(hid_t dataset, hid_t creation, hid_t space, const Subject& subject);
+
+/// Of a chunk that went through no filter.
+hsize_t bytes_of_chunk(const Chunked& chunks, const Subject& subject);
+
+/// In the order in which they are used when a chunk is written.
+std::vector<H5Z_filter_t> filters_of(hid_t creation, const Subject& subject);
+
 /// How many chunks there are, counting none twice. Throws Error{file} for chunks whose size in the file cannot be
 /// theirs. The index is walked for each chunk, so of large ones it is the number and the sum that are looked at.
 hsize_t count_chunks(const Chunked& chunks, const Subject& subject);

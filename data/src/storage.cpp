@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "chunks.hpp"
 #include "poisson3d/text.hpp"
 #include "written.hpp"
 
@@ -34,10 +35,15 @@ void inspect_filters(Storage& storage, hid_t creation, const Subject& subject) {
                 "is packed with " + called + " (HDF5 filter " + std::to_string(filter) +
                 "), which is not installed here: set HDF5_PLUGIN_PATH, or unpack it with h5repack -f NONE");
         storage.description += ", " + called;
-        const bool known =
-            filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE || filter == H5Z_FILTER_FLETCHER32;
-        storage.trusted = storage.trusted && known;
     }
+    const std::vector<H5Z_filter_t> filters = filters_of(creation, subject);
+    const auto times = [&filters](H5Z_filter_t filter) {
+        return std::count(filters.begin(), filters.end(), filter);
+    };
+    storage.packed = times(H5Z_FILTER_DEFLATE) > 0;
+    storage.countable =
+        times(H5Z_FILTER_DEFLATE) <= 1 &&
+        times(H5Z_FILTER_DEFLATE) + times(H5Z_FILTER_SHUFFLE) + times(H5Z_FILTER_FLETCHER32) == count;
 }
 
 Storage inspect_chunks(hid_t dataset, hid_t creation, const Subject& subject) {

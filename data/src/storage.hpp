@@ -11,7 +11,8 @@ struct Storage {
     std::string description;  ///< "contiguous", "chunked 16 x 16 x 16, deflate", "external", "compact"
     Index chunk_planes = 1;   ///< planes of one chunk; 1 if there are no chunks
     bool filtered = false;    ///< packed or checked by filters
-    bool trusted = true;      ///< by none but deflate, shuffle and fletcher32, which survive damaged chunks
+    bool packed = false;      ///< by deflate
+    bool countable = true;  ///< by none but shuffle, fletcher32 and one deflate: the bytes of chunks can be counted
 };
 
 /// Looks at layout, filters and external files of an open data set, and adds the latter to input.files(). Throws

@@ -22,19 +22,6 @@ void refuse_missing(const Input& input, hid_t creation, const Subject& subject, 
                                       format_number(fill) + " there");
 }
 
-Chunked describe_chunks(hid_t dataset, hid_t creation, hid_t space, const Subject& subject) {
-    Chunked chunks{dataset, creation, space, extents_of(space, subject), {}, 1};
-    chunks.chunk = chunks.extents;
-    subject.check(H5Pget_chunk(creation, static_cast<int>(chunks.chunk.size()), chunks.chunk.data()),
-                  "cannot read its chunks");
-    // No more than there are values, which can be counted.
-    for (std::size_t a = 0; a < chunks.extents.size(); ++a) {
-        if (chunks.chunk[a] == 0) subject.fail("the extents of its chunks are " + describe_extents(chunks.chunk));
-        chunks.wanted *= (chunks.extents[a] - 1) / chunks.chunk[a] + 1;
-    }
-    return chunks;
-}
-
 void require_chunks(const Input& input, hid_t dataset, hid_t creation, const Subject& subject) {
     const Space space(subject.check(H5Dget_space(dataset), "cannot read its shape"));
     const Chunked chunks = describe_chunks(dataset, creation, space.get(), subject);

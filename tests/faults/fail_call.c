@@ -4,8 +4,9 @@
  *     fail_call NAME NUMBER ERROR PROGRAM ARGUMENTS…       the NUMBER-th call of that name fails with that error
  *     fail_call memory NUMBER ERROR PROGRAM ARGUMENTS…     from the NUMBER-th on all calls that ask for memory fail
  *
- * All threads and processes of the program count together. The loader does not: a process counts from where its
- * loader lets go of its cache of library names. Ends as the program ended, with 128 + signal if a signal did it. */
+ * All threads and processes of the program count together. The dynamic loader does not: a process counts from its
+ * first call that is not made by the code of the loader. Ends as the program ended, with 128 + signal if a signal did
+ * it. */
 #include <elf.h>
 #include <errno.h>
 #include <signal.h>
@@ -29,7 +30,8 @@ static long heap_end; /* what the last call of brk handed back */
 
 struct task {
     pid_t id;
-    int loading; /* its program is not yet */
+    int loading; /* its shared libraries are not all there yet */
+    unsigned long long loader_begin, loader_end; /* where the code of its loader lies */
     int failing; /* in a call that is to fail */
     long call;   /* the number of the last one */
 };
@@ -82,15 +84,40 @@ static void set_result(pid_t id, long result) {
     ptrace(PTRACE_SETREGS, id, NULL, &registers);
 }
 
+/* Where the loader of a program that begins now lies; nowhere if the program is linked statically. */
+static void find_loader(struct task* task) {
+    char path[64], line[4096];
+    unsigned long long entry[2], base = 0, begin, end, inode, loader_inode = 0;
+    snprintf(path, sizeof path, "/proc/%d/auxv", (int)task->id);
+    FILE* file = fopen(path, "r");
+    while (file != NULL && fread(entry, sizeof entry, 1, file) == 1)
+        if (entry[0] == AT_BASE) base = entry[1];
+    if (file != NULL) fclose(file);
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)task->id);
+    file = fopen(path, "r");
+    task->loader_begin = task->loader_end = 0;
+    while (file != NULL && base != 0 && fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "%llx-%llx %*s %*s %*s %llu", &begin, &end, &inode) != 3) continue;
+        if (begin == base) {
+            loader_inode = inode;
+            task->loader_begin = begin;
+        }
+        if (loader_inode != 0 && inode == loader_inode) task->loader_end = end;
+    }
+    if (file != NULL) fclose(file);
+}
+
+static int made_by_loader(const struct task* task, unsigned long long where) {
+    return where >= task->loader_begin && where < task->loader_end;
+}
+
 static void at_call(struct task* task, int kind_wanted, long number_wanted, int error) {
     struct __ptrace_syscall_info info;
     if (ptrace(PTRACE_GET_SYSCALL_INFO, task->id, sizeof info, &info) <= 0) return;
     if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
         const long number = task->call = (long)info.entry.nr;
-        if (task->loading) {
-            task->loading = number != SYS_munmap;
-            return;
-        }
+        if (task->loading) task->loading = made_by_loader(task, info.instruction_pointer);
+        if (task->loading) return;
         const int kind = kind_of(number);
         if (kind < 0) return;
         ++counts[kind];
@@ -123,12 +150,14 @@ static int follow(pid_t leader, int kind, long number, int error) {
         }
         const int event = status >> 16, signal_number = WSTOPSIG(status);
         long deliver = 0;
-        if (signal_number == (SIGTRAP | 0x80))
+        if (signal_number == (SIGTRAP | 0x80)) {
             at_call(task, kind, number, error);
-        else if (event == PTRACE_EVENT_EXEC)
+        } else if (event == PTRACE_EVENT_EXEC) {
             task->loading = 1;
-        else if (event == 0)
+            find_loader(task);
+        } else if (event == 0) {
             deliver = signal_number;
+        }
         ptrace(PTRACE_SYSCALL, id, NULL, deliver);
     }
     return 125;

@@ -1,0 +1,105 @@
+#include "inflated.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "chunks.hpp"
+
+namespace poisson3d::h5 {
+
+namespace {
+
+constexpr double bytes_per_second = 2e7;  // at least, in and out
+
+class Stream {
+public:
+    Stream() {
+        if (inflateInit(&stream_) != Z_OK) throw std::bad_alloc();
+    }
+    ~Stream() { static_cast<void>(inflateEnd(&stream_)); }
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+
+    /// Bytes that the deflate stream `packed` makes; `most` + 1 for any more than `most`, 0 for a damaged one.
+    hsize_t count(const std::vector<unsigned char>& packed, hsize_t bytes, hsize_t most) {
+        std::array<unsigned char, 1U << 16U> scratch;
+        static_cast<void>(inflateReset(&stream_));
+        hsize_t given = 0, made = 0;
+        for (int state = Z_OK; state == Z_OK;) {
+            if (stream_.avail_in == 0) {
+                stream_.next_in = const_cast<unsigned char*>(packed.data() + given);  // zlib only reads it
+                stream_.avail_in = static_cast<uInt>(std::min<hsize_t>(bytes - given, 1U << 30U));
+                given += stream_.avail_in;
+            }
+            stream_.next_out = scratch.data();
+            stream_.avail_out = static_cast<uInt>(scratch.size());
+            state = inflate(&stream_, Z_NO_FLUSH);
+            made += scratch.size() - stream_.avail_out;
+            if (made > most) return most + 1;
+            if (state != Z_OK && state != Z_STREAM_END) return 0;
+        }
+        return made;
+    }
+
+private:
+    z_stream stream_{};
+};
+
+// What is left of the stored bytes of a chunk after its filters, the last one first.
+hsize_t unpacked_bytes(const std::vector<H5Z_filter_t>& filters, unsigned skipped, Stream& stream,
+                       const std::vector<unsigned char>& stored, hsize_t most) {
+    hsize_t bytes = stored.size();
+    for (std::size_t i = filters.size(); i-- > 0;) {
+        if ((skipped >> i & 1U) != 0) continue;
+        if (filters[i] == H5Z_FILTER_DEFLATE) bytes = stream.count(stored, bytes, most);
+        if (filters[i] == H5Z_FILTER_FLETCHER32) bytes -= std::min(bytes, checksum_bytes);
+    }
+    return bytes;
+}
+
+// Moves on to the chunk after the one at `offset`; false after the last one.
+bool step(const Chunked& chunks, std::vector<hsize_t>& offset) {
+    for (std::size_t a = offset.size(); a-- > 0;) {
+        offset[a] += chunks.chunk[a];
+        if (offset[a] < chunks.extents[a]) return true;
+        offset[a] = 0;
+    }
+    return false;
+}
+
+}  // namespace
+
+void require_whole_chunks(const Input& input, hid_t dataset, const Subject& subject) {
+    const Quiet quiet;
+    const Properties creation(subject.check(H5Dget_create_plist(dataset), "cannot read its storage"));
+    const Space space(subject.check(H5Dget_space(dataset), "cannot read its shape"));
+    const Chunked chunks = describe_chunks(dataset, creation.get(), space.get(), subject);
+    const hsize_t wanted = bytes_of_chunk(chunks, subject);
+    const std::vector<H5Z_filter_t> filters = filters_of(creation.get(), subject);
+    std::vector<unsigned char> stored;
+    std::vector<hsize_t> offset(chunks.extents.size(), 0);
+    Stream stream;
+    do {
+        hsize_t bytes = 0;
+        subject.check(H5Dget_chunk_storage_size(dataset, offset.data(), &bytes), "cannot read its index of chunks");
+        if (bytes == 0) continue;
+        if (bytes > input.files().bytes())
+            subject.fail("one of its chunks has " + std::to_string(bytes) + " bytes, which is more than there are");
+        input.expect_work(static_cast<double>(bytes + wanted) / bytes_per_second);
+        stored.resize(bytes);
+        unsigned skipped = 0;
+        subject.check(H5Dread_chunk(dataset, H5P_DEFAULT, offset.data(), &skipped, stored.data()),
+                      "cannot be read");
+        const hsize_t found = unpacked_bytes(filters, skipped, stream, stored, wanted + checksum_bytes);
+        if (found != wanted)
+            subject.fail("the chunk at " + describe_extents(offset) + " unpacks to " + std::to_string(found) +
+                         " bytes, wanted " + std::to_string(wanted) + ": the file is damaged");
+    } while (step(chunks, offset));
+}
+
+}  // namespace poisson3d::h5
