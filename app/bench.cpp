@@ -1,11 +1,10 @@
-// poisson3d bench solve: whole solves, in milliseconds, in copies of the field, and against other libraries.
+// poisson3d bench solve: whole solves, in milliseconds and in copies of the field.
 #include <cstdio>
 #include <utility>
 
 #include "bench_measure.hpp"
 #include "machine.hpp"
 #include "outcome.hpp"
-#include "peer_rows.hpp"
 #include "poisson3d/text.hpp"
 #include "report.hpp"
 #include "standard_output.hpp"
@@ -16,10 +15,9 @@ namespace poisson3d::app {
 
 namespace {
 
-void print_head(const std::vector<PeerKind>& peers) {
-    std::printf("%s", explained(peers).c_str());
-    std::printf("%-18s %-42s %-7s %10s %10s %10s %8s %10s%s\n", "points", "boundary", "type", "ms", "least", "most",
-                "copies", "copy GB/s", headings(peers).c_str());
+void print_head() {
+    std::printf("%-18s %-42s %-7s %10s %10s %10s %8s %10s\n", "points", "boundary", "type", "ms", "least", "most",
+                "copies", "copy GB/s");
 }
 
 void print_row(const Measurement& row, bool verbose) {
@@ -27,39 +25,43 @@ void print_row(const Measurement& row, bool verbose) {
     const std::string size = (row.batch > 1 ? std::to_string(row.batch) + " of " : std::string{}) +
                              std::to_string(n[0]) + "x" + std::to_string(n[1]) + "x" + std::to_string(n[2]);
     const double copy = row.copy.middle();
-    std::printf("%-18s %-42s %-7s %10.3f %10.3f %10.3f %8.1f %10.1f", size.c_str(), row.boundary.c_str(),
+    std::printf("%-18s %-42s %-7s %10.3f %10.3f %10.3f %8.1f %10.1f\n", size.c_str(), row.boundary.c_str(),
                 name(row.precision), row.solve.middle() * 1e3, row.solve.least() * 1e3, row.solve.most() * 1e3,
                 row.solve.middle() / copy, 2e-9 * static_cast<double>(row.field_bytes) / copy);
-    std::printf("%s\n", columns(row).c_str());
     if (verbose) {
         std::printf("    %s, workspace %s, plan %s\n", row.plan.c_str(), format_bytes(row.workspace).c_str(),
                     duration(row.plan_seconds).c_str());
         for (const PassReport& pass : row.passes)
             std::printf("    pass %-16s %10.3f ms %8.1f GB/s\n", pass.name.c_str(), pass.seconds * 1e3, rate(pass));
-        std::printf("%s", details(row).c_str());
     }
     flush_standard_output();
 }
 
+Json summary(const Samples& samples) {
+    return Json::object()
+        .set("median", samples.middle())
+        .set("min", samples.least())
+        .set("max", samples.most())
+        .set("runs", samples.seconds.size());
+}
+
 Json summary(const Measurement& row) {
     const double copy = row.copy.middle();
-    Json json = Json::object()
-                    .set("problem", to_json(row.problem, name(row.precision)))
-                    .set("engine", name(row.engine))
-                    .set("memory", name(row.memory))
-                    .set("plan", row.plan)
-                    .set("threads", row.threads)
-                    .set("batch", row.batch)
-                    .set("bytes", Json::object().set("field", row.field_bytes).set("workspace", row.workspace))
-                    .set("seconds", Json::object()
-                                        .set("plan", row.plan_seconds)
-                                        .set("solve", summary(row.solve))
-                                        .set("copy", summary(row.copy)))
-                    .set("copies", row.solve.middle() / copy)
-                    .set("copy_gigabytes_per_second", 2e-9 * static_cast<double>(row.field_bytes) / copy)
-                    .set("passes", to_json(row.passes));
-    add_peers(json, row);
-    return json;
+    return Json::object()
+        .set("problem", to_json(row.problem, name(row.precision)))
+        .set("engine", name(row.engine))
+        .set("memory", name(row.memory))
+        .set("plan", row.plan)
+        .set("threads", row.threads)
+        .set("batch", row.batch)
+        .set("bytes", Json::object().set("field", row.field_bytes).set("workspace", row.workspace))
+        .set("seconds", Json::object()
+                            .set("plan", row.plan_seconds)
+                            .set("solve", summary(row.solve))
+                            .set("copy", summary(row.copy)))
+        .set("copies", row.solve.middle() / copy)
+        .set("copy_gigabytes_per_second", 2e-9 * static_cast<double>(row.field_bytes) / copy)
+        .set("passes", to_json(row.passes));
 }
 
 /// One row of the table before it is measured.
@@ -84,27 +86,17 @@ std::vector<Case> all_cases(const BenchSolveOptions& options) {
 }
 
 template <class S>
-Measurement measure(const BenchSolveOptions& options, const Problem& problem, const std::vector<PeerKind>& peers) {
+Measurement measure(const BenchSolveOptions& options, const Problem& problem) {
     return on_gpu(options.solver.engine) ? measure_on_device<S>(options, problem)
-                                         : measure_on_host<S>(options, problem, peers);
+                                         : measure_on_host<S>(options, problem);
 }
 
-Measurement measure(Precision precision, const BenchSolveOptions& options, const Problem& problem,
-                    const std::vector<PeerKind>& peers) {
+Measurement measure(Precision precision, const BenchSolveOptions& options, const Problem& problem) {
     switch (precision) {
-        case Precision::single_precision: return measure<Solver<float>>(options, problem, peers);
-        case Precision::mixed: return measure<MixedSolver>(options, problem, peers);
-        default: return measure<Solver<double>>(options, problem, peers);
+        case Precision::single_precision: return measure<Solver<float>>(options, problem);
+        case Precision::mixed: return measure<MixedSolver>(options, problem);
+        default: return measure<Solver<double>>(options, problem);
     }
-}
-
-/// Those to compare with; on standard error, who of all of them is not here.
-std::vector<PeerKind> present_peers(const BenchSolveOptions& options, bool quiet) {
-    std::vector<std::string> absent;
-    std::vector<PeerKind> peers = find_peers(options.compare, absent);
-    for (const std::string& sentence : absent)
-        if (!quiet) std::fprintf(stderr, "poisson3d: %s\n", sentence.c_str());
-    return peers;
 }
 
 }  // namespace
@@ -115,11 +107,10 @@ Outcome run_bench_solve(const BenchSolveOptions& asked, const Reporting& reporti
     if (options.device_given) require_device(options.solver.device);
     options.solver.engine = choose_engine(asked.solver.engine, asked.solver.device);
     const std::vector<Case> cases = all_cases(options);
-    const std::vector<PeerKind> peers = present_peers(options, reporting.quiet);
     Json measured = Json::array();
-    if (rows) print_head(peers);
+    if (rows) print_head();
     for (const Case& one : cases) {
-        Measurement row = measure(one.precision, options, one.problem, peers);
+        Measurement row = measure(one.precision, options, one.problem);
         row.boundary = one.boundary;
         if (rows) print_row(row, reporting.verbose);
         measured.push(summary(row));

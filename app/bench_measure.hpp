@@ -2,13 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "options.hpp"
-#include "peer.hpp"
 #include "poisson3d/solver.hpp"
 #include "solver_kind.hpp"
 #include "timing.hpp"
@@ -20,14 +18,6 @@ struct Samples {
     [[nodiscard]] double middle() const { return median(seconds); }
     [[nodiscard]] double least() const { return *std::min_element(seconds.begin(), seconds.end()); }
     [[nodiscard]] double most() const { return *std::max_element(seconds.begin(), seconds.end()); }
-};
-
-/// A peer in one row of the table.
-struct PeerMeasurement {
-    PeerKind kind{};
-    std::optional<PeerAbout> about;    ///< empty: it has no way to solve this problem
-    Samples run;                       ///< none then
-    std::optional<double> difference;  ///< of its solution from ours, relative to ours; empty if it does not solve
 };
 
 struct Measurement {
@@ -44,7 +34,6 @@ struct Measurement {
     double plan_seconds = 0.0;
     Samples solve, copy;
     std::vector<PassReport> passes;
-    std::vector<PeerMeasurement> peers;  ///< those that were asked for
 };
 
 /// What the solver says of itself.
@@ -80,10 +69,9 @@ inline bool enough(const BenchSolveOptions& options, std::size_t done, double se
     return done >= most_repeats || (done >= least && seconds >= 1.0);
 }
 
-/// Solve, copy and peers in turn, so that what else happens on the machine happens to all of them.
+/// Solve and copy in turn, so that what else happens on the machine happens to both.
 template <class S>
-Measurement measure_on_host(const BenchSolveOptions& options, const Problem& problem,
-                            const std::vector<PeerKind>& peers);
+Measurement measure_on_host(const BenchSolveOptions& options, const Problem& problem);
 /// Solve and copy in turn on fields that stay on the device, in device time. Engine and device are there.
 template <class S>
 Measurement measure_on_device(const BenchSolveOptions& options, const Problem& problem);

@@ -1,6 +1,5 @@
 // The words of `bench solve` as values.
 #include "machine.hpp"
-#include "peer.hpp"
 #include "words.hpp"
 
 namespace poisson3d::app {
@@ -39,12 +38,6 @@ std::vector<PerAxis<Centering>> centerings(const Words& words) {
     return list;
 }
 
-std::string parse_peer(const std::string& option, const std::string& word) {
-    std::vector<std::pair<std::string, std::string>> names{{every_peer, every_peer}};
-    for (const PeerKind& peer : all_peers()) names.emplace_back(peer.name, peer.name);
-    return choose<std::string>(option, word, names);
-}
-
 }  // namespace
 
 BenchSolveOptions bench_solve_options(const Words& words) {
@@ -57,18 +50,7 @@ BenchSolveOptions bench_solve_options(const Words& words) {
     options.solver = solver_options(words);
     options.device_given = words.device.has_value();
     if (words.batch) options.solver.batch = parse_count("--batch", *words.batch);
-    if (options.solver.batch > 1 && words.compare)
-        throw Error(ErrorCode::usage, "--compare measures one field at a time: leave out --batch");
     if (words.repeat) options.repeat = parse_count("--repeat", *words.repeat);
-    if (!words.compare) return options;
-    options.compare = parse_list("--compare", *words.compare, parse_peer);
-    if (on_gpu(options.solver.engine) || words.device)
-        throw Error(ErrorCode::usage, std::string("--compare measures on the processor and ") +
-                                          (words.device ? "--device names a GPU"
-                                                        : std::string("--engine ") + name(options.solver.engine) +
-                                                              " solves on a GPU") +
-                                          ": give --engine host with it");
-    options.solver.engine = Engine::host;
     return options;
 }
 

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "options.hpp"
-#include "peer.hpp"
 #include "version.hpp"
 #include "words.hpp"
 
@@ -150,12 +149,7 @@ void add_bench_solve(CLI::App& app, Words& words) {
     option(app, in_solving, "--batch", words.batch, "N", "1", "right-hand sides solved together");
     option(app, in_checks, "--repeat", words.repeat, "N", "0",
            "measured runs; 0: what fits into a second, at least 5,\non a GPU 20");
-    option(app, in_checks, "--compare", words.compare, "LIST", "",
-           "fftw, scipy, mkl: other libraries on the same problem,\nmeasured in turn with the solve, engine host; "
-           "without a\nlist those that are installed")
-        ->expected(0, 1)
-        ->default_str(every_peer);
-    app.footer("Example: poisson3d bench solve --points 257 --centering node --compare");
+    app.footer("Example: poisson3d bench solve --points 257 --centering node --threads 2");
 }
 
 void add_bench_transpose(CLI::App& app, Words& words) {

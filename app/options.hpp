@@ -77,8 +77,7 @@ struct BenchSolveOptions {
     ProblemOptions problem;  ///< all but boundary and centring
     Options solver;
     bool device_given = false;
-    int repeat = 0;                    ///< 0: as many as a second holds
-    std::vector<std::string> compare;  ///< names of peers, or every_peer; empty: none
+    int repeat = 0;  ///< 0: as many as a second holds
 };
 
 /// Only a text to print: --help and --version.

@@ -19,7 +19,7 @@ struct Words {
     Word boundary, centering, spacing, length, origin, helmholtz, scale, discretization, gauge;
     Word fields, structure_words, count;
     Word precision, engine, device, threads, memory, effort;
-    Word exact, tolerance, points, seed, repeat, batch, compare, json, progress;
+    Word exact, tolerance, points, seed, repeat, batch, json, progress;
     Word preview, preview_of, vtk;
     Word element, permutation, algorithm, order, band, backend, random, sides;
     std::string name;

@@ -176,8 +176,6 @@ class Bench(ProgramTest):
         self.assertLessEqual(case["seconds"]["solve"]["median"], case["seconds"]["solve"]["max"])
         self.assertGreater(case["copies"], 0)
         self.assertEqual(len(case["passes"]), 5)
-        self.assertNotIn("fftw", case)
-        self.assertNotIn("peers", case)
 
     def test_lists(self):
         """A row for every size, centring, boundary and precision; all of them are checked before the first runs."""
@@ -198,9 +196,6 @@ class Bench(ProgramTest):
         self.refuse(2, ["--precision", "''"], *solve, "--precision", "double,")
         self.refuse(2, ["--boundary", "'every'"], *solve, "--boundary", "every")
         self.refuse(2, ["--centering", "'edge'"], *solve, "--centering", "cell", "--centering", "edge")
-        for options in (["--engine", "cufft"], ["--engine", "fused"], ["--device", "0"]):
-            for compare in (["--compare"], ["--compare", "fftw"]):
-                self.refuse(2, ["--compare", options[0], "--engine host"], *solve, *compare, *options)
         self.refuse(5, ["--device", "99"], *solve, "--device", "99")
 
     def test_transposes_in_place(self):
