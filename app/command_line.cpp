@@ -179,23 +179,6 @@ void add_bench_transpose(CLI::App& app, Words& words) {
     app.footer("Example: poisson3d bench transpose --points 511 --algorithm all");
 }
 
-void add_bench_structures(CLI::App& app, Words& words) {
-    option(app, in_problem, "--fields", words.fields, "LIST", "2,3,4,8,16,32,64",
-           "words of a structure, 1 to 64: structures to arrays of\none word each, and back");
-    option(app, in_problem, "--words", words.structure_words, "LIST", "",
-           "words of a structure: kernels on a GPU that load and\nstore one a thread, 1 to 8, 12, 16, 20, 24, 31 "
-           "to 33, "
-           "48,\n64");
-    option(app, in_problem, "--element", words.element, "LIST", "4,8,16", "bytes of a word: 4, 8, 16");
-    option(app, in_problem, "--count", words.count, "N", "1 GiB on a GPU, 64 MiB on a host", "structures");
-    app.add_flag("--in-place", words.in_place, "structures to arrays in place as well")->group(in_problem);
-    option(app, in_solving, "--backend", words.backend, "NAME", "cuda if there is a device", "host or cuda");
-    option(app, in_solving, "--device", words.device, "N", "0", "number of the GPU");
-    option(app, in_solving, "--threads", words.threads, "N", "0", "host threads; 0: all there are");
-    option(app, in_checks, "--repeat", words.repeat, "N", "9", "measured runs");
-    app.footer("Example: poisson3d bench structures --fields 3,7,32 --in-place");
-}
-
 /// Options of solving given before a subcommand would be ignored: say so instead.
 void refuse_mixture(const CLI::App& app) {
     for (const CLI::App* subcommand : app.get_subcommands())
@@ -244,10 +227,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     add_bench_solve(*bench_solve, words);
     CLI::App* bench_transpose = bench->add_subcommand("transpose", "time transposes against a plain copy");
     add_bench_transpose(*bench_transpose, words);
-    CLI::App* bench_structures =
-        bench->add_subcommand("structures", "time arrays of structures against a plain copy");
-    add_bench_structures(*bench_structures, words);
-    for (CLI::App* subcommand : {make, info, devices, bench_solve, bench_transpose, bench_structures})
+    for (CLI::App* subcommand : {make, info, devices, bench_solve, bench_transpose})
         add_reporting(*subcommand, words);
 
     CommandLine line;
@@ -267,8 +247,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     line.reporting = reporting_options(words);
     if (bench->parsed() && bench->get_subcommands().empty())
         throw Error(ErrorCode::usage,
-                    "bench: found nothing to measure, wanted: poisson3d bench solve, poisson3d bench transpose or "
-                    "poisson3d bench structures");
+                    "bench: found nothing to measure, wanted: poisson3d bench solve or poisson3d bench transpose");
     if (make->parsed())
         line.command = make_options(words);
     else if (info->parsed())
@@ -277,8 +256,6 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         line.command = DevicesOptions{};
     else if (bench_solve->parsed())
         line.command = bench_solve_options(words);
-    else if (bench_structures->parsed())
-        line.command = bench_structures_options(words);
     else if (bench_transpose->parsed())
         line.command = bench_transpose_options(words);
     else

@@ -89,8 +89,6 @@ Outcome dispatch(const CommandLine& line) {
     if (const auto* info = std::get_if<InfoOptions>(&line.command)) return run_info(*info, reporting);
     if (const auto* bench = std::get_if<BenchSolveOptions>(&line.command))
         return run_bench_solve(*bench, reporting);
-    if (const auto* bench = std::get_if<BenchStructuresOptions>(&line.command))
-        return run_bench_structures(*bench, reporting);
     if (const auto* bench = std::get_if<BenchTransposeOptions>(&line.command))
         return run_bench_transpose(*bench, reporting);
     return run_devices();

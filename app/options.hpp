@@ -7,7 +7,6 @@
 #include <variant>
 #include <vector>
 
-#include "bench_structures.hpp"
 #include "bench_transpose.hpp"
 #include "poisson3d/solver.hpp"
 #include "problem.hpp"
@@ -88,7 +87,7 @@ struct ShowText {
 struct CommandLine {
     Reporting reporting;
     std::variant<ShowText, SolveOptions, MakeOptions, InfoOptions, DevicesOptions, BenchSolveOptions,
-                 BenchStructuresOptions, BenchTransposeOptions>
+                 BenchTransposeOptions>
         command;
 };
 

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "bench_structures.hpp"
 #include "bench_transpose.hpp"
 #include "options.hpp"
 
@@ -17,7 +16,6 @@ using Word = std::optional<std::string>;  ///< empty: the option was not given
 struct Words {
     Word input, output, dataset;
     Word boundary, centering, spacing, length, origin, helmholtz, scale, discretization, gauge;
-    Word fields, structure_words, count;
     Word precision, engine, device, threads, memory, effort;
     Word exact, tolerance, points, seed, repeat, batch, json, progress;
     Word preview, preview_of, vtk;
@@ -34,7 +32,6 @@ SolveOptions solve_options(const Words& words);
 MakeOptions make_options(const Words& words);
 InfoOptions info_options(const Words& words);
 BenchSolveOptions bench_solve_options(const Words& words);
-BenchStructuresOptions bench_structures_options(const Words& words);
 BenchTransposeOptions bench_transpose_options(const Words& words);
 
 // What several subcommands read in the same way.

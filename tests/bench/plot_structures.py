@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws what `poisson3d bench structures --json` measured: fraction of copy speed against the words of a structure, a
-line for each thing measured, a panel per word size.
+"""Draws what the program structures (structures.cpp) measured with --json: fraction of copy speed against the words of
+a structure, a line for each thing measured, a panel per word size.
 
     plot_structures.py FILE.json OUT.png
 

@@ -247,23 +247,6 @@ class Bench(ProgramTest):
         self.refuse(2, ["cube", "does not fit"], *transpose, "--algorithm", "cube", "--in-place", "--permutation",
                     "xzy")
 
-    def test_structures(self):
-        bench = ("bench", "structures", "--backend", "host", "--repeat", "1", "--count", "200000")
-        report = self.report(*bench, "--fields", "2,7", "--element", "4,16", "--in-place")
-        self.assertEqual(report["backend"], "host")
-        self.assertEqual([(case["words"], case["word_bytes"]) for case in report["cases"][::4]],
-                         [(2, 4), (7, 4), (2, 16), (7, 16)])
-        self.assertEqual([case["what"] for case in report["cases"][:4]],
-                         ["to-arrays", "to-arrays-in-place", "to-structures", "to-structures-in-place"])
-        for case in report["cases"]:
-            self.assertEqual(case["count"], 200000)
-            self.assertGreater(case["fraction_of_copy"], 0)
-        rows = self.run_well(*bench, "--fields", "3", "--element", "8").stdout
-        self.assertEqual(rows.count("GB/s"), 2)
-        self.refuse(2, ["--words", "host"], *bench, "--words", "4")
-        self.refuse(2, ["--fields", "'65'", "1 to 64"], *bench, "--fields", "65")
-        self.refuse(2, ["--element", "'2'", "4, 8, 16"], *bench, "--element", "2")
-
     def test_nothing_is_written(self):
         self.run_well("bench", "solve", "--points", "8", "--repeat", "1", "-q")
         self.assertEqual(self.contents(), {})

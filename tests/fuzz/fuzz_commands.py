@@ -22,7 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import processes
 
 MEMORY = 4 << 30
-SUBCOMMANDS = ((), ("make",), ("info",), ("devices",), ("bench", "solve"), ("bench", "transpose"), ("bench", "structures"))
+SUBCOMMANDS = ((), ("make",), ("info",), ("devices",), ("bench", "solve"), ("bench", "transpose"))
 OPTION = re.compile(r"^  (?:(-\w),)?(--[\w-]+)( \S+)?", re.MULTILINE)
 FILES = ("sine.h5", "faces.h5", "float.h5", "text.h5", "empty.h5", "folder", "missing.h5", "no/where.h5", "fifo", "/dev/null",
          "/dev/full", "loop", "", ".", "a b.h5", "ü.h5", "x" * 300, "\x1b[31mred.h5", "new\nline.h5", "-", "--", "-x.h5")
@@ -44,16 +44,15 @@ BOUNDED = {
                  "1,1,31", "1000003,1,1", "99999999999999999999,1,1"),
     "--batch": ("0", "1", "2", "3", "-1", "x", ""), "--repeat": ("1", "2", "-1", "x", ""),
     "--random": ("0", "1", "2", "-1", "x"), "--sides": ("1,20", "5,5", "20,1", "0,0", "x", ""),
-    "--count": ("1", "7", "100", "0", "-1", "x"), "--threads": ("0", "1", "2", "3", "-1", "x", "64"),
-    "--fields": ("1", "2", "3,7", "0", "65", "x", ""),
-    "--words": ("1", "2", "0", "x"), "--element": ("4", "8", "4,8", "3", "x", ""), "--band": ("0", "1", "2", "-1", "x"),
+    "--threads": ("0", "1", "2", "3", "-1", "x", "64"),
+    "--element": ("4", "8", "4,8", "3", "x", ""), "--band": ("0", "1", "2", "-1", "x"),
 }
 WRITES = {"--output": ("out.h5", "older.h5", "folder", "no/where.h5", "/dev/full", "/dev/null", "fifo", "loop", "link.h5", "to-be", "",
                        "x" * 300, "sine.h5", "read-only/out.h5", "ü.h5"),
           "--json": ("-", "out.json", "older.json", "folder", "no/where.json", "/dev/full", "loop", "to-be", "link.h5", "sine.h5", "", "out.h5"),
           "--preview": ("out.png", "older.png", "folder", "no/where.png", "/dev/full", "loop", "to-be", "link.h5", "sine.h5", "", "out.h5")}
 ALWAYS = {("bench", "solve"): ("--points", "5", "--repeat", "1"), ("bench", "transpose"): ("--points", "5", "--repeat", "1"),
-          ("bench", "structures"): ("--count", "10", "--repeat", "1"), ("make",): ("--points", "5")}
+          ("make",): ("--points", "5")}
 
 
 def grammar(program):

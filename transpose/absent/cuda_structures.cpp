@@ -22,12 +22,4 @@ std::unique_ptr<StructureExecutor> make_cuda_structure_tiles(const StructureProb
     refuse();
 }
 
-void copy_structures(const void*, void*, Index, int, int, StructureAccess, Stream) {
-    refuse();
-}
-
-bool copies_structures_of(int) noexcept {
-    return false;
-}
-
 }  // namespace poisson3d

@@ -74,19 +74,4 @@ private:
     std::unique_ptr<Plan> plan_;
 };
 
-/// How copy_structures() reaches a structure.
-enum class StructureAccess {
-    direct,       ///< each thread its own: value = in[i], out[i] = value
-    cooperative,  ///< load_structs and store_structs of struct_access.cuh: the warp together
-    gathered,     ///< the same functions for structures anywhere, told where each one is
-};
-
-/// out := in on the current device by a kernel in which each thread holds one whole structure: what a kernel that
-/// computes on structures can reach. Error{unsupported} for a number of words that is not compiled in
-/// (copies_structures_of()) and in a build without CUDA.
-POISSON3D_API void copy_structures(const void* in, void* out, Index count, int words, int word_bytes,
-                                   StructureAccess access, Stream stream = {});
-[[nodiscard]] POISSON3D_API bool copies_structures_of(
-    int words) noexcept;  ///< 1 to 8, 12, 16, 20, 24, 31, 32, 33, 48, 64
-
 }  // namespace poisson3d

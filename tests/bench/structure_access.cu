@@ -1,13 +1,12 @@
 // A copy by a kernel in which each thread holds one whole structure: reached directly, or by the warp together.
-#include "poisson3d/struct_access.cuh"
-
 #include <string>
 #include <utility>
 
-#include "launch.hpp"
-#include "poisson3d/structures.hpp"
+#include "cuda/launch.hpp"
+#include "poisson3d/struct_access.cuh"
+#include "structure_access.hpp"
 
-namespace poisson3d {
+namespace poisson3d::test {
 
 namespace {
 
@@ -102,4 +101,4 @@ void copy_structures(const void* in, void* out, Index count, int words, int word
                                                 " words are not among those that copies are compiled for");
 }
 
-}  // namespace poisson3d
+}  // namespace poisson3d::test
