@@ -1,5 +1,6 @@
 // poisson3d bench solve: whole solves, in milliseconds and in copies of the field.
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "bench_measure.hpp"
@@ -38,30 +39,26 @@ void print_row(const Measurement& row, bool verbose) {
 }
 
 Json summary(const Samples& samples) {
-    return Json::object()
-        .set("median", samples.middle())
-        .set("min", samples.least())
-        .set("max", samples.most())
-        .set("runs", samples.seconds.size());
+    return Json{{"median", samples.middle()},
+                {"min", samples.least()},
+                {"max", samples.most()},
+                {"runs", samples.seconds.size()}};
 }
 
 Json summary(const Measurement& row) {
     const double copy = row.copy.middle();
-    return Json::object()
-        .set("problem", to_json(row.problem, name(row.precision)))
-        .set("engine", name(row.engine))
-        .set("memory", name(row.memory))
-        .set("plan", row.plan)
-        .set("threads", row.threads)
-        .set("batch", row.batch)
-        .set("bytes", Json::object().set("field", row.field_bytes).set("workspace", row.workspace))
-        .set("seconds", Json::object()
-                            .set("plan", row.plan_seconds)
-                            .set("solve", summary(row.solve))
-                            .set("copy", summary(row.copy)))
-        .set("copies", row.solve.middle() / copy)
-        .set("copy_gigabytes_per_second", 2e-9 * static_cast<double>(row.field_bytes) / copy)
-        .set("passes", to_json(row.passes));
+    return Json{
+        {"problem", to_json(row.problem, name(row.precision))},
+        {"engine", name(row.engine)},
+        {"memory", name(row.memory)},
+        {"plan", row.plan},
+        {"threads", row.threads},
+        {"batch", row.batch},
+        {"bytes", Json{{"field", row.field_bytes}, {"workspace", row.workspace}}},
+        {"seconds", Json{{"plan", row.plan_seconds}, {"solve", summary(row.solve)}, {"copy", summary(row.copy)}}},
+        {"copies", row.solve.middle() / copy},
+        {"copy_gigabytes_per_second", 2e-9 * static_cast<double>(row.field_bytes) / copy},
+        {"passes", to_json(row.passes)}};
 }
 
 /// One row of the table before it is measured.
@@ -113,15 +110,13 @@ Outcome run_bench_solve(const BenchSolveOptions& asked, const Reporting& reporti
         Measurement row = measure(one.precision, options, one.problem);
         row.boundary = one.boundary;
         if (rows) print_row(row, reporting.verbose);
-        measured.push(summary(row));
+        measured.push_back(summary(row));
     }
-    return {0, "", "",
-            Json::object()
-                .set("status", 0)
-                .set("version", version())
-                .set("revision", revision())
-                .set("device", device_name(options.solver.engine, options.solver.device))
-                .set("cases", std::move(measured))};
+    return {.json = json_text(Json{{"status", 0},
+                                   {"version", version()},
+                                   {"revision", revision()},
+                                   {"device", device_name(options.solver.engine, options.solver.device)},
+                                   {"cases", std::move(measured)}})};
 }
 
 }  // namespace poisson3d::app

@@ -3,6 +3,7 @@
 // Matrices for a picture over order and block order, or random ones whose median is the figure to know: a
 // rectangle's speed depends on how its sides divide each other, and no single shape says much.
 #include <map>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <utility>
 
@@ -71,12 +72,11 @@ public:
     [[nodiscard]] Json json() const {
         Json list = Json::array();
         for (const auto& [key, samples] : values_)
-            list.push(Json::object()
-                          .set("element_bytes", key.first)
-                          .set("algorithm", key.second)
-                          .set("cases", samples.first.size())
-                          .set("fraction_of_copy", median(samples.first))
-                          .set("gigabytes_per_second", median(samples.second)));
+            list.push_back(Json{{"element_bytes", key.first},
+                                {"algorithm", key.second},
+                                {"cases", samples.first.size()},
+                                {"fraction_of_copy", median(samples.first)},
+                                {"gigabytes_per_second", median(samples.second)}});
         return list;
     }
 
@@ -116,16 +116,18 @@ Outcome run_bench_in_place(const BenchTransposeOptions& options, const Reporting
                                               seconds,
                                               copy};
                         medians.add(row);
-                        rows.add(row, Json::object()
-                                          .set("in_place", true)
-                                          .set("order", name(variant.order))
-                                          .set("band", variant.band)
-                                          .set("scratch_bytes", transpose->scratch_bytes()));
+                        rows.add(row, Json{{"in_place", true},
+                                           {"order", name(variant.order)},
+                                           {"band", variant.band},
+                                           {"scratch_bytes", transpose->scratch_bytes()}});
                     }
         }
     Json report = rows.report(backend, options.device);
-    if (random) report.set("seed", options.seed).set("median", medians.json());
-    return {0, "", "", std::move(report)};
+    if (random) {
+        report["seed"] = options.seed;
+        report["median"] = medians.json();
+    }
+    return {.json = json_text(report)};
 }
 
 }  // namespace poisson3d::app

@@ -52,7 +52,7 @@ Outcome run_bench_transpose(const BenchTransposeOptions& options, const Reportin
                                   transpose.description(), seconds, copy});
                     }
         }
-    return {0, "", "", rows.report(backend, options.device)};
+    return {.json = json_text(rows.report(backend, options.device))};
 }
 
 }  // namespace poisson3d::app

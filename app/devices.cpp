@@ -1,6 +1,8 @@
 // poisson3d devices: what can compute here, and why something cannot.
+#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "json.hpp"
 #include "machine.hpp"
 #include "outcome.hpp"
 #include "poisson3d/device.hpp"
@@ -41,12 +43,11 @@ Outcome run_devices() {
         table.line("GPU " + std::to_string(device.number), device.name + ", compute capability " + capability +
                                                                ", " + format_bytes(device.free_bytes) +
                                                                " free of " + format_bytes(device.total_bytes));
-        gpus.push(Json::object()
-                      .set("number", device.number)
-                      .set("name", device.name)
-                      .set("compute_capability", capability)
-                      .set("total_bytes", device.total_bytes)
-                      .set("free_bytes", device.free_bytes));
+        gpus.push_back(Json{{"number", device.number},
+                            {"name", device.name},
+                            {"compute_capability", capability},
+                            {"total_bytes", device.total_bytes},
+                            {"free_bytes", device.free_bytes}});
     }
     if (found.devices.empty()) table.line("GPU", "none: " + found.reason);
     Json engines = Json::array();
@@ -54,25 +55,22 @@ Outcome run_devices() {
         const std::string reason = engine_unavailable(engine);
         table.line(std::string("engine ") + name(engine),
                    reason.empty() ? "available" : "not available: " + reason);
-        engines.push(Json::object()
-                         .set("name", name(engine))
-                         .set("available", reason.empty())
-                         .set("reason", reason.empty() ? Json() : Json(reason)));
+        engines.push_back(Json{{"name", name(engine)},
+                               {"available", reason.empty()},
+                               {"reason", reason.empty() ? Json() : Json(reason)}});
     }
-    return {0, table.text(), "",
-            Json::object()
-                .set("status", 0)
-                .set("version", version())
-                .set("revision", revision())
-                .set("cuda", cuda_build())
-                .set("processor", Json::object()
-                                      .set("name", processor_name())
-                                      .set("threads", available_threads())
-                                      .set("available_bytes", available_host_memory())
-                                      .set("description", host))
-                .set("gpus", std::move(gpus))
-                .set("gpus_reason", found.devices.empty() ? Json(found.reason) : Json())
-                .set("engines", std::move(engines))};
+    return {.text = table.text(),
+            .json = json_text(Json{{"status", 0},
+                                   {"version", version()},
+                                   {"revision", revision()},
+                                   {"cuda", cuda_build()},
+                                   {"processor", Json{{"name", processor_name()},
+                                                      {"threads", available_threads()},
+                                                      {"available_bytes", available_host_memory()},
+                                                      {"description", host}}},
+                                   {"gpus", std::move(gpus)},
+                                   {"gpus_reason", found.devices.empty() ? Json(found.reason) : Json()},
+                                   {"engines", std::move(engines)}})};
 }
 
 }  // namespace poisson3d::app

@@ -1,6 +1,7 @@
 // poisson3d info: what a field file says, what it leaves open, and what solving it would take.
 #include <algorithm>
 #include <exception>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "outcome.hpp"
@@ -62,29 +63,28 @@ Json to_json(const FieldHeader& header) {
     Json boundary;
     if (header.boundary) boundary = Json::array();
     for (std::size_t a = 0; a < 3; ++a) {
-        centering.push(name(header.centering[a]));
-        labels.push(std::string(1, header.labels[a]));
+        centering.push_back(name(header.centering[a]));
+        labels.push_back(std::string(1, header.labels[a]));
         if (header.boundary)
-            for (const Boundary face : (*header.boundary)[a]) boundary.push(name(face));
+            for (const Boundary face : (*header.boundary)[a]) boundary.push_back(name(face));
     }
-    return Json::object()
-        .set("status", 0)
-        .set("version", version())
-        .set("revision", revision())
-        .set("input", header.path)
-        .set("dataset", header.dataset)
-        .set("type", header.type_name)
-        .set("storage", header.storage)
-        .set("points", Json::list(header.points))
-        .set("spacing", header.spacing ? Json::list(*header.spacing) : Json())
-        .set("origin", Json::list(header.origin))
-        .set("boundary", std::move(boundary))
-        .set("centering", std::move(centering))
-        .set("axis_labels", std::move(labels))
-        .set("helmholtz", header.helmholtz)
-        .set("exact", header.has_exact)
-        .set("exact_problem", header.exact_problem.empty() ? Json() : Json(header.exact_problem))
-        .set("boundary_values", Json::list(header.boundary_values));
+    return Json{{"status", 0},
+                {"version", version()},
+                {"revision", revision()},
+                {"input", header.path},
+                {"dataset", header.dataset},
+                {"type", header.type_name},
+                {"storage", header.storage},
+                {"points", Json(header.points)},
+                {"spacing", header.spacing ? Json(*header.spacing) : Json()},
+                {"origin", Json(header.origin)},
+                {"boundary", std::move(boundary)},
+                {"centering", std::move(centering)},
+                {"axis_labels", std::move(labels)},
+                {"helmholtz", header.helmholtz},
+                {"exact", header.has_exact},
+                {"exact_problem", header.exact_problem.empty() ? Json() : Json(header.exact_problem)},
+                {"boundary_values", Json(header.boundary_values)}};
 }
 
 /// Each face with values: the number, or shape and range of the array.
@@ -100,12 +100,9 @@ void add_boundary_values(Table& table, Json& json, const FieldReader& reader) {
                                              : format_number(*least);
         table.line(named ? "" : "boundary values", std::string(face).append(": ").append(told));
         named = true;
-        ranges.set(face, Json::object()
-                             .set("array", found.array ? Json::list(found.extents) : Json())
-                             .set("min", *least)
-                             .set("max", *greatest));
+        ranges[face] = {{"array", found.array ? Json(found.extents) : Json()}, {"min", *least}, {"max", *greatest}};
     }
-    json.set("boundary_value_ranges", std::move(ranges));
+    json["boundary_value_ranges"] = std::move(ranges);
 }
 
 void add_memory(Table& table, Json& json, const Problem& problem, int type_bytes) {
@@ -114,13 +111,14 @@ void add_memory(Table& table, Json& json, const Problem& problem, int type_bytes
         static_cast<std::size_t>(problem.grid.size()) * (wide ? sizeof(double) : sizeof(float));
     table.line("memory", format_bytes(field) + " for the field, beside it for a plan of the host in " +
                              (wide ? "double" : "single") + " precision:");
-    Json memory = Json::object().set("field", field);
+    Json memory{{"field", field}};
     for (const Need& need : wide ? memory_needs<double>(problem) : memory_needs<float>(problem)) {
         table.line("", std::string(name(need.mode)) + ": " +
                            (need.refusal.empty() ? format_bytes(need.bytes) : need.refusal));
-        memory.set(name(need.mode), need.refusal.empty() ? Json(need.bytes) : Json());
+        memory[name(need.mode)] = need.refusal.empty() ? Json(need.bytes) : Json();
     }
-    json.set("singular", singular(problem)).set("bytes", std::move(memory));
+    json["singular"] = singular(problem);
+    json["bytes"] = std::move(memory);
 }
 
 }  // namespace
@@ -129,8 +127,7 @@ Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
     const FieldReader reader(options.file,
                              {options.dataset, "", true, options.allow_fill, {{"--json", reporting.json}}});
     const FieldHeader& header = reader.header();
-    Outcome outcome;
-    outcome.json = to_json(header);
+    Json json = to_json(header);
     Table table;
     table.title("poisson3d " + version() + " · " + header.path);
     table.line("data set", header.dataset + ", " + header.type_name + ", " + header.storage);
@@ -141,16 +138,15 @@ Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
         add_box(table, problem.grid);
         table.line("solvable", singular(problem) ? "up to a constant, if the mean of the right-hand side is 0"
                                                  : "for every right-hand side");
-        add_memory(table, outcome.json, problem, header.type_bytes);
+        add_memory(table, json, problem, header.type_bytes);
     } else {
         add_open_axes(table, header);
     }
-    add_boundary_values(table, outcome.json, reader);
+    add_boundary_values(table, json, reader);
     if (header.has_exact) table.line("also there", "/exact");
     if (!header.exact_problem.empty()) table.line("of no use", header.exact_problem);
     reader.require_unchanged();
-    outcome.text = table.text();
-    return outcome;
+    return {.text = table.text(), .json = json_text(json)};
 }
 
 }  // namespace poisson3d::app

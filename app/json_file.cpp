@@ -59,21 +59,21 @@ void JsonFile::fail(const char* what) const {
                 std::string("--json: cannot ") + what + " " + path_ + ": " + std::strerror(errno));
 }
 
-void JsonFile::finish(const Json& json, std::vector<OutputFile>& outputs) {
+void JsonFile::finish(const std::string& report, std::vector<OutputFile>& outputs) {
     if (path_.empty() || direct_) return;
     about_json([&] {
         if (!file_) file_.emplace(path_);  // a second report, since the first could not be published
         OutputFile file = std::move(*file_);
         file_.reset();
-        file.write(json.text() + "\n");
+        file.write(report + "\n");
         file.finish();
         outputs.push_back(std::move(file));
     });
 }
 
-void JsonFile::write(const Json& json) {
+void JsonFile::write(const std::string& report) {
     if (!direct_) return;
-    const std::string text = json.text() + "\n";
+    const std::string text = report + "\n";
     if (std::fwrite(text.data(), 1, text.size(), direct_.get()) != text.size()) fail("write");
     // Closing tells of the last bytes; closed it is whatever it tells.
     if (std::fclose(direct_.release()) != 0) fail("write");

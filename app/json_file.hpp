@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "json.hpp"
 #include "poisson3d/output_file.hpp"
 
 namespace poisson3d::app {
@@ -22,9 +21,9 @@ public:
     explicit JsonFile(const std::string& path);
 
     /// Adds the report to the files that are to be published, finished. Nothing if it is written directly.
-    void finish(const Json& json, std::vector<OutputFile>& outputs);
+    void finish(const std::string& report, std::vector<OutputFile>& outputs);
     /// Writes the report if it is written directly. Last of all, since it cannot be taken back.
-    void write(const Json& json);
+    void write(const std::string& report);
 
 private:
     struct Close {

@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "interrupt.hpp"
+#include "json.hpp"
 #include "json_file.hpp"
 #include "options.hpp"
 #include "out_of_memory.hpp"
@@ -37,6 +39,10 @@ void give_stdout_memory() {
     std::setvbuf(stdout, buffer.data(), isatty(STDOUT_FILENO) == 1 ? _IOLBF : _IOFBF, buffer.size());
 }
 
+std::string failure_report(const Outcome& failed) {
+    return json_text({{"status", failed.status}, {"message", failed.message}});
+}
+
 /// Everything that can be thrown, as a failed outcome. Interrupts pass: they are no outcome.
 template <class Work>
 Outcome guarded(const Work& work) {
@@ -44,10 +50,6 @@ Outcome guarded(const Work& work) {
     ErrorCode code = ErrorCode::internal;
     try {
         return work();
-    } catch (const OutputIsInput& error) {
-        code = error.code();
-        failed.message = error.what();
-        failed.to_file = error.option() != "--json";
     } catch (const Error& error) {
         code = error.code();
         failed.message = error.what();
@@ -58,31 +60,33 @@ Outcome guarded(const Work& work) {
         failed.message = std::string("a defect of this program, please report it: ") + error.what();
     }
     failed.status = exit_code(code);
-    failed.json = Json::object().set("status", failed.status).set("message", failed.message);
+    failed.json = failure_report(failed);
     return failed;
 }
 
-/// A report must not replace what was read or what was just written.
-void refuse_json_over(const std::string& json, const std::string& file, const char* what) {
-    if (json != "-" && same_file(json, file))
-        throw Error(ErrorCode::usage, "--json: found " + json + ", which is the " + what + " file itself");
+/// What a command names, in the order in which it is looked at. The report is not among it.
+std::vector<NamedFile> files_of(const CommandLine& line) {
+    if (const auto* solve = std::get_if<SolveOptions>(&line.command))
+        return {{"--input", "input", solve->input},
+                {"--output", "output", solve->output},
+                {"--preview", "picture", solve->preview},
+                {"--vtk", "VTK", solve->vtk}};
+    if (const auto* make = std::get_if<MakeOptions>(&line.command)) return {{"--output", "output", make->output}};
+    if (const auto* info = std::get_if<InfoOptions>(&line.command)) return {{"info", "input", info->file}};
+    return {};
 }
 
-void check_json_file(const CommandLine& line) {
-    if (line.reporting.json.empty()) return;
-    if (const auto* solve = std::get_if<SolveOptions>(&line.command)) {
-        refuse_json_over(line.reporting.json, solve->input, "input");
-        refuse_json_over(line.reporting.json, solve->output, "output");
-        if (!solve->preview.empty()) refuse_json_over(line.reporting.json, solve->preview, "picture");
-        if (!solve->vtk.empty()) refuse_json_over(line.reporting.json, solve->vtk, "VTK");
-    } else if (const auto* make = std::get_if<MakeOptions>(&line.command)) {
-        refuse_json_over(line.reporting.json, make->output, "output");
-    } else if (const auto* info = std::get_if<InfoOptions>(&line.command)) {
-        refuse_json_over(line.reporting.json, info->file, "input");
+/// No output may replace what is read or what is written beside it.
+void check_outputs(const CommandLine& line) {
+    std::vector<NamedFile> before;
+    for (const NamedFile& file : files_of(line)) {
+        refuse_same(file, before);
+        before.push_back(file);
     }
 }
 
 Outcome dispatch(const CommandLine& line) {
+    check_outputs(line);
     const Reporting& reporting = line.reporting;
     if (const auto* solve = std::get_if<SolveOptions>(&line.command)) return run_solve(*solve, reporting);
     if (const auto* make = std::get_if<MakeOptions>(&line.command)) return run_make(*make, reporting);
@@ -104,7 +108,7 @@ std::string names_of(const std::vector<OutputFile>& files) {
 Outcome publish_all(Outcome& outcome, JsonFile& json_file) {
     const std::string names = names_of(outcome.outputs);
     Outcome failed = guarded([&] {
-        if (outcome.to_file) json_file.finish(outcome.json, outcome.outputs);
+        json_file.finish(outcome.json, outcome.outputs);
         return Outcome{};
     });
     if (failed.status == 0) {
@@ -142,14 +146,14 @@ int tell(Outcome outcome, const Reporting& reporting, JsonFile& json_file) {
             outcome.outputs.clear();
         } else {
             outcome = std::move(failed);
-            outcome.json = Json::object().set("status", outcome.status).set("message", outcome.message);
+            outcome.json = failure_report(outcome);
             replace_report(outcome, json_file);
         }
     }
     const Outcome told = guarded([&] {
-        if (outcome.to_file) json_file.write(outcome.json);
+        json_file.write(outcome.json);
         if (reporting.json == "-")
-            print(outcome.json.text() + "\n");
+            print(outcome.json + "\n");
         else if (!reporting.quiet)
             print(outcome.text);
         expect_json_on_stdout(false);
@@ -170,8 +174,9 @@ int run(int argc, char** argv) {
     JsonFile json_file;
     Outcome outcome = guarded([&] {
         line = parse_command_line(argc, argv);
-        check_json_file(line);
-        json_file = JsonFile(line.reporting.json);
+        const std::string& report = line.reporting.json;
+        if (report != "-") refuse_same({"--json", "report", report}, files_of(line));
+        json_file = JsonFile(report);
         return Outcome{};
     });
     if (outcome.status != 0) {
@@ -183,7 +188,14 @@ int run(int argc, char** argv) {
         outcome.text = show->text;
         return tell(std::move(outcome), {}, json_file);
     }
-    outcome = guarded([&] { return dispatch(line); });
+    outcome = guarded([&] {
+        try {
+            return dispatch(line);
+        } catch (const OutputIsInput& error) {
+            if (error.option() == "--json") json_file = JsonFile();  // even the failure is not told there
+            throw;
+        }
+    });
     return tell(std::move(outcome), line.reporting, json_file);
 }
 

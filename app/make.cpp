@@ -1,4 +1,5 @@
 // poisson3d make: files with right-hand sides whose solution is known.
+#include <nlohmann/json.hpp>
 #include <numbers>
 #include <utility>
 
@@ -169,19 +170,18 @@ Outcome run_make(const MakeOptions& options, const Reporting& reporting) {
     add_box(table, problem.grid);
     table.line("data sets", std::string(exact ? "/rhs and /exact" : "/rhs") + ", " + name(options.precision) +
                                 " precision" + (field.has_boundary_data ? ", and /boundary_values" : ""));
-    return {0, table.text(), "",
-            Json::object()
-                .set("status", 0)
-                .set("version", version())
-                .set("revision", revision())
-                .set("output", options.output)
-                .set("field", field.name)
-                .set("description", made_of)
-                .set("problem", to_json(problem, name(options.precision)))
-                .set("seed", static_cast<long long>(options.seed))
-                .set("exact", exact)
-                .set("boundary_values", field.has_boundary_data),
-            std::move(outputs)};
+    return {.text = table.text(),
+            .json = json_text(Json{{"status", 0},
+                                   {"version", version()},
+                                   {"revision", revision()},
+                                   {"output", options.output},
+                                   {"field", field.name},
+                                   {"description", made_of},
+                                   {"problem", to_json(problem, name(options.precision))},
+                                   {"seed", static_cast<long long>(options.seed)},
+                                   {"exact", exact},
+                                   {"boundary_values", field.has_boundary_data}}),
+            .outputs = std::move(outputs)};
 }
 
 }  // namespace poisson3d::app

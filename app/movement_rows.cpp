@@ -37,27 +37,27 @@ void MovementRows::add(const MovementRow& row, Json more) {
                     row.fraction(), row.description.c_str());
         flush_standard_output();
     }
-    cases_.push(std::move(more.set("points", Json::list(row.points))
-                              .set("element_bytes", row.element)
-                              .set("permutation", "xyz-" + letters(row.permutation))
-                              .set("algorithm", row.asked)
-                              .set("used", row.used)
-                              .set("description", row.description)
-                              .set("seconds", row.seconds)
-                              .set("copy_seconds", row.copy_seconds)
-                              .set("gigabytes_per_second", row.rate())
-                              .set("fraction_of_copy", row.fraction())));
+    more.update({{"points", row.points},
+                 {"element_bytes", row.element},
+                 {"permutation", "xyz-" + letters(row.permutation)},
+                 {"algorithm", row.asked},
+                 {"used", row.used},
+                 {"description", row.description},
+                 {"seconds", row.seconds},
+                 {"copy_seconds", row.copy_seconds},
+                 {"gigabytes_per_second", row.rate()},
+                 {"fraction_of_copy", row.fraction()}});
+    cases_.push_back(std::move(more));
 }
 
 Json MovementRows::report(Backend backend, int device) {
     const Engine engine = backend == Backend::cuda ? Engine::cufft : Engine::host;
-    return Json::object()
-        .set("status", 0)
-        .set("version", version())
-        .set("revision", revision())
-        .set("device", device_name(engine, device))
-        .set("backend", backend == Backend::cuda ? "cuda" : "host")
-        .set("cases", std::move(cases_));
+    return Json{{"status", 0},
+                {"version", version()},
+                {"revision", revision()},
+                {"device", device_name(engine, device)},
+                {"backend", backend == Backend::cuda ? "cuda" : "host"},
+                {"cases", std::move(cases_)}};
 }
 
 Backend chosen_backend(const BenchTransposeOptions& options) {

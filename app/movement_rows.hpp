@@ -1,6 +1,7 @@
 // What was measured of a movement of a field, as a row of a table and as JSON.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "bench_transpose.hpp"

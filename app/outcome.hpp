@@ -4,20 +4,19 @@
 #include <string>
 #include <vector>
 
-#include "json.hpp"
 #include "options.hpp"
 #include "poisson3d/output_file.hpp"
 
 namespace poisson3d::app {
 
+/// Filled in by names.
 struct Outcome {
-    int status = 0;       ///< the exit code
-    std::string text;     ///< for stdout
-    std::string message;  ///< for stderr; why `status` is not 0
-    Json json;
-    std::vector<OutputFile> outputs{};  ///< finished; main publishes them together with the report
-    bool to_file = true;                ///< false: the file that --json names must not be written to
+    int status = 0;                     ///< the exit code
+    std::string text{};                 ///< for stdout
+    std::string message{};              ///< for stderr; why `status` is not 0
     std::string warning{};              ///< for stderr, whatever `status` is
+    std::string json{};                 ///< the report, for stdout or the file that --json names
+    std::vector<OutputFile> outputs{};  ///< finished; main publishes them together with the report
 };
 
 Outcome run_solve(const SolveOptions& options, const Reporting& reporting);

@@ -1,12 +1,23 @@
-// Names of files: whether two mean the same one.
+// Names of files: whether two mean the same one, and that no output replaces what is read or written beside it.
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace poisson3d::app {
 
 /// True if both names lead to one file: by links of any kind, other spellings of the path, or the same name of a
 /// file that is not there yet.
 bool same_file(const std::string& first, const std::string& second);
+
+/// A file that the command line names; an empty path is none.
+struct NamedFile {
+    const char* option;  ///< that names it
+    const char* what;    ///< "input", "output", …
+    std::string path;
+};
+
+/// Throws Error{usage} if `file` is one of `others`.
+void refuse_same(const NamedFile& file, const std::vector<NamedFile>& others);
 
 }  // namespace poisson3d::app

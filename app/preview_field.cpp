@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "paths.hpp"
 #include "slabs.hpp"
 
 namespace poisson3d::app {
@@ -27,14 +26,6 @@ void for_each_slab_of(const FieldReader& reader, const std::string& dataset, Pro
 
 bool draws_solution(const SolveOptions& options) {
     return !options.preview.empty() && options.preview_of != PreviewOf::rhs;
-}
-
-void refuse_preview_over_files(const SolveOptions& options) {
-    if (options.preview.empty()) return;
-    for (const auto& [file, what] : {std::pair{options.input, "input"}, std::pair{options.output, "output"}})
-        if (same_file(options.preview, file))
-            throw Error(ErrorCode::usage,
-                        "--preview: found " + options.preview + ", which is the " + what + " file itself");
 }
 
 std::string title_of(PreviewOf what, double scale) {

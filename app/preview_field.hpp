@@ -16,7 +16,6 @@ namespace poisson3d::app {
 bool draws_solution(const SolveOptions& options);
 
 /// The picture must not replace what is read or written beside it.
-void refuse_preview_over_files(const SolveOptions& options);
 
 /// As the title of a picture names it.
 std::string title_of(PreviewOf what, double scale);

@@ -1,5 +1,7 @@
 #include "report.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "machine.hpp"
 #include "poisson3d/text.hpp"
 #include "problem.hpp"
@@ -100,82 +102,83 @@ std::string to_table(const SolveReport& report, bool verbose) {
 }
 
 Json to_json(const Problem& problem, const std::string& precision) {
-    Json spacing = Json::array();
-    Json origin = Json::array();
-    Json boundary = Json::array();
-    Json centering = Json::array();
-    Json labels = Json::array();
+    Json spacing = Json::array(), origin = Json::array(), boundary = Json::array();
+    Json centering = Json::array(), labels = Json::array();
     for (std::size_t a = 0; a < 3; ++a) {
         const Axis& axis = problem.grid.axes[a];
-        spacing.push(axis.spacing);
-        origin.push(axis.origin);
-        boundary.push(name(axis.lower)).push(name(axis.upper));
-        centering.push(name(axis.centering));
-        labels.push(std::string(1, problem.grid.labels[a]));
+        spacing.push_back(axis.spacing);
+        origin.push_back(axis.origin);
+        for (const Boundary face : {axis.lower, axis.upper}) boundary.push_back(name(face));
+        centering.push_back(name(axis.centering));
+        labels.push_back(std::string(1, problem.grid.labels[a]));
     }
-    return Json::object()
-        .set("points", Json::list(problem.grid.points()))
-        .set("spacing", std::move(spacing))
-        .set("origin", std::move(origin))
-        .set("boundary", std::move(boundary))
-        .set("centering", std::move(centering))
-        .set("axis_labels", std::move(labels))
-        .set("discretization", name(problem.discretization))
-        .set("helmholtz", problem.helmholtz)
-        .set("gauge", spell(problem.gauge))
-        .set("precision", precision);
+    return Json{{"points", Json(problem.grid.points())},
+                {"spacing", std::move(spacing)},
+                {"origin", std::move(origin)},
+                {"boundary", std::move(boundary)},
+                {"centering", std::move(centering)},
+                {"axis_labels", std::move(labels)},
+                {"discretization", name(problem.discretization)},
+                {"helmholtz", problem.helmholtz},
+                {"gauge", spell(problem.gauge)},
+                {"precision", precision}};
 }
 
 Json to_json(const std::vector<PassReport>& passes) {
     Json json = Json::array();
     for (const PassReport& pass : passes)
-        json.push(Json::object()
-                      .set("name", pass.name)
-                      .set("seconds", pass.seconds)
-                      .set("gigabytes_per_second", rate(pass)));
+        json.push_back(Json{{"name", pass.name}, {"seconds", pass.seconds}, {"gigabytes_per_second", rate(pass)}});
     return json;
 }
 
-Json to_json(const SolveReport& report) {
-    Json json = Json::object();
-    json.set("status", report.status);
-    if (!report.message.empty()) json.set("message", report.message);
-    json.set("version", version()).set("revision", revision());
-    json.set("input", report.input).set("dataset", report.dataset).set("output", report.output);
-    if (!report.preview.empty()) json.set("preview", report.preview);
-    if (!report.vtk.empty()) json.set("vtk", report.vtk);
-    json.set("boundary_values", Json::list(report.boundary_values));
-    json.set("engine", name(report.engine)).set("device", report.device).set("plan", report.plan);
-    if (!report.fallback.empty()) json.set("fallback", report.fallback);
-    json.set("problem", to_json(report.problem, report.precision).set("scale", report.scale));
-    if (report.refinements) json.set("refinements", *report.refinements);
-    json.set("memory", name(report.memory));
-    json.set("singular", report.result.singular).set("mean_removed", report.result.mean_removed);
-    json.set("mean_removed_relative", report.mean_relative);
-    if (!report.warning.empty()) json.set("warning", report.warning);
-    Json residual;
+std::string json_text(const SolveReport& report) {
+    Json json{{"status", report.status}};
+    const auto if_any = [&json](const char* key, const std::string& text) {
+        if (!text.empty()) json[key] = text;
+    };
+    if_any("message", report.message);
+    json.update({{"version", version()},
+                 {"revision", revision()},
+                 {"input", report.input},
+                 {"dataset", report.dataset},
+                 {"output", report.output}});
+    if_any("preview", report.preview);
+    if_any("vtk", report.vtk);
+    json.update({{"boundary_values", report.boundary_values},
+                 {"engine", name(report.engine)},
+                 {"device", report.device},
+                 {"plan", report.plan}});
+    if_any("fallback", report.fallback);
+    Json problem = to_json(report.problem, report.precision);
+    problem["scale"] = report.scale;
+    json["problem"] = std::move(problem);
+    if (report.refinements) json["refinements"] = *report.refinements;
+    json.update({{"memory", name(report.memory)},
+                 {"singular", report.result.singular},
+                 {"mean_removed", report.result.mean_removed},
+                 {"mean_removed_relative", report.mean_relative}});
+    if_any("warning", report.warning);
+    json["residual"] = nullptr;
     if (report.residual)
-        residual = Json::object()
-                       .set("max", report.residual->max)
-                       .set("l2", report.residual->l2)
-                       .set("relative", report.residual->relative)
-                       .set("backward", report.residual->backward);
-    json.set("residual", std::move(residual)).set("tolerance", report.tolerance);
+        json["residual"] = {{"max", report.residual->max},
+                            {"l2", report.residual->l2},
+                            {"relative", report.residual->relative},
+                            {"backward", report.residual->backward}};
+    json["tolerance"] = report.tolerance;
     if (report.error)
-        json.set("error", Json::object()
-                              .set("max", report.error->max)
-                              .set("l2", report.error->l2)
-                              .set("constant", report.error->constant));
+        json["error"] = {
+            {"max", report.error->max}, {"l2", report.error->l2}, {"constant", report.error->constant}};
     const Seconds& seconds = report.seconds;
-    json.set("seconds", Json::object()
-                            .set("read", seconds.read)
-                            .set("plan", seconds.plan)
-                            .set("solve", seconds.solve)
-                            .set("verify", seconds.verify)
-                            .set("write", seconds.write));
-    json.set("bytes", Json::object().set("workspace", report.workspace).set("moved", moved_bytes(report.passes)));
-    json.set("passes", to_json(report.passes)).set("copies", report.copies);
-    return json;
+    json.update({{"seconds",
+                  {{"read", seconds.read},
+                   {"plan", seconds.plan},
+                   {"solve", seconds.solve},
+                   {"verify", seconds.verify},
+                   {"write", seconds.write}}},
+                 {"bytes", {{"workspace", report.workspace}, {"moved", moved_bytes(report.passes)}}},
+                 {"passes", to_json(report.passes)},
+                 {"copies", report.copies}});
+    return json_text(json);
 }
 
 std::vector<Attribute> to_attributes(const SolveReport& report) {

@@ -57,7 +57,7 @@ struct SolveReport {
 };
 
 std::string to_table(const SolveReport& report, bool verbose);
-Json to_json(const SolveReport& report);
+std::string json_text(const SolveReport& report);
 /// What is written on the solution. No times: the same input gives the same file.
 std::vector<Attribute> to_attributes(const SolveReport& report);
 

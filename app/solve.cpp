@@ -14,7 +14,6 @@
 #include "gradient.hpp"
 #include "machine.hpp"
 #include "outcome.hpp"
-#include "paths.hpp"
 #include "png_file.hpp"
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/text.hpp"
@@ -75,10 +74,12 @@ public:
         draw();
         verify();
         finish();
-        return {report_.status,      to_table(report_, reporting_.verbose),
-                report_.message,     to_json(report_),
-                std::move(outputs_), true,
-                report_.warning};
+        return {.status = report_.status,
+                .text = to_table(report_, reporting_.verbose),
+                .message = report_.message,
+                .warning = report_.warning,
+                .json = json_text(report_),
+                .outputs = std::move(outputs_)};
     }
 
 private:
@@ -289,11 +290,6 @@ private:
 }  // namespace
 
 Outcome run_solve(const SolveOptions& options, const Reporting& reporting) {
-    if (same_file(options.input, options.output))
-        throw Error(ErrorCode::usage, "--output: found " + options.output +
-                                          ", which is the input file itself: the input is never overwritten");
-    refuse_preview_over_files(options);
-    refuse_vtk_over_files(options);
     ReadOptions wanted{options.dataset, options.exact, false, options.allow_fill, {}};
     wanted.outputs = {{"--output", options.output},
                       {"--preview", options.preview},

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "interrupt.hpp"
-#include "paths.hpp"
 
 namespace poisson3d::app {
 
@@ -22,15 +21,6 @@ VtkWriter::Source<T> read_back_from(const FieldWriter& written, const std::strin
 }
 
 }  // namespace
-
-void refuse_vtk_over_files(const SolveOptions& options) {
-    if (options.vtk.empty()) return;
-    for (const auto& [file, what] : {std::pair{options.input, "input"}, std::pair{options.output, "output"},
-                                     std::pair{options.preview, "picture"}})
-        if (!file.empty() && same_file(options.vtk, file))
-            throw Error(ErrorCode::usage,
-                        "--vtk: found " + options.vtk + ", which is the " + what + " file itself");
-}
 
 template <class T>
 void write_for_vtk(VtkWriter& vtk, FieldView<const T> solution, const FieldWriter& written,

@@ -11,9 +11,6 @@
 
 namespace poisson3d::app {
 
-/// The file must not replace what is read or written beside it.
-void refuse_vtk_over_files(const SolveOptions& options);
-
 /// Writes the solution from memory and the gradient, if `gradient` names its data sets in index order, from what
 /// was written to the solution file: all three components are needed at a time, and nobody keeps them.
 template <class T>
