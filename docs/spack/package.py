@@ -32,6 +32,7 @@ class Poisson3d(CMakePackage, CudaPackage):
         depends_on("hdf5@1.10:")
         depends_on("libpng")
         depends_on("cli11@2.1:", type="build")
+        depends_on("nlohmann-json@3.10:", type="build")
 
     with default_args(type="test"):
         depends_on("googletest")

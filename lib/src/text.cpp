@@ -15,8 +15,8 @@ bool is_control(std::string_view character) {
     return first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0;
 }
 
-}  // namespace
-
+/// Bytes of the UTF-8 character that a text which is not empty begins with; 0 if it begins with none (overlong
+/// forms, surrogates and values above U+10FFFF are none).
 std::size_t utf8_length(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned first = byte(0);
@@ -30,6 +30,8 @@ std::size_t utf8_length(std::string_view text) {
                        (first == 0xF0 && second < 0x90) || (first == 0xF4 && second >= 0x90);
     return wrong ? 0 : length;
 }
+
+}  // namespace
 
 std::string printable(std::string_view text, std::size_t most) {
     std::string shown;

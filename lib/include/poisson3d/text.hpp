@@ -15,10 +15,6 @@ POISSON3D_API std::string format_number(double value);
 /// "512 bytes", "1.50 GiB".
 POISSON3D_API std::string format_bytes(std::size_t bytes);
 
-/// Bytes of the UTF-8 character that a text which is not empty begins with; 0 if it begins with none (overlong
-/// forms, surrogates and values above U+10FFFF are none).
-POISSON3D_API std::size_t utf8_length(std::string_view text);
-
 /// A text that somebody else wrote, safe for a terminal: control characters and bytes that are no UTF-8 as \xNN.
 /// What is longer than `most` characters is cut and ends with "…".
 POISSON3D_API std::string printable(std::string_view text, std::size_t most = 80);
