@@ -231,8 +231,8 @@ def read_files(words):
 def wants_json(words):
     """The last --json counts, and a word that is a value of something else is none. Only clear cases are judged."""
     clear = [n for n, word in enumerate(words) if word == "--json=-" or word == "--json" and words[n + 1 : n + 2] == ["-"]]
-    return len(clear) == 1 and sum(word.startswith("--json") for word in words) == 1 and not (
-        {"--help", "-h", "--version"} & set(words)) and "--" not in words
+    told = any(word.startswith(("--help", "--version", "-h")) for word in words)  # with a value, too
+    return len(clear) == 1 and sum(word.startswith("--json") for word in words) == 1 and not told and "--" not in words
 
 
 def parse():
