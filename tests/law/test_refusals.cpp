@@ -1,8 +1,8 @@
 // What a solver does not accept, and that it says why; and what it reports of itself.
 #include <gtest/gtest.h>
-#include <limits>
 
 #include <algorithm>
+#include <limits>
 
 #include "expect_error.hpp"
 #include "padded.hpp"
@@ -177,9 +177,9 @@ TYPED_TEST(Refusals, NegativeThreadsAndAConstantThatVanishes) {
     Options options = test_options();
     options.threads = -1;
     expect_error(ErrorCode::usage, {"-1 threads"}, [&] { TestSolver<T>(this->problem, options); });
+    expect_error(ErrorCode::usage, {"-1 threads"}, [&] { TestSolver<T>::workspace_bytes(this->problem, options); });
     options.threads = std::numeric_limits<int>::max();
     expect_error(ErrorCode::usage, {"2147483647 threads", "65536"}, [&] { TestSolver<T>(this->problem, options); });
-    expect_error(ErrorCode::usage, {"-1 threads"}, [&] { TestSolver<T>::workspace_bytes(this->problem, options); });
     if (sizeof(T) != 4) return;
     Problem tiny = this->problem;
     tiny.helmholtz = 1e-46;  // not 0, but 0 in single precision
