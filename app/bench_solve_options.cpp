@@ -1,5 +1,4 @@
 // The words of `bench solve` as values.
-#include "machine.hpp"
 #include "words.hpp"
 
 namespace poisson3d::app {
