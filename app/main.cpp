@@ -11,16 +11,16 @@
 #include <utility>
 #include <vector>
 
-#include "interrupt.hpp"
-#include "json.hpp"
-#include "json_file.hpp"
-#include "options.hpp"
-#include "out_of_memory.hpp"
-#include "outcome.hpp"
-#include "paths.hpp"
+#include "command_line/options.hpp"
+#include "command_line/paths.hpp"
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/text.hpp"
-#include "standard_output.hpp"
+#include "process/interrupt.hpp"
+#include "process/out_of_memory.hpp"
+#include "process/standard_output.hpp"
+#include "reporting/json.hpp"
+#include "reporting/json_file.hpp"
+#include "reporting/outcome.hpp"
 
 namespace poisson3d::app {
 

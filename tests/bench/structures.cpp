@@ -13,13 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "machine.hpp"
-#include "measuring_ring.hpp"
+#include "benchmarks/measuring_ring.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/error.hpp"
+#include "process/machine.hpp"
+#include "process/version.hpp"
 #include "structure_access.hpp"
-#include "version.hpp"
 
 namespace poisson3d::app {
 void stop_if_interrupted() {}  // Ctrl-C ends this program at once

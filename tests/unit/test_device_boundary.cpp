@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "device_boundary.hpp"
+#include "solving/device_boundary.hpp"
 
 namespace poisson3d {
 

@@ -1,0 +1,88 @@
+#include "command_line/problem.hpp"
+
+#include <string>
+
+namespace poisson3d::app {
+
+namespace {
+
+template <class Value>
+std::array<std::optional<Value>, 3> said(const std::optional<PerAxis<Value>>& option,
+                                         const std::array<char, 3>& labels) {
+    return option ? option->resolve(labels) : std::array<std::optional<Value>, 3>{};
+}
+
+[[noreturn]] void missing(const FieldHeader& header, const char* what, const char* option, const char* example,
+                          char label) {
+    throw Error(ErrorCode::data, header.path + ": " + header.dataset + " has no attribute '" + what +
+                                     "' and the options leave axis " + label +
+                                     " open; it is never guessed: give it with " + option + ", for example " +
+                                     option + " " + example);
+}
+
+/// Everything but the spacing.
+Grid lay_out(const FieldHeader& header, const ProblemOptions& options) {
+    Grid grid;
+    grid.labels = header.labels;
+    const auto boundary = said(options.boundary, header.labels);
+    const auto centering = said(options.centering, header.labels);
+    const auto origin = said(options.origin, header.labels);
+    for (std::size_t a = 0; a < 3; ++a) {
+        Axis& axis = grid.axes[a];
+        axis.points = header.points[a];
+        axis.origin = origin[a].value_or(header.origin[a]);
+        axis.centering = centering[a].value_or(header.centering[a]);
+        if (!boundary[a] && !header.boundary)
+            missing(header, "boundary", "--boundary", "dirichlet", header.labels[a]);
+        const Faces pair = boundary[a] ? *boundary[a] : (*header.boundary)[a];
+        axis.lower = pair[0];
+        axis.upper = pair[1];
+    }
+    return grid;
+}
+
+Problem finish(const Grid& grid, double helmholtz, const ProblemOptions& options) {
+    Problem problem{grid, options.discretization, options.helmholtz.value_or(helmholtz), options.gauge};
+    validate(problem);
+    return problem;
+}
+
+}  // namespace
+
+Problem build_problem(const FieldHeader& header, const ProblemOptions& options) {
+    Grid grid = lay_out(header, options);
+    const auto spacing = said(options.spacing, header.labels);
+    for (std::size_t a = 0; a < 3; ++a) {
+        if (!spacing[a] && !header.spacing)
+            missing(header, "spacing", "--spacing", "0.1,0.1,0.1", header.labels[a]);
+        grid.axes[a].spacing = spacing[a] ? *spacing[a] : (*header.spacing)[a];
+    }
+    return finish(grid, header.helmholtz, options);
+}
+
+Problem build_problem(const Extents& points, const std::string& default_boundary, double default_length,
+                      const ProblemOptions& options) {
+    try {
+        FieldHeader header;
+        header.points = points;
+        const auto defaults = parse_boundaries("--boundary", default_boundary).resolve(header.labels);
+        header.boundary.emplace();
+        for (std::size_t a = 0; a < 3; ++a) (*header.boundary)[a] = defaults[a].value();
+        Grid grid = lay_out(header, options);
+        const auto spacing = said(options.spacing, header.labels);
+        const auto length = said(options.length, header.labels);
+        for (std::size_t a = 0; a < 3; ++a) {
+            Axis& axis = grid.axes[a];
+            axis.spacing = 1.0;
+            if (axis.points < fewest_points(axis)) validate(grid);  // says so; below it would divide by nothing
+            // With spacing 1 the length counts the intervals of the axis.
+            axis.spacing = spacing[a] ? *spacing[a] : length[a].value_or(default_length) / axis.length();
+        }
+        return finish(grid, 0.0, options);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::data) throw;
+        throw Error(ErrorCode::usage, error.what());
+    }
+}
+
+}  // namespace poisson3d::app

@@ -1,0 +1,39 @@
+// From what a file says and what the options say to the problem that is solved.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "command_line/spec.hpp"
+#include "poisson3d/field_file.hpp"
+#include "poisson3d/solver.hpp"
+
+namespace poisson3d::app {
+
+/// What the command line says about the problem; empty: nothing, so the file decides.
+struct ProblemOptions {
+    std::optional<PerAxis<Faces>> boundary;
+    std::optional<PerAxis<Centering>> centering;
+    std::optional<PerAxis<double>> spacing;
+    std::optional<PerAxis<double>> length;  ///< of the box; make and bench only
+    std::optional<PerAxis<double>> origin;
+    std::optional<double> helmholtz;
+    Discretization discretization = Discretization::second_order;
+    Gauge gauge;
+};
+
+/// Joins both, option over attribute, axis by axis, and validates. Boundary and spacing are never guessed:
+/// Error{data} names the option that would give what is missing.
+Problem build_problem(const FieldHeader& header, const ProblemOptions& options);
+
+/// For problems without a file: `points` and defaults for what the options leave open. A bad grid is here the
+/// command line's fault, so every complaint is an Error{usage}.
+Problem build_problem(const Extents& points, const std::string& default_boundary, double default_length,
+                      const ProblemOptions& options);
+
+/// The boundary pair of an axis.
+inline Faces faces(const Axis& axis) {
+    return {axis.lower, axis.upper};
+}
+
+}  // namespace poisson3d::app

@@ -1,0 +1,152 @@
+// poisson3d info: what a field file says, what it leaves open, and what solving it would take.
+#include <algorithm>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "command_line/problem.hpp"
+#include "poisson3d/field_file.hpp"
+#include "poisson3d/text.hpp"
+#include "process/version.hpp"
+#include "reporting/outcome.hpp"
+#include "reporting/report.hpp"
+#include "reporting/table.hpp"
+
+namespace poisson3d::app {
+
+namespace {
+
+struct Need {
+    Memory mode;
+    std::size_t bytes;    ///< workspace
+    std::string refusal;  ///< why this mode is not to be had
+};
+
+template <class T>
+std::vector<Need> memory_needs(const Problem& problem) {
+    std::vector<Need> needs;
+    for (const Memory mode : {Memory::fast, Memory::standard, Memory::low}) {
+        Options options;
+        options.engine = Engine::host;
+        options.memory = mode;
+        try {
+            needs.push_back({mode, Solver<T>::workspace_bytes(problem, options), ""});
+        } catch (const Error& error) {
+            needs.push_back({mode, 0, error.what()});
+        }
+    }
+    return needs;
+}
+
+std::string triple(const std::array<double, 3>& values) {
+    return format_number(values[0]) + ", " + format_number(values[1]) + ", " + format_number(values[2]);
+}
+
+/// What is known of each axis, when not everything is.
+void add_open_axes(Table& table, const FieldHeader& header) {
+    table.line("spacing", header.spacing ? triple(*header.spacing) : "not in the file: give --spacing to solve");
+    table.line("origin", triple(header.origin));
+    std::string boundary;
+    std::string centering;
+    for (std::size_t a = 0; a < 3; ++a) {
+        const std::string axis = (a == 0 ? "" : ", ") + std::string(1, header.labels[a]) + "=";
+        if (header.boundary) boundary += axis + spell((*header.boundary)[a]);
+        centering += axis + name(header.centering[a]);
+    }
+    table.line("boundary", header.boundary ? boundary : "not in the file: give --boundary to solve");
+    table.line("centering", centering);
+}
+
+Json to_json(const FieldHeader& header) {
+    Json centering = Json::array();
+    Json labels = Json::array();
+    Json boundary;
+    if (header.boundary) boundary = Json::array();
+    for (std::size_t a = 0; a < 3; ++a) {
+        centering.push_back(name(header.centering[a]));
+        labels.push_back(std::string(1, header.labels[a]));
+        if (header.boundary)
+            for (const Boundary face : (*header.boundary)[a]) boundary.push_back(name(face));
+    }
+    return Json{{"status", 0},
+                {"version", version()},
+                {"revision", revision()},
+                {"input", header.path},
+                {"dataset", header.dataset},
+                {"type", header.type_name},
+                {"storage", header.storage},
+                {"points", Json(header.points)},
+                {"spacing", header.spacing ? Json(*header.spacing) : Json()},
+                {"origin", Json(header.origin)},
+                {"boundary", std::move(boundary)},
+                {"centering", std::move(centering)},
+                {"axis_labels", std::move(labels)},
+                {"helmholtz", header.helmholtz},
+                {"exact", header.has_exact},
+                {"exact_problem", header.exact_problem.empty() ? Json() : Json(header.exact_problem)},
+                {"boundary_values", Json(header.boundary_values)}};
+}
+
+/// Each face with values: the number, or shape and range of the array.
+void add_boundary_values(Table& table, Json& json, const FieldReader& reader) {
+    Json ranges = Json::object();
+    bool named = false;
+    for (const std::string& face : reader.header().boundary_values) {
+        const FaceData found = reader.boundary_values(face);
+        const auto [least, greatest] = std::minmax_element(found.values.begin(), found.values.end());
+        const std::string told = found.array ? "array " + std::to_string(found.extents[0]) + " × " +
+                                                   std::to_string(found.extents[1]) + ", " + brief(*least) + " … " +
+                                                   brief(*greatest)
+                                             : format_number(*least);
+        table.line(named ? "" : "boundary values", std::string(face).append(": ").append(told));
+        named = true;
+        ranges[face] = {{"array", found.array ? Json(found.extents) : Json()}, {"min", *least}, {"max", *greatest}};
+    }
+    json["boundary_value_ranges"] = std::move(ranges);
+}
+
+void add_memory(Table& table, Json& json, const Problem& problem, int type_bytes) {
+    const bool wide = type_bytes > static_cast<int>(sizeof(float));
+    const std::size_t field =
+        static_cast<std::size_t>(problem.grid.size()) * (wide ? sizeof(double) : sizeof(float));
+    table.line("memory", format_bytes(field) + " for the field, beside it for a plan of the host in " +
+                             (wide ? "double" : "single") + " precision:");
+    Json memory{{"field", field}};
+    for (const Need& need : wide ? memory_needs<double>(problem) : memory_needs<float>(problem)) {
+        table.line("", std::string(name(need.mode)) + ": " +
+                           (need.refusal.empty() ? format_bytes(need.bytes) : need.refusal));
+        memory[name(need.mode)] = need.refusal.empty() ? Json(need.bytes) : Json();
+    }
+    json["singular"] = singular(problem);
+    json["bytes"] = std::move(memory);
+}
+
+}  // namespace
+
+Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
+    const FieldReader reader(options.file,
+                             {options.dataset, "", true, options.allow_fill, {{"--json", reporting.json}}});
+    const FieldHeader& header = reader.header();
+    Json json = to_json(header);
+    Table table;
+    table.title("poisson3d " + version() + " · " + header.path);
+    table.line("data set", header.dataset + ", " + header.type_name + ", " + header.storage);
+    table.line("points", dimensions(header.points));
+    table.line("equation", equation(header.helmholtz, 1.0));
+    if (header.spacing && header.boundary) {
+        const Problem problem = build_problem(header, {});
+        add_box(table, problem.grid);
+        table.line("solvable", singular(problem) ? "up to a constant, if the mean of the right-hand side is 0"
+                                                 : "for every right-hand side");
+        add_memory(table, json, problem, header.type_bytes);
+    } else {
+        add_open_axes(table, header);
+    }
+    add_boundary_values(table, json, reader);
+    if (header.has_exact) table.line("also there", "/exact");
+    if (!header.exact_problem.empty()) table.line("of no use", header.exact_problem);
+    reader.require_unchanged();
+    return {.text = table.text(), .json = json_text(json)};
+}
+
+}  // namespace poisson3d::app

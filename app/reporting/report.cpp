@@ -1,0 +1,214 @@
+#include "reporting/report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "command_line/problem.hpp"
+#include "poisson3d/text.hpp"
+#include "process/machine.hpp"
+#include "process/version.hpp"
+#include "reporting/table.hpp"
+
+namespace poisson3d::app {
+
+namespace {
+
+double moved_bytes(const std::vector<PassReport>& passes) {
+    double bytes = 0.0;
+    for (const PassReport& pass : passes) bytes += pass.bytes;
+    return bytes;
+}
+
+std::string spell(const Gauge& gauge) {
+    if (!gauge.point) return "mean";
+    const auto& [i, j, k] = *gauge.point;
+    return std::to_string(i) + "," + std::to_string(j) + "," + std::to_string(k);
+}
+
+void add_mean(Table& table, const SolveReport& report) {
+    if (!report.result.singular) return table.line("mean", "nothing removed");
+    table.line("mean", brief(report.result.mean_removed) + " removed from the right-hand side, " +
+                           brief(report.mean_relative) + " of its largest value");
+    if (!report.warning.empty()) table.line("", report.warning);
+    const Gauge& gauge = report.problem.gauge;
+    table.line("", "solution fixed by " + (gauge.point ? "0 at " + spell(gauge) : "mean 0"));
+}
+
+std::string listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+std::string told_backward(const SolveReport& report) {
+    const double backward = report.residual->backward;
+    const bool kept = backward <= report.tolerance;
+    return brief(backward) + (kept ? " ≤ " : " is above the tolerance ") + brief(report.tolerance) +
+           (kept ? " (tolerance)" : "");
+}
+
+void add_times(Table& table, const SolveReport& report, bool verbose) {
+    const Seconds& seconds = report.seconds;
+    const bool measured = report.copies == report.copies;  // not a number: not measured
+    table.line("solve", duration(seconds.solve) + (measured ? " = " + brief(report.copies) + " copies" : ""));
+    table.line("other times", "read " + duration(seconds.read) + " · plan " + duration(seconds.plan) + " · write " +
+                                  duration(seconds.write) +
+                                  (report.residual ? " · verify " + duration(seconds.verify) : ""));
+    if (!verbose) return;
+    for (const PassReport& pass : report.passes)
+        table.row("pass", {{pass.name, 18}, {duration(pass.seconds), 12}, {brief(rate(pass)) + " GB/s", 0}});
+}
+
+}  // namespace
+
+double rate(const PassReport& pass) {
+    return pass.seconds > 0.0 ? pass.bytes / pass.seconds * 1e-9 : 0.0;
+}
+
+std::string to_table(const SolveReport& report, bool verbose) {
+    const Problem& problem = report.problem;
+    Table table;
+    table.title("poisson3d " + version() + " · " + report.input);
+    table.line("equation", equation(problem.helmholtz, report.scale) + ", " + name(problem.discretization) + ", " +
+                               report.precision + " precision");
+    table.line("points", dimensions(problem.grid.points()) + " = " + std::to_string(problem.grid.size()));
+    add_box(table, problem.grid);
+    if (!report.boundary_values.empty()) table.line("boundary values", listed(report.boundary_values));
+    table.line("engine", report.plan + " · " + format_bytes(report.workspace) + " workspace");
+    if (!report.fallback.empty()) table.line("", "no GPU at work: " + report.fallback);
+    if (verbose || on_gpu(report.engine)) table.line("device", report.device);
+    if (verbose) {
+        table.line("version", version_text());
+        table.line("moved", format_bytes(static_cast<std::size_t>(moved_bytes(report.passes))) + " by the passes");
+    }
+    add_times(table, report, verbose);
+    add_mean(table, report);
+    if (report.residual) {
+        table.line("residual", "max " + brief(report.residual->max) + " · rms " + brief(report.residual->l2) +
+                                   " · relative " + brief(report.residual->relative));
+        table.line("backward error", told_backward(report));
+    } else {
+        table.line("residual", "not measured");
+    }
+    if (report.error) {
+        table.line("error", "max " + brief(report.error->max) + " · rms " + brief(report.error->l2) + " against " +
+                                report.error->dataset);
+        if (report.result.singular)
+            table.line("", "after the constant " + brief(report.error->constant) + ", which the gauge decides");
+    }
+    table.line("solution", report.output);
+    if (!report.preview.empty()) table.line("picture", report.preview);
+    if (!report.vtk.empty()) table.line("for VTK", report.vtk);
+    return table.text();
+}
+
+Json to_json(const Problem& problem, const std::string& precision) {
+    Json spacing = Json::array(), origin = Json::array(), boundary = Json::array();
+    Json centering = Json::array(), labels = Json::array();
+    for (std::size_t a = 0; a < 3; ++a) {
+        const Axis& axis = problem.grid.axes[a];
+        spacing.push_back(axis.spacing);
+        origin.push_back(axis.origin);
+        for (const Boundary face : {axis.lower, axis.upper}) boundary.push_back(name(face));
+        centering.push_back(name(axis.centering));
+        labels.push_back(std::string(1, problem.grid.labels[a]));
+    }
+    return Json{{"points", Json(problem.grid.points())},
+                {"spacing", std::move(spacing)},
+                {"origin", std::move(origin)},
+                {"boundary", std::move(boundary)},
+                {"centering", std::move(centering)},
+                {"axis_labels", std::move(labels)},
+                {"discretization", name(problem.discretization)},
+                {"helmholtz", problem.helmholtz},
+                {"gauge", spell(problem.gauge)},
+                {"precision", precision}};
+}
+
+Json to_json(const std::vector<PassReport>& passes) {
+    Json json = Json::array();
+    for (const PassReport& pass : passes)
+        json.push_back(Json{{"name", pass.name}, {"seconds", pass.seconds}, {"gigabytes_per_second", rate(pass)}});
+    return json;
+}
+
+std::string json_text(const SolveReport& report) {
+    Json json{{"status", report.status}};
+    const auto if_any = [&json](const char* key, const std::string& text) {
+        if (!text.empty()) json[key] = text;
+    };
+    if_any("message", report.message);
+    json.update({{"version", version()},
+                 {"revision", revision()},
+                 {"input", report.input},
+                 {"dataset", report.dataset},
+                 {"output", report.output}});
+    if_any("preview", report.preview);
+    if_any("vtk", report.vtk);
+    json.update({{"boundary_values", report.boundary_values},
+                 {"engine", name(report.engine)},
+                 {"device", report.device},
+                 {"plan", report.plan}});
+    if_any("fallback", report.fallback);
+    Json problem = to_json(report.problem, report.precision);
+    problem["scale"] = report.scale;
+    json["problem"] = std::move(problem);
+    if (report.refinements) json["refinements"] = *report.refinements;
+    json.update({{"memory", name(report.memory)},
+                 {"singular", report.result.singular},
+                 {"mean_removed", report.result.mean_removed},
+                 {"mean_removed_relative", report.mean_relative}});
+    if_any("warning", report.warning);
+    json["residual"] = nullptr;
+    if (report.residual)
+        json["residual"] = {{"max", report.residual->max},
+                            {"l2", report.residual->l2},
+                            {"relative", report.residual->relative},
+                            {"backward", report.residual->backward}};
+    json["tolerance"] = report.tolerance;
+    if (report.error)
+        json["error"] = {
+            {"max", report.error->max}, {"l2", report.error->l2}, {"constant", report.error->constant}};
+    const Seconds& seconds = report.seconds;
+    json.update({{"seconds",
+                  {{"read", seconds.read},
+                   {"plan", seconds.plan},
+                   {"solve", seconds.solve},
+                   {"verify", seconds.verify},
+                   {"write", seconds.write}}},
+                 {"bytes", {{"workspace", report.workspace}, {"moved", moved_bytes(report.passes)}}},
+                 {"passes", to_json(report.passes)},
+                 {"copies", report.copies}});
+    return json_text(json);
+}
+
+std::vector<Attribute> to_attributes(const SolveReport& report) {
+    std::vector<Attribute> list{
+        Attribute::of("scale", report.scale),
+        Attribute::of("discretization", std::string(name(report.problem.discretization))),
+        Attribute::of("gauge", spell(report.problem.gauge)),
+        Attribute::of("precision", report.precision),
+        Attribute::of("input", report.input),
+        Attribute::of("input_dataset", report.dataset),
+        Attribute::of("program", version_text()),
+        Attribute::of("engine", std::string(name(report.engine))),
+        Attribute::of("memory", std::string(name(report.memory))),
+        Attribute::of("mean_removed", report.result.mean_removed),
+        Attribute::of("mean_removed_relative", report.mean_relative),
+    };
+    if (report.refinements) list.push_back(Attribute::of("refinements", *report.refinements));
+    if (!report.boundary_values.empty()) list.push_back(Attribute::of("boundary_values", report.boundary_values));
+    if (report.residual) {
+        list.push_back(Attribute::of("residual_max", report.residual->max));
+        list.push_back(Attribute::of("residual_l2", report.residual->l2));
+        list.push_back(Attribute::of("residual_relative", report.residual->relative));
+        list.push_back(Attribute::of("residual_backward", report.residual->backward));
+        list.push_back(Attribute::of("tolerance", report.tolerance));
+    }
+    if (report.error) {
+        list.push_back(Attribute::of("error_max", report.error->max));
+        list.push_back(Attribute::of("error_l2", report.error->l2));
+    }
+    return list;
+}
+
+}  // namespace poisson3d::app

@@ -1,0 +1,73 @@
+// The report of one solve: one structure, told as a table, as JSON and as attributes of the solution.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "poisson3d/field_file.hpp"
+#include "poisson3d/residual.hpp"
+#include "poisson3d/solver.hpp"
+#include "reporting/json.hpp"
+
+namespace poisson3d::app {
+
+/// Difference between the solution and an exact one, over all points.
+struct SolutionError {
+    std::string dataset;
+    double max = 0.0;
+    double l2 = 0.0;        ///< root mean square
+    double constant = 0.0;  ///< singular problems: the constant taken out first, which the gauge decides
+};
+
+struct Seconds {
+    double read = 0.0, plan = 0.0, solve = 0.0, verify = 0.0, write = 0.0;
+};
+
+struct SolveReport {
+    int status = 0;
+    std::string message;  ///< why the status is not 0
+    std::string input, dataset, output;
+    std::string preview;                       ///< the picture; empty: none
+    std::string vtk;                           ///< the file for VTK; empty: none
+    std::vector<std::string> boundary_values;  ///< faces that the input has values for
+    Problem problem;
+    double scale = 1.0;
+    std::string precision;
+    std::optional<int> refinements;  ///< mixed precision
+
+    Engine engine = Engine::host;
+    std::string device;    ///< name of the processor or GPU
+    std::string fallback;  ///< why no GPU is at work though this build could use one
+    std::string plan;      ///< Solver::description()
+    Memory memory = Memory::fast;
+    std::size_t workspace = 0;
+
+    Result result;
+    double mean_relative = 0.0;  ///< |mean removed| / max|f̃|, f̃ after scaling and boundary data; 0 if both are
+    std::string warning;         ///< of a right-hand side that is nothing but its mean
+    std::optional<Residual> residual;  ///< empty: not verified
+    double tolerance = 0.0;
+    std::optional<SolutionError> error;
+
+    Seconds seconds;
+    std::vector<PassReport> passes;
+    double copies = std::numeric_limits<double>::quiet_NaN();
+};
+
+std::string to_table(const SolveReport& report, bool verbose);
+std::string json_text(const SolveReport& report);
+/// What is written on the solution. No times: the same input gives the same file.
+std::vector<Attribute> to_attributes(const SolveReport& report);
+
+/// The problem as every JSON of this program tells it.
+Json to_json(const Problem& problem, const std::string& precision);
+
+/// [{name, seconds, gigabytes_per_second}]
+Json to_json(const std::vector<PassReport>& passes);
+
+/// Gigabytes per second of a pass; 0 before it ran.
+double rate(const PassReport& pass);
+
+}  // namespace poisson3d::app

@@ -1,0 +1,89 @@
+#include "reporting/table.hpp"
+
+#include <cmath>
+#include <cstdio>
+
+#include "command_line/problem.hpp"
+#include "poisson3d/text.hpp"
+
+namespace poisson3d::app {
+
+namespace {
+
+constexpr std::size_t name_width = 16;
+
+/// Columns that a UTF-8 text takes: its bytes less those that continue a character.
+std::size_t columns_of(const std::string& text) {
+    std::size_t columns = 0;
+    for (const char c : text) columns += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0;
+    return columns;
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+    const std::size_t columns = columns_of(text);
+    return columns < width ? text + std::string(width - columns, ' ') : text;
+}
+
+/// Six digits are what a person compares; 0.30000000000000004 is not.
+std::string readable(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return text;
+}
+
+}  // namespace
+
+void Table::title(const std::string& text) {
+    text_ += printable_name(text) + "\n\n";
+}
+
+void Table::line(const std::string& name, const std::string& value) {
+    text_ += "  " + padded(printable_name(name), name_width) + printable_name(value) + "\n";
+}
+
+void Table::row(const std::string& name, const std::vector<std::pair<std::string, std::size_t>>& columns) {
+    std::string value;
+    for (const auto& [text, width] : columns) value += padded(text, width);
+    line(name, value);
+}
+
+std::string brief(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
+}
+
+std::string duration(double seconds) {
+    char text[32];
+    if (seconds < 1e-3)
+        std::snprintf(text, sizeof text, "%.3g µs", seconds * 1e6);
+    else if (seconds < 1.0)
+        std::snprintf(text, sizeof text, "%.3g ms", seconds * 1e3);
+    else
+        std::snprintf(text, sizeof text, "%.2f s", seconds);
+    return text;
+}
+
+std::string dimensions(const Extents& points) {
+    return std::to_string(points[0]) + " × " + std::to_string(points[1]) + " × " + std::to_string(points[2]);
+}
+
+std::string equation(double helmholtz, double scale) {
+    std::string left = "∇²u";
+    if (helmholtz != 0.0) left += (helmholtz > 0.0 ? " − " : " + ") + readable(std::fabs(helmholtz)) + " u";
+    return left + " = " + (scale == 1.0 ? "f" : readable(scale) + " f");
+}
+
+void add_box(Table& table, const Grid& grid) {
+    for (std::size_t a = 0; a < 3; ++a) {
+        const Axis& axis = grid.axes[a];
+        const std::string interval = readable(axis.origin) + " … " + readable(axis.origin + axis.length());
+        table.row(std::string(a == 0 ? "box " : "    ") + grid.labels[a], {{interval, 22},
+                                                                           {"h " + readable(axis.spacing), 16},
+                                                                           {std::to_string(axis.points), 8},
+                                                                           {name(axis.centering), 6},
+                                                                           {spell(faces(axis)), 0}});
+    }
+}
+
+}  // namespace poisson3d::app

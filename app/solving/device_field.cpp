@@ -1,0 +1,71 @@
+#include "solving/device_field.hpp"
+
+#include <algorithm>
+
+#include "solving/slabs.hpp"
+
+namespace poisson3d::app {
+
+namespace {
+
+std::size_t bytes_of(const Extents& points, Index planes, std::size_t size) {
+    return static_cast<std::size_t>(std::min(planes, points[0]) * points[1] * points[2]) * size;
+}
+
+}  // namespace
+
+template <class T>
+DeviceField<T>::DeviceField(const Extents& points, Index most_planes)
+    : points_(points),
+      memory_(bytes_of(points, points[0], sizeof(T))),
+      slabs_{PinnedBuffer(bytes_of(points, most_planes, sizeof(T))),
+             PinnedBuffer(bytes_of(points, most_planes, sizeof(T)))} {}
+
+template <class T>
+std::size_t DeviceField<T>::slab_bytes(const Extents& points, Index most_planes) {
+    return 2 * bytes_of(points, most_planes, sizeof(T));
+}
+
+template <class T>
+FieldView<T> DeviceField<T>::slab(std::size_t turn, Index count) const {
+    return {static_cast<T*>(slabs_[turn].data()), {count, points_[1], points_[2]}};
+}
+
+template <class T>
+void DeviceField<T>::upload(Index step, const Fill& fill) {
+    std::size_t turn = 0;
+    for_each_slab(points_[0], step, [&](Index first, Index count) {
+        copied_[turn].wait();  // what was in this slab two turns ago
+        const FieldView<T> planes = slab(turn, count);
+        fill(first, planes);
+        start_copy_to_device(view().slab(first, count).data, planes.data, bytes_of(points_, count, sizeof(T)),
+                             stream());
+        copied_[turn].record(stream());
+        turn = 1 - turn;
+    });
+    synchronize(stream());
+}
+
+template <class T>
+void DeviceField<T>::download(Index step, const Take& take) {
+    const auto fetch = [&](Index first, std::size_t turn) {
+        const Index count = std::min(step, points_[0] - first);
+        if (count <= 0) return;
+        start_copy_to_host(slab(turn, count).data, view().slab(first, count).data,
+                           bytes_of(points_, count, sizeof(T)), stream());
+        copied_[turn].record(stream());
+    };
+    std::size_t turn = 0;
+    fetch(0, turn);
+    for_each_slab(points_[0], step, [&](Index first, Index count) {
+        fetch(first + step, 1 - turn);  // into the slab that was taken before
+        copied_[turn].wait();
+        take(first, slab(turn, count));
+        turn = 1 - turn;
+    });
+}
+
+template class DeviceField<float>;
+template class DeviceField<double>;
+
+}  // namespace poisson3d::app

@@ -1,0 +1,90 @@
+#include "solving/gradient.hpp"
+
+#include <array>
+
+#include "poisson3d/gradient.hpp"
+#include "solving/slabs.hpp"
+
+namespace poisson3d::app {
+
+namespace {
+
+std::size_t field_bytes(const Problem& problem, std::size_t size) {
+    return static_cast<std::size_t>(problem.grid.size()) * size;
+}
+
+/// All components of a few planes at a time: each plane of the solution is read from memory about once.
+template <class T>
+void write_in_slabs(FieldWriter& writer, const std::vector<std::string>& names, Gradient<T>& gradient,
+                    FieldView<const T> solution, const BoundaryData<T>& boundary, ProgressBar& bar) {
+    const Extents points = solution.extents;
+    const Index step = planes_of(points, 3 * sizeof(T));
+    std::array<Field<T>, 3> slabs;
+    for (Field<T>& slab : slabs) slab = Field<T>({step, points[1], points[2]});
+    for_each_slab(points[0], step, [&](Index first, Index count) {
+        std::array<FieldView<T>, 3> parts;
+        for (int a = 0; a < 3; ++a) parts[a] = slabs[a].view().slab(0, count);
+        gradient.evaluate_planes(solution, first, parts, boundary);
+        for (int a = 0; a < 3; ++a) writer.write<T>(names[a], first, parts[a]);
+        bar.update(first + count, points[0]);
+    });
+}
+
+/// One whole component at a time.
+template <class T>
+void write_whole(FieldWriter& writer, const std::vector<std::string>& names, Gradient<T>& gradient,
+                 FieldView<const T> solution, ProgressBar& bar) {
+    const Extents points = solution.extents;
+    Field<T> component(points);
+    for (int a = 0; a < 3; ++a) {
+        std::array<FieldView<T>, 3> parts;
+        parts[a] = component.view();
+        gradient.evaluate(solution, parts);
+        for_each_slab(points[0], planes_of(points, sizeof(T)), [&](Index first, Index count) {
+            writer.write<T>(names[a], first, component.view().slab(first, count));
+            bar.update(a * points[0] + first + count, 3 * points[0]);
+        });
+    }
+}
+
+}  // namespace
+
+template <class T>
+std::size_t gradient_bytes(const Problem& problem) {
+    return problem.discretization == Discretization::spectral ? field_bytes(problem, sizeof(T)) : 0;
+}
+
+template <class T>
+std::vector<std::string> write_gradient(FieldWriter& writer, const Problem& problem, const Options& options,
+                                        FieldView<const T> solution, const BoundaryData<T>& boundary,
+                                        ProgressBar& bar) {
+    Options on_host;
+    on_host.engine = Engine::host;
+    on_host.threads = options.threads;
+    on_host.effort = options.effort;
+    Gradient<T> gradient(problem, on_host);
+    std::vector<std::string> names;
+    for (const char label : problem.grid.labels) {
+        names.push_back(std::string("/gradient/") + label);
+        writer.create<T>(names.back(), problem.grid, problem.helmholtz);
+        writer.attributes(names.back(),
+                          {Attribute::of("description", std::string("derivative of /solution along ") + label +
+                                                            ", in its units per unit of length"),
+                           Attribute::of("discretization", std::string(name(problem.discretization)))});
+    }
+    if (problem.discretization == Discretization::spectral)
+        write_whole(writer, names, gradient, solution, bar);
+    else
+        write_in_slabs(writer, names, gradient, solution, boundary, bar);
+    return names;
+}
+
+template std::size_t gradient_bytes<float>(const Problem&);
+template std::size_t gradient_bytes<double>(const Problem&);
+template std::vector<std::string> write_gradient(FieldWriter&, const Problem&, const Options&,
+                                                 FieldView<const float>, const BoundaryData<float>&, ProgressBar&);
+template std::vector<std::string> write_gradient(FieldWriter&, const Problem&, const Options&,
+                                                 FieldView<const double>, const BoundaryData<double>&,
+                                                 ProgressBar&);
+
+}  // namespace poisson3d::app

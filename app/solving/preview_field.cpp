@@ -1,0 +1,73 @@
+#include "solving/preview_field.hpp"
+
+#include <utility>
+
+#include "solving/slabs.hpp"
+
+namespace poisson3d::app {
+
+namespace {
+
+/// Calls body(first, slab) for a data set of the input, in double precision.
+template <class Body>
+void for_each_slab_of(const FieldReader& reader, const std::string& dataset, ProgressBar& bar, const Body& body) {
+    const Extents points = reader.header().points;
+    const Index step = reader.planes_per_slab();
+    Field<double> memory({step, points[1], points[2]});
+    for_each_slab(points[0], step, [&](Index first, Index count) {
+        const FieldView<double> slab = memory.view().slab(0, count);
+        reader.read_from(dataset, first, slab);
+        body(first, FieldView<const double>(slab));
+        bar.update(first + count, points[0]);
+    });
+}
+
+}  // namespace
+
+bool draws_solution(const SolveOptions& options) {
+    return !options.preview.empty() && options.preview_of != PreviewOf::rhs;
+}
+
+std::string title_of(PreviewOf what, double scale) {
+    switch (what) {
+        case PreviewOf::solution: return "solution";
+        case PreviewOf::rhs: return scale == 1.0 ? "right-hand side" : "right-hand side, scaled";
+        case PreviewOf::error: return "solution - exact";
+    }
+    return "";
+}
+
+template <class T>
+MidPlanes preview_planes(const SolveOptions& options, const FieldReader& reader, FieldView<const T> solution,
+                         const SolveReport& report, ProgressBar& bar) {
+    MidPlanes planes(report.problem.grid.points());
+    switch (options.preview_of) {
+        case PreviewOf::solution:
+            planes.add(0, solution.extents[0],
+                       [&](Index i, Index j, Index k) { return static_cast<double>(solution(i, j, k)); });
+            break;
+        case PreviewOf::rhs:
+            for_each_slab_of(reader, options.dataset, bar, [&](Index first, FieldView<const double> slab) {
+                planes.add(first, slab.extents[0],
+                           [&](Index i, Index j, Index k) { return report.scale * slab(i, j, k); });
+            });
+            break;
+        case PreviewOf::error: {
+            const double constant = report.error ? report.error->constant : 0.0;
+            for_each_slab_of(reader, options.exact, bar, [&](Index first, FieldView<const double> slab) {
+                planes.add(first, slab.extents[0], [&](Index i, Index j, Index k) {
+                    return static_cast<double>(solution(first + i, j, k)) - slab(i, j, k) - constant;
+                });
+            });
+            break;
+        }
+    }
+    return planes;
+}
+
+template MidPlanes preview_planes(const SolveOptions&, const FieldReader&, FieldView<const float>,
+                                  const SolveReport&, ProgressBar&);
+template MidPlanes preview_planes(const SolveOptions&, const FieldReader&, FieldView<const double>,
+                                  const SolveReport&, ProgressBar&);
+
+}  // namespace poisson3d::app

@@ -1,0 +1,63 @@
+// Fields in slabs of planes of the slowest index: memory for one slab is all that reading and writing take.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "poisson3d/field.hpp"
+#include "process/interrupt.hpp"
+
+namespace poisson3d::app {
+
+/// Planes of `extents` that hold about 16 MiB of elements of `size` bytes, at least one.
+inline Index planes_of(const Extents& extents, std::size_t size) {
+    const Index plane = std::max<Index>(1, extents[1] * extents[2] * static_cast<Index>(size));
+    return std::clamp<Index>((Index{16} << 20) / plane, 1, std::max<Index>(1, extents[0]));
+}
+
+/// Calls body(first, count) for slabs of at most `step` planes that cover `planes`; interrupts end it between two.
+template <class Body>
+void for_each_slab(Index planes, Index step, const Body& body) {
+    for (Index first = 0; first < planes; first += step) {
+        stop_if_interrupted();
+        body(first, std::min(step, planes - first));
+    }
+}
+
+/// max |element|; not a number if one element is not.
+template <class T>
+double largest(FieldView<const T> field) {
+    double most = 0.0;
+    bool numbers = true;
+    for (Index i = 0; i < field.extents[0]; ++i)
+        for (Index j = 0; j < field.extents[1]; ++j) {
+            const T* const line = &field(i, j, 0);
+            for (Index k = 0; k < field.extents[2]; ++k) {
+                const double size = std::fabs(static_cast<double>(line[k]));
+                numbers = numbers && size == size;
+                most = std::max(most, size);
+            }
+        }
+    return numbers ? most : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// The same field in double precision, which is all that is left of it, and no more memory than that on the way:
+/// the values wait in the upper half of the wide field, where widening from the front reaches none before its turn.
+inline Field<double> widened(Field<float> field) {
+    const Index size = field.size();
+    Field<double> wide(field.extents());
+    float* const upper = reinterpret_cast<float*>(wide.data()) + size;
+    std::memcpy(upper, field.data(), static_cast<std::size_t>(size) * sizeof(float));
+    field = Field<float>();
+    for (Index i = 0; i < size; ++i) {
+        float value = 0.0F;
+        std::memcpy(&value, upper + i, sizeof(value));
+        wide.data()[i] = static_cast<double>(value);
+    }
+    return wide;
+}
+
+}  // namespace poisson3d::app

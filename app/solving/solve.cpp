@@ -1,0 +1,307 @@
+// poisson3d --input: read, plan, solve, write, verify. One field, in which the solution takes the place of the
+// right-hand side, beside the workspace of the plan, in host memory or in that of a GPU; what else is needed comes
+// in slabs or after something went.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "pictures/png_file.hpp"
+#include "pictures/preview.hpp"
+#include "poisson3d/field_file.hpp"
+#include "poisson3d/text.hpp"
+#include "poisson3d/vtk_file.hpp"
+#include "process/machine.hpp"
+#include "reporting/outcome.hpp"
+#include "reporting/progress.hpp"
+#include "reporting/report.hpp"
+#include "reporting/table.hpp"
+#include "solving/boundary_values.hpp"
+#include "solving/choose_place.hpp"
+#include "solving/gradient.hpp"
+#include "solving/preview_field.hpp"
+#include "solving/range.hpp"
+#include "solving/slabs.hpp"
+#include "solving/solvability.hpp"
+#include "solving/solve_place.hpp"
+#include "solving/timing.hpp"
+#include "solving/verify.hpp"
+#include "solving/vtk_output.hpp"
+
+namespace poisson3d::app {
+
+namespace {
+
+/// The work on fields of one precision. Steps in order; each leaves its times in the report.
+template <class T>
+class Run {
+public:
+    Run(const SolveOptions& options, const Reporting& reporting, const FieldReader& reader, const Problem& problem)
+        : options_(options),
+          reporting_(reporting),
+          reader_(reader),
+          writer_(options.output),
+          boundary_(reader, problem) {
+        report_.input = options.input;
+        report_.dataset = options.dataset;
+        report_.output = options.output;
+        report_.boundary_values = reader.header().boundary_values;
+        report_.preview = options.preview;
+        report_.vtk = options.vtk;
+        if (!options.preview.empty()) picture_.emplace(options.preview);
+        if (!options.vtk.empty()) vtk_.emplace(options.vtk, problem.grid);
+        report_.problem = problem;
+        report_.scale = options.scale;
+        report_.precision = mixed() ? "mixed" : sizeof(T) == 8 ? "double" : "single";
+        report_.tolerance = options.tolerance.value_or(64.0 * std::numeric_limits<T>::epsilon());
+    }
+
+    Outcome run() {
+        check();
+        make_place();
+        read();
+        plan();
+        solve();
+        judge_mean();
+        if (!reporting_.quiet || !reporting_.json.empty()) measure_copies();
+        write();
+        differentiate();
+        write_for_vtk();
+        compare();
+        draw();
+        verify();
+        finish();
+        return {.status = report_.status,
+                .text = to_table(report_, reporting_.verbose),
+                .message = report_.message,
+                .warning = report_.warning,
+                .json = json_text(report_),
+                .outputs = std::move(outputs_)};
+    }
+
+private:
+    [[nodiscard]] bool mixed() const { return options_.precision == Precision::mixed; }
+
+    void check() {
+        if (!std::isfinite(static_cast<T>(options_.scale)))
+            throw Error(ErrorCode::usage, "--scale: found " + format_number(options_.scale) +
+                                              ", which single precision cannot hold: use --precision double");
+        if (vtk_) vtk_->require_space(vtk_->bytes(options_.gradient ? 4 : 1, sizeof(T)));
+        if (options_.exact.empty()) return;
+        // One plane shows now whether the data set is there and fits, instead of after the solve.
+        const Extents points = report_.problem.grid.points();
+        Field<double> plane({1, points[1], points[2]});
+        reader_.read_from(options_.exact, 0, plane.view());
+    }
+
+    /// Before anything is read, so that missing memory costs nothing.
+    void make_place() {
+        const Stopwatch watch;
+        SolveTask task{report_.problem, options_.solver};
+        task.read_planes = reader_.planes_per_slab();
+        task.write_planes = planes_of(report_.problem.grid.points(), sizeof(T));
+        task.mixed = mixed();
+        task.keep =
+            options_.verify || !options_.exact.empty() || draws_solution(options_) || options_.gradient || vtk_;
+        task.apply = options_.verify && report_.problem.discretization == Discretization::spectral;
+        if (options_.gradient) task.beside = gradient_bytes<T>(report_.problem);
+        ChosenPlace<T> chosen = choose_place(task, boundary_.data());
+        place_ = std::move(chosen.place);
+        report_.fallback = chosen.fallback;
+        report_.seconds.plan = watch.seconds();
+    }
+
+    void read() {
+        const Stopwatch watch;
+        ProgressBar bar(reporting_.progress, "reading");
+        place_->read([&](Index first, FieldView<T> slab) {
+            reader_.read(first, slab);
+            max_rhs_ = std::max(max_rhs_, largest_rhs(report_.problem.grid, boundary_.in_double(), options_.scale,
+                                                      first, FieldView<const T>(slab)));
+            bar.update(first + slab.extents[0], report_.problem.grid.points()[0]);
+            if (judges_mean() && report_.boundary_values.empty()) measure_range(slab);
+        });
+        reader_.require_unchanged();
+        report_.seconds.read = watch.seconds();
+    }
+
+    /// Of S f, all of whose points are unknowns in a singular problem.
+    void measure_range(FieldView<const T> slab) {
+        for (Index i = 0; i < slab.extents[0]; ++i)
+            for (Index j = 0; j < slab.extents[1]; ++j) {
+                const auto [least, greatest] =
+                    std::minmax_element(&slab(i, j, 0), &slab(i, j, 0) + slab.extents[2]);
+                for (const T value : {*least, *greatest}) {
+                    const double scaled = options_.scale * static_cast<double>(value);
+                    least_ = std::min(least_, scaled);
+                    greatest_ = std::max(greatest_, scaled);
+                }
+            }
+    }
+
+    void plan() {
+        const Stopwatch watch;
+        const Planned plan = place_->plan();
+        report_.seconds.plan += watch.seconds();
+        report_.engine = plan.engine;
+        report_.device = device_name(plan.engine, options_.solver.device);
+        if (report_.fallback.empty()) report_.fallback = fallback_reason(options_.solver.engine, plan.engine);
+        report_.plan = plan.description;
+        report_.memory = plan.memory;
+        report_.workspace = plan.workspace;
+        report_.refinements = plan.refinements;
+        range_ = plan.range;
+        require_rhs_in_range(max_rhs_, range_, report_.precision);
+    }
+
+    void solve() {
+        stop_if_interrupted();
+        ProgressBar bar(reporting_.progress, "solving");
+        bar.count_seconds();
+        const Solved solved = place_->solve(static_cast<T>(options_.scale));
+        report_.result = solved.result;
+        report_.seconds.solve = solved.seconds;
+        report_.passes = solved.passes;
+    }
+
+    /// Verifying judges the mean, too, but later.
+    [[nodiscard]] bool judges_mean() const {
+        return singular(report_.problem) && (options_.strict || !options_.verify);
+    }
+
+    void judge_mean() {
+        if (!judges_mean()) return;
+        const double mean = report_.result.mean_removed;
+        report_.mean_relative = relative_mean(mean, max_rhs_);
+        if (least_ <= greatest_) warn(std::max(greatest_ - mean, mean - least_));
+        if (options_.strict) require_solvable(mean, max_rhs_, std::numeric_limits<T>::epsilon());
+    }
+
+    void warn(double max_rest) {
+        report_.warning =
+            all_mean_warning(report_.result.mean_removed, max_rest, std::numeric_limits<T>::epsilon());
+    }
+
+    void measure_copies() {
+        if (report_.memory == Memory::low) return;  // which says that there is no second field to copy to
+        const double seconds = place_->copy_seconds();
+        if (seconds > 0.0) report_.copies = report_.seconds.solve / seconds;
+    }
+
+    void write() {
+        const Stopwatch watch;
+        ProgressBar bar(reporting_.progress, "writing");
+        const Grid& grid = report_.problem.grid;
+        writer_.create<T>("/solution", grid, report_.problem.helmholtz);
+        place_->write([&](Index first, FieldView<const T> slab) {
+            writer_.write("/solution", first, slab);
+            raise_largest(max_solution_, largest(slab));
+            bar.update(first + slab.extents[0], grid.points()[0]);
+        });
+        const bool may_vanish = max_rhs_ == 0.0 || singular(report_.problem);
+        require_solution_in_range(max_solution_, may_vanish, range_, report_.precision);
+        report_.seconds.write = watch.seconds();
+    }
+
+    /// Before verifying, which may give up the solution.
+    void differentiate() {
+        if (!options_.gradient) return;
+        const Stopwatch watch;
+        ProgressBar bar(reporting_.progress, "gradient");
+        gradient_ =
+            write_gradient(writer_, report_.problem, options_.solver, place_->solution(), boundary_.data(), bar);
+        written_.insert(written_.end(), gradient_.begin(), gradient_.end());
+        report_.seconds.write += watch.seconds();
+    }
+
+    /// Before verifying, which may give up the solution.
+    void write_for_vtk() {
+        if (!vtk_) return;
+        const Stopwatch watch;
+        ProgressBar bar(reporting_.progress, "for VTK");
+        app::write_for_vtk(*vtk_, place_->solution(), writer_, gradient_, bar);
+        report_.seconds.write += watch.seconds();
+    }
+
+    void compare() {
+        if (options_.exact.empty()) return;
+        const Stopwatch watch;
+        report_.error = compare_exact(reader_, options_.exact, report_.problem, place_->solution());
+        report_.seconds.verify = watch.seconds();
+    }
+
+    /// Before verifying, which may give up the solution.
+    void draw() {
+        if (!picture_) return;
+        ProgressBar bar(reporting_.progress, "drawing");
+        const FieldView<const T> solution = draws_solution(options_) ? place_->solution() : FieldView<const T>();
+        const MidPlanes planes = preview_planes(options_, reader_, solution, report_, bar);
+        picture_->write(draw_preview(report_.problem.grid, planes, title_of(options_.preview_of, report_.scale)));
+    }
+
+    void verify() {
+        if (!options_.verify) return;
+        const Stopwatch watch;
+        ProgressBar bar(reporting_.progress, "verifying");
+        report_.residual = measure_residual(reader_, report_.problem, boundary_.in_double(), options_.scale,
+                                            report_.result.mean_removed, *place_, bar);
+        report_.mean_relative = relative_mean(report_.result.mean_removed, report_.residual->max_rhs);
+        if (report_.result.singular) warn(report_.residual->max_rest);
+        report_.seconds.verify += watch.seconds();
+        if (report_.residual->backward <= report_.tolerance) return;  // so that not-a-number is inaccurate, too
+        report_.status = exit_code(ErrorCode::inaccurate);
+        report_.message = "the backward error " + brief(report_.residual->backward) + " is above the tolerance " +
+                          brief(report_.tolerance) + why_inaccurate(max_solution_, range_, report_.precision) +
+                          "; the solution was written all the same";
+    }
+
+    void finish() {
+        stop_if_interrupted();
+        reader_.require_unchanged();  // comparing, drawing and verifying read again
+        const Stopwatch watch;
+        writer_.attributes("/solution", to_attributes(report_));
+        writer_.link_vtk(report_.problem.grid, written_);
+        outputs_.push_back(writer_.finish());
+        if (picture_) outputs_.push_back(picture_->finish());
+        if (vtk_) outputs_.push_back(vtk_->finish());
+        report_.seconds.write += watch.seconds();
+    }
+
+    const SolveOptions& options_;
+    const Reporting& reporting_;
+    const FieldReader& reader_;
+    FieldWriter writer_;  ///< opened first, so that an output that cannot be written is found before the work
+    std::optional<PngFile> picture_;  ///< the same
+    std::optional<VtkWriter> vtk_;    ///< the same
+    BoundaryValues<T> boundary_;      ///< read before the field: it is small, and may be refused
+    SolveReport report_;
+    std::unique_ptr<SolvePlace<T>> place_;
+    std::vector<std::string> written_{"/solution"};  ///< data sets
+    std::vector<std::string> gradient_;              ///< those of them along the axes, in index order
+    std::vector<OutputFile> outputs_;
+    Range range_;  ///< of what follows
+    double max_rhs_ = 0.0, max_solution_ = 0.0;
+    double least_ = std::numeric_limits<double>::infinity(), greatest_ = -least_;  ///< of S f, if judges_mean()
+};
+
+}  // namespace
+
+Outcome run_solve(const SolveOptions& options, const Reporting& reporting) {
+    ReadOptions wanted{options.dataset, options.exact, false, options.allow_fill, {}};
+    wanted.outputs = {{"--output", options.output},
+                      {"--preview", options.preview},
+                      {"--vtk", options.vtk},
+                      {"--json", reporting.json}};
+    const FieldReader reader(options.input, wanted);
+    const Problem problem = build_problem(reader.header(), options.problem);
+    if (options.device_given) require_device(options.solver.device);
+    const bool wide = options.precision ? *options.precision != Precision::single_precision
+                                        : reader.header().type_bytes > static_cast<int>(sizeof(float));
+    return wide ? Run<double>(options, reporting, reader, problem).run()
+                : Run<float>(options, reporting, reader, problem).run();
+}
+
+}  // namespace poisson3d::app

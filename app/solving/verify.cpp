@@ -1,0 +1,102 @@
+#include "solving/verify.hpp"
+
+#include <cmath>
+
+#include "poisson3d/square_sum.hpp"
+#include "solving/slabs.hpp"
+
+namespace poisson3d::app {
+
+namespace {
+
+template <class T>
+Residual add_slabs(const FieldReader& reader, ResidualMeter<T> meter, ProgressBar& bar) {
+    const Extents points = reader.header().points;
+    const Index step = reader.planes_per_slab();
+    Field<double> slab({step, points[1], points[2]});
+    for_each_slab(points[0], step, [&](Index first, Index count) {
+        const FieldView<double> part = slab.view().slab(0, count);
+        reader.read(first, part);
+        meter.add(first, FieldView<const double>(part));
+        bar.update(first + count, points[0]);
+    });
+    return meter.result();
+}
+
+/// ½ at a Neumann node, where half of the point's cell lies outside the box. (No Dirichlet node: only asked for
+/// singular problems.)
+double weight(const Axis& axis, Index j) {
+    const bool end = axis.centering == Centering::node && !axis.periodic() && (j == 0 || j == axis.points - 1);
+    return end ? 0.5 : 1.0;
+}
+
+/// body(difference, weight) at every point.
+template <class T, class Body>
+void for_each_difference(const FieldReader& reader, const std::string& dataset, const Grid& grid,
+                         FieldView<const T> solution, const Body& body) {
+    const Extents points = grid.points();
+    const Index step = planes_of(points, sizeof(double));
+    Field<double> slab({step, points[1], points[2]});
+    for_each_slab(points[0], step, [&](Index first, Index count) {
+        const FieldView<double> exact = slab.view().slab(0, count);
+        reader.read_from(dataset, first, exact);
+        for (Index i = 0; i < count; ++i)
+            for (Index j = 0; j < points[1]; ++j) {
+                const double line = weight(grid.axes[0], first + i) * weight(grid.axes[1], j);
+                for (Index k = 0; k < points[2]; ++k)
+                    body(static_cast<double>(solution(first + i, j, k)) - exact(i, j, k),
+                         line * weight(grid.axes[2], k));
+            }
+    });
+}
+
+}  // namespace
+
+template <class T>
+Residual measure_residual(const FieldReader& reader, const Problem& problem, const BoundaryData<double>& boundary,
+                          double scale, double mean, SolvePlace<T>& place, ProgressBar& bar) {
+    if (problem.discretization == Discretization::second_order)
+        return add_slabs(reader, ResidualMeter<T>(problem, place.solution(), scale, mean, boundary), bar);
+    const double solution_max = largest(place.solution());
+    const Field<double> operator_field = place.apply_operator();
+    return add_slabs(reader, ResidualMeter<T>(problem, operator_field.view(), solution_max, scale, mean), bar);
+}
+
+template <class T>
+SolutionError compare_exact(const FieldReader& reader, const std::string& dataset, const Problem& problem,
+                            FieldView<const T> solution) {
+    SolutionError error{dataset};
+    if (singular(problem)) {
+        // The sum of large numbers may be none.
+        const double unit = std::ldexp(1.0, -std::ilogb(static_cast<double>(problem.grid.size())));
+        double sum = 0.0;
+        double weights = 0.0;
+        for_each_difference(reader, dataset, problem.grid, solution, [&](double difference, double weight) {
+            sum += unit * weight * difference;
+            weights += unit * weight;
+        });
+        error.constant = sum / weights;
+    }
+    SquareSum squares;
+    for_each_difference(reader, dataset, problem.grid, solution, [&](double difference, double) {
+        const double distance = std::fabs(difference - error.constant);
+        // Written so that a difference that is not a number is not overlooked.
+        error.max = distance <= error.max ? error.max : distance;
+        squares.expect(distance);
+        squares.add(distance);
+    });
+    error.l2 = squares.root_mean(static_cast<double>(problem.grid.size()));
+    if (error.l2 != error.l2) error.max = error.l2;
+    return error;
+}
+
+template Residual measure_residual(const FieldReader&, const Problem&, const BoundaryData<double>&, double, double,
+                                   SolvePlace<float>&, ProgressBar&);
+template Residual measure_residual(const FieldReader&, const Problem&, const BoundaryData<double>&, double, double,
+                                   SolvePlace<double>&, ProgressBar&);
+template SolutionError compare_exact(const FieldReader&, const std::string&, const Problem&,
+                                     FieldView<const float>);
+template SolutionError compare_exact(const FieldReader&, const std::string&, const Problem&,
+                                     FieldView<const double>);
+
+}  // namespace poisson3d::app
