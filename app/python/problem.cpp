@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "../command_line/spec.hpp"
+#include "command_line/spec.hpp"
 #include "poisson3d/error.hpp"
 
 namespace poisson3d::python {

@@ -9,11 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "pictures/png_file.hpp"
-#include "pictures/preview.hpp"
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/text.hpp"
-#include "poisson3d/vtk_file.hpp"
 #include "process/machine.hpp"
 #include "reporting/outcome.hpp"
 #include "reporting/progress.hpp"
@@ -22,14 +19,13 @@
 #include "solving/boundary_values.hpp"
 #include "solving/choose_place.hpp"
 #include "solving/gradient.hpp"
-#include "solving/preview_field.hpp"
 #include "solving/range.hpp"
 #include "solving/slabs.hpp"
 #include "solving/solvability.hpp"
+#include "solving/solve_outputs.hpp"
 #include "solving/solve_place.hpp"
 #include "solving/timing.hpp"
 #include "solving/verify.hpp"
-#include "solving/vtk_output.hpp"
 
 namespace poisson3d::app {
 
@@ -43,7 +39,7 @@ public:
         : options_(options),
           reporting_(reporting),
           reader_(reader),
-          writer_(options.output),
+          outputs_(options, reporting, problem.grid),
           boundary_(reader, problem) {
         report_.input = options.input;
         report_.dataset = options.dataset;
@@ -51,8 +47,6 @@ public:
         report_.boundary_values = reader.header().boundary_values;
         report_.preview = options.preview;
         report_.vtk = options.vtk;
-        if (!options.preview.empty()) picture_.emplace(options.preview);
-        if (!options.vtk.empty()) vtk_.emplace(options.vtk, problem.grid);
         report_.problem = problem;
         report_.scale = options.scale;
         report_.precision = mixed() ? "mixed" : sizeof(T) == 8 ? "double" : "single";
@@ -68,18 +62,21 @@ public:
         judge_mean();
         if (!reporting_.quiet || !reporting_.json.empty()) measure_copies();
         write();
-        differentiate();
-        write_for_vtk();
+        // Before verifying, which may give up the solution.
+        outputs_.differentiate(*place_, boundary_.data(), report_);
+        outputs_.write_for_vtk(*place_, report_);
         compare();
-        draw();
+        outputs_.draw(*place_, reader_, report_);
         verify();
-        finish();
+        stop_if_interrupted();
+        reader_.require_unchanged();  // comparing, drawing and verifying read again
+        std::vector<OutputFile> files = outputs_.finish(report_);
         return {.status = report_.status,
                 .text = to_table(report_, reporting_.verbose),
                 .message = report_.message,
                 .warning = report_.warning,
                 .json = json_text(report_),
-                .outputs = std::move(outputs_)};
+                .outputs = std::move(files)};
     }
 
 private:
@@ -89,7 +86,7 @@ private:
         if (!std::isfinite(static_cast<T>(options_.scale)))
             throw Error(ErrorCode::usage, "--scale: found " + format_number(options_.scale) +
                                               ", which single precision cannot hold: use --precision double");
-        if (vtk_) vtk_->require_space(vtk_->bytes(options_.gradient ? 4 : 1, sizeof(T)));
+        outputs_.require_space();
         if (options_.exact.empty()) return;
         // One plane shows now whether the data set is there and fits, instead of after the solve.
         const Extents points = report_.problem.grid.points();
@@ -104,8 +101,7 @@ private:
         task.read_planes = reader_.planes_per_slab();
         task.write_planes = planes_of(report_.problem.grid.points(), sizeof(T));
         task.mixed = mixed();
-        task.keep =
-            options_.verify || !options_.exact.empty() || draws_solution(options_) || options_.gradient || vtk_;
+        task.keep = options_.verify || !options_.exact.empty() || outputs_.take_solution();
         task.apply = options_.verify && report_.problem.discretization == Discretization::spectral;
         if (options_.gradient) task.beside = gradient_bytes<T>(report_.problem);
         ChosenPlace<T> chosen = choose_place(task, boundary_.data());
@@ -192,38 +188,9 @@ private:
     }
 
     void write() {
-        const Stopwatch watch;
-        ProgressBar bar(reporting_.progress, "writing");
-        const Grid& grid = report_.problem.grid;
-        writer_.create<T>("/solution", grid, report_.problem.helmholtz);
-        place_->write([&](Index first, FieldView<const T> slab) {
-            writer_.write("/solution", first, slab);
-            raise_largest(max_solution_, largest(slab));
-            bar.update(first + slab.extents[0], grid.points()[0]);
-        });
+        max_solution_ = outputs_.write(*place_, report_);
         const bool may_vanish = max_rhs_ == 0.0 || singular(report_.problem);
         require_solution_in_range(max_solution_, may_vanish, range_, report_.precision);
-        report_.seconds.write = watch.seconds();
-    }
-
-    /// Before verifying, which may give up the solution.
-    void differentiate() {
-        if (!options_.gradient) return;
-        const Stopwatch watch;
-        ProgressBar bar(reporting_.progress, "gradient");
-        gradient_ =
-            write_gradient(writer_, report_.problem, options_.solver, place_->solution(), boundary_.data(), bar);
-        written_.insert(written_.end(), gradient_.begin(), gradient_.end());
-        report_.seconds.write += watch.seconds();
-    }
-
-    /// Before verifying, which may give up the solution.
-    void write_for_vtk() {
-        if (!vtk_) return;
-        const Stopwatch watch;
-        ProgressBar bar(reporting_.progress, "for VTK");
-        app::write_for_vtk(*vtk_, place_->solution(), writer_, gradient_, bar);
-        report_.seconds.write += watch.seconds();
     }
 
     void compare() {
@@ -231,15 +198,6 @@ private:
         const Stopwatch watch;
         report_.error = compare_exact(reader_, options_.exact, report_.problem, place_->solution());
         report_.seconds.verify = watch.seconds();
-    }
-
-    /// Before verifying, which may give up the solution.
-    void draw() {
-        if (!picture_) return;
-        ProgressBar bar(reporting_.progress, "drawing");
-        const FieldView<const T> solution = draws_solution(options_) ? place_->solution() : FieldView<const T>();
-        const MidPlanes planes = preview_planes(options_, reader_, solution, report_, bar);
-        picture_->write(draw_preview(report_.problem.grid, planes, title_of(options_.preview_of, report_.scale)));
     }
 
     void verify() {
@@ -258,30 +216,13 @@ private:
                           "; the solution was written all the same";
     }
 
-    void finish() {
-        stop_if_interrupted();
-        reader_.require_unchanged();  // comparing, drawing and verifying read again
-        const Stopwatch watch;
-        writer_.attributes("/solution", to_attributes(report_));
-        writer_.link_vtk(report_.problem.grid, written_);
-        outputs_.push_back(writer_.finish());
-        if (picture_) outputs_.push_back(picture_->finish());
-        if (vtk_) outputs_.push_back(vtk_->finish());
-        report_.seconds.write += watch.seconds();
-    }
-
     const SolveOptions& options_;
     const Reporting& reporting_;
     const FieldReader& reader_;
-    FieldWriter writer_;  ///< opened first, so that an output that cannot be written is found before the work
-    std::optional<PngFile> picture_;  ///< the same
-    std::optional<VtkWriter> vtk_;    ///< the same
-    BoundaryValues<T> boundary_;      ///< read before the field: it is small, and may be refused
+    SolveOutputs<T> outputs_;
+    BoundaryValues<T> boundary_;  ///< read before the field: it is small, and may be refused
     SolveReport report_;
     std::unique_ptr<SolvePlace<T>> place_;
-    std::vector<std::string> written_{"/solution"};  ///< data sets
-    std::vector<std::string> gradient_;              ///< those of them along the axes, in index order
-    std::vector<OutputFile> outputs_;
     Range range_;  ///< of what follows
     double max_rhs_ = 0.0, max_solution_ = 0.0;
     double least_ = std::numeric_limits<double>::infinity(), greatest_ = -least_;  ///< of S f, if judges_mean()
