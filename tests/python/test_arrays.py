@@ -242,7 +242,7 @@ class Refusals(PythonTest):
         self.assertIn("eigenvalue", str(resonant.exception))
         with self.assertRaises(MemoryError) as memory:
             # Line buffers of that many threads.
-            Solver((1, 2**20, 1), spacing=1.0, boundary="periodic", engine="host", memory="fast", threads=2**20)
+            Solver((1, 2**20, 1), spacing=1.0, boundary="periodic", engine="host", memory="fast", threads=2**16)
         self.assertEqual((memory.exception.name, memory.exception.code), ("out of memory", 50))
 
 
