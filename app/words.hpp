@@ -18,7 +18,7 @@ struct Words {
     Word input, output, dataset;
     Word boundary, centering, spacing, length, origin, helmholtz, scale, discretization, gauge;
     Word fields, structure_words, count;
-    Word precision, engine, device, threads, memory, effort;
+    Word precision, engine, device, threads, memory;
     Word exact, tolerance, points, seed, repeat, batch, compare, json, progress;
     Word preview, preview_of, vtk;
     Word element, permutation, algorithm, order, band, backend, random, sides;
