@@ -109,11 +109,11 @@ enum poisson3d_memory {
 };
 
 typedef struct poisson3d_options {
-    size_t size;  /* sizeof(poisson3d_options) */
-    int engine;   /* enum poisson3d_engine */
-    int memory;   /* enum poisson3d_memory */
-    int threads;  /* of the host; 0: all this process may use */
-    int device;   /* number of the GPU */
+    size_t size; /* sizeof(poisson3d_options) */
+    int engine;  /* enum poisson3d_engine */
+    int memory;  /* enum poisson3d_memory */
+    int threads; /* of the host; 0: all this process may use */
+    int device;  /* number of the GPU */
     /* NULL: the plan allocates. Else memory that outlives the plan, at least poisson3d_workspace_bytes: of the
      * host, aligned to 64 bytes, for HOST; of the device, aligned to 256, for CUFFT and FUSED. */
     void* workspace;

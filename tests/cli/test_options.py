@@ -1,6 +1,5 @@
 """Options win over attributes, axis by axis; axes go by the letters of the file; defaults are as documented."""
 
-import os
 import platform
 
 import h5py

@@ -43,7 +43,7 @@ public:
                                               : make_line_plan<T>(kind.backward, kind.unknowns)) {}
 
     void make(AxisTables<T, Format>& tables) const {
-        const FftStep& step = there_.ffts.front();
+        const FftStep& step = there_.step;
         tables.plan = way_ == Way::batches
                           ? whole_lines<T, Format>(step.length(), step.sets)
                           : make_fft_plan<T, Format>(step.length(), step.sets, radices_of(step.length()));
@@ -58,7 +58,7 @@ public:
                                   step.split_table, sample);
         tables.modes_out = slots(tables.modes, mixes_modes ? Mix::combine : Mix::signs, there_, there_.store,
                                  step.combine_table, slot);
-        const FftStep& again = back_.ffts.front();
+        const FftStep& again = back_.step;
         tables.modes_in = slots(tables.modes, mixes_modes ? Mix::split : Mix::factors, back_, back_.load,
                                 again.split_table, slot);
         if (mixes_modes) share_alpha(tables);
@@ -69,7 +69,7 @@ public:
 
 private:
     [[nodiscard]] Index slot_of(Index row) const {
-        const FftStep& step = there_.ffts.front();
+        const FftStep& step = there_.step;
         return row % step.sets * step.length() + row / step.sets;
     }
 
@@ -95,7 +95,7 @@ private:
     template <class IndexOf>
     static SlotsTable<T, Format> slots(const TwinsTable<T, Format>& twins, Mix mix, const LinePlan<T>& plan,
                                        const std::vector<RowRef<T>>& refs, Index table, const IndexOf& index) {
-        std::vector<Outside<T>> by_row(plan.rows);
+        std::vector<Outside<T>> by_row(plan.points);
         const bool pairs = mix == Mix::split || mix == Mix::combine;
         for (Index i = 0; i < plan.points; ++i) {
             const RowRef<T> ref = refs[i];

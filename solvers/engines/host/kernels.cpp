@@ -64,8 +64,8 @@ POISSON3D_INLINE RowsIn<T> read_block(const PassTask<T>& task, Index slow, Index
 }
 
 template <class T>
-POISSON3D_INLINE void write_block(const PassTask<T>& task, Index slow, Index line, int lines,
-                                  Index samples, const Element<T>* rows) {
+POISSON3D_INLINE void write_block(const PassTask<T>& task, Index slow, Index line, int lines, Index samples,
+                                  const Element<T>* rows) {
     T* const out = task.out + slow * task.out_slow + line * task.out_line;
     scatter(rows, out, task.out_line, task.out_sample, lines, samples,
             [&](Pack<T> pack) { return pack + -task.subtract; });

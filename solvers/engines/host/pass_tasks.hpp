@@ -18,8 +18,8 @@ inline Index first_unknown(const Layout& layout, const Strides& strides) {
     return offset;
 }
 
-/// The axis across which the lines of a block along `along` lie. Blocks across z are best, but where z is thin they are nearly
-/// empty.
+/// The axis across which the lines of a block along `along` lie. Blocks across z are best, but where z is thin they
+/// are nearly empty.
 inline int axis_across(const Extents& lines, int along, int block) {
     const int across = along == 2 ? 1 : 2;
     const int other = 3 - along - across;
