@@ -6,16 +6,26 @@
 
 namespace poisson3d {
 
-std::vector<std::pair<Index, double>> derivative_modes(const Axis& axis) {
+template <class T>
+DerivativeTable<T> derivative_table(const Axis& axis, const std::vector<Index>& there,
+                                    const std::vector<Index>& back, double gain) {
     const AxisKind kind = axis_kind(axis);
     const std::vector<double> squares = eigenvalues(axis, Discretization::spectral);  // −κ²
-    std::vector<std::pair<Index, double>> modes;
-    for (Index q = 0; q < axis_kind(derivative_axis(axis)).unknowns; ++q) {
-        const DerivedMode from = derived_mode(kind.forward, kind.unknowns, q);
-        const double kappa = std::sqrt(-squares[from.mode]);
-        modes.emplace_back(from.mode, from.sign * kappa / static_cast<double>(kind.round_trip));
+    std::vector<std::int32_t> slot_of(there.size());
+    for (std::size_t slot = 0; slot < there.size(); ++slot) slot_of[there[slot]] = static_cast<std::int32_t>(slot);
+    DerivativeTable<T> table;
+    for (const Index mode : back) {
+        const DerivedMode from = derived_mode(kind.forward, kind.unknowns, mode);
+        const double kappa = std::sqrt(-squares[from.mode]) / (static_cast<double>(kind.round_trip) * gain);
+        table.source.push_back(slot_of[from.mode]);
+        table.factor.push_back(static_cast<T>(from.sign * kappa));
     }
-    return modes;
+    return table;
 }
+
+template DerivativeTable<float> derivative_table(const Axis&, const std::vector<Index>&, const std::vector<Index>&,
+                                                 double);
+template DerivativeTable<double> derivative_table(const Axis&, const std::vector<Index>&, const std::vector<Index>&,
+                                                  double);
 
 }  // namespace poisson3d

@@ -16,7 +16,6 @@
 // transform.hpp put the factor 2 in front of sines and cosines alike.
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "axis_kind.hpp"
@@ -52,7 +51,18 @@ constexpr POISSON3D_HD DerivedMode derived_mode(Transform forward, std::int64_t 
     return from.mode < 0 || from.mode >= modes ? DerivedMode{0, 0} : from;
 }
 
-/// By mode of the derivative: the mode it comes from, and the factor, normalisation included.
-std::vector<std::pair<Index, double>> derivative_modes(const Axis& axis);
+/// The same for modes in slots, an order of the engine's: slot s of the derivative is factor[s] times slot
+/// source[s].
+template <class T>
+struct DerivativeTable {
+    std::vector<std::int32_t> source;
+    std::vector<T> factor;
+};
+
+/// `there`, `back`: by slot, the modes of the axis and of derivative_axis(). The normalisation is in the factors;
+/// modes come `gain` times too large.
+template <class T>
+DerivativeTable<T> derivative_table(const Axis& axis, const std::vector<Index>& there,
+                                    const std::vector<Index>& back, double gain);
 
 }  // namespace poisson3d

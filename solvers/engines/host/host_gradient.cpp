@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine.hpp"
-#include "gradient_modes.hpp"
 #include "pass_tasks.hpp"
 
 namespace poisson3d::host {
@@ -96,18 +95,12 @@ void HostGradient<T>::plan(const Problem& problem, const Options& options) {
     std::fill(base_, base_ + bytes_, std::byte{0});
     for (int a = 0; a < 3; ++a) {
         const Axis& axis = problem.grid.axes[a];
-        const auto modes = derivative_modes(axis);
-        if (modes.empty()) continue;
+        if (axis_kind(derivative_axis(axis)).unknowns == 0) continue;
         PlannedDerivative& derivative = axes_[a];
         derivative.there = &planned(axis);
         derivative.back = &planned(derivative_axis(axis));
-        std::vector<std::int32_t> slot_of(derivative.there->mode_of().size());
-        for (std::size_t slot = 0; slot < slot_of.size(); ++slot)
-            slot_of[derivative.there->mode_of()[slot]] = static_cast<std::int32_t>(slot);
-        for (const Index mode : derivative.back->mode_of()) {
-            derivative.source.push_back(slot_of[modes[mode].first]);
-            derivative.factor.push_back(static_cast<T>(modes[mode].second / derivative.there->gain()));
-        }
+        derivative.modes = derivative_table<T>(axis, derivative.there->mode_of(), derivative.back->mode_of(),
+                                               derivative.there->gain());
     }
 }
 
@@ -148,7 +141,7 @@ void HostGradient<T>::derive(int axis, FieldView<const T> u, FieldView<T> out) {
     const AxisKind& back = plan.back->kind();
     PassTask<T> task;
     task.line = &plan.there->line();
-    task.derivative = {&plan.back->line(), plan.source.data(), plan.factor.data()};
+    task.derivative = {&plan.back->line(), plan.modes.source.data(), plan.modes.factor.data()};
     task.in = u.data + plan.there->kind().first * u.strides[axis];
     task.out = out.data + back.first * out.strides[axis];
     task.slow = u.extents[slow];

@@ -4,8 +4,8 @@
 #include <array>
 #include <map>
 #include <utility>
-#include <vector>
 
+#include "gradient_modes.hpp"
 #include "gradient_rule.hpp"
 #include "layout.hpp"
 #include "planned_axis.hpp"
@@ -35,8 +35,7 @@ private:
     struct PlannedDerivative {
         const PlannedAxis<T>* there = nullptr;
         const PlannedAxis<T>* back = nullptr;  ///< null: all derivatives are 0
-        std::vector<std::int32_t> source;      ///< as DerivativeModes has them
-        std::vector<T> factor;
+        DerivativeTable<T> modes;
     };
     void plan(const Problem& problem, const Options& options);
     const PlannedAxis<T>& planned(const Axis& axis);
