@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <string>
 #include <vector>
 
+#include "poisson3d/error.hpp"
+#include "poisson3d/structures.hpp"
 #include "structure_chains.hpp"
 
 namespace poisson3d {
