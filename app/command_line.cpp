@@ -1,9 +1,11 @@
 // What the command line looks like: names, groups, defaults and examples, as --help shows them.
 #include <CLI/CLI.hpp>
+#include <string_view>
 #include <utility>
 
 #include "options.hpp"
 #include "peer.hpp"
+#include "poisson3d/text.hpp"
 #include "version.hpp"
 #include "words.hpp"
 
@@ -211,6 +213,16 @@ void refuse_mixture(const CLI::App& app) {
                                                   subcommand->get_name() + ": give options after its name");
 }
 
+/// `--json=$UNSET` would take the next word for the value.
+void refuse_empty_values(int argc, const char* const* argv) {
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view word = argv[i];
+        if (word == "--") return;
+        if (word.size() > 3 && word.substr(0, 2) == "--" && word.find('=') == word.size() - 1)
+            throw Error(ErrorCode::usage, printable(std::string(word)) + " has no value behind its equals sign");
+    }
+}
+
 }  // namespace
 
 bool wants_json_on_stdout(int argc, const char* const* argv) {
@@ -256,6 +268,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     for (CLI::App* subcommand : {make, info, devices, bench_solve, bench_transpose, bench_structures})
         add_reporting(*subcommand, words);
 
+    refuse_empty_values(argc, argv);
     CommandLine line;
     try {
         app.parse(argc, argv);

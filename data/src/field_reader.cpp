@@ -5,12 +5,12 @@
 #include "face_values.hpp"
 #include "field_header.hpp"
 #include "finite.hpp"
-#include "inflated.hpp"
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/text.hpp"
 #include "selection.hpp"
 #include "source.hpp"
 #include "trial.hpp"
+#include "unpacked.hpp"
 
 namespace poisson3d {
 
@@ -149,15 +149,14 @@ struct FieldReader::State {
     // Looks once at what HDF5 may crash of, or take wrong numbers from: chunks that pass through filters.
     void try_filters(const SignOfLife& sign) const {
         for (const auto& [name, face] : faces) {
-            if (face.storage.packed && face.storage.countable)
-                h5::require_whole_chunks(input, face.dataset.get(), face.subject);
-            if (face.storage.filtered) static_cast<void>(h5::read_face(face));
+            if (!face.storage.filtered) continue;
+            h5::require_whole_chunks(input, face.dataset.get(), face.subject);
+            static_cast<void>(h5::read_face(face));
         }
         for (const auto& [name, source] : sources) {
-            if (source.storage.countable) {
-                if (source.storage.packed) h5::require_whole_chunks(input, source.dataset.get(), source.subject);
-                continue;
-            }
+            if (!source.storage.filtered) continue;
+            h5::require_whole_chunks(input, source.dataset.get(), source.subject);
+            if (source.storage.trusted) continue;
             const Index step = slab_planes(source);
             Field<double> slab({step, source.points[1], source.points[2]});
             for (Index first = 0; first < source.points[0]; first += step) {

@@ -5,6 +5,7 @@
 #include <exception>
 #include <utility>
 
+#include "heap_texts.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d::h5 {
@@ -68,17 +69,8 @@ std::string trimmed(const char* text, std::size_t length) {
 }
 
 std::vector<std::string> read_variable_texts(const Opened& opened, const Subject& subject) {
-    const Type memory(subject.check(H5Tcopy(H5T_C_S1), "cannot make a text type"));
-    subject.check(H5Tset_size(memory.get(), H5T_VARIABLE), "cannot make a text type");
-    subject.check(H5Tset_cset(memory.get(), H5Tget_cset(opened.type.get())), "cannot make a text type");
-    std::vector<char*> pointers(opened.count, nullptr);
-    subject.check(H5Aread(opened.attribute.get(), memory.get(), pointers.data()), "cannot be read");
-    std::vector<std::string> texts;
-    texts.reserve(pointers.size());
-    for (const char* text : pointers)
-        texts.push_back(text == nullptr ? std::string() : trimmed(text, std::char_traits<char>::length(text)));
-    subject.check(H5Dvlen_reclaim(memory.get(), opened.space.get(), H5P_DEFAULT, pointers.data()),
-                  "cannot be given back");
+    std::vector<std::string> texts = read_heap_texts(opened.attribute.get(), opened.count, subject);
+    for (std::string& text : texts) text = trimmed(text.data(), text.size());
     return texts;
 }
 

@@ -35,11 +35,11 @@ const OpenFile& mine(const H5FD_t* file) {
     return *reinterpret_cast<const OpenFile*>(file);
 }
 
-// In the words of HDF5's own driver, which reason() understands.
+// In the words of HDF5's own driver, which last_failure() understands.
 herr_t failed(const char* what) {
     const int number = errno;
     H5Epush2(H5E_DEFAULT, __FILE__, what, __LINE__, H5E_ERR_CLS, H5E_IO, H5E_WRITEERROR,
-             "%s failed: error message = '%s'", what, std::strerror(number));
+             "%s failed: errno = %d, error message = '%s'", what, number, std::strerror(number));
     return -1;
 }
 

@@ -40,10 +40,8 @@ void inspect_filters(Storage& storage, hid_t creation, const Subject& subject) {
     const auto times = [&filters](H5Z_filter_t filter) {
         return std::count(filters.begin(), filters.end(), filter);
     };
-    storage.packed = times(H5Z_FILTER_DEFLATE) > 0;
-    storage.countable =
-        times(H5Z_FILTER_DEFLATE) <= 1 &&
-        times(H5Z_FILTER_DEFLATE) + times(H5Z_FILTER_SHUFFLE) + times(H5Z_FILTER_FLETCHER32) == count;
+    storage.trusted = times(H5Z_FILTER_DEFLATE) <= 1 &&
+                      times(H5Z_FILTER_DEFLATE) + times(H5Z_FILTER_SHUFFLE) + times(H5Z_FILTER_FLETCHER32) == count;
 }
 
 Storage inspect_chunks(hid_t dataset, hid_t creation, const Subject& subject) {

@@ -11,8 +11,7 @@ struct Storage {
     std::string description;  ///< "contiguous", "chunked 16 x 16 x 16, deflate", "external", "compact"
     Index chunk_planes = 1;   ///< planes of one chunk; 1 if there are no chunks
     bool filtered = false;    ///< packed or checked by filters
-    bool packed = false;      ///< by deflate
-    bool countable = true;  ///< by none but shuffle, fletcher32 and one deflate: the bytes of chunks can be counted
+    bool trusted = true;      ///< by none but shuffle, fletcher32 and one deflate, which whole chunks do not harm
 };
 
 /// Looks at layout, filters and external files of an open data set, and adds the latter to input.files(). Throws

@@ -22,6 +22,21 @@ void refuse_missing(const Input& input, hid_t creation, const Subject& subject, 
                                       format_number(fill) + " there");
 }
 
+// HDF5 fills up what lies behind the end that the file says it has with whatever stands in memory.
+void require_inside(hid_t dataset, hsize_t bytes, const Subject& subject) {
+    const File file(subject.check(H5Iget_file_id(dataset), "cannot tell its file"));
+    const Properties creation(subject.check(H5Fget_create_plist(file.get()), "cannot tell its file"));
+    hsize_t user_block = 0;
+    haddr_t end = 0;
+    subject.check(H5Pget_userblock(creation.get(), &user_block), "cannot tell its file");
+    subject.check(H5Fget_eoa(file.get(), &end), "cannot tell its file");
+    const haddr_t offset = H5Dget_offset(dataset);
+    if (offset > user_block + end || user_block + end - offset < bytes)
+        subject.fail("its values begin at byte " + std::to_string(offset) + " and have " + std::to_string(bytes) +
+                     " bytes, but the file says that it ends at byte " + std::to_string(user_block + end) +
+                     ": the file is damaged");
+}
+
 void require_chunks(const Input& input, hid_t dataset, hid_t creation, const Subject& subject) {
     const Space space(subject.check(H5Dget_space(dataset), "cannot read its shape"));
     const Chunked chunks = describe_chunks(dataset, creation, space.get(), subject);
@@ -67,6 +82,7 @@ void require_written(const Input& input, hid_t dataset, hid_t creation, const Su
     if (layout == H5D_CHUNKED) return require_chunks(input, dataset, creation, subject);
     if (layout == H5D_CONTIGUOUS && H5Dget_offset(dataset) == HADDR_UNDEF)
         return refuse_missing(input, creation, subject, "none of its values was ever written");
+    if (layout == H5D_CONTIGUOUS) require_inside(dataset, bytes, subject);
     const hsize_t stored = H5Dget_storage_size(dataset);
     if (stored < bytes)
         subject.fail("has storage for " + std::to_string(stored) + " bytes, wanted " + std::to_string(bytes) +

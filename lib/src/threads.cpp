@@ -85,7 +85,9 @@ struct ThreadTeam::State {
 };
 
 ThreadTeam::ThreadTeam(int size) : state_(std::make_unique<State>()) {
-    if (size < 0) throw Error(ErrorCode::usage, "found " + std::to_string(size) + " threads, wanted 0 or more");
+    if (size < 0 || size > max_threads)
+        throw Error(ErrorCode::usage, "found " + std::to_string(size) + " threads, wanted 0 to " +
+                                          std::to_string(max_threads) + ", 0 for all");
     if (size == 0) size = available_threads();
     try {
         for (int thread = 1; thread < size; ++thread)

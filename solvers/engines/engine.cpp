@@ -3,13 +3,14 @@
 #include <cstdint>
 
 #include "poisson3d/error.hpp"
+#include "poisson3d/threads.hpp"
 
 namespace poisson3d {
 
 void require_threads(int threads) {
-    if (threads < 0)
-        throw Error(ErrorCode::usage,
-                    "found " + std::to_string(threads) + " threads, wanted 1 or more, or 0 for all");
+    if (threads < 0 || threads > max_threads)
+        throw Error(ErrorCode::usage, "found " + std::to_string(threads) + " threads, wanted 1 to " +
+                                          std::to_string(max_threads) + ", or 0 for all");
 }
 
 void require_batch(Index batch) {

@@ -107,6 +107,13 @@ class Usage(ProgramTest):
     def test_device_that_is_not_there(self):
         self.refuse(5, ["--device", "99"], "-i", "field.h5", "--device", "99")
 
+    def test_empty_values(self):
+        """As of --json=$UNSET: the next word is not the value."""
+        for word in ("--output=", "--json=", "--verbose="):
+            with self.subTest(word=word):
+                self.refuse(2, [word, "no value"], "--input", "field.h5", word, "-q")
+        self.assertEqual([path.name for path in self.dir.iterdir() if path.name.startswith("-")], [])
+
     def test_empty_names(self):
         for option in ("--output", "--json", "--dataset", "--exact"):
             with self.subTest(option=option):

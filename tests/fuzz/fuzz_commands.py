@@ -184,6 +184,10 @@ class Scene:
             return f"the input {name!r} changed"
         # A report tells of failures, too.
         reports = {self.follow(word) for word in values_of(words, "--json")}
+        # Outputs appear before a report is written; if that fails, they are told.
+        told = re.search("; (?:new|written): ([^;]*)", ended.stderr.decode(errors="replace")) if ended.status == 6 else None
+        if told and name in told[1].strip().split(", "):
+            return ""
         if ended.status not in (0, 1) and self.follow(name) not in reports:
             return f"exit {ended.status} and {name!r} changed"
         return ""
@@ -227,8 +231,8 @@ def read_files(words):
 def wants_json(words):
     """The last --json counts, and a word that is a value of something else is none. Only clear cases are judged."""
     clear = [n for n, word in enumerate(words) if word == "--json=-" or word == "--json" and words[n + 1 : n + 2] == ["-"]]
-    return len(clear) == 1 and sum(word.startswith("--json") for word in words) == 1 and not (
-        {"--help", "-h", "--version"} & set(words)) and "--" not in words
+    told = any(word.startswith(("--help", "--version", "-h")) for word in words)  # with a value, too
+    return len(clear) == 1 and sum(word.startswith("--json") for word in words) == 1 and not told and "--" not in words
 
 
 def parse():

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "expect_error.hpp"
 #include "padded.hpp"
@@ -177,6 +178,8 @@ TYPED_TEST(Refusals, NegativeThreadsAndAConstantThatVanishes) {
     options.threads = -1;
     expect_error(ErrorCode::usage, {"-1 threads"}, [&] { TestSolver<T>(this->problem, options); });
     expect_error(ErrorCode::usage, {"-1 threads"}, [&] { TestSolver<T>::workspace_bytes(this->problem, options); });
+    options.threads = std::numeric_limits<int>::max();
+    expect_error(ErrorCode::usage, {"2147483647 threads", "65536"}, [&] { TestSolver<T>(this->problem, options); });
     if (sizeof(T) != 4) return;
     Problem tiny = this->problem;
     tiny.helmholtz = 1e-46;  // not 0, but 0 in single precision
