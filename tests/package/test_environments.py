@@ -24,7 +24,8 @@ met, names = set(), set()
 for test in json.loads(listed.stdout)["tests"]:
     name = test["name"]
     properties = {entry["name"]: entry["value"] for entry in test.get("properties", [])}
-    variables = dict(entry.split("=", 1) for entry in properties.get("ENVIRONMENT", []))
+    entries = properties.get("ENVIRONMENT", []) + properties.get("ENVIRONMENT_MODIFICATION", [])
+    variables = dict(entry.replace("=set:", "=").split("=", 1) for entry in entries)
     ours = {key: value for key, value in variables.items() if key.startswith(OURS)}
     start = next(start for start in ENVIRONMENTS if name.startswith(start))
     wanted, on_device = ENVIRONMENTS[start]
