@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, computes the electrostatic potential of a water molecule from its charge
 # density, and draws it. Options are handed to the program: bash app/run.sh --verbose
+# POISSON3D_PRESET=gpu bash app/run.sh builds for all GPUs; without it, for the GPU that is here, or for none.
 # shellcheck disable=SC1091,SC2154  # the sourced file is not followed
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 install_missing "${build_packages[@]}"
-choose_preset
+choose_preset program
 # The tests need more packages; a build directory that has them keeps them.
 if [ -e "build/$preset/CMakeCache.txt" ]; then configure; else configure -DPOISSON3D_BUILD_TESTS=OFF; fi
 build --target poisson3d_program

@@ -7,9 +7,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "$0: $*"; exit 1; }
 
-build_packages=(g++ cmake pkg-config libhdf5-dev zlib1g-dev libfftw3-dev libcli11-dev nlohmann-json3-dev libpng-dev)
+build_packages=(g++ cmake libhdf5-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libpng-dev)
 test_packages=(libgtest-dev libbenchmark-dev python3-numpy python3-h5py python3-vtk9 hdf5-tools valgrind gfortran
-    python3-dev python3-venv python3-scipy python3-matplotlib libfftw3-double3 libfftw3-single3)
+    pkg-config python3-dev python3-venv python3-scipy python3-matplotlib libfftw3-double3 libfftw3-single3)
 
 installed() { [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
@@ -47,34 +47,57 @@ find_nvcc() {
     fi
 }
 
-# Found is not enough: it must go with the C++ compiler that is there, and be no older than the code allows.
-nvcc_works() {
-    local scratch version
+# What the CUDA compiler $1 is good for: `nothing`, to `compile`, or to compile and `run`. Found is not enough: it must go
+# with the C++ compiler that is there and be no older than the code allows, and a GPU must answer to what it makes.
+use_of_nvcc() {
+    local scratch version use=nothing
     version=$("$1" --version 2>/dev/null | sed -n 's/.*release \([0-9]*\.[0-9]*\).*/\1/p')
-    [ -n "$version" ] && [ "$(printf '%s\n12.4\n' "$version" | sort -V | head -n 1)" = 12.4 ] || return 1
-    scratch=$(mktemp -d)
-    echo 'int main() {}' >"$scratch/try.cu"
-    local works=1
-    "$1" -std=c++20 -o "$scratch/try" "$scratch/try.cu" >/dev/null 2>&1 && works=0
-    rm -r "$scratch"
-    return $works
+    if [ -n "$version" ] && [ "$(printf '%s\n12.4\n' "$version" | sort -V | head -n 1)" = 12.4 ]; then
+        scratch=$(mktemp -d)
+        echo 'int main() { int n = 0; return cudaGetDeviceCount(&n) != cudaSuccess || n == 0; }' >"$scratch/try.cu"
+        if "$1" -std=c++20 -o "$scratch/try" "$scratch/try.cu" >/dev/null 2>&1; then
+            use=compile
+            ! "$scratch/try" >/dev/null 2>&1 || use=run
+        fi
+        rm -r "$scratch"
+    fi
+    echo "$use"
 }
 
-# Sets `preset`.
+# choose_preset program|tests: sets `preset`, and `cuda_options` for configure. POISSON3D_PRESET decides; else this GPU
+# and no other where one answers. Without one the program needs no CUDA, and the tests compile it for one architecture.
 choose_preset() {
-    local nvcc
+    local nvcc use=nothing presets why
+    cuda_options=()
     nvcc=$(find_nvcc)
-    preset=cpu
-    if [ -n "$nvcc" ] && nvcc_works "$nvcc"; then
-        preset=gpu
-        export CUDACXX="$nvcc"
-    elif [ -n "$nvcc" ]; then
-        say "$nvcc is there but cannot be used (wanted: CUDA 12.4 or newer that works with $(c++ --version | head -n 1))"
-    fi
-    if [ -n "${CUDACXX:-}" ] && [ -z "$nvcc" ]; then
+    if [ -n "$nvcc" ]; then
+        use=$(use_of_nvcc "$nvcc")
+        if [ "$use" = nothing ]; then
+            say "$nvcc is there but cannot be used (wanted: CUDA 12.4 or newer that works with $(c++ --version | head -n 1))"
+        else
+            export CUDACXX="$nvcc"
+        fi
+    elif [ -n "${CUDACXX:-}" ]; then
         say "CUDACXX=$CUDACXX is not there: going on without CUDA"
     fi
-    say "Building with the preset $preset"
+    if [ -n "${POISSON3D_PRESET:-}" ]; then
+        presets=$(cmake --list-presets | sed -n 's/^ *"\([^"]*\)".*/\1/p' | paste -sd ' ')
+        grep -qxF -- "$POISSON3D_PRESET" <<<"${presets// /$'\n'}" ||
+            fail "POISSON3D_PRESET=$POISSON3D_PRESET is no preset; there are: $presets"
+        preset=$POISSON3D_PRESET
+        why="as POISSON3D_PRESET says"
+    elif [ "$use" = run ]; then
+        preset=gpu-native
+        why="for the GPU that is here"
+    elif [ "$use" = compile ] && [ "$1" = tests ]; then
+        preset=gpu
+        cuda_options=(-DCMAKE_CUDA_ARCHITECTURES=90)  # every nvcc that is new enough knows it
+        why="for one architecture: no GPU answers, so CUDA code is compiled and not run"
+    else
+        preset=cpu
+        why="no GPU answers to a CUDA compiler; for NVIDIA's GPUs in general: POISSON3D_PRESET=gpu bash $0"
+    fi
+    say "Building with the preset $preset ($why)"
 }
 
 # Sets `python_options`, for configure. nanobind and scikit-build-core come from PyPI, once, into an environment of their
@@ -102,7 +125,7 @@ choose_python() {
 configure() {
     local generator=()
     [ -e "build/$preset/CMakeCache.txt" ] || ! command -v ninja >/dev/null || generator=(-G Ninja)
-    cmake --preset "$preset" "${generator[@]}" "$@" >&2
+    cmake --preset "$preset" "${generator[@]}" "${cuda_options[@]}" "$@" >&2
 }
 
 build() { cmake --build "build/$preset" --parallel "$(nproc)" "$@" >&2; }

@@ -4,7 +4,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
 
 install_missing "${build_packages[@]}" "${test_packages[@]}"
-choose_preset
+choose_preset tests
 choose_python
 configure -DPOISSON3D_BUILD_TESTS=ON "${python_options[@]}"
 build

@@ -72,9 +72,6 @@ void add_solver(CLI::App& app, Words& words) {
     option(app, in_solving, "--memory", words.memory, "MODE", "automatic",
            "of a GPU: fast (two internal fields), standard (one),\nlow (none), or automatic (the first that fits); "
            "on the\nhost all work inside the solution");
-    option(app, in_solving, "--plan-effort", words.effort, "HOW", "estimate",
-           "of FFTW, for spectral gradients: estimate, or measure:\nmay be faster, but need not repeat to the last "
-           "bit");
 }
 
 void add_solve(CLI::App& app, Words& words) {

@@ -103,9 +103,6 @@ Options solver_options(const Words& words) {
                                          {"fast", Memory::fast},
                                          {"standard", Memory::standard},
                                          {"low", Memory::low}});
-    if (words.effort)
-        options.effort = choose<PlanEffort>("--plan-effort", *words.effort,
-                                            {{"estimate", PlanEffort::estimate}, {"measure", PlanEffort::measure}});
     options.threads = given("--threads", words.threads, parse_count).value_or(0);
     options.device = given("--device", words.device, parse_count).value_or(0);
     if (words.device && options.engine == Engine::host)

@@ -16,7 +16,7 @@ using Word = std::optional<std::string>;  ///< empty: the option was not given
 struct Words {
     Word input, output, dataset;
     Word boundary, centering, spacing, length, origin, helmholtz, scale, discretization, gauge;
-    Word precision, engine, device, threads, memory, effort;
+    Word precision, engine, device, threads, memory;
     Word exact, tolerance, points, seed, repeat, batch, json, progress;
     Word preview, preview_of, vtk;
     Word element, permutation, algorithm, order, band, backend, random, sides;

@@ -84,7 +84,6 @@ NB_MODULE(_core, module) {
         .def_rw("gauge", &python::Words::gauge)
         .def_rw("engine", &python::Words::engine)
         .def_rw("memory", &python::Words::memory)
-        .def_rw("effort", &python::Words::effort)
         .def_rw("threads", &python::Words::threads)
         .def_rw("device", &python::Words::device)
         .def_rw("batch", &python::Words::batch);

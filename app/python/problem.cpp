@@ -57,7 +57,6 @@ Options make_options(const Words& words) {
         word_of("engine", words.engine, {Engine::automatic, Engine::host, Engine::cufft, Engine::fused});
     options.memory =
         word_of("memory", words.memory, {Memory::automatic, Memory::fast, Memory::standard, Memory::low});
-    options.effort = word_of("effort", words.effort, {PlanEffort::estimate, PlanEffort::measure});
     options.threads = words.threads;
     options.device = words.device;
     options.batch = words.batch;

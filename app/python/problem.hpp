@@ -13,7 +13,7 @@ struct Words {
     std::string spacing, boundary, centering, origin;
     std::string discretization, gauge;
     double helmholtz = 0.0;
-    std::string engine, memory, effort;
+    std::string engine, memory;
     int threads = 0;
     int device = 0;
     Index batch = 1;

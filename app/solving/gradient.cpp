@@ -61,7 +61,6 @@ std::vector<std::string> write_gradient(FieldWriter& writer, const Problem& prob
     Options on_host;
     on_host.engine = Engine::host;
     on_host.threads = options.threads;
-    on_host.effort = options.effort;
     Gradient<T> gradient(problem, on_host);
     std::vector<std::string> names;
     for (const char label : problem.grid.labels) {

@@ -15,16 +15,11 @@ class Poisson3d(CMakePackage, CudaPackage):
     version("0.1.0")
 
     variant("shared", default=True, description="Shared libraries")
-    variant("fftw", default=True, description="The spectral gradient, by FFTW (GPL-2.0-or-later)")
     variant("program", default=True, description="The program poisson3d, which reads and writes HDF5")
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
-
-    # Found by its own pkg-config files; the gradient has both precisions.
-    depends_on("fftw@3.3: precision=double,float", when="+fftw")
-    depends_on("pkgconfig", type="build", when="+fftw")
 
     depends_on("cuda@12.4:", when="+cuda")
 
@@ -51,7 +46,6 @@ class Poisson3d(CMakePackage, CudaPackage):
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define_from_variant("POISSON3D_BUILD_PROGRAM", "program"),
             self.define("POISSON3D_BUILD_TESTS", self.run_tests),
-            self.define("POISSON3D_HOST_FFT", "fftw" if self.spec.satisfies("+fftw") else "none"),
             # Never AUTO: what is built must not depend on what else the machine has.
             self.define_from_variant("POISSON3D_CUDA", "cuda"),
         ]

@@ -40,7 +40,6 @@ module poisson3d
         poisson3d_engine_cufft = 2, poisson3d_engine_fused = 3
     integer, parameter, public :: poisson3d_memory_automatic = 0, poisson3d_memory_fast = 1, &
         poisson3d_memory_standard = 2, poisson3d_memory_low = 3
-    integer, parameter, public :: poisson3d_estimate = 0, poisson3d_measure = 1
     integer, parameter, public :: poisson3d_lower = 1, poisson3d_upper = 2
 
     ! Cell: point j at origin + (j - 1/2) spacing. Node: at origin + (j - 1) spacing, both end points stored, but
@@ -60,7 +59,7 @@ module poisson3d
     end type
 
     type, public :: poisson3d_options
-        integer :: engine = poisson3d_engine_automatic, memory = poisson3d_memory_automatic, effort = poisson3d_estimate
+        integer :: engine = poisson3d_engine_automatic, memory = poisson3d_memory_automatic
         integer :: threads = 0                        ! of the host; 0: all this process may use
         integer :: device = 0                         ! number of the GPU
         type(c_ptr) :: workspace = c_null_ptr         ! memory of the caller, aligned to 64 bytes (device: 256)
@@ -102,7 +101,7 @@ module poisson3d
 
     type, bind(C) :: c_options
         integer(c_size_t) :: bytes
-        integer(c_int) :: engine, memory, effort, threads, device, reserved
+        integer(c_int) :: engine, memory, threads, device
         type(c_ptr) :: workspace
         integer(c_size_t) :: workspace_bytes
         integer(c_int64_t) :: batch
@@ -595,7 +594,7 @@ contains
         type(c_options) :: c
         type(poisson3d_options) :: o
         if (present(options)) o = options
-        c = c_options(c_sizeof(c), o%engine, o%memory, o%effort, o%threads, o%device, 0, o%workspace, &
+        c = c_options(c_sizeof(c), o%engine, o%memory, o%threads, o%device, o%workspace, &
             int(o%workspace_bytes, c_size_t), o%batch)
     end function
 

@@ -107,16 +107,13 @@ enum poisson3d_memory {
     POISSON3D_MEMORY_STANDARD = 2,
     POISSON3D_MEMORY_LOW = 3
 };
-enum poisson3d_effort { POISSON3D_ESTIMATE = 0, POISSON3D_MEASURE = 1 };
 
 typedef struct poisson3d_options {
-    size_t size;  /* sizeof(poisson3d_options) */
-    int engine;   /* enum poisson3d_engine */
-    int memory;   /* enum poisson3d_memory */
-    int effort;   /* enum poisson3d_effort, of FFTW's planner: for spectral gradients */
-    int threads;  /* of the host; 0: all this process may use */
-    int device;   /* number of the GPU */
-    int reserved; /* 0 */
+    size_t size; /* sizeof(poisson3d_options) */
+    int engine;  /* enum poisson3d_engine */
+    int memory;  /* enum poisson3d_memory */
+    int threads; /* of the host; 0: all this process may use */
+    int device;  /* number of the GPU */
     /* NULL: the plan allocates. Else memory that outlives the plan, at least poisson3d_workspace_bytes: of the
      * host, aligned to 64 bytes, for HOST; of the device, aligned to 256, for CUFFT and FUSED. */
     void* workspace;

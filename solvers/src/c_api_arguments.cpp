@@ -27,8 +27,7 @@ static_assert(same(POISSON3D_PERIODIC, Boundary::periodic) && same(POISSON3D_DIR
 static_assert(same(POISSON3D_ENGINE_AUTOMATIC, Engine::automatic) && same(POISSON3D_ENGINE_HOST, Engine::host) &&
               same(POISSON3D_ENGINE_CUFFT, Engine::cufft) && same(POISSON3D_ENGINE_FUSED, Engine::fused) &&
               same(POISSON3D_MEMORY_AUTOMATIC, Memory::automatic) && same(POISSON3D_MEMORY_FAST, Memory::fast) &&
-              same(POISSON3D_MEMORY_STANDARD, Memory::standard) && same(POISSON3D_MEMORY_LOW, Memory::low) &&
-              same(POISSON3D_ESTIMATE, PlanEffort::estimate) && same(POISSON3D_MEASURE, PlanEffort::measure));
+              same(POISSON3D_MEMORY_STANDARD, Memory::standard) && same(POISSON3D_MEMORY_LOW, Memory::low));
 
 /// Beyond this no struct of any version is: a size that nobody set.
 constexpr std::size_t absurd_size = 1 << 16;
@@ -114,10 +113,8 @@ Options read_options(const poisson3d_options* given) {
     Options options;
     options.engine = read_enum(read.engine, Engine::fused, "options.engine");
     options.memory = read_enum(read.memory, Memory::low, "options.memory");
-    options.effort = read_enum(read.effort, PlanEffort::measure, "options.effort");
     options.threads = read.threads;
     options.device = read.device;
-    require_zero(read.reserved, "options.reserved");
     if ((read.workspace == nullptr) != (read.workspace_bytes == 0))
         refuse("options.workspace is " + std::string(read.workspace == nullptr ? "a null pointer" : "given") +
                ", but options.workspace_bytes is " + std::to_string(read.workspace_bytes) +

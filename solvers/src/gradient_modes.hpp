@@ -1,40 +1,68 @@
-// The derivative of a line through its modes: one transform there, another one back.
+// The derivative of a line through its modes: the way forward of its axis, then the way back of another one.
 //
-// Sines become cosines and the reverse, so the way back is another transform than that of a solve. κ_k = θ_k / h
-// (spectrum.hpp); mode k of the left column becomes ±κ_k times itself in the slot given, all other slots are 0:
+// Sines become cosines and the reverse, so the modes of the derivative are those of the axis with Dirichlet and
+// Neumann exchanged, at the same points. κ_k = θ_k / h (spectrum.hpp):
 //
-//                  there     back      from mode k to                    values at      0 at
-//   cell D–D       DST-II    DCT-III   +κ, slot k + 1; k = n − 1 lost    all n
-//   cell N–N       DCT-II    DST-III   −κ, slot k − 1; k = 0 lost        all n
-//   cell D–N       DST-IV    DCT-IV    +κ, slot k                        all n
-//   cell N–D       DCT-IV    DST-IV    −κ, slot k                        all n
-//   node D–D       DST-I     DCT-I     +κ, slot k + 1                    all n
-//   node N–N       DCT-I     DST-I     −κ, slot k − 1; ends lost         1 … n − 2      both ends
-//   node D–N       DST-III   DCT-II    +κ, slot k                        0 … n − 2      n − 1
-//   node N–D       DCT-III   DST-II    −κ, slot k                        1 … n − 1      0
-//   periodic       DFT       inverse   iκ: Re_k −κ Im_k, Im_k +κ Re_k    all n
+//     axis       derivative's     mode q of the derivative
+//     D–D        N–N              +κ, mode q − 1; 0 where there is no such mode: q = 0 and, of nodes, the last one
+//     N–N        D–D              −κ, mode q + 1; 0 where there is none: the last one of cells
+//     D–N        N–D              +κ, mode q
+//     N–D        D–N              −κ, mode q
+//     periodic   itself           half-complex, times iκ: +κ Re_k in the place of Im_k, −κ Im_k in that of Re_k
 //
-// What is lost is 0 at all points: cos(nπ(j+½)/n), sin(πj), and the mode n/2 of an even period, a cosine there and
-// back. The normalisation, 1 / round_trip, is that of a solve: FFTW's definitions put the factor 2 in front of
-// both.
+// Modes that come to nothing are 0 at all points: constants, the last mode of cells D–D (its derivative is a cosine
+// with zeros at all centres), and mode n/2 of an even period. A Neumann node is no unknown of the derivative's
+// axis; the derivative there is 0. The normalisation, 1 / round_trip, is that of a solve: the definitions of
+// transform.hpp put the factor 2 in front of sines and cosines alike.
 #pragma once
 
 #include <vector>
 
-#include "poisson3d/grid.hpp"
-#include "transform.hpp"
+#include "axis_kind.hpp"
 
 namespace poisson3d {
 
-struct LineDerivative {
-    Transform there = Transform::dft, back = Transform::inverse_dft;
-    Index first_in = 0, points_in = 0;            ///< stored points that `there` reads: the unknowns
-    Index first_out = 0, points_out = 0;          ///< stored points that `back` gives; may be none
-    bool zero_below = false, zero_above = false;  ///< the derivative is 0 at the stored point before, after those
-    std::vector<Index> source;                    ///< per slot of `back` the mode of `there` it comes from …
-    std::vector<double> factor;                   ///< … times this
+/// Whose modes the derivatives of the modes of `axis` are. Nodes N–N of 2 points have none: all derivatives are 0.
+constexpr Axis derivative_axis(Axis axis) noexcept {
+    const auto exchanged = [](Boundary face) {
+        return face == Boundary::dirichlet ? Boundary::neumann
+               : face == Boundary::neumann ? Boundary::dirichlet
+                                           : face;
+    };
+    axis.lower = exchanged(axis.lower);
+    axis.upper = exchanged(axis.upper);
+    return axis;
+}
+
+/// sign · κ · mode `mode`; sign 0: nothing.
+struct DerivedMode {
+    std::int64_t mode;
+    int sign;
 };
 
-LineDerivative line_derivative(const Axis& axis);
+/// Mode q of the derivative, from lines of `modes` modes that the transform `forward` gives.
+constexpr POISSON3D_HD DerivedMode derived_mode(Transform forward, std::int64_t modes, std::int64_t q) {
+    const bool sine = forward == Transform::dst1 || forward == Transform::dst2 || forward == Transform::dst3 ||
+                      forward == Transform::dst4;
+    DerivedMode from{q, sine ? 1 : -1};
+    if (forward == Transform::dft) from = {modes - q, q == 0 || 2 * q == modes ? 0 : 2 * q > modes ? 1 : -1};
+    if (forward == Transform::dst1 || forward == Transform::dst2) --from.mode;
+    if (forward == Transform::dct1 || forward == Transform::dct2) ++from.mode;
+    return from.mode < 0 || from.mode >= modes ? DerivedMode{0, 0} : from;
+}
+
+/// The same for modes in slots, an order of the engine's: slot s of the derivative is factor[s] times slot
+/// source[s].
+template <class T>
+struct DerivativeTable {
+    std::vector<std::int32_t> source;
+    std::vector<T> factor;
+};
+
+/// `there`, `back`: by slot, the modes of the axis and of derivative_axis(). The normalisation is in the factors;
+/// modes come `gain` times too large.
+template <class T>
+DerivativeTable<T> derivative_table(const Axis& axis, const std::vector<Index>& there,
+                                    const std::vector<Index>& back, double gain);
 
 }  // namespace poisson3d

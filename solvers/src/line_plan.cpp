@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "poisson3d/error.hpp"
 #include "roots_of_one.hpp"
 
 namespace poisson3d {
@@ -24,24 +25,12 @@ private:
     RootsOfOne roots_;
 };
 
-/// The odd part of n, n = odd · 2^levels.
-Index odd_part(Index n) {
-    while (n % 2 == 0) n /= 2;
-    return n;
-}
-
-/// The half period N of a type I line.
-Index half_period(Transform transform, Index points) {
-    return transform == Transform::dst1 ? points + 1 : points - 1;
-}
-
 template <class T>
 class Builder {
 public:
     Builder(Transform transform, Index points) : n_(points) {
         plan_.transform = transform;
         plan_.points = points;
-        plan_.rows = line_plan_rows(transform, points);
         plan_.load.resize(points);
         plan_.store.resize(points);
     }
@@ -56,8 +45,8 @@ public:
             case Transform::dst3: type3(true); break;
             case Transform::dct4: n_ % 2 == 0 ? type4_even(false) : type4_odd(false); break;
             case Transform::dst4: n_ % 2 == 0 ? type4_even(true) : type4_odd(true); break;
-            case Transform::dct1: type1(false); break;
-            case Transform::dst1: type1(true); break;
+            case Transform::dct1:
+            case Transform::dst1: throw Error(ErrorCode::internal, "a line plan of type I");
         }
         return std::move(plan_);
     }
@@ -85,7 +74,7 @@ private:
         const Index after = table(n_, [&](Index q) -> Complex<long double> {
             return 2 * q <= n_ ? Complex<long double>{0.5L, 0} : Complex<long double>{0, 0.5L};
         });
-        plan_.ffts.push_back({0, n_, 1, Pairing::none, Pairing::mirror, 0, after});
+        plan_.step = {n_, 1, Pairing::none, Pairing::mirror, 0, after};
     }
 
     void inverse_dft() {
@@ -94,7 +83,7 @@ private:
             if (q == 0 || 2 * q == n_) return {0.5L, 0};
             return 2 * q < n_ ? Complex<long double>{1, 0} : Complex<long double>{0, 1};
         });
-        plan_.ffts.push_back({0, n_, 1, Pairing::mirror, Pairing::none, before, 0});
+        plan_.step = {n_, 1, Pairing::mirror, Pairing::none, before, 0};
     }
 
     // DST-II: negate odd samples, DCT-II, reverse the modes.
@@ -104,16 +93,7 @@ private:
             store(j, sine ? n_ - 1 - j : j);
         }
         const Index after = table(n_, Phase(2 * n_));
-        plan_.ffts.push_back({0, n_, 1, Pairing::none, Pairing::mirror, 0, after});
-    }
-
-    /// The FFT of a DCT-III of `length` on rows from `row`; the weight of sample 0 is 2·`alpha0`.
-    void type3_block(Index row, Index length, long double alpha0) {
-        const Phase phase(2 * length);
-        const Index before = table(length, [&](Index q) {
-            return q == 0 ? Complex<long double>{alpha0, 0} : phase(q);
-        });
-        plan_.ffts.push_back({row, length, 1, Pairing::mirror, Pairing::none, before, 0});
+        plan_.step = {n_, 1, Pairing::none, Pairing::mirror, 0, after};
     }
 
     // DST-III: reverse the samples, DCT-III, negate odd modes.
@@ -122,7 +102,9 @@ private:
             load(j, sine ? n_ - 1 - j : j);
             store(j, makhoul_row(j, n_), sine && j % 2 == 1);
         }
-        type3_block(0, n_, 0.5L);
+        const Phase phase(2 * n_);
+        const Index before = table(n_, [&](Index q) { return q == 0 ? Complex<long double>{0.5L, 0} : phase(q); });
+        plan_.step = {n_, 1, Pairing::mirror, Pairing::none, before, 0};
     }
 
     // DST-IV: reverse the samples, DCT-IV, negate odd modes. Here and below for both lengths.
@@ -147,7 +129,7 @@ private:
             if (r % 2 == 0) return phase(r / 2);
             return conjugate(phase(partner(Pairing::cross, r, n_) / 2));
         });
-        plan_.ffts.push_back({0, n_, 2, Pairing::adjacent, Pairing::cross, before, after});
+        plan_.step = {n_, 2, Pairing::adjacent, Pairing::cross, before, after};
     }
 
     void type4_odd(bool sine) {
@@ -167,31 +149,7 @@ private:
         }
         const Phase phase(4);
         const Index after = table(n_, [&](Index q) { return phase(2 * mode_of_row[q] + 1); });
-        plan_.ffts.push_back({0, n_, 1, Pairing::none, Pairing::mirror, 0, after});
-    }
-
-    void type1(bool sine) {
-        const Index period = half_period(plan_.transform, n_);
-        const Index shift = sine ? 1 : 0;  // sample and mode 0 of a DST-I sit at index 1 of the period
-        for (Index j = 0; j < n_; ++j) load(j, j + shift);
-        Index stride = 1;  // modes of this level are multiples of it
-        Index n = period;
-        for (; n % 2 == 0; n /= 2, stride *= 2) {
-            plan_.folds.push_back({sine, n});
-            const Index row = sine ? n / 2 : n / 2 + 1;
-            // The middle sample of a sine level counts twice, the first of a cosine level once.
-            type3_block(row, n / 2, sine ? 1.0L : 0.5L);
-            for (Index q = 0; q < n / 2; ++q)
-                store(stride * (2 * q + 1) - shift, row + makhoul_row(q, n / 2), sine && q % 2 == 1);
-        }
-        if (sine && n == 1) return;  // nothing remains
-        const Index row = period + 1;
-        plan_.extensions.push_back({sine, n, row});
-        const Index after = table(2 * n, [&](Index) {
-            return sine ? Complex<long double>{0, 0.5L} : Complex<long double>{0.5L, 0};
-        });
-        plan_.ffts.push_back({row, 2 * n, 1, Pairing::none, Pairing::mirror, 0, after});
-        for (Index q = shift; sine ? q < n : q <= n; ++q) store(stride * q - shift, row + q);
+        plan_.step = {n_, 1, Pairing::none, Pairing::mirror, 0, after};
     }
 
     Index n_;
@@ -199,12 +157,6 @@ private:
 };
 
 }  // namespace
-
-Index line_plan_rows(Transform transform, Index points) noexcept {
-    if (transform != Transform::dct1 && transform != Transform::dst1) return points;
-    const Index period = half_period(transform, points);
-    return period + 1 + 2 * odd_part(period);
-}
 
 template <class T>
 LinePlan<T> make_line_plan(Transform transform, Index points) {
@@ -214,10 +166,8 @@ LinePlan<T> make_line_plan(Transform transform, Index points) {
 template <class T>
 LinePlan<T> transposed(LinePlan<T> plan) {
     std::swap(plan.load, plan.store);
-    for (FftStep& step : plan.ffts) {
-        std::swap(step.split, step.combine);
-        std::swap(step.split_table, step.combine_table);
-    }
+    std::swap(plan.step.split, plan.step.combine);
+    std::swap(plan.step.split_table, plan.step.combine_table);
     return plan;
 }
 

@@ -22,10 +22,6 @@ const char* name(Memory memory) noexcept {
     return names[static_cast<int>(memory)];
 }
 
-const char* name(PlanEffort effort) noexcept {
-    return effort == PlanEffort::measure ? "measure" : "estimate";
-}
-
 bool singular(const Problem& problem) noexcept {
     if (problem.helmholtz != 0.0) return false;
     for (const Axis& axis : problem.grid.axes)

@@ -124,8 +124,6 @@ static void test_options(void) {
     WRONG_OPTION(size, 1 << 20, POISSON3D_USAGE, "options.size");
     WRONG_OPTION(engine, 4, POISSON3D_USAGE, "4 in options.engine, wanted 0 to 3");
     WRONG_OPTION(memory, -1, POISSON3D_USAGE, "-1 in options.memory, wanted 0 to 3");
-    WRONG_OPTION(effort, 2, POISSON3D_USAGE, "2 in options.effort, wanted 0 to 1");
-    WRONG_OPTION(reserved, 2, POISSON3D_USAGE, "2 in options.reserved, wanted 0");
     WRONG_OPTION(threads, -2, POISSON3D_USAGE, "-2");
     WRONG_OPTION(batch, -2, POISSON3D_USAGE, "-2 in options.batch, wanted at least 0");
     WRONG_OPTION(workspace_bytes, 100, POISSON3D_USAGE, "options.workspace is a null pointer");

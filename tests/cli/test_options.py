@@ -1,8 +1,6 @@
 """Options win over attributes, axis by axis; axes go by the letters of the file; defaults are as documented."""
 
-import os
 import platform
-import shutil
 
 import h5py
 import numpy as np
@@ -142,93 +140,6 @@ class Files(ProgramTest):
             self.assertEqual(fast["bytes"]["workspace"], standard["bytes"]["workspace"])
         else:
             self.assertGreater(fast["bytes"]["workspace"], standard["bytes"]["workspace"])
-
-
-class PlanEffort(ProgramTest):
-    """Wisdom of measured plans stays in the user's cache directory, and no run depends on it."""
-
-    def setUp(self):
-        super().setUp()
-        self.field("field.h5", noise(8, 9, 10))
-        self.cache = self.dir / "cache"
-        self.wisdom = self.cache / "poisson3d" / "fftw-wisdom"
-
-    def gradient(self, effort="measure", precision="double", **changes):
-        """Runs with this cache directory, or with what `changes` make of the environment."""
-        environment = {**os.environ, "XDG_CACHE_HOME": str(self.cache), **changes}
-        self.run_well("-i", "field.h5", "--engine", "host", "--discretization", "spectral", "--gradient", "--precision",
-                      precision, "--plan-effort", effort, env=environment)
-        return np.stack([self.solution(dataset=f"/gradient/{axis}") for axis in "xyz"])
-
-    def files(self):
-        return sorted(path.name for path in self.dir.rglob("*") if path.is_file() and path.suffix != ".h5")
-
-    def test_found_by_the_next_run(self):
-        first = self.gradient()
-        self.assertEqual(self.files(), ["fftw-wisdom"])
-        self.assertTrue(self.wisdom.read_text().startswith("(fftw-3."))
-        written = self.wisdom.stat()
-        np.testing.assert_array_equal(self.gradient(), first)
-        self.assertEqual(self.wisdom.stat(), written)  # nothing was measured: it would have been another file
-        self.field("field.h5", noise(8, 9, 22))
-        self.gradient()
-        self.assertNotEqual(self.wisdom.stat().st_ino, written.st_ino)
-        self.assertGreater(self.wisdom.stat().st_size, written.st_size)
-        self.gradient(precision="single")
-        self.assertEqual(self.files(), ["fftw-wisdom", "fftwf-wisdom"])
-
-    def test_in_the_home_directory(self):
-        for nowhere in "", "relative":
-            self.gradient(XDG_CACHE_HOME=nowhere, HOME=str(self.dir))
-            self.assertTrue((self.dir / ".cache/poisson3d/fftw-wisdom").is_file())
-            shutil.rmtree(self.dir / ".cache")
-        self.assertEqual(self.files(), [])
-
-    def test_an_estimate_neither_reads_nor_writes(self):
-        alone = self.gradient("estimate")
-        self.assertFalse(self.cache.exists())
-        self.gradient()
-        known = self.wisdom.stat()
-        np.testing.assert_array_equal(self.gradient("estimate"), alone)
-        self.assertEqual(self.wisdom.stat().st_ino, known.st_ino)
-        self.wisdom.write_text("(broken")
-        np.testing.assert_array_equal(self.gradient("estimate"), alone)
-        self.assertEqual(self.wisdom.read_text(), "(broken")
-
-    def test_what_cannot_be_used_is_replaced(self):
-        expected = self.gradient("estimate")
-        self.gradient()
-        good = self.wisdom.read_bytes()
-        for broken in (b"", b"\0\1\2", b"(fftw-2.1.5 fftw_wisdom #x0)", good[:len(good) // 2], good.replace(b"#x", b"#y"),
-                       b"(" * 100_000):
-            with self.subTest(broken=broken[:40]):
-                self.wisdom.write_bytes(broken)
-                np.testing.assert_allclose(self.gradient(), expected, atol=1e-13)
-                self.assertTrue(self.wisdom.read_bytes().startswith(good.split(b"\n")[0]))
-                written = self.wisdom.stat()
-                self.gradient()
-                self.assertEqual(self.wisdom.stat().st_ino, written.st_ino)
-        self.assertEqual(self.files(), ["fftw-wisdom"])
-
-    def test_where_nothing_can_be_written(self):
-        expected = self.gradient("estimate")
-        self.wisdom.mkdir(parents=True)  # a directory in the file's place
-        self.wisdom.joinpath("occupied").touch()
-        read_only = self.dir / "read-only"
-        read_only.mkdir(0o500)
-        for cache in self.cache, self.dir / "field.h5", self.dir / "not" / "there", "/dev/null", "/proc", read_only:
-            with self.subTest(cache=cache):
-                np.testing.assert_allclose(self.gradient(XDG_CACHE_HOME=str(cache)), expected, atol=1e-13)
-                if cache != read_only or os.geteuid() != 0:  # root may write there
-                    self.assertEqual(self.files(), ["occupied"])
-
-    def test_solves_do_not_depend_on_it(self):
-        environment = {**os.environ, "XDG_CACHE_HOME": str(self.cache)}
-        for effort in "estimate", "measure":
-            self.run_well("-i", "field.h5", "--engine", "host", "--plan-effort", effort, "-o", f"{effort}.h5",
-                          env=environment)
-        np.testing.assert_array_equal(self.solution("estimate.h5"), self.solution("measure.h5"))
-        self.assertEqual(self.files(), [])
 
 
 class Gauge(ProgramTest):

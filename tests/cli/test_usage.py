@@ -67,7 +67,6 @@ class Usage(ProgramTest):
             ("--precision", "double, single"),
             ("--engine", "automatic, host, cufft, fused"),
             ("--memory", "automatic, fast, standard, low"),
-            ("--plan-effort", "estimate, measure"),
             ("--progress", "auto, always, never"),
         ):
             with self.subTest(option=option):

@@ -144,11 +144,9 @@ static const poisson3d_options* any_options(room* made) {
     options->size = struct_size(sizeof *options);
     options->engine = rarely(40) ? odd_int() : rarely(10) ? below(4) : POISSON3D_ENGINE_HOST;
     options->memory = rarely(40) ? odd_int() : below(4);
-    options->effort = rarely(60) ? odd_int() : 0;
     options->threads = 1 + rarely(20); /* as many as are asked for are made, which is no test of anything here */
     if (rarely(60)) options->threads = -below(3) * (INT_MAX / 2) - 1;
     options->device = rarely(60) ? odd_int() : 0;
-    if (rarely(90)) options->reserved = odd_int();
     options->batch = rarely(40) ? odd_count() : below(most_batch + 1);
     return options;
 }

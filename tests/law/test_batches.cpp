@@ -42,16 +42,16 @@ public:
     Block(const Extents& points, Index count, const Layout& layout)
         : points_(points), count_(count), layout_(layout), host_({1, 1, layout.total}) {
         for (Index i = 0; i < layout.total; ++i) host_.data()[i] = nan_of<T>(i);
-        if constexpr (on_device_under_test) device_.emplace(host_);
+        if (on_device_under_test) device_.emplace(host_);
     }
 
     void put(Index field, const Field<T>& values) {
         const FieldView<T> to = on_host()[field];
         for_each([&](Index i, Index j, Index k) { to(i, j, k) = values.view()(i, j, k); });
-        if constexpr (on_device_under_test) device_->put(host_);
+        if (on_device_under_test) device_->put(host_);
     }
     void fetch() {
-        if constexpr (on_device_under_test) host_ = device_->get();
+        if (on_device_under_test) host_ = device_->get();
     }
     [[nodiscard]] FieldBatch<T> batch() {
         return {FieldView<T>(on_device_under_test ? device_->view().data : host_.data(), points_, layout_.strides),
@@ -228,7 +228,7 @@ TYPED_TEST(Batches, HaveBoundaryDataEachOrTogether) {
                 Block<T> in(points, count, dense);
                 for (Index b = 0; b < count; ++b) in.put(b, f[b]);
                 Block<T> out(points, count, dense);
-                if constexpr (on_device_under_test) {
+                if (on_device_under_test) {
                     const DeviceField<T> own_there(own);
                     const DeviceField<T> shared_there(shared);
                     solver.solver().solve(in.batch(), out.batch(),

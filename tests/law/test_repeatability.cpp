@@ -161,16 +161,5 @@ TYPED_TEST(Repeatability, PlansAreMadeBesideEachOther) {
     EXPECT_EQ(failures, 0);
 }
 
-TYPED_TEST(Repeatability, TheEffortOfPlanningDoesNotMatterToSolves) {
-    using T = TypeParam;
-    const Problem problem = make_problem({cell_dd, node_nn, cell_p}, {12, 17, 16});
-    const Field<T> f = random_field<T>(problem.grid.points());
-    const Field<T> expected = solved(problem, f);
-    Options options = test_options();
-    options.effort = PlanEffort::measure;
-    const Field<T> u = solved(problem, f, nullptr, T(1), options);
-    EXPECT_EQ(different<T>(u.view(), expected.view()), 0);
-}
-
 }  // namespace
 }  // namespace poisson3d

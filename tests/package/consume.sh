@@ -12,7 +12,7 @@ quietly() {
 
 # consume PREFIX: every project here that finds the package: configured, built, its program `consumer` run.
 consume() {
-    local project name without
+    local project name
     for project in "$here"/*/CMakeLists.txt; do
         grep -q 'find_package(poisson3d' "$project" || continue
         name=$(basename "$(dirname "$project")")
@@ -20,14 +20,12 @@ consume() {
             echo "fortran: skipped, there is no ${FC:-gfortran}"
             continue
         fi
-        without=()
-        [ "$name" != transpose ] || without=(-DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON)
         rm -rf "${work:?}/$name"
-        quietly cmake -G "$generator" -S "$here/$name" -B "$work/$name" -DCMAKE_PREFIX_PATH="$1" "${without[@]}"
+        quietly cmake -G "$generator" -S "$here/$name" -B "$work/$name" -DCMAKE_PREFIX_PATH="$1"
         quietly cmake --build "$work/$name"
         "$work/$name/consumer"
     done
-    if grep -riE 'fftw|cufft' "$(package_folder "$1" poisson3d_transposeTargets.cmake)"/poisson3d_transposeTargets*; then
+    if grep -ri cufft "$(package_folder "$1" poisson3d_transposeTargets.cmake)"/poisson3d_transposeTargets*; then
         echo "the transposes want an FFT library"
         exit 1
     fi
@@ -44,7 +42,7 @@ pc_flags() {
     echo "-Wl,-rpath,$(dirname "$pc")"
 }
 
-# consume_by_pkg_config PREFIX: the same sources, a compiler and pkg-config. The transposes in a world without FFTW.
+# consume_by_pkg_config PREFIX: the same sources, a compiler and pkg-config. The transposes alone, too.
 consume_by_pkg_config() {
     local flags
     read -r -d '' -a flags < <(pc_flags "$1" poisson3d) || true

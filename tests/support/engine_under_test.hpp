@@ -1,4 +1,4 @@
-// Which engine a test program tests. One source is compiled once for each: bodies do not name an engine.
+// Which engine a test program tests. It is compiled once, and the environment names the engine: bodies do not.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -6,33 +6,41 @@
 #include <array>
 #include <cstdlib>
 #include <iostream>
+#include <stdexcept>
 #include <string>
 
 #include "poisson3d/device.hpp"
 #include "poisson3d/solver.hpp"
 
-#ifndef POISSON3D_TEST_ENGINE
-#define POISSON3D_TEST_ENGINE host
+/// The engine where the environment names none: programs for devices alone have another one.
+#ifndef POISSON3D_TEST_DEFAULT_ENGINE
+#define POISSON3D_TEST_DEFAULT_ENGINE host
 #endif
 
 namespace poisson3d::test {
 
-inline constexpr bool on_device_under_test = Engine::POISSON3D_TEST_ENGINE != Engine::host;
+/// The entry of `all` that the environment variable names, `otherwise` where it is not set. Another word is
+/// refused: a misspelt engine must not pass as the default.
+template <class T, class All>
+T named_by_environment(const char* variable, const All& all, T otherwise) {
+    const char* const word = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe)
+    if (word == nullptr) return otherwise;
+    for (const T candidate : all)
+        if (std::string(word) == name(candidate)) return candidate;
+    throw std::invalid_argument(std::string(variable) + "=" + word + " names nothing that can be tested");
+}
 
-/// The engines of a device share their programs: which it is, the environment says.
-inline const Engine engine_under_test = [] {
-    const char* const word = std::getenv("POISSON3D_TEST_DEVICE_ENGINE");  // NOLINT(concurrency-mt-unsafe)
-    const bool fused = word != nullptr && std::string(word) == name(Engine::fused);
-    return on_device_under_test && fused ? Engine::fused : Engine::POISSON3D_TEST_ENGINE;
-}();
+inline const Engine engine_under_test =
+    named_by_environment("POISSON3D_TEST_ENGINE", std::array{Engine::host, Engine::cufft, Engine::fused},
+                         Engine::POISSON3D_TEST_DEFAULT_ENGINE);
+
+inline const bool on_device_under_test = engine_under_test != Engine::host;
+
+inline constexpr std::array all_memories{Memory::fast, Memory::standard, Memory::low};
 
 /// Tests that do not name a memory mode run once more in the one that the environment names.
-inline const Memory memory_under_test = [] {
-    const char* const word = std::getenv("POISSON3D_TEST_MEMORY");  // NOLINT(concurrency-mt-unsafe)
-    for (const Memory memory : {Memory::fast, Memory::standard, Memory::low})
-        if (word != nullptr && std::string(word) == name(memory)) return memory;
-    return Memory::automatic;
-}();
+inline const Memory memory_under_test =
+    named_by_environment("POISSON3D_TEST_MEMORY", all_memories, Memory::automatic);
 
 /// Tests do not leave the choice of the engine to the machine.
 inline Options test_options() {
@@ -42,10 +50,8 @@ inline Options test_options() {
     return options;
 }
 
-inline constexpr std::array all_memories{Memory::fast, Memory::standard, Memory::low};
-
 /// Where the engine turns the field inside u, there must be no gaps in it. The host turns nothing.
-constexpr bool needs_dense_solution(Memory memory) {
+inline bool needs_dense_solution(Memory memory) {
     return on_device_under_test && (memory == Memory::standard || memory == Memory::low);
 }
 
@@ -69,7 +75,6 @@ public:
     }
 };
 
-[[maybe_unused]] static testing::Environment* const engine_needed =
-    testing::AddGlobalTestEnvironment(new EngineNeeded);
+inline testing::Environment* const engine_needed = testing::AddGlobalTestEnvironment(new EngineNeeded);
 
 }  // namespace poisson3d::test

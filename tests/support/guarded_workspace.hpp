@@ -12,14 +12,14 @@
 namespace poisson3d::test {
 
 /// What the engine asks of the workspace's address.
-inline constexpr std::size_t workspace_alignment = on_device_under_test ? 256 : HostBuffer::alignment;
+inline const std::size_t workspace_alignment = on_device_under_test ? 256 : HostBuffer::alignment;
 
 class GuardedWorkspace {
 public:
     explicit GuardedWorkspace(std::size_t bytes) : bytes_(bytes) {
         std::vector<std::byte> pattern(bytes + 2 * guard_bytes);
         fill_guard(pattern);
-        if constexpr (on_device_under_test) {
+        if (on_device_under_test) {
             device_ = DeviceBuffer(pattern.size());
             copy_to_device(device_.data(), pattern.data(), pattern.size());
         } else {
@@ -43,7 +43,7 @@ private:
     }
     [[nodiscard]] std::vector<std::byte> contents() const {
         std::vector<std::byte> bytes(bytes_ + 2 * guard_bytes);
-        if constexpr (on_device_under_test)
+        if (on_device_under_test)
             copy_to_host(bytes.data(), device_.data(), bytes.size());
         else
             std::copy_n(data(), bytes.size(), bytes.begin());

@@ -37,7 +37,7 @@ public:
 private:
     template <class Call>
     void with_fields(FieldView<const T> u, const Components<T>& out, const BoundaryData<T>& boundary, Call call) {
-        if constexpr (!on_device_under_test) {
+        if (!on_device_under_test) {
             call(u, out, boundary);
         } else {
             std::list<DeviceImage> inputs, outputs;

@@ -18,7 +18,7 @@ public:
 
     void solve(FieldView<const double> f, FieldView<double> u, const BoundaryData<double>& boundary = {},
                double scale = 1.0) {
-        if constexpr (on_device_under_test) {
+        if (on_device_under_test) {
             DeviceFields<double> fields(f, u);
             DeviceFaces<double> faces(boundary, f.extents);
             const auto fetch = [&] { fields.fetch(), faces.fetch(); };

@@ -11,7 +11,6 @@
 #include <thread>
 #include <vector>
 
-#include "planner_guard.hpp"
 #include "poisson3d/gradient.hpp"
 #include "poisson3d/in_place.hpp"
 #include "poisson3d/mixed_solver.hpp"
@@ -155,7 +154,6 @@ TEST(AtOnce, PlansWhileOthersSolve) {
         jobs.push_back({name, with_own_plan(differentiate<float>, one)});
     }
     expect_same_at_once(jobs, 4);
-    EXPECT_GT(planner_calls(), 500) << "the guard saw no plans: does it stand before FFTW?";
 }
 
 // A plan may go from one thread to another, as long as they meet in between.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,11 @@ struct Triangle {
     Index (*key)(Index m, Index w, Diagonal diagonal, Tile tile);
     Tile (*tile)(Index m, Index w, Diagonal diagonal, Index k);
 };
+
+/// GoogleTest would print the bytes between the members, too, and they change from build to build.
+void PrintTo(const Triangle& triangle, std::ostream* out) {
+    *out << name(triangle.order);
+}
 
 template <BlockOrder Order>
 constexpr Triangle triangle{Order, Order == BlockOrder::v1b, &order::triangle_key<Order>,

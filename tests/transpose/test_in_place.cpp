@@ -1,20 +1,21 @@
-// Transposes in place through the public class, on the backend this program is built for.
+// Transposes in place through the public class, on the backend that the environment names.
 #include <gtest/gtest.h>
 
 #include <ostream>
 #include <string>
 #include <vector>
 
+#include "backend_under_test.hpp"
 #include "in_place_exactness.hpp"
 #include "poisson3d/device.hpp"
 
 namespace poisson3d {
 namespace {
 
+using test::backend;
 using test::in_place_problem;
 
-constexpr Backend backend = Backend::POISSON3D_TEST_BACKEND;
-constexpr bool on_device = backend == Backend::cuda;
+const bool on_device = backend == Backend::cuda;
 constexpr Permutation swap_yz{0, 2, 1};
 constexpr Permutation swap_xy{1, 0, 2};
 constexpr Permutation swap_xz{2, 1, 0};
@@ -49,7 +50,7 @@ protected:
     }
     static int bytes() { return GetParam(); }
 };
-INSTANTIATE_TEST_SUITE_P(Bytes, InPlace, testing::Values(4, 8, 16), testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(, InPlace, testing::Values(4, 8, 16), testing::PrintToStringParamName());
 
 // ---- Any box ----
 

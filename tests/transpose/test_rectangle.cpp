@@ -1,10 +1,11 @@
-// Rectangles in place through their factories, on the backend this program is built for: bitwise, nothing beside
+// Rectangles in place through their factories, on the backend that the environment names: bitwise, nothing beside
 // the matrices touched.
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "backend_under_test.hpp"
 #include "exactness.hpp"
 #include "in_place_executor.hpp"
 #include "poisson3d/device.hpp"
@@ -13,9 +14,8 @@
 namespace poisson3d {
 namespace {
 
-constexpr Backend backend = Backend::POISSON3D_TEST_BACKEND;
-constexpr bool on_device = backend == Backend::cuda;
-#define INSTANTIATE(prefix, ...) INSTANTIATE_TEST_SUITE_P(prefix, __VA_ARGS__)
+using test::backend;
+const bool on_device = backend == Backend::cuda;
 
 std::unique_ptr<InPlaceExecutor> make(const DenseMatrices& matrices, int threads = 2) {
     return on_device ? make_cuda_rectangle(matrices) : make_host_rectangle(matrices, threads);
@@ -95,8 +95,8 @@ protected:
 };
 
 class Elements : public OnBackend, public testing::WithParamInterface<int> {};
-INSTANTIATE(POISSON3D_TEST_BACKEND, Elements, testing::Values(4, 8, 16),
-            [](const auto& test) { return std::to_string(test.param) + "bytes"; });
+INSTANTIATE_TEST_SUITE_P(, Elements, testing::Values(4, 8, 16),
+                         [](const auto& test) { return std::to_string(test.param) + "bytes"; });
 
 TEST_P(Elements, EveryShapeUpTo40) {
     const Index step = on_device ? 3 : 1;  // a dense sample on a device, where a launch costs more than the work

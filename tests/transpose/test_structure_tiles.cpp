@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <string>
 #include <vector>
 
+#include "poisson3d/error.hpp"
+#include "poisson3d/structures.hpp"
 #include "structure_chains.hpp"
 
 namespace poisson3d {
@@ -128,6 +131,34 @@ TEST(StructureChains, CarryEveryTileHoweverTheyAreCut) {
                     expect_moved({t, to_arrays}, longest, backwards);
                     if (testing::Test::HasFatalFailure()) return;
                 }
+}
+
+TEST(StructureErrors, SayWhatWasFound) {
+    const auto refused = [](const StructureProblem& p, int threads, const std::string& word) {
+        for (const bool in_place : {false, true}) try {
+                if (in_place)
+                    StructureTransposeInPlace{p, {Backend::host, threads}};
+                else
+                    StructureTranspose{p, {Backend::host, threads}};
+                ADD_FAILURE() << "accepted, wanted a refusal that says " << word;
+            } catch (const Error& error) {
+                EXPECT_EQ(error.code(), ErrorCode::usage) << error.what();
+                EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
+            }
+    };
+    refused({0, 3, 8}, 1, "count of 0");
+    refused({-5, 3, 8}, 1, "count of -5");
+    refused({5, 0, 8}, 1, "0 words");
+    refused({5, 65, 8}, 1, "65 words");
+    for (const int bytes : {0, 1, 2, 3, 12, 32}) refused({5, 3, bytes}, 1, std::to_string(bytes) + " bytes");
+    refused({Index{1} << 60, 3, 8}, 1, "2^62");
+    refused({5, 3, 8}, -1, "-1 threads");
+
+    const StructureTransposeInPlace plan({5, 3, 8});
+    alignas(8) unsigned char data[121] = {};
+    EXPECT_THROW(plan.execute(nullptr), Error);
+    EXPECT_THROW(plan.execute(data + 1), Error);
+    EXPECT_NO_THROW(plan.execute(data));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Transposes through the public class, on the backend this program is built for: every order of the axes, every
+// Transposes through the public class, on the backend that the environment names: every order of the axes, every
 // element, every algorithm, sizes on both sides of what tiles and cache lines like.
 #include <gtest/gtest.h>
 
@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "backend_under_test.hpp"
 #include "exactness.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/error.hpp"
@@ -13,13 +14,11 @@
 namespace poisson3d {
 namespace {
 
+using test::backend;
 using test::Gaps;
 using test::problem_of;
 using test::Shifts;
 
-constexpr Backend backend = Backend::POISSON3D_TEST_BACKEND;
-// The backend's name goes into the names of the tests.
-#define INSTANTIATE(prefix, ...) INSTANTIATE_TEST_SUITE_P(prefix, __VA_ARGS__)
 constexpr int element_sizes[] = {1, 2, 4, 8, 16};
 constexpr Algorithm algorithms[] = {
     Algorithm::automatic, Algorithm::naive,   Algorithm::tile,       Algorithm::padded_tile, Algorithm::slices,
@@ -88,7 +87,7 @@ protected:
         return problem_of(extents, GetParam().permutation, GetParam().element_bytes, batch, in, out);
     }
 };
-INSTANTIATE(POISSON3D_TEST_BACKEND, EveryCase, testing::ValuesIn(cases()), case_name);
+INSTANTIATE_TEST_SUITE_P(, EveryCase, testing::ValuesIn(cases()), case_name);
 
 /// A number without pattern in [first, last].
 Index pick(std::uint64_t index, std::uint64_t seed, Index first, Index last) {
@@ -150,8 +149,8 @@ TEST_P(EveryCase, OneLongAxis) {
 }
 
 class EveryElement : public OnBackend, public testing::WithParamInterface<int> {};
-INSTANTIATE(POISSON3D_TEST_BACKEND, EveryElement, testing::ValuesIn(element_sizes),
-            [](const auto& test) { return std::to_string(test.param) + "bytes"; });
+INSTANTIATE_TEST_SUITE_P(, EveryElement, testing::ValuesIn(element_sizes),
+                         [](const auto& test) { return std::to_string(test.param) + "bytes"; });
 
 TEST_P(EveryElement, Squares) {
     constexpr Permutation swap_yz{0, 2, 1};
@@ -181,8 +180,8 @@ TEST_P(EveryElement, BandsAndOrders) {
 }
 
 class Large : public OnBackend, public testing::WithParamInterface<int> {};
-INSTANTIATE(POISSON3D_TEST_BACKEND, Large, testing::Values(4, 8),
-            [](const auto& test) { return std::to_string(test.param) + "bytes"; });
+INSTANTIATE_TEST_SUITE_P(, Large, testing::Values(4, 8),
+                         [](const auto& test) { return std::to_string(test.param) + "bytes"; });
 
 TEST_P(Large, ThreeTimesTenMillion) {
     constexpr Index n = 10'000'000;

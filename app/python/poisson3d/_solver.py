@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._call import Call
-from ._words import (Boundaries, Centerings, Discretization, Effort, Engine, Gauge, Lengths, Memory, spell_precision,
+from ._words import (Boundaries, Centerings, Discretization, Engine, Gauge, Lengths, Memory, spell_precision,
                      words)
 
 
@@ -46,8 +46,6 @@ class Solver:
     engine          "host", "fused" or "cufft" (the last two on a GPU); "automatic": the fastest there is
     memory          on a GPU "fast" (two internal fields), "standard" (one), "low" (none), or "automatic": the first
                     that fits; on the host none has an internal field
-    effort          "estimate" or "measure": FFTW tries out plans, for spectral gradients on the host; their bits may
-                    then differ from run to run
     threads         host threads; 0: all this process may use
     device          number of the GPU
 
@@ -69,11 +67,11 @@ class Solver:
                  centering: Centerings = "cell", origin: Lengths = 0.0,
                  discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = "mean",
                  mixed: bool = False, batch: int = 1, engine: Engine = "automatic", memory: Memory = "automatic",
-                 effort: Effort = "estimate", threads: int = 0, device: int = 0):
+                 threads: int = 0, device: int = 0):
         self._dtype, precision = spell_precision(dtype, mixed)
         self._words = words(shape, spacing=spacing, boundary=boundary, centering=centering, origin=origin,
                             discretization=discretization, helmholtz=helmholtz, gauge=gauge, batch=batch,
-                            engine=engine, memory=memory, effort=effort, threads=threads, device=device)
+                            engine=engine, memory=memory, threads=threads, device=device)
         self._plan = _core.plan(precision, self._words)
 
     def solve(self, f: Any, out: Any = None, *, scale: float = 1.0, boundary_values: Optional[Mapping[str, Any]] = None,
@@ -201,10 +199,10 @@ class Solver:
                         centering: Centerings = "cell", origin: Lengths = 0.0,
                         discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = "mean",
                         mixed: bool = False, batch: int = 1, engine: Engine = "automatic", memory: Memory = "automatic",
-                        effort: Effort = "estimate", threads: int = 0, device: int = 0) -> int:
+                        threads: int = 0, device: int = 0) -> int:
         """The bytes that a Solver of these arguments will hold, exactly. Allocates nothing."""
         _, precision = spell_precision(dtype, mixed)
         return _core.workspace_bytes(precision, words(
             shape, spacing=spacing, boundary=boundary, centering=centering, origin=origin,
             discretization=discretization, helmholtz=helmholtz, gauge=gauge, batch=batch, engine=engine,
-            memory=memory, effort=effort, threads=threads, device=device))
+            memory=memory, threads=threads, device=device))

@@ -24,7 +24,6 @@ Discretization = Literal["second-order", "spectral"]
 Gauge = Union[Literal["mean"], Tuple[int, int, int]]
 Engine = Literal["automatic", "host", "cufft", "fused"]
 Memory = Literal["automatic", "fast", "standard", "low"]
-Effort = Literal["estimate", "measure"]
 
 _LARGEST = 2**31 - 1
 
@@ -121,7 +120,7 @@ def spell_gauge(gauge):
 
 
 def words(shape, *, spacing, boundary, centering, origin, discretization, helmholtz, gauge, batch, engine, memory,
-          effort, threads, device):
+          threads, device):
     """The arguments of a Solver as _core.plan() reads them."""
     found = _core.Words()
     found.shape = spell_shape(shape)
@@ -135,7 +134,6 @@ def words(shape, *, spacing, boundary, centering, origin, discretization, helmho
     found.batch = whole("batch", batch, 1)
     found.engine = spell_word("engine", engine)
     found.memory = spell_word("memory", memory)
-    found.effort = spell_word("effort", effort)
     found.threads = whole("threads", threads)
     found.device = whole("device", device)
     return found

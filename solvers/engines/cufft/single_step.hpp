@@ -13,7 +13,7 @@ template <class T>
 class SingleStep {
 public:
     SingleStep(const LinePlan<T>& plan, Listing listing)
-        : plan_(plan), step_(plan.ffts.front()), listing_(listing), half_(padded<T>(step_.length())) {}
+        : plan_(plan), step_(plan.step), listing_(listing), half_(padded<T>(step_.length())) {}
 
     [[nodiscard]] Index rows() const { return step_.sets * half_; }
     [[nodiscard]] FftBlock block() const { return {0, step_.length(), step_.sets}; }
@@ -25,7 +25,7 @@ public:
 
     /// What goes in (samples, or modes if `from_modes`) to positions.
     [[nodiscard]] OrbitTable<T> pre(bool from_modes) const {
-        std::vector<Member<T>> by_row(plan_.rows);
+        std::vector<Member<T>> by_row(plan_.points);
         std::vector<Member<T>> all;
         for (Index j = 0; j < plan_.points; ++j) {
             const RowRef<T> ref = plan_.load[j];
@@ -40,7 +40,7 @@ public:
 
     /// Positions to what comes out (samples, or modes if `to_modes`).
     [[nodiscard]] OrbitTable<T> post(bool to_modes) const {
-        std::vector<Member<T>> by_row(plan_.rows);
+        std::vector<Member<T>> by_row(plan_.points);
         std::vector<Member<T>> all;
         for (Index k = 0; k < plan_.points; ++k) {
             const RowRef<T> ref = plan_.store[k];
@@ -56,7 +56,7 @@ public:
 private:
     /// Rows with their partners. Rows that are their own stand together in orbit 0 (mirror) and go alone.
     OrbitTable<T> pairs(std::vector<Member<T>>& by_row, Pairing pairing, Mix mix, Index table) const {
-        const Index count = plan_.rows;
+        const Index count = plan_.points;
         for (Index r = 0; r < count; ++r) by_row[r].alpha = scaled(plan_.tables[table + r], by_row[r].alpha.re);
         PairTable<T> orbits((count + 1) / 2);
         const auto alone = [](Member<T> member) {

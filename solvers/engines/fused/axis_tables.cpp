@@ -42,8 +42,8 @@ public:
           back_(kind.forward == kind.backward ? transposed(there_)
                                               : make_line_plan<T>(kind.backward, kind.unknowns)) {}
 
-    void make(AxisTables<T, Format>& tables, const std::vector<double>& by_mode) const {
-        const FftStep& step = there_.ffts.front();
+    void make(AxisTables<T, Format>& tables) const {
+        const FftStep& step = there_.step;
         tables.plan = way_ == Way::batches
                           ? whole_lines<T, Format>(step.length(), step.sets)
                           : make_fft_plan<T, Format>(step.length(), step.sets, radices_of(step.length()));
@@ -58,19 +58,18 @@ public:
                                   step.split_table, sample);
         tables.modes_out = slots(tables.modes, mixes_modes ? Mix::combine : Mix::signs, there_, there_.store,
                                  step.combine_table, slot);
-        const FftStep& again = back_.ffts.front();
+        const FftStep& again = back_.step;
         tables.modes_in = slots(tables.modes, mixes_modes ? Mix::split : Mix::factors, back_, back_.load,
                                 again.split_table, slot);
         if (mixes_modes) share_alpha(tables);
         tables.samples_out = slots(tables.samples, mixes_samples ? Mix::combine : Mix::signs, back_, back_.store,
                                    again.combine_table, sample);
-        for (Index k = 0; k < there_.points; ++k)
-            tables.eigenvalues[slot_of(there_.store[k].row)] = static_cast<T>(by_mode[k]);
+        for (Index k = 0; k < there_.points; ++k) tables.mode_of[slot_of(there_.store[k].row)] = k;
     }
 
 private:
     [[nodiscard]] Index slot_of(Index row) const {
-        const FftStep& step = there_.ffts.front();
+        const FftStep& step = there_.step;
         return row % step.sets * step.length() + row / step.sets;
     }
 
@@ -96,7 +95,7 @@ private:
     template <class IndexOf>
     static SlotsTable<T, Format> slots(const TwinsTable<T, Format>& twins, Mix mix, const LinePlan<T>& plan,
                                        const std::vector<RowRef<T>>& refs, Index table, const IndexOf& index) {
-        std::vector<Outside<T>> by_row(plan.rows);
+        std::vector<Outside<T>> by_row(plan.points);
         const bool pairs = mix == Mix::split || mix == Mix::combine;
         for (Index i = 0; i < plan.points; ++i) {
             const RowRef<T> ref = refs[i];
@@ -120,7 +119,7 @@ public:
         length_ = 2 * half_ / radix_;
     }
 
-    void make(AxisTables<T, Format>& tables, const std::vector<double>& by_mode) {
+    void make(AxisTables<T, Format>& tables) {
         const int ffts = radix_ / 2 + 1;
         tables.plan = way_ == Way::batches ? whole_lines<T, Format>(length_, ffts)
                                            : make_fft_plan<T, Format>(length_, ffts, radices_of(length_, false));
@@ -142,7 +141,7 @@ public:
                 const Index row = f + tables.plan.count * n;
                 out[row] = {slot, {sign, 0}};
                 in[row] = {slot, {at_end ? sign / 2 : sign, 0}};
-                tables.eigenvalues[slot++] = static_cast<T>(by_mode[mode - shift_]);
+                tables.mode_of[slot++] = mode - shift_;
             }
         tables.modes_out = make_slots<T, Format>(tables.modes, Mix::signs, [&](Index row) { return out[row]; });
         tables.modes_in = make_slots<T, Format>(tables.modes, Mix::factors, [&](Index row) { return in[row]; });
@@ -210,12 +209,13 @@ template <class T, class Format>
 AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discretization, Way way) {
     AxisTables<T, Format> tables;
     tables.kind = axis_kind(axis);
-    const std::vector<double> by_mode = eigenvalues(axis, discretization);
-    tables.eigenvalues.resize(by_mode.size());
+    tables.mode_of.resize(tables.kind.unknowns);
     if (type_one(tables.kind))
-        TypeOne<T, Format>(tables.kind, way).make(tables, by_mode);
+        TypeOne<T, Format>(tables.kind, way).make(tables);
     else
-        SingleStep<T, Format>(tables.kind, way).make(tables, by_mode);
+        SingleStep<T, Format>(tables.kind, way).make(tables);
+    const std::vector<double> by_mode = eigenvalues(axis, discretization);
+    for (const Index mode : tables.mode_of) tables.eigenvalues.push_back(static_cast<T>(by_mode[mode]));
     const bool linear = tables.samples_in.head.linear && tables.samples_out.head.linear &&
                         tables.modes_in.head.linear && tables.modes_out.head.linear;
     tables.eights =

@@ -32,6 +32,7 @@ struct AxisTables {
     SymmetricTable<T, Format> symmetric;  ///< in the place of `samples`, if its radix is not 0
     SlotsTable<T, Format> samples_in, modes_out, modes_in, samples_out;
     T gain = 1;                     ///< modes come out so many times too large
+    std::vector<Index> mode_of;     ///< by slot
     std::vector<T> eigenvalues;     ///< by slot
     std::vector<Complex<T>> pairs;  ///< eigenvalues of the elements of slots of `modes`
 };

@@ -165,7 +165,7 @@ private:
         }
         if (is_last(pass) && call.boundary.any) task.held = &call.boundary;
         if (pass.direction == Direction::both) {
-            const int across = axis_across(layout_, pass, kernels_.lines);
+            const int across = axis_across(layout_.unknowns, pass.axis(), kernels_.lines);
             task.modes = {operation_,
                           axes_[3 - pass.axis() - across]->eigenvalues(),
                           axes_[across]->eigenvalues(),
@@ -226,10 +226,10 @@ private:
     }
 
     [[nodiscard]] T* rows(int thread) const {
-        return reinterpret_cast<T*>(base_ + (layout_.rows_bytes + layout_.places_bytes) * thread);
+        return reinterpret_cast<T*>(base_ + layout_.scratch.bytes() * thread);
     }
     [[nodiscard]] T* places(int thread) const {
-        return reinterpret_cast<T*>(reinterpret_cast<std::byte*>(rows(thread)) + layout_.rows_bytes);
+        return reinterpret_cast<T*>(reinterpret_cast<std::byte*>(rows(thread)) + layout_.scratch.rows);
     }
 
     /// The value the last pass will give the gauge point. The same block of lines goes through the same arithmetic,

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "engine.hpp"
-#include "kernels.hpp"
-#include "poisson3d/error.hpp"
+#include "pass_tasks.hpp"
 
 namespace poisson3d::host {
 
@@ -14,18 +13,15 @@ int thread_count(const Options& options) {
     return options.threads > 0 ? options.threads : available_threads();
 }
 
-/// Bytes of a row array that holds any line of any axis there and back.
+/// Of the lines of all axes, there and back.
 template <class T>
-std::size_t row_array_bytes(const Problem& problem) {
-    Index rows = 0;
+LineScratch scratch_of(const Problem& problem) {
+    std::vector<Axis> axes;
     for (const Axis& axis : problem.grid.axes) {
-        const LineDerivative line = line_derivative(axis);
-        rows = std::max(rows, line_plan_rows(line.there, line.points_in));
-        if (line.points_out > 0) rows = std::max(rows, line_plan_rows(line.back, line.points_out));
+        axes.push_back(axis);
+        axes.push_back(derivative_axis(axis));
     }
-    const std::size_t bytes = static_cast<std::size_t>(rows) * sizeof(T) * kernels<T>().lines;
-    constexpr std::size_t line = HostBuffer::alignment;
-    return (bytes + line - 1) / line * line | line;  // an odd number of cache lines: the arrays share no cache sets
+    return line_scratch<T>(axes);
 }
 
 /// Whole slow indices per chunk where there are enough.
@@ -66,26 +62,28 @@ void line_along(const GradientTask<T>& task, Index i, Index j) {
     out[count - 1] = task.template component<2>(i, j, count - 1);
 }
 
+template <class T>
+void set_to_zero(FieldView<T> out) {
+    for (Index i = 0; i < out.extents[0]; ++i)
+        for (Index j = 0; j < out.extents[1]; ++j) std::fill_n(&out(i, j, 0), out.extents[2], T(0));
+}
+
 }  // namespace
 
 template <class T>
-HostGradient<T>::HostGradient(const Problem& problem, const Options& options)
-    : team_(thread_count(options)), kernel_(derivative_kernel<T>()) {
+HostGradient<T>::HostGradient(const Problem& problem, const Options& options) : team_(thread_count(options)) {
     if (problem.discretization == Discretization::spectral) plan(problem, options);
 }
 
 template <class T>
 std::size_t HostGradient<T>::workspace_bytes(const Problem& problem, const Options& options) {
     if (problem.discretization != Discretization::spectral) return 0;
-    return 2 * row_array_bytes<T>(problem) * static_cast<std::size_t>(thread_count(options));
+    return scratch_of<T>(problem).bytes() * static_cast<std::size_t>(thread_count(options));
 }
 
 template <class T>
 void HostGradient<T>::plan(const Problem& problem, const Options& options) {
-    if (!row_fft_available())
-        throw Error(ErrorCode::unsupported,
-                    std::string("engine host cannot be used for a spectral gradient: ") + row_fft_library());
-    scratch_bytes_ = row_array_bytes<T>(problem);
+    scratch_ = scratch_of<T>(problem);
     bytes_ = workspace_bytes(problem, options);
     if (options.workspace.empty()) {
         own_ = HostBuffer(bytes_);
@@ -96,18 +94,20 @@ void HostGradient<T>::plan(const Problem& problem, const Options& options) {
     }
     std::fill(base_, base_ + bytes_, std::byte{0});
     for (int a = 0; a < 3; ++a) {
-        PlannedDerivative& axis = axes_[a];
-        axis.line = line_derivative(problem.grid.axes[a]);
-        axis.factor.assign(axis.line.factor.begin(), axis.line.factor.end());
-        axis.there = view(axis.line.there, axis.line.points_in, options.effort);
-        if (axis.line.points_out > 0) axis.back = view(axis.line.back, axis.line.points_out, options.effort);
+        const Axis& axis = problem.grid.axes[a];
+        if (axis_kind(derivative_axis(axis)).unknowns == 0) continue;
+        PlannedDerivative& derivative = axes_[a];
+        derivative.there = &planned(axis);
+        derivative.back = &planned(derivative_axis(axis));
+        derivative.modes = derivative_table<T>(axis, derivative.there->mode_of(), derivative.back->mode_of(),
+                                               derivative.there->gain());
     }
 }
 
 template <class T>
-const LineView<T>* HostGradient<T>::view(Transform transform, Index points, PlanEffort effort) {
-    return lines_.try_emplace({transform, points}, transform, points, kernels<T>().lines, effort)
-        .first->second.view();
+const PlannedAxis<T>& HostGradient<T>::planned(const Axis& axis) {
+    const AxisKind kind = axis_kind(axis);
+    return lines_.try_emplace({kind.forward, kind.unknowns}, axis, Discretization::spectral, team_).first->second;
 }
 
 template <class T>
@@ -131,35 +131,33 @@ void HostGradient<T>::spectral(FieldView<const T> u, const std::array<FieldView<
         if (gradient[a].data != nullptr) derive(a, u, gradient[a]);
 }
 
-/// Blocks of lines run along z, or along y where the lines themselves run along z.
 template <class T>
 void HostGradient<T>::derive(int axis, FieldView<const T> u, FieldView<T> out) {
     const PlannedDerivative& plan = axes_[axis];
-    const int lines = axis == 2 ? 1 : 2;
-    const int slow = axis == 0 ? 1 : 0;
-    DerivativeTask<T> task;
-    task.there = plan.there;
-    task.back = plan.back;
-    task.source = plan.line.source.data();
-    task.factor = plan.factor.data();
-    task.in = u.data + plan.line.first_in * u.strides[axis];
-    task.out = out.data + plan.line.first_out * out.strides[axis];
+    if (plan.back == nullptr) return set_to_zero(out);
+    const int block = kernels<T>().lines;
+    const int across = axis_across(u.extents, axis, block);
+    const int slow = 3 - axis - across;
+    const AxisKind& back = plan.back->kind();
+    PassTask<T> task;
+    task.line = &plan.there->line();
+    task.derivative = {&plan.back->line(), plan.modes.source.data(), plan.modes.factor.data()};
+    task.in = u.data + plan.there->kind().first * u.strides[axis];
+    task.out = out.data + back.first * out.strides[axis];
     task.slow = u.extents[slow];
-    task.lines = u.extents[lines];
-    task.in_slow = u.strides[slow], task.in_line = u.strides[lines], task.in_sample = u.strides[axis];
-    task.out_slow = out.strides[slow], task.out_line = out.strides[lines], task.out_sample = out.strides[axis];
-    task.points_out = plan.line.points_out;
-    task.zero_below = plan.line.zero_below;
-    task.zero_above = plan.line.zero_above;
-    const Index block = kernels<T>().lines;
+    task.lines = u.extents[across];
+    task.in_slow = u.strides[slow], task.in_line = u.strides[across], task.in_sample = u.strides[axis];
+    task.out_slow = out.strides[slow], task.out_line = out.strides[across], task.out_sample = out.strides[axis];
+    task.zero_below = back.first > 0;
+    task.zero_above = back.first + back.unknowns < back.points;
     const Index blocks = (task.lines + block - 1) / block;
     team_.parallel_for(task.slow * blocks, chunk_of(task.slow, blocks, team_.size()),
                        [&](Index begin, Index end, int thread) {
-                           std::byte* const scratch = base_ + 2 * scratch_bytes_ * static_cast<std::size_t>(thread);
-                           T* const x = reinterpret_cast<T*>(scratch);
-                           T* const y = reinterpret_cast<T*>(scratch + scratch_bytes_);
+                           std::byte* const scratch = base_ + scratch_.bytes() * static_cast<std::size_t>(thread);
+                           T* const rows = reinterpret_cast<T*>(scratch);
+                           T* const places = reinterpret_cast<T*>(scratch + scratch_.rows);
                            for (Index unit = begin; unit < end; ++unit)
-                               kernel_(task, unit / blocks, unit % blocks * block, x, y);
+                               kernels<T>().block(task, unit / blocks, unit % blocks * block, rows, places);
                        });
 }
 

@@ -4,12 +4,11 @@
 #include <array>
 #include <map>
 #include <utility>
-#include <vector>
 
-#include "derivative.hpp"
 #include "gradient_modes.hpp"
 #include "gradient_rule.hpp"
-#include "planned_line.hpp"
+#include "layout.hpp"
+#include "planned_axis.hpp"
 #include "poisson3d/memory.hpp"
 #include "poisson3d/threads.hpp"
 
@@ -21,7 +20,7 @@ public:
     HostGradient(const Problem& problem, const Options& options);
     HostGradient(HostGradient&&) = delete;
 
-    /// Two row arrays per thread with spectral, nothing with second_order.
+    /// What threads transform lines in with spectral, nothing with second_order.
     static std::size_t workspace_bytes(const Problem& problem, const Options& options);
 
     /// Central differences.
@@ -34,22 +33,20 @@ public:
 
 private:
     struct PlannedDerivative {
-        LineDerivative line;
-        std::vector<T> factor;
-        const LineView<T>* there = nullptr;
-        const LineView<T>* back = nullptr;
+        const PlannedAxis<T>* there = nullptr;
+        const PlannedAxis<T>* back = nullptr;  ///< null: all derivatives are 0
+        DerivativeTable<T> modes;
     };
     void plan(const Problem& problem, const Options& options);
-    const LineView<T>* view(Transform transform, Index points, PlanEffort effort);
+    const PlannedAxis<T>& planned(const Axis& axis);
     void derive(int axis, FieldView<const T> u, FieldView<T> out);
 
     ThreadTeam team_;
-    DerivativeKernel<T> kernel_;
-    std::size_t scratch_bytes_ = 0;  ///< of one row array
+    LineScratch scratch_;
     std::size_t bytes_ = 0;
     HostBuffer own_;
     std::byte* base_ = nullptr;
-    std::map<std::pair<Transform, Index>, PlannedLine<T>> lines_;  // axes of one kind and size share a plan
+    std::map<std::pair<Transform, Index>, PlannedAxis<T>> lines_;  // axes of one kind and size share a plan
     std::array<PlannedDerivative, 3> axes_;
 };
 

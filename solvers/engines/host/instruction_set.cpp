@@ -1,22 +1,18 @@
 #include "host/instruction_set.hpp"
 
-#include "derivative.hpp"
 #include "kernels.hpp"
 
 namespace poisson3d {
 
 namespace isa_baseline {
 extern const host::InstructionSet instructions;
-extern const host::DerivativeKernels derivatives;
 }  // namespace isa_baseline
 #ifdef POISSON3D_X86
 namespace isa_avx2 {
 extern const host::InstructionSet instructions;
-extern const host::DerivativeKernels derivatives;
 }  // namespace isa_avx2
 namespace isa_avx512 {
 extern const host::InstructionSet instructions;
-extern const host::DerivativeKernels derivatives;
 }  // namespace isa_avx512
 #endif
 
@@ -38,24 +34,6 @@ const Kernels<float>& kernels() noexcept {
 template <>
 const Kernels<double>& kernels() noexcept {
     return instruction_set().twice;
-}
-
-const DerivativeKernels& derivative_kernels() noexcept {
-#ifdef POISSON3D_X86
-    const Instructions best = best_instructions();
-    if (best == Instructions::avx512) return isa_avx512::derivatives;
-    if (best == Instructions::avx2) return isa_avx2::derivatives;
-#endif
-    return isa_baseline::derivatives;
-}
-
-template <>
-DerivativeKernel<float> derivative_kernel() noexcept {
-    return derivative_kernels().single;
-}
-template <>
-DerivativeKernel<double> derivative_kernel() noexcept {
-    return derivative_kernels().twice;
 }
 
 }  // namespace host

@@ -64,42 +64,54 @@ POISSON3D_INLINE RowsIn<T> read_block(const PassTask<T>& task, Index slow, Index
 }
 
 template <class T>
-POISSON3D_INLINE void write_block(const PassTask<T>& task, Index slow, Index line, int lines,
+POISSON3D_INLINE void write_block(const PassTask<T>& task, Index slow, Index line, int lines, Index samples,
                                   const Element<T>* rows) {
     T* const out = task.out + slow * task.out_slow + line * task.out_line;
-    const Index n = task.line->samples;
-    scatter(rows, out, task.out_line, task.out_sample, lines, n,
+    scatter(rows, out, task.out_line, task.out_sample, lines, samples,
             [&](Pack<T> pack) { return pack + -task.subtract; });
-    for (int l = 0; l < lines; ++l) {
-        if (task.zero_below) out[l * task.out_line - 1] = end_value(task, 0, slow, line + l);
-        if (task.zero_above) out[l * task.out_line + n] = end_value(task, 1, slow, line + l);
-    }
+}
+
+template <class T>
+POISSON3D_INLINE void write_ends(const PassTask<T>& task, Index slow, Index line, int lines, Index samples) {
+    T* const out = task.out + slow * task.out_slow + line * task.out_line;
+    for (int l = 0; task.zero_below && l < lines; ++l)
+        out[l * task.out_line - task.out_sample] = end_value(task, 0, slow, line + l);
+    for (int l = 0; task.zero_above && l < lines; ++l)
+        out[l * task.out_line + samples * task.out_sample] = end_value(task, 1, slow, line + l);
 }
 
 template <class T>
 void run_block(const PassTask<T>& task, Index slow, Index line, T* row_memory, T* place_memory) {
     auto* const rows = reinterpret_cast<Element<T>*>(row_memory);
     auto* const places = reinterpret_cast<Element<T>*>(place_memory);
-    const LineTables<T>& tables = *task.line;
+    const LineTables<T>& there = *task.line;
+    const bool derive = task.derivative.back != nullptr;
+    const LineTables<T>& back = derive ? *task.derivative.back : there;
     const int lines = lines_here<T>(task.lines, line);
     const RowsIn<T> in = read_block(task, slow, line, lines, rows);
     if (task.direction == Direction::backward) {
-        walk_in<Side::modes>(tables, in, places);
+        walk_in<Side::modes>(back, in, places);
     } else {
-        walk_in<Side::samples>(tables, in, places);
-        walk_through<false>(tables, places);
+        walk_in<Side::samples>(there, in, places);
+        walk_through<false>(there, places);
     }
-    if (task.direction == Direction::both) walk_modes(tables, block_modes(task, slow, line, lines), places);
-    if (task.direction != Direction::forward) walk_through<true>(tables, places);
+    if (derive) {
+        walk_out<Side::modes>(there, places, rows_of(rows));
+        walk_in<Side::modes>(back, DerivedRows<T>{rows, task.derivative}, places);
+    } else if (task.direction == Direction::both) {
+        walk_modes(there, block_modes(task, slow, line, lines), places);
+    }
+    if (task.direction != Direction::forward) walk_through<true>(back, places);
     const bool straight = task.out_sample != 1 && task.out_line == 1 && lines == block_lines<T>;
     const RowsOut<T> out = straight
                                ? RowsOut<T>{task.out + slow * task.out_slow + line * task.out_line, task.out_sample}
                                : rows_of(rows);
     if (task.direction == Direction::forward)
-        walk_out<Side::modes>(tables, places, out);
+        walk_out<Side::modes>(there, places, out);
     else
-        walk_out<Side::samples>(tables, places, out);
-    if (!straight) write_block(task, slow, line, lines, rows);
+        walk_out<Side::samples>(back, places, out);
+    if (!straight) write_block(task, slow, line, lines, back.samples, rows);
+    write_ends(task, slow, line, lines, back.samples);
 }
 
 template <class T>

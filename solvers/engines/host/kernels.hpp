@@ -19,6 +19,14 @@ struct ModeSpace {
     T* removed = nullptr;      ///< … and its value before goes here
 };
 
+/// The modes of a derivative, which go back as those of other lines (gradient_modes.hpp).
+template <class T>
+struct DerivativeModes {
+    const LineTables<T>* back = nullptr;   ///< null: no derivative is taken
+    const std::int32_t* source = nullptr;  ///< by slot of `back`: the slot that it comes from …
+    const T* factor = nullptr;             ///< … times this
+};
+
 /// One pass: for every slow index and every block of V lines: read, forward, mode space, backward, write.
 /// Sample j of line l at slow index s is in[s·in_slow + l·in_line + j·in_sample]; out alike. At their best, samples
 /// of a line are neighbours in memory (sample distance 1), or lines are (line distance 1). `in` and `out` may be
@@ -28,6 +36,7 @@ struct PassTask {
     Direction direction = Direction::both;
     const LineTables<T>* line = nullptr;
     ModeSpace<T> modes;
+    DerivativeModes<T> derivative;  ///< in the place of mode space
     const T* in = nullptr;
     T* out = nullptr;
     Index slow = 0, lines = 0;
@@ -41,7 +50,7 @@ struct PassTask {
     /// … and what stands in the end: …
     const BoundaryTerms<T>* held = nullptr;
     bool zero_below = false;  ///< … also write 0 (or the data) one sample before …
-    bool zero_above = false;  ///< … and after the line: Dirichlet nodes
+    bool zero_above = false;  ///< … and after the line: Dirichlet nodes, or Neumann nodes of a derivative
 };
 
 /// Transforms lines line … line + V − 1 (as far as they exist) at one slow index. `rows` holds a line's samples,

@@ -4,19 +4,29 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 
 #include "axis_kind.hpp"
 #include "poisson3d/solver.hpp"
 
 namespace poisson3d::host {
 
+/// What a thread transforms a block of lines in: rows of samples or modes, and their places behind them.
+struct LineScratch {
+    std::size_t rows = 0, places = 0;  ///< bytes
+    [[nodiscard]] std::size_t bytes() const noexcept { return rows + places; }
+};
+
+/// For lines of any of these axes; those without unknowns have none.
+template <class T>
+LineScratch line_scratch(std::span<const Axis> axes);
+
 /// No field: passes work in u.
 struct Layout {
     std::array<AxisKind, 3> kinds;
     Extents unknowns{};            ///< per axis
     int threads = 1;               ///< at work
-    std::size_t rows_bytes = 0;    ///< samples of a block of lines of any axis, from 0 on …
-    std::size_t places_bytes = 0;  ///< … and its places behind them; then the next thread's
+    LineScratch scratch;           ///< of a thread, from 0 on; then the next thread's
     std::size_t gauge_offset = 0;  ///< one block of lines, for a gauge at a point
     std::size_t bytes = 0;         ///< in all
 };

@@ -21,10 +21,19 @@ using SlotWord = fused::SlotWordOf<Plain::Word>;
 using MemberWord = fused::MemberWordOf<Plain::Word>;
 inline constexpr int nowhere = fused::nowhere_in<Plain::Word>;
 
-/// Nothing is zeros.
+/// The modes of a derivative, in rows of those that they come from.
 template <class T>
-POISSON3D_INLINE Element<T> read(RowsIn<T> rows, int index) {
-    return index == nowhere ? Element<T>{} : rows.read(index);
+struct DerivedRows {
+    const Element<T>* rows;
+    DerivativeModes<T> modes;
+
+    POISSON3D_INLINE Element<T> read(Index slot) const { return modes.factor[slot] * rows[modes.source[slot]]; }
+};
+
+/// Nothing is zeros.
+template <class Rows>
+POISSON3D_INLINE auto read(const Rows& rows, int index) {
+    return index == nowhere ? decltype(rows.read(index)){} : rows.read(index);
 }
 template <class T>
 POISSON3D_INLINE void write(RowsOut<T> rows, int index, Element<T> z) {
@@ -51,8 +60,8 @@ POISSON3D_INLINE void with_radix(int radix, const Body& body) {
     fused::with_radix<fused::Outer::any>(radix, body);
 }
 
-template <class Form, int r, class T>
-void load_twins(const fused::Twins<T, Plain>& twins, const fused::Slots<T, Plain>& slots, RowsIn<T> rows,
+template <class Form, int r, class T, class Rows>
+void load_twins(const fused::Twins<T, Plain>& twins, const fused::Slots<T, Plain>& slots, Rows rows,
                 Element<T>* places) {
     constexpr Mix mix = Form::pairs ? Mix::split : Form::side == Side::samples ? Mix::signs : Mix::factors;
     for (int o = 0; o < twins.items.count; ++o) {
@@ -116,8 +125,8 @@ void store_symmetric(const fused::Symmetric<T, Plain>& side, const Element<T>* p
 }
 
 /// Samples in rows to places (`side` samples), or modes (`side` modes).
-template <Side side, class T>
-POISSON3D_INLINE void walk_in(const LineTables<T>& line, RowsIn<T> rows, Element<T>* places) {
+template <Side side, class T, class Rows>
+POISSON3D_INLINE void walk_in(const LineTables<T>& line, Rows rows, Element<T>* places) {
     with_kind(line.form, [&]<Kind kind>() {
         if constexpr (kind == Kind::one && side == Side::samples)
             fused::with_symmetric_radix<fused::Outer::any>(

@@ -18,20 +18,19 @@ inline Index first_unknown(const Layout& layout, const Strides& strides) {
     return offset;
 }
 
-/// The axis across which the lines of a block lie. Blocks across z are best, but where z is thin they are nearly
-/// empty.
-inline int axis_across(const Layout& layout, const Pass& pass, int block) {
-    const auto [other, across, along] = pass.order;
-    return along != 2 && layout.unknowns[across] < block && layout.unknowns[other] > layout.unknowns[across]
-               ? other
-               : across;
+/// The axis across which the lines of a block along `along` lie. Blocks across z are best, but where z is thin they
+/// are nearly empty.
+inline int axis_across(const Extents& lines, int along, int block) {
+    const int across = along == 2 ? 1 : 2;
+    const int other = 3 - along - across;
+    return along != 2 && lines[across] < block && lines[other] > lines[across] ? other : across;
 }
 
 /// A pass of make_schedule_in_place().
 template <class T>
 PassTask<T> task_in_place(const Layout& layout, const Pass& pass, FieldView<const T> f, FieldView<T> u) {
     const int along = pass.axis();
-    const int across = axis_across(layout, pass, kernels<T>().lines);
+    const int across = axis_across(layout.unknowns, along, kernels<T>().lines);
     const int slow = 3 - along - across;
     PassTask<T> task;
     const Strides& in = pass.from == Place::input ? f.strides : u.strides;

@@ -58,9 +58,12 @@ public:
     [[nodiscard]] const AxisKind& kind() const noexcept { return tables_.kind; }
     /// There and back multiplies by this.
     [[nodiscard]] double round_trip() const noexcept {
-        return static_cast<double>(tables_.kind.round_trip) * tables_.gain;
+        return static_cast<double>(tables_.kind.round_trip) * gain();
     }
+    /// Modes come out so many times too large.
+    [[nodiscard]] double gain() const noexcept { return tables_.gain; }
     /// By slot: where a mode lies in the field.
+    [[nodiscard]] const std::vector<Index>& mode_of() const noexcept { return tables_.mode_of; }
     [[nodiscard]] const T* eigenvalues() const noexcept { return tables_.eigenvalues.data(); }
 
 private:

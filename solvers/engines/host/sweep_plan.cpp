@@ -6,7 +6,7 @@ namespace poisson3d::host {
 
 std::vector<Sweep> make_sweeps(const Schedule& schedule, const Layout& layout, int threads, int lines) {
     const bool enough = threads == 1 || layout.unknowns[0] >= Index{8} * threads;
-    const bool across_z = axis_across(layout, schedule[1], lines) == 2;
+    const bool across_z = axis_across(layout.unknowns, schedule[1].axis(), lines) == 2;
     if (enough && across_z) return {{0, 2}, {2, 1}, {3, 2}};
     return {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}};
 }

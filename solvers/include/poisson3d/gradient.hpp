@@ -54,9 +54,8 @@ public:
     /// device memory; it is not checked (validate(Grid, BoundaryData) does). Nodes on Dirichlet faces are taken as
     /// they stand in u, which there is g.
     ///
-    /// In host memory: blocks, ignores the stream, allocates nothing, except that with spectral FFTW itself takes
-    /// and returns a small buffer where a transform's length has a prime factor of 37 or more. In device memory:
-    /// asynchronous on `stream`, allocates nothing, synchronises nothing, may be captured in a CUDA graph.
+    /// Allocates nothing. In host memory: blocks, ignores the stream. In device memory: asynchronous on `stream`,
+    /// synchronises nothing, may be captured in a CUDA graph.
     ///
     /// Throws Error{usage} for shapes, null u, fields on both sides, data on a periodic axis; Error{unsupported}
     /// for data with spectral, and for spectral on fields in device memory.

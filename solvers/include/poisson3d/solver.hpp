@@ -36,17 +36,10 @@ enum class Engine { automatic, host, cufft, fused };
 /// holds line buffers, a few hundred bytes a thread for each point of the longest axis. low: fewer threads work
 /// where they would be more than 64 MiB or 2 % of the field. automatic is fast.
 enum class Memory { automatic, fast, standard, low };
-/// How FFTW plans, which serves the spectral Gradient on the host; the plan of a Solver does not depend on it.
-/// estimate: by rules; equal plans give equal bits. measure: by trying, slower to plan and at times faster to run;
-/// bits may differ from plan to plan. What was measured is kept as FFTW's wisdom in the user's cache directory
-/// ($XDG_CACHE_HOME or $HOME/.cache, folder poisson3d), where later runs find it; nothing is kept where that cannot
-/// be written.
-enum class PlanEffort { estimate, measure };
 
 POISSON3D_API const char* name(Discretization) noexcept;  ///< "second-order", "spectral"
 POISSON3D_API const char* name(Engine) noexcept;
 POISSON3D_API const char* name(Memory) noexcept;
-POISSON3D_API const char* name(PlanEffort) noexcept;
 
 /// How the constant of a singular problem is fixed: weighted mean zero (weights ½ at Neumann nodes), or the
 /// value zero at the point (i, j, k). Ignored by problems that are not singular.
@@ -70,7 +63,6 @@ POISSON3D_API void validate(const Problem& problem);
 struct Options {
     Engine engine = Engine::automatic;
     Memory memory = Memory::automatic;
-    PlanEffort effort = PlanEffort::estimate;
     int threads = 0;  ///< host threads; 0: all this process may use, below 0: Error{usage}
     int device = 0;   ///< GPU number for device engines
     Index batch = 1;  ///< the most right-hand sides that one solve will have; below 1: Error{usage}

@@ -1,7 +1,0 @@
-#include "pass.cuh"
-
-namespace poisson3d::fused {
-
-template void launch_kind<Kind::two>(Role, const PassTask<float>&, const BlockShape&, const Blocks&, Stream);
-
-}  // namespace poisson3d::fused
