@@ -61,12 +61,12 @@ void solve_batch(S& solver, const T* f, T* u, const Extents& points, Index batch
         solver.solve(FieldBatch<const T>(f, points, batch), FieldBatch<T>(u, points, batch), {}, T(1), stream);
 }
 
-constexpr std::size_t most_repeats = 1000;
+constexpr std::size_t max_repeats = 1000;
 
-/// Without --repeat: at least `least` runs, at most `most_repeats`, for a second.
+/// Without --repeat: at least `least` runs, at most `max_repeats`, for a second.
 inline bool enough(const BenchSolveOptions& options, std::size_t done, double seconds, std::size_t least) {
     if (options.repeat > 0) return done >= static_cast<std::size_t>(options.repeat);
-    return done >= most_repeats || (done >= least && seconds >= 1.0);
+    return done >= max_repeats || (done >= least && seconds >= 1.0);
 }
 
 /// Solve and copy in turn, so that what else happens on the machine happens to both.

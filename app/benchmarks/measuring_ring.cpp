@@ -62,14 +62,14 @@ private:
 };
 
 /// Fields of less than 128 KiB take microseconds: more of them would cost a run of the program, and tell nothing.
-constexpr std::size_t most_pairs = 4096;
+constexpr std::size_t max_pairs = 4096;
 
 }  // namespace
 
 MeasuringRing::MeasuringRing(Backend backend, std::size_t field_bytes, int threads)
     : field_bytes_(field_bytes),
       step_(field_step(field_bytes)),
-      pairs_(std::clamp<std::size_t>(touched_bytes / (2 * step_), 1, most_pairs)) {
+      pairs_(std::clamp<std::size_t>(touched_bytes / (2 * step_), 1, max_pairs)) {
     const std::size_t bytes = 2 * pairs_ * step_;
     if (backend == Backend::cuda)
         place_ = std::make_unique<DevicePlace>(bytes);

@@ -19,7 +19,7 @@ namespace {
 }
 
 void set_axes(Array& array, std::size_t axes) {
-    if (axes > Array::most_axes) refuse(array.name, std::to_string(axes) + " axes", "3, or 4 for a batch");
+    if (axes > Array::max_axes) refuse(array.name, std::to_string(axes) + " axes", "3, or 4 for a batch");
     array.axes = static_cast<int>(axes);
 }
 

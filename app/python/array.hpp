@@ -16,15 +16,15 @@ namespace poisson3d::python {
 /// What was read from an object that Python holds. Holds that object's memory while it lives; made and destroyed
 /// with the interpreter's lock held, used without.
 struct Array {
-    static constexpr int most_axes = 5;
+    static constexpr int max_axes = 5;
     static constexpr int any_device = -1;
 
     std::string name;     ///< of the argument: "f"
     std::string element;  ///< "float64"
     void* data = nullptr;
     int axes = 0;
-    std::array<Index, most_axes> shape{};
-    std::array<Index, most_axes> strides{};  ///< in elements
+    std::array<Index, max_axes> shape{};
+    std::array<Index, max_axes> strides{};  ///< in elements
     std::optional<int> device;  ///< the GPU it lies on, any_device if that is not told; none: host memory
     bool read_only = false;
     std::shared_ptr<void> holder;  ///< lets go of the memory

@@ -105,8 +105,8 @@ public:
         });
     }
 
-    void hold_back(std::uintptr_t stream) override {
-        locked([&] { order_.hold_back(stream_of(stream)); });
+    void make_wait(std::uintptr_t stream) override {
+        locked([&] { order_.make_wait(stream_of(stream)); });
     }
 
     std::uintptr_t own_stream() override {

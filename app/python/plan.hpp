@@ -39,7 +39,7 @@ public:
     virtual std::vector<Result> results() = 0;
     virtual std::vector<PassReport> passes() = 0;
     /// Makes a stream wait for the last work; the host does not.
-    virtual void hold_back(std::uintptr_t stream) = 0;
+    virtual void make_wait(std::uintptr_t stream) = 0;
     /// A stream for libraries that have none to give.
     virtual std::uintptr_t own_stream() = 0;
 

@@ -5,7 +5,7 @@
 namespace poisson3d::python {
 
 void StreamOrder::before(Stream stream) {
-    if (last_ && stream.handle != stream_.handle && !capturing(stream)) last_->hold_back(stream);
+    if (last_ && stream.handle != stream_.handle && !capturing(stream)) last_->make_wait(stream);
 }
 
 StreamOrder::Event StreamOrder::after(Stream stream) {
@@ -17,8 +17,8 @@ StreamOrder::Event StreamOrder::after(Stream stream) {
     return last_;
 }
 
-void StreamOrder::hold_back(Stream stream) const {
-    if (last_) last_->hold_back(stream);
+void StreamOrder::make_wait(Stream stream) const {
+    if (last_) last_->make_wait(stream);
 }
 
 Stream StreamOrder::own_stream() {

@@ -26,7 +26,7 @@ public:
     /// Marks the work that was put in. Null where it was captured.
     Event after(Stream stream);
     /// Makes `stream` wait for the work that was put in last.
-    void hold_back(Stream stream) const;
+    void make_wait(Stream stream) const;
     [[nodiscard]] Stream last_stream() const noexcept { return stream_; }
     /// A stream of the plan's own, for libraries that have none to give.
     Stream own_stream();

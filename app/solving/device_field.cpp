@@ -15,15 +15,15 @@ std::size_t bytes_of(const Extents& points, Index planes, std::size_t size) {
 }  // namespace
 
 template <class T>
-DeviceField<T>::DeviceField(const Extents& points, Index most_planes)
+DeviceField<T>::DeviceField(const Extents& points, Index max_planes)
     : points_(points),
       memory_(bytes_of(points, points[0], sizeof(T))),
-      slabs_{PinnedBuffer(bytes_of(points, most_planes, sizeof(T))),
-             PinnedBuffer(bytes_of(points, most_planes, sizeof(T)))} {}
+      slabs_{PinnedBuffer(bytes_of(points, max_planes, sizeof(T))),
+             PinnedBuffer(bytes_of(points, max_planes, sizeof(T)))} {}
 
 template <class T>
-std::size_t DeviceField<T>::slab_bytes(const Extents& points, Index most_planes) {
-    return 2 * bytes_of(points, most_planes, sizeof(T));
+std::size_t DeviceField<T>::slab_bytes(const Extents& points, Index max_planes) {
+    return 2 * bytes_of(points, max_planes, sizeof(T));
 }
 
 template <class T>

@@ -19,8 +19,8 @@ public:
     using Fill = std::function<void(Index first, FieldView<T> planes)>;
     using Take = std::function<void(Index first, FieldView<const T> planes)>;
 
-    /// Slabs hold at most `most_planes`. Throws Error{out_of_memory}.
-    DeviceField(const Extents& points, Index most_planes);
+    /// Slabs hold at most `max_planes`. Throws Error{out_of_memory}.
+    DeviceField(const Extents& points, Index max_planes);
 
     [[nodiscard]] FieldView<T> view() const { return {static_cast<T*>(memory_.data()), points_}; }
     [[nodiscard]] Stream stream() const { return stream_.get(); }
@@ -32,7 +32,7 @@ public:
     void download(Index step, const Take& take);
 
     /// Host memory of the two slabs.
-    static std::size_t slab_bytes(const Extents& points, Index most_planes);
+    static std::size_t slab_bytes(const Extents& points, Index max_planes);
 
 private:
     [[nodiscard]] FieldView<T> slab(std::size_t turn, Index count) const;

@@ -71,7 +71,7 @@ public:
     explicit DeviceRing(std::size_t field_bytes)
         : bytes_(field_bytes),
           step_(field_step(field_bytes)),
-          pairs_(std::clamp<std::size_t>(touched_bytes / (2 * step_), 1, most_pairs)),
+          pairs_(std::clamp<std::size_t>(touched_bytes / (2 * step_), 1, max_pairs)),
           buffer_(2 * pairs_ * step_) {}
 
     /// Copies a field on the device into every input and output.
@@ -85,7 +85,7 @@ public:
     [[nodiscard]] void* out(std::size_t run) const { return base() + (2 * (run % pairs_) + 1) * step_; }
 
 private:
-    static constexpr std::size_t most_pairs = 256;
+    static constexpr std::size_t max_pairs = 256;
     [[nodiscard]] std::byte* base() const { return static_cast<std::byte*>(buffer_.data()); }
 
     std::size_t bytes_, step_, pairs_;

@@ -105,10 +105,10 @@ public:
     SolveOnDevice(const SolveTask& task, const BoundaryData<T>& boundary)
         : scope_(task.options.device), task_(task) {
         const Extents points = task.problem.grid.points();
-        const Index most_planes = std::max(task.read_planes, task.write_planes);
-        require_memory<S>(task, DeviceBoundary<T>::bytes(task.problem.grid, boundary), most_planes);
-        field_.emplace(points, most_planes);
-        if (keeps_rhs<S>) rhs_.emplace(points, most_planes);
+        const Index max_planes = std::max(task.read_planes, task.write_planes);
+        require_memory<S>(task, DeviceBoundary<T>::bytes(task.problem.grid, boundary), max_planes);
+        field_.emplace(points, max_planes);
+        if (keeps_rhs<S>) rhs_.emplace(points, max_planes);
         boundary_.emplace(task.problem.grid, boundary);
         solver_.emplace(task.problem, task.options);
         if (task.keep) host_ = Field<T>(points);

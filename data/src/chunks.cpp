@@ -43,7 +43,7 @@ std::vector<H5Z_filter_t> filters_of(hid_t creation, const Subject& subject) {
 
 namespace {
 
-constexpr hsize_t most_one_by_one = 1024;
+constexpr hsize_t max_one_by_one = 1024;
 // Bytes in the file of a chunk for which the filters in `skipped` were not used; none if they may be any number.
 std::optional<hsize_t> stored_bytes(const Chunked& chunks, unsigned skipped, hsize_t bytes,
                                     const Subject& subject) {
@@ -95,7 +95,7 @@ hsize_t count_chunks(const Chunked& chunks, const Subject& subject) {
     hsize_t listed = 0;
     subject.check(H5Dget_num_chunks(chunks.dataset, chunks.space, &listed), "cannot count its chunks");
     const hsize_t bytes = bytes_of_chunk(chunks, subject);
-    if (chunks.wanted <= most_one_by_one && listed <= 2 * most_one_by_one)
+    if (chunks.wanted <= max_one_by_one && listed <= 2 * max_one_by_one)
         return count_one_by_one(chunks, listed, bytes, subject);
     const hsize_t stored = H5Dget_storage_size(chunks.dataset);
     if (filters_of(chunks.creation, subject).empty() && stored != listed * bytes)

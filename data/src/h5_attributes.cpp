@@ -25,8 +25,8 @@ Subject about(const Subject& owner, const std::string& name) {
 }
 
 // More than any attribute of a field file holds, and so little that no product of two of them wraps.
-constexpr std::size_t most_elements = std::size_t{1} << 16, most_element_bytes = std::size_t{1} << 16,
-                      most_bytes = std::size_t{1} << 20;
+constexpr std::size_t max_elements = std::size_t{1} << 16, max_element_bytes = std::size_t{1} << 16,
+                      max_bytes = std::size_t{1} << 20;
 
 // The number of elements. A file may claim any extents, and HDF5's own product of them wraps.
 std::size_t count_elements(hid_t space, const Subject& subject, const std::string& wanted) {
@@ -35,7 +35,7 @@ std::size_t count_elements(hid_t space, const Subject& subject, const std::strin
     hsize_t count = 1;
     for (const hsize_t extent : extents) {
         if (extent == 0) return 0;
-        if (count > most_elements / extent)
+        if (count > max_elements / extent)
             subject.fail(ErrorCode::data, "found extents " + describe_extents(extents) + ", wanted " + wanted);
         count *= extent;
     }
@@ -53,7 +53,7 @@ std::optional<Opened> open_attribute(hid_t object, const Subject& subject, const
     opened.count = count_elements(opened.space.get(), subject, wanted);
     const std::size_t element = H5Tget_size(opened.type.get());
     if (element == 0) subject.fail("cannot read its type");
-    if (element > most_element_bytes || opened.count > most_bytes / element)
+    if (element > max_element_bytes || opened.count > max_bytes / element)
         subject.fail(ErrorCode::data, "found " + std::to_string(opened.count) + " elements of " +
                                           std::to_string(element) + " bytes each, wanted " + wanted);
     return opened;

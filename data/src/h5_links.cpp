@@ -60,7 +60,7 @@ std::vector<std::string> list_group(hid_t group, const Subject& subject, std::si
 }
 
 std::vector<std::string> list_datasets(hid_t file, std::size_t most) {
-    constexpr std::size_t most_links = 1000, most_levels = 32;
+    constexpr std::size_t max_links = 1000, max_levels = 32;
     struct Level {
         std::string path;
         std::size_t depth;
@@ -71,20 +71,20 @@ std::vector<std::string> list_datasets(hid_t file, std::size_t most) {
     std::size_t looked_at = 0;
     bool more = false;
     std::deque<Level> groups{{"/", 0}};  // the nearest to the root first
-    for (; !groups.empty() && found.size() <= most && looked_at < most_links; groups.pop_front()) {
+    for (; !groups.empty() && found.size() <= most && looked_at < max_links; groups.pop_front()) {
         const auto [path, depth] = groups.front();
         const Object group(H5Oopen(file, path.c_str(), H5P_DEFAULT));
         if (!group.valid() || !first_visit(group.get(), visited)) continue;
         const Subject subject{ErrorCode::file, "group " + printable(path)};
-        for (const Link& link : links_of(group.get(), subject, most_links)) {
-            if (++looked_at > most_links || found.size() > most) break;
+        for (const Link& link : links_of(group.get(), subject, max_links)) {
+            if (++looked_at > max_links || found.size() > most) break;
             const std::string below = (path == "/" ? path : path + "/") + link.name;
             if (link.type == H5L_TYPE_EXTERNAL) found.push_back(printable(below) + " (an external link)");
             if (link.type != H5L_TYPE_HARD) continue;  // what a soft link leads to has a hard one elsewhere
             const Object object(H5Oopen(group.get(), link.name.c_str(), H5P_DEFAULT));
             const H5I_type_t kind = object.valid() ? H5Iget_type(object.get()) : H5I_BADID;
-            if (kind == H5I_GROUP && depth < most_levels) groups.push_back({below, depth + 1});
-            if (kind == H5I_GROUP && depth >= most_levels) more = true;
+            if (kind == H5I_GROUP && depth < max_levels) groups.push_back({below, depth + 1});
+            if (kind == H5I_GROUP && depth >= max_levels) more = true;
             if (kind == H5I_DATASET && first_visit(object.get(), visited)) found.push_back(printable(below));
         }
     }

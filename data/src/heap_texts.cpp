@@ -14,8 +14,8 @@ namespace {
 
 using Bytes = std::vector<unsigned char>;
 
-constexpr std::size_t most_objects = std::size_t{1} << 16;  // of one heap: they have numbers of 16 bits
-constexpr hsize_t most_bytes = hsize_t{64} << 20;           // of all texts of an attribute
+constexpr std::size_t max_objects = std::size_t{1} << 16;  // of one heap: they have numbers of 16 bits
+constexpr hsize_t max_bytes = hsize_t{64} << 20;           // of all texts of an attribute
 
 // The bytes of an attribute as they are stored: a conversion that leaves them alone.
 herr_t leave_alone(hid_t, hid_t, H5T_cdata_t* conversion, std::size_t, std::size_t, std::size_t, void*, void*,
@@ -117,7 +117,7 @@ private:
             const hsize_t number = Numbers(object.data()).next(2);
             const hsize_t bytes = Numbers(object.data() + 8).next(size_bytes_);
             if (number == 0) break;
-            if (bytes > end - at - head || heap.size() == most_objects) damaged("its heap is not whole");
+            if (bytes > end - at - head || heap.size() == max_objects) damaged("its heap is not whole");
             heap.emplace(number, Place{at + head, bytes});
             at += head + (bytes + 7) / 8 * 8;
         }
@@ -163,8 +163,8 @@ std::vector<std::string> read_heap_texts(hid_t attribute, std::size_t count, con
             file.damaged("found a text of " + std::to_string(place.bytes) + " bytes, wanted " +
                          std::to_string(length));
         all_bytes += length;
-        if (all_bytes > most_bytes)
-            subject.fail(ErrorCode::data, "found texts of more than " + format_bytes(most_bytes));
+        if (all_bytes > max_bytes)
+            subject.fail(ErrorCode::data, "found texts of more than " + format_bytes(max_bytes));
         const Bytes text = file.read(place.offset, length);
         texts.emplace_back(text.begin(), text.end());
     }

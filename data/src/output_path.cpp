@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int most_links = 40;  // as many as Linux follows
+constexpr int max_links = 40;  // as many as Linux follows
 
 fs::path directory_of(const fs::path& target) {
     return target.has_parent_path() ? target.parent_path() : fs::path(".");
@@ -53,7 +53,7 @@ bool planted(const fs::path& link) {
 fs::path follow_links(const std::string& path) {
     fs::path target = path;
     for (int links = 0; is_link(target); ++links) {
-        if (links == most_links) fail_output(path, "leads to itself by symbolic links");
+        if (links == max_links) fail_output(path, "leads to itself by symbolic links");
         if (in_procfs(target)) fail_output(path, "is a file that is open already, wanted the name of one");
         if (planted(target))
             fail_output(path, target.string() + " is a symbolic link of another user where everybody may write");
@@ -76,7 +76,7 @@ void fail_output(const std::string& path, const std::string& what) {
 
 std::string end_of_links(const std::string& path) {
     fs::path target = path;
-    for (int links = 0; links < most_links && is_link(target) && !in_procfs(target); ++links) {
+    for (int links = 0; links < max_links && is_link(target) && !in_procfs(target); ++links) {
         const fs::path there = next(target);
         if (there.empty()) break;
         target = there;

@@ -1,4 +1,4 @@
-// The gradient of a field in device memory. One definition with CUDA (cufft/gradient.cu), one without (absent).
+// The gradient of a field in device memory. One definition with CUDA (device/gradient.cu), one without (absent).
 #pragma once
 
 #include "gradient_rule.hpp"

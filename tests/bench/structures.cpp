@@ -74,8 +74,8 @@ public:
     }
 
     void moves() {
-        for (const StructureMove move : {StructureMove::to_arrays, StructureMove::to_structures}) {
-            const std::string name = move == StructureMove::to_arrays ? "to-arrays" : "to-structures";
+        for (const StructureMove move : {StructureMove::aos_to_soa, StructureMove::soa_to_aos}) {
+            const std::string name = move == StructureMove::aos_to_soa ? "to-arrays" : "to-structures";
             const StructureProblem problem{count_, words_, element_, move};
             const StructureTranspose plan(problem, {backend_, options_.threads});
             tell(name, plan.description(),
@@ -152,7 +152,7 @@ void run(const Options& options) {
 int main(int argc, char** argv) {
     poisson3d::test::Options options;
     CLI::App app("Times arrays of structures against a plain copy.");
-    const auto words = CLI::Range(1, poisson3d::most_fields);
+    const auto words = CLI::Range(1, poisson3d::max_fields);
     app.add_option("--fields", options.fields,
                    "words of a structure: structures to arrays of one word each, and back")
         ->delimiter(',')

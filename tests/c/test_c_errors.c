@@ -96,7 +96,7 @@ static void test_problems(void) {
     huge.axes[1].points = 1 << 20;
     poisson3d_options many = host;
     many.memory = POISSON3D_MEMORY_FAST;
-    many.threads = 1 << 20;
+    many.threads = 1 << 16;
     REFUSED(POISSON3D_OUT_OF_MEMORY, "wanted", make(&huge, &many));
     for (int a = 0; a < 3; ++a) huge.axes[a].points = INT64_MAX;
     REFUSED(POISSON3D_DATA, "points", make(&huge, &host));

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <vector>
 
-#include "c_api_guard.hpp"
+#include "error_guard.hpp"
 #include "poisson3d.h"
 #include "poisson3d/error.hpp"
 

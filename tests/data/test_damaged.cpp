@@ -42,22 +42,28 @@ protected:
 
 constexpr std::size_t size_of_first_object = 24;  // in a global heap
 
-TEST_F(Damaged, AHeapThatHdf5LoopsIn) {
+// With each of these HDF5's own reader of heaps never ends, crashes, takes all memory, or writes behind what it has.
+TEST_F(Damaged, AHeapWhoseObjectsDoNotEnd) {
     damage([](std::string& bytes, std::size_t heap) { put(bytes, heap + size_of_first_object, 0); });
-    refuse(ErrorCode::file, {path(), "did not come to an end", "damaged"});
+    refuse(ErrorCode::file, {path(), "attribute boundary", "is not in the heap", "damaged"});
 }
 
-TEST_F(Damaged, AHeapThatHdf5CrashesIn) {
+TEST_F(Damaged, AHeapWithAnObjectLargerThanItself) {
     damage([](std::string& bytes, std::size_t heap) {
         put(bytes, heap + size_of_first_object, std::uint64_t{1} << 62U);
     });
-    refuse(ErrorCode::file, {path(), "crashed", "damaged"});
+    refuse(ErrorCode::file, {path(), "attribute boundary", "heap is not whole", "damaged"});
 }
 
-TEST_F(Damaged, AHeapThatTakesAllMemory) {
-    // The size of the heap: less than its own head, so that what is left wraps.
+TEST_F(Damaged, AHeapSmallerThanItsOwnHead) {
     damage([](std::string& bytes, std::size_t heap) { put(bytes, heap + 8, 8); });
-    refuse(ErrorCode::file, {path(), "1.00 GiB of memory", "damaged"});
+    refuse(ErrorCode::file, {path(), "attribute boundary", "is not in the heap", "damaged"});
+}
+
+TEST_F(Damaged, ATextLongerThanItsLength) {
+    // What stands before a text is its size.
+    damage([](std::string& bytes, std::size_t heap) { put(bytes, bytes.find("neumann", heap) - 8, 8); });
+    refuse(ErrorCode::file, {path(), "attribute boundary", "found a text of 8 bytes, wanted 7", "damaged"});
 }
 
 TEST_F(Damaged, TrialsEndOneWayOrAnother) {

@@ -21,7 +21,7 @@
 
 #include "call_errors.h"
 
-enum { most_tasks = 4096, kinds = sizeof call_errors / sizeof *call_errors, all_memory = -2 };
+enum { max_tasks = 4096, kinds = sizeof call_errors / sizeof *call_errors, all_memory = -2 };
 
 static long counts[kinds];
 static long memory_count;
@@ -35,7 +35,7 @@ struct task {
     int failing; /* in a call that is to fail */
     long call;   /* the number of the last one */
 };
-static struct task tasks[most_tasks];
+static struct task tasks[max_tasks];
 
 static void die(const char* what) {
     perror(what);
@@ -43,7 +43,7 @@ static void die(const char* what) {
 }
 
 static struct task* task_of(pid_t id) {
-    for (int i = 0; i < most_tasks; ++i) {
+    for (int i = 0; i < max_tasks; ++i) {
         if (tasks[i].id == id) return &tasks[i];
         if (tasks[i].id == 0) {
             tasks[i].id = id;

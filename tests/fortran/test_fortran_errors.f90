@@ -123,7 +123,7 @@ program test_fortran_errors
     wrong = problem
     wrong%axes(1)%points = 2**20
     options%memory = poisson3d_memory_fast
-    options%threads = 2**20
+    options%threads = 2**16
     call none%create(wrong, options, stat=stat, errmsg=message)
     call refused(poisson3d_stat_out_of_memory, "wanted")
 

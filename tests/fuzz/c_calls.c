@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_points = 7, most_batch = 3, arena_elements = 1 << 15, struct_bytes = 1024 };
+enum { max_points = 7, max_batch = 3, arena_elements = 1 << 15, struct_bytes = 1024 };
 
 static uint64_t state;
 static long calls, failures[256];
@@ -52,7 +52,7 @@ static int odd_int(void) {
 
 static int64_t odd_count(void) {
     static const int64_t numbers[] = {
-        0, -1, most_batch + 1, (int64_t)1 << 31, (int64_t)1 << 40, (int64_t)1 << 61, INT64_MAX, INT64_MIN};
+        0, -1, max_batch + 1, (int64_t)1 << 31, (int64_t)1 << 40, (int64_t)1 << 61, INT64_MAX, INT64_MIN};
     return PICK(numbers);
 }
 
@@ -120,7 +120,7 @@ static const poisson3d_problem* any_problem(room* made) {
     problem->size = struct_size(sizeof *problem);
     for (int a = 0; a < 3; ++a) {
         poisson3d_axis* axis = &problem->axes[a];
-        axis->points = rarely(60) ? odd_count() : 1 + below(most_points);
+        axis->points = rarely(60) ? odd_count() : 1 + below(max_points);
         axis->spacing = rarely(40) ? odd_number() : 0.1 * (1 + below(9));
         axis->origin = rarely(40) ? odd_number() : below(3);
         axis->centering = rarely(60) ? odd_int() : below(2);
@@ -147,7 +147,7 @@ static const poisson3d_options* any_options(room* made) {
     options->threads = 1 + rarely(20); /* as many as are asked for are made, which is no test of anything here */
     if (rarely(60)) options->threads = -below(3) * (INT_MAX / 2) - 1;
     options->device = rarely(60) ? odd_int() : 0;
-    options->batch = rarely(40) ? odd_count() : below(most_batch + 1);
+    options->batch = rarely(40) ? odd_count() : below(max_batch + 1);
     return options;
 }
 
@@ -268,7 +268,7 @@ static void create(struct slot* slot) {
         slot->batch = options == NULL || options->batch == 0 ? 1 : options->batch;
         if (made == NULL) wrong("success and no plan");
         for (int a = 0; a < 3; ++a)
-            if (slot->points[a] > most_points) wrong("points beyond all bounds were taken");
+            if (slot->points[a] > max_points) wrong("points beyond all bounds were taken");
     } else if (made != NULL) {
         wrong("a plan after a failure");
     }
@@ -277,7 +277,7 @@ static void create(struct slot* slot) {
 /* ---- Calls -------------------------------------------------------------------------------------------------- */
 
 static const int64_t* points_of(const struct slot* slot) {
-    static const int64_t most[3] = {most_points, most_points, most_points};
+    static const int64_t most[3] = {max_points, max_points, max_points};
     return slot->plan == NULL ? most : slot->points;
 }
 
@@ -295,9 +295,9 @@ static const int64_t* points_of(const struct slot* slot) {
         const real* f = ANY_FIELD(arena, 0);                                                                      \
         real* u = ANY_FIELD(arena, 1);                                                                            \
         const real scale = (real)(rarely(20) ? odd_number() : below(3));                                          \
-        const int64_t count = rarely(12) && slot->batch <= most_batch ? odd_count() : below(most_batch + 1);      \
+        const int64_t count = rarely(12) && slot->batch <= max_batch ? odd_count() : below(max_batch + 1);      \
         const int64_t step = rarely(12) ? -below(9) : 400 + below(3);                                             \
-        poisson3d_result results[most_batch];                                                                     \
+        poisson3d_result results[max_batch];                                                                     \
         poisson3d_info* info = &info_room.info;                                                                   \
         switch (below(6)) {                                                                                       \
             case 0:                                                                                               \
@@ -377,7 +377,7 @@ static void call_free(void) {
     int64_t points[3] = {1, 1, 1};
     int held = problem != NULL;
     for (int a = 0; held && a < 3; ++a) points[a] = problem->axes[a].points;
-    for (int a = 0; a < 3; ++a) held = held && points[a] > 0 && points[a] <= most_points;
+    for (int a = 0; a < 3; ++a) held = held && points[a] > 0 && points[a] <= max_points;
     if (!held) points[0] = points[1] = points[2] = 1;
     /* A face's rows of an axis beyond the arena are read only if the points were taken. */
     switch (below(7)) {

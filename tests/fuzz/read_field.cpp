@@ -17,7 +17,7 @@ namespace {
 
 using poisson3d::Index;
 
-constexpr Index most_points = 1 << 20;
+constexpr Index max_points = 1 << 20;
 
 int open_descriptors() {
     DIR* directory = opendir("/proc/self/fd");
@@ -80,8 +80,8 @@ std::string read(const std::string& path) {
     for (const std::string& face : header.boundary_values)
         made += ",\"boundary_values/" + face + "\":" + numbers(reader.boundary_values(face).values);
     const poisson3d::Extents n = header.points;
-    if (n[0] > most_points || n[1] > most_points || n[2] > most_points || n[0] * n[1] > most_points ||
-        n[0] * n[1] * n[2] > most_points)
+    if (n[0] > max_points || n[1] > max_points || n[2] > max_points || n[0] * n[1] > max_points ||
+        n[0] * n[1] * n[2] > max_points)
         return made + ",\"too_large\":true";
     made += ",\"rhs\":" + field(reader, header.dataset.c_str());
     if (header.has_exact) made += ",\"exact\":" + field(reader, "/exact");

@@ -11,20 +11,20 @@
 #include "random_values.hpp"
 #include "tolerance.hpp"
 
-namespace poisson3d::cufft {
+namespace poisson3d::device {
 namespace {
 
 template <class T>
 class BatchFfts : public testing::Test {
 protected:
     /// `batch` FFTs with gaps between them, which must stay as they are.
-    static void check(Index length, Index batch, std::size_t most_work = std::size_t{1} << 30) {
+    static void check(Index length, Index batch, std::size_t max_work = std::size_t{1} << 30) {
         const Index distance = length + 3;
         std::vector<T> before(2 * distance * batch);
         for (std::size_t i = 0; i < before.size(); ++i) before[i] = static_cast<T>(test::uniform(i));
         const DeviceBuffer data(before.size() * sizeof(T));
         copy_to_device(data.data(), before.data(), data.size());
-        BatchFft<T> fft(length, distance, batch, most_work);
+        BatchFft<T> fft(length, distance, batch, max_work);
         const DeviceBuffer work(fft.work_bytes());
         fft.set_work(work.data());
         fft.execute(data.data(), {});
@@ -75,4 +75,4 @@ TYPED_TEST(BatchFfts, AreCutWhereTheirWorkAreaIsLimited) {
 }
 
 }  // namespace
-}  // namespace poisson3d::cufft
+}  // namespace poisson3d::device

@@ -198,11 +198,11 @@ TEST_F(MixedPlan, RefusesViewsThatDoNotFitOrMeet) {
     expect_error(ErrorCode::usage, {"field f", "strides 56 x 7 x 1"}, [&] {
         solver.solve({data, points, {56, 7, 1}}, high);
     });
-    expect_error(ErrorCode::usage, {"meet in memory"}, [&] { solver.solve(low, low); });
+    expect_error(ErrorCode::usage, {"overlap in memory"}, [&] { solver.solve(low, low); });
     for (const Index shift : {Index{1}, Index{6 * 7 * 8 - 1}}) {
         const FieldView<double> near(data + shift, points);
-        expect_error(ErrorCode::usage, {"meet in memory"}, [&] { solver.solve(low, near); });
-        expect_error(ErrorCode::usage, {"meet in memory"}, [&] { solver.solve(near, low); });
+        expect_error(ErrorCode::usage, {"overlap in memory"}, [&] { solver.solve(low, near); });
+        expect_error(ErrorCode::usage, {"overlap in memory"}, [&] { solver.solve(near, low); });
     }
     BoundaryData<double> boundary;
     boundary.faces[1][0].constant = 1.0;

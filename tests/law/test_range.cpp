@@ -180,7 +180,7 @@ TYPED_TEST(Range, UnitsOfLengthUpToTheEdges) {
     const double largest = static_cast<double>(std::numeric_limits<T>::max());
     const double smallest = static_cast<double>(std::numeric_limits<T>::min());
     const double least_spacing = std::sqrt(3 * 4 / (largest / 4));
-    const double most_spacing = std::sqrt(1 / (4 * smallest)) / 12;
+    const double max_spacing = std::sqrt(1 / (4 * smallest)) / 12;
     for (const Kinds& which : {Kinds{cell_dd, cell_dd, cell_dd}, Kinds{node_dn, cell_p, cell_nd}}) {
         const auto of = [&](double spacing) {
             Problem problem = make_problem(which, ragged);
@@ -188,7 +188,7 @@ TYPED_TEST(Range, UnitsOfLengthUpToTheEdges) {
             return problem;
         };
         // f such that u is about 1: f itself may be as large or as small as 1/h² here.
-        for (const double spacing : {1.01 * least_spacing, 0.99 * most_spacing}) {
+        for (const double spacing : {1.01 * least_spacing, 0.99 * max_spacing}) {
             const Problem problem = of(spacing);
             const int exponent = -2 * std::ilogb(spacing) + (spacing > 1 ? 8 : -16);
             const Field<T> f = times(random_field<T>(ragged), exponent);
@@ -200,7 +200,7 @@ TYPED_TEST(Range, UnitsOfLengthUpToTheEdges) {
             meter.add(0, read(f));
             backward.check(meter.result().backward, tolerance::backward<T>(ragged), describe(problem));
         }
-        for (const double spacing : {0.9 * least_spacing, 1.01 * most_spacing})
+        for (const double spacing : {0.9 * least_spacing, 1.01 * max_spacing})
             expect_error(ErrorCode::data, {"spacings", "units of length"},
                          [&] { TestSolver<T> solver(of(spacing), test_options()); });
     }

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "device_values.cuh"
-#include "launch.hpp"
+#include "launchers.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/transpose.hpp"

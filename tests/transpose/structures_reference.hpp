@@ -11,7 +11,7 @@ namespace poisson3d::test {
 inline std::string describe(const StructureProblem& p) {
     return std::to_string(p.count) + " structures of " + std::to_string(p.fields) + " words of " +
            std::to_string(p.word_bytes) + " bytes" +
-           (p.move == StructureMove::to_arrays ? " to arrays" : " to structures");
+           (p.move == StructureMove::aos_to_soa ? " to arrays" : " to structures");
 }
 
 /// The words in the layout before and after the move, between guards; `shift` words from the best alignment.
@@ -24,9 +24,9 @@ struct StructureImages {
             for (int f = 0; f < p.fields; ++f) {
                 const Index of_structures = s * p.fields + f;
                 const Index of_arrays = f * p.count + s;
-                const bool to_arrays = p.move == StructureMove::to_arrays;
-                put(before, to_arrays ? of_structures : of_arrays, of_structures, p.word_bytes);
-                put(after, to_arrays ? of_arrays : of_structures, of_structures, p.word_bytes);
+                const bool aos_to_soa = p.move == StructureMove::aos_to_soa;
+                put(before, aos_to_soa ? of_structures : of_arrays, of_structures, p.word_bytes);
+                put(after, aos_to_soa ? of_arrays : of_structures, of_structures, p.word_bytes);
             }
     }
 

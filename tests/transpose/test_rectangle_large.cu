@@ -4,7 +4,7 @@
 
 #include "device_values.cuh"
 #include "in_place_executor.hpp"
-#include "launch.hpp"
+#include "launchers.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/device_stream.hpp"

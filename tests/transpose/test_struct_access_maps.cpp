@@ -28,19 +28,19 @@ struct Warp {
         using Maps = StructAccessMaps<M>;
         for (int j = 0; j < 32; ++j) {
             load_rows(words[j]);
-            rotate_words<RotateTo::larger, Maps::most_lane>(words[j], Maps::lane_amount(j));
+            rotate_words<RotateTo::larger, Maps::max_lane>(words[j], Maps::lane_amount(j));
         }
         shuffle([](int i, int j) { return Maps::load_lane(i, j); });
         for (int j = 0; j < 32; ++j)
-            rotate_words<RotateTo::larger, Maps::most_group>(words[j], Maps::group_amount(j));
+            rotate_words<RotateTo::larger, Maps::max_group>(words[j], Maps::group_amount(j));
     }
     void to_runs() {
         using Maps = StructAccessMaps<M>;
         for (int j = 0; j < 32; ++j)
-            rotate_words<RotateTo::smaller, Maps::most_group>(words[j], Maps::group_amount(j));
+            rotate_words<RotateTo::smaller, Maps::max_group>(words[j], Maps::group_amount(j));
         shuffle([](int i, int j) { return Maps::store_lane(i, j); });
         for (int j = 0; j < 32; ++j) {
-            rotate_words<RotateTo::smaller, Maps::most_lane>(words[j], Maps::lane_amount(j));
+            rotate_words<RotateTo::smaller, Maps::max_lane>(words[j], Maps::lane_amount(j));
             store_rows(words[j]);
         }
     }

@@ -121,14 +121,14 @@ void expect_moved(const TileMoves& moves, std::uint32_t longest, bool backwards)
 
 TEST(StructureChains, CarryEveryTileHoweverTheyAreCut) {
     for (const Shape& shape : shapes())
-        for (const bool to_arrays : {true, false})
+        for (const bool aos_to_soa : {true, false})
             for (const std::uint32_t longest : {1, 2, 3, 10, 1000})
                 for (const bool backwards : {true, false}) {
                     const StructureTiles t(shape.count, shape.fields, shape.log);
                     SCOPED_TRACE(std::to_string(shape.count) + " × " + std::to_string(shape.fields) +
                                  ", tiles of " + std::to_string(t.length()) + ", pieces of " +
                                  std::to_string(longest));
-                    expect_moved({t, to_arrays}, longest, backwards);
+                    expect_moved({t, aos_to_soa}, longest, backwards);
                     if (testing::Test::HasFatalFailure()) return;
                 }
 }

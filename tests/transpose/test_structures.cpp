@@ -15,7 +15,7 @@ namespace poisson3d {
 namespace {
 
 using test::backend;
-constexpr StructureMove moves[] = {StructureMove::to_arrays, StructureMove::to_structures};
+constexpr StructureMove moves[] = {StructureMove::aos_to_soa, StructureMove::soa_to_aos};
 
 class Structures : public testing::TestWithParam<int> {
 protected:
@@ -50,7 +50,7 @@ void expect_tiles_exact(const StructureProblem& p, const StructureCuts& cuts, in
 }
 
 TEST_P(Structures, OutOfPlace) {
-    for (int fields = 1; fields <= most_fields; ++fields)
+    for (int fields = 1; fields <= max_fields; ++fields)
         for (const Index count : {1, 2, 3, 31, 32, 33, 1000, 4099}) {
             if (count > 1000 && fields % 7 != 0) continue;
             for (const StructureMove move : moves) {
@@ -65,7 +65,7 @@ TEST_P(Structures, OutOfPlace) {
 }
 
 TEST_P(Structures, InPlace) {
-    for (int fields = 1; fields <= most_fields; ++fields)
+    for (int fields = 1; fields <= max_fields; ++fields)
         for (const Index count : {1, 2, 3, 31, 32, 33, 1000, 4099}) {
             if (count > 1000 && fields % 7 != 0) continue;
             for (const StructureMove move : moves) {
@@ -80,7 +80,7 @@ TEST_P(Structures, InPlace) {
 
 TEST_P(Structures, InPlaceByTiles) {
     std::uint64_t number = 0;
-    for (int fields = 2; fields <= most_fields; ++fields)
+    for (int fields = 2; fields <= max_fields; ++fields)
         for (const Index count : {1, 2, 3, 31, 32, 33, 64, 127, 1000, 1001, 4099})
             for (const int log : {0, 2, 3, 5, 7}) {
                 // Two blocks must fit shared memory.
@@ -124,8 +124,8 @@ TEST_P(Structures, LargeInPlace) {
 }
 
 TEST_P(Structures, RoundTripTwice) {
-    const StructureProblem there = problem(300'007, 23, StructureMove::to_arrays);
-    const StructureProblem back = problem(300'007, 23, StructureMove::to_structures);
+    const StructureProblem there = problem(300'007, 23, StructureMove::aos_to_soa);
+    const StructureProblem back = problem(300'007, 23, StructureMove::soa_to_aos);
     const StructureTransposeInPlace first(there, {backend, 2});
     const StructureTransposeInPlace second(back, {backend, 2});
     const test::StructureImages images(there, 1);

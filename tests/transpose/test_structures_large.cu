@@ -1,7 +1,7 @@
 // Structures of more than 2^32 words in all, in place and out of place, made and checked on the device.
 #include <gtest/gtest.h>
 
-#include "launch.hpp"
+#include "launchers.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/structures.hpp"
@@ -44,7 +44,7 @@ unsigned long long wrong_words(const DeviceBuffer& data, const StructureProblem&
 
 void check_large(Index count, int fields) {
     if (const std::string reason = missing_device(); !reason.empty()) GTEST_SKIP() << reason;
-    StructureProblem p{count, fields, 4, StructureMove::to_arrays};
+    StructureProblem p{count, fields, 4, StructureMove::aos_to_soa};
     const Index words = count * fields;
     ASSERT_GT(words, Index{1} << 32);
     const auto bytes = static_cast<std::size_t>(words) * 4;
@@ -62,7 +62,7 @@ void check_large(Index count, int fields) {
     EXPECT_LE(there.scratch_bytes(), bytes / 50);
     there.execute(data.data());
     EXPECT_EQ(wrong_words(data, p, true), 0U) << "in place, to arrays, " << there.description();
-    p.move = StructureMove::to_structures;
+    p.move = StructureMove::soa_to_aos;
     const StructureTransposeInPlace back(p, {Backend::cuda});
     back.execute(data.data());
     EXPECT_EQ(wrong_words(data, p, false), 0U) << "in place, to structures, " << back.description();

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "launch.hpp"
+#include "launch_pass.hpp"
 #include "poisson3d/in_place.hpp"
 
 namespace poisson3d {
@@ -40,7 +40,7 @@ void TransposeInPlace::execute(void* data, Stream) const {
 
 namespace poisson3d::fused {
 
-std::size_t most_shared() {
+std::size_t max_shared() {
     return std::size_t{227} << 10;
 }
 
@@ -48,7 +48,7 @@ template <class T>
 void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream) {
     std::vector<Complex<T>> lines(shape.bytes / sizeof(Complex<T>), Complex<T>{T(NAN), T(NAN)});
     with_kind(task.kind, [&]<Kind kind>() {
-        with_kernel<kind>(role, task.eights, [&]<Role which, class Known>() {
+        with_kernel<kind>(role, task.radix8, [&]<Role which, class Known>() {
             for (int field = 0; field < task.fields; ++field)
                 for (int b = 0; b < blocks.chunks * blocks.slow; ++b)
                     run_block<which, Known>(task,

@@ -14,7 +14,7 @@
 
 #include "axis_rules.hpp"
 #include "boundary_terms.hpp"
-#include "pipeline.hpp"
+#include "pipelines.hpp"
 #include "poisson3d/residual.hpp"
 #include "problems.hpp"
 #include "range.hpp"
@@ -26,14 +26,14 @@ template <class T>
 class PipelineOnHost {
 public:
     /// The workspace starts as garbage.
-    PipelineOnHost(const Problem& problem, std::unique_ptr<Pipeline<T>> pipeline)
+    PipelineOnHost(const Problem& problem, std::unique_ptr<device::Pipeline<T>> pipeline)
         : problem_(problem),
           pipeline_(std::move(pipeline)),
-          block_(pipeline_->workspace_bytes() + Pipeline<T>::alignment),
+          block_(pipeline_->workspace_bytes() + device::Pipeline<T>::alignment),
           removed_(static_cast<std::size_t>(pipeline_->fields_at_once())) {
         std::memset(block_.data(), 0xff, block_.size());  // not a number
-        auto address = reinterpret_cast<std::uintptr_t>(block_.data()) + Pipeline<T>::alignment - 1;
-        pipeline_->bind(reinterpret_cast<std::byte*>(address - address % Pipeline<T>::alignment));
+        auto address = reinterpret_cast<std::uintptr_t>(block_.data()) + device::Pipeline<T>::alignment - 1;
+        pipeline_->bind(reinterpret_cast<std::byte*>(address - address % device::Pipeline<T>::alignment));
     }
 
     void solve(FieldView<const T> f, FieldView<T> u, const BoundaryData<T>& data = {}) {
@@ -43,7 +43,7 @@ public:
         terms_ = make_boundary_terms(problem_.grid, data);
         pipeline_->run({ModeOperation::divide, f.first, u.first, std::ldexp(scale, -halvings),
                         halved(terms_, halvings), f.count, f.stride, u.stride, std::ldexp(1.0, halvings)},
-                       removed_.data(), {}, PassClock());
+                       removed_.data(), {}, device::PassClock());
     }
     [[nodiscard]] Index fields_at_once() const { return pipeline_->fields_at_once(); }
     [[nodiscard]] std::array<T, 3> removed(Index field) const {
@@ -58,7 +58,7 @@ public:
         const FieldView<T> out = pipeline_->result_staging();
         std::copy_n(f.data, f.size(), in.data);
         pipeline_->run({ModeOperation::divide, {in.data, in.extents}, out, scale, terms_}, removed_.data(), {},
-                       PassClock());
+                       device::PassClock());
         std::copy_n(out.data, out.size(), u.data);
     }
 
@@ -108,9 +108,9 @@ private:
     }
 
     Problem problem_;
-    std::unique_ptr<Pipeline<T>> pipeline_;
+    std::unique_ptr<device::Pipeline<T>> pipeline_;
     HostBuffer block_;
-    std::vector<typename Pipeline<T>::Removed> removed_;
+    std::vector<typename device::Pipeline<T>::Removed> removed_;
     BoundaryTerms<T> terms_;
 };
 

@@ -2,7 +2,7 @@
 // all kinds of axis. The law is the residual of the difference operator.
 #include <gtest/gtest.h>
 
-#include "fused_pipeline.hpp"
+#include "pipelines.hpp"
 #include "pipeline_law.hpp"
 
 namespace poisson3d::cufft {

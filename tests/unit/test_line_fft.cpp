@@ -11,11 +11,11 @@
 #include "chirp_table.hpp"
 #include "pass.hpp"
 #include "random_values.hpp"
-#include "roots_of_one.hpp"
+#include "roots_of_unity.hpp"
 #include "tolerance.hpp"
 #include "twin_tables.hpp"
 
-namespace poisson3d::fused {
+namespace poisson3d::lines {
 namespace {
 
 using Exact = Complex<long double>;
@@ -233,9 +233,9 @@ TEST(LineFft, EveryLengthAgainstExactSums) {
     for (Index n = 1; n <= 2048; ++n) {
         if (!has_radices(n, n <= 512 ? Plain::largest_prime : 7)) continue;
         const Batch batch(n, 1);
-        check<Kind::two, Kind::three>(batch, Pairing::none, Pairing::none);
-        check<Kind::two, Kind::two>(batch, Pairing::none, Pairing::mirror);
-        check<Kind::three, Kind::three>(batch, Pairing::mirror, Pairing::none);
+        check<Kind::type2, Kind::type3>(batch, Pairing::none, Pairing::none);
+        check<Kind::type2, Kind::type2>(batch, Pairing::none, Pairing::mirror);
+        check<Kind::type3, Kind::type3>(batch, Pairing::mirror, Pairing::none);
     }
 }
 
@@ -243,10 +243,10 @@ TEST(LineFft, SeveralFftsOfALineDoNotTouchEachOther) {
     for (Index n = 1; n <= 1024; ++n) {
         if (!has_radices(n, Plain::largest_prime) || (n > 256 && n % 32 != 0)) continue;
         const Batch batch(n, 2);
-        check<Kind::two, Kind::three>(batch, Pairing::none, Pairing::none);
-        check<Kind::four, Kind::four>(batch, Pairing::adjacent, Pairing::cross);
+        check<Kind::type2, Kind::type3>(batch, Pairing::none, Pairing::none);
+        check<Kind::type4, Kind::type4>(batch, Pairing::adjacent, Pairing::cross);
     }
-    for (const Index n : {1, 7, 15, 24, 64}) check<Kind::two, Kind::one>(Batch(n, 5), Pairing::none, Pairing::none);
+    for (const Index n : {1, 7, 15, 24, 64}) check<Kind::type2, Kind::type1>(Batch(n, 5), Pairing::none, Pairing::none);
 }
 
 template <class T>
@@ -326,9 +326,9 @@ TEST(ChirpFft, TablesDoNotDependOnTheNumberOfThreads) {
 }
 
 // Both ways to a root, at every eighth of a turn and beside it, to the relative accuracy of long double.
-TEST(RootsOfOne, AreAccurateInBothParts) {
+TEST(RootsOfUnity, AreAccurateInBothParts) {
     for (const Index n : {1, 2, 3, 8, 1000, 131'071, 131'072, 1'000'003, 1 << 24, 2'147'483'578}) {
-        const RootsOfOne roots(n);
+        const RootsOfUnity roots(n);
         std::vector<Index> turns;
         for (int eighth = 0; eighth <= 8; ++eighth)
             for (int beside = -2; beside <= 2; ++beside)
@@ -345,4 +345,4 @@ TEST(RootsOfOne, AreAccurateInBothParts) {
 }
 
 }  // namespace
-}  // namespace poisson3d::fused
+}  // namespace poisson3d::lines

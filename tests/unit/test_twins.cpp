@@ -35,7 +35,7 @@ TEST(Radices, MultiplyToTheLengthAndHaveTheirButterflies) {
             EXPECT_EQ(product, n);
             EXPECT_TRUE(outer.contains(radices.samples) && outer.contains(radices.modes)) << n;
             EXPECT_TRUE(first || radices.samples == 1) << n;
-            EXPECT_LE(radices.inner.size(), static_cast<std::size_t>(most_steps)) << n;
+            EXPECT_LE(radices.inner.size(), static_cast<std::size_t>(max_steps)) << n;
         }
 }
 
@@ -57,7 +57,7 @@ void check_rows(Index n, int count, Side side, Pairing pairing, bool opposite) {
         const Index second = twins.second[s];
         for (const Index row : {first, second})
             if (row >= 0) ++met.at(row);
-        if (twins.lone(s)) {
+        if (twins.self_paired(s)) {
             for (const Index row : {first, second})
                 EXPECT_TRUE(row < 0 || partner(pairing, row, n) == row) << n << ", slot " << s;
         } else if (pairing != Pairing::none) {
@@ -83,13 +83,13 @@ TEST(Twins, EveryRowStandsInOneSlotWithItsPartner) {
     }
 }
 
-/// Both tables of words, where there are two, as kernels read them; every index in one of them. Kernels for eights
+/// Both tables of words, where there are two, as kernels read them; every index in one of them. Kernels for radix8
 /// do not ask whether words are linear, nor whether elements are there.
 template <int r>
-void check_words(const SlotsTable<double>& table, const Items& twins, Index unknowns, bool eights) {
+void check_words(const SlotsTable<double>& table, const Items& twins, Index unknowns, bool radix8) {
     Slots<double> slots = table.head;
     slots.words = table.words.data();
-    EXPECT_TRUE(slots.linear || !eights) << unknowns;
+    EXPECT_TRUE(slots.linear || !radix8) << unknowns;
     std::vector<int> met(unknowns, 0);
     for (int o = 0; o < twins.count; ++o) {
         SlotWord listed[r], either[r];
@@ -103,7 +103,7 @@ void check_words(const SlotsTable<double>& table, const Items& twins, Index unkn
             EXPECT_EQ(either[m].bits, listed[m].bits) << unknowns << ": twins " << o << ", slot " << m;
             EXPECT_TRUE(!slots.neighbours || listed[m].first() + 1 == listed[m].second()) << unknowns;
             for (const int index : {listed[m].first(), listed[m].second()})
-                if (index != nowhere || eights) ++met.at(index);
+                if (index != nowhere || radix8) ++met.at(index);
         }
     }
     EXPECT_EQ(std::count(met.begin(), met.end(), 1), unknowns);
@@ -129,7 +129,7 @@ std::vector<Axis> paired_axes(Index n) {
 void check_tables(const AxisTables<double>& tables) {
     const auto check = [&](const TwinsTable<double>& twins, const SlotsTable<double>& slots) {
         with_radix<Outer::any>(twins.head.radix, [&]<int r>() {
-            check_words<r>(slots, twins.head.items, tables.kind.unknowns, tables.eights);
+            check_words<r>(slots, twins.head.items, tables.kind.unknowns, tables.radix8);
         });
     };
     check(tables.samples, tables.samples_in);
@@ -145,7 +145,7 @@ TEST(Words, LinearOnesAgreeWithListedOnes) {
             if (!has_tables(axis, Way::kernels)) continue;
             const auto tables = make_axis_tables<double>(axis, Discretization::second_order);
             check_tables(tables);
-            EXPECT_TRUE(tables.eights || !favoured.contains(n)) << n;
+            EXPECT_TRUE(tables.radix8 || !favoured.contains(n)) << n;
         }
 }
 
@@ -178,7 +178,7 @@ std::vector<T> pass(AxisTables<T>& tables, const std::vector<T>& in) {
     task.symmetric.places = tables.symmetric.places.data();
     task.symmetric.words = tables.symmetric.words.data();
     task.symmetric.turns = tables.symmetric.turns.data();
-    run_block<role, Known<Kind::one, Outer::any>>(task, Place<T>{0, 0, 0, line.data()}, [] {});
+    run_block<role, Known<Kind::type1, Outer::any>>(task, Place<T>{0, 0, 0, line.data()}, [] {});
     return out;
 }
 

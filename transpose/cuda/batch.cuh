@@ -1,7 +1,8 @@
 // Where a block finds its matrix.
 #pragma once
 
-#include "launch.hpp"
+#include "cuda/division.cuh"
+#include "launchers.hpp"
 
 namespace poisson3d::cuda {
 
@@ -15,20 +16,6 @@ __device__ __forceinline__ Offsets offsets(const MatrixBatch& m, Index b) {
     const Index b0 = b / m.batch[1];
     const Index b1 = b - b0 * m.batch[1];
     return {b0 * m.in_batch[0] + b1 * m.in_batch[1], b0 * m.out_batch[0] + b1 * m.out_batch[1]};
-}
-
-/// value / divisor and value % divisor, on 32 bits where both fit: a 64-bit division costs a hundred instructions.
-struct Division {
-    Index quotient, remainder;
-};
-
-__device__ __forceinline__ Division divide(Index value, Index divisor) {
-    if (((value | divisor) >> 32) == 0) {
-        const auto quotient = static_cast<unsigned>(value) / static_cast<unsigned>(divisor);
-        return {quotient, value - quotient * divisor};
-    }
-    const Index quotient = value / divisor;
-    return {quotient, value - quotient * divisor};
 }
 
 }  // namespace poisson3d::cuda

@@ -9,7 +9,7 @@
 namespace poisson3d::cuda {
 
 template <bool Clustered>
-__device__ __forceinline__ void meet() {
+__device__ __forceinline__ void synchronize() {
 #if __CUDA_ARCH__ >= 900
     if constexpr (Clustered) {
         cooperative_groups::this_cluster().sync();

@@ -1,7 +1,7 @@
 // Chooses and runs a rung of the ladder on a CUDA device. Plain C++: kernels and launchers are in the .cu files.
 #include "executor.hpp"
 
-#include "launch.hpp"
+#include "launchers.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/error.hpp"
 

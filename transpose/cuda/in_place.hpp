@@ -3,7 +3,7 @@
 #pragma once
 
 #include "in_place_executor.hpp"
-#include "launch.hpp"
+#include "launchers.hpp"
 #include "poisson3d/block_order.hpp"
 
 namespace poisson3d::cuda {

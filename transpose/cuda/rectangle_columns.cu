@@ -156,7 +156,7 @@ ColumnShape shape_columns(const rectangle::Sweep& sweep, int element_bytes, cons
                           const RectangleTuning& tuning) {
     const Index e = element_bytes;
     const Index m = sweep.matrices.m;
-    const int most_cluster = tuning.cluster > 0 ? std::min(tuning.cluster, limits.cluster) : limits.cluster;
+    const int max_cluster = tuning.cluster > 0 ? std::min(tuning.cluster, limits.cluster) : limits.cluster;
     const Index half = limits.shared_bytes / 2 - 1024;  // two blocks a multiprocessor
     const Index room = tuning.panel_block_bytes > 0 ? tuning.panel_block_bytes : half;
     ColumnShape s{};
@@ -168,13 +168,13 @@ ColumnShape shape_columns(const rectangle::Sweep& sweep, int element_bytes, cons
     // As wide as wanted and as fits; narrower ones, down to one element, before larger shares.
     Index width = (tuning.panel_bytes > 0 ? tuning.panel_bytes : 128) / e;
     Index share = room;
-    while (width * e > 32 && m * width * e > share * most_cluster) width /= 2;
-    if (m * width * e > share * most_cluster) share = limits.shared_bytes;
-    while (width > 1 && m * width * e > share * most_cluster) width /= 2;
-    if (m * width * e > share * most_cluster)
+    while (width * e > 32 && m * width * e > share * max_cluster) width /= 2;
+    if (m * width * e > share * max_cluster) share = limits.shared_bytes;
+    while (width > 1 && m * width * e > share * max_cluster) width /= 2;
+    if (m * width * e > share * max_cluster)
         throw Error(ErrorCode::unsupported, "rectangle in place: found a shorter side of " + std::to_string(m) +
                                                 ", this device can hold columns of " +
-                                                std::to_string(share * most_cluster / e));
+                                                std::to_string(share * max_cluster / e));
     // Short columns: wider panels, so that a block has something to do.
     while (tuning.panel_bytes == 0 && width < threads && m * width * e < 24 * 1024) width *= 2;
     s.cluster = 1;

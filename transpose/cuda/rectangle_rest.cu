@@ -108,7 +108,7 @@ Rest of(const RestShape& s) {
 }  // namespace
 
 RestShape shape_rest(const rectangle::Sweep& sweep, int element_bytes) {
-    constexpr Index most_ranges = 1056;
+    constexpr Index max_ranges = 1056;
     RestShape s{};
     s.matrices = sweep.matrices;
     s.direction = sweep.direction;
@@ -117,7 +117,7 @@ RestShape shape_rest(const rectangle::Sweep& sweep, int element_bytes) {
     s.head = (s.matrices.m - 1) * s.rest;
     const Index all = s.matrices.m * s.matrices.pitch();
     // No more than a hundredth in heads.
-    const Index wanted = std::clamp<Index>(all / 100 / std::max<Index>(s.head, 1), 1, most_ranges);
+    const Index wanted = std::clamp<Index>(all / 100 / std::max<Index>(s.head, 1), 1, max_ranges);
     s.range = divide_up(all, wanted);
     s.ranges = divide_up(all, s.range);
     s.rest_elements = s.matrices.m * s.rest * s.matrices.count();

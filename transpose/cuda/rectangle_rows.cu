@@ -163,15 +163,15 @@ RowShape shape_rows(const rectangle::Sweep& sweep, int element_bytes, const Chip
     s.piece = static_cast<int>(piece);
     s.pieces = divide_up(m.item, piece);
     s.cluster = 1;
-    const int most_cluster = tuning.cluster > 0 ? std::min(tuning.cluster, limits.cluster) : limits.cluster;
+    const int max_cluster = tuning.cluster > 0 ? std::min(tuning.cluster, limits.cluster) : limits.cluster;
     const Index cluster_share = tuning.row_block_bytes > 0 ? single : half;
-    while (s.cluster < most_cluster && row_bytes > single && divide_up(m.n, s.cluster) * piece * e > cluster_share)
+    while (s.cluster < max_cluster && row_bytes > single && divide_up(m.n, s.cluster) * piece * e > cluster_share)
         s.cluster *= 2;
     const Index share = divide_up(m.n, s.cluster);
     if (share * piece * e > limits.shared_bytes)
         throw Error(ErrorCode::unsupported, "rectangle in place: found rows of " + std::to_string(m.n) +
                                                 " items, this device can hold " +
-                                                std::to_string(most_cluster * limits.shared_bytes / e));
+                                                std::to_string(max_cluster * limits.shared_bytes / e));
     s.by_share = rectangle::Reciprocal(static_cast<std::uint32_t>(share));
     s.rows = s.cluster > 1 ? 1 : static_cast<int>(std::clamp<Index>(short_rows / row_bytes, 1, m.m));
     s.groups = divide_up(m.m, s.rows);

@@ -1,7 +1,7 @@
 // The sweeps of a rectangle in place on a CUDA device: how each is cut into blocks, and their launchers.
 #pragma once
 
-#include "launch.hpp"
+#include "launchers.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "rectangle_plan.hpp"
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int side = 32;
 constexpr int rows_at_once = 8;
-constexpr Index most_grid_rows = 65535;  // of gridDim.y
+constexpr Index max_grid_rows = 65535;  // of gridDim.y
 
 struct Arrangement {
     Index k1, k2;  ///< slices down and across
@@ -65,7 +65,7 @@ void launch_slices(const MatrixBatch& m, int element_bytes, const void* in, void
     const auto [k1, k2] = arrange(slices);
     const Index grid_rows = k1 * divide_up(m.rows, side);
     const dim3 grid(blocks(k2 * divide_up(m.columns, side)),
-                    static_cast<unsigned>(std::min(grid_rows, most_grid_rows)));
+                    static_cast<unsigned>(std::min(grid_rows, max_grid_rows)));
     with_word(element_bytes, [&]<class Word>(Word) {
         slices_kernel<Word><<<grid, dim3(side, rows_at_once), 0, stream>>>(
             m, slices, k2, grid_rows, static_cast<const Word*>(in), static_cast<Word*>(out));

@@ -2,7 +2,7 @@
 // `stream`, allocate nothing, and throw Error{device} when a launch is refused.
 #pragma once
 
-#include "launch.hpp"
+#include "launchers.hpp"
 #include "structure_executor.hpp"
 
 namespace poisson3d::cuda {

@@ -11,7 +11,7 @@ namespace {
 class CudaTiles final : public StructureExecutor {
 public:
     CudaTiles(const StructureProblem& problem, const StructureCuts& cuts)
-        : cuts_(cuts), moves_{cuts.tiles, problem.move == StructureMove::to_arrays}, bytes_(problem.word_bytes) {
+        : cuts_(cuts), moves_{cuts.tiles, problem.move == StructureMove::aos_to_soa}, bytes_(problem.word_bytes) {
         const ChainPlan chains = plan_chains(moves_, cuts.longest);
         const StructureScratch room(cuts, chains);
         scratch_ = DeviceBuffer(static_cast<std::size_t>(room.words() * bytes_));
@@ -30,16 +30,16 @@ public:
     void run(void* data, Stream stream) const override {
         using cuda::Edges;
         const auto queue = cuda::queue(stream);
-        const bool to_arrays = moves_.to_arrays;
+        const bool aos_to_soa = moves_.aos_to_soa;
         const auto edges = [&](Edges what, bool of_structures) {
             cuda::launch_structure_edges(cuts_.tiles, what, of_structures, bytes_, data, tables_, queue);
         };
-        const auto shear = [&] { cuda::launch_structure_shear(cuts_, to_arrays, bytes_, data, tables_, queue); };
-        edges(Edges::put_aside, to_arrays);
-        if (to_arrays) shear();
+        const auto shear = [&] { cuda::launch_structure_shear(cuts_, aos_to_soa, bytes_, data, tables_, queue); };
+        edges(Edges::put_aside, aos_to_soa);
+        if (aos_to_soa) shear();
         cuda::launch_structure_chains(moves_, bytes_, data, tables_, queue);
-        if (!to_arrays) shear();
-        edges(Edges::laid_down, !to_arrays);
+        if (!aos_to_soa) shear();
+        edges(Edges::laid_down, !aos_to_soa);
     }
 
     [[nodiscard]] std::string description() const override {

@@ -18,7 +18,7 @@ namespace {
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 constexpr int target_bytes = 34 * 1024;  // of shared memory a block: six blocks on one processor
-constexpr int most_bytes = 48 * 1024;    // what every device gives without asking
+constexpr int max_bytes = 48 * 1024;     // what every device gives without asking
 
 /// Words of one phase of a shared-memory access: 128 bytes.
 template <class Word>
@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(threads)
 template <class Word>
 bool fits(Index side) {
     constexpr Index line = 128 / sizeof(Word);
-    return side * static_cast<Index>(sizeof(Word)) * (std::max<Index>(32, line) + line + 32) <= most_bytes;
+    return side * static_cast<Index>(sizeof(Word)) * (std::max<Index>(32, line) + line + 32) <= max_bytes;
 }
 
 template <class Word>

@@ -27,7 +27,7 @@ constexpr std::size_t least_allowance = std::size_t{64} << 20;
 
 class Cycles final : public InPlaceExecutor {
 public:
-    Cycles(const DenseMatrices& m, int threads, std::size_t most_scratch)
+    Cycles(const DenseMatrices& m, int threads, std::size_t max_scratch)
         : m_(m),
           items_(m.rows * m.columns),
           bytes_(m.item * m.element_bytes),
@@ -38,7 +38,7 @@ public:
               best_instructions()) {
         const std::size_t words = static_cast<std::size_t>(items_ + 63) / 64;
         const auto members = static_cast<std::size_t>(workers_.team().size());
-        if (words * 8 * members + workers_.all_scratch_bytes() <= most_scratch)
+        if (words * 8 * members + workers_.all_scratch_bytes() <= max_scratch)
             visited_.assign(members, std::vector<std::uint64_t>(words));
     }
 
@@ -106,8 +106,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<InPlaceExecutor> make_cycles(const DenseMatrices& matrices, int threads, std::size_t most_scratch) {
-    return std::make_unique<Cycles>(matrices, threads, most_scratch);
+std::unique_ptr<InPlaceExecutor> make_cycles(const DenseMatrices& matrices, int threads, std::size_t max_scratch) {
+    return std::make_unique<Cycles>(matrices, threads, max_scratch);
 }
 
 }  // namespace poisson3d::host_walk

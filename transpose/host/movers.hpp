@@ -2,8 +2,8 @@
 // instruction set and chosen at run time.
 #pragma once
 
-#include "host/instruction_set.hpp"
 #include "poisson3d/grid.hpp"
+#include "simd/instruction_set.hpp"
 
 namespace poisson3d::host_walk {
 

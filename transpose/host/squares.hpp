@@ -7,8 +7,8 @@
 // Compiled once per instruction set like lanes.hpp, and like it free of the standard library.
 #pragma once
 
-#include "host/lanes.hpp"
 #include "poisson3d/grid.hpp"
+#include "simd/lanes.hpp"
 
 namespace poisson3d::POISSON3D_ISA {
 

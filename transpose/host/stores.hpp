@@ -8,8 +8,8 @@
 #include <immintrin.h>
 #endif
 
-#include "host/lanes.hpp"
 #include "host/movers.hpp"
+#include "simd/lanes.hpp"
 
 namespace poisson3d::POISSON3D_ISA {
 

@@ -23,7 +23,7 @@ class HostTiles final : public StructureExecutor {
 public:
     HostTiles(const StructureProblem& problem, const StructureCuts& cuts, int threads)
         : cuts_(cuts),
-          moves_{cuts.tiles, problem.move == StructureMove::to_arrays},
+          moves_{cuts.tiles, problem.move == StructureMove::aos_to_soa},
           chains_(plan_chains(moves_, cuts.longest)),
           room_(cuts, chains_),
           team_(threads),
@@ -35,11 +35,11 @@ public:
         home_.require_here("this transpose");
         const std::lock_guard lock(busy_);
         auto* const data = static_cast<Word*>(memory);
-        move_edges(data, moves_.to_arrays, [](Word& place, Word& aside) { aside = place; });
-        if (moves_.to_arrays) shear(data);
+        move_edges(data, moves_.aos_to_soa, [](Word& place, Word& aside) { aside = place; });
+        if (moves_.aos_to_soa) shear(data);
         follow_chains(data);
-        if (!moves_.to_arrays) shear(data);
-        move_edges(data, !moves_.to_arrays, [](Word& place, Word& aside) { place = aside; });
+        if (!moves_.aos_to_soa) shear(data);
+        move_edges(data, !moves_.aos_to_soa, [](Word& place, Word& aside) { place = aside; });
     }
 
     [[nodiscard]] std::string description() const override {
@@ -76,13 +76,13 @@ private:
         const Index length = cuts_.blocks_per_range();
         if (tiles().sheared())  // what the neighbour of a range looks for when this one may have begun
             for (Index r = 1; r < cuts_.ranges; ++r)
-                std::memcpy(halos() + r * words, data + (r * length - (moves_.to_arrays ? 0 : 1)) * words,
+                std::memcpy(halos() + r * words, data + (r * length - (moves_.aos_to_soa ? 0 : 1)) * words,
                             bytes(words));
         team_.parallel_for(cuts_.ranges, 1, [&](Index begin, Index end, int thread) {
             for (Index r = begin; r < end; ++r) {
                 const Index last = std::min((r + 1) * length, tiles().blocks());
-                moves_.to_arrays ? shear_to_tiles(data, r, r * length, last, bench(thread))
-                                 : shear_to_structures(data, r, r * length, last, bench(thread));
+                moves_.aos_to_soa ? shear_to_tiles(data, r, r * length, last, bench(thread))
+                                  : shear_to_structures(data, r, r * length, last, bench(thread));
             }
         });
     }

@@ -119,16 +119,16 @@ private:
 /// The permutation of slots that carries tiles from one order to the other: slot s takes its tile from source(s).
 struct TileMoves {
     StructureTiles tiles;
-    bool to_arrays = true;
+    bool aos_to_soa = true;
 
     [[nodiscard]] constexpr POISSON3D_BLOCK_HD Slot source(Slot s) const {
-        return to_arrays ? tiles.slot_by_block(tiles.by_field(s)) : tiles.slot_by_field(tiles.by_block(s));
+        return aos_to_soa ? tiles.slot_by_block(tiles.by_field(s)) : tiles.slot_by_field(tiles.by_block(s));
     }
     [[nodiscard]] constexpr POISSON3D_BLOCK_HD bool is_target(Slot s) const {
-        return tiles.exists(to_arrays ? tiles.by_field(s) : tiles.by_block(s));
+        return tiles.exists(aos_to_soa ? tiles.by_field(s) : tiles.by_block(s));
     }
     [[nodiscard]] constexpr POISSON3D_BLOCK_HD bool is_source(Slot s) const {
-        return tiles.exists(to_arrays ? tiles.by_block(s) : tiles.by_field(s));
+        return tiles.exists(aos_to_soa ? tiles.by_block(s) : tiles.by_field(s));
     }
 };
 

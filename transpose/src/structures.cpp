@@ -15,9 +15,9 @@ namespace {
 
 const StructureProblem& validated(const StructureProblem& p) {
     if (p.count <= 0) refuse("found a count of " + std::to_string(p.count) + ", wanted 1 or more");
-    if (p.fields < 1 || p.fields > most_fields)
+    if (p.fields < 1 || p.fields > max_fields)
         refuse("found " + std::to_string(p.fields) + " words in a structure, wanted 1 to " +
-               std::to_string(most_fields));
+               std::to_string(max_fields));
     if (p.word_bytes != 4 && p.word_bytes != 8 && p.word_bytes != 16)
         refuse("found words of " + std::to_string(p.word_bytes) + " bytes, wanted 4, 8 or 16");
     if (p.count > (Index{1} << 62) / (p.fields * p.word_bytes))
@@ -44,9 +44,9 @@ constexpr Index largest_tile = 4096, smallest_tile = 512;
 }  // namespace
 
 TransposeProblem matrix_of(const StructureProblem& p) {
-    const bool to_arrays = p.move == StructureMove::to_arrays;
+    const bool aos_to_soa = p.move == StructureMove::aos_to_soa;
     TransposeProblem t;
-    t.extents = to_arrays ? Extents{p.count, 1, p.fields} : Extents{p.fields, 1, p.count};
+    t.extents = aos_to_soa ? Extents{p.count, 1, p.fields} : Extents{p.fields, 1, p.count};
     t.permutation = rotation;
     t.in = dense_strides(t.extents);
     t.out = dense_strides(permute(t.extents, rotation));

@@ -174,7 +174,7 @@ class _Solved:
         return self._array.__dlpack_device__()
 
     def __dlpack__(self, *, stream=None, **_):
-        self._plan.hold_back(0 if stream in (None, 1) else stream)
+        self._plan.make_wait(0 if stream in (None, 1) else stream)
         return self._array.__dlpack__(stream=stream)
 
 

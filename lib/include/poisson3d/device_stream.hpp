@@ -39,7 +39,7 @@ public:
     /// Has all of that been done? Also true if nothing was ever recorded. Waits for nothing.
     [[nodiscard]] bool reached() const;
     /// Work that `stream` is given from now on waits until the mark is reached; the host does not.
-    void hold_back(Stream stream) const;
+    void make_wait(Stream stream) const;
 
 private:
     void* handle_ = nullptr;

@@ -22,7 +22,7 @@ void DeviceEvent::wait() const {
 bool DeviceEvent::reached() const {
     refuse();
 }
-void DeviceEvent::hold_back(Stream) const {
+void DeviceEvent::make_wait(Stream) const {
     refuse();
 }
 bool capturing(Stream) {

@@ -2,7 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "check.hpp"
+#include "cuda/check.hpp"
 
 namespace poisson3d {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "check.hpp"
+#include "cuda/check.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d {

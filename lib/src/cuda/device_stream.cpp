@@ -1,6 +1,6 @@
 #include "poisson3d/device_stream.hpp"
 
-#include "check.hpp"
+#include "cuda/check.hpp"
 
 namespace poisson3d {
 
@@ -47,7 +47,7 @@ bool DeviceEvent::reached() const {
     return true;
 }
 
-void DeviceEvent::hold_back(Stream stream) const {
+void DeviceEvent::make_wait(Stream stream) const {
     check(cudaStreamWaitEvent(queue(stream), event(handle_), 0), "order of streams on the device");
 }
 

@@ -6,8 +6,8 @@
 // after them, so a row of V lines that are neighbours in memory is one element.
 #pragma once
 
-#include "host/lanes.hpp"
 #include "kernels.hpp"
+#include "simd/lanes.hpp"
 
 namespace poisson3d {
 

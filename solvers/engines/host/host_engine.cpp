@@ -100,7 +100,7 @@ private:
         if (singular(problem_)) shift_ = typical_value(call.f.data, call.f.strides, call.f.extents);
         operation_ = call.operation;
         scale_ = call.scale * call.restore;
-        const bool moved = meet<T>(call.f, call.u);
+        const bool moved = overlap<T>(call.f, call.u);
         if (moved) move_rows<T>(call.f, call.u);
         Call<T> here = call;
         if (moved) here.f = call.u;

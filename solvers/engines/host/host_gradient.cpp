@@ -1,11 +1,21 @@
 #include "host_gradient.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "engine.hpp"
+#include "gradient_modes.hpp"
+#include "layout.hpp"
 #include "pass_tasks.hpp"
+#include "planned_axis.hpp"
+#include "poisson3d/memory.hpp"
+#include "poisson3d/threads.hpp"
 
-namespace poisson3d::host {
+namespace poisson3d {
+
+namespace host {
 
 namespace {
 
@@ -68,23 +78,49 @@ void set_to_zero(FieldView<T> out) {
         for (Index j = 0; j < out.extents[1]; ++j) std::fill_n(&out(i, j, 0), out.extents[2], T(0));
 }
 
-}  // namespace
+template <class T>
+class ThreadedGradient final : public HostGradient<T> {
+public:
+    ThreadedGradient(const Problem& problem, const Options& options) : team_(thread_count(options)) {
+        if (problem.discretization == Discretization::spectral) plan(problem, options);
+    }
+
+    void central(const GradientTask<T>& task) override;
+    void spectral(FieldView<const T> u, const std::array<FieldView<T>, 3>& gradient) override {
+        for (int a = 0; a < 3; ++a)
+            if (gradient[a].data != nullptr) derive(a, u, gradient[a]);
+    }
+
+    [[nodiscard]] int threads() const noexcept override { return team_.size(); }
+    [[nodiscard]] std::size_t workspace() const noexcept override { return bytes_; }
+
+private:
+    struct PlannedDerivative {
+        const PlannedAxis<T>* there = nullptr;
+        const PlannedAxis<T>* back = nullptr;  ///< null: all derivatives are 0
+        DerivativeTable<T> modes;
+    };
+    void plan(const Problem& problem, const Options& options);
+    const PlannedAxis<T>& planned(const Axis& axis) {
+        const AxisKind kind = axis_kind(axis);
+        return lines_.try_emplace({kind.forward, kind.unknowns}, axis, Discretization::spectral, team_)
+            .first->second;
+    }
+    void derive(int axis, FieldView<const T> u, FieldView<T> out);
+
+    ThreadTeam team_;
+    LineScratch scratch_;
+    std::size_t bytes_ = 0;
+    HostBuffer own_;
+    std::byte* base_ = nullptr;
+    std::map<std::pair<Transform, Index>, PlannedAxis<T>> lines_;  // axes of one kind and size share a plan
+    std::array<PlannedDerivative, 3> axes_;
+};
 
 template <class T>
-HostGradient<T>::HostGradient(const Problem& problem, const Options& options) : team_(thread_count(options)) {
-    if (problem.discretization == Discretization::spectral) plan(problem, options);
-}
-
-template <class T>
-std::size_t HostGradient<T>::workspace_bytes(const Problem& problem, const Options& options) {
-    if (problem.discretization != Discretization::spectral) return 0;
-    return scratch_of<T>(problem).bytes() * static_cast<std::size_t>(thread_count(options));
-}
-
-template <class T>
-void HostGradient<T>::plan(const Problem& problem, const Options& options) {
+void ThreadedGradient<T>::plan(const Problem& problem, const Options& options) {
     scratch_ = scratch_of<T>(problem);
-    bytes_ = workspace_bytes(problem, options);
+    bytes_ = host_gradient_bytes<T>(problem, options);
     if (options.workspace.empty()) {
         own_ = HostBuffer(bytes_);
         base_ = static_cast<std::byte*>(own_.data());
@@ -105,13 +141,7 @@ void HostGradient<T>::plan(const Problem& problem, const Options& options) {
 }
 
 template <class T>
-const PlannedAxis<T>& HostGradient<T>::planned(const Axis& axis) {
-    const AxisKind kind = axis_kind(axis);
-    return lines_.try_emplace({kind.forward, kind.unknowns}, axis, Discretization::spectral, team_).first->second;
-}
-
-template <class T>
-void HostGradient<T>::central(const GradientTask<T>& task) {
+void ThreadedGradient<T>::central(const GradientTask<T>& task) {
     const Index rows = task.rule[1].points;
     team_.parallel_for(task.planes * rows, chunk_of(task.planes, rows, team_.size()),
                        [&](Index begin, Index end, int) {
@@ -126,13 +156,7 @@ void HostGradient<T>::central(const GradientTask<T>& task) {
 }
 
 template <class T>
-void HostGradient<T>::spectral(FieldView<const T> u, const std::array<FieldView<T>, 3>& gradient) {
-    for (int a = 0; a < 3; ++a)
-        if (gradient[a].data != nullptr) derive(a, u, gradient[a]);
-}
-
-template <class T>
-void HostGradient<T>::derive(int axis, FieldView<const T> u, FieldView<T> out) {
+void ThreadedGradient<T>::derive(int axis, FieldView<const T> u, FieldView<T> out) {
     const PlannedDerivative& plan = axes_[axis];
     if (plan.back == nullptr) return set_to_zero(out);
     const int block = kernels<T>().lines;
@@ -161,7 +185,23 @@ void HostGradient<T>::derive(int axis, FieldView<const T> u, FieldView<T> out) {
                        });
 }
 
-template class HostGradient<float>;
-template class HostGradient<double>;
+}  // namespace
+}  // namespace host
 
-}  // namespace poisson3d::host
+template <class T>
+std::unique_ptr<HostGradient<T>> make_host_gradient(const Problem& problem, const Options& options) {
+    return std::make_unique<host::ThreadedGradient<T>>(problem, options);
+}
+
+template <class T>
+std::size_t host_gradient_bytes(const Problem& problem, const Options& options) {
+    if (problem.discretization != Discretization::spectral) return 0;
+    return host::scratch_of<T>(problem).bytes() * static_cast<std::size_t>(host::thread_count(options));
+}
+
+template std::unique_ptr<HostGradient<float>> make_host_gradient(const Problem&, const Options&);
+template std::unique_ptr<HostGradient<double>> make_host_gradient(const Problem&, const Options&);
+template std::size_t host_gradient_bytes<float>(const Problem&, const Options&);
+template std::size_t host_gradient_bytes<double>(const Problem&, const Options&);
+
+}  // namespace poisson3d

@@ -1,4 +1,4 @@
-#include "host/instruction_set.hpp"
+#include "simd/instruction_set.hpp"
 
 #include "kernels.hpp"
 
@@ -33,7 +33,7 @@ const Kernels<float>& kernels() noexcept {
 }
 template <>
 const Kernels<double>& kernels() noexcept {
-    return instruction_set().twice;
+    return instruction_set().double_precision;
 }
 
 }  // namespace host

@@ -67,7 +67,7 @@ struct Kernels {
 struct InstructionSet {
     const char* name;
     Kernels<float> single;
-    Kernels<double> twice;
+    Kernels<double> double_precision;
 };
 
 /// The best instruction set this processor has, of those this build contains.

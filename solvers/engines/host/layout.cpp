@@ -15,7 +15,7 @@ constexpr Index line_bytes = 64;
 /// These arrays are all that there is beside u. Long lines in a small box, on many threads, would be more than u
 /// itself: as many threads as 64 MiB or 2 % of u hold, one at least.
 template <class T>
-int most_threads(const Problem& problem, const Layout& layout) {
+int max_threads(const Problem& problem, const Layout& layout) {
     const std::size_t field = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
     const std::size_t room = std::max<std::size_t>(std::size_t{64} << 20, field / 50);
     const std::size_t threads = room / layout.scratch.bytes();
@@ -52,7 +52,7 @@ Layout make_layout(const Problem& problem, Memory memory, int threads) {
         layout.unknowns[a] = layout.kinds[a].unknowns;
     }
     layout.scratch = line_scratch<T>(problem.grid.axes);
-    layout.threads = memory == Memory::low ? std::min(threads, most_threads<T>(problem, layout)) : threads;
+    layout.threads = memory == Memory::low ? std::min(threads, max_threads<T>(problem, layout)) : threads;
     layout.bytes = layout.scratch.bytes() * static_cast<std::size_t>(layout.threads);
     if (singular(problem) && problem.gauge.point) {
         layout.gauge_offset = layout.bytes;

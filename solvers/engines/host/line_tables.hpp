@@ -1,23 +1,23 @@
-// What the inner loops know of the lines of an axis: the tables of the fused engine (fused/axis_tables.hpp), which
+// What the inner loops know of the lines of an axis: the tables of the fused engine (lines/axis_tables.hpp), which
 // host and device share.
 #pragma once
 
-#include "fused/chirp_fft.hpp"
-#include "fused/symmetric.hpp"
+#include "chirp_fft.hpp"
+#include "symmetric.hpp"
 
 namespace poisson3d::host {
 
-using fused::Plain;
+using lines::Plain;
 
 template <class T>
 struct LineTables {
-    fused::Kind form = fused::Kind::two;
+    lines::Kind form = lines::Kind::type2;
     Index samples = 0;  ///< of a line: unknowns, and modes
-    fused::Twins<T, Plain> sample_twins, mode_twins;
-    fused::Symmetric<T, Plain> symmetric;  ///< the samples' side of kind one
-    fused::Slots<T, Plain> samples_in, modes_out, modes_in, samples_out;
-    fused::LineFft<T, Plain> fft;       ///< inner steps …
-    fused::ChirpFft<T> chirp;           ///< … or, if there is one, whole FFTs
+    lines::Twins<T, Plain> sample_twins, mode_twins;
+    lines::Symmetric<T, Plain> symmetric;  ///< the samples' side of kind one
+    lines::Slots<T, Plain> samples_in, modes_out, modes_in, samples_out;
+    lines::LineFft<T, Plain> fft;       ///< inner steps …
+    lines::ChirpFft<T> chirp;           ///< … or, if there is one, whole FFTs
     int ffts = 1;                       ///< so many …
     Index length = 1;                   ///< … of this length, behind each other
     const Complex<T>* pairs = nullptr;  ///< eigenvalues of slot m of twins o at m · count + o: first and second

@@ -8,18 +8,19 @@
 #pragma once
 
 #include "element.hpp"
-#include "fused/pass.hpp"
+#include "outer_radix.hpp"
+#include "symmetric.hpp"
 
 namespace poisson3d::POISSON3D_ISA {
 
-using fused::Form;
-using fused::Kind;
-using fused::Mix;
-using fused::Side;
+using lines::Form;
+using lines::Kind;
+using lines::Mix;
+using lines::Side;
 
-using SlotWord = fused::SlotWordOf<Plain::Word>;
-using MemberWord = fused::MemberWordOf<Plain::Word>;
-inline constexpr int nowhere = fused::nowhere_in<Plain::Word>;
+using SlotWord = lines::SlotWordOf<Plain::Word>;
+using MemberWord = lines::MemberWordOf<Plain::Word>;
+inline constexpr int nowhere = lines::nowhere_in<Plain::Word>;
 
 /// The modes of a derivative, in rows of those that they come from.
 template <class T>
@@ -48,20 +49,20 @@ POISSON3D_INLINE Pack<T> with_sign(Pack<T> x, std::uint32_t sign) {
 template <class Body>
 POISSON3D_INLINE void with_kind(Kind kind, const Body& body) {
     switch (kind) {
-        case Kind::one: return body.template operator()<Kind::one>();
-        case Kind::two: return body.template operator()<Kind::two>();
-        case Kind::three: return body.template operator()<Kind::three>();
-        case Kind::four: return body.template operator()<Kind::four>();
+        case Kind::type1: return body.template operator()<Kind::type1>();
+        case Kind::type2: return body.template operator()<Kind::type2>();
+        case Kind::type3: return body.template operator()<Kind::type3>();
+        case Kind::type4: return body.template operator()<Kind::type4>();
     }
 }
 /// The radices of outer steps.
 template <class Body>
 POISSON3D_INLINE void with_radix(int radix, const Body& body) {
-    fused::with_radix<fused::Outer::any>(radix, body);
+    lines::with_radix<lines::Outer::any>(radix, body);
 }
 
 template <class Form, int r, class T, class Rows>
-void load_twins(const fused::Twins<T, Plain>& twins, const fused::Slots<T, Plain>& slots, Rows rows,
+void load_twins(const lines::Twins<T, Plain>& twins, const lines::Slots<T, Plain>& slots, Rows rows,
                 Element<T>* places) {
     constexpr Mix mix = Form::pairs ? Mix::split : Form::side == Side::samples ? Mix::signs : Mix::factors;
     for (int o = 0; o < twins.items.count; ++o) {
@@ -69,28 +70,28 @@ void load_twins(const fused::Twins<T, Plain>& twins, const fused::Slots<T, Plain
         POISSON3D_UNROLL
         for (int m = 0; m < r; ++m) {
             const SlotWord word{slots.words[m * twins.items.count + o]};
-            Element<T>& first = fused::slot_first<r, Form::straight>(a, b, m);
-            Element<T>& second = fused::slot_second<r, Form::straight>(a, b, m);
+            Element<T>& first = lines::slot_first<r, Form::straight>(a, b, m);
+            Element<T>& second = lines::slot_second<r, Form::straight>(a, b, m);
             first = read(rows, word.first());
             second = read(rows, word.second());
-            fused::mix_slot<r, Form, mix>(twins, slots, word, m, o, first, second);
+            lines::mix_slot<r, Form, mix>(twins, slots, word, m, o, first, second);
         }
-        fused::first_step<r, Form>(twins, o, places, a, b);
+        lines::first_step<r, Form>(twins, o, places, a, b);
     }
 }
 
 template <class Form, int r, class T>
-void store_twins(const fused::Twins<T, Plain>& twins, const fused::Slots<T, Plain>& slots, Element<T>* places,
+void store_twins(const lines::Twins<T, Plain>& twins, const lines::Slots<T, Plain>& slots, Element<T>* places,
                  RowsOut<T> rows) {
     for (int o = 0; o < twins.items.count; ++o) {
         Element<T> a[r], b[r];
-        fused::last_step<r, Form>(twins, o, places, a, b);
+        lines::last_step<r, Form>(twins, o, places, a, b);
         POISSON3D_UNROLL
         for (int m = 0; m < r; ++m) {
             const SlotWord word{slots.words[m * twins.items.count + o]};
-            Element<T>& first = fused::slot_first<r, Form::straight>(a, b, m);
-            Element<T>& second = fused::slot_second<r, Form::straight>(a, b, m);
-            fused::mix_slot<r, Form, Form::pairs ? Mix::combine : Mix::signs>(twins, slots, word, m, o, first,
+            Element<T>& first = lines::slot_first<r, Form::straight>(a, b, m);
+            Element<T>& second = lines::slot_second<r, Form::straight>(a, b, m);
+            lines::mix_slot<r, Form, Form::pairs ? Mix::combine : Mix::signs>(twins, slots, word, m, o, first,
                                                                               second);
             write(rows, word.first(), first);
             write(rows, word.second(), second);
@@ -99,27 +100,27 @@ void store_twins(const fused::Twins<T, Plain>& twins, const fused::Slots<T, Plai
 }
 
 template <int r, class T>
-void load_symmetric(const fused::Symmetric<T, Plain>& side, RowsIn<T> rows, Element<T>* places) {
+void load_symmetric(const lines::Symmetric<T, Plain>& side, RowsIn<T> rows, Element<T>* places) {
     for (int j = 0; j < side.items.count; ++j) {
         Element<T> z[r];
         POISSON3D_UNROLL
         for (int m = 0; m < r; ++m) {
             const MemberWord word{side.words[m * side.items.count + j]};
-            z[m] = fused::with_sign(read(rows, word.from()), word.sign());
+            z[m] = lines::with_sign(read(rows, word.from()), word.sign());
         }
-        fused::symmetric_first(side, j, places, z);
+        lines::symmetric_first(side, j, places, z);
     }
 }
 
 template <int r, class T>
-void store_symmetric(const fused::Symmetric<T, Plain>& side, const Element<T>* places, RowsOut<T> rows) {
+void store_symmetric(const lines::Symmetric<T, Plain>& side, const Element<T>* places, RowsOut<T> rows) {
     for (int j = 0; j < side.items.count; ++j) {
         Element<T> z[r];
-        fused::symmetric_last(side, j, places, z);
+        lines::symmetric_last(side, j, places, z);
         POISSON3D_UNROLL
         for (int m = 0; m < r; ++m) {
             const MemberWord word{side.words[m * side.items.count + j]};
-            write(rows, word.to(), fused::with_sign(z[m], word.sign()));
+            write(rows, word.to(), lines::with_sign(z[m], word.sign()));
         }
     }
 }
@@ -128,8 +129,8 @@ void store_symmetric(const fused::Symmetric<T, Plain>& side, const Element<T>* p
 template <Side side, class T, class Rows>
 POISSON3D_INLINE void walk_in(const LineTables<T>& line, Rows rows, Element<T>* places) {
     with_kind(line.form, [&]<Kind kind>() {
-        if constexpr (kind == Kind::one && side == Side::samples)
-            fused::with_symmetric_radix<fused::Outer::any>(
+        if constexpr (kind == Kind::type1 && side == Side::samples)
+            lines::with_symmetric_radix<lines::Outer::any>(
                 line.symmetric.radix, [&]<int r>() { load_symmetric<r>(line.symmetric, rows, places); });
         else if constexpr (side == Side::samples)
             with_radix(line.sample_twins.radix, [&]<int r>() {
@@ -145,8 +146,8 @@ POISSON3D_INLINE void walk_in(const LineTables<T>& line, Rows rows, Element<T>* 
 template <Side side, class T>
 POISSON3D_INLINE void walk_out(const LineTables<T>& line, Element<T>* places, RowsOut<T> rows) {
     with_kind(line.form, [&]<Kind kind>() {
-        if constexpr (kind == Kind::one && side == Side::samples)
-            fused::with_symmetric_radix<fused::Outer::any>(
+        if constexpr (kind == Kind::type1 && side == Side::samples)
+            lines::with_symmetric_radix<lines::Outer::any>(
                 line.symmetric.radix, [&]<int r>() { store_symmetric<r>(line.symmetric, places, rows); });
         else if constexpr (side == Side::samples)
             with_radix(line.sample_twins.radix, [&]<int r>() {
@@ -163,8 +164,8 @@ POISSON3D_INLINE void walk_out(const LineTables<T>& line, Element<T>* places, Ro
 template <bool in_time, class T>
 void walk_through(const LineTables<T>& line, Element<T>* places) {
     for (int f = 0; line.chirp.length > 0 && f < line.ffts; ++f)
-        fused::chirp_fft(line.chirp, places + f * line.length, places + line.ffts * line.length);
-    for (int s = 0; s < line.fft.steps; ++s) fused::inner_step<in_time>(line.fft, s, places, 0, 1);
+        lines::chirp_fft(line.chirp, places + f * line.length, places + line.ffts * line.length);
+    for (int s = 0; s < line.fft.steps; ++s) lines::inner_step<in_time>(line.fft, s, places, 0, 1);
 }
 
 /// What the modes of a block are divided by (or multiplied with).
@@ -184,7 +185,7 @@ POISSON3D_INLINE T size(T x) {
 
 template <class Form, int r, class T>
 void mode_twins(const LineTables<T>& line, const BlockModes<T>& modes, Element<T>* places) {
-    const fused::Twins<T, Plain>& twins = line.mode_twins;
+    const lines::Twins<T, Plain>& twins = line.mode_twins;
     const auto over = [&](Element<T> mode, Pack<T> re, Pack<T> im) -> Element<T> {
         mode = modes.factor * mode;
         if (modes.multiply) return {mode.re * re, mode.im * im};
@@ -193,35 +194,35 @@ void mode_twins(const LineTables<T>& line, const BlockModes<T>& modes, Element<T
     constexpr SlotWord no_signs{0};
     for (int o = 0; o < twins.items.count; ++o) {
         Element<T> a[r], b[r];
-        fused::last_step<r, Form>(twins, o, places, a, b);
+        lines::last_step<r, Form>(twins, o, places, a, b);
         POISSON3D_UNROLL
         for (int m = 0; m < r; ++m) {
             const int entry = m * twins.items.count + o;
             const Complex<T> along = line.pairs[entry];
             const Complex<T> alpha = line.modes_in.alpha[entry];  // of pairs the same there and back
-            const bool lone = fused::is_lone<r, Form>(m, o);
-            Element<T>& first = fused::slot_first<r, false>(a, b, m);
-            Element<T>& second = fused::slot_second<r, false>(a, b, m);
-            if (lone)
-                fused::scale_parts(line.modes_out.lone, first, second);
+            const bool self_paired = lines::is_self_paired<r, Form>(m, o);
+            Element<T>& first = lines::slot_first<r, false>(a, b, m);
+            Element<T>& second = lines::slot_second<r, false>(a, b, m);
+            if (self_paired)
+                lines::scale_parts(line.modes_out.self_paired, first, second);
             else if constexpr (Form::pairs)
-                fused::mix_pair<Mix::combine>(no_signs, alpha, first, second);
+                lines::mix_pair<Mix::combine>(no_signs, alpha, first, second);
             Pack<T> first_re = modes.re + along.re;
-            if (m == (Form::pairs ? fused::lone_slot<r> : 0) && o == 0 && modes.removed != nullptr) {
+            if (m == (Form::pairs ? lines::self_paired_slot<r> : 0) && o == 0 && modes.removed != nullptr) {
                 *modes.removed = first.re.v[0] * modes.factor;
                 first.re.v[0] = T(0);
                 first_re.v[0] = T(1);  // anything but 0
             }
             first = over(first, first_re, modes.im + along.re);
             second = over(second, modes.re + along.im, modes.im + along.im);
-            if (lone)
-                fused::scale_parts(line.modes_in.lone, first, second);
+            if (self_paired)
+                lines::scale_parts(line.modes_in.self_paired, first, second);
             else if constexpr (Form::pairs)
-                fused::mix_pair<Mix::split>(no_signs, alpha, first, second);
+                lines::mix_pair<Mix::split>(no_signs, alpha, first, second);
             else
-                fused::scale_parts(Complex<T>{size(alpha.re), size(alpha.im)}, first, second);
+                lines::scale_parts(Complex<T>{size(alpha.re), size(alpha.im)}, first, second);
         }
-        fused::first_step<r, Form>(twins, o, places, a, b);
+        lines::first_step<r, Form>(twins, o, places, a, b);
     }
 }
 

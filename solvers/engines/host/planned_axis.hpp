@@ -1,32 +1,32 @@
 // The lines of an axis ready to run on the host: tables, and chirps for the lengths that have no radices.
 #pragma once
 
-#include "fused/axis_tables.hpp"
-#include "fused/chirp_table.hpp"
+#include "axis_tables.hpp"
+#include "chirp_table.hpp"
 #include "kernels.hpp"
 
 namespace poisson3d::host {
 
-using fused::Way;
+using lines::Way;
 
 /// By radices, or else whole FFTs.
 inline Way way_of(const Axis& axis) {
-    return fused::has_tables<Plain>(axis, Way::kernels) ? Way::kernels : Way::batches;
+    return lines::has_tables<Plain>(axis, Way::kernels) ? Way::kernels : Way::batches;
 }
 
 /// Places of a line, without making tables: of the walk, and for whole FFTs of the convolution.
 inline Index places_of_line(const Axis& axis) {
-    const fused::LineFfts ffts = fused::line_ffts(axis);
-    if (way_of(axis) == Way::batches) return ffts.count * ffts.length + fused::convolution_places(ffts.length);
-    return ffts.count * fused::places_of(fused::radices_of(ffts.length, ffts.first));
+    const lines::LineFfts ffts = lines::line_ffts(axis);
+    if (way_of(axis) == Way::batches) return ffts.count * ffts.length + lines::convolution_places(ffts.length);
+    return ffts.count * lines::places_of(lines::radices_of(ffts.length, ffts.first));
 }
 
 template <class T>
 class PlannedAxis {
 public:
     PlannedAxis(const Axis& axis, Discretization discretization, ThreadTeam& team)
-        : tables_(fused::make_axis_tables<T, Plain>(axis, discretization, way_of(axis))) {
-        fused::for_each_table(
+        : tables_(lines::make_axis_tables<T, Plain>(axis, discretization, way_of(axis))) {
+        lines::for_each_table(
             tables_, [](const auto& array, auto& pointer) { pointer = array.empty() ? nullptr : array.data(); });
         const auto& plan = tables_.plan;
         line_.form = tables_.form;
@@ -43,7 +43,7 @@ public:
         line_.length = plan.length;
         line_.pairs = tables_.pairs.data();
         if (way_of(axis) == Way::kernels) return;
-        chirp_ = fused::make_chirp_table<T>(plan.length, team);
+        chirp_ = lines::make_chirp_table<T>(plan.length, team);
         line_.chirp = chirp_.head;
         line_.chirp.fft.words = chirp_.plan.words.data();
         line_.chirp.fft.roots = chirp_.plan.roots.data();
@@ -67,8 +67,8 @@ public:
     [[nodiscard]] const T* eigenvalues() const noexcept { return tables_.eigenvalues.data(); }
 
 private:
-    fused::AxisTables<T, Plain> tables_;
-    fused::ChirpTable<T> chirp_;
+    lines::AxisTables<T, Plain> tables_;
+    lines::ChirpTable<T> chirp_;
     LineTables<T> line_;
 };
 

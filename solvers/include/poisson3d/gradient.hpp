@@ -54,8 +54,9 @@ public:
     /// device memory; it is not checked (validate(Grid, BoundaryData) does). Nodes on Dirichlet faces are taken as
     /// they stand in u, which there is g.
     ///
-    /// Allocates nothing. In host memory: blocks, ignores the stream. In device memory: asynchronous on `stream`,
-    /// synchronises nothing, may be captured in a CUDA graph.
+    /// Allocates nothing (a plan for a GPU takes its host threads when it first meets fields in host memory). In
+    /// host memory: blocks, ignores the stream. In device memory: asynchronous on `stream`, synchronises nothing,
+    /// may be captured in a CUDA graph.
     ///
     /// Throws Error{usage} for shapes, null u, fields on both sides, data on a periodic axis; Error{unsupported}
     /// for data with spectral, and for spectral on fields in device memory.
@@ -69,7 +70,8 @@ public:
                          const BoundaryData<T>& boundary = {}, Stream stream = {});
 
     [[nodiscard]] Engine engine() const noexcept;          ///< the one chosen, never automatic
-    [[nodiscard]] int threads() const noexcept;            ///< host threads at work
+    [[nodiscard]] int threads() const noexcept;            ///< host threads at work; none on a GPU until
+                                                           ///< fields in host memory are met
     [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes held by the plan
 
 private:

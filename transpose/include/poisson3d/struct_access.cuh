@@ -80,20 +80,20 @@ template <int M, class Word>
 __device__ __forceinline__ void to_own(Word (&words)[M], int lane) {
     using Maps = StructAccessMaps<M>;
     load_rows(words);
-    rotate_words<RotateTo::larger, Maps::most_lane>(words, Maps::lane_amount(lane));
+    rotate_words<RotateTo::larger, Maps::max_lane>(words, Maps::lane_amount(lane));
 #pragma unroll
     for (int i = 0; i < M; ++i) words[i] = shuffle(words[i], Maps::load_lane(i, lane));
-    rotate_words<RotateTo::larger, Maps::most_group>(words, Maps::group_amount(lane));
+    rotate_words<RotateTo::larger, Maps::max_group>(words, Maps::group_amount(lane));
 }
 
 /// … and back.
 template <int M, class Word>
 __device__ __forceinline__ void to_runs(Word (&words)[M], int lane) {
     using Maps = StructAccessMaps<M>;
-    rotate_words<RotateTo::smaller, Maps::most_group>(words, Maps::group_amount(lane));
+    rotate_words<RotateTo::smaller, Maps::max_group>(words, Maps::group_amount(lane));
 #pragma unroll
     for (int i = 0; i < M; ++i) words[i] = shuffle(words[i], Maps::store_lane(i, lane));
-    rotate_words<RotateTo::smaller, Maps::most_lane>(words, Maps::lane_amount(lane));
+    rotate_words<RotateTo::smaller, Maps::max_lane>(words, Maps::lane_amount(lane));
     store_rows(words);
 }
 

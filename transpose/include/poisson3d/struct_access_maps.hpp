@@ -57,8 +57,8 @@ struct StructAccessMaps {
     static constexpr int inverse_b = modular_inverse(b, a);
     static constexpr int inverse_a = modular_inverse(a, b);
     /// The largest amounts of the two rotations.
-    static constexpr int most_lane = M < lanes ? M - 1 : lanes - 1;
-    static constexpr int most_group = c - 1;
+    static constexpr int max_lane = M < lanes ? M - 1 : lanes - 1;
+    static constexpr int max_group = c - 1;
 
     /// Rotations of lane j: by j, and by ⌊j/b⌋.
     static constexpr POISSON3D_STRUCT_HD int lane_amount(int j) { return j % M; }

@@ -17,18 +17,18 @@
 namespace poisson3d {
 
 /// Words of the largest structure.
-inline constexpr int most_fields = 64;
+inline constexpr int max_fields = 64;
 
 enum class StructureMove {
-    to_arrays,      ///< word f of structure s goes from s·fields + f to f·count + s
-    to_structures,  ///< … and back
+    aos_to_soa,  ///< word f of structure s goes from s·fields + f to f·count + s
+    soa_to_aos,  ///< … and back
 };
 
 struct StructureProblem {
     Index count = 0;     ///< structures
     int fields = 1;      ///< words of one, 1 to 64
     int word_bytes = 8;  ///< 4, 8 or 16
-    StructureMove move = StructureMove::to_arrays;
+    StructureMove move = StructureMove::aos_to_soa;
 };
 
 struct StructureOptions {

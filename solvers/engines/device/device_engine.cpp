@@ -1,0 +1,308 @@
+// The engines of a GPU: a pipeline on a device, its memory, and fields that may be on the host.
+#include <cuda_runtime_api.h>
+
+#include "cuda/check.hpp"
+#include "pipelines.hpp"
+#include "poisson3d/device.hpp"
+#include "poisson3d/device_memory.hpp"
+#include "poisson3d/error.hpp"
+#include "poisson3d/text.hpp"
+#include "schedule.hpp"
+
+namespace poisson3d::device {
+
+namespace {
+
+/// Wakes the driver only where there is one.
+std::string why_unavailable() {
+    const std::string reason = missing_driver();
+    return reason.empty() ? missing_device() : reason;
+}
+
+void require_usable(Engine kind) {
+    if (const std::string reason = why_unavailable(); !reason.empty())
+        throw Error(ErrorCode::device,
+                    std::string("engine ") + name(kind) + " cannot be used: " + reason + "; use engine host");
+}
+
+/// With what is removed from each field of a batch, behind it.
+template <class T>
+std::size_t whole_bytes(const Pipeline<T>& pipeline, Index batch) {
+    Carver carver;
+    carver.take(pipeline.workspace_bytes());
+    carver.take(static_cast<std::size_t>(batch) * sizeof(typename Pipeline<T>::Removed));
+    return carver.end();
+}
+
+template <class T>
+struct Choice {
+    Memory memory;
+    std::unique_ptr<Pipeline<T>> pipeline;
+};
+
+/// Engine fused leaves to cuFFT what it has no kernels for. Null: low, and an axis too long for it.
+template <class T>
+std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, Memory memory, Index batch) {
+    if (memory == Memory::low) return fused::make_low_pipeline<T>(problem);
+    if (kind == Engine::fused)
+        if (auto fused = fused::make_fused_pipeline<T>(problem, memory, batch)) return fused;
+    if (auto periodic = cufft::make_periodic_pipeline<T>(problem, memory)) return periodic;
+    return cufft::make_rotating_pipeline<T>(problem, memory);
+}
+
+/// As asked, or the first of fast, standard and low that fits what the caller brings or the device has; the
+/// smallest there is if none does.
+template <class T>
+Choice<T> choose(Engine kind, const Problem& problem, const Options& options) {
+    if (options.memory != Memory::automatic) {
+        Choice<T> choice{options.memory, make_pipeline<T>(kind, problem, options.memory, options.batch)};
+        if (choice.pipeline == nullptr)
+            throw Error(ErrorCode::unsupported,
+                        "memory low on a GPU: found an axis of more than 16382 unknowns; use memory standard, or "
+                        "engine host");
+        return choice;
+    }
+    const std::size_t room = options.workspace.empty() ? free_device_memory() : options.workspace.size();
+    Choice<T> choice{};
+    for (const Memory memory : {Memory::fast, Memory::standard, Memory::low}) {
+        auto pipeline = make_pipeline<T>(kind, problem, memory, options.batch);
+        if (pipeline == nullptr) continue;
+        const std::size_t bytes = whole_bytes(*pipeline, options.batch);
+        // Tables and lines of a tiny box may be more than a field of it.
+        if (choice.pipeline != nullptr && bytes >= whole_bytes(*choice.pipeline, options.batch)) continue;
+        choice = {memory, std::move(pipeline)};
+        if (bytes <= room) break;
+    }
+    return choice;
+}
+
+std::string device_name(int number) {
+    cudaDeviceProp properties{};
+    cuda::check(cudaGetDeviceProperties(&properties, number), "properties of the device");
+    return properties.name;
+}
+
+/// Copies a field between host and device, plane by plane where there are gaps. Asynchronous as far as host memory
+/// allows.
+template <class T>
+void copy_field(FieldView<const T> from, FieldView<T> to, cudaMemcpyKind kind, Stream stream) {
+    const cudaStream_t queue = cuda::queue(stream);
+    const auto row = static_cast<std::size_t>(from.extents[2]) * sizeof(T);
+    const auto check = [](cudaError_t status) { cuda::check(status, "copy between host and device"); };
+    if (from.dense() && to.dense()) {
+        check(cudaMemcpyAsync(to.data, from.data, row * from.extents[0] * from.extents[1], kind, queue));
+        return;
+    }
+    for (Index i = 0; i < from.extents[0]; ++i)
+        check(cudaMemcpy2DAsync(to.data + i * to.strides[0], to.strides[1] * sizeof(T),
+                                from.data + i * from.strides[0], from.strides[1] * sizeof(T), row, from.extents[1],
+                                kind, queue));
+}
+
+template <class T>
+class DeviceEngine final : public EngineBase<T> {
+public:
+    using Removed = typename Pipeline<T>::Removed;
+
+    DeviceEngine(Engine kind, const Problem& problem, const Options& options)
+        : kind_(kind),
+          problem_(problem),
+          device_(options.device),
+          scope_(options.device),
+          removed_on_host_(static_cast<std::size_t>(options.batch)) {
+        Choice<T> choice = choose<T>(kind, problem, options);
+        memory_ = choice.memory;
+        pipeline_ = std::move(choice.pipeline);
+        bytes_ = whole_bytes(*pipeline_, options.batch);
+        std::byte* const workspace = take_workspace(options);
+        removed_ = reinterpret_cast<Removed*>(workspace + bytes_) - removed_on_host_.size();
+        fill_on_device(removed_, 0, removed_on_host_.size() * sizeof(Removed));
+        pipeline_->bind(workspace);
+        name_ = device_name(device_);
+        const Schedule schedule = make_schedule();
+        for (std::size_t p = 0; p < schedule.size(); ++p)
+            reports_.push_back({describe(schedule[p], static_cast<int>(p) + 1, problem.grid.labels), 0.0, 0.0});
+        report_traffic(1);
+        scope_.reset();
+    }
+
+    void run(const Call<T>& call, Stream stream) override {
+        const DeviceScope scope(device_);
+        const FieldView<const T>& f = call.f;
+        const FieldView<T>& u = call.u;
+        const bool on_host = !on_device(u.data);
+        if (on_host == on_device(f.data))
+            throw Error(ErrorCode::usage, std::string("one field is in host memory, the other on the device: "
+                                                      "found f on the ") +
+                                              (on_host ? "device, u on the host" : "host, u on the device") +
+                                              ", wanted both on one side");
+        require_faces(call.boundary, on_host);
+        if (pipeline_->needs_dense_solution()) require_dense(memory_, u.dense());
+        if (on_host) require_room_for_copies();
+        operation_ = call.operation;
+        scale_ = call.scale * call.restore;
+        fields_ = call.fields;
+        report_traffic(fields_);
+        // Copies between host and device outweigh what several fields at once would gain.
+        const Index together = on_host ? 1 : pipeline_->fields_at_once();
+        for (Index b = 0; b < call.fields; b += together) {
+            const Index count = std::min(together, call.fields - b);
+            in_clock_ = count;
+            clock_.start(stream, b + count == call.fields);
+            if (on_host)
+                run_host_fields(call.part(b, 1), removed_ + b, stream);
+            else
+                pipeline_->run(call.part(b, count), removed_ + b, stream, clock_);
+        }
+    }
+
+    void results(std::span<Result> results, Stream stream) override {
+        const DeviceScope scope(device_);
+        copy_to_host(removed_on_host_.data(), removed_, results.size() * sizeof(Removed), stream);
+        clock_.read(reports_, static_cast<double>(fields_) / static_cast<double>(in_clock_));
+        const bool is_singular = operation_ == ModeOperation::divide && singular(problem_);
+        for (std::size_t b = 0; b < results.size(); ++b) {
+            const Removed& removed = removed_on_host_[b];
+            results[b] = {is_singular, is_singular ? static_cast<double>(removed.mean) +
+                                                         (static_cast<double>(removed.shift.high) +
+                                                          static_cast<double>(removed.shift.low)) *
+                                                             scale_
+                                                   : 0.0};
+        }
+    }
+
+    [[nodiscard]] Engine kind() const noexcept override { return kind_; }
+    [[nodiscard]] Memory memory() const noexcept override { return memory_; }
+    [[nodiscard]] int threads() const noexcept override { return 1; }
+    [[nodiscard]] std::size_t workspace() const noexcept override { return bytes_; }
+    [[nodiscard]] const std::vector<PassReport>& passes() const noexcept override { return reports_; }
+    [[nodiscard]] std::string description() const override {
+        return std::string(poisson3d::name(kind_)) + " (" + pipeline_->name() + ") on " + name_;
+    }
+    [[nodiscard]] bool scales_first() const noexcept override { return pipeline_->scales_first(); }
+
+private:
+    void run_host_fields(const Call<T>& call, Removed* removed, Stream stream) {
+        const FieldView<const T>& f = call.f;
+        const FieldView<T>& u = call.u;
+        const FieldView<T> inside = pipeline_->staging();
+        copy_field<T>(f, inside, cudaMemcpyHostToDevice, stream);
+        const FieldView<T> result = pipeline_->result_staging();
+        Call<T> here{call.operation, inside, result, call.scale, faces_on_device(call.boundary, stream)};
+        here.restore = call.restore;
+        pipeline_->run(here, removed, stream, clock_);
+        copy_field<T>(result, u, cudaMemcpyDeviceToHost, stream);
+        synchronize(stream);
+    }
+
+    /// Asked before anything of a call is begun or remembered.
+    void require_room_for_copies() const {
+        if (memory_ == Memory::fast && pipeline_->staging().data != nullptr) return;
+        throw Error(ErrorCode::usage, std::string("fields in host memory want a plan with memory fast: in mode ") +
+                                          name(memory_) + " u serves as scratch and must be in device memory");
+    }
+
+    void require_faces(const BoundaryTerms<T>& terms, bool on_host) const {
+        for (int axis = 0; axis < 3; ++axis)
+            for (int side = 0; side < 2; ++side)
+                if (const T* data = terms.face[axis][side].data; data != nullptr && on_device(data) == on_host)
+                    throw Error(ErrorCode::usage,
+                                "boundary data of " + face_name(problem_.grid, axis, side) +
+                                    (on_host ? " is on the device and the fields are in host memory"
+                                             : " is in host memory and the fields are on the device") +
+                                    ", wanted both on one side");
+    }
+
+    /// The same data with face arrays copied to the device.
+    BoundaryTerms<T> faces_on_device(BoundaryTerms<T> terms, Stream stream) const {
+        T* room = pipeline_->face_staging();
+        for (int axis = 0; axis < 3; ++axis)
+            for (int side = 0; side < 2; ++side) {
+                FaceValues<T>& face = terms.face[axis][side];
+                if (face.data == nullptr) continue;
+                const auto [rows, columns] = extents_of_face(problem_.grid.points(), axis);
+                const FieldView<const T> from(face.data, {1, rows, columns}, {0, face.stride, 1});
+                const FieldView<T> to(room, from.extents);
+                copy_field<T>(from, to, cudaMemcpyHostToDevice, stream);
+                face.data = to.data;
+                face.stride = to.strides[1];
+                room += to.size();
+            }
+        return terms;
+    }
+
+    void report_traffic(Index fields) {
+        const std::array<double, 5> bytes = pipeline_->traffic();
+        for (std::size_t p = 0; p < reports_.size(); ++p)
+            reports_[p].bytes = bytes[p] * static_cast<double>(fields);
+    }
+
+    std::byte* take_workspace(const Options& options) {
+        if (options.workspace.empty()) {
+            own_ = DeviceBuffer(bytes_);
+            return static_cast<std::byte*>(own_.data());
+        }
+        require_workspace(options.workspace, bytes_, Pipeline<T>::alignment);
+        if (!on_device(options.workspace.data()))
+            throw Error(ErrorCode::usage,
+                        "the workspace given is in host memory, a device engine wants device memory");
+        return options.workspace.data();
+    }
+
+    Engine kind_;
+    Problem problem_;
+    int device_;
+    std::optional<DeviceScope> scope_;  ///< while planning
+    Memory memory_ = Memory::fast;
+    std::unique_ptr<Pipeline<T>> pipeline_;
+    std::size_t bytes_ = 0;
+    DeviceBuffer own_;
+    Removed* removed_ = nullptr;  ///< on the device, of each field of a batch
+    std::vector<Removed> removed_on_host_;
+    PassClock clock_;
+    std::string name_;
+    ModeOperation operation_ = ModeOperation::none;
+    double scale_ = 1.0;
+    Index fields_ = 1, in_clock_ = 1;  ///< of the last call; those of them whose passes were timed
+    std::vector<PassReport> reports_;
+};
+
+template <class T, Engine kind>
+std::unique_ptr<EngineBase<T>> make(const Problem& problem, const Options& options) {
+    require_usable(kind);
+    return std::make_unique<DeviceEngine<T>>(kind, problem, options);
+}
+
+template <class T, Engine kind>
+std::size_t workspace_bytes(const Problem& problem, const Options& options) {
+    require_usable(kind);
+    const DeviceScope scope(options.device);
+    return whole_bytes(*choose<T>(kind, problem, options).pipeline, options.batch);
+}
+
+template <class T, Engine kind>
+EngineEntry<T> entry() {
+    return {kind, &why_unavailable, &make<T, kind>, &workspace_bytes<T, kind>};
+}
+
+}  // namespace
+
+}  // namespace poisson3d::device
+
+namespace poisson3d {
+
+template <class T>
+EngineEntry<T> cufft_engine() {
+    return device::entry<T, Engine::cufft>();
+}
+template <class T>
+EngineEntry<T> fused_engine() {
+    return device::entry<T, Engine::fused>();
+}
+
+template EngineEntry<float> cufft_engine();
+template EngineEntry<double> cufft_engine();
+template EngineEntry<float> fused_engine();
+template EngineEntry<double> fused_engine();
+
+}  // namespace poisson3d

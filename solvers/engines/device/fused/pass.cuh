@@ -1,0 +1,43 @@
+// The kernels of the fused passes: run_block with barriers, for one kind of line and one type.
+#pragma once
+
+#include "cuda/launch.hpp"
+#include "launch_pass.hpp"
+
+namespace poisson3d::fused {
+
+namespace {
+
+/// Four blocks of 128 threads share a multiprocessor with 128 registers each: what twins of radix 8 need in double.
+template <class T>
+constexpr int registers = sizeof(T) == 8 ? 128 : 96;
+
+template <Role role, class Known, class T>
+__global__ void __maxnreg__(registers<T>)
+    pass_kernel(const __grid_constant__ PassTask<T> task, int first_chunk, int first_slow) {
+    extern __shared__ unsigned char memory[];
+    const Place<T> place =
+        place_of(task, first_chunk + static_cast<int>(blockIdx.x), first_slow + static_cast<int>(blockIdx.y),
+                 static_cast<int>(blockIdx.z), reinterpret_cast<Complex<T>*>(memory));
+    run_block<role, Known>(task, place, [] { __syncthreads(); });
+}
+
+}  // namespace
+
+template <Kind kind, class T>
+void launch_kind(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream) {
+    with_kernel<kind>(role, task.radix8, [&]<Role which, class Known>() {
+        const auto kernel = &pass_kernel<which, Known, T>;
+        // As much as there is, always: another thread may launch the same kernel with other blocks at this moment.
+        cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                         static_cast<int>(max_shared())),
+                    "shared memory of a fused pass");
+        const dim3 grid(static_cast<unsigned>(blocks.chunks), static_cast<unsigned>(blocks.slow),
+                        static_cast<unsigned>(task.fields));
+        kernel<<<grid, shape.threads, shape.bytes, cuda::queue(stream)>>>(task, blocks.first_chunk,
+                                                                          blocks.first_slow);
+        cuda::check(cudaGetLastError(), "launch of a fused pass");
+    });
+}
+
+}  // namespace poisson3d::fused

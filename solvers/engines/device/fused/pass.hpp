@@ -1,0 +1,109 @@
+// A fused pass: a block of threads reads lines, transforms them, and writes them rotated.
+//
+// Two real lines that are neighbours in the index that becomes contiguous make one complex line; `count` of those
+// are a block's work. Between the phases all threads meet:
+//
+//     load     field → first step of the FFT → places in shared memory        lanes along the line
+//     FFT      a phase per inner step (line_fft.hpp)
+//     modes    pass 3 only: last step, divide by eigenvalues, first step back; and the FFT back
+//     store    places → last step → field, rotated                            lanes across the lines, 64 bytes
+//     together
+//              (pass 5: not rotated, lanes along the line)
+//
+// The element (slow s, line l, sample j) is read from in[s · in_slow + l · in_line + j]; mode k goes, rotated, to
+// out[s · out_slow + k · out_mode + l], else to out[s · out_slow + l · out_line + k]. A pass may be one of several
+// fields at once: that of a block moves `in` and `out` by whole fields, and scalars by as many of theirs. Host and
+// device share this file and those of the phases.
+#pragma once
+
+#include "boundary_terms.hpp"
+#include "outer_radix.hpp"
+#include "symmetric.hpp"
+
+namespace poisson3d::fused {
+
+using namespace lines;
+
+/// Which pass it is; what is read (samples or modes) and written follows.
+enum class Role { first, first_with_data, forward, unrotated, middle, backward, last };
+
+/// Its phases: what follows load, and store itself, wants all of a line's elements.
+enum class Phase { load, modes, store };
+
+constexpr POISSON3D_HD bool reads_samples(Role role) {
+    return role == Role::first || role == Role::first_with_data || role == Role::forward ||
+           role == Role::unrotated || role == Role::middle;
+}
+constexpr POISSON3D_HD bool writes_samples(Role role) {
+    return role == Role::middle || role == Role::backward || role == Role::last;
+}
+
+template <class T>
+struct PassTask {
+    Kind kind = Kind::type2;
+    bool radix8 = false;  ///< see Known
+    const T* in = nullptr;
+    T* out = nullptr;
+    Index slow = 0, lines = 0;
+    Index in_slow = 0, in_line = 0;
+    Index out_slow = 0, out_line = 0;
+    Index fields = 1, in_field = 0, out_field = 0;
+    int out_mode = 0;
+    int count = 8, shift = 3;  ///< complex lines of a block: 2^shift
+    int pitch = 0;             ///< of complex lines in shared memory, in elements
+    bool vectors_in = false;   ///< neighbours in the field may be read together …
+    bool vectors_out = false;  ///< … and written
+    Twins<T> in_twins, out_twins;
+    Slots<T> in_slots, out_slots;
+    Symmetric<T> symmetric;  ///< the samples' side of kind one
+    LineFft<T> fft;
+    // First pass only: (sample − subtract[0] − subtract[1]) · scale + boundary.
+    const T* subtract = nullptr;  ///< last pass: *subtract is taken from every result
+    Index subtract_field = 0;
+    T scale = 1;
+    BoundaryTerms<T> boundary;  ///< last pass: what Dirichlet nodes at the ends of lines hold
+    // Middle pass only.
+    Twins<T> mode_twins;
+    Slots<T> modes_out, modes_in;  ///< the same slots, element for element
+    const Complex<T>* lambda_line =
+        nullptr;  ///< eigenvalues of slot m of twins o at m · count + o: first and second
+    const T *lambda_slow = nullptr, *lambda_lanes = nullptr;  ///< of the other axes
+    T shift_by = 0, factor = 1;
+    bool multiply = false;
+    T* removed = nullptr;  ///< not null: singular, the constant mode becomes 0 and this its value times factor
+    Index removed_field = 0;
+    // Last pass only.
+    int below = 0, above = 0;  ///< Dirichlet nodes at the ends of a line
+    Index samples = 0;
+};
+
+/// A block: its field, its index, its first real line, and shared memory.
+template <class T>
+struct Place {
+    Index field, slow, line;
+    Complex<T>* lines;
+};
+
+/// A complex line of a block in the field. Where the last line has no neighbour it stands for its own.
+template <class T>
+struct RealLines {
+    Index first;  ///< of the field's lines
+    bool there, paired;
+
+    POISSON3D_HD RealLines(const PassTask<T>& task, const Place<T>& place, int line)
+        : first(place.line + 2 * line), there(first < task.lines), paired(first + 1 < task.lines) {}
+};
+
+/// What kernels know when they are compiled.
+template <Kind kind_, Outer outer_>
+struct Known {
+    static constexpr Kind kind = kind_;
+    static constexpr Outer outer = outer_;
+    using Samples = Form<kind, Side::samples>;
+    using Modes = Form<kind, Side::modes>;
+    static constexpr bool radix8 = outer == Outer::radix8;
+    static constexpr bool complete = radix8 && kind != Kind::type1;  ///< all elements of all slots are there
+    static constexpr Words words = !radix8 ? Words::either : kind == Kind::type1 ? Words::listed : Words::linear;
+};
+
+}  // namespace poisson3d::fused

@@ -1,0 +1,89 @@
+// What a solve on the device is made of, apart from who owns the memory: two ways through the five passes.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "engine.hpp"
+#include "pass_clock.hpp"
+#include "poisson3d/field.hpp"
+#include "typical_value.hpp"
+
+namespace poisson3d::device {
+
+template <class T>
+class Pipeline {
+public:
+    virtual ~Pipeline() = default;
+    Pipeline() = default;
+    Pipeline(const Pipeline&) = delete;
+    Pipeline& operator=(const Pipeline&) = delete;
+
+    /// What does the work, for the report.
+    [[nodiscard]] virtual std::string name() const = 0;
+    /// Bytes of device memory bind() wants, exactly.
+    [[nodiscard]] virtual std::size_t workspace_bytes() const noexcept = 0;
+    /// Takes that memory, aligned to `alignment`, and fills in the tables. Synchronises.
+    virtual void bind(std::byte* workspace) = 0;
+
+    /// What is taken from the right-hand side of a singular problem.
+    struct Removed {
+        T mean;             ///< of the right-hand side (scaled, with boundary data) without the shift
+        Constant<T> shift;  ///< was taken from f before it was scaled
+    };
+
+    /// The most fields of a call.
+    [[nodiscard]] virtual Index fields_at_once() const noexcept { return 1; }
+    /// The five passes from f to u, both on the device, as is all data of faces, and `removed`, one for each field:
+    /// left alone where the problem is not singular, and shifts where there are none. Asynchronous; allocates
+    /// nothing.
+    virtual void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) = 0;
+
+    /// Fields inside the workspace that may be f and u of run(): where copies of host fields go. Null: no room.
+    [[nodiscard]] virtual FieldView<T> staging() const noexcept = 0;
+    [[nodiscard]] virtual FieldView<T> result_staging() const noexcept { return staging(); }
+    /// Where copies of their boundary data go: face_points elements. Null where staging() is, or without faces.
+    [[nodiscard]] virtual T* face_staging() const noexcept = 0;
+    /// Bytes read and written by each pass, of one field.
+    [[nodiscard]] virtual std::array<double, 5> traffic() const noexcept = 0;
+    /// Whether u is used as scratch and must be dense.
+    [[nodiscard]] virtual bool needs_dense_solution() const noexcept = 0;
+    /// See EngineBase.
+    [[nodiscard]] virtual bool scales_first() const noexcept { return true; }
+
+    static constexpr std::size_t alignment = 256;
+};
+
+/// Points of all faces that may carry data.
+inline Index face_points(const Grid& grid) {
+    Index points = 0;
+    for (int a = 0; a < 3; ++a)
+        if (!grid.axes[a].periodic()) points += 2 * grid.axes[(a + 1) % 3].points * grid.axes[(a + 2) % 3].points;
+    return points;
+}
+
+/// Work areas of FFTs beside the fields: at most 64 MiB or 2 % of the field.
+template <class T>
+std::size_t max_work(const Problem& problem) {
+    const std::size_t field = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
+    return std::max<std::size_t>(std::size_t{64} << 20, field / 50);
+}
+
+/// Places one block after the other in the workspace.
+class Carver {
+public:
+    std::size_t take(std::size_t bytes) {
+        const std::size_t offset = end_;
+        constexpr std::size_t step = 256;
+        end_ += (bytes + step - 1) / step * step;
+        return offset;
+    }
+    [[nodiscard]] std::size_t end() const noexcept { return end_; }
+
+private:
+    std::size_t end_ = 0;
+};
+
+}  // namespace poisson3d::device

@@ -1,0 +1,241 @@
+#include "axis_tables.hpp"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "line_plan.hpp"
+#include "poisson3d/error.hpp"
+#include "roots_of_unity.hpp"
+#include "spectrum.hpp"
+
+namespace poisson3d::lines {
+
+bool type_one(const AxisKind& kind) {
+    return kind.forward == Transform::dct1 || kind.forward == Transform::dst1;
+}
+
+Index half_period(const AxisKind& kind) {
+    return kind.forward == Transform::dst1 ? kind.unknowns + 1 : kind.unknowns - 1;
+}
+
+namespace {
+
+bool even_type_four(const AxisKind& kind) {
+    return (kind.forward == Transform::dct4 || kind.forward == Transform::dst4) && kind.unknowns % 2 == 0;
+}
+
+/// Of the step on the samples' side of type I lines of half period N.
+int symmetric_radix(Index half) {
+    for (const int r : {8, 6, 4})
+        if (2 * half % r == 0) return r;
+    return 2;
+}
+
+/// All kinds but type I: a line plan there and one back, with the same FFTs on the same rows.
+template <class T, class Format>
+class SingleStep {
+public:
+    SingleStep(const AxisKind& kind, Way way)
+        : way_(way),
+          there_(make_line_plan<T>(kind.forward, kind.unknowns)),
+          back_(kind.forward == kind.backward ? transposed(there_)
+                                              : make_line_plan<T>(kind.backward, kind.unknowns)) {}
+
+    void make(AxisTables<T, Format>& tables) const {
+        const FftStep& step = there_.step;
+        tables.plan = way_ == Way::batches
+                          ? whole_lines<T, Format>(step.length(), step.sets)
+                          : make_fft_plan<T, Format>(step.length(), step.sets, radices_of(step.length()));
+        const bool mixes_samples = step.split != Pairing::none;
+        const bool mixes_modes = step.combine != Pairing::none;
+        tables.form = mixes_samples && mixes_modes ? Kind::type4 : mixes_samples ? Kind::type3 : Kind::type2;
+        tables.samples = make_twins(tables.plan, Side::samples, step.split, true);
+        tables.modes = make_twins(tables.plan, Side::modes, step.combine, false);
+        const auto sample = [](Index j, Index) { return j; };
+        const auto slot = [&](Index, Index row) { return slot_of(row); };
+        tables.samples_in = slots(tables.samples, mixes_samples ? Mix::split : Mix::signs, there_, there_.load,
+                                  step.split_table, sample);
+        tables.modes_out = slots(tables.modes, mixes_modes ? Mix::combine : Mix::signs, there_, there_.store,
+                                 step.combine_table, slot);
+        const FftStep& again = back_.step;
+        tables.modes_in = slots(tables.modes, mixes_modes ? Mix::split : Mix::factors, back_, back_.load,
+                                again.split_table, slot);
+        if (mixes_modes) share_alpha(tables);
+        tables.samples_out = slots(tables.samples, mixes_samples ? Mix::combine : Mix::signs, back_, back_.store,
+                                   again.combine_table, sample);
+        for (Index k = 0; k < there_.points; ++k) tables.mode_of[slot_of(there_.store[k].row)] = k;
+    }
+
+private:
+    [[nodiscard]] Index slot_of(Index row) const {
+        const FftStep& step = there_.step;
+        return row % step.sets * step.length() + row / step.sets;
+    }
+
+    /// Pairs combine and split by the same α, so that the middle pass reads them once: modes come out `gain` times.
+    static void share_alpha(AxisTables<T, Format>& tables) {
+        SlotsTable<T, Format>& out = tables.modes_out;
+        const SlotsTable<T, Format>& in = tables.modes_in;
+        const auto size = [](Complex<T> z) { return std::abs(z.re) + std::abs(z.im); };
+        for (std::size_t s = 0; s < out.alpha.size(); ++s)
+            if (const T ratio = std::round(size(in.alpha[s]) / size(out.alpha[s])); ratio != T(1))
+                tables.gain = ratio;
+        for (std::size_t s = 0; s < out.alpha.size(); ++s) {
+            if (tables.modes.first[s] < 0 || tables.modes.self_paired(s)) continue;
+            const T gain = tables.gain;
+            const Complex<T> gap{gain * out.alpha[s].re - in.alpha[s].re, gain * out.alpha[s].im - in.alpha[s].im};
+            if (size(gap) > 8 * std::numeric_limits<T>::epsilon() || out.words[s] != in.words[s])
+                throw Error(ErrorCode::internal, "a transform and its inverse mix pairs of modes differently");
+        }
+        out.alpha = in.alpha;
+        out.head.self_paired = {tables.gain * out.head.self_paired.re, tables.gain * out.head.self_paired.im};
+    }
+
+    template <class IndexOf>
+    static SlotsTable<T, Format> slots(const TwinsTable<T, Format>& twins, Mix mix, const LinePlan<T>& plan,
+                                       const std::vector<RowRef<T>>& refs, Index table, const IndexOf& index) {
+        std::vector<Outside<T>> by_row(plan.points);
+        const bool pairs = mix == Mix::split || mix == Mix::combine;
+        for (Index i = 0; i < plan.points; ++i) {
+            const RowRef<T> ref = refs[i];
+            const Complex<T> alpha = pairs ? plan.tables[table + ref.row] : Complex<T>{1, 0};
+            by_row[ref.row] = {index(i, ref.row), {ref.sign * alpha.re, ref.sign * alpha.im}};
+        }
+        return make_slots<T, Format>(twins, mix, [&](Index row) { return by_row[row]; });
+    }
+
+    Way way_;
+    LinePlan<T> there_, back_;
+};
+
+/// Lines of type I: classes of samples, and FFTs whose modes are theirs (symmetric.hpp).
+template <class T, class Format>
+class TypeOne {
+public:
+    TypeOne(const AxisKind& kind, Way way)
+        : way_(way), sine_(kind.forward == Transform::dst1), half_(half_period(kind)), shift_(sine_ ? 1 : 0) {
+        radix_ = symmetric_radix(half_);
+        length_ = 2 * half_ / radix_;
+    }
+
+    void make(AxisTables<T, Format>& tables) {
+        const int ffts = radix_ / 2 + 1;
+        tables.plan = way_ == Way::batches ? whole_lines<T, Format>(length_, ffts)
+                                           : make_fft_plan<T, Format>(length_, ffts, radices_of(length_, false));
+        tables.form = Kind::type1;
+        make_classes(tables);
+        tables.modes = make_twins(tables.plan, Side::modes, Pairing::none, false);
+        std::vector<Outside<T>> out(tables.plan.count * length_);
+        std::vector<Outside<T>> in = out;
+        Index slot = 0;
+        for (int f = 0; f <= radix_ / 2; ++f)
+            for (Index n = 0; n < length_; ++n) {
+                const Index ends = n * radix_ + f;  // in mode number …
+                const bool mirrored = ends > half_;
+                const Index mode = mirrored ? 2 * half_ - ends : ends;
+                if (mirrored && f % (radix_ / 2) == 0) continue;  // stands there already
+                const bool at_end = mode == 0 || mode == half_;
+                if (sine_ && at_end) continue;
+                const T sign = sine_ && mirrored ? T(-1) : T(1);
+                const Index row = f + tables.plan.count * n;
+                out[row] = {slot, {sign, 0}};
+                in[row] = {slot, {at_end ? sign / 2 : sign, 0}};
+                tables.mode_of[slot++] = mode - shift_;
+            }
+        tables.modes_out = make_slots<T, Format>(tables.modes, Mix::signs, [&](Index row) { return out[row]; });
+        tables.modes_in = make_slots<T, Format>(tables.modes, Mix::factors, [&](Index row) { return in[row]; });
+    }
+
+private:
+    void make_classes(AxisTables<T, Format>& tables) const {
+        const FftPlan<T, Format>& plan = tables.plan;
+        SymmetricTable<T, Format>& table = tables.symmetric;
+        const Index classes = length_ / 2 + 1;
+        constexpr Index none = nowhere_in<typename Format::Word>;
+        table.head.radix = radix_;
+        table.head.items = Items(static_cast<int>(classes));
+        table.head.sine = sine_;
+        table.head.middle = length_ % 2 == 0 ? static_cast<int>(length_ / 2) : 0;
+        table.head.stride = plan.places;
+        for (Index j = 0; j < classes; ++j)
+            table.places.push_back(word_of<Format>(plan.natural[j], plan.natural[(length_ - j) % length_]));
+        for (int m = 0; m < radix_; ++m)
+            for (Index j = 0; j < classes; ++j) {
+                const Index position = j + m * length_;
+                const bool mirrored = position > half_;
+                const Index index = mirrored ? 2 * half_ - position : position;
+                const bool zero = sine_ && (index == 0 || index == half_);
+                const bool own_image = j == 0 || 2 * j == length_;
+                const Index from = zero ? none : index - shift_;
+                const Index to = own_image && mirrored ? none : from;
+                const Index sign = sine_ && mirrored ? Index{1} << (half_bits<typename Format::Word> - 1) : 0;
+                table.words.push_back(word_of<Format>(from | sign, to));
+            }
+        const RootsOfUnity roots(2 * half_);
+        for (int k = 0; k <= radix_ / 2; ++k)
+            for (Index j = 0; j < classes; ++j) {
+                const Complex<T> t = roots.rounded<T>(j * k);
+                table.turns.push_back(sine_ ? times_i(t) : t);
+            }
+    }
+
+    Way way_;
+    bool sine_;
+    Index half_, shift_;
+    int radix_ = 2;
+    Index length_ = 1;
+};
+
+}  // namespace
+
+LineFfts line_ffts(const Axis& axis) {
+    const AxisKind kind = axis_kind(axis);
+    const bool one = type_one(kind);
+    const int radix = one ? symmetric_radix(half_period(kind)) : 1;
+    const Index count = one ? radix / 2 + 1 : even_type_four(kind) ? 2 : 1;
+    return {count, one ? 2 * half_period(kind) / radix : kind.unknowns / count, !one};
+}
+
+template <class Format>
+bool has_tables(const Axis& axis, Way way) {
+    const AxisKind kind = axis_kind(axis);
+    // Type I: twice as many places.
+    if (kind.unknowns >= nowhere_in<typename Format::Word> / 2) return false;
+    return way == Way::batches || has_radices(line_ffts(axis).length, Format::largest_prime);
+}
+
+template <class T, class Format>
+AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discretization, Way way) {
+    AxisTables<T, Format> tables;
+    tables.kind = axis_kind(axis);
+    tables.mode_of.resize(tables.kind.unknowns);
+    if (type_one(tables.kind))
+        TypeOne<T, Format>(tables.kind, way).make(tables);
+    else
+        SingleStep<T, Format>(tables.kind, way).make(tables);
+    const std::vector<double> by_mode = eigenvalues(axis, discretization);
+    for (const Index mode : tables.mode_of) tables.eigenvalues.push_back(static_cast<T>(by_mode[mode]));
+    const bool linear = tables.samples_in.head.linear && tables.samples_out.head.linear &&
+                        tables.modes_in.head.linear && tables.modes_out.head.linear;
+    tables.radix8 =
+        tables.modes.head.radix == 8 &&
+        (tables.form == Kind::type1 ? tables.symmetric.head.radix == 8 : tables.samples.head.radix == 8 && linear);
+    using Word = typename Format::Word;
+    for (const Word bits : tables.modes_out.words) {
+        const SlotWordOf<Word> word{bits};
+        // What is not there must stay a number until it is multiplied by 0.
+        const auto value = [&](int slot) { return slot == nowhere_in<Word> ? T(-1e30) : tables.eigenvalues[slot]; };
+        tables.pairs.push_back({value(word.first()), value(word.second())});
+    }
+    return tables;
+}
+
+template bool has_tables<Compact>(const Axis&, Way);
+template bool has_tables<Plain>(const Axis&, Way);
+template AxisTables<float> make_axis_tables(const Axis&, Discretization, Way);
+template AxisTables<double> make_axis_tables(const Axis&, Discretization, Way);
+template AxisTables<float, Plain> make_axis_tables(const Axis&, Discretization, Way);
+template AxisTables<double, Plain> make_axis_tables(const Axis&, Discretization, Way);
+
+}  // namespace poisson3d::lines

@@ -1,0 +1,231 @@
+#include "fft_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <unordered_map>
+
+#include "roots_of_unity.hpp"
+
+namespace poisson3d::lines {
+
+namespace {
+
+constexpr int inner_radices[] = {31, 29, 23, 19, 17, 16, 13, 12, 11, 10, 8, 7, 6, 5, 4, 3, 2};
+constexpr int outer_radices[] = {8, 7, 6, 5, 4, 3, 1};
+
+/// The shortest product of inner radices, of those the one with the smallest largest radix. Found parts are kept:
+/// the ways to split a length are many, its divisors few.
+class InnerRadices {
+public:
+    const std::vector<int>& of(Index length) {
+        if (const auto known = known_.find(length); known != known_.end()) return known->second;
+        std::vector<int> best;
+        for (const int r : inner_radices) {
+            if (length % r != 0) continue;
+            const std::vector<int>& rest = of(length / r);
+            if (!rest.empty() && rest.front() > r) continue;  // largest first
+            if (!best.empty() && rest.size() >= best.size()) continue;
+            best.assign(1, r);
+            best.insert(best.end(), rest.begin(), rest.end());
+        }
+        return known_[length] = best;
+    }
+
+private:
+    std::unordered_map<Index, std::vector<int>> known_{{1, {}}};
+};
+
+bool power_of_two(Index n) {
+    return (n & (n - 1)) == 0;
+}
+
+/// The least product of 2, 3, 5 and 7 that is no less than n.
+Index smooth_from(Index n) {
+    Index least = std::numeric_limits<Index>::max();
+    for (Index seven = 1; seven < least; seven *= 7)
+        for (Index five = seven; five < least; five *= 5)
+            for (Index three = five; three < least; three *= 3) {
+                Index m = three;
+                while (m < n) m *= 2;
+                least = std::min(least, m);
+                if (three >= n) break;
+            }
+    return least;
+}
+
+/// The digits of an FFT: q_s in positions, Q_s in places.
+struct Digits {
+    std::vector<int> radices;
+    std::vector<Index> apart, stride;
+    Index places = 1;
+
+    explicit Digits(const Radices& r) {
+        radices.push_back(r.samples);
+        radices.insert(radices.end(), r.inner.begin(), r.inner.end());
+        radices.push_back(r.modes);
+        apart.resize(radices.size());
+        stride.resize(radices.size());
+        Index q = 1;
+        for (std::size_t s = radices.size(); s-- > 0;) {
+            apart[s] = q;
+            stride[s] = places | 1;
+            q *= radices[s];
+            places = radices[s] == 1 ? places : radices[s] * stride[s];
+        }
+    }
+    /// Of all positions.
+    [[nodiscard]] std::vector<int> natural() const {
+        std::vector<int> all{0};
+        for (std::size_t s = radices.size(); s-- > 0;) append_digit(all, s);
+        return all;
+    }
+    /// Where modes end: their digits come in the opposite order.
+    [[nodiscard]] std::vector<int> reversed() const {
+        std::vector<int> all{0};
+        for (std::size_t s = 0; s < radices.size(); ++s) append_digit(all, s);
+        return all;
+    }
+
+private:
+    /// A digit above those that there are.
+    void append_digit(std::vector<int>& all, std::size_t s) const {
+        const std::size_t below = all.size();
+        all.reserve(below * radices[s]);
+        for (int d = 1; d < radices[s]; ++d)
+            for (std::size_t i = 0; i < below; ++i) all.push_back(all[i] + static_cast<int>(d * stride[s]));
+    }
+};
+
+}  // namespace
+
+bool has_radices(Index length, int largest_prime) {
+    if (length < 1) return false;
+    Index rest = length;
+    for (int p = 2; p <= largest_prime; ++p)
+        while (rest % p == 0) rest /= p;
+    return rest == 1 && InnerRadices().of(length).size() <= max_steps;
+}
+
+Radices radices_of(Index length, bool first) {
+    Radices best;
+    InnerRadices inner_radices;
+    // Steps in shared memory cost most. A self-paired butterfly (an odd number of them) has no twin; large radices
+    // read more at once.
+    Index best_cost = -1;
+    for (const int s : outer_radices) {
+        if (length % s != 0 || (!first && s != 1)) continue;
+        for (const int m : outer_radices) {
+            if (length / s % m != 0) continue;
+            const std::vector<int>& inner = inner_radices.of(length / s / m);
+            const Index self_paired = (first && length / s % 2 == 1 ? 1 : 0) + (length / m % 2 == 1 ? 1 : 0);
+            const Index cost = 1000 * static_cast<Index>(inner.size()) + (length % 2 == 0 ? 100 * self_paired : 0) +
+                               10 * std::abs(s - m) * (first ? 1 : 0) + (16 - s - m);
+            if (best_cost < 0 || cost < best_cost) {
+                best_cost = cost;
+                best = {s, inner, m};
+            }
+        }
+    }
+    // Powers of two last: what lies together is then as wide as the banks of shared memory.
+    std::stable_sort(best.inner.begin(), best.inner.end(),
+                     [](int a, int b) { return !power_of_two(a) && power_of_two(b); });
+    return best;
+}
+
+std::vector<int> inner_radices_of(Index length) {
+    return InnerRadices().of(length);
+}
+
+Index convolution_length(Index n) {
+    // Steps over m elements are what it costs.
+    InnerRadices radices;
+    Index best = 0;
+    std::size_t best_steps = 0;
+    for (Index m = smooth_from(2 * n - 1); best == 0 || 4 * m <= 5 * best; m = smooth_from(m + 1)) {
+        const std::size_t steps = radices.of(m).size();
+        if (steps > max_steps) continue;
+        if (best == 0 || m * static_cast<Index>(steps + 1) < best * static_cast<Index>(best_steps + 1))
+            best = m, best_steps = steps;
+    }
+    return best;
+}
+
+Index places_of(const Radices& radices) {
+    return Digits(radices).places;
+}
+
+namespace {
+
+template <class T, class Format>
+void add_step(FftPlan<T, Format>& plan, const Digits& digits, std::size_t s) {
+    const int r = digits.radices[s];
+    const Index q = digits.apart[s];
+    RadixStep& step = plan.fft.step[plan.fft.steps++];
+    step.radix = r;
+    step.butterflies = Items(static_cast<int>(plan.count * plan.length / r));
+    step.stride = static_cast<int>(digits.stride[s]);
+    step.apart = static_cast<int>(q);
+    step.first = static_cast<int>(plan.words.size());
+    plan.words.reserve(plan.words.size() + step.butterflies.count);
+    for (int f = 0; f < plan.count; ++f)
+        for (Index b = 0; b < plan.length / (r * q); ++b)
+            for (Index j = 0; j < q; ++j)
+                plan.words.push_back(word_of<Format>(f * plan.places + plan.natural[b * r * q + j], j));
+    step.roots = static_cast<int>(plan.roots.size());
+    const RootsOfUnity roots(q * r);
+    if (plan.roots.empty()) plan.roots.reserve(plan.length + q);  // what follows takes no more than q
+    for (int i = 0; q > 1 && i < roots_of(r, Format::few_roots); ++i)
+        for (Index j = 0; j < q; ++j)
+            plan.roots.push_back(roots.rounded<T>(j * root_exponent(r, i, Format::few_roots)));
+    step.waves = static_cast<int>(plan.roots.size());
+    const RootsOfUnity waves(r);
+    for (int k = 1; r > 7 && r % 2 == 1 && k <= r / 2; ++k) plan.roots.push_back(waves.rounded<T>(k));
+}
+
+}  // namespace
+
+template <class T, class Format>
+FftPlan<T, Format> make_fft_plan(Index length, int count, const Radices& radices) {
+    const Digits digits(radices);
+    FftPlan<T, Format> plan;
+    plan.length = length;
+    plan.count = count;
+    plan.radices = radices;
+    plan.places = static_cast<int>(digits.places);
+    plan.natural = digits.natural();
+    plan.reversed = digits.reversed();
+    plan.samples_stride = static_cast<int>(digits.stride.front());
+    for (std::size_t s = 0; s < radices.inner.size(); ++s) add_step(plan, digits, s + 1);
+    // Lines that are two elements more than a multiple of the banks apart: threads across lines meet even places of
+    // the banks, those of the next butterfly odd ones.
+    constexpr int banks = 128 / static_cast<int>(2 * sizeof(T));
+    plan.pitch = (count * plan.places - 2 + banks - 1) / banks * banks + 2;
+    return plan;
+}
+
+template <class T, class Format>
+FftPlan<T, Format> whole_lines(Index length, int count) {
+    FftPlan<T, Format> plan;
+    plan.length = length;
+    plan.count = count;
+    plan.natural.resize(length);
+    std::iota(plan.natural.begin(), plan.natural.end(), 0);
+    plan.reversed = plan.natural;
+    plan.places = static_cast<int>(length);
+    plan.pitch = count * plan.places;
+    return plan;
+}
+
+template FftPlan<float, Compact> whole_lines(Index, int);
+template FftPlan<double, Compact> whole_lines(Index, int);
+template FftPlan<float, Plain> whole_lines(Index, int);
+template FftPlan<double, Plain> whole_lines(Index, int);
+template FftPlan<float, Compact> make_fft_plan(Index, int, const Radices&);
+template FftPlan<double, Compact> make_fft_plan(Index, int, const Radices&);
+template FftPlan<float, Plain> make_fft_plan(Index, int, const Radices&);
+template FftPlan<double, Plain> make_fft_plan(Index, int, const Radices&);
+template FftPlan<long double, Plain> make_fft_plan(Index, int, const Radices&);
+
+}  // namespace poisson3d::lines

@@ -1,0 +1,58 @@
+// Which radices an FFT is made of, its roots of unity, and where its positions and modes lie.
+#pragma once
+
+#include <vector>
+
+#include "line_fft.hpp"
+#include "poisson3d/grid.hpp"
+
+namespace poisson3d::lines {
+
+/// Products of primes up to 7, or as large a one as the format has, and not too many of them.
+bool has_radices(Index length, int largest_prime = Compact::largest_prime);
+
+/// length = samples · Π inner · modes: the outer step next to samples, those in shared memory, the outer step next
+/// to modes.
+struct Radices {
+    int samples = 1;
+    std::vector<int> inner;
+    int modes = 1;
+};
+
+/// With as few steps in shared memory as there can be. `first`: an outer step next to samples is wanted; the lines
+/// of type I have their own (symmetric.hpp).
+Radices radices_of(Index length, bool first = true);
+
+/// The fewest radices of inner steps that make up a length which has radices.
+std::vector<int> inner_radices_of(Index length);
+
+/// The length of FFTs that convolve n elements, at least 2n − 1, and with radices.
+Index convolution_length(Index n);
+
+/// Places of one FFT.
+Index places_of(const Radices& radices);
+
+/// `count` FFTs of `length` on every line, behind each other.
+template <class T, class Format = Compact>
+struct FftPlan {
+    Index length = 1;
+    int count = 1;
+    Radices radices;
+    LineFft<T, Format> fft;  ///< tables not yet set
+    std::vector<typename Format::Word> words;
+    std::vector<Complex<T>> roots;
+    std::vector<int> natural;   ///< position → place in its FFT
+    std::vector<int> reversed;  ///< mode → place in its FFT
+    int places = 1;             ///< of one FFT: the next one begins there
+    int pitch = 0;              ///< elements from line to line
+    int samples_stride = 1;     ///< places between elements of an outer butterfly; next to modes it is 1
+};
+
+/// Lines whose FFTs are done elsewhere: all elements lie in natural order, before and after, and FFT behind FFT.
+template <class T, class Format>
+FftPlan<T, Format> whole_lines(Index length, int count);
+
+template <class T, class Format>
+FftPlan<T, Format> make_fft_plan(Index length, int count, const Radices& radices);
+
+}  // namespace poisson3d::lines

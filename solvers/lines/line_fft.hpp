@@ -1,0 +1,219 @@
+// The inner steps of FFTs of lines that lie in shared memory, in place, by mixed radices known at run time.
+//
+// Decimation in frequency (Gentleman and Sande 1966): a step of radix r takes elements q = n/r apart, transforms
+// them, multiplies by e^{−2πi jk/n} and puts them back where they were; r FFTs of q remain. Natural order goes in,
+// and modes end with their digits reversed. Decimation in time is the transposed walk, from reversed digits to
+// natural order. The first step in frequency and the last one are done in registers while lines are loaded and
+// stored (twins.hpp); what is left for shared memory stands here.
+//
+// Elements lie at places: position Σ d_s q_s of an FFT at Σ d_s Q_s, its digits' strides padded to odd numbers, so
+// that steps, and neighbours in mode or sample, meet different banks of shared memory. All FFTs of a line have one
+// length; a step is told where every butterfly of the line begins.
+//
+// Host and device share this file; every thread of a team does its part of a step, and all must meet after each.
+#pragma once
+
+#include <cstdint>
+
+#include "butterfly.hpp"
+#include "memory_access.hpp"
+
+namespace poisson3d::lines {
+
+/// How tables are written: small, for kernels that share memory among many lines; plain, for loops of the host. A
+/// word is two indices, the second in its upper half; the highest bit of either may be a sign.
+struct Compact {
+    using Word = std::uint32_t;
+    static constexpr bool few_roots = true;
+    static constexpr int largest_prime = 7;
+};
+struct Plain {
+    using Word = std::uint64_t;
+    static constexpr bool few_roots = false;
+    static constexpr int largest_prime = 31;  ///< beyond 7: by prime_step
+};
+template <class Word>
+inline constexpr int half_bits = 4 * static_cast<int>(sizeof(Word));
+template <class Word>
+constexpr POISSON3D_HD int lower_half(Word word) {
+    return static_cast<int>(word & ((Word(1) << half_bits<Word>)-1));
+}
+template <class Word>
+constexpr POISSON3D_HD int upper_half(Word word) {
+    return static_cast<int>(word >> half_bits<Word>);
+}
+
+template <class Format>
+constexpr typename Format::Word word_of(std::int64_t lower, std::int64_t upper) {
+    using Word = typename Format::Word;
+    return static_cast<Word>(static_cast<Word>(lower) | static_cast<Word>(upper) << half_bits<Word>);
+}
+
+/// `count` pieces of work on every line of a block.
+struct Items {
+    int count = 0;
+    std::uint32_t inverse = 0;  ///< 2^24/count rounded up: exact for blocks of less than 256 threads
+
+    Items() = default;
+    explicit Items(int number) : count(number), inverse(number > 0 ? ((1U << 24) + number - 1) / number : 0) {}
+};
+
+/// The threads of a block, or the only one. A thread asks for its number where it needs it: kept, it would cost a
+/// register.
+struct Team {
+#ifdef __CUDA_ARCH__
+    static __device__ __forceinline__ int thread() {
+        int number;
+        asm volatile("mov.u32 %0, %%tid.x;" : "=r"(number));
+        return number;
+    }
+    static __device__ __forceinline__ int threads() {
+        return static_cast<int>(blockDim.x);
+    }
+#else
+    static int thread() {
+        return 0;
+    }
+    static int threads() {
+        return 1;
+    }
+#endif
+};
+
+/// body(item, line) with neighbouring threads at neighbouring items.
+template <class Body>
+POISSON3D_HD void along_lines(const Items& items, int lines, const Body& body) {
+    const int thread = Team::thread();
+    const bool many = items.count >= Team::threads();
+    const int along = many ? Team::threads() : items.count;
+    const int y = many ? 0 : static_cast<int>(thread * items.inverse >> 24);
+    const int across = many ? 1 : static_cast<int>(Team::threads() * items.inverse >> 24);
+    if (y >= across) return;
+    POISSON3D_ROLLED
+    for (int item = thread - y * along; item < items.count; item += along) POISSON3D_ROLLED
+    for (int line = y; line < lines; line += across) body(item, line);
+}
+
+/// body(item, line) with neighbouring threads at neighbouring lines, of which there are 2^shift.
+template <class Body>
+POISSON3D_HD void across_lines(const Items& items, int shift, const Body& body) {
+    const int units = items.count << shift;
+    POISSON3D_ROLLED
+    for (int unit = Team::thread(); unit < units; unit += Team::threads())
+        body(unit >> shift, unit & ((1 << shift) - 1));
+}
+
+/// One radix step of all FFTs of a line.
+struct RadixStep {
+    int radix = 2;
+    Items butterflies;
+    int stride = 0;  ///< from element to element, in places
+    int first = 0;   ///< of the butterflies' words: where element 0 lies, and j
+    int roots = 0;   ///< of butterfly j: root i at roots + i · apart + j
+    int apart = 1;   ///< q; 1: all factors are 1
+    int waves = 0;   ///< of a prime_step: e^{−2πi k/r}, k = 1 … (r−1)/2
+};
+
+inline constexpr int max_steps = 8;
+
+template <class T, class Format = Compact>
+struct LineFft {
+    RadixStep step[max_steps];
+    int steps = 0;
+    const typename Format::Word* words = nullptr;
+    const Complex<T>* roots = nullptr;
+};
+
+template <int r, bool in_time, class T, class Format, class V>
+POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T, Format>& fft, Complex<V>* lines, int pitch,
+                             int count) {
+    along_lines(step.butterflies, count, [&](int butterfly, int line) {
+        const auto word = load_table(fft.words + step.first + butterfly);
+        Complex<V>* const at = lines + line * pitch + lower_half(word);
+        Complex<V> z[r];
+        POISSON3D_UNROLL
+        for (int k = 0; k < r; ++k) z[k] = load(at + k * step.stride);
+        const auto turn = [&] {
+            if (step.apart == 1) return;
+            Twiddles<r, Format::few_roots, T> twiddles;
+            twiddles.read(
+                [&](int i) { return load_table(fft.roots + step.roots + i * step.apart + upper_half(word)); });
+            twiddles.apply(z);
+        };
+        if constexpr (in_time) turn();
+        dft(z);
+        if constexpr (!in_time) turn();
+        POISSON3D_UNROLL
+        for (int k = 0; k < r; ++k) store(at + k * step.stride, z[k]);
+    });
+}
+
+/// The same for a prime radix from 11 on, whose elements registers do not hold: sums over all of them, like
+/// dft_odd.
+template <bool in_time, class T, class V>
+inline void prime_step(const RadixStep& step, const LineFft<T, Plain>& fft, Complex<V>* lines, int pitch,
+                       int count) {
+    constexpr int most = Plain::largest_prime / 2;
+    const int half = step.radix / 2;
+    const Complex<T>* const waves = fft.roots + step.waves;
+    along_lines(step.butterflies, count, [&](int butterfly, int line) {
+        const Plain::Word word = fft.words[step.first + butterfly];
+        Complex<V>* const at = lines + line * pitch + lower_half(word);
+        const auto root = [&](int k) {
+            return step.apart == 1 ? Complex<T>{1, 0}
+                                   : fft.roots[step.roots + (k - 1) * step.apart + upper_half(word)];
+        };
+        const auto turned_in = [&](int k) {
+            const Complex<V> z = at[k * step.stride];
+            return in_time ? product(root(k), z) : z;
+        };
+        Complex<V> sum[most], difference[most];
+        const Complex<V> first = at[0];
+        Complex<V> all = first;
+        for (int j = 0; j < half; ++j) {
+            const Complex<V> a = turned_in(j + 1);
+            const Complex<V> b = turned_in(step.radix - 1 - j);
+            sum[j] = a + b;
+            difference[j] = times_i(a - b);
+            all = all + sum[j];
+        }
+        at[0] = all;
+        for (int k = 1; k <= half; ++k) {
+            Complex<V> even = first;
+            Complex<V> odd{};
+            for (int j = 1, turn = k; j <= half; ++j, turn += k) {
+                if (turn >= step.radix) turn -= step.radix;
+                const bool upper = turn > half;
+                const Complex<T> wave = waves[(upper ? step.radix - turn : turn) - 1];
+                even = even + wave.re * sum[j - 1];
+                odd = odd + (upper ? -wave.im : wave.im) * difference[j - 1];
+            }
+            const Complex<V> low = even + odd;
+            const Complex<V> high = even - odd;
+            at[k * step.stride] = in_time ? low : product(root(k), low);
+            at[(step.radix - k) * step.stride] = in_time ? high : product(root(step.radix - k), high);
+        }
+    });
+}
+
+/// Step `s` in the order of its walk (in time: the last one first) on `count` lines, `pitch` apart.
+template <bool in_time, class T, class Format, class V>
+POISSON3D_HD void inner_step(const LineFft<T, Format>& fft, int s, Complex<V>* lines, int pitch, int count) {
+    const RadixStep& step = fft.step[in_time ? fft.steps - 1 - s : s];
+    switch (step.radix) {
+        case 2: return radix_step<2, in_time>(step, fft, lines, pitch, count);
+        case 3: return radix_step<3, in_time>(step, fft, lines, pitch, count);
+        case 4: return radix_step<4, in_time>(step, fft, lines, pitch, count);
+        case 5: return radix_step<5, in_time>(step, fft, lines, pitch, count);
+        case 6: return radix_step<6, in_time>(step, fft, lines, pitch, count);
+        case 7: return radix_step<7, in_time>(step, fft, lines, pitch, count);
+        case 8: return radix_step<8, in_time>(step, fft, lines, pitch, count);
+        case 10: return radix_step<10, in_time>(step, fft, lines, pitch, count);
+        case 12: return radix_step<12, in_time>(step, fft, lines, pitch, count);
+        case 16: return radix_step<16, in_time>(step, fft, lines, pitch, count);
+        default:
+            if constexpr (Format::largest_prime > 7) return prime_step<in_time>(step, fft, lines, pitch, count);
+    }
+}
+
+}  // namespace poisson3d::lines

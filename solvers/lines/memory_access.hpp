@@ -1,0 +1,114 @@
+// Loads and stores of complex numbers, and division. On a device each is one access of 8 or 16 bytes, with the
+// cache that suits it; on the host they are plain. Host and device share this file.
+#pragma once
+
+#include "complex.hpp"
+
+namespace poisson3d::lines {
+
+#ifdef __CUDACC__
+template <class T>
+struct VectorOf;
+template <>
+struct VectorOf<float> {
+    using Type = float2;
+};
+template <>
+struct VectorOf<double> {
+    using Type = double2;
+};
+#endif
+
+/// One access of 8 or 16 bytes.
+template <class T>
+POISSON3D_HD Complex<T> load(const Complex<T>* from) {
+#ifdef __CUDA_ARCH__
+    const auto v = *reinterpret_cast<const typename VectorOf<T>::Type*>(from);
+    return {v.x, v.y};
+#else
+    return *from;
+#endif
+}
+template <class T>
+POISSON3D_HD void store(Complex<T>* to, Complex<T> z) {
+#ifdef __CUDA_ARCH__
+    *reinterpret_cast<typename VectorOf<T>::Type*>(to) = {z.re, z.im};
+#else
+    *to = z;
+#endif
+}
+/// The same for tables, which nobody writes: the compiler may move these loads.
+template <class T>
+POISSON3D_HD Complex<T> load_table(const Complex<T>* from) {
+#ifdef __CUDA_ARCH__
+    const auto v = __ldg(reinterpret_cast<const typename VectorOf<T>::Type*>(from));
+    return {v.x, v.y};
+#else
+    return *from;
+#endif
+}
+template <class T>
+POISSON3D_HD T load_table(const T* from) {
+#ifdef __CUDA_ARCH__
+    return __ldg(from);
+#else
+    return *from;
+#endif
+}
+
+/// The same for elements of fields, which pass by: the first-level cache is left to the tables.
+template <class T>
+POISSON3D_HD Complex<T> load_field(const Complex<T>* from) {
+#ifdef __CUDA_ARCH__
+    const auto v = __ldcg(reinterpret_cast<const typename VectorOf<T>::Type*>(from));
+    return {v.x, v.y};
+#else
+    return *from;
+#endif
+}
+/// One store of 8 or 16 bytes, which the compiler must not cut in two.
+template <class T>
+POISSON3D_HD void store_field(Complex<T>* to, Complex<T> z) {
+#ifdef __CUDA_ARCH__
+    typename VectorOf<T>::Type v;
+    v.x = z.re, v.y = z.im;
+    __stcg(reinterpret_cast<typename VectorOf<T>::Type*>(to), v);
+#else
+    *to = z;
+#endif
+}
+template <class T>
+POISSON3D_HD T load_field(const T* from) {
+#ifdef __CUDA_ARCH__
+    return __ldcg(from);
+#else
+    return *from;
+#endif
+}
+
+/// n/d to the last bit or nearly so, without the branches of the built-in division (2.5 times as long in a sweep
+/// that divides every element): an approximate reciprocal (20 bits), a Newton step, one correction. d is an
+/// ordinary number whose reciprocal is one, too.
+POISSON3D_HD double quotient(double n, double d) {
+#ifdef __CUDA_ARCH__
+    double r;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(d));
+    r = fma(fma(-d, r, 1.0), r, r);
+    const double q = n * r;
+    return fma(fma(-d, q, n), r, q);
+#else
+    return n / d;
+#endif
+}
+POISSON3D_HD float quotient(float n, float d) {
+#ifdef __CUDA_ARCH__
+    float r;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(d));
+    const float q = n * r;
+    return fmaf(fmaf(-d, q, n), r, q);
+#else
+    return n / d;
+#endif
+}
+
+}  // namespace poisson3d::lines

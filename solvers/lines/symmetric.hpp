@@ -1,0 +1,98 @@
+// The samples' side of type I lines: the outermost step of an FFT whose input is even or odd.
+//
+// A type I line of half period N is the FFT of its even or odd extension x to 2N. A first step of even radix r (in
+// frequency, M = 2N/r) on the residue class j of positions j + mM gives Â_k, k < r, and element j of FFT k (of
+// length M) is w^{jk} Â_k, w = e^{−2πi/2N}. By symmetry the class −j has Â_{−k} instead, and mode 2N − n is mode n
+// again. Hence
+//
+//     classes 0 … M/2 are transformed, r/2 + 1 FFTs k = 0 … r/2 follow, and class j writes
+//     y_k(j) = t Â_k,   y_k(M − j) = conj(t) Â_{−k},   t = w^{jk}, times i if odd
+//
+// and y_k(n) holds mode nr + k, whose mirrored ones are not used where they stand twice. N samples become N + N/4
+// elements for r = 8. The way back is the transpose of all that. It begins with weighted modes: a cosine line
+// weighs modes 0 and N by ½, and meets samples 0 and N twice.
+//
+// Host and device share this file. Source for the idea: Swarztrauber, "Symmetric FFTs", Math. Comp. 47 (1986).
+#pragma once
+
+#include "twins.hpp"
+
+namespace poisson3d::lines {
+
+/// In device memory.
+template <class T, class Format = Compact>
+struct Symmetric {
+    using Word = typename Format::Word;
+    int radix = 0;  ///< 0: not a type I line
+    Items items;    ///< classes of a line, M/2 + 1
+    bool sine = false;
+    int middle = 0;                     ///< the class M/2 that is its own mirror image, like class 0; 0: M is odd
+    int stride = 0;                     ///< places from FFT to FFT
+    const Word* places = nullptr;       ///< of y_0(j) and y_0(M − j); equal if that is j
+    const Word* words = nullptr;        ///< member m of class j at m · count + j: index, sign; index to write to
+    const Complex<T>* turns = nullptr;  ///< t of FFT k at k · count + j
+};
+
+template <class Word>
+struct MemberWordOf {
+    Word bits;
+    [[nodiscard]] POISSON3D_HD int from() const { return static_cast<int>(bits & nowhere_in<Word>); }
+    [[nodiscard]] POISSON3D_HD std::uint32_t sign() const {
+        return static_cast<std::uint32_t>(bits >> (half_bits<Word> - 1) & 1);
+    }
+    [[nodiscard]] POISSON3D_HD int to() const {
+        return static_cast<int>(bits >> half_bits<Word> & nowhere_in<Word>);
+    }
+};
+using MemberWord = MemberWordOf<Compact::Word>;
+
+/// z_m of class j to the places of the FFTs.
+template <int r, class T, class Format, class V>
+POISSON3D_HD void symmetric_first(const Symmetric<T, Format>& side, int j, Complex<V>* line, Complex<V> (&z)[r]) {
+    dft(z);
+    const auto places = load_table(side.places + j);
+    Complex<V>* const at = line + lower_half(places);
+    Complex<V>* const opposite = line + upper_half(places);
+    POISSON3D_UNROLL
+    for (int k = 0; k <= r / 2; ++k) {
+        const Complex<T> t = load_table(side.turns + k * side.items.count + j);
+        store(at + k * side.stride, product(t, z[k]));
+        if (at != opposite) store(opposite + k * side.stride, product(Complex<T>{t.re, -t.im}, z[(r - k) % r]));
+    }
+}
+
+/// Its transpose: z_m of class j from the places.
+template <int r, class T, class Format, class V>
+POISSON3D_HD void symmetric_last(const Symmetric<T, Format>& side, int j, const Complex<V>* line,
+                                 Complex<V> (&z)[r]) {
+    const auto places = load_table(side.places + j);
+    const Complex<V>* const at = line + lower_half(places);
+    const Complex<V>* const opposite = line + upper_half(places);
+    const bool both = at != opposite;
+    POISSON3D_UNROLL
+    for (int k = 0; k <= r / 2; ++k) {
+        const Complex<T> t = load_table(side.turns + k * side.items.count + j);
+        const Complex<V> here = product(t, load(at + k * side.stride));
+        Complex<V> there{};
+        if (both) there = product(Complex<T>{t.re, -t.im}, load(opposite + k * side.stride));
+        if (k % (r / 2) == 0) {
+            z[k] = here + there;
+        } else {
+            z[k] = here;
+            z[r - k] = there;
+        }
+    }
+    dft(z);
+    if (j != 0 && (side.middle == 0 || j != side.middle)) return;
+    // The class is its own image: a sample meets members m and −m, or m and r − 1 − m.
+    Complex<V> sum[r];
+    POISSON3D_UNROLL
+    for (int m = 0; m < r; ++m) {
+        const Complex<V> image = j == 0 ? z[(r - m) % r] : z[r - 1 - m];
+        sum[m] = side.sine ? z[m] - image : z[m] + image;
+    }
+    POISSON3D_UNROLL
+    for (int m = 0; m < r; ++m) z[m] = sum[m];
+}
+
+}  // namespace poisson3d::lines

@@ -1,0 +1,70 @@
+// What boundary data adds to the right-hand side, so that the operator stays the homogeneous one.
+//
+// The stencil meets values beyond a face as ghost.hpp has them, weight · u + data · g. The first term is in the
+// operator (neighbours.hpp), the second over h² moves to the right-hand side of the unknown next to the face:
+//
+//            Dirichlet     Neumann
+//   cell     −2g/h²        −g/h
+//   node     −g/h²         −2g/h
+//
+// Terms of several faces add. On a node axis whose single unknown lies at a Neumann face, that unknown meets the
+// Dirichlet value twice: −2g/h². Host and device code share this file.
+#pragma once
+
+#include "host_device.hpp"
+#include "poisson3d/boundary_data.hpp"
+
+namespace poisson3d {
+
+/// The data of a face at point (a, b) of the two other axes, for a field of a batch.
+template <class T>
+POISSON3D_HD T value_at(const FaceValues<T>& face, Index a, Index b, Index field = 0) {
+    return face.data != nullptr ? face.data[field * face.field_stride + a * face.stride + b] : face.constant;
+}
+
+/// Plain data, so that kernels can take it. All indices count stored points.
+template <class T>
+struct BoundaryTerms {
+    bool any = false;          ///< is there anything that is not zero?
+    FaceValues<T> face[3][2];  ///< [axis][lower, upper]
+    T factor[3][2] = {};       ///< times the data: what is added next to that face
+    Index first[3] = {};       ///< unknowns of each axis …
+    Index last[3] = {};        ///< … inclusive
+    bool fixed[3][2] = {};     ///< nodes that hold the data itself: Dirichlet faces of node axes
+
+    /// What all faces add to the right-hand side at unknown (i, j, k). `scale` of a solve does not apply to it.
+    POISSON3D_HD T operator()(Index i, Index j, Index k, Index field = 0) const {
+        T sum = T(0);
+        if (i == first[0]) sum += factor[0][0] * value_at(face[0][0], j, k, field);
+        if (i == last[0]) sum += factor[0][1] * value_at(face[0][1], j, k, field);
+        if (j == first[1]) sum += factor[1][0] * value_at(face[1][0], i, k, field);
+        if (j == last[1]) sum += factor[1][1] * value_at(face[1][1], i, k, field);
+        if (k == first[2]) sum += factor[2][0] * value_at(face[2][0], i, j, field);
+        if (k == last[2]) sum += factor[2][1] * value_at(face[2][1], i, j, field);
+        return sum;
+    }
+
+    /// The data of a batch from field `first_field` on.
+    [[nodiscard]] BoundaryTerms from_field(Index first_field) const {
+        BoundaryTerms rest = *this;
+        for (auto& axis : rest.face)
+            for (FaceValues<T>& values : axis)
+                if (values.data != nullptr) values.data += first_field * values.field_stride;
+        return rest;
+    }
+};
+
+/// body(k, what is added) for every unknown k of row (i, j) that lies at a face.
+template <class T, class Body>
+POISSON3D_HD void for_each_term(const BoundaryTerms<T>& terms, Index i, Index j, const Body& body) {
+    const bool all = i == terms.first[0] || i == terms.last[0] || j == terms.first[1] || j == terms.last[1];
+    const Index length = terms.last[2] - terms.first[2];
+    const Index step = all || length == 0 ? 1 : length;
+    for (Index k = terms.first[2]; k <= terms.last[2]; k += step) body(k, terms(i, j, k));
+}
+
+/// Faces of periodic axes get factor 0.
+template <class T>
+BoundaryTerms<T> make_boundary_terms(const Grid& grid, const BoundaryData<T>& data);
+
+}  // namespace poisson3d

@@ -1,0 +1,96 @@
+#include "range.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "axis_kind.hpp"
+#include "poisson3d/error.hpp"
+#include "poisson3d/residual.hpp"
+#include "poisson3d/text.hpp"
+#include "spectrum.hpp"
+
+namespace poisson3d {
+
+namespace {
+
+template <class T>
+constexpr double least = static_cast<double>(std::numeric_limits<T>::min());
+template <class T>
+constexpr double most = static_cast<double>(std::numeric_limits<T>::max());
+
+template <class T>
+constexpr const char* precision = sizeof(T) == 4 ? "single" : "double";
+
+/// log2 R, rounded up.
+int growth(const Problem& problem) {
+    double round_trip = 1.0;
+    for (const Axis& axis : problem.grid.axes) round_trip *= static_cast<double>(axis_kind(axis).round_trip);
+    return static_cast<int>(std::ceil(std::log2(round_trip)));
+}
+
+/// The halvings that leave a number of T ordinary.
+template <class T>
+int max_halvings(double number) {
+    return std::max(0, std::ilogb(number) - (std::numeric_limits<T>::min_exponent - 1));
+}
+
+}  // namespace
+
+template <class T>
+void validate_range(const Problem& problem) {
+    const double helmholtz = std::abs(problem.helmholtz);
+    if (helmholtz != 0.0 && helmholtz < 4 * least<T>)
+        throw Error(ErrorCode::data, "the Helmholtz constant " + format_number(problem.helmholtz) +
+                                         " is too near 0 for " + precision<T> + " precision, whose least is " +
+                                         format_number(4 * least<T>) + ": use " +
+                                         (sizeof(T) == 4 ? "double precision, or " : "") + "0 if that is meant");
+    bool good = largest_eigenvalue(problem) < most<T> / 4 && operator_norm(problem) < most<double> / 4;
+    for (const Axis& axis : problem.grid.axes) {
+        const double length = axis.spacing * static_cast<double>(axis.points);
+        good = good && 1.0 / (length * length) > 4 * least<T>;
+    }
+    if (!good)
+        throw Error(ErrorCode::data, std::string("the inverse squares of the spacings leave the range of ") +
+                                         precision<T> + " precision: choose other units of length");
+}
+
+template <class T>
+int halving(const Problem& problem) {
+    int s = growth(problem) / 2;
+    for (const auto& faces : make_boundary_terms(problem.grid, BoundaryData<T>{}).factor)
+        for (const T factor : faces)
+            if (factor != T(0)) s = std::min(s, max_halvings<T>(static_cast<double>(factor)));
+    return s;
+}
+
+template <class T>
+int halving(int of_problem, double scale) {
+    return scale == 0.0 || !std::isfinite(scale) ? of_problem : std::min(of_problem, max_halvings<T>(scale));
+}
+
+template <class T>
+Range range_of(const Problem& problem, bool scaled) {
+    const int s = scaled ? halving<T>(problem) : 0;
+    return {std::ldexp(4 * least<T>, s), std::ldexp(most<T> / 32, s - growth(problem))};
+}
+
+template <class T>
+BoundaryTerms<T> halved(BoundaryTerms<T> terms, int s) {
+    for (auto& faces : terms.factor)
+        for (T& factor : faces) factor = std::ldexp(factor, -s);
+    return terms;
+}
+
+template void validate_range<float>(const Problem&);
+template void validate_range<double>(const Problem&);
+template int halving<float>(const Problem&);
+template int halving<double>(const Problem&);
+template int halving<float>(int, double);
+template int halving<double>(int, double);
+template Range range_of<float>(const Problem&, bool);
+template Range range_of<double>(const Problem&, bool);
+template BoundaryTerms<float> halved(BoundaryTerms<float>, int);
+template BoundaryTerms<double> halved(BoundaryTerms<double>, int);
+
+}  // namespace poisson3d

@@ -1,0 +1,155 @@
+#include "spectrum.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "axis_kind.hpp"
+#include "roots_of_unity.hpp"
+
+namespace poisson3d {
+
+namespace {
+
+/// θ_k = π · numerator / denominator for slot s.
+struct Angle {
+    Index numerator, denominator;
+};
+
+Angle angle(const Axis& axis, Index slot) {
+    const Index n = axis.points;
+    if (axis.periodic()) return {2 * std::min(slot, n - slot), n};
+    const Index period = axis.centering == Centering::cell ? n : n - 1;
+    const bool below = axis.lower == Boundary::dirichlet;
+    const bool above = axis.upper == Boundary::dirichlet;
+    if (below && above) return {slot + 1, period};
+    if (!below && !above) return {slot, period};
+    return {2 * slot + 1, 2 * period};
+}
+
+/// One axis' eigenvalues by slot.
+class AxisSpectrum {
+public:
+    AxisSpectrum(const Axis& axis, Discretization discretization)
+        : axis_(axis),
+          count_(axis_kind(axis).unknowns),
+          denominator_(angle(axis, 0).denominator),
+          spectral_(discretization == Discretization::spectral),
+          roots_(4 * denominator_) {}
+
+    [[nodiscard]] Index count() const noexcept { return count_; }
+    [[nodiscard]] double operator[](Index slot) const {
+        const Index numerator = angle(axis_, slot).numerator;
+        const long double h = axis_.spacing;
+        const long double root =
+            spectral_ ? std::numbers::pi_v<long double> * static_cast<long double>(numerator) / denominator_ / h
+                      : -2.0L * roots_(numerator).im / h;  // 2 sin(θ/2)/h
+        return static_cast<double>(-root * root);
+    }
+
+    /// The slot at place `place` of those from the least to the greatest magnitude.
+    [[nodiscard]] Index slot(Index place) const noexcept {
+        if (!axis_.periodic()) return place;
+        return place % 2 == 1 ? (place + 1) / 2 : (count_ - place / 2) % count_;
+    }
+
+private:
+    Axis axis_;
+    Index count_, denominator_;
+    bool spectral_;
+    RootsOfUnity roots_;
+};
+
+/// One axis' eigenvalues from the least to the greatest magnitude, with their modes.
+struct Sorted {
+    std::vector<double> values;
+    std::vector<Index> slots;
+};
+
+Sorted sort_axis(const Axis& axis, Discretization discretization) {
+    const AxisSpectrum spectrum(axis, discretization);
+    Sorted sorted;
+    sorted.values.resize(spectrum.count());
+    sorted.slots.resize(spectrum.count());
+    for (Index place = 0; place < spectrum.count(); ++place) {
+        const Index slot = sorted.slots[place] = spectrum.slot(place);
+        sorted.values[place] = spectrum[slot];
+        // Neighbours that are equal but for their rounding must not fall out of order.
+        if (place > 0) sorted.values[place] = std::min(sorted.values[place], sorted.values[place - 1]);
+    }
+    return sorted;
+}
+
+}  // namespace
+
+std::vector<double> eigenvalues(const Axis& axis, Discretization discretization) {
+    const AxisSpectrum spectrum(axis, discretization);
+    std::vector<double> result(spectrum.count());
+    for (Index s = 0; s < spectrum.count(); ++s) result[s] = spectrum[s];
+    return result;
+}
+
+double largest_eigenvalue(const Problem& problem) {
+    double least = 0.0;
+    double greatest = 0.0;
+    for (const Axis& axis : problem.grid.axes) {
+        const AxisSpectrum spectrum(axis, problem.discretization);
+        least += spectrum[spectrum.slot(spectrum.count() - 1)];
+        greatest += spectrum[0];
+    }
+    return std::max(std::abs(least - problem.helmholtz), std::abs(greatest - problem.helmholtz));
+}
+
+double smallest_eigenvalue(const Problem& problem) {
+    std::array<Sorted, 3> axes;
+    bool closed = true;
+    for (int a = 0; a < 3; ++a) {
+        axes[a] = sort_axis(problem.grid.axes[a], problem.discretization);
+        closed = closed && axis_kind(problem.grid.axes[a]).constant_mode;
+    }
+    const auto& [x, y, z] = axes;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < x.values.size(); ++i) {
+        // As Λ_y falls, the Λ_z that takes the sum to λ rises: it lies between places k and k + 1.
+        std::size_t k = z.values.size() - 1;
+        for (std::size_t j = 0; j < y.values.size(); ++j) {
+            const double rest = x.values[i] + y.values[j] - problem.helmholtz;
+            while (k > 0 && z.values[k] + rest < 0.0) --k;
+            for (std::size_t near = k; near < std::min(k + 2, z.values.size()); ++near)
+                if (!closed || i + j + near > 0) least = std::min(least, std::abs(z.values[near] + rest));
+        }
+    }
+    return least;
+}
+
+std::string resonant_modes(const Problem& problem, double eps) {
+    const double lambda = problem.helmholtz;
+    if (lambda >= 0.0) return {};
+    std::array<Sorted, 3> axes;
+    for (int a = 0; a < 3; ++a) axes[a] = sort_axis(problem.grid.axes[a], problem.discretization);
+    const auto& [x, y, z] = axes;
+
+    std::string found;
+    int count = 0;
+    const auto near = [&](std::size_t i, std::size_t j, std::size_t k) {
+        const double sum = x.values[i] + y.values[j] + z.values[k];
+        return std::abs(sum - lambda) <= 4.0 * eps * (std::abs(sum) + std::abs(lambda));
+    };
+    for (std::size_t i = 0; i < x.values.size(); ++i) {
+        // As Λ_y falls, the Λ_z that meets λ rises: one walk down y and up z. The sums the tolerance admits lie
+        // in a short run around the walk.
+        std::size_t k = z.values.size();
+        for (std::size_t j = 0; j < y.values.size(); ++j) {
+            while (k > 0 && x.values[i] + y.values[j] + z.values[k - 1] < lambda && !near(i, j, k - 1)) --k;
+            for (std::size_t run = k; run > 0 && near(i, j, run - 1); --run) {
+                if (++count > 3) return found + " and others";
+                found += (found.empty() ? "(" : ", (") + std::to_string(x.slots[i]) + ", " +
+                         std::to_string(y.slots[j]) + ", " + std::to_string(z.slots[run - 1]) + ")";
+            }
+        }
+    }
+    return found;
+}
+
+}  // namespace poisson3d

@@ -1,0 +1,182 @@
+// Gradient: checks what it is given, chooses who computes, hands over.
+#include "poisson3d/gradient.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "device_gradient.hpp"
+#include "engine.hpp"
+#include "field_checks.hpp"
+#include "gradient_rule.hpp"
+#include "host_gradient.hpp"
+#include "poisson3d/device_memory.hpp"
+#include "poisson3d/error.hpp"
+
+namespace poisson3d {
+
+namespace {
+
+bool is_spectral(const Problem& problem) {
+    return problem.discretization == Discretization::spectral;
+}
+
+/// Spectral derivatives are the host's business.
+Engine choose_engine(const Problem& problem, const Options& options) {
+    if (options.engine == Engine::host) return Engine::host;
+    if (options.engine == Engine::automatic) return is_spectral(problem) ? Engine::host : automatic_engine();
+    require_device_gradient(options.engine);
+    if (is_spectral(problem))
+        throw Error(ErrorCode::unsupported, std::string("a spectral gradient by engine ") + name(options.engine) +
+                                                " is not in this version: use engine host");
+    return options.engine;
+}
+
+}  // namespace
+
+template <class T>
+struct Gradient<T>::Plan {
+    Plan(const Problem& wanted, const Options& asked)
+        : problem(wanted),
+          engine(choose_engine(wanted, asked)),
+          device(asked.device),
+          may_meet_device(asked.engine != Engine::host),
+          options(asked) {
+        if (engine == Engine::host) on_host = make_host_gradient<T>(wanted, asked);
+        for (int a = 0; a < 3; ++a) {
+            base.rule[a] = make_axis_rule<T>(wanted.grid.axes[a]);
+            names[a] = std::string("d/d") + wanted.grid.labels[a];
+        }
+    }
+
+    /// Of a plan for a GPU its threads start with the first fields in host memory.
+    HostGradient<T>& host() {
+        if (on_host == nullptr) on_host = make_host_gradient<T>(problem, options);
+        return *on_host;
+    }
+
+    /// Checks the views; true if there is something to do. `first` below 0: all planes are wanted.
+    bool require_views(FieldView<const T> u, Index first, const std::array<FieldView<T>, 3>& gradient) const {
+        require_view(problem.grid.points(), u, "u");
+        Extents extents = problem.grid.points();
+        bool any = false;
+        for (int a = 0; a < 3; ++a) {
+            if (gradient[a].data == nullptr) continue;
+            if (first >= 0 && !any) extents[0] = gradient[a].extents[0];
+            require_view(extents, gradient[a], names[a].c_str());
+            any = true;
+        }
+        if (extents[0] < 0 || std::max<Index>(first, 0) > u.extents[0] - extents[0])
+            throw Error(ErrorCode::usage, "found planes " + std::to_string(first) + " to " +
+                                              std::to_string(first + extents[0] - 1) + " asked for, u has " +
+                                              std::to_string(u.extents[0]) + " planes");
+        return any;
+    }
+
+    /// True if the fields are in device memory.
+    [[nodiscard]] bool all_on_device(FieldView<const T> u, const std::array<FieldView<T>, 3>& gradient) const {
+        if (!may_meet_device) return false;
+        const bool there = on_device(u.data);
+        for (int a = 0; a < 3; ++a)
+            if (gradient[a].data != nullptr && on_device(gradient[a].data) != there)
+                throw Error(ErrorCode::usage,
+                            "one field is in host memory, the other on the device: found u on the " +
+                                std::string(there ? "device, " : "host, ") + names[a] +
+                                (there ? " on the host" : " on the device") + ", wanted both on one side");
+        return there;
+    }
+
+    void central(FieldView<const T> u, Index first, const std::array<FieldView<T>, 3>& gradient,
+                 const BoundaryData<T>& boundary, bool there, Stream stream) {
+        GradientTask<T> task = base;
+        task.u = u.data;
+        task.u_x = u.strides[0], task.u_y = u.strides[1];
+        task.first = first;
+        for (int a = 0; a < 3; ++a) {
+            for (int side = 0; side < 2; ++side) task.face[a][side] = boundary.faces[a][side];
+            if (gradient[a].data == nullptr) continue;
+            task.out[a] = gradient[a].data;
+            task.out_x[a] = gradient[a].strides[0], task.out_y[a] = gradient[a].strides[1];
+            task.planes = gradient[a].extents[0];
+        }
+        if (task.planes == 0) return;
+        if (!there) return host().central(task);
+        const DeviceScope scope(device);
+        launch_gradient(task, stream);
+    }
+
+    Problem problem;
+    Engine engine;
+    int device;
+    bool may_meet_device;  ///< host engines asked for by name are not held up by a question to the driver
+    Options options;
+    std::unique_ptr<HostGradient<T>> on_host;
+    GradientTask<T> base;
+    std::array<std::string, 3> names;
+};
+
+template <class T>
+Gradient<T>::Gradient(const Problem& problem, const Options& options) {
+    validate(problem);
+    require_threads(options.threads);
+    plan_ = std::make_unique<Plan>(problem, options);
+}
+
+template <class T>
+Gradient<T>::~Gradient() = default;
+template <class T>
+Gradient<T>::Gradient(Gradient&&) noexcept = default;
+template <class T>
+Gradient<T>& Gradient<T>::operator=(Gradient&&) noexcept = default;
+
+template <class T>
+std::size_t Gradient<T>::workspace_bytes(const Problem& problem, const Options& options) {
+    validate(problem);
+    require_threads(options.threads);
+    choose_engine(problem, options);
+    return host_gradient_bytes<T>(problem, options);
+}
+
+template <class T>
+void Gradient<T>::evaluate(FieldView<const T> u, const std::array<FieldView<T>, 3>& gradient,
+                           const BoundaryData<T>& boundary, Stream stream) {
+    require_possible(plan_->problem, boundary);
+    if (!plan_->require_views(u, -1, gradient)) return;
+    const bool there = plan_->all_on_device(u, gradient);
+    if (!is_spectral(plan_->problem)) return plan_->central(u, 0, gradient, boundary, there, stream);
+    if (there)
+        throw Error(ErrorCode::unsupported,
+                    "a spectral gradient of fields in device memory is not in this version: give fields in host "
+                    "memory");
+    plan_->host().spectral(u, gradient);
+}
+
+template <class T>
+void Gradient<T>::evaluate_planes(FieldView<const T> u, Index first, const std::array<FieldView<T>, 3>& gradient,
+                                  const BoundaryData<T>& boundary, Stream stream) {
+    require_possible(plan_->problem, boundary);
+    if (is_spectral(plan_->problem))
+        throw Error(ErrorCode::unsupported,
+                    "a spectral gradient needs whole lines and cannot be evaluated plane by plane: evaluate all");
+    if (first < 0)
+        throw Error(ErrorCode::usage, "found first plane " + std::to_string(first) + ", wanted 0 or more");
+    if (!plan_->require_views(u, first, gradient)) return;
+    plan_->central(u, first, gradient, boundary, plan_->all_on_device(u, gradient), stream);
+}
+
+template <class T>
+Engine Gradient<T>::engine() const noexcept {
+    return plan_->engine;
+}
+template <class T>
+int Gradient<T>::threads() const noexcept {
+    return plan_->on_host != nullptr ? plan_->on_host->threads() : 0;
+}
+template <class T>
+std::size_t Gradient<T>::workspace() const noexcept {
+    return plan_->on_host != nullptr ? plan_->on_host->workspace() : 0;
+}
+
+template class Gradient<float>;
+template class Gradient<double>;
+
+}  // namespace poisson3d
