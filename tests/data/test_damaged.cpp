@@ -42,7 +42,7 @@ protected:
 
 constexpr std::size_t size_of_first_object = 24;  // in a global heap
 
-// With each of these HDF5's own reader of heaps never ends, crashes, takes all memory, or writes behind what it has.
+// With each of these HDF5's own reader of heaps never ends, crashes, takes all memory, or writes behind its buffer.
 TEST_F(Damaged, AHeapWhoseObjectsDoNotEnd) {
     damage([](std::string& bytes, std::size_t heap) { put(bytes, heap + size_of_first_object, 0); });
     refuse(ErrorCode::file, {path(), "attribute boundary", "is not in the heap", "damaged"});

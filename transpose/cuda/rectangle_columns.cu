@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(threads, Blocks)
         else
             straight(read);
     }
-    meet<Clustered>();
+    synchronize<Clustered>();
     if (works) {
         if constexpr (ReadSkewed)
             straight(write);

@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(Threads, 1024 / Threads) rows_kernel(Rows p, W
         }
     };
     Walk at(p.map, s.first, s.begin + item0);
-    if constexpr (Clustered) meet<Clustered>();  // all blocks of the cluster are there
+    if constexpr (Clustered) synchronize<Clustered>();  // all blocks of the cluster are there
     if (works) {
         const Word* from = mine;
         for (std::uint32_t item = item0; item < s.count; item += at_once * step, from += at_once * stride) {
@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(Threads, 1024 / Threads) rows_kernel(Rows p, W
             }
         }
     }
-    meet<Clustered>();
+    synchronize<Clustered>();
     if (works) {
         Word* to = mine;
         for (std::uint32_t item = item0; item < s.count; item += at_once * step, to += at_once * stride) {
@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(Threads, 1024 / Threads) rows_kernel(Rows p, W
             }
         }
     }
-    if constexpr (Clustered && !ShuffleReads) meet<Clustered>();  // others may still read here
+    if constexpr (Clustered && !ShuffleReads) synchronize<Clustered>();  // others may still read here
 }
 
 template <class Word, class Walk>

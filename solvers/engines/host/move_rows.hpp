@@ -24,7 +24,7 @@ void move_rows(FieldView<const T> from, FieldView<T> to) {
     if ((along < 0 && across > 0) || (along > 0 && across < 0))
         throw Error(
             ErrorCode::usage,
-            "fields f and u meet in memory, and the rows of one lie wider within planes, those of the other "
+            "fields f and u overlap in memory, and the rows of one lie wider within planes, those of the other "
             "between planes: f cannot be moved to u then; give them one layout, or memory of their own");
     const Index rows = from.extents[0] * from.extents[1];
     const auto move = [&](Index row, bool up) {
