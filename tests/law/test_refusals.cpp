@@ -110,7 +110,7 @@ TYPED_TEST(Refusals, OfGapsInUAreNoneOfTheHost) {
 }
 
 // Rows of f that lie wider than those of u within planes and closer between them move both ways at once.
-TYPED_TEST(Refusals, OfLayoutsThatMeetAndCannotBeMovedIntoEachOther) {
+TYPED_TEST(Refusals, OfLayoutsThatOverlapAndCannotBeMovedIntoEachOther) {
     using T = TypeParam;
     if (on_device_under_test) GTEST_SKIP() << "u is dense there";
     T* const data = this->memory.data();
@@ -122,8 +122,8 @@ TYPED_TEST(Refusals, OfLayoutsThatMeetAndCannotBeMovedIntoEachOther) {
         options.memory = mode;
         TestSolver<T> solver(this->problem, options);
         for (const auto& [f, u] : {std::pair{wide, high}, {high, wide}}) {
-            expect_error(ErrorCode::usage, {"meet", "one layout"}, [&] { solver.solve(f, u); });
-            expect_error(ErrorCode::usage, {"meet", "one layout"}, [&] { solver.apply(f, u); });
+            expect_error(ErrorCode::usage, {"overlap", "one layout"}, [&] { solver.solve(f, u); });
+            expect_error(ErrorCode::usage, {"overlap", "one layout"}, [&] { solver.apply(f, u); });
         }
     }
     EXPECT_EQ(different<T>(this->memory.view(), before.view()), 0) << "a refused call wrote";
