@@ -30,6 +30,7 @@ static long heap_end; /* what the last call of brk handed back */
 
 struct task {
     pid_t id;
+    int ours;    /* it has yet to become the program */
     int loading; /* its shared libraries are not all there yet */
     unsigned long long loader_begin, loader_end; /* where the code of its loader lies */
     int failing; /* in a call that is to fail */
@@ -116,6 +117,7 @@ static void at_call(struct task* task, int kind_wanted, long number_wanted, int 
     if (ptrace(PTRACE_GET_SYSCALL_INFO, task->id, sizeof info, &info) <= 0) return;
     if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
         const long number = task->call = (long)info.entry.nr;
+        if (task->ours) return;
         if (task->loading) task->loading = made_by_loader(task, info.instruction_pointer);
         if (task->loading) return;
         const int kind = kind_of(number);
@@ -153,6 +155,7 @@ static int follow(pid_t leader, int kind, long number, int error) {
         if (signal_number == (SIGTRAP | 0x80)) {
             at_call(task, kind, number, error);
         } else if (event == PTRACE_EVENT_EXEC) {
+            task->ours = 0;
             task->loading = 1;
             find_loader(task);
         } else if (event == 0) {
@@ -180,7 +183,7 @@ static int run(char** words, int kind, long number, int error) {
                          PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL;
     if (ptrace(PTRACE_SEIZE, leader, NULL, options) != 0) die("ptrace");
     if (ptrace(PTRACE_INTERRUPT, leader, NULL, NULL) != 0) die("ptrace");
-    task_of(leader)->loading = 1;
+    task_of(leader)->ours = 1;
     if (write(gate[1], &byte, 1) != 1) die("write");
     close(gate[0]);
     close(gate[1]);
