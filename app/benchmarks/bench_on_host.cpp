@@ -31,8 +31,7 @@ Measurement measure_on_host(const BenchSolveOptions& options, const Problem& pro
     result.plan_seconds = plan_seconds;
 
     ThreadTeam team(solver.threads());
-    const std::size_t max_runs =
-        1 + (options.repeat > 0 ? static_cast<std::size_t>(options.repeat) : max_repeats);
+    const std::size_t max_runs = 1 + (options.repeat > 0 ? static_cast<std::size_t>(options.repeat) : max_repeats);
     const FieldRing<T> ring(static_cast<std::size_t>(batch * problem.grid.size()), 2 * max_runs, team);
 
     std::size_t field = 0;

@@ -5,8 +5,8 @@
  *     fail_call memory NUMBER ERROR PROGRAM ARGUMENTS…     from the NUMBER-th on all calls that ask for memory fail
  *
  * All threads and processes of the program count together. The dynamic loader does not: a process counts from its
- * first call that is not made by the code of the loader. Ends as the program ended, with 128 + signal if a signal did
- * it. */
+ * first call that is not made by the code of the loader. Ends as the program ended, with 128 + signal if a signal
+ * did it. */
 #include <elf.h>
 #include <errno.h>
 #include <signal.h>
@@ -30,11 +30,11 @@ static long heap_end; /* what the last call of brk handed back */
 
 struct task {
     pid_t id;
-    int ours;    /* it has yet to become the program */
-    int loading; /* its shared libraries are not all there yet */
+    int ours;                                    /* it has yet to become the program */
+    int loading;                                 /* its shared libraries are not all there yet */
     unsigned long long loader_begin, loader_end; /* where the code of its loader lies */
-    int failing; /* in a call that is to fail */
-    long call;   /* the number of the last one */
+    int failing;                                 /* in a call that is to fail */
+    long call;                                   /* the number of the last one */
 };
 static struct task tasks[max_tasks];
 

@@ -2,8 +2,8 @@
 // all kinds of axis. The law is the residual of the difference operator.
 #include <gtest/gtest.h>
 
-#include "pipelines.hpp"
 #include "pipeline_law.hpp"
+#include "pipelines.hpp"
 
 namespace poisson3d::cufft {
 namespace {

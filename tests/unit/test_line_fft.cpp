@@ -246,7 +246,8 @@ TEST(LineFft, SeveralFftsOfALineDoNotTouchEachOther) {
         check<Kind::type2, Kind::type3>(batch, Pairing::none, Pairing::none);
         check<Kind::type4, Kind::type4>(batch, Pairing::adjacent, Pairing::cross);
     }
-    for (const Index n : {1, 7, 15, 24, 64}) check<Kind::type2, Kind::type1>(Batch(n, 5), Pairing::none, Pairing::none);
+    for (const Index n : {1, 7, 15, 24, 64})
+        check<Kind::type2, Kind::type1>(Batch(n, 5), Pairing::none, Pairing::none);
 }
 
 template <class T>
