@@ -16,15 +16,14 @@ void with_shape(const MatrixBatch& m, int element_bytes, Body&& body) {
 
 void launch_strips(const MatrixBatch& m, Index band, int element_bytes, const void* in, void* out,
                    cudaStream_t stream) {
-    with_shape(m, element_bytes,
-               [&]<class Shape>(Shape) { launch_strip_kernel<Shape>(m, NoHook{}, band, in, out, stream); });
+    with_shape(m, element_bytes, [&]<class Shape>(Shape) { launch_strip_kernel<Shape>(m, band, in, out, stream); });
 }
 
 std::string describe_strips(const MatrixBatch& m, int element_bytes) {
     std::string text;
     with_shape(m, element_bytes, [&]<class Shape>(Shape) {
         text = "strips of " + std::to_string(Shape::columns) + " columns, " +
-               std::to_string(make_strip_grid<Shape>(m, false, 0).segment_rows) + " rows a block";
+               std::to_string(make_strip_grid<Shape>(m, 0).segment_rows) + " rows a block";
     });
     return text;
 }

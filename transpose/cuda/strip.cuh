@@ -1,5 +1,4 @@
-// The production transpose: strips walked down the matrix, stores cut at 128-byte boundaries, and a hook on the
-// way.
+// The production transpose: strips walked down the matrix, stores cut at 128-byte boundaries.
 //
 // A block takes a strip of `columns` input columns and walks down it, `step` rows at a time. The rows stand in
 // shared memory as a ring per column, so that what reaches beyond the last whole 128-byte line of an output row
@@ -18,10 +17,6 @@
 //
 // Bank conflicts: none. Rings have an odd pitch, so a warp writing one row into 32 rings, and a warp reading 32
 // neighbours of one ring, meets every bank once.
-//
-// A hook sees the elements between load and store. Hooks that need mode k together with mode N − k (every real line
-// transform does) are `mirrored`: the block then takes the pairs (k, N − k) of half as many columns, and each
-// thread holds both elements of a pair in registers. With no hook the code for it vanishes.
 #pragma once
 
 #include <algorithm>
@@ -30,17 +25,6 @@
 #include "poisson3d/block_order.hpp"
 
 namespace poisson3d::cuda {
-
-/// Moves elements as they are.
-struct NoHook {
-    static constexpr bool mirrored = false;
-};
-
-// A mirrored hook is a struct with
-//     static constexpr bool mirrored = true;
-//     __device__ void operator()(Index batch, Index row, Index k, Word& a, Word& b) const;
-// a = in(row, k), b = in(row, (N − k) mod N), 0 ≤ k ≤ N/2, N = columns; what it leaves goes to out(k, row) and
-// out(N − k, row). Where k is its own partner, b is a copy of a and its result is dropped.
 
 template <class WordType, int Columns, int Step, int Threads, int BlocksPerProcessor, int SegmentRows>
 struct StripShape {
@@ -81,15 +65,12 @@ struct StripGrid {
     Index strips, segments, segment_rows, band;
 };
 
-template <class Shape, class Hook>
+template <class Shape>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks_per_processor)
     strip_kernel(MatrixBatch m, StripGrid grid, const typename Shape::Word* __restrict__ in,
-                 typename Shape::Word* __restrict__ out, Hook hook) {
+                 typename Shape::Word* __restrict__ out) {
     using Word = typename Shape::Word;
-    constexpr int parts = Hook::mirrored ? 2 : 1;
-    constexpr int width = Shape::columns / parts;  // columns read in ascending order
-    constexpr int loads = Shape::per_thread / parts;
-    constexpr int load_rows = Shape::threads / width;
+    constexpr int load_rows = Shape::threads / Shape::columns;
     constexpr int store_columns = Shape::threads / Shape::step;
     extern __shared__ __align__(16) unsigned char shared[];
     auto* const windows = reinterpret_cast<ColumnWindow<Word>*>(shared);
@@ -107,61 +88,39 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks_per_processor)
     // The last lines of a segment that begin in it are completed from the rows behind it.
     const int rows =
         static_cast<int>(min(m.rows - row0, static_cast<Index>(last_segment ? own : own + Shape::line - 1)));
-    const Index first = strip * width;
-    const Index pairs = Hook::mirrored ? m.columns / 2 + 1 : m.columns;
-    const int valid = static_cast<int>(min(static_cast<Index>(width), pairs - first));
+    const Index first = strip * Shape::columns;
+    const int valid = static_cast<int>(min(static_cast<Index>(Shape::columns), m.columns - first));
     const int t = threadIdx.x;
 
-    const int x = t % width;
-    const int y = t / width;
+    const int x = t % Shape::columns;
+    const int y = t / Shape::columns;
     const bool reads = x < valid;
-    const Index k = first + x;
-    const Index mirror = k == 0 ? 0 : m.columns - k;
-    const Word* from = in + at.in + (row0 + y) * m.in_pitch + k;
-    const Word* from_mirror = in + at.in + (row0 + y) * m.in_pitch + mirror;
+    const Word* from = in + at.in + (row0 + y) * m.in_pitch + first + x;
     const Index stride = static_cast<Index>(load_rows) * m.in_pitch;
-    Word a[loads];
-    Word c[Hook::mirrored ? loads : 1];
+    Word held[Shape::per_thread];
     const auto fetch = [&](int r) {
 #pragma unroll
-        for (int i = 0; i < loads; ++i) {
-            if (reads && r + y + i * load_rows < rows) {
-                a[i] = *from;
-                if constexpr (Hook::mirrored) c[i] = *from_mirror;
-            }
+        for (int i = 0; i < Shape::per_thread; ++i) {
+            if (reads && r + y + i * load_rows < rows) held[i] = *from;
             from += stride;
-            if constexpr (Hook::mirrored) from_mirror += stride;
         }
     };
     fetch(0);
 
     if (t < Shape::columns) {
-        const int pair = t % width;
-        Index column = first + pair;
-        bool written = pair < valid;
-        if (t >= width) {  // the mirrored half
-            written = written && column != 0 && 2 * column != m.columns;
-            column = m.columns - column;
-        }
-        Word* const to = out + at.out + column * m.out_pitch + row0;
+        Word* const to = out + at.out + (first + t) * m.out_pitch + row0;
         const int d = static_cast<int>(reinterpret_cast<unsigned long long>(to) / sizeof(Word) % Shape::line);
         const int begin = row0 == 0 || d == 0 ? d : Shape::line;  // lines that began earlier are not ours
         int end = own + d;
         if (!last_segment) end = min(rows + d, (end + Shape::line - 1) / Shape::line * Shape::line);
-        windows[t] = {to - d, written ? end : 0, begin * 256 + d};
+        windows[t] = {to - d, t < valid ? end : 0, begin * 256 + d};
     }
 
     for (int r = 0;; r += Shape::step) {
         if (r < rows) {
 #pragma unroll
-            for (int i = 0; i < loads; ++i) {
-                const int row = r + y + i * load_rows;
-                if constexpr (Hook::mirrored) {
-                    if (reads && row < rows) hook(b, row0 + row, k, a[i], c[i]);
-                    rings[(width + x) * Shape::ring_pitch + (row & (Shape::ring - 1))] = c[i];
-                }
-                rings[x * Shape::ring_pitch + (row & (Shape::ring - 1))] = a[i];
-            }
+            for (int i = 0; i < Shape::per_thread; ++i)
+                rings[x * Shape::ring_pitch + ((r + y + i * load_rows) & (Shape::ring - 1))] = held[i];
         }
         __syncthreads();
         if (r + Shape::step < rows) fetch(r + Shape::step);
@@ -207,9 +166,8 @@ struct BestStrip<16> {
 /// Segments of near-equal length, a multiple of the step: near Shape::segment_rows, shorter while the matrix is too
 /// small to fill a large GPU.
 template <class Shape>
-StripGrid make_strip_grid(const MatrixBatch& m, bool mirrored, Index band) {
-    const Index width = mirrored ? Shape::columns / 2 : Shape::columns;
-    const Index strips = divide_up(mirrored ? m.columns / 2 + 1 : m.columns, width);
+StripGrid make_strip_grid(const MatrixBatch& m, Index band) {
+    const Index strips = divide_up(m.columns, Shape::columns);
     constexpr Index enough_blocks = 1024;
     Index segment = Shape::segment_rows;
     while (segment > Shape::step && strips * batches(m) * divide_up(m.rows, segment) < enough_blocks)
@@ -228,16 +186,15 @@ void allow_shared(Kernel kernel, int bytes) {
           "shared memory for a transpose");
 }
 
-/// out = transpose of in with `hook` on the way, for every matrix of the batch. `band` 0: chosen.
-template <class Shape, class Hook>
-void launch_strip_kernel(const MatrixBatch& m, const Hook& hook, Index band, const void* in, void* out,
-                         cudaStream_t stream) {
+/// out = transpose of in, for every matrix of the batch. `band` 0: chosen.
+template <class Shape>
+void launch_strip_kernel(const MatrixBatch& m, Index band, const void* in, void* out, cudaStream_t stream) {
     using Word = typename Shape::Word;
     constexpr int bytes = strip_shared_bytes<Shape>();
-    const StripGrid grid = make_strip_grid<Shape>(m, Hook::mirrored, band);
-    if constexpr (bytes > 48 * 1024) allow_shared(strip_kernel<Shape, Hook>, bytes);
-    strip_kernel<Shape, Hook><<<blocks(grid.strips * grid.segments * batches(m)), Shape::threads, bytes, stream>>>(
-        m, grid, static_cast<const Word*>(in), static_cast<Word*>(out), hook);
+    const StripGrid grid = make_strip_grid<Shape>(m, band);
+    if constexpr (bytes > 48 * 1024) allow_shared(strip_kernel<Shape>, bytes);
+    strip_kernel<Shape><<<blocks(grid.strips * grid.segments * batches(m)), Shape::threads, bytes, stream>>>(
+        m, grid, static_cast<const Word*>(in), static_cast<Word*>(out));
     check(cudaGetLastError(), "launch of the strip transpose");
 }
 
