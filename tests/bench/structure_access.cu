@@ -2,7 +2,7 @@
 #include <string>
 #include <utility>
 
-#include "cuda/launchers.hpp"
+#include "common/cuda_launchers.hpp"
 #include "poisson3d/struct_access.cuh"
 #include "structure_access.hpp"
 

@@ -12,6 +12,7 @@ import sys
 # Folder: what it may include beside itself. Public headers are rooms of their own.
 LIB = ["lib/include"]
 TRANSPOSE = LIB + ["transpose/include"]
+COMMON = TRANSPOSE + ["lib/cuda", "lib/simd", "transpose/common"]
 SOLVERS = TRANSPOSE + ["solvers/include"]
 PROBLEM = SOLVERS + ["lib", "lib/cuda", "lib/simd", "solvers/problem"]
 LINES = PROBLEM + ["solvers/lines"]
@@ -23,10 +24,12 @@ ROOMS = {
     "lib/simd": LIB,
     "lib/src": LIB + ["lib/cuda"],
     "transpose/include": LIB,
-    "transpose/src": TRANSPOSE,
-    "transpose/host": TRANSPOSE + ["transpose/src", "lib/simd"],
-    "transpose/cuda": TRANSPOSE + ["transpose/src", "lib/cuda"],
-    "transpose/absent": TRANSPOSE + ["transpose/src"],
+    "transpose/common": COMMON,
+    "transpose/baselines": COMMON,
+    "transpose/out_of_place": COMMON + ["transpose/baselines"],
+    "transpose/rectangle": COMMON,
+    "transpose/in_place": COMMON + ["transpose/baselines", "transpose/rectangle"],
+    "transpose/structures": COMMON + ["transpose/out_of_place"],
     "solvers/include": TRANSPOSE,
     "solvers/problem": SOLVERS,
     "solvers/lines": PROBLEM,
@@ -47,7 +50,7 @@ ROOMS = {
 # What holds today and should not: (room, room). It must be used, so that the list can only become shorter.
 EXCEPTIONS = set()
 # Where the compiler looks.
-FOLDERS = ["lib/include", "lib", "lib/src", "transpose/include", "transpose/src", "transpose/cuda", "transpose",
+FOLDERS = ["lib/include", "lib", "lib/src", "transpose/include", "transpose",
            "solvers/include", "solvers/problem", "solvers/lines", "solvers/engines", "solvers/engines/host",
            "solvers/engines/absent", "solvers/engines/device", "solvers/engines/device/cufft",
            "solvers/engines/device/fused", "solvers/c", "data/include", "data/src", "app"]

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "device_buffer.hpp"
-#include "movement.hpp"
+#include "out_of_place/movement.hpp"
 #include "random_values.hpp"
 #include "reference.hpp"
 

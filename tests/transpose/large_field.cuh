@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "common/cuda_launchers.hpp"
 #include "device_values.cuh"
-#include "launchers.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/transpose.hpp"

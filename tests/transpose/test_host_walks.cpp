@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "common/host_executor.hpp"
 #include "exactness.hpp"
-#include "host/walk.hpp"
 
 namespace poisson3d {
 namespace {

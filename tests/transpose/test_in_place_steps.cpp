@@ -1,6 +1,6 @@
 // The steps of a transpose in place, carried out element by element, are the permutation they were made from; and
 // the orbits of a cube's bricks are numbered without gaps.
-#include "in_place_steps.hpp"
+#include "in_place/steps.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "cube_orbits.hpp"
+#include "in_place/cube_orbits.hpp"
 #include "in_place_exactness.hpp"
 
 namespace poisson3d {

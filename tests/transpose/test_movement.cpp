@@ -1,5 +1,5 @@
 // A movement, carried out element by element, is the permutation it was made from; and the forms it takes.
-#include "movement.hpp"
+#include "out_of_place/movement.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include "backend_under_test.hpp"
 #include "exactness.hpp"
-#include "in_place_executor.hpp"
+#include "in_place/executor.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/error.hpp"
 

@@ -2,9 +2,9 @@
 // checked on the device.
 #include <gtest/gtest.h>
 
+#include "common/cuda_launchers.hpp"
 #include "device_values.cuh"
-#include "in_place_executor.hpp"
-#include "launchers.hpp"
+#include "in_place/executor.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/device_stream.hpp"

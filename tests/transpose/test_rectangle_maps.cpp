@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "rectangle_plan.hpp"
+#include "rectangle/plan.hpp"
 
 namespace poisson3d::rectangle {
 namespace {

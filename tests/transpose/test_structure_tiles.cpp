@@ -8,7 +8,7 @@
 
 #include "poisson3d/error.hpp"
 #include "poisson3d/structures.hpp"
-#include "structure_chains.hpp"
+#include "structures/chains.hpp"
 
 namespace poisson3d {
 namespace {

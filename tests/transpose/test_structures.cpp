@@ -8,7 +8,7 @@
 #include "backend_under_test.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/error.hpp"
-#include "structure_executor.hpp"
+#include "structures/executor.hpp"
 #include "structures_reference.hpp"
 
 namespace poisson3d {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "movement.hpp"
+#include "out_of_place/movement.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/error.hpp"
 #include "reference.hpp"

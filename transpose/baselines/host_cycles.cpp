@@ -1,0 +1,122 @@
+// Any matrix in place by following the cycles of its permutation: the baseline.
+//
+// In a row-major m × n matrix item k = i·n + j goes to j·m + i, which is k·m mod (mn − 1) for 0 < k < mn − 1; the
+// first and the last stay. Computed as j·m + i it needs one division and no product beyond mn. A cycle is moved
+// with one item in hand: pick up item k, put it where it goes and take what was there, until k is reached again.
+// Each step touches memory at a place that nobody could foresee, which is why this is slow.
+//
+// Where a cycle has been is told by a bit per item, or, where the bits would take more than a plan may own, found
+// out: a cycle belongs to its least item, so item k begins one only if following it meets nothing below k.
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "common/host_threads.hpp"
+#include "in_place/executor.hpp"
+
+namespace poisson3d::host_walk {
+
+namespace {
+
+/// Longer items are moved piece by piece: the cycles are the same for all pieces.
+constexpr Index longest_piece = scratch_bytes / 2;
+
+constexpr std::size_t least_allowance = std::size_t{64} << 20;
+
+class Cycles final : public InPlaceExecutor {
+public:
+    Cycles(const DenseMatrices& m, int threads, std::size_t max_scratch)
+        : m_(m),
+          items_(m.rows * m.columns),
+          bytes_(m.item * m.element_bytes),
+          piece_(std::min(bytes_, longest_piece)),
+          workers_(
+              m.element_bytes,
+              static_cast<int>(std::min<Index>(worthwhile_threads(threads, items_ * bytes_ * m.batch), m.batch)),
+              best_instructions()) {
+        const std::size_t words = static_cast<std::size_t>(items_ + 63) / 64;
+        const auto members = static_cast<std::size_t>(workers_.team().size());
+        if (words * 8 * members + workers_.all_scratch_bytes() <= max_scratch)
+            visited_.assign(members, std::vector<std::uint64_t>(words));
+    }
+
+    void run(void* data, Stream) const override {
+        const auto lock = workers_.lock();
+        workers_.team().parallel_for(m_.batch, 1, [&](Index begin, Index end, int thread) {
+            for (Index b = begin; b < end; ++b)
+                follow(static_cast<char*>(data) + b * m_.batch_stride * m_.element_bytes, thread);
+        });
+    }
+    [[nodiscard]] InPlaceAlgorithm algorithm() const noexcept override { return InPlaceAlgorithm::cycles; }
+    [[nodiscard]] std::string description() const override {
+        return visited_.empty() ? "cycles, leaders searched for" : "cycles, a bit per item";
+    }
+    [[nodiscard]] std::size_t scratch_bytes() const noexcept override {
+        return workers_.all_scratch_bytes() +
+               (visited_.empty() ? 0 : visited_.size() * visited_.front().size() * 8);
+    }
+
+private:
+    [[nodiscard]] Index target(Index k) const {
+        const Index i = k / m_.columns;
+        return (k - i * m_.columns) * m_.rows + i;
+    }
+    [[nodiscard]] bool leads(Index k) const {
+        for (Index next = target(k); next != k; next = target(next))
+            if (next < k) return false;
+        return true;
+    }
+
+    void follow(char* data, int thread) const {
+        if (m_.rows == 1 || m_.columns == 1) return;
+        std::uint64_t* const visited =
+            visited_.empty() ? nullptr : visited_[static_cast<std::size_t>(thread)].data();
+        if (visited != nullptr) std::fill_n(visited, visited_.front().size(), 0);
+        for (Index k = 1; k < items_ - 1; ++k) {
+            if (visited == nullptr ? !leads(k) : (visited[k / 64] >> (k % 64) & 1) != 0) continue;
+            for (Index first = 0; first < bytes_; first += piece_)
+                move_cycle(data + first, k, std::min(piece_, bytes_ - first), workers_.scratch(thread));
+            if (visited == nullptr) continue;
+            for (Index next = target(k); next != k; next = target(next))
+                visited[next / 64] |= std::uint64_t{1} << (next % 64);
+        }
+    }
+
+    void move_cycle(char* data, Index k, Index bytes, char* scratch) const {
+        const auto n = static_cast<std::size_t>(bytes);
+        char* hand = scratch;
+        char* other = scratch + longest_piece;
+        std::memcpy(hand, data + k * bytes_, n);
+        for (Index next = target(k);; next = target(next)) {
+            char* const place = data + next * bytes_;
+            std::memcpy(other, place, n);
+            std::memcpy(place, hand, n);
+            std::swap(hand, other);
+            if (next == k) return;
+        }
+    }
+
+    DenseMatrices m_;
+    Index items_, bytes_, piece_;  // of a matrix; of an item; of it at once
+    Workers workers_;
+    mutable std::vector<std::vector<std::uint64_t>> visited_;  // a set per thread, or none
+};
+
+}  // namespace
+
+std::unique_ptr<InPlaceExecutor> make_cycles(const DenseMatrices& matrices, int threads, std::size_t max_scratch) {
+    return std::make_unique<Cycles>(matrices, threads, max_scratch);
+}
+
+}  // namespace poisson3d::host_walk
+
+namespace poisson3d {
+
+std::unique_ptr<InPlaceExecutor> make_host_cycles(const DenseMatrices& m, int threads) {
+    const auto field = static_cast<std::size_t>(m.rows * m.columns * m.item * m.element_bytes * m.batch);
+    return host_walk::make_cycles(m, threads, std::max(host_walk::least_allowance, field / 50));
+}
+
+}  // namespace poisson3d

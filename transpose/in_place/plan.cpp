@@ -1,0 +1,149 @@
+// Checks, the choice of algorithms, and the sequence of steps that a plan is.
+#include "poisson3d/in_place.hpp"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "common/enum_names.hpp"
+#include "in_place/steps.hpp"
+#include "poisson3d/error.hpp"
+
+namespace poisson3d {
+
+namespace {
+
+constexpr Word<InPlaceAlgorithm> words[] = {
+    {InPlaceAlgorithm::automatic, "automatic"}, {InPlaceAlgorithm::thread_wise, "thread-wise"},
+    {InPlaceAlgorithm::exchange, "exchange"},   {InPlaceAlgorithm::super_grid, "super-grid"},
+    {InPlaceAlgorithm::cube, "cube"},           {InPlaceAlgorithm::rectangle, "rectangle"},
+    {InPlaceAlgorithm::cycles, "cycles"},
+};
+
+[[noreturn]] void refuse(ErrorCode code, const std::string& found_and_wanted) {
+    throw Error(code, "transpose in place: " + found_and_wanted);
+}
+
+void check(const InPlaceOptions& options) {
+    if (options.order != BlockOrder::automatic && !is_triangular(options.order))
+        refuse(ErrorCode::usage, std::string("block order ") + name(options.order) +
+                                     " covers a full rectangle, in place wants one of the triangle: v1, v1r, v2 or "
+                                     "v1b");
+    if (options.band < 0)
+        refuse(ErrorCode::usage,
+               "found a band of " + std::to_string(options.band) + " tiles, wanted 1 or more, or 0 for a choice");
+    if (options.threads < 0)
+        refuse(ErrorCode::usage,
+               "found " + std::to_string(options.threads) + " threads, wanted 1 or more, or 0 for all");
+    if (options.backend != Backend::cuda) return;
+    require_cuda_in_place();
+    if (options.algorithm == InPlaceAlgorithm::cycles)
+        refuse(ErrorCode::unsupported, "cycles are followed on the host only, wanted rectangle or automatic");
+}
+
+bool takes_any_box(InPlaceAlgorithm algorithm) {
+    return algorithm == InPlaceAlgorithm::rectangle || algorithm == InPlaceAlgorithm::cycles;
+}
+
+/// Which algorithm carries out a step, given what was asked for: automatic says that none of its kind fits.
+InPlaceAlgorithm fitting(const Step& step, InPlaceAlgorithm asked) {
+    using enum InPlaceAlgorithm;
+    if (std::holds_alternative<Cubes>(step)) return asked == automatic || asked == cube ? cube : automatic;
+    if (std::holds_alternative<RepeatedMatrices>(step))
+        return asked == automatic ? rectangle : takes_any_box(asked) ? asked : automatic;
+    if (asked == automatic) return exchange;
+    return asked == thread_wise || asked == exchange || asked == super_grid ? asked : automatic;
+}
+
+/// Part of a plan: an executor, run on `count` places `stride_bytes` apart.
+struct Part {
+    std::unique_ptr<InPlaceExecutor> executor;
+    Index count = 1, stride_bytes = 0;
+};
+
+Part make_part(const Step& step, InPlaceAlgorithm algorithm, InPlaceOptions options) {
+    const bool cuda = options.backend == Backend::cuda;
+    if (const auto* squares = std::get_if<Squares>(&step))
+        return {cuda ? make_cuda_exchange(*squares, options) : make_host_exchange(*squares, options)};
+    if (const auto* cubes = std::get_if<Cubes>(&step))
+        return {cuda ? make_cuda_cube(*cubes) : make_host_cube(*cubes, options.threads)};
+    const auto& [matrices, count, stride] = std::get<RepeatedMatrices>(step);
+    auto executor = algorithm == InPlaceAlgorithm::cycles ? make_host_cycles(matrices, options.threads)
+                    : cuda                                ? make_cuda_rectangle(matrices)
+                                                          : make_host_rectangle(matrices, options.threads);
+    return {std::move(executor), count, stride * matrices.element_bytes};
+}
+
+}  // namespace
+
+const char* name(InPlaceAlgorithm algorithm) noexcept {
+    return word_of(words, algorithm);
+}
+
+InPlaceAlgorithm parse_in_place_algorithm(std::string_view word) {
+    return parse_word(words, "algorithm in place", word);
+}
+
+struct TransposeInPlace::Plan {
+    std::uintptr_t element_bytes = 8;
+    InPlaceAlgorithm algorithm = InPlaceAlgorithm::exchange;
+    std::vector<Part> parts;
+};
+
+TransposeInPlace::TransposeInPlace(const InPlaceProblem& problem, const InPlaceOptions& options) {
+    validate(problem);
+    check(options);
+    plan_ = std::make_unique<Plan>();
+    plan_->element_bytes = static_cast<std::uintptr_t>(problem.element_bytes);
+    if (options.algorithm != InPlaceAlgorithm::automatic) plan_->algorithm = options.algorithm;
+    for (const Step& step : in_place_steps(problem, !takes_any_box(options.algorithm))) {
+        const InPlaceAlgorithm algorithm = fitting(step, options.algorithm);
+        if (algorithm == InPlaceAlgorithm::automatic)
+            refuse(ErrorCode::unsupported,
+                   std::string("algorithm ") + name(options.algorithm) +
+                       " does not fit these extents and this permutation, wanted equal sides that change places "
+                       "(cube: all three rotated); automatic, rectangle and cycles take any box");
+        plan_->parts.push_back(make_part(step, algorithm, options));
+    }
+    // A sequence is called after its slowest step: a rectangle if there is one.
+    for (const Part& part : plan_->parts) {
+        const bool first = &part == &plan_->parts.front();
+        if (first || part.executor->algorithm() == InPlaceAlgorithm::rectangle)
+            plan_->algorithm = part.executor->algorithm();
+    }
+}
+
+TransposeInPlace::~TransposeInPlace() = default;
+TransposeInPlace::TransposeInPlace(TransposeInPlace&&) noexcept = default;
+TransposeInPlace& TransposeInPlace::operator=(TransposeInPlace&&) noexcept = default;
+
+void TransposeInPlace::execute(void* data, Stream stream) const {
+    if (data == nullptr) refuse(ErrorCode::usage, "found a null pointer");
+    if (reinterpret_cast<std::uintptr_t>(data) % plan_->element_bytes != 0)
+        refuse(ErrorCode::usage, "found a pointer that is not aligned to its elements of " +
+                                     std::to_string(plan_->element_bytes) + " bytes");
+    for (const Part& part : plan_->parts)
+        for (Index i = 0; i < part.count; ++i)
+            part.executor->run(static_cast<char*>(data) + i * part.stride_bytes, stream);
+}
+
+InPlaceAlgorithm TransposeInPlace::algorithm() const noexcept {
+    return plan_->algorithm;
+}
+
+std::string TransposeInPlace::description() const {
+    std::string text;
+    for (const Part& part : plan_->parts) {
+        text += (text.empty() ? "" : ", then ") + part.executor->description();
+        if (part.count > 1) text += ", " + std::to_string(part.count) + " times";
+    }
+    return text.empty() ? "nothing to move" : text;
+}
+
+std::size_t TransposeInPlace::scratch_bytes() const noexcept {
+    std::size_t sum = 0;
+    for (const Part& part : plan_->parts) sum += part.executor->scratch_bytes();
+    return sum;
+}
+
+}  // namespace poisson3d

@@ -1,0 +1,90 @@
+// Chooses and runs a rung of the ladder on a CUDA device. Plain C++: kernels and launchers are in the .cu files.
+#include "common/executor.hpp"
+
+#include "common/cuda_launchers.hpp"
+#include "poisson3d/device.hpp"
+#include "poisson3d/error.hpp"
+
+namespace poisson3d {
+
+namespace {
+
+/// In tiles. Measured on an H200 (docs/benchmarks.md): 8 is never more than 2 % behind rows, and far ahead at odd
+/// sizes.
+constexpr Index default_band = 8;
+constexpr Index default_region = 32;
+
+Algorithm choose(const Movement& movement, int element_bytes, Algorithm wanted) {
+    if (movement.is_copy) return Algorithm::aligned;
+    const bool thin = cuda::thin_applies(movement.matrix, element_bytes);
+    if (wanted == Algorithm::thin && !thin) return Algorithm::aligned;
+    if (wanted != Algorithm::automatic) return wanted;
+    return thin && cuda::thin_is_faster(movement.matrix, element_bytes) ? Algorithm::thin : Algorithm::aligned;
+}
+
+class CudaExecutor final : public Executor {
+public:
+    CudaExecutor(const Movement& movement, int element_bytes, const TransposeOptions& options)
+        : movement_(movement),
+          bytes_(element_bytes),
+          algorithm_(choose(movement, element_bytes, options.algorithm)),
+          band_(options.band) {
+        const Index width = options.band > 0 ? options.band : default_band;
+        switch (algorithm_) {
+            case Algorithm::tile: tile_.padded = false; break;
+            case Algorithm::super_grid: tile_.region = options.band > 0 ? options.band : default_region; break;
+            case Algorithm::banded:
+                tile_.band = options.order == BlockOrder::row_major      ? 0
+                             : options.order == BlockOrder::column_major ? 1
+                                                                         : width;
+                break;
+            default: break;
+        }
+    }
+
+    void run(const void* in, void* out, Stream stream) const override {
+        const auto queue = cuda::queue(stream);
+        if (movement_.is_copy) return cuda::launch_row_copy(movement_.copy, bytes_, in, out, queue);
+        const MatrixBatch& matrix = movement_.matrix;
+        switch (algorithm_) {
+            case Algorithm::naive: return cuda::launch_naive(matrix, bytes_, in, out, queue);
+            case Algorithm::tile:
+            case Algorithm::padded_tile:
+            case Algorithm::banded:
+            case Algorithm::super_grid: return cuda::launch_tile(matrix, tile_, bytes_, in, out, queue);
+            case Algorithm::slices: return cuda::launch_slices(matrix, bytes_, in, out, queue);
+            case Algorithm::thin: return cuda::launch_thin(matrix, bytes_, in, out, queue);
+            default: return cuda::launch_strips(matrix, band_, bytes_, in, out, queue);
+        }
+    }
+
+    [[nodiscard]] Algorithm algorithm() const noexcept override { return algorithm_; }
+
+    [[nodiscard]] std::string description() const override {
+        if (movement_.is_copy) return "rows copied";
+        std::string text = name(algorithm_);
+        if (algorithm_ == Algorithm::aligned) text += ", " + cuda::describe_strips(movement_.matrix, bytes_);
+        if (algorithm_ == Algorithm::banded)
+            text += tile_.band == 0 ? ", row-major" : ", bands of " + std::to_string(tile_.band) + " tiles";
+        if (algorithm_ == Algorithm::super_grid) text += ", regions of " + std::to_string(tile_.region) + " tiles";
+        return text;
+    }
+
+private:
+    Movement movement_;
+    int bytes_;
+    Algorithm algorithm_;
+    cuda::TileOptions tile_;
+    Index band_;
+};
+
+}  // namespace
+
+std::unique_ptr<Executor> make_cuda_executor(const Movement& movement, int element_bytes,
+                                             const TransposeOptions& options) {
+    if (const std::string reason = missing_device(); !reason.empty())
+        throw Error(ErrorCode::device, "no CUDA device for a transpose: " + reason + "; use the host");
+    return std::make_unique<CudaExecutor>(movement, element_bytes, options);
+}
+
+}  // namespace poisson3d

@@ -1,0 +1,206 @@
+// Columns of a rectangle: a panel of neighbouring columns is read, stands in shared memory, is written back.
+//
+// Element (k, x) of the panel, k the row in π's numbering, comes from one side and goes to the other:
+//
+//        straight side                       skewed side
+//        row π(k): whole pieces              row k + σ(x) mod m, σ(x) = ⌊x/divisor⌋: each row has pieces of
+//        of rows, in any order               several k, all of them together again a whole piece
+//
+//          k₀      │a a a a│                   k₀ + σ₀    │a · · ·│      (divisor 1)
+//          k₀ + 1  │b b b b│                          + 1 │b a · ·│
+//          k₀ + 2  │c c c c│                          + 2 │c b a ·│
+//                                                     + 3 │· c b a│
+//
+// So both sides are met in rows of the panel, and it is the position in shared memory, (k, x) on both, that does
+// the skew. A panel that does not fit one block is held by a cluster, each block a range of k; nothing is exchanged
+// between the blocks, but none may write before all have read.
+#include <algorithm>
+
+#include "common/cuda_batch.cuh"
+#include "rectangle/cuda_cluster.cuh"
+#include "rectangle/cuda_sweeps.hpp"
+
+namespace poisson3d::cuda {
+
+namespace {
+
+using rectangle::Direction;
+
+constexpr int threads = 512;
+/// Words of a thread in flight with so many blocks on a multiprocessor.
+template <class Word, int Blocks>
+constexpr int words_at_once = sizeof(Word) >= 16 || Blocks > 2 ? 4 : 8;
+
+struct Panel {
+    Index pitch, divisor, panels;
+    int width_log2, m, tile, cluster;
+    std::array<Index, 2> batch, batch_stride;
+};
+
+template <class Word, bool Clustered, bool ReadSkewed, int Blocks>
+__global__ void __launch_bounds__(threads, Blocks)
+    columns_kernel(Panel p, const std::uint32_t* __restrict__ order, Word* data) {
+    extern __shared__ __align__(16) unsigned char shared[];
+    const int rank = static_cast<int>(rank_in_cluster<Clustered>());
+    const int width = 1 << p.width_log2;
+    const int x = static_cast<int>(threadIdx.x) & (width - 1);
+    const int y = static_cast<int>(threadIdx.x) >> p.width_log2;
+    const int step = threads >> p.width_log2;
+    constexpr int at_once = words_at_once<Word, Blocks>;
+    const int group = at_once * step;
+    const Index number = Clustered ? blockIdx.x / static_cast<unsigned>(p.cluster) : blockIdx.x;
+    const auto [b, panel] = divide(number, p.panels);
+    const Index x0 = panel << p.width_log2;
+    const int valid = static_cast<int>(min(static_cast<Index>(width), p.pitch - x0));
+    const auto [b0, b1] = divide(b, p.batch[1]);
+    Word* const column = data + b0 * p.batch_stride[0] + b1 * p.batch_stride[1] + x0 + x;
+    auto* const held = reinterpret_cast<Word*>(shared) + x;
+
+    const int k0 = rank * p.tile;
+    const int count = min(p.tile, p.m - k0);  // not positive: nothing but the barrier
+    const auto [s0, rest] = divide(x0, p.divisor);
+    const Index skew_here = divide(rest + x, p.divisor).quotient;
+    const Index span = divide(rest + valid - 1, p.divisor).quotient;
+    const int start = static_cast<int>((k0 + s0) % p.m);  // row of (k0, first column)
+    const int skew = static_cast<int>(Clustered ? skew_here : skew_here % p.m);
+    const int rows = Clustered ? count + static_cast<int>(span) : p.m;
+
+    // Both sides in groups of at_once rows a thread: body(place), place(u, visit) calling visit(where in global
+    // memory, where in shared memory) if there is a u-th one. Most groups are full, and addresses sums.
+    const auto straight = [&](auto&& body) {
+        for (int first = 0; first < count; first += group) {
+            const int k = first + y;
+            Word* const here = held + (k << p.width_log2);
+            const auto side = [&](auto&& exists) {
+                std::uint32_t row[at_once];
+#pragma unroll
+                for (int u = 0; u < at_once; ++u)
+                    if (exists(u)) row[u] = order == nullptr ? k0 + k + u * step : order[k0 + k + u * step];
+                body([&](int u, auto&& visit) {
+                    if (exists(u)) visit(column + row[u] * p.pitch, here + u * threads);
+                });
+            };
+            if (first + group <= count)
+                side([](int) { return true; });
+            else
+                side([&](int u) { return k + u * step < count; });
+        }
+    };
+    // Before and after the row that is row 0.
+    const auto skewed = [&](auto&& body) {
+        const int wrap = p.m - start;
+        const Index stride = step * p.pitch;
+        for (int part = 0; part < 2; ++part) {
+            const int end = part == 0 ? min(rows, wrap) : rows;
+            int first = part == 0 ? 0 : wrap;
+            Word* at = column + static_cast<Index>(start + first + y - (part == 0 ? 0 : p.m)) * p.pitch;
+            for (; first < end; first += group, at += at_once * stride) {
+                const int k = first + y - skew;
+                Word* const here = held + (k << p.width_log2);
+                if (first >= span && first + group <= min(end, count)) {
+                    body([&](int u, auto&& visit) { visit(at + u * stride, here + u * threads); });
+                } else if constexpr (Clustered) {
+                    body([&](int u, auto&& visit) {
+                        if (first + y + u * step < end &&
+                            static_cast<unsigned>(k + u * step) < static_cast<unsigned>(count))
+                            visit(at + u * stride, here + u * threads);
+                    });
+                } else {  // a panel in one block: k wraps too
+                    body([&](int u, auto&& visit) {
+                        const int from = k + u * step;
+                        if (first + y + u * step < end)
+                            visit(at + u * stride, held + ((from < 0 ? from + p.m : from) << p.width_log2));
+                    });
+                }
+            }
+        }
+    };
+    const auto read = [&](auto&& place) {
+        Word word[at_once];
+#pragma unroll
+        for (int u = 0; u < at_once; ++u) place(u, [&](const Word* from, const Word*) { word[u] = *from; });
+#pragma unroll
+        for (int u = 0; u < at_once; ++u) place(u, [&](const Word*, Word* here) { *here = word[u]; });
+    };
+    const auto write = [&](auto&& place) {
+#pragma unroll
+        for (int u = 0; u < at_once; ++u) place(u, [&](Word* to, const Word* here) { *to = *here; });
+    };
+
+    const bool works = x < valid && count > 0;
+    if (works) {
+        if constexpr (ReadSkewed)
+            skewed(read);
+        else
+            straight(read);
+    }
+    synchronize<Clustered>();
+    if (works) {
+        if constexpr (ReadSkewed)
+            straight(write);
+        else
+            skewed(write);
+    }
+}
+
+template <class Word, int Blocks>
+auto kernel_of(bool clustered, bool read_skewed) {
+    if (clustered)
+        return read_skewed ? &columns_kernel<Word, true, true, Blocks> : &columns_kernel<Word, true, false, Blocks>;
+    return read_skewed ? &columns_kernel<Word, false, true, Blocks> : &columns_kernel<Word, false, false, Blocks>;
+}
+
+}  // namespace
+
+ColumnShape shape_columns(const rectangle::Sweep& sweep, int element_bytes, const ChipLimits& limits,
+                          const RectangleTuning& tuning) {
+    const Index e = element_bytes;
+    const Index m = sweep.matrices.m;
+    const int max_cluster = tuning.cluster > 0 ? std::min(tuning.cluster, limits.cluster) : limits.cluster;
+    const Index half = limits.shared_bytes / 2 - 1024;  // two blocks a multiprocessor
+    const Index room = tuning.panel_block_bytes > 0 ? tuning.panel_block_bytes : half;
+    ColumnShape s{};
+    s.matrices = sweep.matrices;
+    s.direction = sweep.direction;
+    s.divisor = sweep.divisor;
+    s.m = static_cast<int>(m);
+    s.threads = threads;
+    // As wide as wanted and as fits; narrower ones, down to one element, before larger shares.
+    Index width = (tuning.panel_bytes > 0 ? tuning.panel_bytes : 128) / e;
+    Index share = room;
+    while (width * e > 32 && m * width * e > share * max_cluster) width /= 2;
+    if (m * width * e > share * max_cluster) share = limits.shared_bytes;
+    while (width > 1 && m * width * e > share * max_cluster) width /= 2;
+    if (m * width * e > share * max_cluster)
+        throw Error(ErrorCode::unsupported, "rectangle in place: found a shorter side of " + std::to_string(m) +
+                                                ", this device can hold columns of " +
+                                                std::to_string(share * max_cluster / e));
+    // Short columns: wider panels, so that a block has something to do.
+    while (tuning.panel_bytes == 0 && width < threads && m * width * e < 24 * 1024) width *= 2;
+    s.cluster = 1;
+    while (s.cluster * share < m * width * e) s.cluster *= 2;
+    s.tile = static_cast<int>(divide_up(m, s.cluster));
+    while ((Index{1} << s.width_log2) < width) ++s.width_log2;
+    s.panels = divide_up(sweep.matrices.pitch(), width);
+    s.blocks = s.panels * s.cluster * sweep.matrices.count();
+    s.shared_bytes = static_cast<int>(s.tile * width * e);
+    const bool few_rows = s.tile * width <= 4 * threads;  // a thread has no more than 4
+    s.blocks_at_once = few_rows || tuning.panel_blocks == 3 ? 3 : 2;
+    return s;
+}
+
+void launch_columns(const ColumnShape& s, const std::uint32_t* order, int element_bytes, void* data,
+                    cudaStream_t stream) {
+    const Panel panel{
+        s.matrices.pitch(),     s.divisor, s.panels, s.width_log2, s.m, s.tile, s.cluster, s.matrices.batch,
+        s.matrices.batch_stride};
+    with_element(element_bytes, [&]<class Word>(Word) {
+        const bool read_skewed = s.direction == Direction::c2r;
+        const auto kernel = s.blocks_at_once == 3 ? kernel_of<Word, 3>(s.cluster > 1, read_skewed)
+                                                  : kernel_of<Word, 2>(s.cluster > 1, read_skewed);
+        launch_cluster(kernel, s.blocks, s.threads, s.shared_bytes, s.cluster, stream,
+                       "launch of the columns of a rectangle", panel, order, static_cast<Word*>(data));
+    });
+}
+
+}  // namespace poisson3d::cuda

@@ -1,0 +1,35 @@
+// The steps of structures ↔ arrays in place on a device (src/structure_tiles.hpp). All are asynchronous on
+// `stream`, allocate nothing, and throw Error{device} when a launch is refused.
+#pragma once
+
+#include "common/cuda_launchers.hpp"
+#include "structures/executor.hpp"
+
+namespace poisson3d::cuda {
+
+/// Device pointers, each to room for what StructureScratch and ChainPlan count.
+struct StructureTables {
+    void* edges = nullptr;
+    void* halos = nullptr;
+    void* saved = nullptr;
+    const ChainPiece* pieces = nullptr;
+    const Slot* saved_slots = nullptr;
+    Index piece_count = 0, saved_count = 0;
+};
+
+enum class Edges { put_aside, laid_down };
+/// From or to the place they have among structures, or else in the arrays.
+void launch_structure_edges(const StructureTiles& tiles, Edges what, bool of_structures, int word_bytes, void* data,
+                            const StructureTables& tables, cudaStream_t stream);
+
+/// Structures to tiles by block, or back.
+void launch_structure_shear(const StructureCuts& cuts, bool to_tiles, int word_bytes, void* data,
+                            const StructureTables& tables, cudaStream_t stream);
+/// Blocks that the device works on at the same time.
+Index structure_shear_workers(int fields, int word_bytes);
+
+/// Tiles by block to tiles by field, or back.
+void launch_structure_chains(const TileMoves& moves, int word_bytes, void* data, const StructureTables& tables,
+                             cudaStream_t stream);
+
+}  // namespace poisson3d::cuda
