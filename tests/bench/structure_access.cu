@@ -2,7 +2,7 @@
 #include <string>
 #include <utility>
 
-#include "common/cuda_launchers.hpp"
+#include "common/cuda_words.hpp"
 #include "poisson3d/struct_access.cuh"
 #include "structure_access.hpp"
 

@@ -24,6 +24,7 @@ ROOMS = {
     "lib/simd": LIB,
     "lib/src": LIB + ["lib/cuda"],
     "transpose/include": LIB,
+    "transpose": COMMON + ["transpose/in_place", "transpose/out_of_place", "transpose/rectangle", "transpose/structures"],
     "transpose/common": COMMON,
     "transpose/baselines": COMMON,
     "transpose/out_of_place": COMMON + ["transpose/baselines"],

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <vector>
 
+#include "common/checks.hpp"
 #include "device_buffer.hpp"
 #include "out_of_place/movement.hpp"
 #include "random_values.hpp"

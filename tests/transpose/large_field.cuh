@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/cuda_launchers.hpp"
+#include "common/cuda_words.hpp"
 #include "device_values.cuh"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"

@@ -82,7 +82,7 @@ TEST(InPlaceSteps, AreThePermutation) {
 }
 
 std::vector<Step> steps(const Extents& extents, const Permutation& permutation, Index batch = 1, Index gap = 0) {
-    return in_place_steps(in_place_problem(extents, permutation, 8, batch, gap));
+    return in_place_steps(in_place_problem(extents, permutation, 8, batch, gap), true);
 }
 
 TEST(InPlaceSteps, AreNoneWhereMemoryStays) {
@@ -156,8 +156,8 @@ TEST(CubeOrbits, AreEachOnceInAWalkInGroups) {
     for (Index m = 1; m <= 20; ++m)
         for (Index side = 1; side <= 6; ++side)
             expect_partition(m, [&](auto visit) {
-                for (Index k = 0; k < cube::walk_length(m, side); ++k)
-                    if (const Brick p = cube::walk(m, side, k); p.a >= 0) visit(p);
+                for (Index k = 0; k < cube::grouped_numbers(m, side); ++k)
+                    if (const Brick p = cube::grouped_orbit(m, side, k); p.a >= 0) visit(p);
             });
 }
 

@@ -7,9 +7,9 @@
 
 #include "backend_under_test.hpp"
 #include "exactness.hpp"
-#include "in_place/executor.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/error.hpp"
+#include "rectangle/executors.hpp"
 
 namespace poisson3d {
 namespace {

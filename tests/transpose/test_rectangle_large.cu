@@ -2,12 +2,12 @@
 // checked on the device.
 #include <gtest/gtest.h>
 
-#include "common/cuda_launchers.hpp"
+#include "common/cuda_words.hpp"
 #include "device_values.cuh"
-#include "in_place/executor.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/device_stream.hpp"
+#include "rectangle/executors.hpp"
 
 namespace poisson3d::cuda {
 namespace {

@@ -8,7 +8,7 @@
 #include "backend_under_test.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/error.hpp"
-#include "structures/executor.hpp"
+#include "structures/executors.hpp"
 #include "structures_reference.hpp"
 
 namespace poisson3d {
@@ -30,7 +30,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(, Structures, testing::Values(4, 8, 16),
                          [](const auto& test) { return std::to_string(test.param) + "bytes"; });
 
-std::unique_ptr<StructureExecutor> by_tiles(const StructureProblem& problem, const StructureCuts& cuts) {
+std::unique_ptr<InPlaceMovement> by_tiles(const StructureProblem& problem, const StructureCuts& cuts) {
     return backend == Backend::cuda ? make_cuda_structure_tiles(problem, cuts)
                                     : make_host_structure_tiles(problem, cuts, 2);
 }

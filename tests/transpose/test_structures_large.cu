@@ -1,7 +1,7 @@
 // Structures of more than 2^32 words in all, in place and out of place, made and checked on the device.
 #include <gtest/gtest.h>
 
-#include "common/cuda_launchers.hpp"
+#include "common/cuda_words.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/structures.hpp"

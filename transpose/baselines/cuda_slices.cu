@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "baselines/cuda_launchers.hpp"
 #include "common/cuda_batch.cuh"
 
 namespace poisson3d::cuda {
@@ -61,7 +62,7 @@ __global__ void __launch_bounds__(side* rows_at_once)
 }  // namespace
 
 void launch_slices(const MatrixBatch& m, int element_bytes, const void* in, void* out, cudaStream_t stream) {
-    const Index slices = batches(m);  // the movement was not merged: a slice is a matrix
+    const Index slices = m.count();  // the movement was not merged: a slice is a matrix
     const auto [k1, k2] = arrange(slices);
     const Index grid_rows = k1 * divide_up(m.rows, side);
     const dim3 grid(blocks(k2 * divide_up(m.columns, side)),

@@ -5,6 +5,7 @@
 // spreads them over all 32 banks. Which tile a block takes is the block order's business (block_order.hpp).
 #include <algorithm>
 
+#include "baselines/cuda_launchers.hpp"
 #include "common/cuda_batch.cuh"
 #include "poisson3d/block_order.hpp"
 
@@ -60,8 +61,7 @@ __global__ void __launch_bounds__(tile_side* tile_rows)
 template <class Word, int Padding>
 void launch_walk(const MatrixBatch& m, const TileWalk& walk, const Word* in, Word* out, cudaStream_t stream) {
     tile_kernel<Word, Padding>
-        <<<blocks(walk.columns * walk.rows * batches(m)), dim3(tile_side, tile_rows), 0, stream>>>(m, walk, in,
-                                                                                                   out);
+        <<<blocks(walk.columns * walk.rows * m.count()), dim3(tile_side, tile_rows), 0, stream>>>(m, walk, in, out);
     check(cudaGetLastError(), "launch of the tile transpose");
 }
 
@@ -88,7 +88,7 @@ void launch_tiles(const MatrixBatch& m, const TileOptions& options, const Word* 
 void launch_naive(const MatrixBatch& m, int element_bytes, const void* in, void* out, cudaStream_t stream) {
     with_word(element_bytes, [&]<class Word>(Word) {
         const Index per_row = divide_up(m.columns, naive_threads);
-        naive_kernel<Word><<<blocks(per_row * m.rows * batches(m)), naive_threads, 0, stream>>>(
+        naive_kernel<Word><<<blocks(per_row * m.rows * m.count()), naive_threads, 0, stream>>>(
             m, per_row, static_cast<const Word*>(in), static_cast<Word*>(out));
         check(cudaGetLastError(), "launch of the naive transpose");
     });

@@ -13,38 +13,37 @@
 #include <utility>
 #include <vector>
 
-#include "common/host_threads.hpp"
-#include "in_place/executor.hpp"
+#include "baselines/host.hpp"
 
-namespace poisson3d::host_walk {
+namespace poisson3d::host_transpose {
 
 namespace {
 
 /// Longer items are moved piece by piece: the cycles are the same for all pieces.
-constexpr Index longest_piece = scratch_bytes / 2;
+constexpr Index longest_piece = Index{32} << 10;
 
-constexpr std::size_t least_allowance = std::size_t{64} << 20;
+/// Scratch that a plan may own, as is the fiftieth part of the field.
+constexpr std::size_t always_allowed = std::size_t{64} << 20;
 
 class Cycles final : public InPlaceExecutor {
 public:
-    Cycles(const DenseMatrices& m, int threads, std::size_t max_scratch)
+    Cycles(const DenseMatrices& m, int threads)
         : m_(m),
           items_(m.rows * m.columns),
           bytes_(m.item * m.element_bytes),
           piece_(std::min(bytes_, longest_piece)),
-          workers_(
-              m.element_bytes,
-              static_cast<int>(std::min<Index>(worthwhile_threads(threads, items_ * bytes_ * m.batch), m.batch)),
-              best_instructions()) {
+          threads_(static_cast<int>(std::min<Index>(worthwhile_threads(threads, m.bytes()), m.batch)),
+                   2 * longest_piece) {
         const std::size_t words = static_cast<std::size_t>(items_ + 63) / 64;
-        const auto members = static_cast<std::size_t>(workers_.team().size());
-        if (words * 8 * members + workers_.all_scratch_bytes() <= max_scratch)
+        const auto members = static_cast<std::size_t>(threads_.team().size());
+        if (words * 8 * members + threads_.all_scratch_bytes() <=
+            std::max(always_allowed, static_cast<std::size_t>(m.bytes() / 50)))
             visited_.assign(members, std::vector<std::uint64_t>(words));
     }
 
     void run(void* data, Stream) const override {
-        const auto lock = workers_.lock();
-        workers_.team().parallel_for(m_.batch, 1, [&](Index begin, Index end, int thread) {
+        const auto lock = threads_.lock();
+        threads_.team().parallel_for(m_.batch, 1, [&](Index begin, Index end, int thread) {
             for (Index b = begin; b < end; ++b)
                 follow(static_cast<char*>(data) + b * m_.batch_stride * m_.element_bytes, thread);
         });
@@ -54,7 +53,7 @@ public:
         return visited_.empty() ? "cycles, leaders searched for" : "cycles, a bit per item";
     }
     [[nodiscard]] std::size_t scratch_bytes() const noexcept override {
-        return workers_.all_scratch_bytes() +
+        return threads_.all_scratch_bytes() +
                (visited_.empty() ? 0 : visited_.size() * visited_.front().size() * 8);
     }
 
@@ -77,7 +76,7 @@ private:
         for (Index k = 1; k < items_ - 1; ++k) {
             if (visited == nullptr ? !leads(k) : (visited[k / 64] >> (k % 64) & 1) != 0) continue;
             for (Index first = 0; first < bytes_; first += piece_)
-                move_cycle(data + first, k, std::min(piece_, bytes_ - first), workers_.scratch(thread));
+                move_cycle(data + first, k, std::min(piece_, bytes_ - first), threads_.scratch(thread));
             if (visited == nullptr) continue;
             for (Index next = target(k); next != k; next = target(next))
                 visited[next / 64] |= std::uint64_t{1} << (next % 64);
@@ -90,9 +89,9 @@ private:
         char* other = scratch + longest_piece;
         std::memcpy(hand, data + k * bytes_, n);
         for (Index next = target(k);; next = target(next)) {
-            char* const place = data + next * bytes_;
-            std::memcpy(other, place, n);
-            std::memcpy(place, hand, n);
+            char* const item = data + next * bytes_;
+            std::memcpy(other, item, n);
+            std::memcpy(item, hand, n);
             std::swap(hand, other);
             if (next == k) return;
         }
@@ -100,23 +99,17 @@ private:
 
     DenseMatrices m_;
     Index items_, bytes_, piece_;  // of a matrix; of an item; of it at once
-    Workers workers_;
+    HostThreads threads_;
     mutable std::vector<std::vector<std::uint64_t>> visited_;  // a set per thread, or none
 };
 
 }  // namespace
-
-std::unique_ptr<InPlaceExecutor> make_cycles(const DenseMatrices& matrices, int threads, std::size_t max_scratch) {
-    return std::make_unique<Cycles>(matrices, threads, max_scratch);
-}
-
-}  // namespace poisson3d::host_walk
+}  // namespace poisson3d::host_transpose
 
 namespace poisson3d {
 
 std::unique_ptr<InPlaceExecutor> make_host_cycles(const DenseMatrices& m, int threads) {
-    const auto field = static_cast<std::size_t>(m.rows * m.columns * m.item * m.element_bytes * m.batch);
-    return host_walk::make_cycles(m, threads, std::max(host_walk::least_allowance, field / 50));
+    return std::make_unique<host_transpose::Cycles>(m, threads);
 }
 
 }  // namespace poisson3d

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "common/host_executor.hpp"
+#include "baselines/host.hpp"
 
-namespace poisson3d::host_walk {
+namespace poisson3d::host_transpose {
 
 namespace {
 
@@ -23,9 +23,10 @@ void move_elements(const Matrix& m, Index first, Index last) {
             std::memcpy(m.out + c * m.columns.pitch + r * Bytes, m.in + r * m.rows.pitch + c * Bytes, Bytes);
 }
 
-class Naive final : public Walk {
+class Naive final : public HostExecutor {
 public:
-    Naive(const MatrixBatch& matrix, const Setting& setting) : Walk(Algorithm::naive, setting), matrix_(matrix) {}
+    Naive(const MatrixBatch& matrix, const Setting& setting)
+        : HostExecutor(Algorithm::naive, setting), matrix_(matrix) {}
 
     [[nodiscard]] std::string description() const override { return "naive, element by element"; }
 
@@ -36,7 +37,7 @@ protected:
                                                  &move_elements<8>, &move_elements<16>};
         const Function function = functions[__builtin_ctz(static_cast<unsigned>(setting_.element_bytes))];
         const Index chunk = std::max<Index>(1, (Index{1} << 16) / matrix_.columns);
-        for (Index b = 0; b < matrix_.batch[0] * matrix_.batch[1]; ++b)
+        for (Index b = 0; b < matrix_.count(); ++b)
             team().parallel_for(matrix_.rows, chunk, [&](Index begin, Index end, int) {
                 function(matrix(matrix_, b, in, out), begin, end);
             });
@@ -46,10 +47,10 @@ private:
     MatrixBatch matrix_;
 };
 
-class Tiles final : public Walk {
+class Tiles final : public HostExecutor {
 public:
     Tiles(const MatrixBatch& matrix, const Setting& setting, const TransposeOptions& options)
-        : Walk(options.algorithm, setting),
+        : HostExecutor(options.algorithm, setting),
           matrix_(matrix),
           columns_((matrix.columns + tile_side - 1) / tile_side),
           rows_((matrix.rows + tile_side - 1) / tile_side) {
@@ -86,10 +87,9 @@ private:
             element_movers().tile(matrix(matrix_, k / tiles, in, out), {r, std::min(r + tile_side, matrix_.rows)},
                                   {c, std::min(c + tile_side, matrix_.columns)});
         };
-        team().parallel_for(matrix_.batch[0] * matrix_.batch[1] * tiles, tiles_per_fetch,
-                            [&](Index begin, Index end, int) {
-                                for (Index k = begin; k < end; ++k) move_tile(k);
-                            });
+        team().parallel_for(matrix_.count() * tiles, tiles_per_fetch, [&](Index begin, Index end, int) {
+            for (Index k = begin; k < end; ++k) move_tile(k);
+        });
     }
 
     MatrixBatch matrix_;
@@ -109,4 +109,4 @@ std::unique_ptr<Executor> make_tiles(const MatrixBatch& matrix, const Setting& s
     return std::make_unique<Tiles>(matrix, setting, options);
 }
 
-}  // namespace poisson3d::host_walk
+}  // namespace poisson3d::host_transpose

@@ -1,12 +1,19 @@
 // Where a block finds its matrix.
 #pragma once
 
-#include "common/cuda_launchers.hpp"
+#include "common/cuda_words.hpp"
+#include "common/matrices.hpp"
 #include "cuda/division.cuh"
 
 namespace poisson3d::cuda {
 
-/// Offsets of matrix `b` of the batch, b counted with b1 fastest.
+/// batch_offset() with divisions on 32 bits where that is enough.
+__device__ __forceinline__ Index offset_in_batch(Index b, const BatchIndices& batch, const BatchIndices& stride) {
+    const auto [b0, b1] = divide(b, batch[1]);
+    return b0 * stride[0] + b1 * stride[1];
+}
+
+/// Offsets of matrix `b` of the batch.
 struct Offsets {
     Index in, out;
 };

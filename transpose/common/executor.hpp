@@ -1,35 +1,45 @@
-// Who moves the data: one interface, a factory per backend. The plan has been checked before a factory is called:
-// validate() has passed, the element is one of 1, 2, 4, 8, 16 bytes, the block order is one of a full rectangle.
+// Who moves the data. A plan checks what was asked for, then has executors made by the host's or the CUDA files of
+// its folder.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
-#include "out_of_place/movement.hpp"
-#include "poisson3d/stream.hpp"
+#include "poisson3d/in_place.hpp"
 #include "poisson3d/transpose.hpp"
 
 namespace poisson3d {
 
-/// One planned movement. Owns whatever it needs (threads, scratch); run() allocates nothing.
-struct Executor {
-    Executor() = default;
-    Executor(const Executor&) = delete;
-    Executor& operator=(const Executor&) = delete;
-    virtual ~Executor() = default;
-
-    /// Moves one batch. Pointers are aligned to the element and do not overlap (the caller has checked).
-    /// cuda: asynchronous on `stream`, throws Error{device} if a launch is refused. host: returns when it is done.
-    virtual void run(const void* in, void* out, Stream stream) const = 0;
-    [[nodiscard]] virtual Algorithm algorithm() const noexcept = 0;  ///< the one chosen, never automatic
-    [[nodiscard]] virtual std::string description() const = 0;       ///< "aligned, 64-column strips"
+/// One planned movement: owns the threads, tables and scratch memory it needs.
+struct PlannedMovement {
+    PlannedMovement() = default;
+    PlannedMovement(const PlannedMovement&) = delete;
+    PlannedMovement& operator=(const PlannedMovement&) = delete;
+    virtual ~PlannedMovement() = default;
+    [[nodiscard]] virtual std::string description() const = 0;  ///< "aligned, strips of 64 columns"
 };
 
-/// Throws Error{out_of_memory} if a thread cannot be started.
-std::unique_ptr<Executor> make_host_executor(const Movement& movement, int element_bytes,
-                                             const TransposeOptions& options);
-/// Throws Error{unsupported} in a build without CUDA, Error{device} without a device.
-std::unique_ptr<Executor> make_cuda_executor(const Movement& movement, int element_bytes,
-                                             const TransposeOptions& options);
+// Pointers are aligned to the element, and out of place they do not overlap: the plan has checked that. run()
+// allocates nothing. On the host it returns when all is done. With CUDA it is asynchronous on `stream` and throws
+// Error{device} if a launch is refused.
+
+struct Executor : PlannedMovement {
+    virtual void run(const void* in, void* out, Stream stream) const = 0;
+    [[nodiscard]] virtual Algorithm algorithm() const noexcept = 0;  ///< the one chosen, never automatic
+};
+
+struct InPlaceMovement : PlannedMovement {
+    virtual void run(void* data, Stream stream) const = 0;
+    [[nodiscard]] virtual std::size_t scratch_bytes() const noexcept { return 0; }
+};
+
+struct InPlaceExecutor : InPlaceMovement {
+    [[nodiscard]] virtual InPlaceAlgorithm algorithm() const noexcept = 0;  ///< the one chosen, never automatic
+};
+
+/// Throws unless CUDA can be used: Error{unsupported} in a build without it, Error{device} without a device.
+/// `what`: "a transpose".
+void require_cuda(const std::string& what);
 
 }  // namespace poisson3d

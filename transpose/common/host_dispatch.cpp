@@ -3,18 +3,18 @@
 namespace poisson3d {
 
 namespace isa_baseline {
-extern const host_walk::Movers movers;
+extern const host_transpose::Movers movers;
 }
 #ifdef POISSON3D_X86
 namespace isa_avx2 {
-extern const host_walk::Movers movers;
+extern const host_transpose::Movers movers;
 }
 namespace isa_avx512 {
-extern const host_walk::Movers movers;
+extern const host_transpose::Movers movers;
 }
 #endif
 
-namespace host_walk {
+namespace host_transpose {
 
 const Movers& movers(Instructions set) noexcept {
 #ifdef POISSON3D_X86
@@ -25,5 +25,5 @@ const Movers& movers(Instructions set) noexcept {
     return isa_baseline::movers;
 }
 
-}  // namespace host_walk
+}  // namespace host_transpose
 }  // namespace poisson3d

@@ -6,7 +6,7 @@
 
 namespace poisson3d::POISSON3D_ISA {
 
-using namespace poisson3d::host_walk;
+using namespace poisson3d::host_transpose;
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include "poisson3d/grid.hpp"
 #include "simd/instruction_set.hpp"
 
-namespace poisson3d::host_walk {
+namespace poisson3d::host_transpose {
 
 inline constexpr Index line_bytes = 64;
 
@@ -83,4 +83,4 @@ struct Movers {
 /// Of an instruction set that this build contains and this processor has.
 const Movers& movers(Instructions set) noexcept;
 
-}  // namespace poisson3d::host_walk
+}  // namespace poisson3d::host_transpose

@@ -13,7 +13,7 @@
 
 namespace poisson3d::POISSON3D_ISA {
 
-using host_walk::line_bytes;
+using host_transpose::line_bytes;
 
 /// A register's bytes, read and written at any address.
 typedef char LoosePack __attribute__((vector_size(pack_bytes), aligned(1), may_alias));

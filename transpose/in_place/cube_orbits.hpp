@@ -10,9 +10,9 @@
 //
 // In memory an orbit's three bricks have their neighbours along three different axes of (a, b, c). If blocks took
 // orbits layer by layer, the runs of one of the three would be continued a whole layer later, and the sectors in
-// between be moved twice. So orbits are walked in groups: the cube is cut into coarse bricks of side³ bricks each,
-// and all orbits of a coarse orbit come one after the other. Where the coarse bricks are three different ones,
-// every brick of the first has an orbit of its own; on the coarse diagonal the representatives are asked for.
+// between be moved twice. So orbits are numbered in groups: the cube is cut into coarse bricks of side³ bricks
+// each, and all orbits of a coarse orbit come one after the other. Where the coarse bricks are three different
+// ones, every brick of the first has an orbit of its own; on the coarse diagonal the representatives are asked for.
 //
 // Exact for m < 2^20.
 #pragma once
@@ -82,15 +82,15 @@ constexpr POISSON3D_BLOCK_HD Brick orbit(Index m, Index k) {
     return {a, a + 1 + row, a + 1 + (rest - row * t)};
 }
 
-/// How many numbers a walk in groups has. Those beyond the cube's edge have no orbit, nor have those on the coarse
-/// diagonal whose orbit another number has.
-constexpr POISSON3D_BLOCK_HD Index walk_length(Index m, Index side) {
+/// How many numbers grouped orbits have. Some have no orbit: those beyond the cube's edge, and those on the coarse
+/// diagonal whose orbit has another number.
+constexpr POISSON3D_BLOCK_HD Index grouped_numbers(Index m, Index side) {
     return orbits((m + side - 1) / side) * side * side * side;
 }
 
-/// A brick of the orbit that number k of the walk in groups has, its representative only where all three lie in one
-/// coarse brick; a = −1 where the number has none.
-constexpr POISSON3D_BLOCK_HD Brick walk(Index m, Index side, Index k) {
+/// A brick of grouped orbit number k: its representative only where all three bricks lie in one coarse brick;
+/// a = −1 where the number has no orbit.
+constexpr POISSON3D_BLOCK_HD Brick grouped_orbit(Index m, Index side, Index k) {
     const Index volume = side * side * side;
     const Index group = k / volume;
     const Brick coarse = orbit((m + side - 1) / side, group);

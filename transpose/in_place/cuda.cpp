@@ -1,8 +1,7 @@
 // Chooses and runs a transpose in place on a CUDA device. Plain C++: kernels and launchers are in the .cu files.
 #include "in_place/cuda_launchers.hpp"
 
-#include "poisson3d/device.hpp"
-#include "poisson3d/error.hpp"
+#include "baselines/cuda_launchers.hpp"
 
 namespace poisson3d {
 
@@ -22,21 +21,21 @@ public:
         if (algorithm_ == InPlaceAlgorithm::automatic)
             algorithm_ =
                 squares.side < least_side && !rows_ ? InPlaceAlgorithm::thread_wise : InPlaceAlgorithm::exchange;
-        walk_.order = options.order != BlockOrder::automatic ? options.order
-                      : rows_                                ? BlockOrder::v1
-                                                             : BlockOrder::v1b;
-        walk_.band = options.band > 0 ? options.band : default_band;
+        order_.order = options.order != BlockOrder::automatic ? options.order
+                       : rows_                                ? BlockOrder::v1
+                                                              : BlockOrder::v1b;
+        order_.band = options.band > 0 ? options.band : default_band;
         if (algorithm_ == InPlaceAlgorithm::super_grid) {
-            walk_.region = options.band > 0 ? options.band : default_region;
-            walk_.band = default_band;
+            order_.region = options.band > 0 ? options.band : default_region;
+            order_.band = default_band;
         }
     }
 
     void run(void* data, Stream stream) const override {
         const auto queue = cuda::queue(stream);
         if (algorithm_ == InPlaceAlgorithm::thread_wise) return cuda::launch_thread_wise(squares_, data, queue);
-        if (rows_) return cuda::launch_exchange_rows(squares_, walk_, data, queue);
-        cuda::launch_exchange(squares_, walk_, data, queue);
+        if (rows_) return cuda::launch_exchange_rows(squares_, order_, data, queue);
+        cuda::launch_exchange(squares_, order_, data, queue);
     }
     [[nodiscard]] InPlaceAlgorithm algorithm() const noexcept override { return algorithm_; }
     [[nodiscard]] std::string description() const override {
@@ -44,18 +43,17 @@ public:
         if (algorithm_ == InPlaceAlgorithm::thread_wise) return text + ", order v1";
         const std::string side = std::to_string(cuda::exchange_tile_side(squares_));
         text += rows_ ? ", rows" : ", tiles of " + side + " × " + side;
-        text += std::string(" in order ") + name(walk_.order);
-        if (walk_.order == BlockOrder::v1b) text += ", band " + std::to_string(walk_.band);
-        if (walk_.region > 0) text += ", regions of " + std::to_string(walk_.region);
+        text += std::string(" in order ") + name(order_.order);
+        if (order_.order == BlockOrder::v1b) text += ", band " + std::to_string(order_.band);
+        if (order_.region > 0) text += ", regions of " + std::to_string(order_.region);
         return text;
     }
-    [[nodiscard]] std::size_t scratch_bytes() const noexcept override { return 0; }
 
 private:
     Squares squares_;
     InPlaceAlgorithm algorithm_;
     bool rows_;
-    cuda::TriangleWalk walk_;
+    cuda::TriangleOrder order_;
 };
 
 class CudaCube final : public InPlaceExecutor {
@@ -67,18 +65,12 @@ public:
     [[nodiscard]] std::string description() const override {
         return "cube, bricks of side " + std::to_string(cuda::cube_brick_side(cubes_.element_bytes));
     }
-    [[nodiscard]] std::size_t scratch_bytes() const noexcept override { return 0; }
 
 private:
     Cubes cubes_;
 };
 
 }  // namespace
-
-void require_cuda_in_place() {
-    if (const std::string reason = missing_device(); !reason.empty())
-        throw Error(ErrorCode::device, "no CUDA device for a transpose in place: " + reason + "; use the host");
-}
 
 std::unique_ptr<InPlaceExecutor> make_cuda_exchange(const Squares& squares, const InPlaceOptions& options) {
     return std::make_unique<CudaExchange>(squares, options);

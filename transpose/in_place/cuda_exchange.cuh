@@ -1,23 +1,10 @@
-// Squares in place: a block exchanges a tile with its mirror image.
-//
-// Tile A lies at (row, column) of the triangle, its mirror image B at (column, row). A block loads both before it
-// stores anything, so that two tiles of loads are in flight, turns them in shared memory, and stores T(B) where A
-// was and T(A) where B was. A tile on the diagonal is its own mirror image. Every element belongs to one block.
-//
-// At odd sizes a tile's rows begin and end inside sectors that its neighbours share. In place there is no choosing
-// where the stores begin, for what is stored is where something was loaded; but a sector that was just loaded is in
-// the second-level cache, where parts of it can be stored without reading it again, if only the neighbours come
-// soon. Partly written sectors cost even there, so that threads are turned round each row of a tile: a warp's
-// stores end at boundaries of 128 bytes, and only the ends of a tile's rows are parts. Those of A in its row are
-// the next keys of most orders; those of B in its row are A's in its column: one band later in v1b, one row of the
-// whole triangle later in v1. Wide tiles share less: 256 bytes in a row.
+// Squares in place: which tile of which square a block exchanges with its mirror image, for all kernels that do.
 #pragma once
 
-#include <cuda_pipeline.h>
+#include <algorithm>
 
 #include "common/cuda_batch.cuh"
 #include "in_place/cuda_launchers.hpp"
-#include "out_of_place/cuda_strips.cuh"
 
 namespace poisson3d::cuda {
 
@@ -47,176 +34,24 @@ struct ExchangeTask {
 
 /// Task number k of all tiles of the window in all squares, square by square.
 __device__ __forceinline__ ExchangeTask exchange_task(const Squares& s, const TriangleWindow& window, Index k) {
-    if (s.batch[0] * s.batch[1] == 1) return {0, window.tile(k)};
+    if (s.count() == 1) return {0, window.tile(k)};
     const auto [b, key] = divide(k, window.keys());
-    const auto [b0, b1] = divide(b, s.batch[1]);
-    return {b0 * s.batch_stride[0] + b1 * s.batch_stride[1], window.tile(key)};
-}
-
-/// The sides of a tile and the threads that move it.
-template <class WordType, int Side, int Threads, int BlocksPerProcessor, bool Asynchronous>
-struct ExchangeShape {
-    using Word = WordType;
-    static constexpr bool asynchronous = Asynchronous;  ///< loads go to shared memory past the registers
-    static constexpr int side = Side;
-    static constexpr int threads = Threads;
-    static constexpr int blocks = BlocksPerProcessor;
-    static constexpr int step = Threads / Side;  ///< rows of a tile that the threads reach at once
-    static constexpr int loads = Side / step;    ///< of a thread, per tile
-    /// Words that threads are turned by at most; none for 4 bytes, where counting costs more than it saves.
-    static constexpr int line = sizeof(Word) == 4 ? 1 : 128 / static_cast<int>(sizeof(Word));
-    static constexpr int pitch = Side + 1;  ///< in shared memory: columns in different banks
-    static constexpr int shared_bytes = 2 * Side * pitch * static_cast<int>(sizeof(Word));
-    static_assert((Side & (Side - 1)) == 0 && Side >= line && Threads % Side == 0 && Side % step == 0);
-};
-
-/// Rows of a tile as a thread meets them: row y + i · step, and which element of it. Threads are numbered round
-/// each row from where the row meets a boundary of 128 bytes, so that a warp's access ends there.
-template <class Shape>
-struct TileRows {
-    static constexpr bool turned = Shape::line > 1;
-    typename Shape::Word*
-        row;          ///< of this thread, i = 0: where it begins, or, if not turned, this thread's element
-    Index stride;     ///< to the next
-    int first, turn;  ///< how far row 0 begins behind a boundary, and how much more each next row does
-    int rows, columns;
-
-    __device__ __forceinline__ TileRows(typename Shape::Word* tile, Index pitch, int tile_rows, int tile_columns)
-        : row(tile + static_cast<int>(threadIdx.x) / Shape::side * pitch +
-              (turned ? 0 : static_cast<int>(threadIdx.x) % Shape::side)),
-          stride(Shape::step * pitch),
-          first(static_cast<int>(reinterpret_cast<unsigned long long>(row) / sizeof(*row) % Shape::line)),
-          turn(static_cast<int>(stride % Shape::line)),
-          rows(tile_rows - static_cast<int>(threadIdx.x) / Shape::side),
-          columns(tile_columns) {}
-    /// Calls move(i, column, element) for the elements that exist.
-    template <class Move>
-    __device__ __forceinline__ void each(Move move) const {
-        auto* at = row;
-        int behind = first;
-#pragma unroll
-        for (int i = 0; i < Shape::loads; ++i, at += stride, behind += turn) {
-            const int x = (static_cast<int>(threadIdx.x) - behind % Shape::line) & (Shape::side - 1);
-            if (i * Shape::step < rows && x < columns) move(i, x, at[turned ? x : 0]);
-        }
-    }
-};
-
-template <class Shape>
-__global__ void __launch_bounds__(Shape::threads, Shape::blocks)
-    exchange_kernel(Squares s, TriangleWindow window, typename Shape::Word* __restrict__ data) {
-    using Word = typename Shape::Word;
-    constexpr int side = Shape::side;
-    extern __shared__ __align__(16) unsigned char shared[];
-    auto* const turned_a = reinterpret_cast<Word*>(shared);
-    Word* const turned_b = turned_a + side * Shape::pitch;
-
-    const auto [offset, tile] = exchange_task(s, window, blockIdx.x);
-    const bool diagonal = tile.row == tile.column;
-    const Index row0 = tile.row * side;
-    const Index column0 = tile.column * side;
-    const int rows = static_cast<int>(min(static_cast<Index>(side), s.side - row0));
-    const int columns = static_cast<int>(min(static_cast<Index>(side), s.side - column0));
-    const TileRows<Shape> a(data + offset + row0 * s.pitch + column0, s.pitch, rows, columns);
-    const TileRows<Shape> b(data + offset + column0 * s.pitch + row0, s.pitch, columns, rows);
-    const int y = threadIdx.x / side;
-    const auto in_a = [&](int i, int x) -> Word& { return turned_a[(y + i * Shape::step) * Shape::pitch + x]; };
-    const auto in_b = [&](int i, int x) -> Word& { return turned_b[(y + i * Shape::step) * Shape::pitch + x]; };
-
-    if constexpr (Shape::asynchronous) {
-        a.each([&](int i, int x, Word& element) { __pipeline_memcpy_async(&in_a(i, x), &element, sizeof(Word)); });
-        if (!diagonal)
-            b.each(
-                [&](int i, int x, Word& element) { __pipeline_memcpy_async(&in_b(i, x), &element, sizeof(Word)); });
-        __pipeline_commit();
-        __pipeline_wait_prior(0);
-    } else {
-        Word from_a[Shape::loads];
-        Word from_b[Shape::loads];
-        a.each([&](int i, int, const Word& element) { from_a[i] = element; });
-        if (!diagonal) b.each([&](int i, int, const Word& element) { from_b[i] = element; });
-        a.each([&](int i, int x, const Word&) { in_a(i, x) = from_a[i]; });
-        if (!diagonal) b.each([&](int i, int x, const Word&) { in_b(i, x) = from_b[i]; });
-    }
-    __syncthreads();
-    b.each([&](int i, int x, Word& element) { element = turned_a[x * Shape::pitch + y + i * Shape::step]; });
-    if (!diagonal)
-        a.each([&](int i, int x, Word& element) { element = turned_b[x * Shape::pitch + y + i * Shape::step]; });
-}
-
-/// Short items of several words: tiles of items_side × items_side items; everything else as above.
-constexpr int items_side = 16;
-constexpr int items_threads = 256;
-constexpr int longest_item = 128;  // bytes; from here on items are rows (exchange_rows.cu)
-
-constexpr int items_pitch(int item) {
-    return items_side * item + 1;
-}
-
-template <class Word>
-__global__ void __launch_bounds__(items_threads)
-    exchange_items_kernel(Squares s, TriangleWindow window, Word* __restrict__ data) {
-    extern __shared__ __align__(16) unsigned char shared[];
-    const int item = static_cast<int>(s.item);
-    const int pitch = items_pitch(item);
-    auto* const turned_a = reinterpret_cast<Word*>(shared);
-    Word* const turned_b = turned_a + items_side * pitch;
-
-    const auto [offset, tile] = exchange_task(s, window, blockIdx.x);
-    const bool diagonal = tile.row == tile.column;
-    const Index row0 = tile.row * items_side;
-    const Index column0 = tile.column * items_side;
-    const int rows = static_cast<int>(min(static_cast<Index>(items_side), s.side - row0));
-    const int columns = static_cast<int>(min(static_cast<Index>(items_side), s.side - column0));
-    Word* const at_a = data + offset + row0 * s.pitch + column0 * item;
-    Word* const at_b = data + offset + column0 * s.pitch + row0 * item;
-    const int length = items_side * item;
-
-    // Calls move(r, w) for the words w of the rows r of a tile, as far as they exist.
-    const auto for_words = [&](int tile_rows, int tile_columns, auto move) {
-#pragma unroll 4
-        for (int i = threadIdx.x; i < items_side * length; i += items_threads) {
-            const int r = i / length;
-            const int w = i - r * length;
-            if (r < tile_rows && w < tile_columns * item) move(r, w);
-        }
-    };
-    for_words(rows, columns, [&](int r, int w) { turned_a[r * pitch + w] = at_a[r * s.pitch + w]; });
-    if (!diagonal) for_words(columns, rows, [&](int r, int w) { turned_b[r * pitch + w] = at_b[r * s.pitch + w]; });
-    __syncthreads();
-    const auto turn = [&](const Word* from, Word* to) {
-        return [=, &s](int r, int w) {
-            const int column = w / item;
-            to[r * s.pitch + w] = from[column * pitch + r * item + (w - column * item)];
-        };
-    };
-    for_words(columns, rows, turn(turned_a, at_b));
-    if (!diagonal) for_words(rows, columns, turn(turned_b, at_a));
+    return {offset_in_batch(b, s.batch, s.batch_stride), window.tile(key)};
 }
 
 /// Calls launch(window) for the whole triangle of tiles, or for each region of it.
 template <class Launch>
-void for_each_window(Index tiles, const TriangleWalk& walk, const Launch& launch) {
-    TriangleWindow window{tiles, 0, 0, 0, walk.order, walk.band};
-    if (walk.region == 0) return launch(window);
-    for (Index row = 0; row < tiles; row += walk.region)
-        for (Index column = 0; column <= row; column += walk.region) {
-            window.side = std::min(walk.region, tiles - row);
-            window.columns = column < row ? walk.region : 0;
+void for_each_window(Index tiles, const TriangleOrder& order, const Launch& launch) {
+    TriangleWindow window{tiles, 0, 0, 0, order.order, order.band};
+    if (order.region == 0) return launch(window);
+    for (Index row = 0; row < tiles; row += order.region)
+        for (Index column = 0; column <= row; column += order.region) {
+            window.side = std::min(order.region, tiles - row);
+            window.columns = column < row ? order.region : 0;
             window.first_row = row;
             window.first_column = column;
             launch(window);
         }
-}
-
-template <class Shape>
-void launch_exchange_shape(const Squares& s, const TriangleWalk& walk, void* data, cudaStream_t stream) {
-    if constexpr (Shape::shared_bytes > 48 * 1024) allow_shared(exchange_kernel<Shape>, Shape::shared_bytes);
-    for_each_window(divide_up(s.side, Shape::side), walk, [&](const TriangleWindow& window) {
-        exchange_kernel<Shape><<<blocks(window.keys() * batches(s)), Shape::threads, Shape::shared_bytes, stream>>>(
-            s, window, static_cast<typename Shape::Word*>(data));
-        check(cudaGetLastError(), "launch of the exchange of tiles");
-    });
 }
 
 }  // namespace poisson3d::cuda

@@ -15,6 +15,8 @@
 // of both in shared memory before the first store. Words are numbered from a boundary of 128 bytes, so that a warp
 // asks for whole lines: what odd sizes cost is the second-level cache's lines, not main memory. Pairs are numbered
 // by the triangle's order, a row a tile, so that sectors which two rows share meet in the cache.
+#include <cuda_pipeline.h>
+
 #include <cstdint>
 
 #include "in_place/cuda_exchange.cuh"
@@ -26,6 +28,7 @@ namespace {
 using Unit = std::uint32_t;
 using Wide = uint4;
 
+constexpr Index shortest_row = 128;  // bytes of an item; shorter ones are exchanged in tiles (cuda_exchange.cu)
 constexpr int warp = 32;
 constexpr int wide = sizeof(Wide) / sizeof(Unit);  ///< units of a wide word
 constexpr int line_words = 128 / sizeof(Wide);     ///< wide words of a line of 128 bytes
@@ -127,10 +130,10 @@ __global__ void __launch_bounds__(Shape::threads, 6)
 }
 
 template <class Shape>
-void launch_rows(const Squares& units, const TriangleWalk& walk, Unit* data, cudaStream_t stream) {
+void launch_rows(const Squares& units, const TriangleOrder& order, Unit* data, cudaStream_t stream) {
     const Index pieces = divide_up(units.item, Shape::piece);
-    for_each_window(units.side, walk, [&](const TriangleWindow& window) {
-        const Index tasks = window.keys() * pieces * batches(units);
+    for_each_window(units.side, order, [&](const TriangleWindow& window) {
+        const Index tasks = window.keys() * pieces * units.count();
         exchange_rows_kernel<Shape><<<blocks(divide_up(tasks, Shape::warps)), Shape::threads, 0, stream>>>(
             units, window, pieces, tasks, data);
         check(cudaGetLastError(), "launch of the exchange of rows");
@@ -140,18 +143,18 @@ void launch_rows(const Squares& units, const TriangleWalk& walk, Unit* data, cud
 }  // namespace
 
 bool exchanges_rows(const Squares& s) noexcept {
-    return s.item > 1 && s.item * s.element_bytes >= longest_item;
+    return s.item > 1 && s.item * s.element_bytes >= shortest_row;
 }
 
-void launch_exchange_rows(const Squares& s, const TriangleWalk& walk, void* data, cudaStream_t stream) {
+void launch_exchange_rows(const Squares& s, const TriangleOrder& order, void* data, cudaStream_t stream) {
     const Index ratio = s.element_bytes / static_cast<Index>(sizeof(Unit));
     const Squares in_units{s.side,       s.pitch * ratio, s.item * ratio,
                            sizeof(Unit), s.batch,         {s.batch_stride[0] * ratio, s.batch_stride[1] * ratio}};
     auto* const units = static_cast<Unit*>(data);
     // Pieces end anywhere, so the fewer the better; short rows are better spread over more warps.
-    if (in_units.item <= RowShape<4>::piece) return launch_rows<RowShape<4>>(in_units, walk, units, stream);
-    if (in_units.item <= RowShape<8>::piece) return launch_rows<RowShape<8>>(in_units, walk, units, stream);
-    launch_rows<RowShape<16>>(in_units, walk, units, stream);
+    if (in_units.item <= RowShape<4>::piece) return launch_rows<RowShape<4>>(in_units, order, units, stream);
+    if (in_units.item <= RowShape<8>::piece) return launch_rows<RowShape<8>>(in_units, order, units, stream);
+    launch_rows<RowShape<16>>(in_units, order, units, stream);
 }
 
 }  // namespace poisson3d::cuda

@@ -8,9 +8,9 @@
 
 #include "common/host_threads.hpp"
 #include "in_place/cube_orbits.hpp"
-#include "in_place/executor.hpp"
+#include "in_place/executors.hpp"
 
-namespace poisson3d::host_walk {
+namespace poisson3d::host_transpose {
 
 namespace {
 
@@ -24,18 +24,18 @@ public:
           plane_(cubes.side * cubes.side),
           brick_(16),
           bricks_((cubes.side + brick_ - 1) / brick_),
-          workers_(cubes.element_bytes, worthwhile_threads(threads, cubes.side * plane_ * bytes_ * cubes.batch),
+          threads_(cubes.element_bytes, worthwhile_threads(threads, cubes.side * plane_ * bytes_ * cubes.batch),
                    best_instructions()) {}
 
     void run(void* data, Stream) const override {
-        const auto lock = workers_.lock();
-        const Index orbits = cube::walk_length(bricks_, group_side);
+        const auto lock = threads_.lock();
+        const Index orbits = cube::grouped_numbers(bricks_, group_side);
         const Index chunk = group_side * group_side * group_side;
-        workers_.team().parallel_for(cubes_.batch * orbits, chunk, [&](Index begin, Index end, int thread) {
+        threads_.team().parallel_for(cubes_.batch * orbits, chunk, [&](Index begin, Index end, int thread) {
             for (Index k = begin; k < end; ++k) {
-                const Brick brick = cube::walk(bricks_, group_side, k % orbits);
+                const Brick brick = cube::grouped_orbit(bricks_, group_side, k % orbits);
                 char* const base = static_cast<char*>(data) + k / orbits * cubes_.batch_stride * bytes_;
-                if (brick.a >= 0) rotate_orbit(base, brick, workers_.scratch(thread));
+                if (brick.a >= 0) rotate_orbit(base, brick, threads_.scratch(thread));
             }
         });
     }
@@ -43,11 +43,11 @@ public:
     [[nodiscard]] std::string description() const override {
         return "cube, bricks of side " + std::to_string(brick_);
     }
-    [[nodiscard]] std::size_t scratch_bytes() const noexcept override { return workers_.all_scratch_bytes(); }
+    [[nodiscard]] std::size_t scratch_bytes() const noexcept override { return threads_.all_scratch_bytes(); }
 
 private:
     /// Where a brick's elements begin, and how many there are along each axis.
-    struct Place {
+    struct BrickInMemory {
         char* data;
         Extents extents;
     };
@@ -55,18 +55,18 @@ private:
         Index plane, row;
     };
 
-    [[nodiscard]] Place place(char* base, Brick p) const {
+    [[nodiscard]] BrickInMemory locate(char* base, Brick p) const {
         const auto width = [&](Index first) { return std::min(brick_, cubes_.side - first * brick_); };
         return {base + (p.a * plane_ + p.b * cubes_.side + p.c) * brick_ * bytes_,
                 {width(p.a), width(p.b), width(p.c)}};
     }
 
     /// The brick `from`, rotated, to `to`.
-    void rotate(const Place& from, char* to, Pitches out) const {
+    void rotate(const BrickInMemory& from, char* to, Pitches out) const {
         const Pitches in{plane_ * bytes_, cubes_.side * bytes_};
         const auto [a, b, c] = from.extents;
         const auto transpose = [&](const char* first, Side rows, char* target, Side columns) {
-            workers_.element_movers().tile({first, target, rows, columns}, {0, rows.count}, {0, columns.count});
+            threads_.element_movers().tile({first, target, rows, columns}, {0, rows.count}, {0, columns.count});
         };
         if (cubes_.back)
             for (Index i = 0; i < a; ++i)
@@ -81,12 +81,12 @@ private:
         const Pitches dense{brick_ * brick_ * bytes_, brick_ * bytes_};
         const Brick second = cubes_.back ? cube::next(cube::next(first)) : cube::next(first);
         const Brick third = cubes_.back ? cube::next(first) : cube::next(second);
-        rotate(place(base, first), scratch, dense);
+        rotate(locate(base, first), scratch, dense);
         if (!(first == second)) {
-            rotate(place(base, third), place(base, first).data, field);
-            rotate(place(base, second), place(base, third).data, field);
+            rotate(locate(base, third), locate(base, first).data, field);
+            rotate(locate(base, second), locate(base, third).data, field);
         }
-        const Place target = place(base, second);
+        const BrickInMemory target = locate(base, second);
         const auto [planes, rows, length] = target.extents;
         for (Index i = 0; i < planes; ++i)
             for (Index j = 0; j < rows; ++j)
@@ -96,16 +96,16 @@ private:
 
     Cubes cubes_;
     Index bytes_, plane_, brick_, bricks_;
-    Workers workers_;
+    MoverThreads threads_;
 };
 
 }  // namespace
-}  // namespace poisson3d::host_walk
+}  // namespace poisson3d::host_transpose
 
 namespace poisson3d {
 
 std::unique_ptr<InPlaceExecutor> make_host_cube(const Cubes& cubes, int threads) {
-    return std::make_unique<host_walk::Cube>(cubes, threads);
+    return std::make_unique<host_transpose::Cube>(cubes, threads);
 }
 
 }  // namespace poisson3d

@@ -10,20 +10,16 @@
 #include <utility>
 
 #include "common/host_threads.hpp"
-#include "in_place/executor.hpp"
+#include "in_place/executors.hpp"
 #include "poisson3d/block_order.hpp"
 
-namespace poisson3d::host_walk {
+namespace poisson3d::host_transpose {
 
 namespace {
 
 constexpr Index default_band = 32;
 constexpr Index tiles_per_fetch = 8;
 constexpr Index pairs_per_fetch = Index{1} << 12;
-
-Index elements(const Squares& s) {
-    return s.side * s.side * s.item * s.batch[0] * s.batch[1];
-}
 
 class Exchange final : public InPlaceExecutor {
 public:
@@ -34,7 +30,9 @@ public:
                                                                       : options.algorithm),
           order_(options.order == BlockOrder::automatic ? BlockOrder::v1b : options.order),
           band_(options.band > 0 ? options.band : default_band),
-          workers_(squares.element_bytes, worthwhile_threads(options.threads, elements(squares) * bytes_),
+          threads_(squares.element_bytes,
+                   worthwhile_threads(options.threads,
+                                      squares.side * squares.side * squares.item * squares.count() * bytes_),
                    best_instructions()) {
         if (algorithm_ == InPlaceAlgorithm::thread_wise)
             tile_ = 1;
@@ -48,7 +46,7 @@ public:
     }
 
     void run(void* data, Stream) const override {
-        const auto lock = workers_.lock();
+        const auto lock = threads_.lock();
         for (Index row = 0; row < tiles_; row += region_)
             for (Index column = 0; column <= row; column += region_)
                 exchange_region(static_cast<char*>(data), {column, row});
@@ -62,7 +60,7 @@ public:
         if (algorithm_ == InPlaceAlgorithm::super_grid) text += ", regions of " + std::to_string(band_);
         return text;
     }
-    [[nodiscard]] std::size_t scratch_bytes() const noexcept override { return workers_.all_scratch_bytes(); }
+    [[nodiscard]] std::size_t scratch_bytes() const noexcept override { return threads_.all_scratch_bytes(); }
 
 private:
     /// The tiles of a region that begins at `corner`: of the triangle on the diagonal, all of them off it.
@@ -76,20 +74,16 @@ private:
             Tile tile = diagonal ? order::triangle_tile(order_, side, band_, Diagonal::included, key)
                                  : order::row_major_tile(region_, key);
             tile = {(corner.column + tile.column) * tile_, (corner.row + tile.row) * tile_};
-            char* const square = data + (b / squares_.batch[1] * squares_.batch_stride[0] +
-                                         b % squares_.batch[1] * squares_.batch_stride[1]) *
-                                            bytes_;
+            char* const square = data + batch_offset(b, squares_.batch, squares_.batch_stride) * bytes_;
             if (squares_.item > 1)
                 exchange_rows(square, tile, scratch);
             else
                 exchange_tiles(square, tile, scratch);
         };
         const Index chunk = tile_ == 1 ? pairs_per_fetch : tiles_per_fetch;
-        workers_.team().parallel_for(squares_.batch[0] * squares_.batch[1] * tiles, chunk,
-                                     [&](Index begin, Index end, int thread) {
-                                         for (Index k = begin; k < end; ++k)
-                                             exchange_tile(k, workers_.scratch(thread));
-                                     });
+        threads_.team().parallel_for(squares_.count() * tiles, chunk, [&](Index begin, Index end, int thread) {
+            for (Index k = begin; k < end; ++k) exchange_tile(k, threads_.scratch(thread));
+        });
     }
 
     [[nodiscard]] char* at(char* square, Index row, Index column) const {
@@ -104,7 +98,7 @@ private:
         char* const b = at(square, tile.column, tile.row);
         const Index pitch = squares_.pitch * bytes_;
         const auto transpose = [&](const char* from, Side r, char* to, Side c) {
-            workers_.element_movers().tile({from, to, r, c}, {0, r.count}, {0, c.count});
+            threads_.element_movers().tile({from, to, r, c}, {0, r.count}, {0, c.count});
         };
         transpose(a, {rows, pitch}, scratch, {columns, rows * bytes_});
         if (a != b) transpose(b, {columns, pitch}, a, {rows, pitch});
@@ -128,24 +122,24 @@ private:
     }
 
     static constexpr Index piece_bytes = Index{16} << 10;  // half a first-level cache
-    static_assert(piece_bytes <= host_walk::scratch_bytes);
+    static_assert(piece_bytes <= host_transpose::scratch_bytes);
 
     Squares squares_;
     Index bytes_;
     InPlaceAlgorithm algorithm_;
     BlockOrder order_;
     Index band_;
-    Workers workers_;
+    MoverThreads threads_;
     Index tile_, tiles_, region_;  // side of a tile in items; of the square and of a region in tiles
 };
 
 }  // namespace
-}  // namespace poisson3d::host_walk
+}  // namespace poisson3d::host_transpose
 
 namespace poisson3d {
 
 std::unique_ptr<InPlaceExecutor> make_host_exchange(const Squares& squares, const InPlaceOptions& options) {
-    return std::make_unique<host_walk::Exchange>(squares, options);
+    return std::make_unique<host_transpose::Exchange>(squares, options);
 }
 
 }  // namespace poisson3d

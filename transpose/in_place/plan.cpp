@@ -1,13 +1,15 @@
 // Checks, the choice of algorithms, and the sequence of steps that a plan is.
 #include "poisson3d/in_place.hpp"
 
-#include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "baselines/host.hpp"
+#include "common/checks.hpp"
 #include "common/enum_names.hpp"
+#include "in_place/executors.hpp"
 #include "in_place/steps.hpp"
-#include "poisson3d/error.hpp"
+#include "rectangle/executors.hpp"
 
 namespace poisson3d {
 
@@ -20,25 +22,18 @@ constexpr Word<InPlaceAlgorithm> words[] = {
     {InPlaceAlgorithm::cycles, "cycles"},
 };
 
-[[noreturn]] void refuse(ErrorCode code, const std::string& found_and_wanted) {
-    throw Error(code, "transpose in place: " + found_and_wanted);
-}
+constexpr const char* who = "transpose in place";
 
 void check(const InPlaceOptions& options) {
     if (options.order != BlockOrder::automatic && !is_triangular(options.order))
-        refuse(ErrorCode::usage, std::string("block order ") + name(options.order) +
-                                     " covers a full rectangle, in place wants one of the triangle: v1, v1r, v2 or "
-                                     "v1b");
-    if (options.band < 0)
-        refuse(ErrorCode::usage,
-               "found a band of " + std::to_string(options.band) + " tiles, wanted 1 or more, or 0 for a choice");
-    if (options.threads < 0)
-        refuse(ErrorCode::usage,
-               "found " + std::to_string(options.threads) + " threads, wanted 1 or more, or 0 for all");
+        refuse(who, std::string("block order ") + name(options.order) +
+                        " covers a full rectangle, in place wants one of the triangle: v1, v1r, v2 or v1b");
+    require_band(who, options.band);
+    require_threads(who, options.threads);
     if (options.backend != Backend::cuda) return;
-    require_cuda_in_place();
+    require_cuda("a transpose in place");
     if (options.algorithm == InPlaceAlgorithm::cycles)
-        refuse(ErrorCode::unsupported, "cycles are followed on the host only, wanted rectangle or automatic");
+        refuse(who, "cycles are followed on the host only, wanted rectangle or automatic", ErrorCode::unsupported);
 }
 
 bool takes_any_box(InPlaceAlgorithm algorithm) {
@@ -55,7 +50,7 @@ InPlaceAlgorithm fitting(const Step& step, InPlaceAlgorithm asked) {
     return asked == thread_wise || asked == exchange || asked == super_grid ? asked : automatic;
 }
 
-/// Part of a plan: an executor, run on `count` places `stride_bytes` apart.
+/// Part of a plan: an executor, run `count` times, each time `stride_bytes` further on.
 struct Part {
     std::unique_ptr<InPlaceExecutor> executor;
     Index count = 1, stride_bytes = 0;
@@ -85,7 +80,7 @@ InPlaceAlgorithm parse_in_place_algorithm(std::string_view word) {
 }
 
 struct TransposeInPlace::Plan {
-    std::uintptr_t element_bytes = 8;
+    int element_bytes = 8;
     InPlaceAlgorithm algorithm = InPlaceAlgorithm::exchange;
     std::vector<Part> parts;
 };
@@ -94,15 +89,16 @@ TransposeInPlace::TransposeInPlace(const InPlaceProblem& problem, const InPlaceO
     validate(problem);
     check(options);
     plan_ = std::make_unique<Plan>();
-    plan_->element_bytes = static_cast<std::uintptr_t>(problem.element_bytes);
+    plan_->element_bytes = problem.element_bytes;
     if (options.algorithm != InPlaceAlgorithm::automatic) plan_->algorithm = options.algorithm;
     for (const Step& step : in_place_steps(problem, !takes_any_box(options.algorithm))) {
         const InPlaceAlgorithm algorithm = fitting(step, options.algorithm);
         if (algorithm == InPlaceAlgorithm::automatic)
-            refuse(ErrorCode::unsupported,
+            refuse(who,
                    std::string("algorithm ") + name(options.algorithm) +
                        " does not fit these extents and this permutation, wanted equal sides that change places "
-                       "(cube: all three rotated); automatic, rectangle and cycles take any box");
+                       "(cube: all three rotated); automatic, rectangle and cycles take any box",
+                   ErrorCode::unsupported);
         plan_->parts.push_back(make_part(step, algorithm, options));
     }
     // A sequence is called after its slowest step: a rectangle if there is one.
@@ -118,10 +114,7 @@ TransposeInPlace::TransposeInPlace(TransposeInPlace&&) noexcept = default;
 TransposeInPlace& TransposeInPlace::operator=(TransposeInPlace&&) noexcept = default;
 
 void TransposeInPlace::execute(void* data, Stream stream) const {
-    if (data == nullptr) refuse(ErrorCode::usage, "found a null pointer");
-    if (reinterpret_cast<std::uintptr_t>(data) % plan_->element_bytes != 0)
-        refuse(ErrorCode::usage, "found a pointer that is not aligned to its elements of " +
-                                     std::to_string(plan_->element_bytes) + " bytes");
+    require_pointer(who, data, plan_->element_bytes);
     for (const Part& part : plan_->parts)
         for (Index i = 0; i < part.count; ++i)
             part.executor->run(static_cast<char*>(data) + i * part.stride_bytes, stream);

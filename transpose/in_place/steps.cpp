@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <string>
 
-#include "out_of_place/movement.hpp"
-#include "poisson3d/error.hpp"
+#include "common/checks.hpp"
 
 namespace poisson3d {
 
 namespace {
-
-constexpr Index largest_bytes = Index{1} << 62;
 
 /// Fields of a batch and the size of their elements: what every step of a problem has in common.
 struct Fields {
@@ -127,10 +124,6 @@ std::vector<Step> steps_of(const Extents& extents, const Permutation& permutatio
     return composed({n[0], n[1], n[2]}, fields);
 }
 
-[[noreturn]] void refuse(const std::string& found_and_wanted) {
-    throw Error(ErrorCode::usage, "transpose in place: " + found_and_wanted);
-}
-
 }  // namespace
 
 std::vector<Step> in_place_steps(const InPlaceProblem& p, bool equal_sides) {
@@ -138,24 +131,24 @@ std::vector<Step> in_place_steps(const InPlaceProblem& p, bool equal_sides) {
 }
 
 void validate(const InPlaceProblem& p) {
+    constexpr const char* who = "transpose in place";
     if (p.element_bytes != 4 && p.element_bytes != 8 && p.element_bytes != 16)
-        refuse("found elements of " + std::to_string(p.element_bytes) + " bytes, wanted 4, 8 or 16");
+        refuse(who, "found elements of " + std::to_string(p.element_bytes) + " bytes, wanted 4, 8 or 16");
     validate(p.permutation);
+    require_extents(who, p.extents, p.batch);
     Index volume = 1;
-    for (const Index extent : p.extents) {
-        if (extent <= 0) refuse("found extents " + list(p.extents) + ", wanted 1 or more in each");
-        if (__builtin_mul_overflow(volume, extent, &volume) || volume > largest_bytes / p.element_bytes)
-            refuse("extents " + list(p.extents) + ": beyond 2^62 bytes");
-    }
-    if (p.batch <= 0) refuse("found a batch of " + std::to_string(p.batch) + ", wanted 1 or more");
+    for (const Index extent : p.extents)
+        if (__builtin_mul_overflow(volume, extent, &volume) || volume > max_field_bytes / p.element_bytes)
+            refuse(who, "extents " + list(p.extents) + ": beyond 2^62 bytes");
     if (p.batch == 1) return;
     if (p.batch_stride < volume)
-        refuse("found a batch stride of " + std::to_string(p.batch_stride) + " elements for extents " +
-               list(p.extents) + ", wanted " + std::to_string(volume) + " or more: fields must not overlap");
+        refuse(who, "found a batch stride of " + std::to_string(p.batch_stride) + " elements for extents " +
+                        list(p.extents) + ", wanted " + std::to_string(volume) +
+                        " or more: fields must not overlap");
     Index reach = 0;
-    if (__builtin_mul_overflow(p.batch, p.batch_stride, &reach) || reach > largest_bytes / p.element_bytes)
-        refuse("a batch of " + std::to_string(p.batch) + " fields " + std::to_string(p.batch_stride) +
-               " elements apart: beyond 2^62 bytes");
+    if (__builtin_mul_overflow(p.batch, p.batch_stride, &reach) || reach > max_field_bytes / p.element_bytes)
+        refuse(who, "a batch of " + std::to_string(p.batch) + " fields " + std::to_string(p.batch_stride) +
+                        " elements apart: beyond 2^62 bytes");
 }
 
 }  // namespace poisson3d

@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "in_place/executor.hpp"
+#include "in_place/executors.hpp"
 
 namespace poisson3d {
 
@@ -29,7 +29,7 @@ using Step = std::variant<Squares, Cubes, RepeatedMatrices>;
 
 /// The steps that carry out `problem` one after the other: none where memory stays as it is. `equal_sides` false
 /// asks for matrices only.
-std::vector<Step> in_place_steps(const InPlaceProblem& problem, bool equal_sides = true);
+std::vector<Step> in_place_steps(const InPlaceProblem& problem, bool equal_sides);
 
 /// Throws Error{usage} naming what is wrong: extents ≤ 0, elements of another size than 4, 8 or 16 bytes, a
 /// permutation that is none, fields of a batch that overlap, more than 2^62 bytes.

@@ -1,9 +1,7 @@
-// Chooses and runs a rung of the ladder on a CUDA device. Plain C++: kernels and launchers are in the .cu files.
-#include "common/executor.hpp"
-
-#include "common/cuda_launchers.hpp"
-#include "poisson3d/device.hpp"
-#include "poisson3d/error.hpp"
+// Which algorithm moves a field on a CUDA device. Plain C++: kernels and launchers are in the .cu files.
+#include "baselines/cuda_launchers.hpp"
+#include "out_of_place/cuda_launchers.hpp"
+#include "out_of_place/executors.hpp"
 
 namespace poisson3d {
 
@@ -82,8 +80,6 @@ private:
 
 std::unique_ptr<Executor> make_cuda_executor(const Movement& movement, int element_bytes,
                                              const TransposeOptions& options) {
-    if (const std::string reason = missing_device(); !reason.empty())
-        throw Error(ErrorCode::device, "no CUDA device for a transpose: " + reason + "; use the host");
     return std::make_unique<CudaExecutor>(movement, element_bytes, options);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "common/cuda_batch.cuh"
+#include "out_of_place/cuda_launchers.hpp"
 
 namespace poisson3d::cuda {
 

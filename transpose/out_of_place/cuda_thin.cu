@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "common/cuda_batch.cuh"
+#include "out_of_place/cuda_launchers.hpp"
 
 namespace poisson3d::cuda {
 
@@ -18,7 +19,6 @@ namespace {
 constexpr int threads = 256;
 constexpr int warps = threads / 32;
 constexpr int target_bytes = 34 * 1024;  // of shared memory a block: six blocks on one processor
-constexpr int max_bytes = 48 * 1024;     // what every device gives without asking
 
 /// Words of one phase of a shared-memory access: 128 bytes.
 template <class Word>
@@ -138,7 +138,8 @@ __global__ void __launch_bounds__(threads)
 template <class Word>
 bool fits(Index side) {
     constexpr Index line = 128 / sizeof(Word);
-    return side * static_cast<Index>(sizeof(Word)) * (std::max<Index>(32, line) + line + 32) <= max_bytes;
+    return side * static_cast<Index>(sizeof(Word)) * (std::max<Index>(32, line) + line + 32) <=
+           default_shared_bytes;
 }
 
 template <class Word>
@@ -147,7 +148,7 @@ void launch(const MatrixBatch& m, const Word* in, Word* out, cudaStream_t stream
     const ThinShape shape =
         few_rows ? make_shape<Word>(m.rows, m.columns, false) : make_shape<Word>(m.columns, m.rows, true);
     const auto kernel = few_rows ? &few_rows_kernel<Word> : &few_columns_kernel<Word>;
-    kernel<<<blocks(shape.pieces * batches(m)), threads, shared_bytes<Word>(shape), stream>>>(m, shape, in, out);
+    kernel<<<blocks(shape.pieces * m.count()), threads, shared_bytes<Word>(shape), stream>>>(m, shape, in, out);
     check(cudaGetLastError(), "launch of the thin transpose");
 }
 

@@ -1,16 +1,15 @@
-// Which walk a movement gets on the host.
-#include "common/executor.hpp"
+// Which executor a movement gets on the host.
+#include "out_of_place/host.hpp"
 
-#include <algorithm>
-
-#include "common/host_executor.hpp"
+#include "baselines/host.hpp"
+#include "out_of_place/executors.hpp"
 
 namespace poisson3d {
 
-namespace host_walk {
+namespace host_transpose {
 
-std::unique_ptr<Executor> make_walk(const Movement& movement, const Setting& setting,
-                                    const TransposeOptions& options) {
+std::unique_ptr<Executor> make_executor(const Movement& movement, const Setting& setting,
+                                        const TransposeOptions& options) {
     const bool automatic = options.algorithm == Algorithm::automatic;
     if (movement.is_copy)
         return make_row_copies(movement.copy, setting, automatic ? Algorithm::aligned : options.algorithm);
@@ -38,18 +37,18 @@ Index elements(const Movement& movement) {
     const MatrixBatch& m = movement.matrix;
     const RowCopy& c = movement.copy;
     return movement.is_copy ? c.extents[0] * c.extents[1] * c.extents[2] * c.length
-                            : m.rows * m.columns * m.batch[0] * m.batch[1];
+                            : m.rows * m.columns * m.count();
 }
 
 }  // namespace
-}  // namespace host_walk
+}  // namespace host_transpose
 
 std::unique_ptr<Executor> make_host_executor(const Movement& movement, int element_bytes,
                                              const TransposeOptions& options) {
-    const Index bytes = host_walk::elements(movement) * element_bytes;
-    const int threads = host_walk::worthwhile_threads(options.threads, bytes);
-    const bool stream = bytes >= host_walk::streaming_bytes;
-    return host_walk::make_walk(movement, {element_bytes, threads, stream, best_instructions()}, options);
+    const Index bytes = host_transpose::elements(movement) * element_bytes;
+    const int threads = host_transpose::worthwhile_threads(options.threads, bytes);
+    const bool stream = bytes >= host_transpose::streaming_bytes;
+    return host_transpose::make_executor(movement, {element_bytes, threads, stream, best_instructions()}, options);
 }
 
 }  // namespace poisson3d

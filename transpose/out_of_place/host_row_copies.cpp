@@ -1,16 +1,16 @@
 // Rows that change places, or do not: no element moves within its row.
 #include <algorithm>
 
-#include "common/host_executor.hpp"
+#include "out_of_place/host.hpp"
 
-namespace poisson3d::host_walk {
+namespace poisson3d::host_transpose {
 
 namespace {
 
-class RowCopies final : public Walk {
+class RowCopies final : public HostExecutor {
 public:
     RowCopies(const RowCopy& copy, const Setting& setting, Algorithm algorithm)
-        : Walk(algorithm, setting), copy_(copy) {
+        : HostExecutor(algorithm, setting), copy_(copy) {
         const Index e = setting.element_bytes;
         for (int d = 0; d < 3; ++d) copy_.in[d] *= e, copy_.out[d] *= e;
         copy_.length *= e;
@@ -56,4 +56,4 @@ std::unique_ptr<Executor> make_row_copies(const RowCopy& copy, const Setting& se
     return std::make_unique<RowCopies>(copy, setting, algorithm);
 }
 
-}  // namespace poisson3d::host_walk
+}  // namespace poisson3d::host_transpose

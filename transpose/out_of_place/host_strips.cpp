@@ -6,9 +6,9 @@
 // whatever the pitches are. Long strips are cut into ranges of rows.
 #include <algorithm>
 
-#include "common/host_executor.hpp"
+#include "out_of_place/host.hpp"
 
-namespace poisson3d::host_walk {
+namespace poisson3d::host_transpose {
 
 namespace {
 
@@ -16,10 +16,12 @@ constexpr Index widest_bytes = 1024;   // of input in a strip's row
 constexpr Index panel_bytes = 128;     // of output in a panel's row, for wide strips
 constexpr Index longest_panel = 4096;  // … for narrow ones
 
-class Strips final : public Walk {
+class Strips final : public HostExecutor {
 public:
     Strips(const MatrixBatch& matrix, const Setting& setting)
-        : Walk(Algorithm::aligned, setting), batch_(matrix), sides_(Walk::matrix(matrix, 0, nullptr, nullptr)) {
+        : HostExecutor(Algorithm::aligned, setting),
+          batch_(matrix),
+          sides_(HostExecutor::matrix(matrix, 0, nullptr, nullptr)) {
         for (const int d : {1, 0}) extend(d);
         const Index e = setting.element_bytes;
         const Index line = line_bytes / e;
@@ -33,7 +35,7 @@ public:
         while (bytes < longest_panel && strip_scratch(width_, 2 * bytes) <= scratch_bytes / 2) bytes *= 2;
         panel_ = bytes / e;
         const Index rows = sides_.rows.count;
-        piece_ = piece_bytes(rows * columns * batch_.batch[0] * batch_.batch[1] * e);
+        piece_ = piece_bytes(rows * columns * batch_.count() * e);
         const Index long_enough = std::max<Index>(piece_ / (width_ * e) / panel_, 4) * panel_;
         range_ = std::min(long_enough, (rows + panel_ - 1) / panel_ * panel_);
         ranges_ = (rows + range_ - 1) / range_;
@@ -47,11 +49,9 @@ protected:
     void move(const char* in, char* out) const override {
         const Index pieces = strips_ * ranges_;  // of a matrix
         const Index chunk = std::max<Index>(1, piece_ / 4 / (width_ * range_ * setting_.element_bytes));
-        team().parallel_for(batch_.batch[0] * batch_.batch[1] * pieces, chunk,
-                            [&](Index begin, Index end, int thread) {
-                                for (Index p = begin; p < end; ++p)
-                                    move_piece(p / pieces, p % pieces, in, out, scratch(thread));
-                            });
+        team().parallel_for(batch_.count() * pieces, chunk, [&](Index begin, Index end, int thread) {
+            for (Index p = begin; p < end; ++p) move_piece(p / pieces, p % pieces, in, out, scratch(thread));
+        });
     }
 
 private:
@@ -72,7 +72,7 @@ private:
     }
 
     void move_piece(Index b, Index piece, const char* in, char* out, char* scratch) const {
-        Matrix m = Walk::matrix(batch_, b, in, out);
+        Matrix m = HostExecutor::matrix(batch_, b, in, out);
         m.rows = sides_.rows;
         m.columns = sides_.columns;
         const Index column = piece % strips_ * width_;
@@ -96,4 +96,4 @@ std::unique_ptr<Executor> make_strips(const MatrixBatch& matrix, const Setting& 
     return std::make_unique<Strips>(matrix, setting);
 }
 
-}  // namespace poisson3d::host_walk
+}  // namespace poisson3d::host_transpose

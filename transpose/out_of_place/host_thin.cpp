@@ -2,21 +2,22 @@
 // rest of it. If the output rows lie densely behind each other they are one run of bytes, which has but two ends.
 #include <algorithm>
 
-#include "common/host_executor.hpp"
+#include "out_of_place/host.hpp"
 
-namespace poisson3d::host_walk {
+namespace poisson3d::host_transpose {
 
 namespace {
 
 constexpr Index longest_row = 1024;  // bytes: from here on, strips are faster
 
-class Thin final : public Walk {
+class Thin final : public HostExecutor {
 public:
-    Thin(const MatrixBatch& matrix, const Setting& setting) : Walk(Algorithm::thin, setting), matrix_(matrix) {
+    Thin(const MatrixBatch& matrix, const Setting& setting)
+        : HostExecutor(Algorithm::thin, setting), matrix_(matrix) {
         // Pieces of whole matrices if they are small, of columns if they are large.
         const Index bytes = matrix.rows * setting.element_bytes;
         const Index line = line_bytes;
-        const Index piece = piece_bytes(bytes * matrix.columns * matrix.batch[0] * matrix.batch[1]);
+        const Index piece = piece_bytes(bytes * matrix.columns * matrix.count());
         columns_ = std::min(matrix.columns, std::max<Index>(piece / bytes / line, 1) * line);
         cuts_ = (matrix.columns + columns_ - 1) / columns_;
         batches_ = cuts_ > 1 ? 1 : std::clamp<Index>(piece / (bytes * columns_), 1, matrix.batch[1]);
@@ -64,4 +65,4 @@ std::unique_ptr<Executor> make_thin(const MatrixBatch& matrix, const Setting& se
     return std::make_unique<Thin>(matrix, setting);
 }
 
-}  // namespace poisson3d::host_walk
+}  // namespace poisson3d::host_transpose

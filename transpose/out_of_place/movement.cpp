@@ -4,13 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "poisson3d/error.hpp"
+#include "common/checks.hpp"
 
 namespace poisson3d {
 
 namespace {
-
-constexpr Index largest = Index{1} << 62;
 
 /// One loop of the movement: how many steps, and how far a step goes in each field.
 struct Dimension {
@@ -94,23 +92,15 @@ Movement classify(const TransposeProblem& problem, bool merge) {
     return movement;
 }
 
-std::string list(const std::array<Index, 3>& values) {
-    std::string text;
-    for (const Index value : values) text += (text.empty() ? "(" : ", ") + std::to_string(value);
-    return text + ")";
-}
-
 namespace {
 
-[[noreturn]] void refuse(const std::string& found_and_wanted) {
-    throw Error(ErrorCode::usage, "transpose: " + found_and_wanted);
-}
+constexpr const char* who = "transpose";
 
 /// Sorted by stride, every dimension must step over all that the smaller ones cover.
 void validate_field(const char* which, const Extents& extents, const Strides& strides, Index batch,
                     Index batch_stride, int element_bytes) {
-    const std::string who = std::string(which) + " strides " + list(strides);
-    if (strides[2] != 1) refuse(who + ": the last must be 1");
+    const std::string which_strides = std::string(which) + " strides " + list(strides);
+    if (strides[2] != 1) refuse(who, which_strides + ": the last must be 1");
     struct Step {
         Index extent, stride;
         const char* what;
@@ -124,34 +114,24 @@ void validate_field(const char* which, const Extents& extents, const Strides& st
     Index covered = 1;
     for (const Step& step : steps) {
         if (step.stride < covered)
-            refuse(who + " and batch stride " + std::to_string(batch_stride) + " for extents " + list(extents) +
-                   ": " + step.what + " overlap, the stride " + std::to_string(step.stride) + " must be at least " +
-                   std::to_string(covered));
+            refuse(who, which_strides + " and batch stride " + std::to_string(batch_stride) + " for extents " +
+                            list(extents) + ": " + step.what + " overlap, the stride " +
+                            std::to_string(step.stride) + " must be at least " + std::to_string(covered));
         Index reach = 0;
-        if (__builtin_mul_overflow(step.extent - 1, step.stride, &reach) || reach > largest - covered ||
-            (covered += reach) > largest / element_bytes)
-            refuse(who + " for extents " + list(extents) + ": beyond 2^62 bytes");
+        if (__builtin_mul_overflow(step.extent - 1, step.stride, &reach) || reach > max_field_bytes - covered ||
+            (covered += reach) > max_field_bytes / element_bytes)
+            refuse(who, which_strides + " for extents " + list(extents) + ": beyond 2^62 bytes");
     }
 }
 
 }  // namespace
 
-void validate(const Permutation& permutation) {
-    Permutation sorted = permutation;
-    std::sort(sorted.begin(), sorted.end());
-    if (sorted != identity_order)
-        refuse("found the permutation " + list({permutation[0], permutation[1], permutation[2]}) +
-               ", wanted an order of 0, 1 and 2");
-}
-
 void validate(const TransposeProblem& problem) {
     const int bytes = problem.element_bytes;
     if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16)
-        refuse("found elements of " + std::to_string(bytes) + " bytes, wanted 1, 2, 4, 8 or 16");
+        refuse(who, "found elements of " + std::to_string(bytes) + " bytes, wanted 1, 2, 4, 8 or 16");
     validate(problem.permutation);
-    for (const Index extent : problem.extents)
-        if (extent <= 0) refuse("found extents " + list(problem.extents) + ", wanted 1 or more in each");
-    if (problem.batch <= 0) refuse("found a batch of " + std::to_string(problem.batch) + ", wanted 1 or more");
+    require_extents(who, problem.extents, problem.batch);
 
     validate_field("input", problem.extents, problem.in, problem.batch, problem.in_batch, bytes);
     validate_field("output", permute(problem.extents, problem.permutation), problem.out, problem.batch,

@@ -11,20 +11,10 @@
 #include <array>
 #include <string>
 
+#include "common/matrices.hpp"
 #include "poisson3d/transpose.hpp"
 
 namespace poisson3d {
-
-/// out[b][c·out_pitch + r] = in[b][r·in_pitch + c] for all r < rows, c < columns and batch indices b = (b0, b1),
-/// which add b0·in_batch[0] + b1·in_batch[1] (likewise out). All in elements.
-struct MatrixBatch {
-    Index rows = 0, columns = 0;
-    Index in_pitch = 0, out_pitch = 0;
-    std::array<Index, 2> batch{1, 1};
-    std::array<Index, 2> in_batch{0, 0}, out_batch{0, 0};
-
-    friend bool operator==(const MatrixBatch&, const MatrixBatch&) = default;
-};
 
 /// out[Σ i_d·out[d] + k] = in[Σ i_d·in[d] + k] for i_d < extents[d], k < length.
 struct RowCopy {
@@ -47,12 +37,6 @@ struct Movement {
 /// indices of a copy are ordered by their output stride, the largest first, and those that are not needed come
 /// before all others.
 Movement classify(const TransposeProblem& problem, bool merge = true);
-
-/// "(4, 5, 6)"
-std::string list(const std::array<Index, 3>& values);
-
-/// Throws Error{usage} unless it is an order of 0, 1 and 2.
-void validate(const Permutation& permutation);
 
 /// Throws Error{usage} naming what is wrong: extents ≤ 0, a last stride that is not 1, rows or planes that overlap,
 /// a permutation that is none, an element of another size than 1, 2, 4, 8 or 16 bytes, a product beyond 2^62.

@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
+#include "common/checks.hpp"
 #include "common/enum_names.hpp"
-#include "common/executor.hpp"
-#include "poisson3d/error.hpp"
+#include "out_of_place/executors.hpp"
 
 namespace poisson3d {
 
@@ -18,17 +18,17 @@ constexpr Word<Algorithm> words[] = {
     {Algorithm::super_grid, "super-grid"},   {Algorithm::aligned, "aligned"}, {Algorithm::thin, "thin"},
 };
 
+constexpr const char* who = "transpose";
+
 void check(const TransposeOptions& options) {
     if (is_triangular(options.order))
-        throw Error(ErrorCode::usage, std::string("transpose: block order ") + name(options.order) +
-                                          " covers a triangle, out of place wants one of the full rectangle: "
-                                          "row-major, column-major or v1bf");
-    if (options.band < 0)
-        throw Error(ErrorCode::usage, "transpose: found a band of " + std::to_string(options.band) +
-                                          " tiles, wanted 1 or more, or 0 for a choice");
-    if (options.threads < 0)
-        throw Error(ErrorCode::usage, "transpose: found " + std::to_string(options.threads) +
-                                          " threads, wanted 1 or more, or 0 for all");
+        refuse(who,
+               std::string("block order ") + name(options.order) +
+                   " covers a triangle, out of place wants one of the full rectangle: row-major, column-major or "
+                   "v1bf");
+    require_band(who, options.band);
+    require_threads(who, options.threads);
+    if (options.backend == Backend::cuda) require_cuda("a transpose");
 }
 
 std::unique_ptr<Executor> make_executor(const TransposeProblem& problem, const TransposeOptions& options) {
@@ -50,14 +50,13 @@ Algorithm parse_algorithm(std::string_view word) {
 void require_shape(const Extents& in, const Extents& out, const Permutation& permutation) {
     validate(permutation);
     const Extents wanted = permute(in, permutation);
-    if (out != wanted)
-        throw Error(ErrorCode::usage,
-                    "transpose: found an output of extents " + list(out) + ", the input gives " + list(wanted));
+    if (out != wanted) refuse(who, "found an output of extents " + list(out) + ", the input gives " + list(wanted));
 }
 
 struct Transpose::Plan {
     std::unique_ptr<Executor> executor;
-    std::uintptr_t element_bytes, in_bytes, out_bytes;
+    int element_bytes;
+    std::uintptr_t in_bytes, out_bytes;
 };
 
 Transpose::Transpose(const TransposeProblem& problem, const TransposeOptions& options) {
@@ -68,7 +67,7 @@ Transpose::Transpose(const TransposeProblem& problem, const TransposeOptions& op
                                            problem.element_bytes);
     };
     plan_ = std::make_unique<Plan>(
-        Plan{make_executor(problem, options), static_cast<std::uintptr_t>(problem.element_bytes),
+        Plan{make_executor(problem, options), problem.element_bytes,
              bytes(problem.extents, problem.in, problem.in_batch),
              bytes(permute(problem.extents, problem.permutation), problem.out, problem.out_batch)});
 }
@@ -80,12 +79,10 @@ Transpose& Transpose::operator=(Transpose&&) noexcept = default;
 void Transpose::execute(const void* in, void* out, Stream stream) const {
     const auto from = reinterpret_cast<std::uintptr_t>(in);
     const auto to = reinterpret_cast<std::uintptr_t>(out);
-    if (in == nullptr || out == nullptr) throw Error(ErrorCode::usage, "transpose: found a null pointer");
-    if (from % plan_->element_bytes != 0 || to % plan_->element_bytes != 0)
-        throw Error(ErrorCode::usage, "transpose: found a pointer that is not aligned to its elements of " +
-                                          std::to_string(plan_->element_bytes) + " bytes");
+    require_pointer(who, in, plan_->element_bytes);
+    require_pointer(who, out, plan_->element_bytes);
     if (from < to + plan_->out_bytes && to < from + plan_->in_bytes)
-        throw Error(ErrorCode::usage, "transpose: input and output overlap in memory; out of place they must not");
+        refuse(who, "input and output overlap in memory; out of place they must not");
     plan_->executor->run(in, out, stream);
 }
 

@@ -4,7 +4,7 @@
 
 #include <cooperative_groups.h>
 
-#include "out_of_place/cuda_strips.cuh"
+#include "common/cuda_words.hpp"
 
 namespace poisson3d::cuda {
 
@@ -47,7 +47,7 @@ void allow_cluster(Kernel kernel, int cluster) {
 template <class... Parameters, class... Arguments>
 void launch_cluster(void (*kernel)(Parameters...), Index blocks_wanted, int threads, int shared_bytes, int cluster,
                     cudaStream_t stream, const char* what, Arguments... arguments) {
-    if (shared_bytes > 48 * 1024) allow_shared(kernel, shared_bytes);
+    allow_shared(kernel, shared_bytes);
     allow_cluster(kernel, cluster);
     cudaLaunchAttribute attribute{};
     attribute.id = cudaLaunchAttributeClusterDimension;

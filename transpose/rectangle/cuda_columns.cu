@@ -31,10 +31,11 @@ constexpr int threads = 512;
 template <class Word, int Blocks>
 constexpr int words_at_once = sizeof(Word) >= 16 || Blocks > 2 ? 4 : 8;
 
+/// A panel of a matrix: 2^width_log2 elements of all its m rows, of which each block of a cluster holds `tile`.
 struct Panel {
     Index pitch, divisor, panels;
     int width_log2, m, tile, cluster;
-    std::array<Index, 2> batch, batch_stride;
+    BatchIndices batch, batch_stride;
 };
 
 template <class Word, bool Clustered, bool ReadSkewed, int Blocks>
@@ -52,8 +53,7 @@ __global__ void __launch_bounds__(threads, Blocks)
     const auto [b, panel] = divide(number, p.panels);
     const Index x0 = panel << p.width_log2;
     const int valid = static_cast<int>(min(static_cast<Index>(width), p.pitch - x0));
-    const auto [b0, b1] = divide(b, p.batch[1]);
-    Word* const column = data + b0 * p.batch_stride[0] + b1 * p.batch_stride[1] + x0 + x;
+    Word* const column = data + offset_in_batch(b, p.batch, p.batch_stride) + x0 + x;
     auto* const held = reinterpret_cast<Word*>(shared) + x;
 
     const int k0 = rank * p.tile;
@@ -152,55 +152,48 @@ auto kernel_of(bool clustered, bool read_skewed) {
 
 }  // namespace
 
-ColumnShape shape_columns(const rectangle::Sweep& sweep, int element_bytes, const ChipLimits& limits,
-                          const RectangleTuning& tuning) {
+PlannedSweep plan_columns(const rectangle::Sweep& sweep, int element_bytes, const ChipLimits& limits,
+                          const std::uint32_t* order) {
+    const rectangle::Matrices& matrices = sweep.matrices;
     const Index e = element_bytes;
-    const Index m = sweep.matrices.m;
-    const int max_cluster = tuning.cluster > 0 ? std::min(tuning.cluster, limits.cluster) : limits.cluster;
-    const Index half = limits.shared_bytes / 2 - 1024;  // two blocks a multiprocessor
-    const Index room = tuning.panel_block_bytes > 0 ? tuning.panel_block_bytes : half;
-    ColumnShape s{};
-    s.matrices = sweep.matrices;
-    s.direction = sweep.direction;
-    s.divisor = sweep.divisor;
-    s.m = static_cast<int>(m);
-    s.threads = threads;
+    const Index m = matrices.m;
     // As wide as wanted and as fits; narrower ones, down to one element, before larger shares.
-    Index width = (tuning.panel_bytes > 0 ? tuning.panel_bytes : 128) / e;
-    Index share = room;
-    while (width * e > 32 && m * width * e > share * max_cluster) width /= 2;
-    if (m * width * e > share * max_cluster) share = limits.shared_bytes;
-    while (width > 1 && m * width * e > share * max_cluster) width /= 2;
-    if (m * width * e > share * max_cluster)
+    Index width = 128 / e;
+    Index share = limits.shared_bytes / 2 - 1024;  // two blocks a multiprocessor
+    while (width * e > 32 && m * width * e > share * limits.cluster) width /= 2;
+    if (m * width * e > share * limits.cluster) share = limits.shared_bytes;
+    while (width > 1 && m * width * e > share * limits.cluster) width /= 2;
+    if (m * width * e > share * limits.cluster)
         throw Error(ErrorCode::unsupported, "rectangle in place: found a shorter side of " + std::to_string(m) +
                                                 ", this device can hold columns of " +
-                                                std::to_string(share * max_cluster / e));
+                                                std::to_string(share * limits.cluster / e));
     // Short columns: wider panels, so that a block has something to do.
-    while (tuning.panel_bytes == 0 && width < threads && m * width * e < 24 * 1024) width *= 2;
-    s.cluster = 1;
-    while (s.cluster * share < m * width * e) s.cluster *= 2;
-    s.tile = static_cast<int>(divide_up(m, s.cluster));
-    while ((Index{1} << s.width_log2) < width) ++s.width_log2;
-    s.panels = divide_up(sweep.matrices.pitch(), width);
-    s.blocks = s.panels * s.cluster * sweep.matrices.count();
-    s.shared_bytes = static_cast<int>(s.tile * width * e);
-    const bool few_rows = s.tile * width <= 4 * threads;  // a thread has no more than 4
-    s.blocks_at_once = few_rows || tuning.panel_blocks == 3 ? 3 : 2;
-    return s;
-}
+    while (width < threads && m * width * e < 24 * 1024) width *= 2;
 
-void launch_columns(const ColumnShape& s, const std::uint32_t* order, int element_bytes, void* data,
-                    cudaStream_t stream) {
-    const Panel panel{
-        s.matrices.pitch(),     s.divisor, s.panels, s.width_log2, s.m, s.tile, s.cluster, s.matrices.batch,
-        s.matrices.batch_stride};
-    with_element(element_bytes, [&]<class Word>(Word) {
-        const bool read_skewed = s.direction == Direction::c2r;
-        const auto kernel = s.blocks_at_once == 3 ? kernel_of<Word, 3>(s.cluster > 1, read_skewed)
-                                                  : kernel_of<Word, 2>(s.cluster > 1, read_skewed);
-        launch_cluster(kernel, s.blocks, s.threads, s.shared_bytes, s.cluster, stream,
-                       "launch of the columns of a rectangle", panel, order, static_cast<Word*>(data));
-    });
+    Panel panel{.pitch = matrices.pitch(),
+                .divisor = sweep.divisor,
+                .panels = divide_up(matrices.pitch(), width),
+                .width_log2 = 0,
+                .m = static_cast<int>(m),
+                .tile = 0,
+                .cluster = 1,
+                .batch = matrices.batch,
+                .batch_stride = matrices.batch_stride};
+    while (panel.cluster * share < m * width * e) panel.cluster *= 2;
+    panel.tile = static_cast<int>(divide_up(m, panel.cluster));
+    while ((Index{1} << panel.width_log2) < width) ++panel.width_log2;
+    const Index blocks = panel.panels * panel.cluster * matrices.count();
+    const int shared_bytes = static_cast<int>(panel.tile * width * e);
+    const bool few_rows = panel.tile * width <= 4 * threads;  // a thread has no more than 4
+    const bool read_skewed = sweep.direction == Direction::c2r;
+    return {[=](void* data, void*, cudaStream_t stream) {
+        with_wide_word(element_bytes, [&]<class Word>(Word) {
+            const auto kernel = few_rows ? kernel_of<Word, 3>(panel.cluster > 1, read_skewed)
+                                         : kernel_of<Word, 2>(panel.cluster > 1, read_skewed);
+            launch_cluster(kernel, blocks, threads, shared_bytes, panel.cluster, stream,
+                           "launch of the columns of a rectangle", panel, order, static_cast<Word*>(data));
+        });
+    }};
 }
 
 }  // namespace poisson3d::cuda

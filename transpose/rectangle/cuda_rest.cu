@@ -21,14 +21,14 @@ constexpr int at_once = 8;
 struct Rest {
     Index closed, rest, rows;  ///< elements of a row, closed; of its rest
     Index range, ranges, head;
-    std::array<Index, 2> batch, batch_stride;
+    BatchIndices batch, batch_stride;
 
     [[nodiscard]] __device__ Index rest_elements() const { return rest * rows; }
 };
 
 template <class Word>
 __device__ Word* matrix_of(const Rest& p, Word* data, Index b) {
-    return data + b / p.batch[1] * p.batch_stride[0] + b % p.batch[1] * p.batch_stride[1];
+    return data + batch_offset(b, p.batch, p.batch_stride);
 }
 
 /// The rest between scratch, where item j of row i is the (j·rows + i)-th, and the matrix: behind the rows or, if
@@ -100,56 +100,49 @@ __global__ void __launch_bounds__(threads) shift_kernel(Rest p, Word* data, cons
     }
 }
 
-Rest of(const RestShape& s) {
-    return {s.matrices.pitch(), s.rest, s.matrices.m,     s.range,
-            s.ranges,           s.head, s.matrices.batch, s.matrices.batch_stride};
-}
-
 }  // namespace
 
-RestShape shape_rest(const rectangle::Sweep& sweep, int element_bytes) {
+PlannedSweep plan_rest(const rectangle::Sweep& sweep, int element_bytes) {
     constexpr Index max_ranges = 1056;
-    RestShape s{};
-    s.matrices = sweep.matrices;
-    s.direction = sweep.direction;
-    s.aside = sweep.kind == rectangle::Kind::set_aside;
-    s.rest = sweep.rest * sweep.matrices.item;
-    s.head = (s.matrices.m - 1) * s.rest;
-    const Index all = s.matrices.m * s.matrices.pitch();
+    const rectangle::Matrices& m = sweep.matrices;
+    const Index count = m.count();
+    Rest p{.closed = m.pitch(),
+           .rest = sweep.rest * m.item,
+           .rows = m.m,
+           .range = 0,
+           .ranges = 0,
+           .head = (m.m - 1) * sweep.rest * m.item,
+           .batch = m.batch,
+           .batch_stride = m.batch_stride};
     // No more than a hundredth in heads.
-    const Index wanted = std::clamp<Index>(all / 100 / std::max<Index>(s.head, 1), 1, max_ranges);
-    s.range = divide_up(all, wanted);
-    s.ranges = divide_up(all, s.range);
-    s.rest_elements = s.matrices.m * s.rest * s.matrices.count();
-    s.scratch_bytes =
-        static_cast<std::size_t>((s.rest_elements + s.head * s.ranges * s.matrices.count()) * element_bytes);
-    return s;
-}
-
-void launch_rest(const RestShape& s, int element_bytes, void* data, void* scratch, cudaStream_t stream) {
-    const Rest p = of(s);
-    const Index count = s.matrices.count();
-    const bool c2r = s.direction == Direction::c2r;
-    const auto grid = [](Index elements) { return blocks(std::min<Index>(divide_up(elements, threads), 1024)); };
-    with_element(element_bytes, [&]<class Word>(Word) {
-        auto* const matrices = static_cast<Word*>(data);
-        auto* const rest = static_cast<Word*>(scratch);
-        Word* const heads = rest + s.rest_elements;
-        const auto move_rest = [&] {
-            rest_kernel<Word><<<grid(s.rest_elements), threads, 0, stream>>>(p, s.matrices.item, c2r == s.aside,
-                                                                             s.aside, matrices, rest);
+    const Index elements = p.rows * p.closed;
+    p.range = divide_up(elements, std::clamp<Index>(elements / 100 / std::max<Index>(p.head, 1), 1, max_ranges));
+    p.ranges = divide_up(elements, p.range);
+    const Index rest_elements = p.rows * p.rest * count;
+    const Index head_elements = p.head * p.ranges * count;
+    const bool aside = sweep.kind == rectangle::Kind::set_aside;
+    const bool c2r = sweep.direction == Direction::c2r;
+    const Index item = m.item;
+    const auto launch = [=](void* data, void* scratch, cudaStream_t stream) {
+        const auto grid = [](Index number) { return blocks(std::min<Index>(divide_up(number, threads), 1024)); };
+        with_wide_word(element_bytes, [&]<class Word>(Word) {
+            auto* const matrices = static_cast<Word*>(data);
+            auto* const rest = static_cast<Word*>(scratch);
+            Word* const heads = rest + rest_elements;
+            const auto shift = [&](auto kernel) {
+                heads_kernel<Word><<<grid(head_elements), threads, 0, stream>>>(p, matrices, heads);
+                check(cudaGetLastError(), "launch of the rest of a rectangle");
+                kernel<<<blocks(p.ranges * count), threads, 0, stream>>>(p, matrices, heads);
+                check(cudaGetLastError(), "launch of the rest of a rectangle");
+            };
+            if (!c2r && !aside) shift(&shift_kernel<Word, false>);
+            rest_kernel<Word>
+                <<<grid(rest_elements), threads, 0, stream>>>(p, item, c2r == aside, aside, matrices, rest);
             check(cudaGetLastError(), "launch of the rest of a rectangle");
-        };
-        const auto shift = [&](auto kernel) {
-            heads_kernel<Word><<<grid(s.head * s.ranges * count), threads, 0, stream>>>(p, matrices, heads);
-            check(cudaGetLastError(), "launch of the rest of a rectangle");
-            kernel<<<blocks(s.ranges * count), threads, 0, stream>>>(p, matrices, heads);
-            check(cudaGetLastError(), "launch of the rest of a rectangle");
-        };
-        if (!c2r && !s.aside) shift(&shift_kernel<Word, false>);
-        move_rest();
-        if (c2r && s.aside) shift(&shift_kernel<Word, true>);
-    });
+            if (c2r && aside) shift(&shift_kernel<Word, true>);
+        });
+    };
+    return {launch, static_cast<std::size_t>((rest_elements + head_elements) * element_bytes)};
 }
 
 }  // namespace poisson3d::cuda

@@ -26,14 +26,18 @@ constexpr int words_at_once = sizeof(Word) >= 16  ? 4
                               : sizeof(Word) == 8 ? 8
                                                   : 16;
 
+/// A block holds some rows, or a cluster one row, of pieces of `piece` elements of every item.
 struct Rows {
     rectangle::RowMap map;
-    RowStride stride;
-    rectangle::Reciprocal by_share;
-    Index pitch, item, pieces, groups;
-    std::uint32_t piece, items_at_once, rows;
+    RowStride stride;                ///< from one item of a thread to its next
+    rectangle::Reciprocal by_share;  ///< items of a row that one block of a cluster holds
+    Index pitch, item;
+    Index pieces, groups;         ///< of an item; of rows
+    std::uint32_t piece;          ///< elements
+    std::uint32_t items_at_once;  ///< threads / piece
+    std::uint32_t rows;           ///< in a group
     int cluster;
-    std::array<Index, 2> batch, batch_stride;
+    BatchIndices batch, batch_stride;
 };
 
 /// What a block finds out about itself.
@@ -124,12 +128,11 @@ __global__ void __launch_bounds__(Threads, 1024 / Threads) rows_kernel(Rows p, W
 }
 
 template <class Word, class Walk>
-auto kernel_of(const RowShape& s) {
-    const bool shuffle_reads = s.direction == Direction::c2r;
-    if (s.cluster > 1)
+auto kernel_of(bool clustered, int threads, bool shuffle_reads) {
+    if (clustered)
         return shuffle_reads ? &rows_kernel<Word, Walk, few_threads, true, true>
                              : &rows_kernel<Word, Walk, few_threads, true, false>;
-    if (s.threads == many_threads)
+    if (threads == many_threads)
         return shuffle_reads ? &rows_kernel<Word, Walk, many_threads, false, true>
                              : &rows_kernel<Word, Walk, many_threads, false, false>;
     return shuffle_reads ? &rows_kernel<Word, Walk, few_threads, false, true>
@@ -138,71 +141,56 @@ auto kernel_of(const RowShape& s) {
 
 }  // namespace
 
-RowShape shape_rows(const rectangle::Sweep& sweep, int element_bytes, const ChipLimits& limits,
-                    const RectangleTuning& tuning) {
+PlannedSweep plan_rows(const rectangle::Sweep& sweep, int element_bytes, const ChipLimits& limits) {
     constexpr Index short_rows = 32 * 1024;
     const Index e = element_bytes;
     const rectangle::Matrices& m = sweep.matrices;
-    const Index half = limits.shared_bytes / 2 - 1024;
-    RowShape s{};
-    s.matrices = m;
-    s.direction = sweep.direction;
-    const rectangle::Maps maps(m.m, m.n);
-    s.map = rectangle::RowMap(maps);
-    const Index single =
-        tuning.row_block_bytes > 0 ? std::min(tuning.row_block_bytes, limits.shared_bytes) : limits.shared_bytes;
+    const Index all = limits.shared_bytes;
+    const Index half = all / 2 - 1024;
     // Whole items if they fit; else pieces of a cache line, or less to avoid a cluster.
     Index piece = std::min<Index>(m.item, 512);
     if (m.n * piece * e > half)
         piece = std::min(piece, std::max<Index>(half / (m.n * e), std::max<Index>(64 / e, 1)));
-    if (m.n * piece * e > single)
-        piece = std::min(piece, std::max<Index>(single / (m.n * e), std::max<Index>(32 / e, 1)));
-    const Index pieces = divide_up(m.item, piece);
-    piece = divide_up(m.item, pieces);
+    if (m.n * piece * e > all)
+        piece = std::min(piece, std::max<Index>(all / (m.n * e), std::max<Index>(32 / e, 1)));
+    piece = divide_up(m.item, divide_up(m.item, piece));
     const Index row_bytes = m.n * piece * e;
-    s.piece = static_cast<int>(piece);
-    s.pieces = divide_up(m.item, piece);
-    s.cluster = 1;
-    const int max_cluster = tuning.cluster > 0 ? std::min(tuning.cluster, limits.cluster) : limits.cluster;
-    const Index cluster_share = tuning.row_block_bytes > 0 ? single : half;
-    while (s.cluster < max_cluster && row_bytes > single && divide_up(m.n, s.cluster) * piece * e > cluster_share)
-        s.cluster *= 2;
-    const Index share = divide_up(m.n, s.cluster);
-    if (share * piece * e > limits.shared_bytes)
+    int cluster = 1;
+    while (cluster < limits.cluster && row_bytes > all && divide_up(m.n, cluster) * piece * e > half) cluster *= 2;
+    const Index share = divide_up(m.n, cluster);
+    if (share * piece * e > all)
         throw Error(ErrorCode::unsupported, "rectangle in place: found rows of " + std::to_string(m.n) +
                                                 " items, this device can hold " +
-                                                std::to_string(max_cluster * limits.shared_bytes / e));
-    s.by_share = rectangle::Reciprocal(static_cast<std::uint32_t>(share));
-    s.rows = s.cluster > 1 ? 1 : static_cast<int>(std::clamp<Index>(short_rows / row_bytes, 1, m.m));
-    s.groups = divide_up(m.m, s.rows);
-    s.shared_bytes = static_cast<int>(share * s.rows * piece * e);
-    s.threads = s.cluster == 1 && s.shared_bytes > half ? many_threads : few_threads;
-    s.piece_items = s.threads / s.piece;
-    s.stride = rectangle::RowStride(s.map, static_cast<std::uint32_t>(s.piece_items));
-    s.blocks = s.groups * s.pieces * m.count() * s.cluster;
-    return s;
-}
-
-void launch_rows(const RowShape& s, int element_bytes, void* data, cudaStream_t stream) {
-    const Rows rows{s.map,
-                    s.stride,
-                    s.by_share,
-                    s.matrices.pitch(),
-                    s.matrices.item,
-                    s.pieces,
-                    s.groups,
-                    static_cast<std::uint32_t>(s.piece),
-                    static_cast<std::uint32_t>(s.piece_items),
-                    static_cast<std::uint32_t>(s.rows),
-                    s.cluster,
-                    s.matrices.batch,
-                    s.matrices.batch_stride};
-    with_element(element_bytes, [&]<class Word>(Word) {
-        const auto kernel = s.rows == 1 && s.map.by_b.divisor == s.map.n ? kernel_of<Word, CoprimeWalk>(s)
-                                                                         : kernel_of<Word, RowWalk>(s);
-        launch_cluster(kernel, s.blocks, s.threads, s.shared_bytes, s.cluster, stream,
-                       "launch of the rows of a rectangle", rows, static_cast<Word*>(data));
-    });
+                                                std::to_string(limits.cluster * all / e));
+    const Index rows = cluster > 1 ? 1 : std::clamp<Index>(short_rows / row_bytes, 1, m.m);
+    const int shared_bytes = static_cast<int>(share * rows * piece * e);
+    const int threads = cluster == 1 && shared_bytes > half ? many_threads : few_threads;
+    const rectangle::RowMap map(rectangle::Maps(m.m, m.n));
+    const auto items_at_once = static_cast<std::uint32_t>(threads / piece);
+    const Rows parameters{.map = map,
+                          .stride = RowStride(map, items_at_once),
+                          .by_share = rectangle::Reciprocal(static_cast<std::uint32_t>(share)),
+                          .pitch = m.pitch(),
+                          .item = m.item,
+                          .pieces = divide_up(m.item, piece),
+                          .groups = divide_up(m.m, rows),
+                          .piece = static_cast<std::uint32_t>(piece),
+                          .items_at_once = items_at_once,
+                          .rows = static_cast<std::uint32_t>(rows),
+                          .cluster = cluster,
+                          .batch = m.batch,
+                          .batch_stride = m.batch_stride};
+    const Index blocks = parameters.groups * parameters.pieces * m.count() * cluster;
+    const bool one_coprime_row = rows == 1 && map.by_b.divisor == map.n;
+    const bool shuffle_reads = sweep.direction == Direction::c2r;
+    return {[=](void* data, void*, cudaStream_t stream) {
+        with_wide_word(element_bytes, [&]<class Word>(Word) {
+            const auto kernel = one_coprime_row ? kernel_of<Word, CoprimeWalk>(cluster > 1, threads, shuffle_reads)
+                                                : kernel_of<Word, RowWalk>(cluster > 1, threads, shuffle_reads);
+            launch_cluster(kernel, blocks, threads, shared_bytes, cluster, stream,
+                           "launch of the rows of a rectangle", parameters, static_cast<Word*>(data));
+        });
+    }};
 }
 
 }  // namespace poisson3d::cuda

@@ -1,12 +1,9 @@
 // C2R / R2C on the host: threads take panels of columns, or rows, into scratch of their own and write them back.
 #include <algorithm>
 #include <cstring>
-#include <mutex>
 
-#include "in_place/executor.hpp"
-#include "poisson3d/home_process.hpp"
-#include "poisson3d/memory.hpp"
-#include "poisson3d/threads.hpp"
+#include "common/host_threads.hpp"
+#include "rectangle/executors.hpp"
 #include "rectangle/plan.hpp"
 
 namespace poisson3d {
@@ -21,10 +18,9 @@ struct alignas(16) Word16 {
     std::uint64_t low, high;
 };
 
-constexpr Index widest_panel = 128;                 // bytes: two cache lines of every row
-constexpr Index widest_piece = 128;                 // bytes of an item moved at a time, if rows of it are long
-constexpr Index longest_row = Index{1} << 20;       // bytes a thread holds; longer rows are cut
-constexpr Index bytes_per_thread = Index{1} << 20;  // what a thread that is not asked for must be worth
+constexpr Index widest_panel = 128;            // bytes: two cache lines of every row
+constexpr Index widest_piece = 128;            // bytes of an item moved at a time, if rows of it are long
+constexpr Index longest_row = Index{1} << 20;  // bytes a thread holds; longer rows are cut
 
 constexpr Index divide_up(Index a, Index b) {
     return (a + b - 1) / b;
@@ -57,7 +53,7 @@ struct Step {
 
 /// Columns x₀ … x₀ + width − 1 of one matrix.
 template <class Word>
-void move_panel(const Step& step, Word* matrix, Index panel, std::byte* scratch) {
+void move_panel(const Step& step, Word* matrix, Index panel, char* scratch) {
     const Sweep& s = step.sweep;
     const Index m = s.matrices.m;
     const Index pitch = s.matrices.pitch();
@@ -93,7 +89,7 @@ void move_panel(const Step& step, Word* matrix, Index panel, std::byte* scratch)
 
 /// Elements first … first + width − 1 of all items of a row.
 template <class Word>
-void move_row(const Step& step, Word* matrix, Index number, std::byte* scratch) {
+void move_row(const Step& step, Word* matrix, Index number, char* scratch) {
     const rectangle::Matrices& m = step.sweep.matrices;
     const Index row = number % m.m;
     const Index first = number / m.m * step.width;
@@ -147,36 +143,48 @@ void move_rest(const Sweep& s, Word* matrix, Word* rest) {
     }
 }
 
+std::vector<Step> plan_steps(const DenseMatrices& matrices) {
+    std::vector<Step> steps;
+    for (const Sweep& sweep : rectangle::plan_sweeps(matrices, {longest_row, widest_piece}))
+        steps.emplace_back(sweep, matrices.element_bytes);
+    return steps;
+}
+
+/// The most that one of the steps needs.
+template <class Number>
+Index most(const std::vector<Step>& steps, const Number& number) {
+    Index result = 0;
+    for (const Step& step : steps) result = std::max(result, number(step));
+    return result;
+}
+
 class HostRectangle final : public InPlaceExecutor {
 public:
     HostRectangle(const DenseMatrices& matrices, int threads)
-        : element_bytes_(matrices.element_bytes), team_(threads) {
-        const std::vector<Sweep> sweeps = rectangle::plan_sweeps(matrices, {longest_row, widest_piece});
-        text_ = "rectangle, " + rectangle::describe(sweeps);
-        Index most = 0;
-        for (const Sweep& sweep : sweeps) {
-            steps_.emplace_back(sweep, element_bytes_);
-            most = std::max(most, steps_.back().scratch_bytes);
-            rest_bytes_ =
-                std::max(rest_bytes_, sweep.rest * sweep.matrices.m * sweep.matrices.item * element_bytes_);
-            tables_ += steps_.back().order.size() * sizeof(std::uint32_t);
-        }
-        share_ = divide_up(most, HostBuffer::alignment) * HostBuffer::alignment;
-        scratch_ = HostBuffer(static_cast<std::size_t>(share_ * team_.size()));
-        rest_ = HostBuffer(static_cast<std::size_t>(rest_bytes_ * matrices.batch));
-    }
+        : element_bytes_(matrices.element_bytes),
+          steps_(plan_steps(matrices)),
+          rest_bytes_(most(steps_, [](const Step& s) { return s.sweep.rest * s.sweep.matrices.m; }) *
+                      matrices.item * element_bytes_),
+          rest_(static_cast<std::size_t>(rest_bytes_ * matrices.batch)),
+          threads_(host_transpose::worthwhile_threads(threads, matrices.bytes()),
+                   most(steps_, [](const Step& s) { return s.scratch_bytes; })) {}
 
     void run(void* data, Stream) const override {
-        home_.require_here("this transpose");
-        const std::lock_guard lock(busy_);  // a team works on one loop at a time
+        const auto lock = threads_.lock();
         if (element_bytes_ == 4) return move(static_cast<std::uint32_t*>(data));
         if (element_bytes_ == 8) return move(static_cast<std::uint64_t*>(data));
         move(static_cast<Word16*>(data));
     }
     [[nodiscard]] InPlaceAlgorithm algorithm() const noexcept override { return InPlaceAlgorithm::rectangle; }
-    [[nodiscard]] std::string description() const override { return text_; }
+    [[nodiscard]] std::string description() const override {
+        std::vector<Sweep> sweeps;
+        for (const Step& step : steps_) sweeps.push_back(step.sweep);
+        return "rectangle, " + rectangle::describe(sweeps);
+    }
     [[nodiscard]] std::size_t scratch_bytes() const noexcept override {
-        return scratch_.size() + rest_.size() + tables_;
+        std::size_t tables = 0;
+        for (const Step& step : steps_) tables += step.order.size() * sizeof(std::uint32_t);
+        return threads_.all_scratch_bytes() + rest_.size() + tables;
     }
 
 private:
@@ -186,41 +194,31 @@ private:
             const rectangle::Matrices& m = step.sweep.matrices;
             const Index piece_bytes = m.m * m.pitch() / step.pieces * element_bytes_;
             const Index chunk = std::max<Index>(1, (Index{64} << 10) / std::max<Index>(piece_bytes, 1));
-            team_.parallel_for(m.count() * step.pieces, chunk, [&](Index begin, Index end, int thread) {
-                std::byte* const scratch = static_cast<std::byte*>(scratch_.data()) + thread * share_;
+            threads_.team().parallel_for(m.count() * step.pieces, chunk, [&](Index begin, Index end, int thread) {
                 for (Index piece = begin; piece < end; ++piece) {
                     Word* const matrix = data + m.offset(piece / step.pieces);
                     if (step.sweep.kind == Kind::columns)
-                        move_panel(step, matrix, piece % step.pieces, scratch);
+                        move_panel(step, matrix, piece % step.pieces, threads_.scratch(thread));
                     else if (step.sweep.kind != Kind::rows)
                         move_rest(step.sweep, matrix,
                                   static_cast<Word*>(rest_.data()) + piece * rest_bytes_ / element_bytes_);
                     else
-                        move_row(step, matrix, piece % step.pieces, scratch);
+                        move_row(step, matrix, piece % step.pieces, threads_.scratch(thread));
                 }
             });
         }
     }
 
-    int element_bytes_;
+    Index element_bytes_;
     std::vector<Step> steps_;
-    std::string text_;
-    std::size_t tables_ = 0;
-    Index share_ = 0;
-    Index rest_bytes_ = 0;  ///< of a matrix
-    HostBuffer scratch_, rest_;
-    HomeProcess home_;
-    mutable std::mutex busy_;
-    mutable ThreadTeam team_;
+    Index rest_bytes_;  ///< of a matrix
+    HostBuffer rest_;
+    host_transpose::HostThreads threads_;
 };
 
 }  // namespace
 
 std::unique_ptr<InPlaceExecutor> make_host_rectangle(const DenseMatrices& matrices, int threads) {
-    if (threads == 0)
-        threads = static_cast<int>(std::min<Index>(
-            available_threads(), 1 + matrices.rows * matrices.columns * matrices.item * matrices.batch *
-                                         matrices.element_bytes / bytes_per_thread));
     return std::make_unique<HostRectangle>(matrices, threads);
 }
 

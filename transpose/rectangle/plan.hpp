@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "in_place/executor.hpp"
+#include "common/matrices.hpp"
 #include "rectangle/maps.hpp"
 
 namespace poisson3d::rectangle {
@@ -15,14 +15,12 @@ namespace poisson3d::rectangle {
 /// Matrices of m rows × n columns, a column being `item` elements wide, as the steps see them.
 struct Matrices {
     Index m = 0, n = 0, item = 1;
-    std::array<Index, 2> batch{1, 1};         ///< the last fastest
-    std::array<Index, 2> batch_stride{0, 0};  ///< in elements
+    BatchIndices batch{1, 1};
+    BatchIndices batch_stride{0, 0};  ///< in elements
 
     [[nodiscard]] constexpr Index pitch() const { return n * item; }  ///< elements of a row
     [[nodiscard]] constexpr Index count() const { return batch[0] * batch[1]; }
-    [[nodiscard]] constexpr Index offset(Index number) const {
-        return number / batch[1] * batch_stride[0] + number % batch[1] * batch_stride[1];
-    }
+    [[nodiscard]] constexpr Index offset(Index number) const { return batch_offset(number, batch, batch_stride); }
 };
 
 enum class Kind {

@@ -1,6 +1,5 @@
 // Structures and arrays in place on a CUDA device: what is planned, and the order of the launches.
-#include "common/executor.hpp"
-#include "poisson3d/device.hpp"
+#include "out_of_place/executors.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "structures/cuda_launchers.hpp"
 
@@ -8,7 +7,7 @@ namespace poisson3d {
 
 namespace {
 
-class CudaTiles final : public StructureExecutor {
+class CudaTiles final : public InPlaceMovement {
 public:
     CudaTiles(const StructureProblem& problem, const StructureCuts& cuts)
         : cuts_(cuts), moves_{cuts.tiles, problem.move == StructureMove::aos_to_soa}, bytes_(problem.word_bytes) {
@@ -67,8 +66,8 @@ private:
     cuda::StructureTables tables_;
 };
 
-/// All of it put aside and moved back transposed.
-class CudaThroughScratch final : public StructureExecutor {
+/// All of it is copied to scratch and transposed back.
+class CudaThroughScratch final : public InPlaceMovement {
 public:
     explicit CudaThroughScratch(const StructureProblem& problem)
         : back_(make_cuda_executor(classify(matrix_of(problem)), problem.word_bytes, {})),
@@ -85,24 +84,17 @@ private:
     DeviceBuffer scratch_;
 };
 
-void require_device() {
-    if (const std::string reason = missing_device(); !reason.empty())
-        throw Error(ErrorCode::device, "no CUDA device for structures: " + reason + "; use the host");
-}
-
 }  // namespace
 
-std::unique_ptr<StructureExecutor> make_cuda_structures(const StructureProblem& problem) {
-    require_device();
+std::unique_ptr<InPlaceMovement> make_cuda_structures(const StructureProblem& problem) {
     if (nothing_to_move(problem)) return std::make_unique<NothingToMove>();
     if (fits_scratch(problem)) return std::make_unique<CudaThroughScratch>(problem);
     const Index workers = cuda::structure_shear_workers(problem.fields, problem.word_bytes);
     return make_cuda_structure_tiles(problem, choose_cuts(problem, workers));
 }
 
-std::unique_ptr<StructureExecutor> make_cuda_structure_tiles(const StructureProblem& problem,
-                                                             const StructureCuts& cuts) {
-    require_device();
+std::unique_ptr<InPlaceMovement> make_cuda_structure_tiles(const StructureProblem& problem,
+                                                           const StructureCuts& cuts) {
     return std::make_unique<CudaTiles>(problem, cuts);
 }
 

@@ -2,8 +2,8 @@
 // `stream`, allocate nothing, and throw Error{device} when a launch is refused.
 #pragma once
 
-#include "common/cuda_launchers.hpp"
-#include "structures/executor.hpp"
+#include "common/cuda_words.hpp"
+#include "structures/executors.hpp"
 
 namespace poisson3d::cuda {
 

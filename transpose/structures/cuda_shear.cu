@@ -179,26 +179,18 @@ __global__ void __launch_bounds__(threads)
         place = edges[o];
 }
 
-/// Calls body(word{}) with a word of 4, 8 or 16 bytes.
-template <class Body>
-void with_structure_word(int bytes, Body&& body) {
-    if (bytes == 4) return body(WordOf<4>::Type{});
-    if (bytes == 8) return body(WordOf<8>::Type{});
-    return body(WordOf<16>::Type{});
-}
-
 }  // namespace
 
 void launch_structure_shear(const StructureCuts& cuts, bool to_tiles, int word_bytes, void* data,
                             const StructureTables& tables, cudaStream_t stream) {
-    with_structure_word(word_bytes, [&]<class Word>(Word) {
+    with_wide_word(word_bytes, [&]<class Word>(Word) {
         launch<Word>(cuts, to_tiles, static_cast<Word*>(data), tables, stream);
     });
 }
 
 Index structure_shear_workers(int fields, int word_bytes) {
     Index workers = 0;
-    with_structure_word(word_bytes, [&]<class Word>(Word) {
+    with_wide_word(word_bytes, [&]<class Word>(Word) {
         const StructureTiles tiles(Index{1} << 20, fields, tile_log(fields, word_bytes));
         const int bytes = std::max(shared_bytes<Word>(tiles, true), shared_bytes<Word>(tiles, false));
         int device = 0, processors = 0, per_processor = 0;
@@ -215,7 +207,7 @@ Index structure_shear_workers(int fields, int word_bytes) {
 
 void launch_structure_edges(const StructureTiles& tiles, Edges what, bool of_structures, int word_bytes, void* data,
                             const StructureTables& tables, cudaStream_t stream) {
-    with_structure_word(word_bytes, [&]<class Word>(Word) {
+    with_wide_word(word_bytes, [&]<class Word>(Word) {
         edge_kernel<Word>
             <<<blocks(divide_up(Index{tiles.edge_room()} * tiles.fields(), threads)), threads, 0, stream>>>(
                 tiles, what == Edges::put_aside, of_structures, static_cast<Word*>(data),

@@ -1,17 +1,16 @@
 // Structures and arrays in place on the host (src/structure_tiles.hpp says how): ranges of blocks and pieces of
 // chains are shared out among the threads.
 #include <cstring>
-#include <mutex>
 
-#include "common/executor.hpp"
-#include "poisson3d/home_process.hpp"
-#include "poisson3d/memory.hpp"
-#include "poisson3d/threads.hpp"
-#include "structures/executor.hpp"
+#include "common/host_threads.hpp"
+#include "out_of_place/executors.hpp"
+#include "structures/executors.hpp"
 
 namespace poisson3d {
 
 namespace {
+
+using host_transpose::HostThreads;
 
 template <int Bytes>
 struct alignas(Bytes < 16 ? Bytes : 8) WordOf {
@@ -19,27 +18,25 @@ struct alignas(Bytes < 16 ? Bytes : 8) WordOf {
 };
 
 template <class Word>
-class HostTiles final : public StructureExecutor {
+class HostTiles final : public InPlaceMovement {
 public:
     HostTiles(const StructureProblem& problem, const StructureCuts& cuts, int threads)
         : cuts_(cuts),
           moves_{cuts.tiles, problem.move == StructureMove::aos_to_soa},
           chains_(plan_chains(moves_, cuts.longest)),
           room_(cuts, chains_),
-          team_(threads),
-          // Per thread: two blocks in their order of words, and one tile.
-          bench_words_(2 * tiles().block_words() + tiles().length()),
-          scratch_(static_cast<std::size_t>(room_.words() + team_.size() * bench_words_) * sizeof(Word)) {}
+          scratch_(bytes(room_.words())),
+          // Two blocks in their order of words, and one tile.
+          threads_(threads, static_cast<Index>(bytes(2 * tiles().block_words() + tiles().length()))) {}
 
     void run(void* memory, Stream) const override {
-        home_.require_here("this transpose");
-        const std::lock_guard lock(busy_);
+        const auto lock = threads_.lock();
         auto* const data = static_cast<Word*>(memory);
-        move_edges(data, moves_.aos_to_soa, [](Word& place, Word& aside) { aside = place; });
+        move_edges(data, moves_.aos_to_soa, [](Word& word, Word& edge) { edge = word; });
         if (moves_.aos_to_soa) shear(data);
         follow_chains(data);
         if (!moves_.aos_to_soa) shear(data);
-        move_edges(data, !moves_.aos_to_soa, [](Word& place, Word& aside) { place = aside; });
+        move_edges(data, !moves_.aos_to_soa, [](Word& word, Word& edge) { word = edge; });
     }
 
     [[nodiscard]] std::string description() const override {
@@ -47,7 +44,8 @@ public:
                std::to_string(chains_.pieces.size()) + " pieces of chains";
     }
     [[nodiscard]] std::size_t scratch_bytes() const noexcept override {
-        return scratch_.size() + chains_.pieces.size() * sizeof(ChainPiece) + chains_.saved.size() * sizeof(Slot);
+        return scratch_.size() + threads_.all_scratch_bytes() + chains_.pieces.size() * sizeof(ChainPiece) +
+               chains_.saved.size() * sizeof(Slot);
     }
 
 private:
@@ -55,7 +53,7 @@ private:
     [[nodiscard]] Word* edges() const { return static_cast<Word*>(scratch_.data()); }
     [[nodiscard]] Word* halos() const { return edges() + room_.edges; }
     [[nodiscard]] Word* saved() const { return halos() + room_.halos; }
-    [[nodiscard]] Word* bench(int thread) const { return edges() + room_.words() + thread * bench_words_; }
+    [[nodiscard]] Word* own(int thread) const { return reinterpret_cast<Word*>(threads_.scratch(thread)); }
     [[nodiscard]] static std::size_t bytes(Index words) { return static_cast<std::size_t>(words) * sizeof(Word); }
 
     template <class Move>
@@ -78,11 +76,11 @@ private:
             for (Index r = 1; r < cuts_.ranges; ++r)
                 std::memcpy(halos() + r * words, data + (r * length - (moves_.aos_to_soa ? 0 : 1)) * words,
                             bytes(words));
-        team_.parallel_for(cuts_.ranges, 1, [&](Index begin, Index end, int thread) {
+        threads_.team().parallel_for(cuts_.ranges, 1, [&](Index begin, Index end, int thread) {
             for (Index r = begin; r < end; ++r) {
                 const Index last = std::min((r + 1) * length, tiles().blocks());
-                moves_.aos_to_soa ? shear_to_tiles(data, r, r * length, last, bench(thread))
-                                  : shear_to_structures(data, r, r * length, last, bench(thread));
+                moves_.aos_to_soa ? shear_to_tiles(data, r, r * length, last, own(thread))
+                                  : shear_to_structures(data, r, r * length, last, own(thread));
             }
         });
     }
@@ -137,77 +135,72 @@ private:
         const std::size_t tile = bytes(tiles().length());
         const auto at = [&](Slot s) { return data + (static_cast<Index>(s) << tiles().log()); };
         const auto saved_at = [&](Index number) { return saved() + (number << tiles().log()); };
-        team_.parallel_for(static_cast<Index>(chains_.saved.size()), 64, [&](Index begin, Index end, int) {
-            for (Index i = begin; i < end; ++i)
-                std::memcpy(saved_at(i), at(chains_.saved[static_cast<std::size_t>(i)]), tile);
-        });
-        team_.parallel_for(static_cast<Index>(chains_.pieces.size()), 16, [&](Index begin, Index end, int thread) {
-            for (Index i = begin; i < end; ++i) {
-                const ChainPiece& piece = chains_.pieces[static_cast<std::size_t>(i)];
-                Word* const first = bench(thread);
-                if (piece.end == ChainPiece::from_first) std::memcpy(first, at(piece.first), tile);
-                Slot s = piece.first;
-                for (std::uint32_t m = 1; m < piece.moves; ++m) {
-                    const Slot from = moves_.source(s);
-                    std::memcpy(at(s), at(from), tile);
-                    s = from;
+        threads_.team().parallel_for(
+            static_cast<Index>(chains_.saved.size()), 64, [&](Index begin, Index end, int) {
+                for (Index i = begin; i < end; ++i)
+                    std::memcpy(saved_at(i), at(chains_.saved[static_cast<std::size_t>(i)]), tile);
+            });
+        threads_.team().parallel_for(
+            static_cast<Index>(chains_.pieces.size()), 16, [&](Index begin, Index end, int thread) {
+                for (Index i = begin; i < end; ++i) {
+                    const ChainPiece& piece = chains_.pieces[static_cast<std::size_t>(i)];
+                    Word* const first = own(thread);
+                    if (piece.end == ChainPiece::from_first) std::memcpy(first, at(piece.first), tile);
+                    Slot s = piece.first;
+                    for (std::uint32_t m = 1; m < piece.moves; ++m) {
+                        const Slot from = moves_.source(s);
+                        std::memcpy(at(s), at(from), tile);
+                        s = from;
+                    }
+                    const Word* const end_of_it = piece.end == ChainPiece::from_first  ? first
+                                                  : piece.end == ChainPiece::from_slot ? at(moves_.source(s))
+                                                                                       : saved_at(piece.end);
+                    std::memcpy(at(s), end_of_it, tile);
                 }
-                const Word* const end_of_it = piece.end == ChainPiece::from_first  ? first
-                                              : piece.end == ChainPiece::from_slot ? at(moves_.source(s))
-                                                                                   : saved_at(piece.end);
-                std::memcpy(at(s), end_of_it, tile);
-            }
-        });
+            });
     }
 
     StructureCuts cuts_;
     TileMoves moves_;
     ChainPlan chains_;
     StructureScratch room_;
-    HomeProcess home_;
-    mutable std::mutex busy_;  // one execution at a time
-    mutable ThreadTeam team_;
-    Index bench_words_;
     HostBuffer scratch_;
+    HostThreads threads_;
 };
 
-/// All of it put aside and moved back transposed.
-class HostThroughScratch final : public StructureExecutor {
+/// All of it is copied to scratch and transposed back.
+class HostThroughScratch final : public InPlaceMovement {
 public:
     HostThroughScratch(const StructureProblem& problem, int threads)
-        : scratch_(static_cast<std::size_t>(problem.count * problem.fields * problem.word_bytes)) {
-        TransposeOptions options;
-        options.threads = threads;
-        back_ = make_host_executor(classify(matrix_of(problem)), problem.word_bytes, options);
-    }
+        : bytes_(static_cast<std::size_t>(problem.count * problem.fields * problem.word_bytes)),
+          back_(make_host_executor(classify(matrix_of(problem)), problem.word_bytes, {.threads = threads})),
+          scratch_(1, static_cast<Index>(bytes_)) {}
     void run(void* data, Stream) const override {
-        home_.require_here("this transpose");
-        const std::lock_guard lock(busy_);
-        std::memcpy(scratch_.data(), data, scratch_.size());
-        back_->run(scratch_.data(), data, {});
+        const auto lock = scratch_.lock();
+        std::memcpy(scratch_.scratch(0), data, bytes_);
+        back_->run(scratch_.scratch(0), data, {});
     }
     [[nodiscard]] std::string description() const override { return "through scratch, " + back_->description(); }
-    [[nodiscard]] std::size_t scratch_bytes() const noexcept override { return scratch_.size(); }
+    [[nodiscard]] std::size_t scratch_bytes() const noexcept override { return bytes_; }
 
 private:
-    HomeProcess home_;
-    mutable std::mutex busy_;
-    HostBuffer scratch_;
+    std::size_t bytes_;
     std::unique_ptr<Executor> back_;
+    HostThreads scratch_;  ///< of the calling thread alone
 };
 
 }  // namespace
 
-std::unique_ptr<StructureExecutor> make_host_structures(const StructureProblem& problem, int threads) {
+std::unique_ptr<InPlaceMovement> make_host_structures(const StructureProblem& problem, int threads) {
     if (nothing_to_move(problem)) return std::make_unique<NothingToMove>();
     if (fits_scratch(problem)) return std::make_unique<HostThroughScratch>(problem, threads);
     constexpr Index ranges_per_thread = 4;
-    const Index workers = threads == 0 ? available_threads() : threads;
-    return make_host_structure_tiles(problem, choose_cuts(problem, ranges_per_thread * workers), threads);
+    const Index ranges = ranges_per_thread * (threads == 0 ? available_threads() : threads);
+    return make_host_structure_tiles(problem, choose_cuts(problem, ranges), threads);
 }
 
-std::unique_ptr<StructureExecutor> make_host_structure_tiles(const StructureProblem& problem,
-                                                             const StructureCuts& cuts, int threads) {
+std::unique_ptr<InPlaceMovement> make_host_structure_tiles(const StructureProblem& problem,
+                                                           const StructureCuts& cuts, int threads) {
     switch (problem.word_bytes) {
         case 4: return std::make_unique<HostTiles<WordOf<4>>>(problem, cuts, threads);
         case 8: return std::make_unique<HostTiles<WordOf<8>>>(problem, cuts, threads);

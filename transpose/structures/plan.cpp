@@ -1,41 +1,39 @@
 #include "poisson3d/structures.hpp"
 
-#include <cstdint>
+#include <algorithm>
 
-#include "poisson3d/error.hpp"
-#include "structures/executor.hpp"
+#include "common/checks.hpp"
+#include "structures/executors.hpp"
 
 namespace poisson3d {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& found_and_wanted) {
-    throw Error(ErrorCode::usage, "structures: " + found_and_wanted);
-}
+constexpr const char* who = "structures";
 
 const StructureProblem& validated(const StructureProblem& p) {
-    if (p.count <= 0) refuse("found a count of " + std::to_string(p.count) + ", wanted 1 or more");
+    if (p.count <= 0) refuse(who, "found a count of " + std::to_string(p.count) + ", wanted 1 or more");
     if (p.fields < 1 || p.fields > max_fields)
-        refuse("found " + std::to_string(p.fields) + " words in a structure, wanted 1 to " +
-               std::to_string(max_fields));
+        refuse(who, "found " + std::to_string(p.fields) + " words in a structure, wanted 1 to " +
+                        std::to_string(max_fields));
     if (p.word_bytes != 4 && p.word_bytes != 8 && p.word_bytes != 16)
-        refuse("found words of " + std::to_string(p.word_bytes) + " bytes, wanted 4, 8 or 16");
-    if (p.count > (Index{1} << 62) / (p.fields * p.word_bytes))
-        refuse("found " + std::to_string(p.count) + " structures of " + std::to_string(p.fields * p.word_bytes) +
-               " bytes: beyond 2^62 bytes");
+        refuse(who, "found words of " + std::to_string(p.word_bytes) + " bytes, wanted 4, 8 or 16");
+    if (p.count > max_field_bytes / (p.fields * p.word_bytes))
+        refuse(who, "found " + std::to_string(p.count) + " structures of " +
+                        std::to_string(p.fields * p.word_bytes) + " bytes: beyond 2^62 bytes");
     return p;
 }
 
 const StructureOptions& validated(const StructureOptions& options) {
-    if (options.threads < 0)
-        refuse("found " + std::to_string(options.threads) + " threads, wanted 1 or more, or 0 for all");
+    require_threads(who, options.threads);
+    if (options.backend == Backend::cuda) require_cuda("a transpose of structures");
     return options;
 }
 
 /// Scratch that is always allowed, and the part of the data that is.
 constexpr Index always_allowed = Index{64} << 20;
 constexpr Index allowed_part = 50;
-/// Up to here the data itself is put aside.
+/// Up to here the data itself is copied to scratch.
 constexpr Index small_bytes = Index{16} << 20;
 
 constexpr Index largest_block = Index{32} << 10;
@@ -75,11 +73,11 @@ StructureCuts choose_cuts(const StructureProblem& p, Index workers) {
     cuts.tiles = StructureTiles(p.count, p.fields, tile_log(p.fields, p.word_bytes));
     const Index blocks = cuts.tiles.blocks();
     if (cuts.tiles.slots() >> 32 != 0)
-        throw Error(ErrorCode::unsupported,
-                    "structures: found " + std::to_string(p.count) + " of " +
-                        std::to_string(p.fields * p.word_bytes) +
-                        " bytes, more than 2^32 tiles; in place that many are not supported");
-    // A range costs a block that is put aside; without a shear nothing is, and every block is a range.
+        refuse(who,
+               "found " + std::to_string(p.count) + " of " + std::to_string(p.fields * p.word_bytes) +
+                   " bytes, more than 2^32 tiles; in place that many are not supported",
+               ErrorCode::unsupported);
+    // A range costs the copy of a block; without a shear nothing is, and every block is a range.
     constexpr Index least_blocks = 16;
     cuts.ranges = cuts.tiles.sheared() ? std::clamp<Index>(blocks / least_blocks, 1, workers) : blocks;
     cuts.ranges = (blocks + cuts.blocks_per_range() - 1) / cuts.blocks_per_range();
@@ -98,8 +96,8 @@ StructureTranspose::StructureTranspose(const StructureProblem& problem, const St
                  {options.backend, Algorithm::automatic, BlockOrder::automatic, 0, validated(options).threads}) {}
 
 struct StructureTransposeInPlace::Plan {
-    std::unique_ptr<StructureExecutor> executor;
-    std::uintptr_t word_bytes;
+    std::unique_ptr<InPlaceMovement> executor;
+    int word_bytes;
 };
 
 StructureTransposeInPlace::StructureTransposeInPlace(const StructureProblem& problem,
@@ -109,7 +107,7 @@ StructureTransposeInPlace::StructureTransposeInPlace(const StructureProblem& pro
     plan_ = std::make_unique<Plan>(Plan{options.backend == Backend::cuda
                                             ? make_cuda_structures(problem)
                                             : make_host_structures(problem, options.threads),
-                                        static_cast<std::uintptr_t>(problem.word_bytes)});
+                                        problem.word_bytes});
 }
 
 StructureTransposeInPlace::~StructureTransposeInPlace() = default;
@@ -117,10 +115,7 @@ StructureTransposeInPlace::StructureTransposeInPlace(StructureTransposeInPlace&&
 StructureTransposeInPlace& StructureTransposeInPlace::operator=(StructureTransposeInPlace&&) noexcept = default;
 
 void StructureTransposeInPlace::execute(void* data, Stream stream) const {
-    if (data == nullptr) refuse("found a null pointer");
-    if (reinterpret_cast<std::uintptr_t>(data) % plan_->word_bytes != 0)
-        refuse("found a pointer that is not aligned to its words of " + std::to_string(plan_->word_bytes) +
-               " bytes");
+    require_pointer(who, data, plan_->word_bytes, "words");
     plan_->executor->run(data, stream);
 }
 

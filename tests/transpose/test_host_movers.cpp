@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "common/host_executor.hpp"
 #include "exactness.hpp"
+#include "out_of_place/host.hpp"
 
 namespace poisson3d {
 namespace {
@@ -22,7 +22,7 @@ struct Variant {
     int element_bytes;
 
     friend std::ostream& operator<<(std::ostream& out, const Variant& v) {
-        return out << host_walk::movers(v.instructions).name << (v.stream ? ", streaming" : ", ordinary")
+        return out << host_transpose::movers(v.instructions).name << (v.stream ? ", streaming" : ", ordinary")
                    << " stores, elements of " << v.element_bytes << " bytes";
     }
 };
@@ -37,7 +37,7 @@ std::vector<Variant> variants() {
 
 std::string variant_name(const testing::TestParamInfo<Variant>& test) {
     std::string text;
-    for (const char letter : std::string(host_walk::movers(test.param.instructions).name))
+    for (const char letter : std::string(host_transpose::movers(test.param.instructions).name))
         if (std::isalnum(static_cast<unsigned char>(letter)) != 0) text += letter;
     return text + (test.param.stream ? "Streaming" : "Ordinary") + std::to_string(test.param.element_bytes);
 }
@@ -49,8 +49,9 @@ protected:
         const TransposeProblem problem = problem_of(extents, permutation, GetParam().element_bytes, batch, in, out);
         TransposeOptions options;
         options.algorithm = algorithm;
-        const host_walk::Setting setting{GetParam().element_bytes, 1, GetParam().stream, GetParam().instructions};
-        const auto walk = host_walk::make_walk(classify(problem), setting, options);
+        const host_transpose::Setting setting{GetParam().element_bytes, 1, GetParam().stream,
+                                              GetParam().instructions};
+        const auto walk = host_transpose::make_executor(classify(problem), setting, options);
         SCOPED_TRACE(test::describe(problem) + ", " + walk->description());
         test::expect_exact(problem, Backend::host, {shifts},
                            [&](const void* from, void* to) { walk->run(from, to, {}); });
