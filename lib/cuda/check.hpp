@@ -1,4 +1,4 @@
-// What every call of the CUDA runtime in this folder goes through.
+// Checks of calls of the CUDA runtime.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -11,7 +11,7 @@
 
 namespace poisson3d::cuda {
 
-/// The process that used the runtime first. It does not survive a fork.
+/// The process that used the runtime first; a child of fork() cannot use it.
 inline const HomeProcess& home() noexcept {
     static const HomeProcess first;
     return first;
@@ -21,11 +21,11 @@ inline const HomeProcess& home() noexcept {
 inline void check(cudaError_t status, const char* what) {
     if (status == cudaSuccess && home().here()) return;
     home().require_here("what works on a GPU");
-    cudaGetLastError();  // forget it: later calls are not to blame
+    cudaGetLastError();  // clears the error, so that later calls do not report it
     throw Error(ErrorCode::device, std::string(what) + ": " + cudaGetErrorString(status));
 }
 
-/// For destructors, which have nobody to tell. In a child of fork() the runtime is not asked at all.
+/// For destructors: ignores errors. In a child of fork() the runtime is not called at all.
 template <class Release>
 void release(const Release& call) noexcept {
     if (home().here() && call() != cudaSuccess) cudaGetLastError();

@@ -106,7 +106,7 @@ POISSON3D_INLINE void transpose_square(Pack<T>* r) {
 }
 
 /// Reads samples 0 … n−1 of `lines` ≤ V lines (line l at in + l·pitch) and calls put(j, pack index, pack) for each
-/// sample j and each pack of its row; lanes of absent lines are 0. A row is a cache line, or as many packs as told.
+/// sample j and each pack of its row; lanes of absent lines are 0. A row is a cache line, or `packs` packs.
 template <class T, int packs = Pack<T>::per_row, class Put>
 POISSON3D_INLINE void gather_lines(const T* in, std::int64_t pitch, int lines, std::int64_t n, Put put) {
     constexpr int w = Pack<T>::lanes;
@@ -118,7 +118,7 @@ POISSON3D_INLINE void gather_lines(const T* in, std::int64_t pitch, int lines, s
             for (; j + w <= n; j += w) {
                 Pack<T> square[w];
                 for (int l = 0; l < w; ++l) square[l] = Pack<T>::load_loose(group + l * pitch + j);
-                // As many lines further on: what the block after this one will want.
+                // As many lines further on: what the next block reads.
                 for (int l = 0; l < w; ++l) __builtin_prefetch(group + (packs * w + l) * pitch + j, 0, 2);
                 transpose_square<T>(square);
                 for (int i = 0; i < w; ++i) put(j + i, p, square[i]);

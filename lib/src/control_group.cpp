@@ -102,7 +102,7 @@ std::size_t ControlGroups::memory_left() const {
         const auto number = [&](const char* file) {
             return leading_number(read_small_file(directory + "/" + file).c_str());
         };
-        // Above memory.high a process is not killed but made to wait for pages that nobody gives back.
+        // Above memory.high a process is not killed but made to wait for pages that are not given back.
         const std::size_t limit =
             unified ? std::min(number("memory.max").value_or(no_limit), number("memory.high").value_or(no_limit))
                     : number("memory.limit_in_bytes").value_or(no_limit);

@@ -41,7 +41,7 @@ const ControlGroups& control_groups();
 
 /// The memory that a process can still have: what the machine has, its control groups, and the limits of its
 /// address space and of its data (`address_space`, `data`: RLIMIT_AS and RLIMIT_DATA, SIZE_MAX if there is none).
-/// At least 1; 0 if nobody tells.
+/// At least 1; 0 if it is unknown.
 std::size_t memory_left(const std::string& root, const ControlGroups& groups, std::size_t address_space,
                         std::size_t data);
 

@@ -66,11 +66,11 @@ void validate_axis(const Axis& axis, char label) {
 }  // namespace
 
 void validate(const Grid& grid) {
-    constexpr Index most = Index{1} << 55;  // so that bytes of several fields fit 64 bits
+    constexpr Index max_points = Index{1} << 55;  // so that bytes of several fields fit 64 bits
     Index size = 1;
     for (int a = 0; a < 3; ++a) {
         validate_axis(grid.axes[a], grid.labels[a]);
-        if (grid.axes[a].points > most / size)
+        if (grid.axes[a].points > max_points / size)
             throw Error(ErrorCode::data, "the field has more than 2^55 points, which no memory holds");
         size *= grid.axes[a].points;
     }

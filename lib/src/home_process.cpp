@@ -11,10 +11,10 @@ namespace poisson3d {
 
 namespace {
 
-/// Forks that lie between this process and the one that loaded the library.
+/// Forks between the process that loaded the library and this one.
 std::atomic<unsigned> forks{0};
 
-/// Counted from the first question on: what came before has nothing to lose by a fork.
+/// Counted from the first call on; earlier forks do not matter, since no object existed yet.
 unsigned forks_so_far() noexcept {
     [[maybe_unused]] static const int counting =
         pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1, std::memory_order_relaxed); });

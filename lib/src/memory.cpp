@@ -32,7 +32,7 @@ std::size_t available_host_memory() {
 HostBuffer::HostBuffer(std::size_t bytes) : bytes_(bytes) {
     if (bytes == 0) return;
     const bool large = bytes >= 2 * huge_page;
-    // Overcommitting systems grant any request and kill later; asking first turns that into a sentence.
+    // Systems that overcommit grant any request and kill the process later; checking first gives an error message.
     const std::size_t available = large ? available_host_memory() : 0;
     const std::size_t step = large ? huge_page : alignment;
     const bool hopeless = bytes > SIZE_MAX - step || (large && available != 0 && bytes > available);
@@ -41,7 +41,7 @@ HostBuffer::HostBuffer(std::size_t bytes) : bytes_(bytes) {
         throw Error(ErrorCode::out_of_memory, "out of host memory: wanted " + format_bytes(bytes) + " (" +
                                                   std::to_string(bytes) + " bytes), available are " +
                                                   format_bytes(large ? available : available_host_memory()));
-    if (large) madvise(data_, bytes, MADV_HUGEPAGE);  // a hint: its refusal costs speed only
+    if (large) madvise(data_, bytes, MADV_HUGEPAGE);  // a hint; without it the memory is only slower
 }
 
 HostBuffer::~HostBuffer() {

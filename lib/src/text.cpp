@@ -33,10 +33,10 @@ std::size_t utf8_length(std::string_view text) {
 
 }  // namespace
 
-std::string printable(std::string_view text, std::size_t most) {
+std::string printable(std::string_view text, std::size_t max_characters) {
     std::string shown;
     for (std::size_t at = 0, characters = 0; at < text.size(); ++characters) {
-        if (characters == most) return shown + "…";
+        if (characters == max_characters) return shown + "…";
         const std::size_t length = utf8_length(text.substr(at));
         const std::string_view character = text.substr(at, length == 0 ? 1 : length);
         at += character.size();

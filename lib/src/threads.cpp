@@ -53,7 +53,7 @@ struct ThreadTeam::State {
                 function(body, begin, std::min(begin + chunk, count), thread);
             }
         } catch (...) {
-            next.store(count, std::memory_order_relaxed);  // the others need not go on
+            next.store(count, std::memory_order_relaxed);  // stops the other threads
             const std::lock_guard lock(mutex);
             if (!error) error = std::current_exception();
         }
@@ -102,7 +102,7 @@ ThreadTeam::~ThreadTeam() {
     if (state_->home.here())
         state_->stop();
     else
-        static_cast<void>(state_.release());  // no threads to join, and a lock that may be taken for ever
+        static_cast<void>(state_.release());  // no threads to join, and the lock may be held for ever
 }
 
 int ThreadTeam::size() const noexcept {

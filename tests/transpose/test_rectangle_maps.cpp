@@ -149,14 +149,14 @@ TEST(RectangleMaps, WalksFindWhatTheDefinitionSays) {
                 const Maps maps(m, n);
                 const RowMap map(maps);
                 const RowStride stride(map, step);
-                RowWalk at(map, 1 % static_cast<std::uint32_t>(m), 3);
+                RowImages at(map, 1 % static_cast<std::uint32_t>(m), 3);
                 for (Index item = 1 % m * n + 3; item < m * n; item += step, at.advance(stride)) {
                     ASSERT_EQ(at.row, item / n);
                     ASSERT_EQ(at.column, item % n);
                     ASSERT_EQ(at.image(), maps.d(item / n, item % n)) << m << " x " << n << ", item " << item;
                 }
                 if (maps.c > 1) continue;
-                CoprimeWalk along(map, static_cast<std::uint32_t>(m - 1), 2);
+                CoprimeImages along(map, static_cast<std::uint32_t>(m - 1), 2);
                 for (Index item = 2; item < n; item += step, along.advance(stride))
                     ASSERT_EQ(along.image(), maps.d(m - 1, item)) << m << " x " << n << ", item " << item;
             }
@@ -170,7 +170,7 @@ TEST(RectangleMaps, WalksOfLongRows) {
         const RowMap map(maps);
         const RowStride stride(map, 509);
         for (const Index row : {Index{0}, m / 2, m - 1}) {
-            RowWalk at(map, static_cast<std::uint32_t>(row), 0);
+            RowImages at(map, static_cast<std::uint32_t>(row), 0);
             for (Index item = 0; item < std::min<Index>(n, 2'000'000); item += 509, at.advance(stride))
                 ASSERT_EQ(at.image(), maps.d(row, item)) << m << " x " << n << ", (" << row << ", " << item << ")";
         }

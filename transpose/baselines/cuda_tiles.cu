@@ -1,8 +1,8 @@
-// The first rungs: one thread an element, and the shared-memory tile with everything that can be told it.
+// One thread an element, and the tile in shared memory with its options: padding, order of tiles, regions.
 //
 // The tile is 32 × 32 elements moved by 32 × 8 threads: a warp reads 32 neighbours of a row and, after the barrier,
 // writes 32 neighbours of a column. Unpadded, the 32 words of a tile's column lie in one bank; one more column
-// spreads them over all 32 banks. Which tile a block takes is the block order's business (block_order.hpp).
+// spreads them over all 32 banks. block_order.hpp says which tile a block takes.
 #include <algorithm>
 
 #include "baselines/cuda_launchers.hpp"
@@ -28,8 +28,8 @@ __global__ void __launch_bounds__(naive_threads)
     out[at.out + column * m.out_pitch + row] = in[at.in + row * m.in_pitch + column];
 }
 
-/// A window of tiles of one matrix, walked in bands of `band` columns of tiles.
-struct TileWalk {
+/// A window of tiles of one matrix, in bands of `band` columns of tiles.
+struct TileWindow {
     Index columns, rows;  ///< tiles of the window
     Index first_column = 0, first_row = 0;
     Index band = 1;
@@ -37,12 +37,12 @@ struct TileWalk {
 
 template <class Word, int Padding>
 __global__ void __launch_bounds__(tile_side* tile_rows)
-    tile_kernel(MatrixBatch m, TileWalk walk, const Word* __restrict__ in, Word* __restrict__ out) {
+    tile_kernel(MatrixBatch m, TileWindow window, const Word* __restrict__ in, Word* __restrict__ out) {
     __shared__ Word tile[tile_side][tile_side + Padding];
-    const auto [b, key] = divide(blockIdx.x, walk.columns * walk.rows);
-    const Tile at_tile = order::v1bf_tile(walk.columns, walk.rows, walk.band, key);
-    const Index column0 = (walk.first_column + at_tile.column) * tile_side;
-    const Index row0 = (walk.first_row + at_tile.row) * tile_side;
+    const auto [b, key] = divide(blockIdx.x, window.columns * window.rows);
+    const Tile at_tile = order::v1bf_tile(window.columns, window.rows, window.band, key);
+    const Index column0 = (window.first_column + at_tile.column) * tile_side;
+    const Index row0 = (window.first_row + at_tile.row) * tile_side;
     const Offsets at = offsets(m, b);
     const int x = threadIdx.x;
     const int y = threadIdx.y;
@@ -59,9 +59,10 @@ __global__ void __launch_bounds__(tile_side* tile_rows)
 }
 
 template <class Word, int Padding>
-void launch_walk(const MatrixBatch& m, const TileWalk& walk, const Word* in, Word* out, cudaStream_t stream) {
+void launch_window(const MatrixBatch& m, const TileWindow& window, const Word* in, Word* out, cudaStream_t stream) {
     tile_kernel<Word, Padding>
-        <<<blocks(walk.columns * walk.rows * m.count()), dim3(tile_side, tile_rows), 0, stream>>>(m, walk, in, out);
+        <<<blocks(window.columns * window.rows * m.count()), dim3(tile_side, tile_rows), 0, stream>>>(m, window, in,
+                                                                                                      out);
     check(cudaGetLastError(), "launch of the tile transpose");
 }
 
@@ -70,7 +71,7 @@ void launch_tiles(const MatrixBatch& m, const TileOptions& options, const Word* 
                   cudaStream_t stream) {
     const Index columns = divide_up(m.columns, tile_side);
     const Index rows = divide_up(m.rows, tile_side);
-    const auto launch = options.padded ? &launch_walk<Word, 1> : &launch_walk<Word, 0>;
+    const auto launch = options.padded ? &launch_window<Word, 1> : &launch_window<Word, 0>;
     if (options.region == 0) {
         const Index band = options.band == 0 ? columns : options.band;
         return launch(m, {columns, rows, 0, 0, band}, in, out, stream);

@@ -3,10 +3,10 @@
 // In a row-major m × n matrix item k = i·n + j goes to j·m + i, which is k·m mod (mn − 1) for 0 < k < mn − 1; the
 // first and the last stay. Computed as j·m + i it needs one division and no product beyond mn. A cycle is moved
 // with one item in hand: pick up item k, put it where it goes and take what was there, until k is reached again.
-// Each step touches memory at a place that nobody could foresee, which is why this is slow.
+// Each step goes to an address that no cache can predict, which is why this is slow.
 //
-// Where a cycle has been is told by a bit per item, or, where the bits would take more than a plan may own, found
-// out: a cycle belongs to its least item, so item k begins one only if following it meets nothing below k.
+// A bit per item says whether it was moved. Where the bits would take more memory than a plan may own, each cycle
+// is moved from its smallest item: item k begins a cycle only if following it leads to no smaller item.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>

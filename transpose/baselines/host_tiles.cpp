@@ -1,8 +1,8 @@
-// The rungs below the production walk: one element after the other, and tiles in a block order.
+// One element after the other, and tiles in a block order.
 //
 // A processor's cache does what shared memory does on a GPU and has no banks, so tile, padded_tile and slices
-// (which gets the planes of a rotation one by one) are the same walk in row-major order; banded takes the order it
-// is given and super_grid one loop per region of tiles. Stores are ordinary ones.
+// (which gets the planes of a rotation one by one) are the same loop in row-major order; banded takes the order it
+// is given, super_grid one loop per region of tiles. Stores are ordinary ones.
 #include <algorithm>
 #include <cstring>
 

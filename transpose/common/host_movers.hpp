@@ -1,5 +1,5 @@
-// What the inner loops of the host transposes are told: plain data in bytes, so that they can be compiled once per
-// instruction set and chosen at run time.
+// The inner loops of the host transposes and their parameters: plain data in bytes, so that the loops can be
+// compiled once per instruction set and chosen at run time.
 #pragma once
 
 #include "poisson3d/grid.hpp"
@@ -21,8 +21,8 @@ constexpr Index strip_scratch(Index columns, Index panel_bytes) {
     return columns * (panel_bytes + line_bytes);
 }
 
-/// Places `count` indices at distances: i ↦ i/inner · outer + i%inner · pitch. Two dimensions of a field that lie
-/// densely behind each other in one field, and not in the other, are one side of a matrix all the same.
+/// The offsets of `count` indices: i ↦ i/inner · outer + i%inner · pitch. So two dimensions of which only one of
+/// the two fields has a common stride can still be one side of a matrix.
 struct Side {
     Index count = 0;
     Index pitch = 0;
@@ -55,16 +55,16 @@ struct Range {
     Index first = 0, last = 0;
 };
 
-/// `count` matrices, so many bytes apart.
+/// `count` matrices, and the strides from one to the next in bytes.
 struct Batch {
     Index count = 1, in = 0, out = 0;
 };
 
 struct ElementMovers {
-    /// Rows × columns of a strip, walked down in panels of `panel` rows (whole cache lines of output). Row ranges
-    /// begin at multiples of `panel` and end at one or at the end of the matrix. Every output row is cut at cache
-    /// lines: a line that two ranges of rows share belongs to the later one. Scratch: strip_scratch(), at most
-    /// widest_strip columns.
+    /// Rows × columns of a strip, from top to bottom in panels of `panel` rows (whole cache lines of output). Row
+    /// ranges begin at multiples of `panel` and end at one or at the end of the matrix. Every output row is cut at
+    /// cache lines: a line that two ranges of rows share belongs to the later one. Scratch: strip_scratch(), at
+    /// most widest_strip columns.
     void (*strip)(const Matrix&, Range rows, Range columns, Index panel, char* scratch, bool stream);
     /// Output rows that lie densely behind each other (columns.pitch = rows · element), written as one run of
     /// bytes, which goes on from matrix to matrix of the batch as long as those are dense as well. Plain sides

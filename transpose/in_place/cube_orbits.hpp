@@ -44,7 +44,7 @@ constexpr POISSON3D_BLOCK_HD Index orbits(Index m) {
     return (m * m * m + 2 * m) / 3;
 }
 
-/// ∛x to about one unit in the last place; whoever calls it corrects the rest in integers.
+/// ∛x to about one unit in the last place; callers correct the rest in integers.
 constexpr POISSON3D_BLOCK_HD double root(double x) {
     if (__builtin_is_constant_evaluated()) {
         if (x <= 0) return 0;

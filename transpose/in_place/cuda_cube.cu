@@ -1,12 +1,12 @@
 // Rotation of a cube in place: a block moves the three bricks of an orbit (cube_orbits.hpp).
 //
-// Bricks P, Q, R change places P → Q → R → P, each rotated in itself. P and Q go to shared memory, R to registers,
-// all three on their way at the same time; once they are there, P goes to Q's place and Q to R's; then R takes P's
-// room in shared memory and goes to P's place. Shared memory holds two bricks, not three, so that more blocks fit
+// Brick P moves to Q, Q to R and R to P, each rotated in itself. P and Q are loaded into shared memory and R into
+// registers, all at the same time; then P is stored where Q was and Q where R was; then R takes P's room in shared
+// memory and is stored where P was. Shared memory holds two bricks, not three, so that more blocks fit
 // on a processor. Loads and stores are runs of one brick side along the contiguous axis: 128 bytes for 16 doubles.
 //
 // Element (a, b, c) of a brick lies at a·plane + b·row + c in shared memory. It is stored along c and read along a
-// (the rotation) or along b (the rotation back); row and plane are odd, so that neither meets the same banks.
+// (the rotation) or along b (the rotation back); row and plane are odd, so that neither has bank conflicts.
 #include <cuda_pipeline.h>
 
 #include "common/cuda_batch.cuh"

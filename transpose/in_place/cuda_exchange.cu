@@ -4,13 +4,13 @@
 // stores anything, so that two tiles of loads are in flight, turns them in shared memory, and stores T(B) where A
 // was and T(A) where B was. A tile on the diagonal is its own mirror image. Every element belongs to one block.
 //
-// At odd sizes a tile's rows begin and end inside sectors that its neighbours share. In place there is no choosing
-// where the stores begin, for what is stored is where something was loaded; but a sector that was just loaded is in
-// the second-level cache, where parts of it can be stored without reading it again, if only the neighbours come
-// soon. Partly written sectors cost even there, so that threads are turned round each row of a tile: a warp's
-// stores end at boundaries of 128 bytes, and only the ends of a tile's rows are parts. Those of A in its row are
-// the next keys of most orders; those of B in its row are A's in its column: one band later in v1b, one row of the
-// whole triangle later in v1. Wide tiles share less: 256 bytes in a row.
+// At odd sizes a tile's rows begin and end inside sectors that they share with neighbouring tiles, and in place the
+// stores cannot be aligned otherwise than the loads were. But a sector that was just loaded is in the second-level
+// cache, where a part of it can be stored without reading it again, if the neighbouring tile follows soon: tile A's
+// neighbours in its row are the next keys of most orders; B's are A's in its column, one band later in v1b, one row of
+// the whole triangle later in v1. Partly written sectors cost time even in the cache, so threads are numbered
+// cyclically along each row of a tile: a warp's stores end at boundaries of 128 bytes, and only the ends of a tile's
+// rows are partly written sectors. Wide tiles, 256 bytes in a row, share fewer.
 #include <cuda_pipeline.h>
 
 #include "in_place/cuda_exchange.cuh"
@@ -29,15 +29,16 @@ struct ExchangeShape {
     static constexpr int blocks = BlocksPerProcessor;
     static constexpr int step = Threads / Side;  ///< rows of a tile that the threads reach at once
     static constexpr int loads = Side / step;    ///< of a thread, per tile
-    /// Words that threads are turned by at most; none for 4 bytes, where counting costs more than it saves.
+    /// Words that threads are shifted by at most; none for 4 bytes, where computing the shift costs more than it
+    /// saves.
     static constexpr int line = sizeof(Word) == 4 ? 1 : 128 / static_cast<int>(sizeof(Word));
     static constexpr int pitch = Side + 1;  ///< in shared memory: columns in different banks
     static constexpr int shared_bytes = 2 * Side * pitch * static_cast<int>(sizeof(Word));
     static_assert((Side & (Side - 1)) == 0 && Side >= line && Threads % Side == 0 && Side % step == 0);
 };
 
-/// Rows of a tile as a thread meets them: row y + i · step, and which element of it. Threads are numbered round
-/// each row from where the row meets a boundary of 128 bytes, so that a warp's access ends there.
+/// The elements of a tile that a thread moves: in row y + i · step, and which of that row. Threads are numbered
+/// cyclically, in each row from its first boundary of 128 bytes on, so that a warp's access ends there.
 template <class Shape>
 struct TileRows {
     static constexpr bool turned = Shape::line > 1;

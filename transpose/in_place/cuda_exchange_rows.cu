@@ -1,20 +1,21 @@
-// Squares whose items are rows: row (r, c) changes places with row (c, r), and no element moves within its row.
+// Squares whose items are rows: row (r, c) is exchanged with row (c, r), and no element moves within its row.
 //
-// Rows of odd length begin anywhere, and the two of a pair at different distances behind a boundary of 16 bytes.
-// Yet all but the ends of a row can be loaded in whole words of 16 bytes, aligned where it lies, and stored in
-// whole words of 16 bytes, aligned where it goes; only between the two is it shifted, in shared memory:
+// Rows of odd length begin at any address, and the two of a pair at different offsets from a boundary of 16 bytes. Yet
+// all but the ends of a row is loaded in whole words of 16 bytes, aligned at its source, and stored in whole words of
+// 16 bytes, aligned at its target; in between it is shifted in shared memory:
 //
 //        memory        ·│· ·a b│c d e f│g h i j│k · · ·        aligned words of the source
 //        shared        ·│· ·a b│c d e f│g h i j│k · · ·        as it lay
 //        memory              ·│a b c d│e f g h│i j k ·         aligned words of the target: two of the above,
 //        shifted
 //
-// The shift is the same for a whole row. So rows are moved as runs of 4-byte units, whatever their elements are.
+// The shift is the same for a whole row. Rows are moved as runs of 4-byte units, whatever their elements are.
 //
 // A row is cut into pieces of at most 8 KiB; a warp exchanges a piece of one row with that of its mirror image, all
 // of both in shared memory before the first store. Words are numbered from a boundary of 128 bytes, so that a warp
 // asks for whole lines: what odd sizes cost is the second-level cache's lines, not main memory. Pairs are numbered
-// by the triangle's order, a row a tile, so that sectors which two rows share meet in the cache.
+// by the triangle's order, a row a tile, so that the cache still holds a sector when the second of two rows that
+// share it is moved.
 #include <cuda_pipeline.h>
 
 #include <cstdint>

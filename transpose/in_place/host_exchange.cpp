@@ -1,10 +1,10 @@
-// Squares in place on the host: each tile of the triangle changes places with its mirror image.
+// Squares in place on the host: each tile of the triangle is exchanged with its mirror image.
 //
 // With T(A) for the transpose of tile A and B for the mirror tile: S := T(A) in scratch, A := T(B), B := S. A tile
 // on the diagonal is its own mirror image: S := T(A), A := S. The tiles of the triangle, in their order, are
 // divided evenly between the threads; no two pairs share an element.
 //
-// Items of several elements are rows that change places as they are: S := a, a := b, b := S, piece by piece.
+// Items of several elements are rows that are exchanged as they are: S := a, a := b, b := S, piece by piece.
 #include <algorithm>
 #include <cstring>
 #include <utility>

@@ -96,12 +96,12 @@ TransposeInPlace::TransposeInPlace(const InPlaceProblem& problem, const InPlaceO
         if (algorithm == InPlaceAlgorithm::automatic)
             refuse(who,
                    std::string("algorithm ") + name(options.algorithm) +
-                       " does not fit these extents and this permutation, wanted equal sides that change places "
+                       " does not fit these extents and this permutation, wanted equal sides that are exchanged "
                        "(cube: all three rotated); automatic, rectangle and cycles take any box",
                    ErrorCode::unsupported);
         plan_->parts.push_back(make_part(step, algorithm, options));
     }
-    // A sequence is called after its slowest step: a rectangle if there is one.
+    // A sequence is named after its slowest step: a rectangle if there is one.
     for (const Part& part : plan_->parts) {
         const bool first = &part == &plan_->parts.front();
         if (first || part.executor->algorithm() == InPlaceAlgorithm::rectangle)

@@ -28,14 +28,14 @@ Axes merged(const Extents& extents, const Permutation& permutation) {
         if (extents[static_cast<std::size_t>(axis)] > 1) order.push_back(axis);
     std::vector<int> kept = order;
     std::sort(kept.begin(), kept.end());
-    const auto place = [&](int axis) { return std::find(kept.begin(), kept.end(), axis) - kept.begin(); };
+    const auto rank = [&](int axis) { return std::find(kept.begin(), kept.end(), axis) - kept.begin(); };
 
     // Runs of axes that follow each other before and after: each is named by its first axis.
     std::vector<int> runs;
     std::vector<Index> points;
     for (std::size_t i = 0; i < order.size(); ++i) {
         const Index n = extents[static_cast<std::size_t>(order[i])];
-        if (i > 0 && place(order[i]) == place(order[i - 1]) + 1) {
+        if (i > 0 && rank(order[i]) == rank(order[i - 1]) + 1) {
             points.back() *= n;
         } else {
             runs.push_back(order[i]);
@@ -51,7 +51,7 @@ Axes merged(const Extents& extents, const Permutation& permutation) {
     return axes;
 }
 
-/// `inner` matrices, `inner_stride` apart, in each field of the batch.
+/// In each field of the batch `inner` matrices with a stride of `inner_stride`.
 Step matrices(Index rows, Index columns, Index item, Index inner, Index inner_stride, const Fields& fields) {
     const bool dense = fields.batch > 1 && fields.stride == inner * inner_stride;
     const Index outer = dense ? 1 : fields.batch;
@@ -147,8 +147,8 @@ void validate(const InPlaceProblem& p) {
                         " or more: fields must not overlap");
     Index reach = 0;
     if (__builtin_mul_overflow(p.batch, p.batch_stride, &reach) || reach > max_field_bytes / p.element_bytes)
-        refuse(who, "a batch of " + std::to_string(p.batch) + " fields " + std::to_string(p.batch_stride) +
-                        " elements apart: beyond 2^62 bytes");
+        refuse(who, "a batch of " + std::to_string(p.batch) + " fields with a stride of " +
+                        std::to_string(p.batch_stride) + " elements: beyond 2^62 bytes");
 }
 
 }  // namespace poisson3d

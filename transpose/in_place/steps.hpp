@@ -1,4 +1,4 @@
-// What a permutation of a dense box is when it happens in place.
+// The steps that a permutation of a dense box is made of in place.
 //
 //   xyz → yzx, zxy   cube: its rotation; any other box: ONE rectangle n1 × (n2·n3), (n1·n2) × n3
 //   xyz → xzy        n1 matrices of n2 × n3
@@ -17,7 +17,7 @@
 
 namespace poisson3d {
 
-/// One executor's matrices, `count` times, `stride` elements apart.
+/// One executor's matrices, `count` times with a stride of `stride` elements.
 struct RepeatedMatrices {
     DenseMatrices matrices;
     Index count = 1, stride = 0;

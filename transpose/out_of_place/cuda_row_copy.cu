@@ -1,4 +1,4 @@
-// Rows that change places but keep their order: yxz, and pitched copies. No transpose, no shared memory.
+// Rows that are moved as a whole: yxz, and pitched copies. No transpose, no shared memory.
 //
 // A row is copied in words as wide as every row's alignment allows, by as many threads as it has words, up to a
 // block; short rows share a block.

@@ -1,6 +1,6 @@
-// The production transpose: strips walked down the matrix, stores cut at 128-byte boundaries.
+// The production transpose: strips of columns, from top to bottom, stores cut at 128-byte boundaries.
 //
-// A block takes a strip of `columns` input columns and walks down it, `step` rows at a time. The rows stand in
+// A block takes a strip of `columns` input columns and goes down it, `step` rows at a time. The rows are kept in
 // shared memory as a ring per column, so that what reaches beyond the last whole 128-byte line of an output row
 // waits for the next step instead of being written in two parts:
 //
@@ -10,13 +10,13 @@
 //        │ . . c . . .  │                         a 128-byte boundary: d_c = address of (c, r) mod 128 bytes
 //        └──────────────┘
 //
-// So odd sizes write whole lines too. The walk is a few steps long (a segment): then another block goes on, having
-// read the up to 127 bytes' worth of rows that its first lines begin with. Segments of one strip run at the same
+// So odd sizes write whole lines too. A block takes a few steps (a segment); another block continues, and reads the
+// rows that its first lines begin with, up to 127 bytes of them, once more. Segments of one strip run at the same
 // time, which lets the second-level cache complete what is still cut, and keeps writes close together. Rows are
 // fetched into registers while the previous step is being written.
 //
 // Bank conflicts: none. Rings have an odd pitch, so a warp writing one row into 32 rings, and a warp reading 32
-// neighbours of one ring, meets every bank once.
+// neighbours of one ring, uses every bank once.
 #include <algorithm>
 
 #include "common/cuda_batch.cuh"
@@ -59,9 +59,9 @@ constexpr int strip_shared_bytes() {
            Shape::columns * Shape::ring_pitch * static_cast<int>(sizeof(Word));
 }
 
-/// How a matrix is cut, and the order blocks take the pieces in: bands of `band` strips, walked down segment by
-/// segment (block_order.hpp, V1BF), so that what runs at one time is wide enough to read and tall enough to write
-/// long runs.
+/// How a matrix is cut, and the order blocks take the pieces in: bands of `band` strips, taken from top to bottom
+/// segment by segment (block_order.hpp, V1BF), so that what runs at one time is wide enough to read and tall enough
+/// to write long runs.
 struct StripGrid {
     Index strips, segments, segment_rows, band;
 };

@@ -1,4 +1,4 @@
-// Rows that change places, or do not: no element moves within its row.
+// Rows that are moved as a whole: yxz, and pitched copies. No element moves within its row.
 #include <algorithm>
 
 #include "out_of_place/host.hpp"

@@ -1,9 +1,9 @@
-// The production walk: strips of columns, walked down the matrix, output cut at cache lines.
+// The production transpose on the host: strips of columns, from top to bottom, output cut at cache lines.
 //
 // Dimensions of the batch that continue a row of the output, or of the input, are made part of the matrix first: in
 // xyz → zyx of 7 × 3001 × 5003 the output has rows of 3001·7, not of 7. A strip reads some hundred consecutive
-// bytes of every input row and writes its output rows from end to end, so that both fields are met in long pieces
-// whatever the pitches are. Long strips are cut into ranges of rows.
+// bytes of every input row and writes its output rows from end to end, so that both fields are read and written in
+// long pieces whatever the pitches are. Long strips are cut into ranges of rows.
 #include <algorithm>
 
 #include "out_of_place/host.hpp"

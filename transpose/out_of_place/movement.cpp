@@ -41,23 +41,23 @@ void merge_dimensions(std::vector<Dimension>& all) {
         }
 }
 
-/// The place of the dimension that is contiguous in the field which `stride` names; −1 if there is none.
+/// The index in `all` of the dimension that is contiguous in the field which `stride` names; −1 if there is none.
 int contiguous(const std::vector<Dimension>& all, Index Dimension::*stride) {
     for (std::size_t d = 0; d < all.size(); ++d)
         if (all[d].*stride == 1) return static_cast<int>(d);
     return -1;
 }
 
-/// The remaining dimensions, the last of them in the last place.
+/// The remaining dimensions, at the end of the arrays.
 template <std::size_t N>
 void fill(const std::vector<Dimension>& rest, std::array<Index, N>& extents, std::array<Index, N>& in,
           std::array<Index, N>& out) {
-    std::size_t place = N - rest.size();
+    std::size_t i = N - rest.size();
     for (const Dimension& d : rest) {
-        extents[place] = d.extent;
-        in[place] = d.in;
-        out[place] = d.out;
-        ++place;
+        extents[i] = d.extent;
+        in[i] = d.in;
+        out[i] = d.out;
+        ++i;
     }
 }
 

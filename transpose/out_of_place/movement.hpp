@@ -4,7 +4,7 @@
 //   xyz → zxy   rotation back   per x: n2 × n3;       dense: ONE transpose of (n1·n2) × n3
 //   xyz → xzy                   per x: n2 × n3
 //   xyz → zyx                   per y: n1 × n3, pitches n2·n3 in, n2·n1 out
-//   xyz → yxz                   rows of n3 change places: no transpose at all
+//   xyz → yxz                   rows of n3 in another order: no transpose at all
 //   xyz → xyz                   rows stay: a pitched copy
 #pragma once
 
@@ -32,8 +32,8 @@ struct Movement {
 };
 
 /// Dimensions that lie densely behind each other in both fields are merged, so that a dense rotation is one matrix
-/// and a dense copy one row; `merge` false keeps them apart (slices wants the planes of a rotation one by one). A
-/// matrix with one row or one column whose long side is contiguous in both becomes a copy. Batch indices and the
+/// and a dense copy one row; `merge` false leaves them separate (slices wants the planes of a rotation one by one).
+/// A matrix with one row or one column whose long side is contiguous in both becomes a copy. Batch indices and the
 /// indices of a copy are ordered by their output stride, the largest first, and those that are not needed come
 /// before all others.
 Movement classify(const TransposeProblem& problem, bool merge = true);

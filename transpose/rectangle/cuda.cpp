@@ -1,4 +1,4 @@
-// C2R / R2C on a CUDA device: the sweeps of the plan, one launch each.
+// C2R / R2C on a CUDA device: the sweeps of the plan, one after the other.
 #include "rectangle/cuda_sweeps.hpp"
 
 #include <algorithm>

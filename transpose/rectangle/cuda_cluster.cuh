@@ -1,5 +1,5 @@
-// Blocks that meet at a barrier and reach each other's shared memory (compute capability 9.0). A kernel that is
-// launched without a cluster is a cluster of one.
+// Clusters: blocks that wait for each other at a barrier and read and write each other's shared memory (compute
+// capability 9.0). A kernel that is launched without a cluster is a cluster of one.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -37,7 +37,7 @@ __device__ __forceinline__ Word* shared_of(Word* mine, unsigned rank) {
 #endif
 }
 
-/// Clusters of more than 8 blocks have to be asked for.
+/// Clusters of more than 8 blocks must be allowed first.
 template <class Kernel>
 void allow_cluster(Kernel kernel, int cluster) {
     if (cluster > 8)

@@ -1,4 +1,4 @@
-// Columns of a rectangle: a panel of neighbouring columns is read, stands in shared memory, is written back.
+// Columns of a rectangle: a panel of neighbouring columns is read into shared memory and written back.
 //
 // Element (k, x) of the panel, k the row in π's numbering, comes from one side and goes to the other:
 //
@@ -11,9 +11,9 @@
 //          k₀ + 2  │c c c c│                          + 2 │c b a ·│
 //                                                     + 3 │· c b a│
 //
-// So both sides are met in rows of the panel, and it is the position in shared memory, (k, x) on both, that does
-// the skew. A panel that does not fit one block is held by a cluster, each block a range of k; nothing is exchanged
-// between the blocks, but none may write before all have read.
+// Both sides are read and written in rows of the panel; the skew is in the position in shared memory, (k, x) on
+// both. A panel that does not fit one block is held by a cluster, each block a range of k. The blocks exchange no
+// data, but none may write before all have read.
 #include <algorithm>
 
 #include "common/cuda_batch.cuh"
@@ -65,8 +65,8 @@ __global__ void __launch_bounds__(threads, Blocks)
     const int skew = static_cast<int>(Clustered ? skew_here : skew_here % p.m);
     const int rows = Clustered ? count + static_cast<int>(span) : p.m;
 
-    // Both sides in groups of at_once rows a thread: body(place), place(u, visit) calling visit(where in global
-    // memory, where in shared memory) if there is a u-th one. Most groups are full, and addresses sums.
+    // Both sides in groups of at_once rows a thread: body(each), each(u, visit) calling visit(address in global
+    // memory, where in shared memory) if there is a u-th row. Most groups are full; then addresses are sums.
     const auto straight = [&](auto&& body) {
         for (int first = 0; first < count; first += group) {
             const int k = first + y;
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(threads, Blocks)
                 side([&](int u) { return k + u * step < count; });
         }
     };
-    // Before and after the row that is row 0.
+    // The rows up to the matrix's last, then those from row 0 on.
     const auto skewed = [&](auto&& body) {
         const int wrap = p.m - start;
         const Index stride = step * p.pitch;
@@ -115,16 +115,16 @@ __global__ void __launch_bounds__(threads, Blocks)
             }
         }
     };
-    const auto read = [&](auto&& place) {
+    const auto read = [&](auto&& each) {
         Word word[at_once];
 #pragma unroll
-        for (int u = 0; u < at_once; ++u) place(u, [&](const Word* from, const Word*) { word[u] = *from; });
+        for (int u = 0; u < at_once; ++u) each(u, [&](const Word* from, const Word*) { word[u] = *from; });
 #pragma unroll
-        for (int u = 0; u < at_once; ++u) place(u, [&](const Word*, Word* here) { *here = word[u]; });
+        for (int u = 0; u < at_once; ++u) each(u, [&](const Word*, Word* here) { *here = word[u]; });
     };
-    const auto write = [&](auto&& place) {
+    const auto write = [&](auto&& each) {
 #pragma unroll
-        for (int u = 0; u < at_once; ++u) place(u, [&](Word* to, const Word* here) { *to = *here; });
+        for (int u = 0; u < at_once; ++u) each(u, [&](Word* to, const Word* here) { *to = *here; });
     };
 
     const bool works = x < valid && count > 0;

@@ -1,9 +1,9 @@
-// Rows of n + rest items close up, and open again, in place; the rest waits in scratch.
+// Rows of n + rest items close up, and open again, in place; the rest is kept in scratch memory.
 //
-// Element x of the closed rows, in row i = ⌊x/n⌋, stands at x + i·rest in the open ones. A block closes a range of
+// Element x of the closed rows, in row i = ⌊x/n⌋, is element x + i·rest of the open ones. A block closes a range of
 // x in ascending order, or opens it in descending order, so that within it nothing is written before it was read.
-// The first elements of every range, as many as rows can shift, are in the way of the range before it: they are
-// copied first.
+// The block of the range before overwrites the first elements of a range, as many as rows can shift: these are
+// copied to scratch first.
 #include <algorithm>
 
 #include "common/cuda_batch.cuh"
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(threads) shift_kernel(Rest p, Word* data, cons
     Word* const matrix = matrix_of(p, data, blockIdx.x / p.ranges);
     const Index begin = range * p.range;
     const Index end = min(begin + p.range, p.rows * p.closed);
-    // What was copied: elements behind this range, or its own first ones.
+    // What was copied: the elements after this range, or its own first ones.
     const Word* const heads = all_heads + (blockIdx.x + (Close ? 1 : 0)) * p.head;
     const Index copied = Close ? end : begin;
     const Index copied_end = Close && end == p.rows * p.closed ? copied : copied + p.head;
@@ -120,7 +120,7 @@ PlannedSweep plan_rest(const rectangle::Sweep& sweep, int element_bytes) {
     p.ranges = divide_up(elements, p.range);
     const Index rest_elements = p.rows * p.rest * count;
     const Index head_elements = p.head * p.ranges * count;
-    const bool aside = sweep.kind == rectangle::Kind::set_aside;
+    const bool save = sweep.kind == rectangle::Kind::save_rest;
     const bool c2r = sweep.direction == Direction::c2r;
     const Index item = m.item;
     const auto launch = [=](void* data, void* scratch, cudaStream_t stream) {
@@ -135,11 +135,11 @@ PlannedSweep plan_rest(const rectangle::Sweep& sweep, int element_bytes) {
                 kernel<<<blocks(p.ranges * count), threads, 0, stream>>>(p, matrices, heads);
                 check(cudaGetLastError(), "launch of the rest of a rectangle");
             };
-            if (!c2r && !aside) shift(&shift_kernel<Word, false>);
+            if (!c2r && !save) shift(&shift_kernel<Word, false>);
             rest_kernel<Word>
-                <<<grid(rest_elements), threads, 0, stream>>>(p, item, c2r == aside, aside, matrices, rest);
+                <<<grid(rest_elements), threads, 0, stream>>>(p, item, c2r == save, save, matrices, rest);
             check(cudaGetLastError(), "launch of the rest of a rectangle");
-            if (c2r && aside) shift(&shift_kernel<Word, true>);
+            if (c2r && save) shift(&shift_kernel<Word, true>);
         });
     };
     return {launch, static_cast<std::size_t>((rest_elements + head_elements) * element_bytes)};

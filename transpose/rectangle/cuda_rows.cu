@@ -1,8 +1,8 @@
 // Rows of a rectangle: read, shuffled in shared memory, written back where they were.
 //
-// Global memory is met in order; d(i, j) is a position in shared memory (rectangle_maps.hpp). Short rows share a
-// block. A row that does not fit one block is held by a cluster, each block a share of neighbouring items: what is
-// shuffled is then written to, or read from, the shared memory of the other blocks.
+// Global memory is read and written in order; d(i, j) is a position in shared memory (rectangle/maps.hpp). Short
+// rows share a block. A row that does not fit one block is held by a cluster, each block a share of neighbouring
+// items: shuffled items are then written to, or read from, the shared memory of the other blocks.
 #include <algorithm>
 
 #include "common/cuda_batch.cuh"
@@ -13,10 +13,10 @@ namespace poisson3d::cuda {
 
 namespace {
 
-using rectangle::CoprimeWalk;
+using rectangle::CoprimeImages;
 using rectangle::Direction;
+using rectangle::RowImages;
 using rectangle::RowStride;
-using rectangle::RowWalk;
 
 constexpr int few_threads = 512;    // two blocks a multiprocessor
 constexpr int many_threads = 1024;  // one
@@ -40,7 +40,7 @@ struct Rows {
     BatchIndices batch, batch_stride;
 };
 
-/// What a block finds out about itself.
+/// The items of a block.
 struct Share {
     std::uint32_t first;         ///< row of its first item
     std::uint32_t begin, count;  ///< its items, from the beginning of that row
@@ -48,8 +48,8 @@ struct Share {
 };
 
 /// Shuffled items are written into shared memory (c2r) or read from it.
-/// Walk: CoprimeWalk if a block has items of one row and the sides are coprime, else RowWalk.
-template <class Word, class Walk, int Threads, bool Clustered, bool ShuffleReads>
+/// Images: CoprimeImages if a block has items of one row and the sides are coprime, else RowImages.
+template <class Word, class Images, int Threads, bool Clustered, bool ShuffleReads>
 __global__ void __launch_bounds__(Threads, 1024 / Threads) rows_kernel(Rows p, Word* data) {
     extern __shared__ __align__(16) unsigned char shared[];
     constexpr int at_once = words_at_once<Word>;
@@ -76,18 +76,18 @@ __global__ void __launch_bounds__(Threads, 1024 / Threads) rows_kernel(Rows p, W
     Word* const mine = data + b0 * p.batch_stride[0] + b1 * p.batch_stride[1] + s.first * p.pitch +
                        (s.begin + item0) * p.item + within;
 
-    const auto shuffled = [&](const Walk& at) -> Word& {
+    const auto shuffled = [&](const Images& at) -> Word& {
         const std::uint32_t image = at.image();
         if constexpr (Clustered) {
             const std::uint32_t owner = p.by_share.quotient(image);
             return *shared_of(held + (image - owner * s.capacity) * width, owner);
-        } else if constexpr (std::is_same_v<Walk, RowWalk>) {
+        } else if constexpr (std::is_same_v<Images, RowImages>) {
             return held[((at.row - s.first) * p.map.n + image) * width];
         } else {
             return held[image * width];
         }
     };
-    Walk at(p.map, s.first, s.begin + item0);
+    Images at(p.map, s.first, s.begin + item0);
     if constexpr (Clustered) synchronize<Clustered>();  // all blocks of the cluster are there
     if (works) {
         const Word* from = mine;
@@ -127,16 +127,16 @@ __global__ void __launch_bounds__(Threads, 1024 / Threads) rows_kernel(Rows p, W
     if constexpr (Clustered && !ShuffleReads) synchronize<Clustered>();  // others may still read here
 }
 
-template <class Word, class Walk>
+template <class Word, class Images>
 auto kernel_of(bool clustered, int threads, bool shuffle_reads) {
     if (clustered)
-        return shuffle_reads ? &rows_kernel<Word, Walk, few_threads, true, true>
-                             : &rows_kernel<Word, Walk, few_threads, true, false>;
+        return shuffle_reads ? &rows_kernel<Word, Images, few_threads, true, true>
+                             : &rows_kernel<Word, Images, few_threads, true, false>;
     if (threads == many_threads)
-        return shuffle_reads ? &rows_kernel<Word, Walk, many_threads, false, true>
-                             : &rows_kernel<Word, Walk, many_threads, false, false>;
-    return shuffle_reads ? &rows_kernel<Word, Walk, few_threads, false, true>
-                         : &rows_kernel<Word, Walk, few_threads, false, false>;
+        return shuffle_reads ? &rows_kernel<Word, Images, many_threads, false, true>
+                             : &rows_kernel<Word, Images, many_threads, false, false>;
+    return shuffle_reads ? &rows_kernel<Word, Images, few_threads, false, true>
+                         : &rows_kernel<Word, Images, few_threads, false, false>;
 }
 
 }  // namespace
@@ -185,8 +185,9 @@ PlannedSweep plan_rows(const rectangle::Sweep& sweep, int element_bytes, const C
     const bool shuffle_reads = sweep.direction == Direction::c2r;
     return {[=](void* data, void*, cudaStream_t stream) {
         with_wide_word(element_bytes, [&]<class Word>(Word) {
-            const auto kernel = one_coprime_row ? kernel_of<Word, CoprimeWalk>(cluster > 1, threads, shuffle_reads)
-                                                : kernel_of<Word, RowWalk>(cluster > 1, threads, shuffle_reads);
+            const auto kernel = one_coprime_row
+                                    ? kernel_of<Word, CoprimeImages>(cluster > 1, threads, shuffle_reads)
+                                    : kernel_of<Word, RowImages>(cluster > 1, threads, shuffle_reads);
             launch_cluster(kernel, blocks, threads, shared_bytes, cluster, stream,
                            "launch of the rows of a rectangle", parameters, static_cast<Word*>(data));
         });

@@ -12,7 +12,7 @@ namespace poisson3d::cuda {
 /// What a launch may use, read off the device.
 struct ChipLimits {
     Index shared_bytes = 0;  ///< of a block
-    int cluster = 1;         ///< most blocks that can meet at a barrier
+    int cluster = 1;         ///< the most blocks that can share a barrier
 };
 
 struct PlannedSweep {

@@ -26,7 +26,7 @@ constexpr Index divide_up(Index a, Index b) {
     return (a + b - 1) / b;
 }
 
-/// A sweep with what it needs at hand.
+/// A sweep, its tables, and how it is cut.
 struct Step {
     Sweep sweep;
     std::vector<std::uint32_t> order;  ///< π of permuted columns
@@ -103,7 +103,7 @@ void move_row(const Step& step, Word* matrix, Index number, char* scratch) {
         for (Index j = 0; j < m.n; ++j) move(held + j * width, items + j * m.item);
     };
     const auto shuffled = [&](auto&& move) {
-        rectangle::RowWalk at(map, static_cast<std::uint32_t>(row), 0);
+        rectangle::RowImages at(map, static_cast<std::uint32_t>(row), 0);
         for (Index j = 0; j < m.n; ++j, at.advance(one)) move(held + at.image() * width, items + j * m.item);
     };
     const auto read = [&](Word* here, const Word* there) { std::copy_n(there, width, here); };
@@ -130,12 +130,12 @@ void move_rest(const Sweep& s, Word* matrix, Word* rest) {
         std::memmove(matrix + row * to, matrix + row * from, static_cast<std::size_t>(closed) * sizeof(Word));
     };
     const Index count = s.rest * m.m * m.item;
-    if (s.direction == Direction::c2r && s.kind == Kind::set_aside) {
+    if (s.direction == Direction::c2r && s.kind == Kind::save_rest) {
         columns([&](const Word* there, Word* here) { std::copy_n(there, m.item, here); });
         for (Index i = 1; i < m.m; ++i) shift(i, open, closed);
     } else if (s.direction == Direction::c2r) {
         std::copy_n(rest, count, behind);
-    } else if (s.kind == Kind::set_aside) {
+    } else if (s.kind == Kind::save_rest) {
         std::copy_n(behind, count, rest);
     } else {
         for (Index i = m.m - 1; i > 0; --i) shift(i, closed, open);
@@ -150,9 +150,9 @@ std::vector<Step> plan_steps(const DenseMatrices& matrices) {
     return steps;
 }
 
-/// The most that one of the steps needs.
+/// The largest of the numbers of the steps.
 template <class Number>
-Index most(const std::vector<Step>& steps, const Number& number) {
+Index largest(const std::vector<Step>& steps, const Number& number) {
     Index result = 0;
     for (const Step& step : steps) result = std::max(result, number(step));
     return result;
@@ -163,11 +163,11 @@ public:
     HostRectangle(const DenseMatrices& matrices, int threads)
         : element_bytes_(matrices.element_bytes),
           steps_(plan_steps(matrices)),
-          rest_bytes_(most(steps_, [](const Step& s) { return s.sweep.rest * s.sweep.matrices.m; }) *
+          rest_bytes_(largest(steps_, [](const Step& s) { return s.sweep.rest * s.sweep.matrices.m; }) *
                       matrices.item * element_bytes_),
           rest_(static_cast<std::size_t>(rest_bytes_ * matrices.batch)),
           threads_(host_transpose::worthwhile_threads(threads, matrices.bytes()),
-                   most(steps_, [](const Step& s) { return s.scratch_bytes; })) {}
+                   largest(steps_, [](const Step& s) { return s.scratch_bytes; })) {}
 
     void run(void* data, Stream) const override {
         const auto lock = threads_.lock();

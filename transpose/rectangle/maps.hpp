@@ -11,8 +11,9 @@
 //     2  (i, d(i, j)) ← (i, j)                                2  (i, j) ← (i, d(i, j))
 //     3  (q(k), j) ← (k + j mod m, j)                         3  (k + ⌊j/b⌋ mod m, j) ← (k, j)   (c > 1)
 //
-// So every step has a straight side, where neighbours stay neighbours, and a side where columns are skewed, by
-// ⌊j/b⌋ or by j, or rows are shuffled; and R2C is C2R with both sides of every step exchanged.
+// Every step reads one side and writes the other. On its straight side neighbours stay neighbours; on the other
+// side columns are skewed, by ⌊j/b⌋ or by j, or rows are shuffled. R2C is C2R with the sides of every step
+// exchanged.
 #pragma once
 
 #include <cstdint>
@@ -69,8 +70,7 @@ struct Maps {
     }
 };
 
-/// d(i, j) in 32 bits for m ≤ n, along a walk over items in steps of equal length, row after row: sums instead of
-/// products.
+/// What d(i, j) needs in 32 bits, for m ≤ n.
 struct RowMap {
     std::uint32_t m = 1, n = 1;
     Reciprocal by_b, by_n;
@@ -83,6 +83,7 @@ struct RowMap {
           by_n(static_cast<std::uint32_t>(maps.n)) {}
 };
 
+/// From one item to another, a constant number of items further on, row after row.
 struct RowStride {
     std::uint32_t rows = 0, columns = 0;  ///< items = rows·n + columns
     std::uint32_t product = 0;            ///< columns·m mod n
@@ -94,13 +95,14 @@ struct RowStride {
           product(static_cast<std::uint32_t>(static_cast<std::uint64_t>(columns) * map.m % map.n)) {}
 };
 
-struct RowWalk {
+/// d(i, j) of items whose distance is a RowStride, by sums instead of products.
+struct RowImages {
     RowMap map;
-    std::uint32_t row, column;  ///< where it is
+    std::uint32_t row, column;  ///< of the current item
     std::uint32_t product;      ///< column·m mod n
 
-    /// At item number `item`, counted from the beginning of row `first`.
-    constexpr RowWalk(const RowMap& of, std::uint32_t first, std::uint32_t item) : map(of) {
+    /// Begins at item number `item`, counted from the beginning of row `first`.
+    constexpr RowImages(const RowMap& of, std::uint32_t first, std::uint32_t item) : map(of) {
         const RowStride from(of, item);
         row = first + from.rows;
         column = from.columns;
@@ -123,11 +125,11 @@ struct RowWalk {
 };
 
 /// The same within one row of coprime sides, where d(i, j) = (i + j·m) mod n: one sum.
-struct CoprimeWalk {
+struct CoprimeImages {
     std::uint32_t n, now;
 
-    constexpr CoprimeWalk(const RowMap& of, std::uint32_t row, std::uint32_t item)
-        : n(of.n), now(RowWalk(of, row, item).image()) {}
+    constexpr CoprimeImages(const RowMap& of, std::uint32_t row, std::uint32_t item)
+        : n(of.n), now(RowImages(of, row, item).image()) {}
     constexpr void advance(const RowStride& by) {
         now += by.product;
         now = now < now - n ? now : now - n;  // the smaller one: now − n wraps where now < n

@@ -68,7 +68,7 @@ std::vector<Sweep> plan_sweeps(const DenseMatrices& d, const Capacity& capacity)
     // other way round in the other direction.
     const bool wide = d.columns >= d.rows;
     const Cut cut = cut_rows(all.m, all.n, item_bytes, std::max(item_bytes, capacity.piece));
-    Sweep rest{.kind = Kind::set_aside, .direction = wide ? Direction::c2r : Direction::r2c, .matrices = all};
+    Sweep rest{.kind = Kind::save_rest, .direction = wide ? Direction::c2r : Direction::r2c, .matrices = all};
     rest.matrices.n = cut.blocks * cut.length;
     rest.rest = cut.rest;
     Matrices blocks = all;
@@ -84,7 +84,7 @@ std::vector<Sweep> plan_sweeps(const DenseMatrices& d, const Capacity& capacity)
         add_steps(cut.length, all.m, within, sweeps);
         add_steps(cut.blocks, all.m, blocks, sweeps);
     }
-    rest.kind = Kind::put_back;
+    rest.kind = Kind::restore_rest;
     if (cut.rest > 0) sweeps.push_back(rest);
     return sweeps;
 }
@@ -100,7 +100,7 @@ std::vector<std::uint32_t> row_order(const Matrices& matrices) {
 std::string describe(const std::vector<Sweep>& sweeps) {
     std::string text = std::to_string(sweeps.size()) + (sweeps.size() == 1 ? " sweep" : " sweeps");
     for (const Sweep& s : sweeps) {
-        const char* const words[] = {"columns", "rows", "rest aside", "rest back"};
+        const char* const words[] = {"columns", "rows", "rest saved", "rest restored"};
         text += std::string(&s == &sweeps.front() ? ": " : ", ") + words[static_cast<int>(s.kind)] + " of " +
                 std::to_string(s.matrices.m) + " × " + std::to_string(s.matrices.n);
     }

@@ -26,27 +26,27 @@ struct Matrices {
 enum class Kind {
     columns,    ///< element (k, x) moves between row π(k) and row k + ⌊x/divisor⌋ mod m
     rows,       ///< item j of row i moves between j and d(i, j)
-    set_aside,  ///< c2r: `rest` more columns behind the n go to scratch, rows close up; r2c: rows behind the n do
-    put_back,   ///< c2r: they become the last rows; r2c: rows open up, they become the last columns
+    save_rest,  ///< c2r: the `rest` last columns go to scratch, and the rows close up; r2c: the `rest` last rows do
+    restore_rest,  ///< c2r: they become the last rows; r2c: the rows open up, and they become the last columns
 };
 
-/// Which side of a step is read, and which is written.
+/// c2r reads the skewed or shuffled side of a step and writes the straight one, r2c the reverse.
 enum class Direction { c2r, r2c };
 
-/// One reading and writing of everything.
+/// Reads and writes all elements once.
 struct Sweep {
     Kind kind = Kind::rows;
-    Direction direction = Direction::c2r;  ///< c2r reads the skewed and writes the shuffled side
+    Direction direction = Direction::c2r;
     Matrices matrices;
     bool permuted = false;  ///< columns: π = q, else the identity
     Index divisor = 1;      ///< columns: elements of a row with the same skew
-    Index rest = 0;         ///< set_aside, put_back: items of a row
+    Index rest = 0;         ///< save_rest, restore_rest: items of a row
 };
 
-/// What an engine holds on chip, or wants to hold in cache, in bytes.
+/// What a device holds on chip, or a host thread in its cache, in bytes.
 struct Capacity {
     Index row = 0;    ///< of a row of items, or of pieces of them
-    Index piece = 0;  ///< of an item: what one access should have at least
+    Index piece = 0;  ///< of an item: the least that one access should have
 };
 
 /// A long row of n = blocks · length + rest items, cut so that the two parts of the transpose have rows that fit.

@@ -1,8 +1,9 @@
 // The cycles and paths of a permutation of slots, cut into pieces that can be worked on at the same time.
 //
-// A chain p0 ← p1 ← p2 … is followed by one worker: slot p(i) takes what p(i + 1) holds. Where a chain is cut, two
-// workers meet: the second overwrites the slot whose tile the first still wants. So before anyone starts, the first
-// tile of every piece behind a cut is saved, and the piece before it ends with that saved tile.
+// In a chain p0 ← p1 ← p2 … slot p(i) takes the tile of slot p(i + 1). A piece of it is moved by one thread of the
+// host, or one block of threads of a GPU. Where a chain is cut, the second piece overwrites a slot whose tile the
+// first piece still needs. So the first tile of every piece behind a cut is saved before all moves, and the piece
+// before the cut ends with that saved tile.
 #pragma once
 
 #include <cstdint>

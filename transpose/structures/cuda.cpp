@@ -34,11 +34,11 @@ public:
             cuda::launch_structure_edges(cuts_.tiles, what, of_structures, bytes_, data, tables_, queue);
         };
         const auto shear = [&] { cuda::launch_structure_shear(cuts_, aos_to_soa, bytes_, data, tables_, queue); };
-        edges(Edges::put_aside, aos_to_soa);
+        edges(Edges::save, aos_to_soa);
         if (aos_to_soa) shear();
         cuda::launch_structure_chains(moves_, bytes_, data, tables_, queue);
         if (!aos_to_soa) shear();
-        edges(Edges::laid_down, !aos_to_soa);
+        edges(Edges::restore, !aos_to_soa);
     }
 
     [[nodiscard]] std::string description() const override {
@@ -89,8 +89,8 @@ private:
 std::unique_ptr<InPlaceMovement> make_cuda_structures(const StructureProblem& problem) {
     if (nothing_to_move(problem)) return std::make_unique<NothingToMove>();
     if (fits_scratch(problem)) return std::make_unique<CudaThroughScratch>(problem);
-    const Index workers = cuda::structure_shear_workers(problem.fields, problem.word_bytes);
-    return make_cuda_structure_tiles(problem, choose_cuts(problem, workers));
+    const Index ranges = cuda::concurrent_shear_blocks(problem.fields, problem.word_bytes);
+    return make_cuda_structure_tiles(problem, choose_cuts(problem, ranges));
 }
 
 std::unique_ptr<InPlaceMovement> make_cuda_structure_tiles(const StructureProblem& problem,

@@ -1,4 +1,4 @@
-// The steps of structures ↔ arrays in place on a device (src/structure_tiles.hpp). All are asynchronous on
+// The steps of structures ↔ arrays in place on a device (structures/tiles.hpp). All are asynchronous on
 // `stream`, allocate nothing, and throw Error{device} when a launch is refused.
 #pragma once
 
@@ -17,16 +17,16 @@ struct StructureTables {
     Index piece_count = 0, saved_count = 0;
 };
 
-enum class Edges { put_aside, laid_down };
-/// From or to the place they have among structures, or else in the arrays.
+enum class Edges { save, restore };
+/// From or to the structures (`of_structures`), or else the arrays.
 void launch_structure_edges(const StructureTiles& tiles, Edges what, bool of_structures, int word_bytes, void* data,
                             const StructureTables& tables, cudaStream_t stream);
 
 /// Structures to tiles by block, or back.
 void launch_structure_shear(const StructureCuts& cuts, bool to_tiles, int word_bytes, void* data,
                             const StructureTables& tables, cudaStream_t stream);
-/// Blocks that the device works on at the same time.
-Index structure_shear_workers(int fields, int word_bytes);
+/// Blocks of threads that the device executes at the same time.
+Index concurrent_shear_blocks(int fields, int word_bytes);
 
 /// Tiles by block to tiles by field, or back.
 void launch_structure_chains(const TileMoves& moves, int word_bytes, void* data, const StructureTables& tables,

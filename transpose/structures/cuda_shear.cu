@@ -1,14 +1,14 @@
 // Structures ↔ tiles by block, in place: the first of the two sweeps.
 //
-// A block of threads walks a range of the B-structure blocks. Tile (j, f) wants the structures h(f) + jB …, which
-// reach into block j + 1, so two blocks of structures are held in shared memory, block j in half j mod 2: a ring of
-// 2B structures. What is written lies in block j, which has been read; only where a range ends is the next block
-// somebody else's, so a copy of it (a halo) has been put aside. On the way back tile (j − 1, f) ends in block j:
-// the same with the block before.
+// A block of threads goes through a range of the blocks of B structures in order. Tile (j, f) consists of the
+// structures h(f) + jB …, which reach into block j + 1, so two blocks of structures are held in shared memory,
+// block j in half j mod 2: a ring of 2B structures. Writing overwrites block j, which has been read. Behind the end
+// of a range the next block belongs to another block of threads, so it is read from a copy that was made before (a
+// halo). On the way back tile (j − 1, f) ends in block j: the same with the block before.
 //
 // Global memory is read and written in whole runs of k·B words. In shared memory, to tiles: a warp reads one field
-// of 32 structures, so they lie an odd number of words apart, k or k + 1: no two in one bank. To structures: a row
-// of 2B words per field, which a warp enters at 32/k neighbouring places each, so rows are ⌈32/k⌉ words longer
+// of 32 structures, so their stride is an odd number of words, k or k + 1: no two in one bank. To structures:
+// a row of 2B words per field, of each of which a warp reads 32/k neighbours, so rows are ⌈32/k⌉ words longer
 // (words of 4 bytes).
 #include <cuda_pipeline.h>
 
@@ -166,17 +166,17 @@ void launch(const StructureCuts& cuts, bool to_tiles, Word* data, const Structur
 
 template <class Word>
 __global__ void __launch_bounds__(threads)
-    edge_kernel(StructureTiles t, bool put_aside, bool of_structures, Word* data, Word* edges) {
+    edge_kernel(StructureTiles t, bool save, bool of_structures, Word* data, Word* edges) {
     const int o = static_cast<int>(blockIdx.x) * threads + static_cast<int>(threadIdx.x);
     const int f = o / t.edge_room();
     if (f >= t.fields()) return;
     const Index s = t.edge(f, o - f * t.edge_room());
     if (s >= t.count()) return;
-    Word& place = data[of_structures ? s * t.fields() + f : f * t.count() + s];
-    if (put_aside)
-        edges[o] = place;
+    Word& word = data[of_structures ? s * t.fields() + f : f * t.count() + s];
+    if (save)
+        edges[o] = word;
     else
-        place = edges[o];
+        word = edges[o];
 }
 
 }  // namespace
@@ -188,8 +188,8 @@ void launch_structure_shear(const StructureCuts& cuts, bool to_tiles, int word_b
     });
 }
 
-Index structure_shear_workers(int fields, int word_bytes) {
-    Index workers = 0;
+Index concurrent_shear_blocks(int fields, int word_bytes) {
+    Index concurrent = 0;
     with_wide_word(word_bytes, [&]<class Word>(Word) {
         const StructureTiles tiles(Index{1} << 20, fields, tile_log(fields, word_bytes));
         const int bytes = std::max(shared_bytes<Word>(tiles, true), shared_bytes<Word>(tiles, false));
@@ -200,9 +200,9 @@ Index structure_shear_workers(int fields, int word_bytes) {
               "shared memory for structures");
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel_of<Word>(true), threads, bytes),
               "blocks of threads a processor holds");
-        workers = static_cast<Index>(processors) * std::max(per_processor, 1);
+        concurrent = static_cast<Index>(processors) * std::max(per_processor, 1);
     });
-    return workers;
+    return concurrent;
 }
 
 void launch_structure_edges(const StructureTiles& tiles, Edges what, bool of_structures, int word_bytes, void* data,
@@ -210,7 +210,7 @@ void launch_structure_edges(const StructureTiles& tiles, Edges what, bool of_str
     with_wide_word(word_bytes, [&]<class Word>(Word) {
         edge_kernel<Word>
             <<<blocks(divide_up(Index{tiles.edge_room()} * tiles.fields(), threads)), threads, 0, stream>>>(
-                tiles, what == Edges::put_aside, of_structures, static_cast<Word*>(data),
+                tiles, what == Edges::save, of_structures, static_cast<Word*>(data),
                 static_cast<Word*>(tables.edges));
     });
     check(cudaGetLastError(), "launch of the edges of arrays");

@@ -35,8 +35,9 @@ struct StructureScratch {
     [[nodiscard]] Index words() const { return edges + halos + saved; }
 };
 
-/// Cuts for `workers` ranges at the same time; wants at least one whole block of the length chosen.
-StructureCuts choose_cuts(const StructureProblem& problem, Index workers);
+/// Cuts into at most `max_ranges` ranges where ranges cost memory; wants at least one whole block of the length
+/// chosen.
+StructureCuts choose_cuts(const StructureProblem& problem, Index max_ranges);
 
 /// So small that all of it may lie in scratch, from where it is transposed back: two sweeps as well.
 bool fits_scratch(const StructureProblem& problem) noexcept;

@@ -1,5 +1,5 @@
-// Structures and arrays in place on the host (src/structure_tiles.hpp says how): ranges of blocks and pieces of
-// chains are shared out among the threads.
+// Structures and arrays in place on the host (structures/tiles.hpp): the threads share the ranges of blocks and the
+// pieces of chains.
 #include <cstring>
 
 #include "common/host_threads.hpp"
@@ -72,7 +72,7 @@ private:
     void shear(Word* data) const {
         const Index words = tiles().block_words();
         const Index length = cuts_.blocks_per_range();
-        if (tiles().sheared())  // what the neighbour of a range looks for when this one may have begun
+        if (tiles().sheared())  // what a range reads of the next one, which may have been overwritten by then
             for (Index r = 1; r < cuts_.ranges; ++r)
                 std::memcpy(halos() + r * words, data + (r * length - (moves_.aos_to_soa ? 0 : 1)) * words,
                             bytes(words));
@@ -103,7 +103,7 @@ private:
         }
     }
 
-    /// `ring` holds, for each field, the words of 2B structures, those of structure s in place s mod 2B.
+    /// `ring` holds, for each field, the words of 2B structures, those of structure s at index s mod 2B.
     void shear_to_structures(Word* data, Index range, Index first, Index last, Word* ring) const {
         const Index words = tiles().block_words();
         if (tiles().sheared() && first > 0) take_tiles(halos() + range * words, first - 1, ring);
@@ -123,7 +123,7 @@ private:
             std::memcpy(row, block + f * length + before_end, bytes(length - before_end));
         }
     }
-    /// Words that are edges come out wrong here, and right from move_edges().
+    /// Leaves words that are edges wrong; move_edges() restores them.
     void give_structures(Word* block, Index j, int count, const Word* ring) const {
         const int k = tiles().fields(), length = tiles().length();
         for (int s = 0; s < count; ++s)

@@ -68,7 +68,7 @@ bool nothing_to_move(const StructureProblem& p) noexcept {
     return p.fields == 1 || p.count == 1;
 }
 
-StructureCuts choose_cuts(const StructureProblem& p, Index workers) {
+StructureCuts choose_cuts(const StructureProblem& p, Index max_ranges) {
     StructureCuts cuts;
     cuts.tiles = StructureTiles(p.count, p.fields, tile_log(p.fields, p.word_bytes));
     const Index blocks = cuts.tiles.blocks();
@@ -79,7 +79,7 @@ StructureCuts choose_cuts(const StructureProblem& p, Index workers) {
                ErrorCode::unsupported);
     // A range costs the copy of a block; without a shear nothing is, and every block is a range.
     constexpr Index least_blocks = 16;
-    cuts.ranges = cuts.tiles.sheared() ? std::clamp<Index>(blocks / least_blocks, 1, workers) : blocks;
+    cuts.ranges = cuts.tiles.sheared() ? std::clamp<Index>(blocks / least_blocks, 1, max_ranges) : blocks;
     cuts.ranges = (blocks + cuts.blocks_per_range() - 1) / cuts.blocks_per_range();
 
     // Pieces of 32 moves save one tile in 32; longer ones where half of the scratch allowed would not hold that.

@@ -8,19 +8,19 @@
 //     structure of arrays     field f: its tiles one behind the other                      slots d(f), d(f) + 1, …
 //
 // The first step stays within a block, so it fits shared memory; the second moves whole tiles, a permutation of
-// slots, along its cycles. The arrays of n words begin where they must, at f·n, seldom at a slot: the first whole
-// slot of field f begins with structure
+// slots, along its cycles. Array f begins at word f·n, which is seldom the beginning of a slot: the first
+// whole slot of field f begins with structure
 //
 //     h(f) = −f·n mod B                     its slot is d(f) = (f·n + h(f)) / B, it has m(f) = ⌊(n − h(f)) / B⌋
 //     tiles,
 //
 // so tile (j, f) holds the structures h(f) + jB … h(f) + jB + B − 1, and the first step looks into the next block
 // by h(f) structures: a shear. Fewer than 2B words of each field lie in no tile: its edges, the structures below
-// h(f) and those from h(f) + m(f)·B. They are put aside first and laid down last.
+// h(f) and those from h(f) + m(f)·B. They are saved first and restored last.
 //
-// Slots that are of tiles in one order need not be so in the other: holes where a block's last tile is missing,
-// slots that two arrays share. What moves is an injective map between slots: cycles, and paths from a slot that is
-// free to one that becomes free.
+// A slot that holds a tile in one order need not hold one in the other: a block's last tile may be missing, and two
+// arrays may share a slot. So the moves are an injective map between slots: cycles, and paths that begin at a free
+// slot and free their last one.
 #pragma once
 
 #include <cstdint>
@@ -86,7 +86,7 @@ public:
     }
     /// The tile in slot s of the arrays, which may be none: see exists().
     [[nodiscard]] constexpr POISSON3D_BLOCK_HD Tile by_field(Slot s) const {
-        // The quotient s·B / n, one too small at most; a slot that array f + 1 begins in is no tile of either.
+        // The quotient s·B / n, one too small at most; a slot in which array f + 1 begins holds a tile of neither.
         int field = static_cast<int>(static_cast<Index>(s) * per_field_ >> 40);
         if (field + 1 < fields_ && s >= first_slot(field + 1)) ++field;
         return {s - first_slot(field), field};

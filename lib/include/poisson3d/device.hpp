@@ -27,16 +27,16 @@ struct DeviceList {
 /// for through a context, which is made on every device and takes time and host memory.
 POISSON3D_API DeviceList find_devices();
 
-/// How many devices there are, 0 without a driver. Wakes the driver, makes no context.
+/// How many devices there are, 0 without a driver. Starts the driver, makes no context.
 POISSON3D_API int count_devices();
 
-/// The name of device `number`, empty if there is none. Wakes the driver, makes no context.
+/// The name of device `number`, empty if there is none. Starts the driver, makes no context.
 POISSON3D_API std::string device_name(int number);
 
-/// Why no device can be used; empty if one can. Wakes the driver, makes no context.
+/// Why no device can be used; empty if one can. Starts the driver, makes no context.
 POISSON3D_API std::string missing_device();
 
-/// Why there is no CUDA driver; empty if there is one. Wakes nothing.
+/// Why there is no CUDA driver; empty if there is one. Does not start it.
 POISSON3D_API std::string missing_driver();
 
 /// "built with CUDA 13.0" or "built without CUDA".

@@ -53,7 +53,7 @@ private:
 };
 
 /// True for memory that kernels can read in place: device or managed memory. False for host memory, pinned or not,
-/// and for everything in a build without CUDA. Waits for nothing.
+/// and for everything in a build without CUDA. Does not wait.
 POISSON3D_API bool on_device(const void* pointer);
 
 /// Bytes that can still be allocated on the current device.

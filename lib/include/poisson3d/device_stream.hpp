@@ -1,4 +1,4 @@
-// An order of work of one's own on a device, and marks in it that the host can wait for. The same symbols stand in
+// Streams of a device, and events in them that the host and other streams can wait for. The same symbols stand in
 // every build; without CUDA they throw Error{device} with the reason.
 #pragma once
 
@@ -23,7 +23,7 @@ private:
     void* handle_ = nullptr;
 };
 
-/// A mark in a stream.
+/// An event: a point in a stream.
 class POISSON3D_API DeviceEvent {
 public:
     DeviceEvent();
@@ -31,21 +31,21 @@ public:
     DeviceEvent(const DeviceEvent&) = delete;
     DeviceEvent& operator=(const DeviceEvent&) = delete;
 
-    /// Marks what is in the stream now; an earlier mark is forgotten.
+    /// Sets the event behind all that is in the stream now, in place of an earlier record().
     void record(Stream stream);
-    /// Blocks until all that was in the stream at record() is done; returns at once if nothing was ever recorded.
+    /// Blocks until all that was in the stream at record() is done; returns at once if nothing was recorded.
     /// Errors of that work surface here as Error{device}.
     void wait() const;
-    /// Has all of that been done? Also true if nothing was ever recorded. Waits for nothing.
+    /// Whether all of that is done; also true if nothing was recorded. Does not wait.
     [[nodiscard]] bool reached() const;
-    /// Work that `stream` is given from now on waits until the mark is reached; the host does not.
+    /// Work that `stream` is given from now on waits for the event; the host does not.
     void make_wait(Stream stream) const;
 
 private:
     void* handle_ = nullptr;
 };
 
-/// Is the stream being captured into a CUDA graph? Waits for nothing.
+/// Whether the stream is being captured into a CUDA graph. Does not wait.
 POISSON3D_API bool capturing(Stream stream);
 
 }  // namespace poisson3d

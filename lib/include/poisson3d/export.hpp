@@ -4,5 +4,5 @@
 
 /// On classes, functions and templates of the public API. Explicit instantiations take it from their template.
 #define POISSON3D_API __attribute__((visibility("default")))
-/// On what a marked class keeps to itself: nested classes would be shown with it.
+/// On private nested classes of a marked class, which would be shown with it.
 #define POISSON3D_LOCAL __attribute__((visibility("hidden")))

@@ -18,7 +18,7 @@ constexpr Strides dense_strides(const Extents& extents) noexcept {
     return {extents[1] * extents[2], extents[2], 1};
 }
 
-/// A 3-D array that somebody else owns: element (i, j, k) is data[i·strides[0] + j·strides[1] + k].
+/// A 3-D array that it does not own: element (i, j, k) is data[i·strides[0] + j·strides[1] + k].
 /// Strides are in elements; the last is always 1, the others may leave room for pitches and ghost layers.
 /// Cheap to copy; says nothing about where the memory is: the call that takes it says host or device.
 template <class T>
@@ -57,8 +57,8 @@ struct FieldBatch {
     Index stride = 0;
 
     FieldBatch() = default;
-    FieldBatch(const FieldView<T>& first_field, Index fields, Index apart)
-        : first(first_field), count(fields), stride(apart) {}
+    FieldBatch(const FieldView<T>& first_field, Index fields, Index field_stride)
+        : first(first_field), count(fields), stride(field_stride) {}
     /// Dense fields, one behind the other.
     FieldBatch(T* pointer, const Extents& shape, Index fields)
         : first(pointer, shape), count(fields), stride(first.size()) {}

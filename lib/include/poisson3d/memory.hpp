@@ -8,7 +8,7 @@
 namespace poisson3d {
 
 /// Owns `bytes` of host memory aligned to 64 bytes (2 MiB from 4 MiB up, with huge pages asked for).
-/// Pages are untouched until somebody writes, so the writer's NUMA node gets them. Move-only.
+/// Pages are not touched before they are first written, so they lie on the writer's NUMA node. Move-only.
 class POISSON3D_API HostBuffer {
 public:
     static constexpr std::size_t alignment = 64;

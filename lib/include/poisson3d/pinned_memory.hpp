@@ -1,4 +1,4 @@
-// Page-locked host memory, from and to which a GPU copies while the processor does something else. The same symbols
+// Page-locked host memory, from and to which a GPU copies while the processor works on. The same symbols
 // stand in every build; without CUDA they throw Error{device} with the reason.
 #pragma once
 
@@ -10,13 +10,13 @@
 namespace poisson3d {
 
 /// Owns `bytes` of page-locked host memory, aligned to a page, contents unspecified. Locking takes milliseconds a
-/// GiB and the memory from everybody else: for a few slabs, not for fields. Move-only.
+/// GiB and takes the memory from all other processes: for a few slabs, not for fields. Move-only.
 class POISSON3D_API PinnedBuffer {
 public:
     PinnedBuffer() = default;
     /// Throws Error{out_of_memory} naming the bytes wanted and available, Error{device} without a device.
     explicit PinnedBuffer(std::size_t bytes);
-    /// Whoever still copies from or to it must be waited for first.
+    /// Copies from or to it must have ended.
     ~PinnedBuffer();
     PinnedBuffer(PinnedBuffer&& other) noexcept;
     PinnedBuffer& operator=(PinnedBuffer&& other) noexcept;
@@ -31,7 +31,7 @@ private:
     std::size_t bytes_ = 0;
 };
 
-// Copies that return at once; both memories stay untouched by others until the stream is there. Host memory that is
+// Copies that return at once; neither memory may be changed until the stream has done the copy. Host memory that is
 // not page-locked is copied, too, but the call may then block. Throw Error{device}.
 POISSON3D_API void start_copy_to_device(void* device, const void* host, std::size_t bytes, Stream stream);
 POISSON3D_API void start_copy_to_host(void* host, const void* device, std::size_t bytes, Stream stream);

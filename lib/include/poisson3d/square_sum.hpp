@@ -9,9 +9,9 @@ namespace poisson3d {
 /// wherever those can be had, and no overflow beyond. What is not finite makes the result so.
 class SquareSum {
 public:
-    /// Before numbers whose magnitudes are at most this are added.
+    /// To be called before numbers are added whose magnitudes are at most `largest`.
     void expect(double largest) {
-        if (!(largest > most_) || !std::isfinite(largest)) return;
+        if (!(largest > max_) || !std::isfinite(largest)) return;
         const int exponent = std::ilogb(largest);
         sum_ = std::ldexp(sum_, 2 * (exponent_ - exponent));
         use(exponent);
@@ -30,12 +30,12 @@ private:
     void use(int exponent) {
         exponent_ = exponent;
         unit_ = std::ldexp(1.0, -exponent);
-        most_ = std::ldexp(1.0, exponent + 400);  // its square, and 10^60 of them, still fit; beyond: infinity
+        max_ = std::ldexp(1.0, exponent + 400);  // its square, and 10^60 of them, still fit; beyond: infinity
     }
 
     int exponent_ = -1000;
     double sum_ = 0.0;
-    double unit_ = 0x1p1000, most_ = 0x1p-600;
+    double unit_ = 0x1p1000, max_ = 0x1p-600;
 };
 
 }  // namespace poisson3d

@@ -1,4 +1,4 @@
-// A place in an order of work: a CUDA stream by its plain handle, so that no CUDA header is needed here.
+// A CUDA stream by its plain handle, so that no CUDA header is needed here.
 #pragma once
 
 namespace poisson3d {

@@ -1,4 +1,4 @@
-// Numbers and foreign texts as people read them, in messages and reports.
+// Numbers, and texts from outside the program, for messages and reports.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@ POISSON3D_API std::string format_number(double value);
 /// "512 bytes", "1.50 GiB".
 POISSON3D_API std::string format_bytes(std::size_t bytes);
 
-/// A text that somebody else wrote, safe for a terminal: control characters and bytes that are no UTF-8 as \xNN.
-/// What is longer than `most` characters is cut and ends with "…".
-POISSON3D_API std::string printable(std::string_view text, std::size_t most = 80);
+/// A text from outside the program, safe for a terminal: control characters and bytes that are not UTF-8 as \xNN.
+/// What is longer than `max_characters` is cut and ends with "…".
+POISSON3D_API std::string printable(std::string_view text, std::size_t max_characters = 80);
 
 /// The same of a name that must stay whole: of a file, for example.
 POISSON3D_API std::string printable_name(std::string_view name);

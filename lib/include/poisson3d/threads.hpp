@@ -12,11 +12,11 @@ namespace poisson3d {
 /// Hardware threads this process may use (its affinity mask and the CPU quotas of its control groups), at least 1.
 POISSON3D_API int available_threads();
 
-/// More than any machine runs at once: who asks for more has made a mistake.
+/// More than any machine runs at once; a larger number is refused as a mistake.
 constexpr int max_threads = 1 << 16;
 
 /// `size` threads, the calling one included. Not copyable; one loop at a time. In a child of fork() it can only be
-/// destroyed: that waits for nobody, and a loop throws Error{usage}.
+/// destroyed, which waits for no thread; a loop throws Error{usage}.
 class POISSON3D_API ThreadTeam {
 public:
     /// `size` 0 means available_threads(). Throws Error{usage} for a negative size and one above

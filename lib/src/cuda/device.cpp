@@ -12,7 +12,7 @@ std::string version(int number) {
     return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
 }
 
-/// The text of an error, which is then forgotten so that later calls do not meet it.
+/// The text of an error, which is then cleared so that later calls do not report it.
 std::string reason_of(cudaError_t error) {
     cudaGetLastError();
     return std::string("CUDA runtime: ") + cudaGetErrorString(error);

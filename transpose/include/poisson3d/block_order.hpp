@@ -1,5 +1,5 @@
 // Block orders: exact integer maps between a linear block number (the key) and a tile, so that the order in which
-// blocks walk a matrix is a parameter and the kernels do not change. Host and device share them.
+// blocks take the tiles of a matrix is a parameter and the kernels do not change. Host and device share them.
 //
 // Triangle: the tiles below the diagonal (column < row) of m × m tiles, m(m−1)/2 keys. With the diagonal it is the
 // triangle of m + 1, one row up (Diagonal::included). Applied to elements instead of tiles, v1 is the thread-wise
@@ -67,7 +67,7 @@ constexpr POISSON3D_BLOCK_HD Index least(Index a, Index b) {
     return a < b ? a : b;
 }
 
-/// √x to about one unit in the last place; whoever calls it corrects the rest in integers.
+/// √x to about one unit in the last place; callers correct the rest in integers.
 constexpr POISSON3D_BLOCK_HD double root(double x) {
     if (__builtin_is_constant_evaluated()) {
         double r = x > 1 ? x : 1;
@@ -85,7 +85,7 @@ constexpr POISSON3D_BLOCK_HD double root(double x) {
 #endif
 }
 
-/// The row of key k in a triangle walked by rows: the t with below(t) ≤ k < below(t + 1).
+/// The row of key k in a triangle in order of rows: the t with below(t) ≤ k < below(t + 1).
 constexpr POISSON3D_BLOCK_HD Index row_of(Index k) {
     Index t = static_cast<Index>((root(static_cast<double>(8 * k + 1)) + 1) / 2);
     while (below(t) > k) --t;

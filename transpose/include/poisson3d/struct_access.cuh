@@ -5,12 +5,12 @@
 //     T value = gather_struct(structures, index);             // each lane its own; a negative index: none
 //     scatter_struct(structures, index, value);
 //
-//     StructSpan<T> span{structures, size};                   // chooses among these, and minds the end
+//     StructSpan<T> span{structures, size};                   // chooses among these, and checks the end
 //     T value = span[i];
 //     span[i] = value;
 //
-// When each lane reads its own structure word by word, a warp touches 32 places sizeof(T) bytes apart with every
-// instruction. Here the warp reads (or writes) runs of neighbouring words and transposes them in its registers,
+// When each lane reads its own structure word by word, every instruction of the warp accesses 32 addresses with
+// a stride of sizeof(T) bytes. Here the warp reads (or writes) runs of neighbouring words and transposes them in its registers,
 // with no shared memory: struct_access_maps.hpp says how.
 //
 // T is trivially copyable, 1 to 64 words of 4, 8 or 16 bytes; a word is as wide as alignof(T) allows: declare a
@@ -97,20 +97,20 @@ __device__ __forceinline__ void to_runs(Word (&words)[M], int lane) {
     store_rows(words);
 }
 
-/// Where a lane finds row i of a piece: words First … First + Count − 1 of each of the warp's structures, counted
-/// through, are a Count × 32 matrix.
-struct Spot {
-    bool there;
+/// A word that a lane reads or writes: in row i of a piece, which is the Count × 32 matrix of words First … First +
+/// Count − 1 of each of the warp's structures, one structure after the other.
+struct WordAddress {
+    bool exists;
     std::int64_t word;
 };
 
-/// `count` structures that follow each other.
+/// The first `count` of 32 structures that follow each other.
 template <int M>
 struct Run {
     int count;
 
     template <int First, int Count>
-    __device__ __forceinline__ Spot spot(int i, int lane) const {
+    __device__ __forceinline__ WordAddress address(int i, int lane) const {
         // Such that the rows of a run differ from the first by constants.
         if constexpr (Count == M) return {32 * i < count * M - lane, std::int64_t{lane} + std::int64_t{32} * i};
         const int o = 32 * i + lane;
@@ -125,7 +125,7 @@ struct Named {
     std::int64_t index;
 
     template <int First, int Count>
-    __device__ __forceinline__ Spot spot(int i, int lane) const {
+    __device__ __forceinline__ WordAddress address(int i, int lane) const {
         const int o = 32 * i + lane;
         const int lane_of_it = static_cast<int>(static_cast<unsigned>(o) / Count);
         const std::int64_t owner = __shfl_sync(all_lanes, index, lane_of_it);
@@ -137,8 +137,8 @@ struct Named {
 /// spill, and rotations of fewer words take fewer steps.
 template <class Words, class Body>
 __device__ __forceinline__ void for_each_piece(const Body& body) {
-    constexpr int most = 256 / static_cast<int>(sizeof(typename Words::Word));
-    constexpr int pieces = (Words::count + most - 1) / most;
+    constexpr int max_words = 256 / static_cast<int>(sizeof(typename Words::Word));
+    constexpr int pieces = (Words::count + max_words - 1) / max_words;
     const auto each = [&]<int... P>(std::integer_sequence<int, P...>) {
         (body(std::integral_constant<int, Words::count * P / pieces>{},
               std::integral_constant<int, Words::count*(P + 1) / pieces - Words::count * P / pieces>{}),
@@ -147,8 +147,8 @@ __device__ __forceinline__ void for_each_piece(const Body& body) {
     each(std::make_integer_sequence<int, pieces>{});
 }
 
-template <class T, class Place>
-__device__ __forceinline__ T load(const T* structures, const Place& place) {
+template <class T, class Structs>
+__device__ __forceinline__ T load(const T* structures, const Structs& structs) {
     using Words = WordsOf<T>;
     using Word = typename Words::Word;
     const int lane = lane_number();
@@ -159,8 +159,8 @@ __device__ __forceinline__ T load(const T* structures, const Place& place) {
             Word piece[Count];
 #pragma unroll
             for (int i = 0; i < Count; ++i) {
-                const Spot spot = place.template spot<First, Count>(i, lane);
-                piece[i] = spot.there ? words[spot.word] : Word{};
+                const WordAddress at = structs.template address<First, Count>(i, lane);
+                piece[i] = at.exists ? words[at.word] : Word{};
             }
             to_own(piece, lane);
 #pragma unroll
@@ -171,8 +171,8 @@ __device__ __forceinline__ T load(const T* structures, const Place& place) {
     return value;
 }
 
-template <class T, class Place>
-__device__ __forceinline__ void store(T* structures, const Place& place, const T& value) {
+template <class T, class Structs>
+__device__ __forceinline__ void store(T* structures, const Structs& structs, const T& value) {
     using Words = WordsOf<T>;
     using Word = typename Words::Word;
     const int lane = lane_number();
@@ -187,8 +187,8 @@ __device__ __forceinline__ void store(T* structures, const Place& place, const T
             to_runs(piece, lane);
 #pragma unroll
             for (int i = 0; i < Count; ++i) {
-                const Spot spot = place.template spot<First, Count>(i, lane);
-                if (spot.there) words[spot.word] = piece[i];
+                const WordAddress at = structs.template address<First, Count>(i, lane);
+                if (at.exists) words[at.word] = piece[i];
             }
         });
 }
@@ -216,7 +216,7 @@ __device__ __forceinline__ void scatter_struct(T* structures, std::int64_t index
     struct_access::store(structures, struct_access::Named<struct_access::WordsOf<T>::count>{index}, value);
 }
 
-/// `size` structures; [i] is a place that a whole warp reads and writes together. Neighbouring lanes that name
+/// `size` structures; [i] refers to a structure; all lanes of a warp read or write theirs together. Neighbouring lanes that name
 /// neighbouring structures cost what load_structs does; an i outside [0, size) is no structure.
 template <class T>
 class StructSpan {

@@ -22,9 +22,9 @@ enum class Algorithm {
     tile,         ///< 32 × 32 tile in shared memory: coalesced both ways, bank conflicts
     padded_tile,  ///< the tile with one padding column: no conflicts
     slices,       ///< padded tile, all slices of a 3-D rotation in one 2-D grid (Chien)
-    banded,       ///< padded tile whose blocks walk the matrix in a chosen block order
+    banded,       ///< padded tile whose blocks take the tiles in a chosen block order
     super_grid,   ///< padded tile, one launch per region of blocks
-    aligned,      ///< strips walked down the matrix, stores cut at 128-byte boundaries
+    aligned,      ///< strips from top to bottom, stores cut at 128-byte boundaries
     thin,         ///< for a side below 32: whole short lines in shared memory
 };
 POISSON3D_API const char* name(Algorithm algorithm) noexcept;  ///< "padded-tile", …
