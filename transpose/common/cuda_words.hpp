@@ -9,36 +9,19 @@
 
 namespace poisson3d::cuda {
 
-template <int Bytes>
-struct WordOf;
-template <>
-struct WordOf<1> {
-    using Type = std::uint8_t;
-};
-template <>
-struct WordOf<2> {
-    using Type = std::uint16_t;
-};
-template <>
-struct WordOf<4> {
-    using Type = std::uint32_t;
-};
-template <>
-struct WordOf<8> {
-    using Type = unsigned long long;
-};
-template <>
-struct WordOf<16> {
-    using Type = uint4;
-};
+using Word1 = std::uint8_t;
+using Word2 = std::uint16_t;
+using Word4 = std::uint32_t;
+using Word8 = unsigned long long;
+using Word16 = uint4;
 
 /// Calls body(word{}) with the word of elements of 4, 8 or 16 bytes, which can be moved in place.
 template <class Body>
 void with_wide_word(int element_bytes, Body&& body) {
     switch (element_bytes) {
-        case 4: return body(WordOf<4>::Type{});
-        case 8: return body(WordOf<8>::Type{});
-        default: return body(WordOf<16>::Type{});
+        case 4: return body(Word4{});
+        case 8: return body(Word8{});
+        default: return body(Word16{});
     }
 }
 
@@ -46,8 +29,8 @@ void with_wide_word(int element_bytes, Body&& body) {
 template <class Body>
 void with_word(int element_bytes, Body&& body) {
     switch (element_bytes) {
-        case 1: return body(WordOf<1>::Type{});
-        case 2: return body(WordOf<2>::Type{});
+        case 1: return body(Word1{});
+        case 2: return body(Word2{});
         default: return with_wide_word(element_bytes, body);
     }
 }

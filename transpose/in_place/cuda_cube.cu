@@ -126,39 +126,28 @@ void launch_cube_kernel(const Cubes& cubes, void* data, cudaStream_t stream) {
     check(cudaGetLastError(), "launch of the rotation of a cube");
 }
 
-template <class Shape>
-void launch_cube_shape(const Cubes& cubes, void* data, cudaStream_t stream) {
-    cubes.back ? launch_cube_kernel<Shape, true>(cubes, data, stream)
-               : launch_cube_kernel<Shape, false>(cubes, data, stream);
+/// Calls body(shape) with the shape measured best for a word size (docs/notes.md).
+template <class Body>
+void with_shape(int element_bytes, const Body& body) {
+    switch (element_bytes) {
+        case 4: return body(CubeShape<Word4, 16, 256, 3>{});
+        case 8: return body(CubeShape<Word8, 16, 512, 2>{});
+        default: return body(CubeShape<Word16, 8, 128, 8>{});
+    }
 }
-
-/// The shape measured best for a word size (docs/notes.md).
-template <int Bytes>
-struct BestCube;
-template <>
-struct BestCube<4> {
-    using Shape = CubeShape<WordOf<4>::Type, 16, 256, 3>;
-};
-template <>
-struct BestCube<8> {
-    using Shape = CubeShape<WordOf<8>::Type, 16, 512, 2>;
-};
-template <>
-struct BestCube<16> {
-    using Shape = CubeShape<WordOf<16>::Type, 8, 128, 8>;
-};
 
 }  // namespace
 
 int cube_brick_side(int element_bytes) {
     int side = 0;
-    with_wide_word(element_bytes, [&]<class Word>(Word) { side = BestCube<sizeof(Word)>::Shape::side; });
+    with_shape(element_bytes, [&]<class Shape>(Shape) { side = Shape::side; });
     return side;
 }
 
 void launch_cube(const Cubes& cubes, void* data, cudaStream_t stream) {
-    with_wide_word(cubes.element_bytes, [&]<class Word>(Word) {
-        launch_cube_shape<typename BestCube<sizeof(Word)>::Shape>(cubes, data, stream);
+    with_shape(cubes.element_bytes, [&]<class Shape>(Shape) {
+        cubes.back ? launch_cube_kernel<Shape, true>(cubes, data, stream)
+                   : launch_cube_kernel<Shape, false>(cubes, data, stream);
     });
 }
 

@@ -7,10 +7,10 @@
 // At odd sizes a tile's rows begin and end inside sectors that they share with neighbouring tiles, and in place the
 // stores cannot be aligned otherwise than the loads were. But a sector that was just loaded is in the second-level
 // cache, where a part of it can be stored without reading it again, if the neighbouring tile follows soon: tile A's
-// neighbours in its row are the next keys of most orders; B's are A's in its column, one band later in v1b, one row of
-// the whole triangle later in v1. Partly written sectors cost time even in the cache, so threads are numbered
-// cyclically along each row of a tile: a warp's stores end at boundaries of 128 bytes, and only the ends of a tile's
-// rows are partly written sectors. Wide tiles, 256 bytes in a row, share fewer.
+// neighbours in its row are the next keys of most orders; B's are A's in its column, one band later in v1b, one row
+// of the whole triangle later in v1. Partly written sectors cost time even in the cache, so threads are numbered
+// cyclically along each row of a tile: a warp's stores end at boundaries of 128 bytes, and only the ends of a
+// tile's rows are partly written sectors. Wide tiles, 256 bytes in a row, share fewer.
 #include <cuda_pipeline.h>
 
 #include "in_place/cuda_exchange.cuh"
@@ -170,29 +170,9 @@ void launch_exchange_shape(const Squares& s, const TriangleOrder& order, void* d
     });
 }
 
-/// The shape measured best for a word size (docs/notes.md).
-template <int Bytes>
-struct BestExchange;
-template <>
-struct BestExchange<4> {
-    using Shape = ExchangeShape<WordOf<4>::Type, 64, 256, 5, true>;
-};
-template <>
-struct BestExchange<8> {
-    using Shape = ExchangeShape<WordOf<8>::Type, 32, 256, 8, true>;
-};
-template <>
-struct BestExchange<16> {
-    using Shape = ExchangeShape<WordOf<16>::Type, 32, 256, 4, false>;
-};
-
-/// For squares that such a tile holds whole.
-template <class Word>
-using SmallExchange = ExchangeShape<Word, 32, 256, 4, true>;
-
 /// Words of 8 bytes, rows that begin and end inside lines of 128: longer runs of whole lines, where there are
 /// blocks enough.
-using WideExchange = ExchangeShape<WordOf<8>::Type, 64, 1024, 2, true>;
+using WideExchange = ExchangeShape<Word8, 64, 1024, 2, true>;
 
 bool wide_pays(const Squares& s) {
     constexpr Index line = 128 / 8;
@@ -201,13 +181,19 @@ bool wide_pays(const Squares& s) {
            order::triangle_keys(tiles, Diagonal::included) * s.count() >= 1024;
 }
 
-/// Calls body.template operator()<Shape>() with the shape for squares of items that are words.
-template <class Word, class Body>
+/// Calls body(shape) with the shape measured best for squares of items that are words (docs/notes.md).
+template <class Body>
 void with_shape(const Squares& s, const Body& body) {
-    if (s.side <= SmallExchange<Word>::side) return body.template operator()<SmallExchange<Word>>();
-    if constexpr (sizeof(Word) == 8)
-        if (wide_pays(s)) return body.template operator()<WideExchange>();
-    body.template operator()<typename BestExchange<sizeof(Word)>::Shape>();
+    with_wide_word(s.element_bytes, [&]<class Word>(Word) {
+        using Small = ExchangeShape<Word, 32, 256, 4, true>;
+        if (s.side <= Small::side) return body(Small{});
+        if constexpr (sizeof(Word) == 4)
+            body(ExchangeShape<Word, 64, 256, 5, true>{});
+        else if constexpr (sizeof(Word) == 16)
+            body(ExchangeShape<Word, 32, 256, 4, false>{});
+        else
+            wide_pays(s) ? body(WideExchange{}) : body(ExchangeShape<Word, 32, 256, 8, true>{});
+    });
 }
 
 template <class Word>
@@ -225,17 +211,16 @@ void launch_items(const Squares& s, const TriangleOrder& order, Word* data, cuda
 
 int exchange_tile_side(const Squares& s) {
     int side = items_side;
-    if (s.item == 1)
-        with_wide_word(s.element_bytes,
-                       [&]<class Word>(Word) { with_shape<Word>(s, [&]<class Shape>() { side = Shape::side; }); });
+    if (s.item == 1) with_shape(s, [&]<class Shape>(Shape) { side = Shape::side; });
     return side;
 }
 
 void launch_exchange(const Squares& s, const TriangleOrder& order, void* data, cudaStream_t stream) {
-    with_wide_word(s.element_bytes, [&]<class Word>(Word) {
-        if (s.item > 1) return launch_items<Word>(s, order, static_cast<Word*>(data), stream);
-        with_shape<Word>(s, [&]<class Shape>() { launch_exchange_shape<Shape>(s, order, data, stream); });
-    });
+    if (s.item > 1)
+        with_wide_word(s.element_bytes,
+                       [&]<class Word>(Word) { launch_items<Word>(s, order, static_cast<Word*>(data), stream); });
+    else
+        with_shape(s, [&]<class Shape>(Shape) { launch_exchange_shape<Shape>(s, order, data, stream); });
 }
 
 }  // namespace poisson3d::cuda

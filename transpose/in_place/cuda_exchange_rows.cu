@@ -1,8 +1,8 @@
 // Squares whose items are rows: row (r, c) is exchanged with row (c, r), and no element moves within its row.
 //
-// Rows of odd length begin at any address, and the two of a pair at different offsets from a boundary of 16 bytes. Yet
-// all but the ends of a row is loaded in whole words of 16 bytes, aligned at its source, and stored in whole words of
-// 16 bytes, aligned at its target; in between it is shifted in shared memory:
+// Rows of odd length begin at any address, and the two of a pair at different offsets from a boundary of 16 bytes.
+// Yet all but the ends of a row is loaded in whole words of 16 bytes, aligned at its source, and stored in whole
+// words of 16 bytes, aligned at its target; in between it is shifted in shared memory:
 //
 //        memory        ·│· ·a b│c d e f│g h i j│k · · ·        aligned words of the source
 //        shared        ·│· ·a b│c d e f│g h i j│k · · ·        as it lay

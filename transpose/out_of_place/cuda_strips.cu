@@ -140,30 +140,6 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks_per_processor)
     }
 }
 
-/// The shape measured best for a word size (docs/notes.md): columns, step, threads, blocks per processor, segment.
-template <int Bytes>
-struct BestStrip;
-template <>
-struct BestStrip<1> {
-    using Shape = StripShape<WordOf<1>::Type, 64, 128, 256, 4, 256>;
-};
-template <>
-struct BestStrip<2> {
-    using Shape = StripShape<WordOf<2>::Type, 64, 64, 256, 4, 192>;
-};
-template <>
-struct BestStrip<4> {
-    using Shape = StripShape<WordOf<4>::Type, 64, 64, 256, 4, 128>;
-};
-template <>
-struct BestStrip<8> {
-    using Shape = StripShape<WordOf<8>::Type, 32, 64, 256, 4, 128>;
-};
-template <>
-struct BestStrip<16> {
-    using Shape = StripShape<WordOf<16>::Type, 32, 32, 256, 4, 64>;
-};
-
 /// Segments of near-equal length, a multiple of the step: near Shape::segment_rows, shorter while the matrix is too
 /// small to fill a large GPU.
 template <class Shape>
@@ -192,12 +168,19 @@ void launch_strip_kernel(const MatrixBatch& m, Index band, const void* in, void*
     check(cudaGetLastError(), "launch of the strip transpose");
 }
 
-/// Calls body(shape) with the shape of strip for this matrix: the best for the word, but a narrow one where few
-/// small columns would leave half of it empty.
+/// Calls body(shape) with the shape measured best for a word size (docs/notes.md): columns, step, threads, blocks
+/// per processor, segment.
 template <class Body>
-void with_shape(const MatrixBatch& m, int element_bytes, Body&& body) {
-    if (element_bytes == 4 && m.columns <= 32) return body(StripShape<WordOf<4>::Type, 32, 64, 256, 6, 192>{});
-    with_word(element_bytes, [&]<class Word>(Word) { body(typename BestStrip<sizeof(Word)>::Shape{}); });
+void with_shape(const MatrixBatch& m, int element_bytes, const Body& body) {
+    switch (element_bytes) {
+        case 1: return body(StripShape<Word1, 64, 128, 256, 4, 256>{});
+        case 2: return body(StripShape<Word2, 64, 64, 256, 4, 192>{});
+        case 4:  // a wide strip would leave half of it empty where there are few columns
+            if (m.columns <= 32) return body(StripShape<Word4, 32, 64, 256, 6, 192>{});
+            return body(StripShape<Word4, 64, 64, 256, 4, 128>{});
+        case 8: return body(StripShape<Word8, 32, 64, 256, 4, 128>{});
+        default: return body(StripShape<Word16, 32, 32, 256, 4, 64>{});
+    }
 }
 
 }  // namespace
