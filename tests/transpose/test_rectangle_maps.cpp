@@ -45,7 +45,7 @@ void apply_rest(const Sweep& s, Index* matrix, std::vector<Index>& rest) {
     const Index all_open = all.m * open;
     const std::vector<Index> before(matrix, matrix + all_open);
     const bool c2r = s.direction == Direction::c2r;
-    const bool aside = s.kind == Kind::set_aside;
+    const bool aside = s.kind == Kind::save_rest;
     if (aside) rest.assign(static_cast<std::size_t>(all.m * s.rest * all.item), -1);
     for (Index i = 0; i < all.m; ++i)
         for (Index x = 0; x < open; ++x) {
