@@ -1,8 +1,8 @@
 // Lines to rows and back: V lines of samples, each contiguous, become rows of V samples, one per line.
 //
-// A row is one cache line (64 bytes): 8 doubles or 16 floats. Rows are moved in packs as wide as the vector
-// registers of the instruction set this file is compiled for; squares of pack width are transposed in registers by
-// log2(width) rounds of two-register shuffles (Eklundh, IEEE Trans. Computers C-21, 1972).
+// Rows are moved in packs as wide as the vector registers of the instruction set this file is compiled for; squares
+// of pack width are transposed in registers by log2(width) rounds of two-register shuffles (Eklundh, IEEE Trans.
+// Computers C-21, 1972).
 //
 // Compiled several times, once per instruction set, each time in a namespace of its own (POISSON3D_ISA), so that
 // the linker never takes one set's code for another's. For the same reason nothing here uses the standard library.
@@ -24,8 +24,6 @@ inline constexpr int pack_bytes = 32;
 inline constexpr int pack_bytes = 16;
 #endif
 
-inline constexpr int row_bytes = 64;
-
 #define POISSON3D_INLINE inline __attribute__((always_inline))
 
 template <int Bytes>
@@ -43,7 +41,6 @@ struct MaskType<8> {
 template <class T>
 struct Pack {
     static constexpr int lanes = pack_bytes / static_cast<int>(sizeof(T));
-    static constexpr int per_row = row_bytes / pack_bytes;
     typedef T Vector __attribute__((vector_size(pack_bytes)));
     typedef typename MaskType<sizeof(T)>::Lane Mask __attribute__((vector_size(pack_bytes)));
     // What unaligned memory is read through.
@@ -106,8 +103,8 @@ POISSON3D_INLINE void transpose_square(Pack<T>* r) {
 }
 
 /// Reads samples 0 … n−1 of `lines` ≤ V lines (line l at in + l·pitch) and calls put(j, pack index, pack) for each
-/// sample j and each pack of its row; lanes of absent lines are 0. A row is a cache line, or `packs` packs.
-template <class T, int packs = Pack<T>::per_row, class Put>
+/// sample j and each pack of its row; lanes of absent lines are 0. A row has `packs` packs.
+template <class T, int packs, class Put>
 POISSON3D_INLINE void gather_lines(const T* in, std::int64_t pitch, int lines, std::int64_t n, Put put) {
     constexpr int w = Pack<T>::lanes;
     for (int p = 0; p < packs; ++p) {
@@ -132,7 +129,7 @@ POISSON3D_INLINE void gather_lines(const T* in, std::int64_t pitch, int lines, s
 }
 
 /// The reverse: get(j, pack index) gives the pack of sample j; lines of contiguous samples are written.
-template <class T, int packs = Pack<T>::per_row, class Get>
+template <class T, int packs, class Get>
 POISSON3D_INLINE void scatter_lines(T* out, std::int64_t pitch, int lines, std::int64_t n, Get get) {
     constexpr int w = Pack<T>::lanes;
     for (int p = 0; p < packs; ++p) {
