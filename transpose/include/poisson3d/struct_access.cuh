@@ -9,9 +9,9 @@
 //     T value = span[i];
 //     span[i] = value;
 //
-// When each lane reads its own structure word by word, every instruction of the warp accesses 32 addresses with
-// a stride of sizeof(T) bytes. Here the warp reads (or writes) runs of neighbouring words and transposes them in its registers,
-// with no shared memory: struct_access_maps.hpp says how.
+// When each lane reads its own structure word by word, every instruction of the warp accesses 32 addresses with a
+// stride of sizeof(T) bytes. Here the warp reads (or writes) runs of neighbouring words and transposes them in its
+// registers, with no shared memory: struct_access_maps.hpp says how.
 //
 // T is trivially copyable, 1 to 64 words of 4, 8 or 16 bytes; a word is as wide as alignof(T) allows: declare a
 // structure of four floats alignas(16) and it moves in one. All 32 lanes of a warp must call, with the same
@@ -216,8 +216,8 @@ __device__ __forceinline__ void scatter_struct(T* structures, std::int64_t index
     struct_access::store(structures, struct_access::Named<struct_access::WordsOf<T>::count>{index}, value);
 }
 
-/// `size` structures; [i] refers to a structure; all lanes of a warp read or write theirs together. Neighbouring lanes that name
-/// neighbouring structures cost what load_structs does; an i outside [0, size) is no structure.
+/// `size` structures; [i] refers to a structure; all lanes of a warp read or write theirs together. Neighbouring
+/// lanes that name neighbouring structures cost what load_structs does; an i outside [0, size) is no structure.
 template <class T>
 class StructSpan {
 public:
