@@ -23,7 +23,7 @@ public:
 
     /// Of several points that share a sample the last one stays; a value that is not finite stays whatever comes.
     void put(Index row, Index column, double value) {
-        double& sample = values_[place(row * samples_[0] / points_[0], column * samples_[1] / points_[1])];
+        double& sample = values_[index_of(row * samples_[0] / points_[0], column * samples_[1] / points_[1])];
         if (std::isfinite(sample)) sample = value;
     }
 
@@ -32,7 +32,7 @@ public:
         const Between row = between(along_rows, samples_[0]);
         const Between column = between(along_columns, samples_[1]);
         const auto line = [&](Index r) {
-            return mix(values_[place(r, column.lower)], values_[place(r, column.upper)], column.part);
+            return mix(values_[index_of(r, column.lower)], values_[index_of(r, column.upper)], column.part);
         };
         return mix(line(row.lower), line(row.upper), row.part);
     }
@@ -53,7 +53,7 @@ private:
 
     static double mix(double from, double to, double part) { return (1.0 - part) * from + part * to; }
 
-    [[nodiscard]] std::size_t place(Index row, Index column) const noexcept {
+    [[nodiscard]] std::size_t index_of(Index row, Index column) const noexcept {
         return static_cast<std::size_t>(row * samples_[1] + column);
     }
 

@@ -182,8 +182,7 @@ private:
 
     void draw_bar(Canvas& canvas) const {
         for (int row = 0; row < bar_height_; ++row)
-            canvas.fill(bar_x_, bar_y_ + bar_height_ - 1 - row, bar_width, 1,
-                        scale_.at_place((row + 0.5) / bar_height_));
+            canvas.fill(bar_x_, bar_y_ + bar_height_ - 1 - row, bar_width, 1, scale_.at((row + 0.5) / bar_height_));
         canvas.frame(bar_x_, bar_y_, bar_width, bar_height_, black);
         const int right = bar_x_ + bar_width + 1;
         draw_up_axis(canvas, right, right + tick_length + gap, 1, bar_y_, bar_height_,
