@@ -101,7 +101,7 @@ Measurement measure(Precision precision, const BenchSolveOptions& options, const
 Outcome run_bench_solve(const BenchSolveOptions& asked, const Reporting& reporting) {
     const bool rows = !reporting.quiet && reporting.json != "-";
     BenchSolveOptions options = asked;
-    if (options.device_given) require_device(options.solver.device);
+    if (options.device) require_device(options.solver.device);
     options.solver.engine = choose_engine(asked.solver.engine, asked.solver.device);
     const std::vector<Case> cases = all_cases(options);
     Json measured = Json::array();

@@ -21,13 +21,13 @@ constexpr Permutation swap_yz{0, 2, 1};
 
 /// Matrices whose sides are drawn between two bounds, the same on every machine.
 std::vector<Extents> random_matrices(const BenchTransposeOptions& options) {
-    std::mt19937_64 bits(options.seed);
-    const auto [least, greatest] = options.sides;
+    std::mt19937_64 bits(options.seed.value_or(0));
+    const auto [least, greatest] = options.sides.value_or(std::pair<Index, Index>{1000, 20000});
     const auto side = [&] {
         return least + static_cast<Index>(bits() % static_cast<std::uint64_t>(greatest - least + 1));
     };
     std::vector<Extents> all;
-    for (int i = 0; i < options.random; ++i) {
+    for (int i = 0; i < options.random.value_or(0); ++i) {
         const Index rows = side();
         all.push_back({1, rows, side()});
     }
@@ -90,7 +90,7 @@ Outcome run_bench_in_place(const BenchTransposeOptions& options, const Reporting
     const Backend backend = chosen_backend(options);
     MovementRows rows(reporting);
     Medians medians;
-    const bool random = options.random > 0;
+    const bool random = options.random.value_or(0) > 0;
     const auto permutations = random ? std::vector<Permutation>{swap_yz} : options.permutations;
     const std::vector<Extents> shapes = random ? random_matrices(options) : options.points;
     for (const Extents& points : shapes)
@@ -124,7 +124,7 @@ Outcome run_bench_in_place(const BenchTransposeOptions& options, const Reporting
         }
     Json report = rows.report(backend, options.device);
     if (random) {
-        report["seed"] = options.seed;
+        report["seed"] = options.seed.value_or(0);
         report["median"] = medians.json();
     }
     return {.json = json_text(report)};

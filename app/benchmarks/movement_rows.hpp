@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "command_line/bench_transpose.hpp"
 #include "command_line/options.hpp"
 #include "reporting/json.hpp"
 

@@ -90,21 +90,19 @@ NB_MODULE(_core, module) {
     module.def(
         "plan",
         [](const std::string& precision, const python::Words& words) {
-            return python::make_plan(python::parse_precision(precision), words);
+            return python::make_plan(app::parse_precision("precision", precision), words);
         },
         "precision"_a, "words"_a, "Plans and allocates everything.");
     module.def(
         "workspace_bytes",
         [](const std::string& precision, const python::Words& words) {
-            return python::workspace_bytes(python::parse_precision(precision), words);
+            return python::workspace_bytes(app::parse_precision("precision", precision), words);
         },
         "precision"_a, "words"_a, "The bytes that such a plan would hold.");
     module.def(
         "engine_unavailable",
         [](const std::string& word) {
-            for (const Engine engine : {Engine::host, Engine::cufft, Engine::fused})
-                if (word == name(engine)) return engine_unavailable(engine);
-            throw Error(ErrorCode::usage, "engine: found '" + word + "', wanted one of host, cufft, fused");
+            return engine_unavailable(app::NameOf{Engine::host, Engine::cufft, Engine::fused}("engine", word));
         },
         "engine"_a, "Why an engine cannot be used here; empty if it can.");
     module.def("cuda_build", &cuda_build, "'built with CUDA 13.0' or 'built without CUDA'");

@@ -250,13 +250,6 @@ private:
 
 }  // namespace
 
-Precision parse_precision(const std::string& word) {
-    if (word == "single") return Precision::single_precision;
-    if (word == "double") return Precision::double_precision;
-    if (word == "mixed") return Precision::mixed;
-    throw Error(ErrorCode::usage, "precision: found '" + word + "', wanted one of single, double, mixed");
-}
-
 std::unique_ptr<Plan> make_plan(Precision precision, const Words& words) {
     const Problem problem = make_problem(words);
     const Options options = make_options(words);

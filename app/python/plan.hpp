@@ -9,15 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "command_line/spec.hpp"
 #include "poisson3d/solver.hpp"
 #include "problem.hpp"
 
 namespace poisson3d::python {
 
-enum class Precision { single_precision, double_precision, mixed };
-
-/// "single", "double" or "mixed".
-Precision parse_precision(const std::string& word);
+using app::Precision;
 
 /// Arrays are what read_array() reads. `stream` is a cudaStream_t as a number; it matters for arrays on a GPU only.
 /// `keep`: nobody else keeps the arrays until the stream is done with them, so the plan does. One call at a time: a

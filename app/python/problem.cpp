@@ -1,9 +1,5 @@
 #include "problem.hpp"
 
-#include <initializer_list>
-#include <utility>
-#include <vector>
-
 #include "command_line/spec.hpp"
 #include "poisson3d/error.hpp"
 
@@ -24,14 +20,6 @@ std::array<Value, 3> all_axes(const std::string& argument, const app::PerAxis<Va
     return values;
 }
 
-/// The value whose name() is `word`.
-template <class Value>
-Value word_of(const std::string& argument, const std::string& word, std::initializer_list<Value> values) {
-    std::vector<std::pair<std::string, Value>> choices;
-    for (const Value value : values) choices.emplace_back(name(value), value);
-    return app::choose<Value>(argument, word, choices);
-}
-
 }  // namespace
 
 Problem make_problem(const Words& words) {
@@ -44,7 +32,7 @@ Problem make_problem(const Words& words) {
     for (std::size_t a = 0; a < 3; ++a)
         grid.axes[a] = {words.shape[a], spacing[a], origin[a], centering[a], boundary[a][0], boundary[a][1]};
     problem.discretization =
-        word_of("discretization", words.discretization, {Discretization::second_order, Discretization::spectral});
+        app::NameOf{Discretization::second_order, Discretization::spectral}("discretization", words.discretization);
     problem.helmholtz = words.helmholtz;
     problem.gauge = app::parse_gauge("gauge", words.gauge);
     validate(problem);
@@ -54,9 +42,9 @@ Problem make_problem(const Words& words) {
 Options make_options(const Words& words) {
     Options options;
     options.engine =
-        word_of("engine", words.engine, {Engine::automatic, Engine::host, Engine::cufft, Engine::fused});
+        app::NameOf{Engine::automatic, Engine::host, Engine::cufft, Engine::fused}("engine", words.engine);
     options.memory =
-        word_of("memory", words.memory, {Memory::automatic, Memory::fast, Memory::standard, Memory::low});
+        app::NameOf{Memory::automatic, Memory::fast, Memory::standard, Memory::low}("memory", words.memory);
     options.threads = words.threads;
     options.device = words.device;
     options.batch = words.batch;

@@ -28,8 +28,8 @@ bool draws_solution(const SolveOptions& options) {
     return !options.preview.empty() && options.preview_of != PreviewOf::rhs;
 }
 
-std::string title_of(PreviewOf what, double scale) {
-    switch (what) {
+std::string title_of(const SolveOptions& options, double scale) {
+    switch (options.preview_of.value_or(PreviewOf::solution)) {
         case PreviewOf::solution: return "solution";
         case PreviewOf::rhs: return scale == 1.0 ? "right-hand side" : "right-hand side, scaled";
         case PreviewOf::error: return "solution - exact";
@@ -41,7 +41,7 @@ template <class T>
 MidPlanes preview_planes(const SolveOptions& options, const FieldReader& reader, FieldView<const T> solution,
                          const SolveReport& report, ProgressBar& bar) {
     MidPlanes planes(report.problem.grid.points());
-    switch (options.preview_of) {
+    switch (options.preview_of.value_or(PreviewOf::solution)) {
         case PreviewOf::solution:
             planes.add(0, solution.extents[0],
                        [&](Index i, Index j, Index k) { return static_cast<double>(solution(i, j, k)); });

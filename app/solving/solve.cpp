@@ -101,8 +101,8 @@ private:
         task.read_planes = reader_.planes_per_slab();
         task.write_planes = planes_of(report_.problem.grid.points(), sizeof(T));
         task.mixed = mixed();
-        task.keep = options_.verify || !options_.exact.empty() || outputs_.take_solution();
-        task.apply = options_.verify && report_.problem.discretization == Discretization::spectral;
+        task.keep = !options_.no_verify || !options_.exact.empty() || outputs_.take_solution();
+        task.apply = !options_.no_verify && report_.problem.discretization == Discretization::spectral;
         if (options_.gradient) task.beside = gradient_bytes<T>(report_.problem);
         ChosenPlace<T> chosen = choose_place(task, boundary_.data());
         place_ = std::move(chosen.place);
@@ -165,7 +165,7 @@ private:
 
     /// Verifying judges the mean, too, but later.
     [[nodiscard]] bool judges_mean() const {
-        return singular(report_.problem) && (options_.strict || !options_.verify);
+        return singular(report_.problem) && (options_.strict || options_.no_verify);
     }
 
     void judge_mean() {
@@ -201,7 +201,7 @@ private:
     }
 
     void verify() {
-        if (!options_.verify) return;
+        if (options_.no_verify) return;
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "verifying");
         report_.residual = measure_residual(reader_, report_.problem, boundary_.in_double(), options_.scale,
@@ -238,7 +238,7 @@ Outcome run_solve(const SolveOptions& options, const Reporting& reporting) {
                       {"--json", reporting.json}};
     const FieldReader reader(options.input, wanted);
     const Problem problem = build_problem(reader.header(), options.problem);
-    if (options.device_given) require_device(options.solver.device);
+    if (options.device) require_device(options.solver.device);
     const bool wide = options.precision ? *options.precision != Precision::single_precision
                                         : reader.header().type_bytes > static_cast<int>(sizeof(float));
     return wide ? Run<double>(options, reporting, reader, problem).run()

@@ -1,6 +1,9 @@
 #include "solving/solve_outputs.hpp"
 
-#include "command_line/problem.hpp"
+#include <utility>
+
+#include "command_line/paths.hpp"
+#include "pictures/png.hpp"
 #include "pictures/preview.hpp"
 #include "reporting/progress.hpp"
 #include "solving/gradient.hpp"
@@ -71,7 +74,8 @@ void SolveOutputs<T>::draw(const SolvePlace<T>& place, const FieldReader& reader
     ProgressBar bar(reporting_.progress, "drawing");
     const FieldView<const T> solution = draws_solution(options_) ? place.solution() : FieldView<const T>();
     const MidPlanes planes = preview_planes(options_, reader, solution, report, bar);
-    picture_->write(draw_preview(report.problem.grid, planes, title_of(options_.preview_of, report.scale)));
+    const Canvas canvas = draw_preview(report.problem.grid, planes, title_of(options_, report.scale));
+    about_option("--preview", [&] { picture_->write(to_png(canvas)); });
 }
 
 template <class T>
@@ -81,7 +85,10 @@ std::vector<OutputFile> SolveOutputs<T>::finish(SolveReport& report) {
     writer_.link_vtk(report.problem.grid, written_);
     std::vector<OutputFile> outputs;
     outputs.push_back(writer_.finish());
-    if (picture_) outputs.push_back(picture_->finish());
+    if (picture_) {
+        picture_->finish();
+        outputs.push_back(std::move(*picture_));
+    }
     if (vtk_) outputs.push_back(vtk_->finish());
     report.seconds.write += watch.seconds();
     return outputs;

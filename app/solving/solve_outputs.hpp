@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "command_line/options.hpp"
-#include "pictures/png_file.hpp"
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/vtk_file.hpp"
 #include "reporting/report.hpp"
@@ -39,7 +38,7 @@ private:
     const SolveOptions& options_;
     const Reporting& reporting_;
     FieldWriter writer_;
-    std::optional<PngFile> picture_;
+    std::optional<OutputFile> picture_;
     std::optional<VtkWriter> vtk_;
     std::vector<std::string> written_{"/solution"};  ///< data sets
     std::vector<std::string> gradient_;              ///< those of them along the axes, in index order
