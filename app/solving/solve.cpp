@@ -231,12 +231,13 @@ private:
 }  // namespace
 
 Outcome run_solve(const SolveOptions& options, const Reporting& reporting) {
-    ReadOptions wanted{options.dataset, options.exact, false, options.allow_fill, {}};
-    wanted.outputs = {{"--output", options.output},
-                      {"--preview", options.preview},
-                      {"--vtk", options.vtk},
-                      {"--json", reporting.json}};
-    const FieldReader reader(options.input, wanted);
+    const FieldReader reader(options.input, {.dataset = options.dataset,
+                                             .exact = options.exact,
+                                             .allow_fill = options.allow_fill,
+                                             .outputs = {{"--output", options.output},
+                                                         {"--preview", options.preview},
+                                                         {"--vtk", options.vtk},
+                                                         {"--json", reporting.json}}});
     const Problem problem = build_problem(reader.header(), options.problem);
     if (options.device) require_device(options.solver.device);
     const bool wide = options.precision ? *options.precision != Precision::single_precision

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "finite.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d::h5 {

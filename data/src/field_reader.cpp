@@ -2,15 +2,14 @@
 #include <cmath>
 #include <map>
 
+#include "chunks.hpp"
 #include "face_values.hpp"
 #include "field_header.hpp"
-#include "finite.hpp"
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/text.hpp"
 #include "selection.hpp"
 #include "source.hpp"
 #include "trial.hpp"
-#include "unpacked.hpp"
 
 namespace poisson3d {
 
@@ -51,19 +50,19 @@ double stored_value(const h5::Source& source, const Extents& index) {
     const std::array<hsize_t, 3> start{static_cast<hsize_t>(index[0]), static_cast<hsize_t>(index[1]),
                                        static_cast<hsize_t>(index[2])};
     const std::array<hsize_t, 3> count{1, 1, 1};
-    const h5::Space place(H5Dget_space(source.dataset.get()));
+    const h5::Space selected_point(H5Dget_space(source.dataset.get()));
     const h5::Space scalar(H5Screate(H5S_SCALAR));
     // It decorates a complaint that is made anyway: what cannot be read again is told as NaN.
-    const bool selected =
-        H5Sselect_hyperslab(place.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) >= 0;
-    const bool read = selected && H5Dread(source.dataset.get(), H5T_NATIVE_DOUBLE, scalar.get(), place.get(),
-                                          H5P_DEFAULT, &value) >= 0;
+    const bool selected = H5Sselect_hyperslab(selected_point.get(), H5S_SELECT_SET, start.data(), nullptr,
+                                              count.data(), nullptr) >= 0;
+    const bool read = selected && H5Dread(source.dataset.get(), H5T_NATIVE_DOUBLE, scalar.get(),
+                                          selected_point.get(), H5P_DEFAULT, &value) >= 0;
     return read ? value : std::nan("");
 }
 
 template <class T>
 void require_finite(const h5::Source& source, Index first, FieldView<const T> slab) {
-    const auto found = first_not_finite(slab);
+    const auto found = h5::first_not_finite(slab);
     if (!found) return;
     const Extents index{first + (*found)[0], (*found)[1], (*found)[2]};
     const double value = stored_value(source, index);
@@ -149,14 +148,14 @@ struct FieldReader::State {
     // Looks once at what HDF5 may crash of, or take wrong numbers from: chunks that pass through filters.
     void try_filters(const SignOfLife& sign) const {
         for (const auto& [name, face] : faces) {
-            if (!face.storage.filtered) continue;
+            if (face.storage.packing == h5::Packing::none) continue;
             h5::require_whole_chunks(input, face.dataset.get(), face.subject);
             static_cast<void>(h5::read_face(face));
         }
         for (const auto& [name, source] : sources) {
-            if (!source.storage.filtered) continue;
+            if (source.storage.packing == h5::Packing::none) continue;
             h5::require_whole_chunks(input, source.dataset.get(), source.subject);
-            if (source.storage.trusted) continue;
+            if (source.storage.packing == h5::Packing::harmless) continue;
             const Index step = slab_planes(source);
             Field<double> slab({step, source.points[1], source.points[2]});
             for (Index first = 0; first < source.points[0]; first += step) {
@@ -178,9 +177,6 @@ FieldReader::FieldReader(const std::string& path, const ReadOptions& options) {
     const h5::Reading reading;
     state_ = std::make_unique<State>(path, options, [](double) {});
 }
-
-FieldReader::FieldReader(const std::string& path, const std::string& dataset)
-    : FieldReader(path, ReadOptions{dataset, {}, false, false, {}}) {}
 
 FieldReader::~FieldReader() {
     const h5::Reading reading;
@@ -225,19 +221,6 @@ void FieldReader::read_from(const std::string& dataset, Index first, FieldView<T
     read_slab(source, first, slab);
 }
 
-template <class T>
-void FieldReader::read_all(FieldView<T> field, const Progress& progress) const {
-    const Extents& points = state_->header.points;
-    // The destination is there already, so a slab may be as high as chunks are.
-    const Index step = chunk_aligned_planes(state_->sources.at(state_->header.dataset));
-    if (field.extents != points) return read(0, field);  // says what is wrong
-    for (Index first = 0; first < points[0]; first += step) {
-        const Index count = std::min(step, points[0] - first);
-        read(first, field.slab(first, count));
-        if (progress) progress((first + count) * points[1] * points[2], field.size());
-    }
-}
-
 FaceData FieldReader::boundary_values(const std::string& face) const {
     const auto found = state_->faces.find(face);
     if (found == state_->faces.end())
@@ -251,7 +234,5 @@ template void FieldReader::read(Index, FieldView<float>) const;
 template void FieldReader::read(Index, FieldView<double>) const;
 template void FieldReader::read_from(const std::string&, Index, FieldView<float>) const;
 template void FieldReader::read_from(const std::string&, Index, FieldView<double>) const;
-template void FieldReader::read_all(FieldView<float>, const Progress&) const;
-template void FieldReader::read_all(FieldView<double>, const Progress&) const;
 
 }  // namespace poisson3d

@@ -119,6 +119,10 @@ std::string describe_errno(int number);
 /// read-only ones). The environment variable HDF5_USE_FILE_LOCKING wins.
 Properties file_access(const Subject& subject);
 
+/// Files opened with `access` are read and written through a copy of `descriptor`, whatever name is given. HDF5's
+/// own driver opens by name, and refuses names that lead to files without one.
+void use_descriptor(const Properties& access, int descriptor, const Subject& subject);
+
 /// A type as people call it: "float64 big endian", "int32", "text", "complex".
 std::string describe_type(hid_t type);
 

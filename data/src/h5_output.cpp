@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "h5_descriptor.hpp"
-
 namespace poisson3d::h5 {
 
 Output::Output(const std::string& path) : output_(path), subject_{ErrorCode::output, path} {

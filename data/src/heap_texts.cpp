@@ -1,4 +1,6 @@
-#include "heap_texts.hpp"
+// Texts of variable length as HDF5 files keep them: a length and a position in a global heap, which holds the text
+// and its length once more.
+#include "h5_attributes.hpp"
 
 #include <unistd.h>
 

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "external_links.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d::h5 {

@@ -48,6 +48,12 @@ struct InputFile {
 /// Opens a file for reading. Throws `subject`'s code with the cause; Error{out_of_memory} for ENOMEM.
 InputFile open_input_file(const std::string& path, const Subject& subject);
 
+/// The file `name` of an external link in the file `parent`, opened: the first regular file among the names that
+/// HDF5 tries, in its order (HDF5_EXT_PREFIX, beside the parent, the working directory, beside the file that the
+/// parent's name is a symbolic link to). Throws `subject`'s code if there is none, if it is no HDF5 file (HDF5
+/// would go on to another of that name), or if a named pipe or a device comes first, which HDF5 would wait for.
+InputFile open_external_file(const std::string& parent, const std::string& name, const Subject& subject);
+
 class InputFiles {
 public:
     /// Files that will be written; none may be an input.

@@ -20,8 +20,6 @@ public:
 
     /// −1 after finish().
     [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
-    /// Empty if it has none.
-    [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
     /// Access rights of the file `target`, if it was there; then to disk, and closed.
     void finish(const std::string& target);

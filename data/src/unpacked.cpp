@@ -1,4 +1,7 @@
-#include "unpacked.hpp"
+// Whether the chunks of a packed data set hold all their bytes. Filters of HDF5 believe what a chunk says of
+// itself: where it ends too early they read on behind it, and what they give is filled up with whatever stood in
+// memory.
+#include "chunks.hpp"
 
 #include <zlib.h>
 
@@ -7,8 +10,6 @@
 #include <new>
 #include <string>
 #include <vector>
-
-#include "chunks.hpp"
 
 namespace poisson3d::h5 {
 
@@ -65,9 +66,9 @@ bool scaled_whole(const std::vector<unsigned char>& stored, hsize_t bytes, hsize
 }
 
 struct Unpacking {
-    std::vector<H5Z_filter_t> filters;  // in the order in which they were used
-    hsize_t wanted;                     // bytes of a chunk
-    hsize_t numbers;                    // in a chunk
+    std::vector<Filter> filters;  // in the order in which they were used
+    hsize_t wanted;               // bytes of a chunk
+    hsize_t numbers;              // in a chunk
     Stream stream;
 
     // What the filters, the last one first, make of the stored bytes of a chunk; 0 if these are not whole.
@@ -76,7 +77,7 @@ struct Unpacking {
         bool as_stored = true;  // the first bytes are those of the chunk
         for (std::size_t i = filters.size(); i-- > 0;) {
             if ((skipped >> i & 1U) != 0) continue;
-            switch (filters[i]) {
+            switch (filters[i].number) {
                 case H5Z_FILTER_FLETCHER32: bytes -= std::min(bytes, checksum_bytes); continue;
                 case H5Z_FILTER_NBIT:
                 case H5Z_FILTER_SHUFFLE: break;

@@ -28,8 +28,6 @@ public:
 
     /// As the caller wrote it.
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
-    /// The name until publish(); empty if there is none.
-    [[nodiscard]] const std::string& temporary() const noexcept;
     /// Open for reading and writing until finish(), which closes it: whoever closes it himself takes a copy.
     [[nodiscard]] int descriptor() const noexcept;
 

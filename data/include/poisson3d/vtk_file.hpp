@@ -25,9 +25,10 @@ namespace poisson3d {
 /// memory. Errors are Error{output} naming file and cause.
 class VtkWriter {
 public:
+    /// Called with the number of elements written so far and in all.
+    using Progress = std::function<void(Index done, Index total)>;
     /// A box of a field that lies somewhere: `count` points of each axis from `first` on, in index order of the
-    /// grid. What it returns is looked at until the next call
-    /// of any of them.
+    /// grid. What it returns is looked at until the next call of any source.
     template <class T>
     using Source = std::function<FieldView<const T>(const Extents& first, const Extents& count)>;
 
