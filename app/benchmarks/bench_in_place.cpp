@@ -7,7 +7,6 @@
 #include <random>
 #include <utility>
 
-#include "benchmarks/measuring_ring.hpp"
 #include "benchmarks/movement_rows.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/in_place.hpp"
@@ -95,18 +94,16 @@ Outcome run_bench_in_place(const BenchTransposeOptions& options, const Reporting
     const std::vector<Extents> shapes = random ? random_matrices(options) : options.points;
     for (const Extents& points : shapes)
         for (const int element : options.elements) {
-            const auto bytes = static_cast<std::size_t>(points[0] * points[1] * points[2] * element);
-            MeasuringRing ring(backend, bytes, options.threads);
-            ring.copy_seconds(1);  // wakes the machine
-            const double copy = ring.copy_seconds(options.repeat);
+            RotatedFields fields = fields_of(backend, points, element, options.threads);
+            const double copy = fields.copy_seconds(options.repeat);
             for (const Permutation& permutation : permutations)
                 for (const InPlaceAlgorithm algorithm : options.in_place_algorithms)
                     for (const InPlaceOptions& variant : variants(options, backend, algorithm)) {
                         const auto transpose =
                             plan({points, permutation, element}, variant, options.all_algorithms);
                         if (transpose == nullptr) continue;
-                        const double seconds =
-                            ring.measure_in_place(options.repeat, [&](void* field) { transpose->execute(field); });
+                        const double seconds = fields.measure_in_place(
+                            options.repeat, [&](void* field) { transpose->execute(field); });
                         const MovementRow row{points,
                                               element,
                                               permutation,

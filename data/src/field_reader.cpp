@@ -44,20 +44,15 @@ Index slab_planes(const h5::Source& source) {
     return std::min(chunk_aligned_planes(source), most);
 }
 
-// The stored value of one point, in double: what stands in the file, not what became of it in a narrower type.
+// The stored value of one point, in double: what stands in the file, not what became of it in a narrower type. It
+// is part of a complaint that is made anyway: what cannot be read again is told as NaN.
 double stored_value(const h5::Source& source, const Extents& index) {
-    double value = std::nan("");
-    const std::array<hsize_t, 3> start{static_cast<hsize_t>(index[0]), static_cast<hsize_t>(index[1]),
-                                       static_cast<hsize_t>(index[2])};
-    const std::array<hsize_t, 3> count{1, 1, 1};
-    const h5::Space selected_point(H5Dget_space(source.dataset.get()));
+    const h5::Space point = h5::box_space(source.points, index, {1, 1, 1}, source.subject);
     const h5::Space scalar(H5Screate(H5S_SCALAR));
-    // It decorates a complaint that is made anyway: what cannot be read again is told as NaN.
-    const bool selected = H5Sselect_hyperslab(selected_point.get(), H5S_SELECT_SET, start.data(), nullptr,
-                                              count.data(), nullptr) >= 0;
-    const bool read = selected && H5Dread(source.dataset.get(), H5T_NATIVE_DOUBLE, scalar.get(),
-                                          selected_point.get(), H5P_DEFAULT, &value) >= 0;
-    return read ? value : std::nan("");
+    double value = std::nan("");
+    const hid_t file = source.dataset.get();
+    const herr_t read = H5Dread(file, H5T_NATIVE_DOUBLE, scalar.get(), point.get(), H5P_DEFAULT, &value);
+    return read >= 0 ? value : std::nan("");
 }
 
 template <class T>

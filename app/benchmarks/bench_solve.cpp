@@ -3,7 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "benchmarks/bench_measure.hpp"
+#include "benchmarks/measure_solve.hpp"
+#include "poisson3d/mixed_solver.hpp"
 #include "poisson3d/text.hpp"
 #include "process/machine.hpp"
 #include "process/standard_output.hpp"
@@ -82,17 +83,11 @@ std::vector<Case> all_cases(const BenchSolveOptions& options) {
     return cases;
 }
 
-template <class S>
-Measurement measure(const BenchSolveOptions& options, const Problem& problem) {
-    return on_gpu(options.solver.engine) ? measure_on_device<S>(options, problem)
-                                         : measure_on_host<S>(options, problem);
-}
-
 Measurement measure(Precision precision, const BenchSolveOptions& options, const Problem& problem) {
     switch (precision) {
-        case Precision::single_precision: return measure<Solver<float>>(options, problem);
-        case Precision::mixed: return measure<MixedSolver>(options, problem);
-        default: return measure<Solver<double>>(options, problem);
+        case Precision::single_precision: return measure_solve<Solver<float>>(options, problem);
+        case Precision::mixed: return measure_solve<MixedSolver>(options, problem);
+        default: return measure_solve<Solver<double>>(options, problem);
     }
 }
 
