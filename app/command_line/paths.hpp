@@ -8,10 +8,6 @@
 
 namespace poisson3d::app {
 
-/// True if both names lead to one file: by links of any kind, other spellings of the path, or the same name of a
-/// file that is not there yet.
-bool same_file(const std::string& first, const std::string& second);
-
 /// A file that the command line names; an empty path is none.
 struct NamedFile {
     const char* option;  ///< that names it

@@ -4,14 +4,11 @@
 
 #include "poisson3d/gradient.hpp"
 #include "solving/slabs.hpp"
+#include "solving/solve_backend.hpp"
 
 namespace poisson3d::app {
 
 namespace {
-
-std::size_t field_bytes(const Problem& problem, std::size_t size) {
-    return static_cast<std::size_t>(problem.grid.size()) * size;
-}
 
 /// All components of a few planes at a time: each plane of the solution is read from memory about once.
 template <class T>

@@ -5,9 +5,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <utility>
 
-#include "poisson3d/field.hpp"
+#include "poisson3d/field_file.hpp"
 #include "process/interrupt.hpp"
 
 namespace poisson3d::app {
@@ -25,6 +26,24 @@ void for_each_slab(Index planes, Index step, const Body& body) {
         stop_if_interrupted();
         body(first, std::min(step, planes - first));
     }
+}
+
+/// Calls body(first, slab) for slabs of a data set of the input, in double precision.
+template <class Body>
+void for_each_slab_of(const FieldReader& reader, const std::string& dataset, const Body& body) {
+    const Extents points = reader.header().points;
+    const Index step = reader.planes_per_slab();
+    Field<double> memory({step, points[1], points[2]});
+    for_each_slab(points[0], step, [&](Index first, Index count) {
+        const FieldView<double> slab = memory.view().slab(0, count);
+        reader.read_from(dataset, first, slab);
+        body(first, FieldView<const double>(slab));
+    });
+}
+
+/// The larger one; NaN is above all.
+inline double larger(double a, double b) noexcept {
+    return a >= b || std::isnan(a) ? a : b;
 }
 
 /// max |element|; not a number if one element is not.

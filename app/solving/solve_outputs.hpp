@@ -10,7 +10,7 @@
 #include "poisson3d/vtk_file.hpp"
 #include "reporting/report.hpp"
 #include "solving/boundary_values.hpp"
-#include "solving/solve_place.hpp"
+#include "solving/solve_backend.hpp"
 
 namespace poisson3d::app {
 
@@ -24,10 +24,10 @@ public:
     /// Throws Error{output} if the disk has not enough room.
     void require_space() const;
     /// The solution. Returns its largest magnitude; infinite or NaN if it has such values.
-    double write(SolvePlace<T>& place, SolveReport& report);
-    void differentiate(const SolvePlace<T>& place, const BoundaryData<T>& boundary, SolveReport& report);
-    void write_for_vtk(const SolvePlace<T>& place, SolveReport& report);
-    void draw(const SolvePlace<T>& place, const FieldReader& reader, const SolveReport& report);
+    double write(SolveBackend<T>& backend, SolveReport& report);
+    void differentiate(const SolveBackend<T>& backend, const BoundaryData<T>& boundary, SolveReport& report);
+    void write_for_vtk(const SolveBackend<T>& backend, SolveReport& report);
+    void draw(const SolveBackend<T>& backend, const FieldReader& reader, const SolveReport& report);
     /// The report on the solution; all of it closed.
     std::vector<OutputFile> finish(SolveReport& report);
 

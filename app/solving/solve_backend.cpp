@@ -1,6 +1,5 @@
-#include "solving/choose_place.hpp"
+#include "solving/solve_backend.hpp"
 
-#include "poisson3d/error.hpp"
 #include "process/machine.hpp"
 
 namespace poisson3d::app {
@@ -15,23 +14,23 @@ bool may_fall_back(ErrorCode code) {
 }  // namespace
 
 template <class T>
-ChosenPlace<T> choose_place(SolveTask task, const BoundaryData<T>& boundary) {
+ChosenBackend<T> choose_backend(SolveTask task, const BoundaryData<T>& boundary) {
     const Engine wanted = task.options.engine;
     std::string fallback;
     task.options.engine = choose_engine(wanted, task.options.device);
     if (on_gpu(task.options.engine)) {
         try {
-            return {solve_on_device<T>(task, boundary), {}};
+            return {make_device_backend<T>(task, boundary), {}};
         } catch (const Error& error) {
             if (wanted != Engine::automatic || !may_fall_back(error.code())) throw;
             fallback = error.what();
         }
     }
     task.options.engine = Engine::host;
-    return {solve_on_host<T>(task, boundary), fallback};
+    return {make_host_backend<T>(task, boundary), fallback};
 }
 
-template ChosenPlace<float> choose_place(SolveTask, const BoundaryData<float>&);
-template ChosenPlace<double> choose_place(SolveTask, const BoundaryData<double>&);
+template ChosenBackend<float> choose_backend(SolveTask, const BoundaryData<float>&);
+template ChosenBackend<double> choose_backend(SolveTask, const BoundaryData<double>&);
 
 }  // namespace poisson3d::app

@@ -1,10 +1,11 @@
-/* Preloaded into a program, this makes system calls fail that are hard to fail otherwise, and counts them.
+/* Preloaded into a program, this makes calls of the C library fail that are hard to fail otherwise, and counts
+ * them.
  *
  *   FAIL_CALL=fsync:2:EIO,tmpfile:0:EOPNOTSUPP   the second fsync, and every open with O_TMPFILE
  *   FAIL_CALL=rename:1:SIGSEGV                   the first rename ends in a signal, before it is done
  *   CALL_LOG=FILE                                a line for each call
  *
- * Calls: tmpfile, fsync, close and fclose (of regular files open for writing), rename, linkat, flock (of
+ * Calls: tmpfile, fsync, close (of regular files open for writing), rename, linkat, flock (of
  * directories), pwrite. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,19 +20,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum {
-    tmpfile_call,
-    fsync_call,
-    close_call,
-    fclose_call,
-    rename_call,
-    linkat_call,
-    flock_call,
-    pwrite_call,
-    calls
-};
-static const char* const names[calls] = {"tmpfile", "fsync",  "close", "fclose",
-                                         "rename",  "linkat", "flock", "pwrite"};
+enum { tmpfile_call, fsync_call, close_call, rename_call, linkat_call, flock_call, pwrite_call, calls };
+static const char* const names[calls] = {"tmpfile", "fsync", "close", "rename", "linkat", "flock", "pwrite"};
 static int counted[calls];
 
 static const struct {
@@ -112,13 +102,6 @@ int close(int file) {
     const int failed = written_file(file) ? fails(close_call, "") : 0;
     const int answer = REAL(close)(file); /* closed it is even if that fails */
     FAIL_WITH(failed, -1);
-    return answer;
-}
-
-int fclose(FILE* stream) {
-    const int failed = written_file(fileno(stream)) ? fails(fclose_call, "") : 0;
-    const int answer = REAL(fclose)(stream);
-    FAIL_WITH(failed, EOF);
     return answer;
 }
 

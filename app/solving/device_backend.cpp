@@ -4,22 +4,15 @@
 #include <optional>
 #include <utility>
 
-#include "poisson3d/error.hpp"
-#include "poisson3d/text.hpp"
 #include "solving/copy_time.hpp"
 #include "solving/device_boundary.hpp"
 #include "solving/device_field.hpp"
 #include "solving/slabs.hpp"
-#include "solving/solve_place.hpp"
-#include "solving/solver_kind.hpp"
+#include "solving/solve_backend.hpp"
 
 namespace poisson3d::app {
 
 namespace {
-
-std::size_t field_bytes(const Problem& problem, std::size_t size) {
-    return static_cast<std::size_t>(problem.grid.size()) * size;
-}
 
 /// The fields and the smallest workspace that the options allow.
 template <class S>
@@ -50,27 +43,14 @@ std::size_t host_bytes(const SolveTask& task, Index slab_planes, std::size_t fre
     return bytes + std::max(checking, task.beside);
 }
 
-[[noreturn]] void refuse(const std::string& kind, std::size_t wanted, std::size_t field, const std::string& there,
-                         const std::string& advice) {
-    throw Error(ErrorCode::out_of_memory, "out of " + kind + " memory: this problem wants " + format_bytes(wanted) +
-                                              " (the field " + format_bytes(field) + "), " + there + advice);
-}
-
-/// A sum that is found missing now costs nothing; the same found after reading costs the reading.
 template <class S>
-void require_memory(const SolveTask& task, std::size_t boundary_bytes, Index slab_planes) {
-    using T = ValueOf<S>;
-    const std::size_t field = field_bytes(task.problem, sizeof(T));
+void require_both_memories(const SolveTask& task, std::size_t boundary_bytes, Index slab_planes) {
+    const std::size_t free = free_device_memory(), available = available_host_memory();
     const std::size_t wanted = device_bytes<S>(task.problem, task.options) + boundary_bytes;
-    const std::size_t free = free_device_memory();
-    const std::string advice = sizeof(T) == 8 ? "; --precision single takes half of it" : "";
-    if (wanted > free)
-        refuse("device", wanted, field,
-               "free are " + format_bytes(free) + " on GPU " + std::to_string(task.options.device), advice);
-    const std::size_t on_host = host_bytes<S>(task, slab_planes, free);
-    const std::size_t available = available_host_memory();
-    if (available != 0 && on_host > available)
-        refuse("host", on_host, field, "available are " + format_bytes(available), advice);
+    require_memory<S>("device", task.problem, wanted, std::max<std::size_t>(free, 1),
+                      "free are " + format_bytes(free) + " on GPU " + std::to_string(task.options.device));
+    require_memory<S>("host", task.problem, host_bytes<S>(task, slab_planes, free), available,
+                      "available are " + format_bytes(available));
 }
 
 /// u := L u, on the device if it has the memory.
@@ -94,19 +74,19 @@ void apply_in_double(const SolveTask& task, Field<double>& u) {
 }
 
 template <class S>
-class SolveOnDevice final : public SolvePlace<ValueOf<S>> {
+class DeviceBackend final : public SolveBackend<ValueOf<S>> {
     using T = ValueOf<S>;
 
 public:
-    using typename SolvePlace<T>::Fill;
-    using typename SolvePlace<T>::Take;
+    using typename SolveBackend<T>::Fill;
+    using typename SolveBackend<T>::Take;
 
     /// Field and boundary data come before the plan, so that `automatic` memory sees what is left.
-    SolveOnDevice(const SolveTask& task, const BoundaryData<T>& boundary)
+    DeviceBackend(const SolveTask& task, const BoundaryData<T>& boundary)
         : scope_(task.options.device), task_(task) {
         const Extents points = task.problem.grid.points();
         const Index max_planes = std::max(task.read_planes, task.write_planes);
-        require_memory<S>(task, DeviceBoundary<T>::bytes(task.problem.grid, boundary), max_planes);
+        require_both_memories<S>(task, DeviceBoundary<T>::bytes(task.problem.grid, boundary), max_planes);
         field_.emplace(points, max_planes);
         if (keeps_rhs<S>) rhs_.emplace(points, max_planes);
         boundary_.emplace(task.problem.grid, boundary);
@@ -117,7 +97,7 @@ public:
 
     void read(const Fill& fill) override { rhs().upload(task_.read_planes, fill); }
 
-    Planned plan() override { return planned(*solver_); }
+    [[nodiscard]] Planned planned() const override { return describe(*solver_); }
 
     Solved solve(T scale) override {
         DeviceTimer timer;
@@ -140,7 +120,26 @@ public:
     }
 
     [[nodiscard]] FieldView<const T> solution() const override { return host_.view(); }
-    Field<double> apply_operator() override;
+
+    /// In double L u takes the memory of the solution, on the device and on the host. In single both solution and
+    /// solver are given up first, and a solver in double takes their place.
+    Field<double> apply_operator() override {
+        if constexpr (keeps_rhs<S>) {
+            refuse_operator();
+        } else if constexpr (sizeof(T) == sizeof(double)) {
+            solver_->apply(field_->view(), field_->view(), 1.0, field_->stream());
+            field_->download(task_.write_planes,
+                             [&](Index first, FieldView<const double> planes) { keep(first, planes); });
+            return std::move(host_);
+        } else {
+            solver_.reset();
+            boundary_.reset();
+            field_.reset();
+            Field<double> u = widened(std::move(host_));
+            apply_in_double(task_, u);
+            return u;
+        }
+    }
 
 private:
     [[nodiscard]] DeviceField<T>& rhs() { return keeps_rhs<S> ? *rhs_ : *field_; }
@@ -164,41 +163,16 @@ private:
     std::optional<S> solver_;
 };
 
-/// In place: L u takes the memory of the solution, on the device and on the host.
-template <>
-Field<double> SolveOnDevice<Solver<double>>::apply_operator() {
-    solver_->apply(field_->view(), field_->view(), 1.0, field_->stream());
-    field_->download(task_.write_planes, [&](Index first, FieldView<const double> planes) { keep(first, planes); });
-    return std::move(host_);
-}
-
-/// In single both solution and solver are given up first, and a solver in double takes their place.
-template <>
-Field<double> SolveOnDevice<Solver<float>>::apply_operator() {
-    solver_.reset();
-    boundary_.reset();
-    field_.reset();
-    Field<double> wide = widened(std::move(host_));
-    apply_in_double(task_, wide);
-    return wide;
-}
-
-/// Mixed precision is second-order only, whose operator needs no transforms.
-template <>
-Field<double> SolveOnDevice<MixedSolver>::apply_operator() {
-    throw Error(ErrorCode::internal, "mixed precision was asked for the operator through its transforms");
-}
-
 }  // namespace
 
 template <class T>
-std::unique_ptr<SolvePlace<T>> solve_on_device(const SolveTask& task, const BoundaryData<T>& boundary) {
+std::unique_ptr<SolveBackend<T>> make_device_backend(const SolveTask& task, const BoundaryData<T>& boundary) {
     if constexpr (std::is_same_v<T, double>)
-        if (task.mixed) return std::make_unique<SolveOnDevice<MixedSolver>>(task, boundary);
-    return std::make_unique<SolveOnDevice<Solver<T>>>(task, boundary);
+        if (task.mixed) return std::make_unique<DeviceBackend<MixedSolver>>(task, boundary);
+    return std::make_unique<DeviceBackend<Solver<T>>>(task, boundary);
 }
 
-template std::unique_ptr<SolvePlace<float>> solve_on_device(const SolveTask&, const BoundaryData<float>&);
-template std::unique_ptr<SolvePlace<double>> solve_on_device(const SolveTask&, const BoundaryData<double>&);
+template std::unique_ptr<SolveBackend<float>> make_device_backend(const SolveTask&, const BoundaryData<float>&);
+template std::unique_ptr<SolveBackend<double>> make_device_backend(const SolveTask&, const BoundaryData<double>&);
 
 }  // namespace poisson3d::app
