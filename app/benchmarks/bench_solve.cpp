@@ -26,10 +26,10 @@ void print_row(const Measurement& row, bool verbose) {
     const Extents& n = row.problem.grid.points();
     const std::string size = (row.batch > 1 ? std::to_string(row.batch) + " of " : std::string{}) +
                              std::to_string(n[0]) + "x" + std::to_string(n[1]) + "x" + std::to_string(n[2]);
-    const double copy = row.copy.middle();
+    const double copy = row.copy.median();
     std::printf("%-18s %-42s %-7s %10.3f %10.3f %10.3f %8.1f %10.1f\n", size.c_str(), row.boundary.c_str(),
-                name(row.precision), row.solve.middle() * 1e3, row.solve.least() * 1e3, row.solve.most() * 1e3,
-                row.solve.middle() / copy, 2e-9 * static_cast<double>(row.field_bytes) / copy);
+                name(row.precision), row.solve.median() * 1e3, row.solve.min() * 1e3, row.solve.max() * 1e3,
+                row.solve.median() / copy, 2e-9 * static_cast<double>(row.field_bytes) / copy);
     if (verbose) {
         std::printf("    %s, workspace %s, plan %s\n", row.plan.c_str(), format_bytes(row.workspace).c_str(),
                     duration(row.plan_seconds).c_str());
@@ -40,14 +40,14 @@ void print_row(const Measurement& row, bool verbose) {
 }
 
 Json summary(const Samples& samples) {
-    return Json{{"median", samples.middle()},
-                {"min", samples.least()},
-                {"max", samples.most()},
+    return Json{{"median", samples.median()},
+                {"min", samples.min()},
+                {"max", samples.max()},
                 {"runs", samples.seconds.size()}};
 }
 
 Json summary(const Measurement& row) {
-    const double copy = row.copy.middle();
+    const double copy = row.copy.median();
     return Json{
         {"problem", to_json(row.problem, name(row.precision))},
         {"engine", name(row.engine)},
@@ -57,7 +57,7 @@ Json summary(const Measurement& row) {
         {"batch", row.batch},
         {"bytes", Json{{"field", row.field_bytes}, {"workspace", row.workspace}}},
         {"seconds", Json{{"plan", row.plan_seconds}, {"solve", summary(row.solve)}, {"copy", summary(row.copy)}}},
-        {"copies", row.solve.middle() / copy},
+        {"copies", row.solve.median() / copy},
         {"copy_gigabytes_per_second", 2e-9 * static_cast<double>(row.field_bytes) / copy},
         {"passes", to_json(row.passes)}};
 }

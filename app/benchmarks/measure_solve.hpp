@@ -13,9 +13,9 @@ namespace poisson3d::app {
 
 struct Samples {
     std::vector<double> seconds;
-    [[nodiscard]] double middle() const { return median(seconds); }
-    [[nodiscard]] double least() const { return *std::min_element(seconds.begin(), seconds.end()); }
-    [[nodiscard]] double most() const { return *std::max_element(seconds.begin(), seconds.end()); }
+    [[nodiscard]] double median() const { return app::median(seconds); }
+    [[nodiscard]] double min() const { return *std::min_element(seconds.begin(), seconds.end()); }
+    [[nodiscard]] double max() const { return *std::max_element(seconds.begin(), seconds.end()); }
 };
 
 struct Measurement {

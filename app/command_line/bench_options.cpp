@@ -77,10 +77,10 @@ void add_bench_solve(OptionSet& set, BenchSolveOptions& options) {
     set.footer("Example: poisson3d bench solve --points 257 --centering node --threads 2");
 }
 
-void settle(BenchSolveOptions& options) {
+void complete(BenchSolveOptions& options) {
     if (options.boundaries.empty()) options.boundaries = {"dirichlet"};
     if (options.centerings.empty()) options.centerings = {parse_centerings("--centering", "cell")};
-    settle(options.solver, options.device);
+    complete(options.solver, options.device);
 }
 
 void add_bench_transpose(OptionSet& set, BenchTransposeOptions& options) {
@@ -133,7 +133,7 @@ void add_bench_transpose(OptionSet& set, BenchTransposeOptions& options) {
     set.footer("Example: poisson3d bench transpose --points 511 --algorithm all");
 }
 
-void settle(BenchTransposeOptions& options) {
+void complete(BenchTransposeOptions& options) {
     if ((options.random || options.seed || options.sides) && !options.in_place)
         throw Error(ErrorCode::usage, "--random, --seed and --sides draw matrices for --in-place: give that too");
     if (options.random.value_or(0) > 0 && !(options.points.empty() && options.permutations.empty()))

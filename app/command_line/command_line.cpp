@@ -46,8 +46,8 @@ public:
     bool take(CommandLine& line) {
         if (!app_.parsed()) return false;
         set_.read();
-        settle(line.reporting);
-        settle(options_);
+        complete(line.reporting);
+        complete(options_);
         line.command = std::move(options_);
         return true;
     }

@@ -80,9 +80,9 @@ void add_problem(OptionSet& set, ProblemOptions& problem, const char* boundary_d
 void add_discretization(OptionSet& set, ProblemOptions& problem, const char* what);
 void add_solver(OptionSet& set, Options& solver, std::optional<int>& device);
 void add_reporting(OptionSet& set, Reporting& reporting);
-/// After the texts were read: what does not go together, and defaults that depend on other options.
-void settle(Reporting& reporting);
-void settle(Options& solver, const std::optional<int>& device);
+/// After the texts were read: refuses what does not go together, fills in defaults that depend on other options.
+void complete(Reporting& reporting);
+void complete(Options& solver, const std::optional<int>& device);
 
 // The options of each subcommand.
 void add_solve(OptionSet& set, SolveOptions& options);
@@ -90,12 +90,12 @@ void add_make(OptionSet& set, MakeOptions& options);
 void add_info(OptionSet& set, InfoOptions& options);
 void add_bench_solve(OptionSet& set, BenchSolveOptions& options);
 void add_bench_transpose(OptionSet& set, BenchTransposeOptions& options);
-void settle(SolveOptions& options);
-void settle(MakeOptions& options);
-void settle(BenchSolveOptions& options);
-void settle(BenchTransposeOptions& options);
-inline void settle(InfoOptions&) {}
-inline void settle(DevicesOptions&) {}
+void complete(SolveOptions& options);
+void complete(MakeOptions& options);
+void complete(BenchSolveOptions& options);
+void complete(BenchTransposeOptions& options);
+inline void complete(InfoOptions&) {}
+inline void complete(DevicesOptions&) {}
 
 /// A whole number from 0 up that fits an int.
 int parse_count(const std::string& option, const std::string& word);

@@ -34,7 +34,7 @@ void add_allow_fill(OptionSet& set, bool& allow_fill) {
     set.flag(in_files, "--allow-fill", allow_fill, "take fill values where the input was never written");
 }
 
-void settle_preview(const SolveOptions& options) {
+void check_preview(const SolveOptions& options) {
     if (options.preview_of && options.preview.empty())
         throw Error(ErrorCode::usage, "--preview-of says what --preview draws: give --preview FILE, too");
     if (options.preview_of == PreviewOf::error && options.exact.empty())
@@ -83,7 +83,7 @@ void add_solver(OptionSet& set, Options& solver, std::optional<int>& device) {
         into(solver.memory, NameOf{Memory::automatic, Memory::fast, Memory::standard, Memory::low}));
 }
 
-void settle(Options& solver, const std::optional<int>& device) {
+void complete(Options& solver, const std::optional<int>& device) {
     if (device && solver.engine == Engine::host)
         throw Error(ErrorCode::usage, "--device names a GPU and --engine host uses none: give only one of them");
     solver.device = device.value_or(0);
@@ -100,7 +100,7 @@ void add_reporting(OptionSet& set, Reporting& reporting) {
     set.flag(in_report, "-v,--verbose", reporting.verbose, "print more: device, version, every pass");
 }
 
-void settle(Reporting& reporting) {
+void complete(Reporting& reporting) {
     if (reporting.quiet && reporting.verbose)
         throw Error(ErrorCode::usage, "--quiet and --verbose exclude each other: give only one of them");
 }
@@ -148,17 +148,17 @@ void add_solve(OptionSet& set, SolveOptions& options) {
     set.flag(in_checks, "--no-verify", options.no_verify, "do not measure the residual");
 }
 
-void settle(SolveOptions& options) {
+void complete(SolveOptions& options) {
     if (options.input.empty())
         throw Error(ErrorCode::usage,
                     "nothing to do: give --input FILE to solve, or a subcommand; poisson3d --help lists both");
     if (options.output.empty())
         options.output = std::filesystem::path(options.input).replace_extension(".solution.h5").string();
-    settle(options.solver, options.device);
+    complete(options.solver, options.device);
     if (options.tolerance && options.no_verify)
         throw Error(ErrorCode::usage,
                     "--tolerance judges what --no-verify does not measure: give only one of them");
-    settle_preview(options);
+    check_preview(options);
 }
 
 void add_make(OptionSet& set, MakeOptions& options) {
@@ -183,7 +183,7 @@ void add_make(OptionSet& set, MakeOptions& options) {
     set.footer("Example: poisson3d make mixed --points 96,64,80 --precision single -o mixed.h5");
 }
 
-void settle(MakeOptions& options) {
+void complete(MakeOptions& options) {
     if (options.output.empty()) options.output = options.name + ".h5";
     if (options.problem.spacing && options.problem.length)
         throw Error(ErrorCode::usage, "--spacing and --length say the same thing: give only one of them");

@@ -89,16 +89,16 @@ public:
     [[nodiscard]] Index middle(std::size_t axis) const { return middle_[axis]; }
 
     /// Of the finite values on all points of the planes; least > greatest if there are none.
-    [[nodiscard]] double least() const noexcept { return least_; }
-    [[nodiscard]] double greatest() const noexcept { return greatest_; }
+    [[nodiscard]] double min() const noexcept { return min_; }
+    [[nodiscard]] double max() const noexcept { return max_; }
     [[nodiscard]] bool all_finite() const noexcept { return all_finite_; }
 
 private:
     void put(std::size_t axis, Index row, Index column, double value) {
         planes_[axis].put(row, column, value);
         if (std::isfinite(value)) {
-            least_ = std::min(least_, value);
-            greatest_ = std::max(greatest_, value);
+            min_ = std::min(min_, value);
+            max_ = std::max(max_, value);
         } else {
             all_finite_ = false;
         }
@@ -106,8 +106,8 @@ private:
 
     Extents points_, middle_;
     std::array<Plane, 3> planes_;
-    double least_ = std::numeric_limits<double>::infinity();
-    double greatest_ = -std::numeric_limits<double>::infinity();
+    double min_ = std::numeric_limits<double>::infinity();
+    double max_ = -std::numeric_limits<double>::infinity();
     bool all_finite_ = true;
 };
 

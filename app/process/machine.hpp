@@ -1,4 +1,4 @@
-// What this machine calls its processor and its GPUs, and which engine it gets to work.
+// What this machine calls its processor and its GPUs, and which engine is used on it.
 #pragma once
 
 #include <string>

@@ -50,9 +50,9 @@ public:
     [[nodiscard]] virtual std::vector<double> positions(int axis) const = 0;
 };
 
-std::unique_ptr<Plan> make_plan(Precision precision, const Words& words);
+std::unique_ptr<Plan> make_plan(Precision precision, const Arguments& arguments);
 
 /// The bytes such a plan would take; nothing is allocated.
-std::size_t workspace_bytes(Precision precision, const Words& words);
+std::size_t workspace_bytes(Precision precision, const Arguments& arguments);
 
 }  // namespace poisson3d::python

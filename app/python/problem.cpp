@@ -22,32 +22,32 @@ std::array<Value, 3> all_axes(const std::string& argument, const app::PerAxis<Va
 
 }  // namespace
 
-Problem make_problem(const Words& words) {
+Problem make_problem(const Arguments& arguments) {
     Problem problem;
     Grid& grid = problem.grid;
-    const auto spacing = all_axes("spacing", app::parse_lengths("spacing", words.spacing), grid);
-    const auto boundary = all_axes("boundary", app::parse_boundaries("boundary", words.boundary), grid);
-    const auto centering = all_axes("centering", app::parse_centerings("centering", words.centering), grid);
-    const auto origin = all_axes("origin", app::parse_numbers("origin", words.origin), grid);
+    const auto spacing = all_axes("spacing", app::parse_lengths("spacing", arguments.spacing), grid);
+    const auto boundary = all_axes("boundary", app::parse_boundaries("boundary", arguments.boundary), grid);
+    const auto centering = all_axes("centering", app::parse_centerings("centering", arguments.centering), grid);
+    const auto origin = all_axes("origin", app::parse_numbers("origin", arguments.origin), grid);
     for (std::size_t a = 0; a < 3; ++a)
-        grid.axes[a] = {words.shape[a], spacing[a], origin[a], centering[a], boundary[a][0], boundary[a][1]};
-    problem.discretization =
-        app::NameOf{Discretization::second_order, Discretization::spectral}("discretization", words.discretization);
-    problem.helmholtz = words.helmholtz;
-    problem.gauge = app::parse_gauge("gauge", words.gauge);
+        grid.axes[a] = {arguments.shape[a], spacing[a], origin[a], centering[a], boundary[a][0], boundary[a][1]};
+    problem.discretization = app::NameOf{Discretization::second_order, Discretization::spectral}(
+        "discretization", arguments.discretization);
+    problem.helmholtz = arguments.helmholtz;
+    problem.gauge = app::parse_gauge("gauge", arguments.gauge);
     validate(problem);
     return problem;
 }
 
-Options make_options(const Words& words) {
+Options make_options(const Arguments& arguments) {
     Options options;
     options.engine =
-        app::NameOf{Engine::automatic, Engine::host, Engine::cufft, Engine::fused}("engine", words.engine);
+        app::NameOf{Engine::automatic, Engine::host, Engine::cufft, Engine::fused}("engine", arguments.engine);
     options.memory =
-        app::NameOf{Memory::automatic, Memory::fast, Memory::standard, Memory::low}("memory", words.memory);
-    options.threads = words.threads;
-    options.device = words.device;
-    options.batch = words.batch;
+        app::NameOf{Memory::automatic, Memory::fast, Memory::standard, Memory::low}("memory", arguments.memory);
+    options.threads = arguments.threads;
+    options.device = arguments.device;
+    options.batch = arguments.batch;
     return options;
 }
 

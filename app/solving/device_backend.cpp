@@ -1,5 +1,5 @@
 // A solve in the memory of a GPU: one field there, copied in and out in slabs while the file is read and written.
-// The host holds the solution once, for those who judge it.
+// The host holds the solution once if it is compared, drawn or verified.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -36,11 +36,11 @@ std::size_t host_bytes(const SolveTask& task, Index slab_planes, std::size_t fre
     const Problem& problem = task.problem;
     std::size_t bytes = fields_of<S> * DeviceField<T>::slab_bytes(problem.grid.points(), slab_planes);
     if (task.keep) bytes += field_bytes(problem, sizeof(T));
-    if (!task.apply || sizeof(T) == sizeof(double)) return bytes + task.beside;
+    if (!task.apply || sizeof(T) == sizeof(double)) return bytes + task.extra_bytes;
     std::size_t checking = field_bytes(problem, sizeof(double));
     if (device_bytes<Solver<double>>(problem, smallest(task.options, task.options.engine)) > free_on_device)
         checking += Solver<double>::workspace_bytes(problem, smallest(task.options, Engine::host));
-    return bytes + std::max(checking, task.beside);
+    return bytes + std::max(checking, task.extra_bytes);
 }
 
 template <class S>

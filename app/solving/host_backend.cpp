@@ -21,7 +21,7 @@ public:
 
     HostBackend(const SolveTask& task, const BoundaryData<T>& boundary) : task_(task), boundary_(boundary) {
         const std::size_t wanted = fields_of<S> * field_bytes(task.problem, sizeof(T)) +
-                                   S::workspace_bytes(task.problem, task.options) + task.beside;
+                                   S::workspace_bytes(task.problem, task.options) + task.extra_bytes;
         const std::size_t available = available_host_memory();
         require_memory<S>("host", task.problem, wanted, available, "available are " + format_bytes(available));
         solver_.emplace(task.problem, task.options);

@@ -100,7 +100,7 @@ private:
         task.mixed = mixed();
         task.keep = !options_.no_verify || !options_.exact.empty() || outputs_.take_solution();
         task.apply = !options_.no_verify && report_.problem.discretization == Discretization::spectral;
-        if (options_.gradient) task.beside = gradient_bytes<T>(report_.problem);
+        if (options_.gradient) task.extra_bytes = gradient_bytes<T>(report_.problem);
         ChosenBackend<T> chosen = choose_backend(task, boundary_.data());
         backend_ = std::move(chosen.backend);
         const Planned plan = backend_->planned();

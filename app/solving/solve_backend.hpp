@@ -24,8 +24,9 @@ struct SolveTask {
     Index write_planes = 1;  ///< planes in a slab of the solution, at most
     bool keep = true;        ///< solution() will be asked for
     bool apply = false;      ///< apply_operator() will be asked for
-    std::size_t beside = 0;  ///< bytes of host memory that the run takes between the solve and apply_operator()
-    bool mixed = false;      ///< MixedSolver (fields of double only)
+    std::size_t extra_bytes =
+        0;               ///< bytes of host memory that the run takes between the solve and apply_operator()
+    bool mixed = false;  ///< MixedSolver (fields of double only)
 };
 
 /// What a solver says of itself.

@@ -118,9 +118,9 @@ struct FieldReader::State {
     std::map<std::string, h5::Source> sources;  // by the names that were asked for
     std::map<std::string, h5::Face> faces;
 
-    // Opens all that `options` and the file name. Tells `sign` before and during long work.
-    State(const std::string& path, const ReadOptions& options, const SignOfLife& sign)
-        : input(path, options, sign) {
+    // Opens all that `options` and the file name. Tells `heartbeat` before and during long work.
+    State(const std::string& path, const ReadOptions& options, const Heartbeat& heartbeat)
+        : input(path, options, heartbeat) {
         header.dataset = options.dataset;
         header = read_header(input, source(options.dataset), options.dataset);
         for (const std::string& face : header.boundary_values)
@@ -141,7 +141,7 @@ struct FieldReader::State {
     }
 
     // Looks once at what HDF5 may crash of, or take wrong numbers from: chunks that pass through filters.
-    void try_filters(const SignOfLife& sign) const {
+    void try_filters(const Heartbeat& heartbeat) const {
         for (const auto& [name, face] : faces) {
             if (face.storage.packing == h5::Packing::none) continue;
             h5::require_whole_chunks(input, face.dataset.get(), face.subject);
@@ -154,7 +154,7 @@ struct FieldReader::State {
             const Index step = slab_planes(source);
             Field<double> slab({step, source.points[1], source.points[2]});
             for (Index first = 0; first < source.points[0]; first += step) {
-                sign(0.0);
+                heartbeat(0.0);
                 read_slab(source, first, slab.view().slab(0, std::min(step, source.points[0] - first)));
             }
         }
@@ -163,10 +163,10 @@ struct FieldReader::State {
 
 FieldReader::FieldReader(const std::string& path, const ReadOptions& options) {
     std::unique_ptr<State> tried;
-    rehearse(
-        path, [&](const SignOfLife& sign) { tried = std::make_unique<State>(path, options, sign); },
-        [&](const SignOfLife& sign) {
-            tried->try_filters(sign);
+    try_in_child(
+        path, [&](const Heartbeat& heartbeat) { tried = std::make_unique<State>(path, options, heartbeat); },
+        [&](const Heartbeat& heartbeat) {
+            tried->try_filters(heartbeat);
             tried.reset();
         });
     const h5::Reading reading;

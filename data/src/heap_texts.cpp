@@ -58,7 +58,7 @@ private:
 // The file an attribute lies in, below HDF5.
 class HeapFile {
 public:
-    struct Place {
+    struct Span {
         hsize_t offset, bytes;
     };
 
@@ -90,18 +90,18 @@ public:
     }
 
     /// Where an object of the heap at `address` lies.
-    Place find(hsize_t address, hsize_t number) {
+    Span find(hsize_t address, hsize_t number) {
         auto known = heaps_.find(address);
         if (known == heaps_.end()) known = heaps_.emplace(address, list(address)).first;
-        const auto place = known->second.find(number);
-        if (place == known->second.end()) damaged("its text is not in the heap");
-        return place->second;
+        const auto span = known->second.find(number);
+        if (span == known->second.end()) damaged("its text is not in the heap");
+        return span->second;
     }
 
     [[noreturn]] void damaged(const std::string& what) const { subject_.fail(what + ": the file is damaged"); }
 
 private:
-    using Heap = std::map<hsize_t, Place>;
+    using Heap = std::map<hsize_t, Span>;
 
     // The header: "GCOL", version, 3 unused bytes, bytes of the whole heap. An object: number, references, 4 unused
     // bytes, its own bytes, the data filled up to eight. Number 0 is what is left of the heap.
@@ -120,7 +120,7 @@ private:
             const hsize_t bytes = Numbers(object.data() + 8).next(size_bytes_);
             if (number == 0) break;
             if (bytes > end - at - head || heap.size() == max_objects) damaged("its heap is not whole");
-            heap.emplace(number, Place{at + head, bytes});
+            heap.emplace(number, Span{at + head, bytes});
             at += head + (bytes + 7) / 8 * 8;
         }
         return heap;
@@ -160,14 +160,14 @@ std::vector<std::string> read_heap_texts(hid_t attribute, std::size_t count, con
             texts.emplace_back();
             continue;
         }
-        const HeapFile::Place place = file.find(address, number);
-        if (place.bytes != length)
-            file.damaged("found a text of " + std::to_string(place.bytes) + " bytes, wanted " +
+        const HeapFile::Span span = file.find(address, number);
+        if (span.bytes != length)
+            file.damaged("found a text of " + std::to_string(span.bytes) + " bytes, wanted " +
                          std::to_string(length));
         all_bytes += length;
         if (all_bytes > max_bytes)
             subject.fail(ErrorCode::data, "found texts of more than " + format_bytes(max_bytes));
-        const Bytes text = file.read(place.offset, length);
+        const Bytes text = file.read(span.offset, length);
         texts.emplace_back(text.begin(), text.end());
     }
     return texts;

@@ -67,9 +67,9 @@ struct Attempt {
     std::string refusal;  // code and sentence; empty where the parent has to meet it itself
 };
 
-Attempt attempt(const Work& work, const SignOfLife& sign) noexcept {
+Attempt attempt(const Work& work, const Heartbeat& heartbeat) noexcept {
     try {
-        work(sign);
+        work(heartbeat);
         return {};
     } catch (const Error& error) {
         if (error.code() == ErrorCode::out_of_memory) return {Attempt::no_memory, {}};
@@ -122,18 +122,18 @@ void forget_the_parent() noexcept {
     const auto say = [pipe](const char* words, std::size_t count) {
         if (write(pipe, words, count) != static_cast<ssize_t>(count)) _exit(1);  // nobody is left to tell
     };
-    const SignOfLife sign = [&say](double seconds) {
+    const Heartbeat heartbeat = [&say](double seconds) {
         limit_processor_time(processor_seconds + seconds);
         say(&alive, 1);
     };
     limit_memory(structure_bytes);
-    Attempt made = attempt(structure, sign);
+    Attempt made = attempt(structure, heartbeat);
     // Once may be this machine's fault: if it happens again with memory left, it is the file that asks for too
     // much.
-    if (made.end == Attempt::no_memory && memory_is_there()) made = attempt(structure, sign);
+    if (made.end == Attempt::no_memory && memory_is_there()) made = attempt(structure, heartbeat);
     const bool greedy = made.end == Attempt::no_memory && memory_is_there();
     limit(RLIMIT_DATA, RLIM_INFINITY);
-    if (made.end == Attempt::done) made = attempt(values, sign);
+    if (made.end == Attempt::done) made = attempt(values, heartbeat);
     if (!made.refusal.empty()) {
         say(&telling, 1);
         say(made.refusal.data(), made.refusal.size());
@@ -201,7 +201,7 @@ End try_once(const h5::Subject& subject, const Work& structure, const Work& valu
 
 }  // namespace
 
-void rehearse(const std::string& path, const Work& structure, const Work& values) {
+void try_in_child(const std::string& path, const Work& structure, const Work& values) {
     const h5::Subject subject{ErrorCode::file, printable_name(path)};
     End end = try_once(subject, structure, values);
     // As for those that throw.

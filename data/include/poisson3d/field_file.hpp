@@ -87,15 +87,18 @@ struct ReadOptions {
     std::vector<OutputName> outputs{};  ///< refused if they are inputs, before anything of these is read
 };
 
-/// Reads a field file, slab by slab. Every complaint is an Error{file} (it cannot be read: missing, not HDF5, cut
-/// off, a damaged chunk, a link that leads nowhere, a filter or external file that is not there) or an Error{data}
-/// (it was read and is not acceptable, or was never written), naming file, data set, attribute, what was found and
-/// what is wanted. Not thread-safe (HDF5 is not).
+/// Reads a field file, slab by slab. Not thread-safe (HDF5 is not). Errors name file, data set, attribute, what was
+/// found and what is wanted:
+/// - Error{file}: it cannot be read (missing, not HDF5, cut off, a damaged chunk, a link that leads nowhere, a
+/// filter
+///   or external file that is not there);
+/// - Error{data}: it was read and is not acceptable, or was never written.
 ///
-/// HDF5 crashes or does not come to an end with some damaged files, so all that the constructor does is done by a
-/// child process first, for at most a few seconds (trial.hpp), as is reading whole data sets that are packed with
-/// anything but deflate, shuffle and fletcher32. The process may have threads: the child uses nothing but HDF5 and
-/// the C library's memory.
+/// HDF5 crashes or does not come to an end with some damaged files. So a child process first does, for at most a
+/// few seconds (trial.hpp),
+/// - all that the constructor does,
+/// - reading data sets as a whole that are packed with anything but deflate, shuffle and fletcher32.
+/// This process may have threads: the child uses nothing but HDF5 and the C library's memory.
 class FieldReader {
 public:
     /// Opens everything that `options` and the file name and reads the header; reads no data. Throws OutputIsInput.

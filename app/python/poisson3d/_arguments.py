@@ -1,4 +1,4 @@
-"""What the arguments of a Solver may look like, and the words that the library reads.
+"""What the arguments of a Solver may look like, and how the library reads them.
 
 The library reads one small language, that of the program's options: one word for all axes, "a,b,c" in index order, or
 "x=a,y=b,z=c". Tuples and dictionaries are written in it here.
@@ -119,10 +119,10 @@ def spell_gauge(gauge):
         raise usage(f"gauge: found {gauge!r}, wanted 'mean' or the indices (i, j, k) of a point") from None
 
 
-def words(shape, *, spacing, boundary, centering, origin, discretization, helmholtz, gauge, batch, engine, memory,
+def arguments(shape, *, spacing, boundary, centering, origin, discretization, helmholtz, gauge, batch, engine, memory,
           threads, device):
     """The arguments of a Solver as _core.plan() reads them."""
-    found = _core.Words()
+    found = _core.Arguments()
     found.shape = spell_shape(shape)
     found.spacing = spell_axes("spacing", spacing, spell_number)
     found.boundary = spell_axes("boundary", boundary, spell_faces)

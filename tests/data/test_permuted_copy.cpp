@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "turned_copy.hpp"
+#include "permuted_copy.hpp"
 
 namespace poisson3d {
 namespace {
@@ -24,7 +24,7 @@ void check_order(const std::array<std::size_t, 3>& order, Index step) {
         strides[d] = all[order[d]];
     }
     std::vector<T> to(static_cast<std::size_t>(extents[0] * extents[1] * extents[2] * step), T(-1));
-    turned_copy(extents, from.data(), strides, to.data(), step);
+    permuted_copy(extents, from.data(), strides, to.data(), step);
     std::size_t at = 0;
     for (Index i = 0; i < extents[0]; ++i)
         for (Index j = 0; j < extents[1]; ++j)
@@ -35,7 +35,7 @@ void check_order(const std::array<std::size_t, 3>& order, Index step) {
             }
 }
 
-TEST(TurnedCopy, EveryOrder) {
+TEST(PermutedCopy, EveryOrder) {
     std::array<std::size_t, 3> order{0, 1, 2};
     do
         for (const Index step : {1, 3}) {
@@ -45,18 +45,18 @@ TEST(TurnedCopy, EveryOrder) {
     while (std::next_permutation(order.begin(), order.end()));
 }
 
-TEST(TurnedCopy, AnAxisThatStandsStill) {
+TEST(PermutedCopy, AnAxisThatStandsStill) {
     const std::vector<double> from{1, 2, 3};
     for (const auto& [extents, strides] :
          {std::pair{Extents{2, 3, 1}, Strides{0, 1, 3}}, {Extents{2, 1, 3}, Strides{0, 3, 1}}}) {
         std::vector<double> to(6);
-        turned_copy(extents, from.data(), strides, to.data(), 1);
+        permuted_copy(extents, from.data(), strides, to.data(), 1);
         EXPECT_EQ(to, (std::vector<double>{1, 2, 3, 1, 2, 3}));
     }
 }
 
 // About 16 MiB, never more, and runs of some KiB on both sides.
-TEST(TurnedBlock, Shapes) {
+TEST(PermutedBlock, Shapes) {
     for (const Extents& points : {Extents{64, 64, 64},
                                   {512, 512, 512},
                                   {2048, 2048, 2048},
@@ -67,7 +67,7 @@ TEST(TurnedBlock, Shapes) {
                                   {2, 5000000, 3}})
         for (std::size_t source : {0, 1, 2})
             for (std::size_t size : {4, 8, 12, 24}) {
-                const Extents block = turned_block(points, source, size);
+                const Extents block = permuted_block(points, source, size);
                 const Index bytes = block[0] * block[1] * block[2] * static_cast<Index>(size);
                 for (std::size_t d = 0; d < 3; ++d) {
                     ASSERT_GE(block[d], 1);

@@ -1,4 +1,4 @@
-#include "turned_copy.hpp"
+#include "permuted_copy.hpp"
 
 #include <algorithm>
 #include <array>
@@ -26,19 +26,20 @@ template <class T>
 void copy_across(const Extents& extents, const T* from, const Strides& strides, T* to, Index step,
                  std::size_t across) {
     const std::size_t other = 1 - across;
-    const Strides place{extents[1] * extents[2] * step, extents[2] * step, step};
+    const Strides to_strides{extents[1] * extents[2] * step, extents[2] * step, step};
     for (Index o = 0; o < extents[other]; ++o)
         for (Index row = 0; row < extents[across]; row += side)
             for (Index column = 0; column < extents[2]; column += side)
                 copy_tile(std::min(side, extents[across] - row), std::min(side, extents[2] - column),
                           from + o * strides[other] + row + column * strides[2], strides[2],
-                          to + o * place[other] + row * place[across] + column * step, place[across], step);
+                          to + o * to_strides[other] + row * to_strides[across] + column * step, to_strides[across],
+                          step);
 }
 
 }  // namespace
 
 template <class T>
-void turned_copy(const Extents& extents, const T* from, const Strides& strides, T* to, Index step) {
+void permuted_copy(const Extents& extents, const T* from, const Strides& strides, T* to, Index step) {
     for (const std::size_t across : {std::size_t{0}, std::size_t{1}})
         if (strides[across] == 1) return copy_across(extents, from, strides, to, step, across);
     for (Index i = 0; i < extents[0]; ++i)
@@ -48,7 +49,7 @@ void turned_copy(const Extents& extents, const T* from, const Strides& strides, 
         }
 }
 
-Extents turned_block(const Extents& points, std::size_t source, std::size_t size) {
+Extents permuted_block(const Extents& points, std::size_t source, std::size_t size) {
     const Index whole = std::max<Index>(1, (Index{16} << 20) / static_cast<Index>(size));
     Extents block{1, 1, 1};
     block[source] = std::min(points[source], least_run);
@@ -59,7 +60,7 @@ Extents turned_block(const Extents& points, std::size_t source, std::size_t size
     return block;
 }
 
-template void turned_copy(const Extents&, const float*, const Strides&, float*, Index);
-template void turned_copy(const Extents&, const double*, const Strides&, double*, Index);
+template void permuted_copy(const Extents&, const float*, const Strides&, float*, Index);
+template void permuted_copy(const Extents&, const double*, const Strides&, double*, Index);
 
 }  // namespace poisson3d
