@@ -12,11 +12,9 @@ using Heartbeat = std::function<void(double seconds)>;
 /// Called in a child process: what it does to memory is lost with it.
 using Work = std::function<void(const Heartbeat&)>;
 
-/// Does `structure` and then `values` in a child process. Where it returns, the caller can do the same without
-/// fear.
-/// - An Error of theirs is thrown here, too. Of other exceptions, and of classes derived from Error, the child
-/// tells
-///   nothing: the caller will get them when it does the same.
+/// Does `structure` and then `values` in a child process. If it returns, the caller can safely do the same.
+/// - An Error of theirs is thrown here, too. Other exceptions, and those derived from Error, are not: the caller
+///   will get them when it does the same.
 /// - Throws Error{file} naming `path` if the child crashed, if `structure` asks for more than a gigabyte of memory
 ///   (sizes of a damaged file), or if it did not end within about two seconds of processor time (60 of the clock,
 ///   for a slow file system) after its last heartbeat.

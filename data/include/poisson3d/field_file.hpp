@@ -90,14 +90,14 @@ struct ReadOptions {
 /// Reads a field file, slab by slab. Not thread-safe (HDF5 is not). Errors name file, data set, attribute, what was
 /// found and what is wanted:
 /// - Error{file}: it cannot be read (missing, not HDF5, cut off, a damaged chunk, a link that leads nowhere, a
-/// filter
-///   or external file that is not there);
+///   filter or external file that is not there);
 /// - Error{data}: it was read and is not acceptable, or was never written.
 ///
 /// HDF5 crashes or does not come to an end with some damaged files. So a child process first does, for at most a
 /// few seconds (trial.hpp),
 /// - all that the constructor does,
 /// - reading data sets as a whole that are packed with anything but deflate, shuffle and fletcher32.
+///
 /// This process may have threads: the child uses nothing but HDF5 and the C library's memory.
 class FieldReader {
 public:

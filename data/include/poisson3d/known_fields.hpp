@@ -25,15 +25,12 @@ struct KnownField {
 /// sine, cosine, waves, mixed, channel, taylor-green, polynomial, cavity, linear, quadratic, random.
 ///
 /// - sine, cosine, waves, mixed and taylor-green are sums of eigenfunctions: a spectral solution is exact to
-/// rounding
-///   on grids that resolve them.
+///   rounding on grids that resolve them.
 /// - channel, polynomial and cavity are no such sums: solutions converge.
 /// - linear and quadratic are constant along periodic axes. The second-order solution is exact to rounding for
-/// linear,
-///   and for quadratic if all other axes have nodes.
+///   linear, and for quadratic if all other axes have nodes.
 /// - In singular problems the exact u has integral zero (but for linear and quadratic). Its discrete weighted mean,
-/// and
-///   that of f with the boundary data, differ from zero by the discretisation error: compare in the same gauge.
+///   and that of f with the boundary data, differ from zero by the discretisation error: compare in the same gauge.
 const std::vector<KnownField>& known_fields();
 const KnownField& known_field(const std::string& name);  ///< throws Error{usage} listing the names
 
@@ -43,8 +40,7 @@ const KnownField& known_field(const std::string& name);  ///< throws Error{usage
 /// - `seed` matters for random fields only (a counter-based hash: the same bits on every machine). Nothing is
 ///   subtracted from random fields of singular problems.
 /// - Throws Error{usage} if the boundaries are not those the field is made for, if exact is asked of a field
-/// without,
-///   or if the views do not fit; Error{data} if the grid is not valid.
+///   without, or if the views do not fit; Error{data} if the grid is not valid.
 template <class T>
 void fill_known_field(const std::string& name, const Problem& problem, std::uint64_t seed, Index first,
                       FieldView<T> rhs, FieldView<T> exact);

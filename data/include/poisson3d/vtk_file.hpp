@@ -16,8 +16,7 @@ namespace poisson3d {
 
 /// Writes fields of a grid as point data of one image (VTKHDF 1.0, which VTK reads from 9.1 on).
 /// - VTK's filters take the first axis of an image for x and the last for z, whatever its Direction says. So the
-/// axes of
-///   fields are permuted while they are written: x is the fastest, Direction the identity.
+///   axes of fields are permuted while they are written: x is the fastest, Direction the identity.
 /// - Axes go by their labels; if these are not x, y, z in some order, index 0 runs along x, 1 along y, 2 along z.
 /// - Cells become points at cell centres.
 /// - An axis of one point gets two, half a spacing to either side, with the same values: VTK wants arrays of fewer
