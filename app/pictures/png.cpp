@@ -1,8 +1,7 @@
 // Portable Network Graphics (second edition, ISO/IEC 15948): a signature, and chunks of length, name, content, sum.
-#include "pictures/png.hpp"
-
 #include <zlib.h>
 
+#include "pictures/canvas.hpp"
 #include "poisson3d/error.hpp"
 
 namespace poisson3d::app {

@@ -7,9 +7,11 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "command_line/paths.hpp"
+#include "reporting/json.hpp"
 
 namespace poisson3d::app {
 
@@ -28,6 +30,10 @@ int open_directly(const std::string& path) {
 }
 
 }  // namespace
+
+std::string json_text(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
 
 JsonFile::JsonFile(const std::string& path) {
     if (path.empty() || path == "-") return;

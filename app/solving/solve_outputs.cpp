@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "command_line/paths.hpp"
-#include "pictures/png.hpp"
 #include "pictures/preview.hpp"
 #include "process/interrupt.hpp"
 #include "reporting/progress.hpp"

@@ -143,6 +143,13 @@ std::vector<std::string> list_datasets(hid_t file, std::size_t most = 8);
 /// Names of the links in a group, in alphabetical order, at most `most`.
 std::vector<std::string> list_group(hid_t group, const Subject& subject, std::size_t most);
 
+/// The number in the first `width` bytes, at most eight, the least significant one first.
+inline hsize_t little_endian(const unsigned char* bytes, std::size_t width) noexcept {
+    hsize_t number = 0;
+    for (std::size_t i = width; i-- > 0;) number = number << 8U | bytes[i];
+    return number;
+}
+
 /// The HDF5 type of T in the memory of this machine.
 template <class T>
 hid_t native_type();

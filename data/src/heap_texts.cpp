@@ -40,21 +40,6 @@ private:
     static constexpr const char* name = "poisson3d: bytes as they are stored";
 };
 
-// Numbers of up to eight bytes, the least significant one first.
-class Numbers {
-public:
-    explicit Numbers(const unsigned char* bytes) : bytes_(bytes) {}
-    hsize_t next(std::size_t width) {
-        hsize_t number = 0;
-        for (std::size_t i = width; i-- > 0;) number = number << 8U | bytes_[i];
-        bytes_ += width;
-        return number;
-    }
-
-private:
-    const unsigned char* bytes_;
-};
-
 // The file an attribute lies in, below HDF5.
 class HeapFile {
 public:
@@ -110,14 +95,14 @@ private:
         const std::size_t head = 8 + size_bytes_;
         const Bytes start = read(address, head);
         if (std::memcmp(start.data(), "GCOL\1", 5) != 0) damaged("there is no heap where its text should be");
-        const hsize_t heap_bytes = Numbers(start.data() + 8).next(size_bytes_);
+        const hsize_t heap_bytes = little_endian(start.data() + 8, size_bytes_);
         if (heap_bytes > hsize_t{1} << 62U) damaged("its heap is larger than the file");
         const hsize_t end = address + heap_bytes;
         Heap heap;
         for (hsize_t at = address + head; at + head <= end;) {
             const Bytes object = read(at, head);
-            const hsize_t number = Numbers(object.data()).next(2);
-            const hsize_t bytes = Numbers(object.data() + 8).next(size_bytes_);
+            const hsize_t number = little_endian(object.data(), 2);
+            const hsize_t bytes = little_endian(object.data() + 8, size_bytes_);
             if (number == 0) break;
             if (bytes > end - at - head || heap.size() == max_objects) damaged("its heap is not whole");
             heap.emplace(number, Span{at + head, bytes});
@@ -153,9 +138,9 @@ std::vector<std::string> read_heap_texts(hid_t attribute, std::size_t count, con
     std::vector<std::string> texts;
     hsize_t all_bytes = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        Numbers numbers(stored.data() + i * element);
-        const hsize_t length = numbers.next(4), address = numbers.next(file.address_bytes()),
-                      number = numbers.next(4);
+        const unsigned char* const at = stored.data() + i * element;
+        const hsize_t length = little_endian(at, 4), address = little_endian(at + 4, file.address_bytes()),
+                      number = little_endian(at + 4 + file.address_bytes(), 4);
         if (length == 0 || address == 0) {
             texts.emplace_back();
             continue;

@@ -62,10 +62,6 @@ std::vector<std::string> names_to_try(const std::string& parent, const std::stri
 
 }  // namespace
 
-Descriptor::~Descriptor() {
-    if (number_ >= 0) static_cast<void>(::close(number_));  // was read only: nothing can be lost
-}
-
 bool InputFile::has_signature(const Subject& subject) const {
     constexpr std::array<char, 8> signature{'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
     for (std::size_t at = 0; at + signature.size() <= bytes(); at = at == 0 ? 512 : 2 * at) {

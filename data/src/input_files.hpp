@@ -8,29 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "descriptor.hpp"
 #include "h5.hpp"
 #include "poisson3d/field_file.hpp"
 
 namespace poisson3d::h5 {
-
-/// Owns a file descriptor.
-class Descriptor {
-public:
-    explicit Descriptor(int number = -1) noexcept : number_(number) {}
-    ~Descriptor();
-    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept {
-        std::swap(number_, other.number_);
-        return *this;
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-
-    [[nodiscard]] int get() const noexcept { return number_; }
-
-private:
-    int number_;
-};
 
 /// One file. Named pipes, devices and directories are none and are never opened.
 struct InputFile {

@@ -19,8 +19,8 @@
 #include <system_error>
 #include <typeinfo>
 
+#include "descriptor.hpp"
 #include "h5.hpp"
-#include "input_files.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d {
@@ -54,7 +54,7 @@ void limit_memory(rlim_t bytes) noexcept {
     std::array<char, 256> text{};
     const int statistics = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (statistics < 0) return;
-    const h5::Descriptor closed(statistics);
+    const Descriptor closed(statistics);
     if (read(statistics, text.data(), text.size() - 1) <= 0) return;
     unsigned long long pages = 0;  // of data and stack
     if (std::sscanf(text.data(), "%*u %*u %*u %*u %*u %llu", &pages) != 1) return;
@@ -178,14 +178,14 @@ End listen(int pipe, std::string& refusal) {
 End try_once(const h5::Subject& subject, const Work& structure, const Work& values) {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) subject.fail(h5::describe_errno(errno));
-    const h5::Descriptor out(ends[0]);
-    h5::Descriptor in(ends[1]);
+    const Descriptor out(ends[0]);
+    Descriptor in(ends[1]);
     const pid_t child = fork();
     if (child == 0) be_the_child(in.get(), structure, values);
     if (child < 0)
         subject.fail(ErrorCode::out_of_memory,
                      "no child process can be made to try the file: " + std::generic_category().message(errno));
-    in = h5::Descriptor();  // so that the pipe ends with the child
+    in = Descriptor();  // so that the pipe ends with the child
     std::string refusal;
     const End end = listen(out.get(), refusal);
     if (end == End::stuck) static_cast<void>(kill(child, SIGKILL));

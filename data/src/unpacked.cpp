@@ -51,17 +51,11 @@ private:
     z_stream stream_{};
 };
 
-hsize_t number_at(const std::vector<unsigned char>& bytes) {
-    hsize_t number = 0;
-    for (std::size_t i = 4; i-- > 0;) number = number << 8U | bytes[i];
-    return number;
-}
-
 // Scaleoffset keeps how many bits a number takes, 17 bytes of other things, and then the numbers.
 bool scaled_whole(const std::vector<unsigned char>& stored, hsize_t bytes, hsize_t numbers, hsize_t wanted) {
     constexpr hsize_t head = 21;
     if (bytes < head) return false;
-    const hsize_t bits = number_at(stored);
+    const hsize_t bits = little_endian(stored.data(), 4);
     return bits * numbers <= 8 * wanted && bytes - head >= (bits * numbers + 7) / 8;
 }
 
@@ -88,7 +82,7 @@ struct Unpacking {
                     bytes = !as_stored || scaled_whole(stored, bytes, numbers, wanted) ? wanted : 0;
                     break;
                 case H5Z_FILTER_SZIP:
-                    bytes = !as_stored || (bytes > 4 && number_at(stored) == wanted) ? wanted : 0;
+                    bytes = !as_stored || (bytes > 4 && little_endian(stored.data(), 4) == wanted) ? wanted : 0;
                     break;
                 default: bytes = wanted;
             }
