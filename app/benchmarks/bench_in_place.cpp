@@ -60,7 +60,7 @@ std::unique_ptr<TransposeInPlace> plan(const InPlaceProblem& problem, const InPl
     }
 }
 
-/// Medians over the shapes, one for every element and algorithm, in the order in which they were met first.
+/// Medians over the shapes, one for every element and algorithm.
 class Medians {
 public:
     void add(const MovementRow& row) {
@@ -94,7 +94,7 @@ Outcome run_bench_in_place(const BenchTransposeOptions& options, const Reporting
     const std::vector<Extents> shapes = random ? random_matrices(options) : options.points;
     for (const Extents& points : shapes)
         for (const int element : options.elements) {
-            RotatedFields fields = fields_of(backend, points, element, options.threads);
+            RotatedFields fields = fields_to_move(backend, points, element, options.threads);
             const double copy = fields.copy_seconds(options.repeat);
             for (const Permutation& permutation : permutations)
                 for (const InPlaceAlgorithm algorithm : options.in_place_algorithms)

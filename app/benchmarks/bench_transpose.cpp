@@ -34,7 +34,7 @@ Outcome run_bench_transpose(const BenchTransposeOptions& options, const Reportin
     MovementRows rows(reporting);
     for (const Extents& points : options.points)
         for (const int element : options.elements) {
-            RotatedFields fields = fields_of(backend, points, element, options.threads);
+            RotatedFields fields = fields_to_move(backend, points, element, options.threads);
             const double copy = fields.copy_seconds(repeat);
             for (const Permutation& permutation : options.permutations)
                 for (const Algorithm algorithm : options.algorithms)

@@ -60,7 +60,7 @@ Json MovementRows::report(Backend backend, int device) {
                 {"cases", std::move(cases_)}};
 }
 
-RotatedFields fields_of(Backend backend, const Extents& points, int element, int threads) {
+RotatedFields fields_to_move(Backend backend, const Extents& points, int element, int threads) {
     const auto count = static_cast<std::size_t>(points[0] * points[1] * points[2]);
     RotatedFields fields(backend, {count, static_cast<std::size_t>(element)}, threads);
     fields.copy_seconds(1);

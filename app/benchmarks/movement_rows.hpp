@@ -40,7 +40,7 @@ private:
 };
 
 /// Fields to move, on machines that are awake.
-RotatedFields fields_of(Backend backend, const Extents& points, int element, int threads);
+RotatedFields fields_to_move(Backend backend, const Extents& points, int element, int threads);
 
 /// The backend asked for, or cuda where there is a device; makes the device the current one.
 Backend chosen_backend(const BenchTransposeOptions& options);

@@ -43,7 +43,7 @@ private:
         double part;
     };
 
-    /// A sample stands in the middle of its share of the plane; beyond the first and the last one they count on.
+    /// A sample lies in the middle of its share of the plane; outside of all samples the nearest one counts.
     static Between between(double fraction, Index samples) {
         const double at =
             std::clamp(fraction * static_cast<double>(samples) - 0.5, 0.0, static_cast<double>(samples - 1));

@@ -217,7 +217,7 @@ private:
 
     template <class Work>
     auto locked(Work&& work) {
-        home_.require_here("this solver");  // and before the lock, which somebody may have held
+        home_.require_here("this solver");  // before the lock, which may have been held at a fork()
         const nb::gil_scoped_release released;
         const std::lock_guard lock(mutex_);
         return work();

@@ -18,8 +18,8 @@ namespace poisson3d::python {
 using app::Precision;
 
 /// Arrays are what read_array() reads. `stream` is a cudaStream_t as a number; it matters for arrays on a GPU only.
-/// `keep`: nobody else keeps the arrays until the stream is done with them, so the plan does. One call at a time: a
-/// second thread waits. The interpreter's lock is released while a call plans, solves or waits.
+/// `keep`: the plan keeps the arrays until the stream is done with them, since their library does not. One call at
+/// a time: a second thread waits. The interpreter's lock is released while a call plans, solves or waits.
 class Plan {
 public:
     virtual ~Plan() = default;

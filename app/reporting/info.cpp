@@ -19,7 +19,7 @@ namespace {
 struct Need {
     Memory mode;
     std::size_t bytes;    ///< workspace
-    std::string refusal;  ///< why this mode is not to be had
+    std::string refusal;  ///< why this mode is not available
 };
 
 template <class T>

@@ -16,7 +16,7 @@ class HostMemory final : public TimedMemory {
 public:
     HostMemory(std::size_t bytes, int threads) : team_(threads), buffer_(bytes) {}
     [[nodiscard]] std::byte* data() const override { return static_cast<std::byte*>(buffer_.data()); }
-    /// By those who will use it, so that its pages are where they work.
+    /// By the threads that will use it, so that its pages are in their memory.
     void fill(const std::vector<std::byte>& pattern) override {
         const auto pieces = static_cast<Index>((buffer_.size() + pattern.size() - 1) / pattern.size());
         team_.parallel_for(pieces, (pieces + team_.size() - 1) / team_.size(), [&](Index begin, Index end, int) {

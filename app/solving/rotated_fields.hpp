@@ -1,5 +1,5 @@
-// Fields to measure with, on the host or on a device: so many, used in turn, that a run never meets what the run
-// before it left in the cache; and a plain copy of the same size to compare with.
+// Fields to measure with, on the host or on a device: so many, used in turn, that no run finds in the cache what
+// the run before it left in the cache; and a plain copy of the same size to compare with.
 #pragma once
 
 #include <functional>

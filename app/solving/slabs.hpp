@@ -63,8 +63,8 @@ double largest(FieldView<const T> field) {
     return numbers ? most : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// The same field in double precision, which is all that is left of it, and no more memory than that on the way:
-/// the values wait in the upper half of the wide field, where widening from the front reaches none before its turn.
+/// The same field in double precision. Takes the memory of the wide field alone as soon as the narrow one was
+/// copied into its upper half: widening from the front overwrites no value before it was read.
 inline Field<double> widened(Field<float> field) {
     const Index size = field.size();
     Field<double> wide(field.extents());

@@ -95,7 +95,7 @@ std::unique_ptr<SolveBackend<T>> make_host_backend(const SolveTask& task, const 
 template <class T>
 std::unique_ptr<SolveBackend<T>> make_device_backend(const SolveTask& task, const BoundaryData<T>& boundary);
 
-// For those who make them.
+// What both backends use.
 
 template <class S>
 Planned describe(const S& solver) {
@@ -109,7 +109,7 @@ inline std::size_t field_bytes(const Problem& problem, std::size_t size) {
     return static_cast<std::size_t>(problem.grid.size()) * size;
 }
 
-/// Throws Error{out_of_memory} unless `wanted` bytes are among those that are `free` (0: nobody knows) in a memory,
+/// Throws Error{out_of_memory} unless `wanted` bytes are among those that are `free` (0: unknown) in a memory,
 /// "host" or "device". A sum that is found missing now costs nothing; the same found after reading costs the
 /// reading.
 template <class S>

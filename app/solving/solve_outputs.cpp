@@ -73,7 +73,7 @@ void SolveOutputs<T>::differentiate(const SolveBackend<T>& backend, const Bounda
 }
 
 /// The solution from memory, the gradient from what was written to the solution file: all three components are
-/// needed at a time, and nobody keeps them.
+/// needed at a time, and they are not kept in memory.
 template <class T>
 void SolveOutputs<T>::write_for_vtk(const SolveBackend<T>& backend, SolveReport& report) {
     if (!vtk_) return;

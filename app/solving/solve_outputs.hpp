@@ -15,7 +15,7 @@
 namespace poisson3d::app {
 
 /// Opened before the work, so that an output that cannot be written costs nothing. The steps are taken once each,
-/// in the order of the functions here; those that nobody asked for do nothing. Times go into the report.
+/// in the order of the functions here; outputs that were not asked for are left out. Times go into the report.
 template <class T>
 class SolveOutputs {
 public:

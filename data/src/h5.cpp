@@ -23,7 +23,7 @@ volatile std::sig_atomic_t shown = -1;  // stderr, where it is not number 2 now
 
 // HDF5 would close at exit what is still open. The only files that are still open then are outputs that could not
 // be flushed (see FieldWriter): closing them fails again, and HDF5 1.10 then uses memory that it has freed. Must
-// come before the first use of HDF5, but not before main(), where nobody could take an error.
+// come before the first use of HDF5, but not before main(), where no error can be caught.
 bool start() {
     starting = 1;
     static_cast<void>(H5dont_atexit());  // refused where others started HDF5 before, who then see to its end

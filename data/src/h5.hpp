@@ -136,9 +136,9 @@ std::string describe_extents(const std::vector<hsize_t>& extents);
 std::vector<hsize_t> extents_of(hid_t space, const Subject& subject);
 
 /// Paths of the data sets below the root, each once, the nearest to the root first, and external links, which are
-/// not followed; at most `most`. A last entry "and more" says that some were left out: of a large file only the
+/// not followed; at most eight. A last entry "and more" says that some were left out: of a large file only the
 /// first thousand links are looked at.
-std::vector<std::string> list_datasets(hid_t file, std::size_t most = 8);
+std::vector<std::string> list_datasets(hid_t file);
 
 /// Names of the links in a group, in alphabetical order, at most `most`.
 std::vector<std::string> list_group(hid_t group, const Subject& subject, std::size_t most);

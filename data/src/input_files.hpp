@@ -1,5 +1,5 @@
 // All files that a field comes from: the one that was named, those behind its external links, those with raw
-// values. Each is held open from the moment it is met, so that it can be told whether it is still what it was.
+// values. Each is kept open from its first use on, to see at the end whether it has changed.
 #pragma once
 
 #include <sys/stat.h>
@@ -18,7 +18,7 @@ namespace poisson3d::h5 {
 struct InputFile {
     std::string path;
     Descriptor descriptor;
-    struct stat found = {};  ///< when it was met
+    struct stat found = {};  ///< when it was opened
     bool by_name = false;    ///< HDF5 opens it anew, by its name, each time it reads (raw values)
 
     [[nodiscard]] std::size_t bytes() const noexcept { return static_cast<std::size_t>(found.st_size); }
@@ -41,7 +41,7 @@ public:
     /// Files that will be written; none may be an input.
     explicit InputFiles(std::vector<OutputName> outputs) : outputs_(std::move(outputs)) {}
 
-    /// Takes a file that was met, once each. Throws OutputIsInput.
+    /// Takes an opened file, once each. Throws OutputIsInput.
     void add(InputFile file);
     /// `file` is one of them (device and inode).
     [[nodiscard]] bool contains(const struct stat& file) const noexcept;

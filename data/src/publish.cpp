@@ -33,7 +33,7 @@ public:
     }
     [[nodiscard]] std::pair<dev_t, ino_t> identity() const { return {status_.st_dev, status_.st_ino}; }
 
-    /// False if it cannot be locked, or somebody else holds the lock for too long.
+    /// False if it cannot be locked, or another process has the lock for too long.
     [[nodiscard]] bool lock(std::chrono::steady_clock::time_point last) const {
         while (descriptor_.get() >= 0) {
             if (flock(descriptor_.get(), LOCK_EX | LOCK_NB) == 0) return true;

@@ -89,7 +89,7 @@ void inspect_external_files(const Input& input, hid_t dataset, hid_t creation, h
         subject.fail("its external files hold " + std::to_string(missing) + " bytes less than it has values");
 }
 
-// Throws unless the fill value may stand in for what is missing.
+// Throws unless the fill value may be taken for what is missing.
 void refuse_missing(const Input& input, hid_t creation, const Subject& subject, const std::string& missing) {
     H5D_fill_value_t kind = H5D_FILL_VALUE_ERROR;
     subject.check(H5Pfill_value_defined(creation, &kind), "cannot read its fill value");
@@ -102,7 +102,7 @@ void refuse_missing(const Input& input, hid_t creation, const Subject& subject, 
                                       format_number(fill) + " there");
 }
 
-// HDF5 fills up what lies behind the end that the file says it has with whatever stands in memory.
+// Where values lie behind the end that the file says it has, HDF5 gives whatever its buffer held before.
 void require_inside(hid_t dataset, hsize_t bytes, const Subject& subject) {
     const File file(subject.check(H5Iget_file_id(dataset), "cannot tell its file"));
     const Properties creation(subject.check(H5Fget_create_plist(file.get()), "cannot tell its file"));

@@ -48,7 +48,7 @@ std::string in_proc(int descriptor) {
     return "/proc/self/fd/" + std::to_string(descriptor);
 }
 
-// Short, so that it fits wherever the final name fits, and hidden, so that patterns like *.h5 do not meet it.
+// Short, so that it fits wherever the final name fits, and hidden, so that patterns like *.h5 do not match it.
 std::string unused_name(const std::string& directory) {
     static std::atomic<unsigned> count{0};
     const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -134,8 +134,8 @@ TemporaryFile::TemporaryFile(const std::string& directory, const std::optional<s
 }
 
 TemporaryFile::~TemporaryFile() {
-    // Emptied first: whoever still has the file open would otherwise keep its space. Nobody is left to tell if this
-    // fails, but the compiler wants to see that it was thought of.
+    // Emptied first: a process that still has the file open would otherwise keep its space. No error can be
+    // reported if this fails, but the compiler wants to see that it was thought of.
     const bool emptied = descriptor_ < 0 || ftruncate(descriptor_, 0) == 0;
     const bool closed = descriptor_ < 0 || close(descriptor_) == 0;
     const bool let_go = handle_ < 0 || close(handle_) == 0;

@@ -64,7 +64,7 @@ void limit_memory(rlim_t bytes) noexcept {
 // Does it, or says why not.
 struct Attempt {
     enum { done, no_memory, refused } end = done;
-    std::string refusal;  // code and sentence; empty where the parent has to meet it itself
+    std::string refusal;  // code and sentence; empty where the parent has to find it out itself
 };
 
 Attempt attempt(const Work& work, const Heartbeat& heartbeat) noexcept {
@@ -120,7 +120,7 @@ void forget_the_parent() noexcept {
     forget_the_parent();
     limit_processor_time(processor_seconds);
     const auto say = [pipe](const char* words, std::size_t count) {
-        if (write(pipe, words, count) != static_cast<ssize_t>(count)) _exit(1);  // nobody is left to tell
+        if (write(pipe, words, count) != static_cast<ssize_t>(count)) _exit(1);  // the parent is gone
     };
     const Heartbeat heartbeat = [&say](double seconds) {
         limit_processor_time(processor_seconds + seconds);
@@ -170,7 +170,7 @@ End listen(int pipe, std::string& refusal) {
     }
 }
 
-// What the child refused is not met here: a damaged file leaves things open in HDF5 that nobody can close.
+// What the child refused is not tried here: a damaged file leaves objects open in HDF5 that cannot be closed.
 [[noreturn]] void repeat(const std::string& refusal) {
     throw Error(static_cast<ErrorCode>(std::stoi(refusal.substr(0, 3)) - 100), refusal.substr(3));
 }

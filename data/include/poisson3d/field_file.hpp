@@ -164,7 +164,7 @@ public:
     FieldWriter(FieldWriter&&) noexcept;
     FieldWriter& operator=(FieldWriter&&) noexcept;
 
-    /// Creates `dataset` (T = float or double, native, contiguous) and the groups it stands in, with the grid as
+    /// Creates `dataset` (T = float or double, native, contiguous) and the groups above it, with the grid as
     /// attributes: spacing, origin, boundary [6], centering [3], axis_labels [3]; helmholtz as given. Throws
     /// Error{output} also if the file system says that it has not that many bytes left.
     template <class T>

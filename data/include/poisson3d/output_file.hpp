@@ -29,7 +29,7 @@ public:
 
     /// As the caller wrote it.
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
-    /// Open for reading and writing until finish(), which closes it: whoever closes it himself takes a copy.
+    /// Open for reading and writing until finish(), which closes it. To close it earlier, close a copy.
     [[nodiscard]] int descriptor() const noexcept;
 
     /// Throws if the file system says that it has fewer than `bytes` left for this user.
