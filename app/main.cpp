@@ -137,7 +137,7 @@ void add_sentence(std::string& message, const std::string& sentence) {
 }
 
 /// What cannot be taken back comes last: pipes, stdout, stderr.
-int tell(Outcome outcome, const Reporting& reporting, JsonFile& json_file) {
+int report_outcome(Outcome outcome, const Reporting& reporting, JsonFile& json_file) {
     Outcome failed = publish_all(outcome, json_file);
     if (failed.status != 0) {
         const bool solved = outcome.status <= exit_code(ErrorCode::inaccurate);
@@ -182,11 +182,11 @@ int run(int argc, char** argv) {
     if (outcome.status != 0) {
         line.reporting = {};
         if (wants_json_on_stdout(argc, argv)) line.reporting.json = "-";
-        return tell(std::move(outcome), line.reporting, json_file);
+        return report_outcome(std::move(outcome), line.reporting, json_file);
     }
     if (const auto* show = std::get_if<ShowText>(&line.command)) {
         outcome.text = show->text;
-        return tell(std::move(outcome), {}, json_file);
+        return report_outcome(std::move(outcome), {}, json_file);
     }
     outcome = guarded([&] {
         try {
@@ -196,7 +196,7 @@ int run(int argc, char** argv) {
             throw;
         }
     });
-    return tell(std::move(outcome), line.reporting, json_file);
+    return report_outcome(std::move(outcome), line.reporting, json_file);
 }
 
 }  // namespace

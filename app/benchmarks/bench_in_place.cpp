@@ -7,7 +7,6 @@
 #include <random>
 #include <utility>
 
-#include "benchmarks/measuring_ring.hpp"
 #include "benchmarks/movement_rows.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/in_place.hpp"
@@ -21,13 +20,13 @@ constexpr Permutation swap_yz{0, 2, 1};
 
 /// Matrices whose sides are drawn between two bounds, the same on every machine.
 std::vector<Extents> random_matrices(const BenchTransposeOptions& options) {
-    std::mt19937_64 bits(options.seed);
-    const auto [least, greatest] = options.sides;
+    std::mt19937_64 bits(options.seed.value_or(0));
+    const auto [least, greatest] = options.sides.value_or(std::pair<Index, Index>{1000, 20000});
     const auto side = [&] {
         return least + static_cast<Index>(bits() % static_cast<std::uint64_t>(greatest - least + 1));
     };
     std::vector<Extents> all;
-    for (int i = 0; i < options.random; ++i) {
+    for (int i = 0; i < options.random.value_or(0); ++i) {
         const Index rows = side();
         all.push_back({1, rows, side()});
     }
@@ -61,7 +60,7 @@ std::unique_ptr<TransposeInPlace> plan(const InPlaceProblem& problem, const InPl
     }
 }
 
-/// Medians over the shapes, one for every element and algorithm, in the order in which they were met first.
+/// Medians over the shapes, one for every element and algorithm.
 class Medians {
 public:
     void add(const MovementRow& row) {
@@ -90,23 +89,21 @@ Outcome run_bench_in_place(const BenchTransposeOptions& options, const Reporting
     const Backend backend = chosen_backend(options);
     MovementRows rows(reporting);
     Medians medians;
-    const bool random = options.random > 0;
+    const bool random = options.random.value_or(0) > 0;
     const auto permutations = random ? std::vector<Permutation>{swap_yz} : options.permutations;
     const std::vector<Extents> shapes = random ? random_matrices(options) : options.points;
     for (const Extents& points : shapes)
         for (const int element : options.elements) {
-            const auto bytes = static_cast<std::size_t>(points[0] * points[1] * points[2] * element);
-            MeasuringRing ring(backend, bytes, options.threads);
-            ring.copy_seconds(1);  // wakes the machine
-            const double copy = ring.copy_seconds(options.repeat);
+            RotatedFields fields = fields_to_move(backend, points, element, options.threads);
+            const double copy = fields.copy_seconds(options.repeat);
             for (const Permutation& permutation : permutations)
                 for (const InPlaceAlgorithm algorithm : options.in_place_algorithms)
                     for (const InPlaceOptions& variant : variants(options, backend, algorithm)) {
                         const auto transpose =
                             plan({points, permutation, element}, variant, options.all_algorithms);
                         if (transpose == nullptr) continue;
-                        const double seconds =
-                            ring.measure_in_place(options.repeat, [&](void* field) { transpose->execute(field); });
+                        const double seconds = fields.measure_in_place(
+                            options.repeat, [&](void* field) { transpose->execute(field); });
                         const MovementRow row{points,
                                               element,
                                               permutation,
@@ -124,7 +121,7 @@ Outcome run_bench_in_place(const BenchTransposeOptions& options, const Reporting
         }
     Json report = rows.report(backend, options.device);
     if (random) {
-        report["seed"] = options.seed;
+        report["seed"] = options.seed.value_or(0);
         report["median"] = medians.json();
     }
     return {.json = json_text(report)};

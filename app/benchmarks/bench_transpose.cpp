@@ -1,6 +1,5 @@
-// poisson3d bench transpose: every rung of the ladder, in GB/s and as a fraction of a plain copy of the same size,
+// poisson3d bench transpose: each algorithm, in GB/s and as a fraction of a plain copy of the same size,
 // measured in the same run.
-#include "benchmarks/measuring_ring.hpp"
 #include "benchmarks/movement_rows.hpp"
 #include "reporting/outcome.hpp"
 
@@ -35,19 +34,16 @@ Outcome run_bench_transpose(const BenchTransposeOptions& options, const Reportin
     MovementRows rows(reporting);
     for (const Extents& points : options.points)
         for (const int element : options.elements) {
-            const auto count = static_cast<std::size_t>(points[0] * points[1] * points[2]);
-            const std::size_t bytes = count * static_cast<std::size_t>(element);
-            MeasuringRing ring(backend, bytes, options.threads);
-            ring.copy_seconds(1);  // wakes the machine
-            const double copy = ring.copy_seconds(repeat);
+            RotatedFields fields = fields_to_move(backend, points, element, options.threads);
+            const double copy = fields.copy_seconds(repeat);
             for (const Permutation& permutation : options.permutations)
                 for (const Algorithm algorithm : options.algorithms)
                     for (const TransposeOptions& variant : variants(options, backend, algorithm)) {
                         const Extents out = permute(points, permutation);
                         const Transpose transpose(
                             {points, dense_strides(points), dense_strides(out), permutation, element}, variant);
-                        const double seconds =
-                            ring.measure(repeat, [&](const void* from, void* to) { transpose.execute(from, to); });
+                        const double seconds = fields.measure(
+                            repeat, [&](const void* from, void* to) { transpose.execute(from, to); });
                         rows.add({points, element, permutation, name(algorithm), name(transpose.algorithm()),
                                   transpose.description(), seconds, copy});
                     }

@@ -60,6 +60,13 @@ Json MovementRows::report(Backend backend, int device) {
                 {"cases", std::move(cases_)}};
 }
 
+RotatedFields fields_to_move(Backend backend, const Extents& points, int element, int threads) {
+    const auto count = static_cast<std::size_t>(points[0] * points[1] * points[2]);
+    RotatedFields fields(backend, {count, static_cast<std::size_t>(element)}, threads);
+    fields.copy_seconds(1);
+    return fields;
+}
+
 Backend chosen_backend(const BenchTransposeOptions& options) {
     const Backend backend = options.backend.value_or(!missing_device().empty() ? Backend::host : Backend::cuda);
     if (backend == Backend::cuda) {

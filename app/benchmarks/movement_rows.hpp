@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "command_line/bench_transpose.hpp"
 #include "command_line/options.hpp"
 #include "reporting/json.hpp"
+#include "solving/rotated_fields.hpp"
 
 namespace poisson3d::app {
 
@@ -38,6 +38,9 @@ private:
     bool first_ = true;  ///< the head of the table is still to come
     Json cases_ = Json::array();
 };
+
+/// Fields to move, on machines that are awake.
+RotatedFields fields_to_move(Backend backend, const Extents& points, int element, int threads);
 
 /// The backend asked for, or cuda where there is a device; makes the device the current one.
 Backend chosen_backend(const BenchTransposeOptions& options);

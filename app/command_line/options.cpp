@@ -1,29 +1,16 @@
+// The options of the subcommands that work on files, and those that others share.
 #include "command_line/options.hpp"
 
 #include <filesystem>
 #include <limits>
 #include <utility>
 
-#include "command_line/words.hpp"
-#include "pictures/png_file.hpp"
+#include "command_line/option_set.hpp"
 #include "poisson3d/vtk_file.hpp"
 
 namespace poisson3d::app {
 
-const char* name(Precision precision) noexcept {
-    static constexpr const char* names[] = {"double", "single", "mixed"};
-    return names[static_cast<int>(precision)];
-}
-
 namespace {
-
-/// The given word through `parse(option, word)`; nothing if it was not given.
-template <class Parse>
-auto given(const char* option, const Word& word, const Parse& parse)
-    -> std::optional<decltype(parse(std::string(), std::string()))> {
-    if (!word) return std::nullopt;
-    return parse(option, *word);
-}
 
 std::string parse_name(const std::string& option, const std::string& word) {
     if (word.empty()) throw Error(ErrorCode::usage, option + ": found an empty name");
@@ -39,24 +26,20 @@ std::string parse_vtk_name(const std::string& option, const std::string& word) {
     return word;
 }
 
-Discretization parse_discretization(const std::string& option, const std::string& word) {
-    return choose<Discretization>(
-        option, word, {{"second-order", Discretization::second_order}, {"spectral", Discretization::spectral}});
+std::uint64_t parse_seed(const std::string& option, const std::string& word) {
+    return static_cast<std::uint64_t>(parse_integer(option, word, 0));
 }
 
-void add_preview(SolveOptions& options, const Words& words) {
-    options.preview = given("--preview", words.preview, parse_name).value_or("");
-    if (words.preview_of) {
-        options.preview_of = choose<PreviewOf>(
-            "--preview-of", *words.preview_of,
-            {{"solution", PreviewOf::solution}, {"rhs", PreviewOf::rhs}, {"error", PreviewOf::error}});
-        if (!words.preview)
-            throw Error(ErrorCode::usage, "--preview-of says what --preview draws: give --preview FILE, too");
-    }
+void add_allow_fill(OptionSet& set, bool& allow_fill) {
+    set.flag(in_files, "--allow-fill", allow_fill, "take fill values where the input was never written");
+}
+
+void check_preview(const SolveOptions& options) {
+    if (options.preview_of && options.preview.empty())
+        throw Error(ErrorCode::usage, "--preview-of says what --preview draws: give --preview FILE, too");
     if (options.preview_of == PreviewOf::error && options.exact.empty())
         throw Error(ErrorCode::usage,
                     "--preview-of error draws the distance from an exact solution: name its data set with --exact");
-    if (words.preview) require_png();
 }
 
 }  // namespace
@@ -68,118 +51,157 @@ int parse_count(const std::string& option, const std::string& word) {
     return static_cast<int>(number);
 }
 
-Precision parse_precision(const std::string& option, const std::string& word) {
-    return choose<Precision>(option, word,
-                             {{"double", Precision::double_precision},
-                              {"single", Precision::single_precision},
-                              {"mixed", Precision::mixed}});
+void add_discretization(OptionSet& set, ProblemOptions& problem, const char* what) {
+    set.add(in_problem, "--discretization", "NAME", "second-order", what,
+            into(problem.discretization, NameOf{Discretization::second_order, Discretization::spectral}));
 }
 
-ProblemOptions problem_options(const Words& words) {
-    ProblemOptions problem;
-    problem.boundary = given("--boundary", words.boundary, parse_boundaries);
-    problem.centering = given("--centering", words.centering, parse_centerings);
-    problem.spacing = given("--spacing", words.spacing, parse_lengths);
-    problem.length = given("--length", words.length, parse_lengths);
-    problem.origin = given("--origin", words.origin, parse_numbers);
-    problem.helmholtz = given("--helmholtz", words.helmholtz, parse_number);
-    problem.discretization = given("--discretization", words.discretization, parse_discretization)
-                                 .value_or(Discretization::second_order);
-    problem.gauge = given("--gauge", words.gauge, parse_gauge).value_or(Gauge{});
-    return problem;
+void add_problem(OptionSet& set, ProblemOptions& problem, const char* boundary_default) {
+    set.add(in_problem, "--boundary", "SPEC", boundary_default,
+            "periodic, dirichlet or neumann, or lower:upper where\nthey differ; for all axes or by axis:\n"
+            "x=periodic,y=dirichlet:neumann,z=neumann",
+            into(problem.boundary, parse_boundaries));
+    set.add(in_problem, "--centering", "SPEC", "", "cell or node, for all axes or by axis: x=node,y=cell",
+            into(problem.centering, parse_centerings));
+    set.add(in_problem, "--spacing", "hx,hy,hz", "", "distance of neighbouring points; one number or three",
+            into(problem.spacing, parse_lengths));
+    set.add(in_problem, "--helmholtz", "LAMBDA", "", "lambda of (laplace - lambda) u = f",
+            into(problem.helmholtz, parse_number));
+    add_discretization(set, problem, "second-order (7-point stencil) or spectral");
 }
 
-Options solver_options(const Words& words) {
-    Options options;
-    if (words.engine)
-        options.engine = choose<Engine>("--engine", *words.engine,
-                                        {{"automatic", Engine::automatic},
-                                         {"host", Engine::host},
-                                         {"cufft", Engine::cufft},
-                                         {"fused", Engine::fused}});
-    if (words.memory)
-        options.memory = choose<Memory>("--memory", *words.memory,
-                                        {{"automatic", Memory::automatic},
-                                         {"fast", Memory::fast},
-                                         {"standard", Memory::standard},
-                                         {"low", Memory::low}});
-    options.threads = given("--threads", words.threads, parse_count).value_or(0);
-    options.device = given("--device", words.device, parse_count).value_or(0);
-    if (words.device && options.engine == Engine::host)
+void add_solver(OptionSet& set, Options& solver, std::optional<int>& device) {
+    set.add(in_solving, "--engine", "NAME", "automatic",
+            "automatic (a GPU if the problem fits there, else host),\nhost, fused or cufft; see poisson3d devices",
+            into(solver.engine, NameOf{Engine::automatic, Engine::host, Engine::cufft, Engine::fused}));
+    set.add(in_solving, "--device", "N", "0", "number of the GPU", into(device, parse_count));
+    set.add(in_solving, "--threads", "N", "0", "host threads; 0: all there are", into(solver.threads, parse_count));
+    set.add(
+        in_solving, "--memory", "MODE", "automatic",
+        "of a GPU: fast (two internal fields), standard (one),\nlow (none), or automatic (the first that fits); "
+        "on the\nhost all work inside the solution",
+        into(solver.memory, NameOf{Memory::automatic, Memory::fast, Memory::standard, Memory::low}));
+}
+
+void complete(Options& solver, const std::optional<int>& device) {
+    if (device && solver.engine == Engine::host)
         throw Error(ErrorCode::usage, "--device names a GPU and --engine host uses none: give only one of them");
-    return options;
+    solver.device = device.value_or(0);
 }
 
-Reporting reporting_options(const Words& words) {
-    Reporting reporting;
-    reporting.json = given("--json", words.json, parse_name).value_or("");
-    reporting.quiet = words.quiet;
-    reporting.verbose = words.verbose;
-    if (words.quiet && words.verbose)
+void add_reporting(OptionSet& set, Reporting& reporting) {
+    set.add(in_report, "--json", "FILE", "", "the report as JSON; - is stdout, where nothing else goes then",
+            into(reporting.json, parse_name));
+    set.add(in_report, "--progress", "WHEN", "auto", "bars on stderr: auto (on a terminal), always, never",
+            into(reporting.progress, WordOf<ShowProgress>{{"auto", ShowProgress::automatic},
+                                                          {"always", ShowProgress::always},
+                                                          {"never", ShowProgress::never}}));
+    set.flag(in_report, "-q,--quiet", reporting.quiet, "print nothing but errors");
+    set.flag(in_report, "-v,--verbose", reporting.verbose, "print more: device, version, every pass");
+}
+
+void complete(Reporting& reporting) {
+    if (reporting.quiet && reporting.verbose)
         throw Error(ErrorCode::usage, "--quiet and --verbose exclude each other: give only one of them");
-    if (words.progress)
-        reporting.progress = choose<ShowProgress>(
-            "--progress", *words.progress,
-            {{"auto", ShowProgress::automatic}, {"always", ShowProgress::always}, {"never", ShowProgress::never}});
-    return reporting;
 }
 
-SolveOptions solve_options(const Words& words) {
-    if (!words.input)
+void add_solve(OptionSet& set, SolveOptions& options) {
+    set.add(in_files, "-i,--input", "FILE", "", "HDF5 file with the right-hand side",
+            into(options.input, parse_name));
+    set.add(in_files, "-o,--output", "FILE", "<input without ending>.solution.h5", "where the solution goes\n",
+            into(options.output, parse_name));
+    set.add(in_files, "--dataset", "PATH", "/rhs", "the right-hand side in the input file",
+            into(options.dataset, parse_name));
+    add_allow_fill(set, options.allow_fill);
+    set.flag(in_files, "--gradient", options.gradient,
+             "write the gradient of the solution, too: /gradient/x, y, z");
+    set.add(in_files, "--preview", "FILE", "", "a picture (PNG) of three slices through the middle",
+            into(options.preview, parse_name));
+    set.add(in_files, "--preview-of", "NAME", "solution", "what it shows: solution, rhs, or error (with --exact)",
+            into(options.preview_of,
+                 WordOf<PreviewOf>{
+                     {"solution", PreviewOf::solution}, {"rhs", PreviewOf::rhs}, {"error", PreviewOf::error}}));
+    set.add(in_files, "--vtk", "FILE", "",
+            "the solution, and its gradient, once more for VTK and\nParaView; FILE ends in .vtkhdf",
+            into(options.vtk, parse_vtk_name));
+    add_problem(set, options.problem, "");
+    set.add(in_problem, "--scale", "S", "1",
+            "multiplies the right-hand side; -12.566370614359172\nturns a charge density into a potential",
+            into(options.scale, parse_number));
+    set.add(in_problem, "--gauge", "WHERE", "mean",
+            "singular problems: the solution has mean 0, or is 0\nat the point i,j,k",
+            into(options.problem.gauge, parse_gauge));
+    set.add(in_solving, "--precision", "NAME", "that of the right-hand side",
+            "double, single, or mixed: transforms in single,\nsolution accurate to double",
+            into(options.precision, parse_precision));
+    add_solver(set, options.solver, options.device);
+    set.flag(in_checks, "--strict", options.strict, "refuse a singular problem whose right-hand side has\na mean");
+    set.add(in_checks, "--exact", "PATH", "", "compare with this dataset of the input file",
+            into(options.exact, parse_name));
+    set.add(in_checks, "--tolerance", "T", "64 eps of the precision",
+            "a backward error above it ends with exit code 1\n",
+            [&options](const std::string& option, const std::string& text) {
+                options.tolerance = parse_number(option, text);
+                if (*options.tolerance < 0.0)
+                    throw Error(ErrorCode::usage, option + ": found '" + text + "', wanted a number from 0 up");
+            });
+    set.flag(in_checks, "--no-verify", options.no_verify, "do not measure the residual");
+}
+
+void complete(SolveOptions& options) {
+    if (options.input.empty())
         throw Error(ErrorCode::usage,
                     "nothing to do: give --input FILE to solve, or a subcommand; poisson3d --help lists both");
-    SolveOptions options;
-    options.input = parse_name("--input", *words.input);
-    const std::string beside = std::filesystem::path(options.input).replace_extension(".solution.h5").string();
-    options.output = given("--output", words.output, parse_name).value_or(beside);
-    options.dataset = given("--dataset", words.dataset, parse_name).value_or(options.dataset);
-    options.problem = problem_options(words);
-    options.scale = given("--scale", words.scale, parse_number).value_or(options.scale);
-    options.precision = given("--precision", words.precision, parse_precision);
-    options.solver = solver_options(words);
-    options.device_given = words.device.has_value();
-    options.allow_fill = words.allow_fill;
-    options.gradient = words.gradient;
-    options.strict = words.strict;
-    options.verify = !words.no_verify;
-    options.exact = given("--exact", words.exact, parse_name).value_or("");
-    options.tolerance = given("--tolerance", words.tolerance, parse_number);
-    if (options.tolerance && *options.tolerance < 0.0)
-        throw Error(ErrorCode::usage, "--tolerance: found '" + *words.tolerance + "', wanted a number from 0 up");
-    if (options.tolerance && !options.verify)
+    if (options.output.empty())
+        options.output = std::filesystem::path(options.input).replace_extension(".solution.h5").string();
+    complete(options.solver, options.device);
+    if (options.tolerance && options.no_verify)
         throw Error(ErrorCode::usage,
                     "--tolerance judges what --no-verify does not measure: give only one of them");
-    add_preview(options, words);
-    options.vtk = given("--vtk", words.vtk, parse_vtk_name).value_or("");
-    return options;
+    check_preview(options);
 }
 
-MakeOptions make_options(const Words& words) {
-    MakeOptions options;
-    options.name = words.name;
-    options.output = given("--output", words.output, parse_name).value_or(words.name + ".h5");
-    options.points = parse_points("--points", words.points.value_or("64"));
-    if (words.spacing && words.length)
+void add_make(OptionSet& set, MakeOptions& options) {
+    set.add_word(
+        "name",
+        "sine, cosine, waves, mixed, channel, taylor-green,\npolynomial, cavity, linear, quadratic or random",
+        into(options.name, [](const std::string&, const std::string& text) { return text; }));
+    set.add(in_files, "-o,--output", "FILE", "<name>.h5", "the file to make", into(options.output, parse_name));
+    set.add(in_files, "--precision", "NAME", "double", "type of the data: double or single",
+            into(options.precision, parse_precision));
+    set.add(in_problem, "--points", "nx,ny,nz", "64", "one number for a cube, or three",
+            into(options.points, parse_points));
+    add_problem(set, options.problem, "the field's own");
+    set.add(in_problem, "--length", "Lx,Ly,Lz", "1; taylor-green: 2 pi", "size of the box; one number or three\n",
+            into(options.problem.length, parse_lengths));
+    set.add(in_problem, "--origin", "x,y,z", "0", "lower corner of the box",
+            into(options.problem.origin, parse_numbers));
+    set.add(in_problem, "--seed", "N", "0", "of random fields", into(options.seed, parse_seed));
+    set.flag(
+        in_problem, "--discrete", options.discrete,
+        "the right-hand side is the discrete operator applied\nto /exact: solving gives that back to rounding");
+    set.footer("Example: poisson3d make mixed --points 96,64,80 --precision single -o mixed.h5");
+}
+
+void complete(MakeOptions& options) {
+    if (options.output.empty()) options.output = options.name + ".h5";
+    if (options.problem.spacing && options.problem.length)
         throw Error(ErrorCode::usage, "--spacing and --length say the same thing: give only one of them");
-    options.problem = problem_options(words);
-    options.precision =
-        given("--precision", words.precision, parse_precision).value_or(Precision::double_precision);
     if (options.precision == Precision::mixed)
         throw Error(ErrorCode::usage,
                     "--precision mixed is a way to solve, not a type of data: make wants double or single");
-    options.seed = static_cast<std::uint64_t>(parse_integer("--seed", words.seed.value_or("0"), 0));
-    options.discrete = words.discrete;
-    if (words.discretization && !options.discrete)
+    if (options.problem.discretization && !options.discrete)
         throw Error(ErrorCode::usage, "--discretization chooses the operator of --discrete: give both or none");
-    return options;
 }
 
-InfoOptions info_options(const Words& words) {
-    InfoOptions options;
-    options.file = parse_name("info", words.input.value_or(""));
-    options.dataset = given("--dataset", words.dataset, parse_name).value_or(options.dataset);
-    options.allow_fill = words.allow_fill;
-    return options;
+void add_info(OptionSet& set, InfoOptions& options) {
+    set.add_word(
+        "file", "an HDF5 file with a right-hand side",
+        [&options](const std::string&, const std::string& text) { options.file = parse_name("info", text); });
+    set.add(in_files, "--dataset", "PATH", "/rhs", "the right-hand side in the file",
+            into(options.dataset, parse_name));
+    add_allow_fill(set, options.allow_fill);
+    set.footer("Example: poisson3d info field.h5");
 }
 
 }  // namespace poisson3d::app

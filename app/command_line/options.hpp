@@ -4,18 +4,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
-#include "command_line/bench_transpose.hpp"
 #include "command_line/problem.hpp"
+#include "poisson3d/in_place.hpp"
 #include "poisson3d/solver.hpp"
+#include "poisson3d/transpose.hpp"
 
 namespace poisson3d::app {
-
-/// mixed: fields in double, transforms in single.
-enum class Precision { double_precision, single_precision, mixed };
-const char* name(Precision precision) noexcept;  ///< "double", "single", "mixed"
 
 /// The fields that --preview can draw.
 enum class PreviewOf { solution, rhs, error };
@@ -32,28 +30,28 @@ struct Reporting {
 
 struct SolveOptions {
     std::string input;
-    std::string output;  ///< never empty: the default is filled in
+    std::string output;
     std::string dataset = "/rhs";
     ProblemOptions problem;
     double scale = 1.0;
     std::optional<Precision> precision;  ///< empty: that of the file
     Options solver;
-    bool device_given = false;
+    std::optional<int> device;  ///< if it was given; solver.device in any case
     bool allow_fill = false;
     bool gradient = false;
     bool strict = false;
-    bool verify = true;
-    std::string exact;                ///< dataset to compare with; empty: none
-    std::optional<double> tolerance;  ///< empty: 64 eps of the precision
-    std::string preview;              ///< picture to draw; empty: none
-    PreviewOf preview_of = PreviewOf::solution;
-    std::string vtk;  ///< file for VTK; empty: none
+    bool no_verify = false;
+    std::string exact;                    ///< dataset to compare with; empty: none
+    std::optional<double> tolerance;      ///< empty: 64 eps of the precision
+    std::string preview;                  ///< picture to draw; empty: none
+    std::optional<PreviewOf> preview_of;  ///< empty: the solution
+    std::string vtk;                      ///< file for VTK; empty: none
 };
 
 struct MakeOptions {
     std::string name;
     std::string output;
-    Extents points{};
+    Extents points{64, 64, 64};
     ProblemOptions problem;
     Precision precision = Precision::double_precision;
     std::uint64_t seed = 0;
@@ -69,14 +67,33 @@ struct InfoOptions {
 struct DevicesOptions {};
 
 struct BenchSolveOptions {
-    std::vector<Extents> points;
+    std::vector<Extents> points{{64, 64, 64}, {128, 128, 128}, {256, 256, 256}};
     std::vector<std::string> boundaries;
     std::vector<PerAxis<Centering>> centerings;
-    std::vector<Precision> precisions;
+    std::vector<Precision> precisions{Precision::double_precision};
     ProblemOptions problem;  ///< all but boundary and centring
     Options solver;
-    bool device_given = false;
-    int repeat = 0;  ///< 0: as many as a second holds
+    std::optional<int> device;  ///< if it was given; solver.device in any case
+    int repeat = 0;             ///< 0: as many as a second holds
+};
+
+struct BenchTransposeOptions {
+    std::vector<Extents> points;
+    std::vector<int> elements{4, 8, 16};  ///< bytes
+    std::vector<Permutation> permutations;
+    std::vector<Algorithm> algorithms;                  ///< out of place
+    std::vector<InPlaceAlgorithm> in_place_algorithms;  ///< in place
+    std::vector<BlockOrder> orders;                     ///< for algorithm banded, or for exchange in place
+    std::vector<Index> bands{0};  ///< for banded, super-grid and aligned, or v1b in place; 0: chosen
+    bool in_place = false;
+    bool all_algorithms = false;                   ///< the list was `all`: what does not fit is left out
+    std::optional<int> random;                     ///< in place: so many random matrices instead of points
+    std::optional<std::pair<Index, Index>> sides;  ///< least and greatest side of these; empty: 1000, 20000
+    std::optional<std::uint64_t> seed;             ///< of these
+    std::optional<Backend> backend;                ///< empty: cuda where there is a device
+    int device = 0;
+    int threads = 0;
+    int repeat = 9;
 };
 
 /// Only a text to print: --help and --version.

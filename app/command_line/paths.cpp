@@ -7,6 +7,10 @@
 
 namespace poisson3d::app {
 
+namespace {
+
+/// True if both names lead to one file: by links of any kind, other spellings of the path, or the same name of a
+/// file that is not there yet.
 bool same_file(const std::string& first, const std::string& second) {
     std::error_code error;
     if (std::filesystem::equivalent(first, second, error)) return true;
@@ -17,6 +21,8 @@ bool same_file(const std::string& first, const std::string& second) {
         std::filesystem::weakly_canonical(std::filesystem::absolute(end_of_links(second), error), error);
     return !error && one == other;
 }
+
+}  // namespace
 
 void refuse_same(const NamedFile& file, const std::vector<NamedFile>& others) {
     if (file.path.empty()) return;

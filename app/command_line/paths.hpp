@@ -4,11 +4,9 @@
 #include <string>
 #include <vector>
 
-namespace poisson3d::app {
+#include "poisson3d/error.hpp"
 
-/// True if both names lead to one file: by links of any kind, other spellings of the path, or the same name of a
-/// file that is not there yet.
-bool same_file(const std::string& first, const std::string& second);
+namespace poisson3d::app {
 
 /// A file that the command line names; an empty path is none.
 struct NamedFile {
@@ -19,5 +17,15 @@ struct NamedFile {
 
 /// Throws Error{usage} if `file` is one of `others`.
 void refuse_same(const NamedFile& file, const std::vector<NamedFile>& others);
+
+/// Does work(), and puts the name of the option that an Error is about before its sentence.
+template <class Work>
+auto about_option(const std::string& option, const Work& work) {
+    try {
+        return work();
+    } catch (const Error& error) {
+        throw Error(error.code(), option + ": " + error.what());
+    }
+}
 
 }  // namespace poisson3d::app

@@ -42,7 +42,8 @@ Grid lay_out(const FieldHeader& header, const ProblemOptions& options) {
 }
 
 Problem finish(const Grid& grid, double helmholtz, const ProblemOptions& options) {
-    Problem problem{grid, options.discretization, options.helmholtz.value_or(helmholtz), options.gauge};
+    Problem problem{grid, options.discretization.value_or(Discretization::second_order),
+                    options.helmholtz.value_or(helmholtz), options.gauge};
     validate(problem);
     return problem;
 }

@@ -18,7 +18,7 @@ struct ProblemOptions {
     std::optional<PerAxis<double>> length;  ///< of the box; make and bench only
     std::optional<PerAxis<double>> origin;
     std::optional<double> helmholtz;
-    Discretization discretization = Discretization::second_order;
+    std::optional<Discretization> discretization;  ///< empty: second-order, whatever the file says
     Gauge gauge;
 };
 

@@ -138,6 +138,15 @@ Gauge parse_gauge(const std::string& option, const std::string& text) {
     return gauge;
 }
 
+const char* name(Precision precision) noexcept {
+    static constexpr const char* names[] = {"double", "single", "mixed"};
+    return names[static_cast<int>(precision)];
+}
+
+Precision parse_precision(const std::string& option, const std::string& word) {
+    return NameOf{Precision::double_precision, Precision::single_precision, Precision::mixed}(option, word);
+}
+
 std::string spell(const Faces& faces) {
     const std::string lower = name(faces[0]);
     return faces[0] == faces[1] ? lower : lower + ":" + name(faces[1]);

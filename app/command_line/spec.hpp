@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -81,16 +82,37 @@ Gauge parse_gauge(const std::string& option, const std::string& text);
 /// The boundary pair as an option writes it: "periodic", "dirichlet:neumann".
 std::string spell(const Faces& faces);
 
-/// The value that belongs to `word`; throws Error{usage} listing the words there are.
+/// mixed: fields in double, transforms in single.
+enum class Precision { double_precision, single_precision, mixed };
+const char* name(Precision precision) noexcept;  ///< "double", "single", "mixed"
+Precision parse_precision(const std::string& option, const std::string& word);
+
+/// Turns a word into the value that belongs to it; throws Error{usage} listing the words there are.
 template <class Value>
-Value choose(const std::string& option, const std::string& word,
-             const std::vector<std::pair<std::string, Value>>& choices) {
-    std::string words;
-    for (const auto& [name, value] : choices) {
-        if (name == word) return value;
-        words += (words.empty() ? "" : ", ") + name;
+class WordOf {
+public:
+    WordOf(std::initializer_list<std::pair<std::string, Value>> choices) : choices_(choices) {}
+    Value operator()(const std::string& option, const std::string& word) const {
+        std::string words;
+        for (const auto& [name, value] : choices_) {
+            if (name == word) return value;
+            words += (words.empty() ? "" : ", ") + name;
+        }
+        throw Error(ErrorCode::usage, option + ": found '" + word + "', wanted one of " + words);
     }
-    throw Error(ErrorCode::usage, option + ": found '" + word + "', wanted one of " + words);
-}
+
+protected:
+    std::vector<std::pair<std::string, Value>> choices_;
+};
+
+/// The same for values that have a name().
+template <class Value>
+class NameOf : public WordOf<Value> {
+public:
+    explicit NameOf(const std::vector<Value>& values) : WordOf<Value>({}) {
+        for (const Value value : values) this->choices_.emplace_back(name(value), value);
+    }
+    NameOf(std::initializer_list<Value> values) : NameOf(std::vector<Value>(values)) {}
+};
 
 }  // namespace poisson3d::app

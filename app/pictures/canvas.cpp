@@ -29,11 +29,10 @@ void Canvas::frame(int x, int y, int width, int height, Colour colour) {
 
 void Canvas::text(int x, int y, const std::string& text, Colour colour) {
     for (const char character : text) {
-        const Glyph dots = glyph(character);
         const int top = y + descent(character) * text_scale;
         for (int row = 0; row < glyph_height; ++row)
             for (int column = 0; column < glyph_width; ++column)
-                if ((dots[static_cast<std::size_t>(row)] >> (glyph_width - 1 - column) & 1) != 0)
+                if (has_dot(character, row, column))
                     fill(x + column * text_scale, top + row * text_scale, text_scale, text_scale, colour);
         x += (glyph_width + 1) * text_scale;
     }

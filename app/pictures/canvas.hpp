@@ -44,4 +44,7 @@ private:
     std::vector<std::uint8_t> pixels_;
 };
 
+/// The bytes of a PNG file: 8-bit RGB, compressed by zlib. Throws Error{out_of_memory}.
+std::string to_png(const Canvas& canvas);
+
 }  // namespace poisson3d::app

@@ -32,10 +32,10 @@ constexpr std::array<Colour, 7> diverging_map{{{24, 46, 120},
                                                {206, 86, 66},
                                                {118, 14, 36}}};
 
-/// The colour at `place`, 0 … 1, of a map; what lies outside gets the colour of the end.
+/// The colour at a fraction, 0 … 1, of a map; what lies outside gets the colour of the end.
 template <std::size_t N>
-Colour colour_at(const std::array<Colour, N>& map, double place) {
-    const double at = std::clamp(place, 0.0, 1.0) * static_cast<double>(N - 1);
+Colour colour_at(const std::array<Colour, N>& map, double fraction) {
+    const double at = std::clamp(fraction, 0.0, 1.0) * static_cast<double>(N - 1);
     const std::size_t below = std::min(static_cast<std::size_t>(at), N - 2);
     const double part = at - static_cast<double>(below);
     const auto mix = [part](std::uint8_t from, std::uint8_t to) {
@@ -69,20 +69,19 @@ public:
 
     [[nodiscard]] double low() const noexcept { return low_; }
     [[nodiscard]] double high() const noexcept { return high_; }
-    [[nodiscard]] bool diverging() const noexcept { return diverging_; }
 
     /// Where a number lies between low and high, as 0 … 1. Halves, because the difference itself may overflow.
-    [[nodiscard]] double place(double value) const noexcept {
+    [[nodiscard]] double fraction(double value) const noexcept {
         const double span = 0.5 * high_ - 0.5 * low_;
         return span > 0.0 ? (0.5 * value - 0.5 * low_) / span : 0.5;
     }
 
-    [[nodiscard]] Colour at_place(double place) const {
-        return diverging_ ? colour_at(diverging_map, place) : colour_at(sequential_map, place);
+    [[nodiscard]] Colour at(double fraction) const {
+        return diverging_ ? colour_at(diverging_map, fraction) : colour_at(sequential_map, fraction);
     }
 
     [[nodiscard]] Colour operator()(double value) const {
-        return std::isfinite(value) ? at_place(place(value)) : not_finite;
+        return std::isfinite(value) ? at(fraction(value)) : not_finite;
     }
 
 private:

@@ -23,7 +23,7 @@ public:
 
     /// Of several points that share a sample the last one stays; a value that is not finite stays whatever comes.
     void put(Index row, Index column, double value) {
-        double& sample = values_[place(row * samples_[0] / points_[0], column * samples_[1] / points_[1])];
+        double& sample = values_[index_of(row * samples_[0] / points_[0], column * samples_[1] / points_[1])];
         if (std::isfinite(sample)) sample = value;
     }
 
@@ -32,7 +32,7 @@ public:
         const Between row = between(along_rows, samples_[0]);
         const Between column = between(along_columns, samples_[1]);
         const auto line = [&](Index r) {
-            return mix(values_[place(r, column.lower)], values_[place(r, column.upper)], column.part);
+            return mix(values_[index_of(r, column.lower)], values_[index_of(r, column.upper)], column.part);
         };
         return mix(line(row.lower), line(row.upper), row.part);
     }
@@ -43,7 +43,7 @@ private:
         double part;
     };
 
-    /// A sample stands in the middle of its share of the plane; beyond the first and the last one they count on.
+    /// A sample lies in the middle of its share of the plane; outside of all samples the nearest one counts.
     static Between between(double fraction, Index samples) {
         const double at =
             std::clamp(fraction * static_cast<double>(samples) - 0.5, 0.0, static_cast<double>(samples - 1));
@@ -53,7 +53,7 @@ private:
 
     static double mix(double from, double to, double part) { return (1.0 - part) * from + part * to; }
 
-    [[nodiscard]] std::size_t place(Index row, Index column) const noexcept {
+    [[nodiscard]] std::size_t index_of(Index row, Index column) const noexcept {
         return static_cast<std::size_t>(row * samples_[1] + column);
     }
 
@@ -89,16 +89,16 @@ public:
     [[nodiscard]] Index middle(std::size_t axis) const { return middle_[axis]; }
 
     /// Of the finite values on all points of the planes; least > greatest if there are none.
-    [[nodiscard]] double least() const noexcept { return least_; }
-    [[nodiscard]] double greatest() const noexcept { return greatest_; }
+    [[nodiscard]] double min() const noexcept { return min_; }
+    [[nodiscard]] double max() const noexcept { return max_; }
     [[nodiscard]] bool all_finite() const noexcept { return all_finite_; }
 
 private:
     void put(std::size_t axis, Index row, Index column, double value) {
         planes_[axis].put(row, column, value);
         if (std::isfinite(value)) {
-            least_ = std::min(least_, value);
-            greatest_ = std::max(greatest_, value);
+            min_ = std::min(min_, value);
+            max_ = std::max(max_, value);
         } else {
             all_finite_ = false;
         }
@@ -106,8 +106,8 @@ private:
 
     Extents points_, middle_;
     std::array<Plane, 3> planes_;
-    double least_ = std::numeric_limits<double>::infinity();
-    double greatest_ = -std::numeric_limits<double>::infinity();
+    double min_ = std::numeric_limits<double>::infinity();
+    double max_ = -std::numeric_limits<double>::infinity();
     bool all_finite_ = true;
 };
 

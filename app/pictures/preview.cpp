@@ -23,11 +23,11 @@ constexpr int bar_width = 24;
 constexpr int line_height = text_height + 8;
 
 /// The stretch of an axis that its points cover.
-struct Stretch {
+struct Interval {
     double low, high;
 };
 
-Stretch stretch(const Axis& axis) {
+Interval interval_of(const Axis& axis) {
     const double half = 0.5 * axis.spacing;
     return {axis.position(0) - half, axis.position(axis.points - 1) + half};
 }
@@ -52,10 +52,9 @@ public:
         : grid_(grid),
           planes_(planes),
           title_(title(what)),
-          scale_(planes.least() <= planes.greatest() ? ColourScale(planes.least(), planes.greatest())
-                                                     : ColourScale(0.0, 0.0)),
+          scale_(planes.min() <= planes.max() ? ColourScale(planes.min(), planes.max()) : ColourScale(0.0, 0.0)),
           bar_ticks_(ticks(scale_.low(), scale_.high())) {
-        for (std::size_t a = 0; a < 3; ++a) stretches_[a] = stretch(grid.axes[a]);
+        for (std::size_t a = 0; a < 3; ++a) intervals_[a] = interval_of(grid.axes[a]);
     }
 
     Canvas draw() {
@@ -69,8 +68,8 @@ public:
 
 private:
     [[nodiscard]] std::string title(const std::string& what) const {
-        if (planes_.least() > planes_.greatest()) return what + ": not finite anywhere on these planes";
-        return what + ": min " + short_number(planes_.least(), 4) + ", max " + short_number(planes_.greatest(), 4) +
+        if (planes_.min() > planes_.max()) return what + ": not finite anywhere on these planes";
+        return what + ": min " + short_number(planes_.min(), 4) + ", max " + short_number(planes_.max(), 4) +
                " on these planes" + (planes_.all_finite() ? "" : ", grey: not finite");
     }
 
@@ -94,8 +93,8 @@ private:
         int room = picture_width - bar_room - 3 * thinnest;
         double across = 0.0, high = 0.0;
         for (Panel& panel : panels_) {
-            panel.right_ticks = ticks(stretches_[panel.right].low, stretches_[panel.right].high);
-            panel.up_ticks = ticks(stretches_[panel.up].low, stretches_[panel.up].high);
+            panel.right_ticks = ticks(intervals_[panel.right].low, intervals_[panel.right].high);
+            panel.up_ticks = ticks(intervals_[panel.up].low, intervals_[panel.up].high);
             panel.left = margin + text_width("x") + gap + widest(panel.up_ticks) + gap + tick_length;
             room -= panel.left + margin;
             across += lengths[panel.right];
@@ -139,13 +138,13 @@ private:
         canvas.text(panel.x, panel.y - line_height, position(panel), ink);
         draw_right_axis(canvas, panel);
         draw_up_axis(canvas, panel.x - 1 - tick_length, panel.x - 1 - tick_length - gap, -1, panel.y, panel.height,
-                     stretches_[panel.up], panel.up_ticks);
+                     intervals_[panel.up], panel.up_ticks);
         canvas.text(panel.x - panel.left + margin, panel.y + (panel.height - text_height) / 2,
                     std::string(1, grid_.labels[panel.up]), ink);
     }
 
-    static int pixel(double value, const Stretch& stretch, int pixels) {
-        const double part = (0.5 * value - 0.5 * stretch.low) / (0.5 * stretch.high - 0.5 * stretch.low);
+    static int pixel(double value, const Interval& interval, int pixels) {
+        const double part = (0.5 * value - 0.5 * interval.low) / (0.5 * interval.high - 0.5 * interval.low);
         // Judged before it becomes an integer: where spacings are at the end of what numbers hold, it need not fit.
         if (!(part > 0.0)) return 0;
         return part < 1.0 ? std::min(static_cast<int>(part * pixels), pixels - 1) : pixels - 1;
@@ -155,7 +154,7 @@ private:
         const int y = panel.y + panel.height + 1;
         int free_from = panel.x - panel.left;  // labels never touch each other
         for (const Tick& tick : panel.right_ticks) {
-            const int x = panel.x + pixel(tick.value, stretches_[panel.right], panel.width);
+            const int x = panel.x + pixel(tick.value, intervals_[panel.right], panel.width);
             canvas.fill(x, y, 1, tick_length, ink);
             const int begin = x - text_width(tick.label) / 2;
             if (begin < free_from) continue;
@@ -168,10 +167,10 @@ private:
 
     /// Ticks of an upward axis from `tick_x`; labels end (side −1) or begin (side 1) at `label_x`.
     static void draw_up_axis(Canvas& canvas, int tick_x, int label_x, int side, int y, int height,
-                             const Stretch& stretch, const std::vector<Tick>& list) {
+                             const Interval& interval, const std::vector<Tick>& list) {
         int free_to = y + height + text_height;
         for (const Tick& tick : list) {
-            const int at = y + height - 1 - pixel(tick.value, stretch, height);
+            const int at = y + height - 1 - pixel(tick.value, interval, height);
             canvas.fill(tick_x, at, tick_length, 1, ink);
             const int top = at - text_height / 2;
             if (top + text_height > free_to) continue;
@@ -182,8 +181,7 @@ private:
 
     void draw_bar(Canvas& canvas) const {
         for (int row = 0; row < bar_height_; ++row)
-            canvas.fill(bar_x_, bar_y_ + bar_height_ - 1 - row, bar_width, 1,
-                        scale_.at_place((row + 0.5) / bar_height_));
+            canvas.fill(bar_x_, bar_y_ + bar_height_ - 1 - row, bar_width, 1, scale_.at((row + 0.5) / bar_height_));
         canvas.frame(bar_x_, bar_y_, bar_width, bar_height_, black);
         const int right = bar_x_ + bar_width + 1;
         draw_up_axis(canvas, right, right + tick_length + gap, 1, bar_y_, bar_height_,
@@ -195,7 +193,7 @@ private:
     std::string title_;
     ColourScale scale_;
     std::vector<Tick> bar_ticks_;
-    std::array<Stretch, 3> stretches_{};
+    std::array<Interval, 3> intervals_{};
     std::array<Panel, 3> panels_{};
     int width_ = 0, height_ = 0;
     int bar_x_ = 0, bar_y_ = 0, bar_height_ = 0;

@@ -1,7 +1,7 @@
-// malloc() and its like as the libraries of this program meet them. HDF5 does not survive a small allocation that
-// fails: it crashes, calls exit(-1), or takes what it could not remember for absent. So memory for small things is
-// there, or the program ends in order. C++ code asks by `new`, which throws as always; fields come from
-// aligned_alloc(), and what is large may be refused here, too: whoever asks for that much expects it.
+// malloc(), calloc() and realloc() for the libraries of this program. HDF5 does not survive a small allocation that
+// fails: it crashes, calls exit(-1), or takes what it could not remember for absent. So a small allocation
+// succeeds, or the program ends in order. Large ones may fail: whoever asks for so much checks. C++ code uses
+// `new`, which throws as always, and fields come from aligned_alloc().
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -35,7 +35,7 @@ void* from_malloc(std::size_t bytes) noexcept {
     return following(next_malloc, "malloc")(bytes);
 }
 
-void* there_or_the_end(void* memory, std::size_t bytes) noexcept {
+void* memory_or_exit(void* memory, std::size_t bytes) noexcept {
     if (memory != nullptr || bytes == 0 || bytes > large) return memory;
     poisson3d::remove_temporary_files();
     _exit(poisson3d::app::end_without_memory());
@@ -49,17 +49,17 @@ void* there_or_the_end(void* memory, std::size_t bytes) noexcept {
 extern "C" {
 
 __attribute__((visibility("default"))) void* malloc(std::size_t bytes) noexcept {
-    return there_or_the_end(from_malloc(bytes), bytes);
+    return memory_or_exit(from_malloc(bytes), bytes);
 }
 
 __attribute__((visibility("default"))) void* calloc(std::size_t count, std::size_t bytes) noexcept {
     std::size_t all = 0;
     const bool endless = __builtin_mul_overflow(count, bytes, &all);
-    return there_or_the_end(following(next_calloc, "calloc")(count, bytes), endless ? large + 1 : all);
+    return memory_or_exit(following(next_calloc, "calloc")(count, bytes), endless ? large + 1 : all);
 }
 
 __attribute__((visibility("default"))) void* realloc(void* memory, std::size_t bytes) noexcept {
-    return there_or_the_end(following(next_realloc, "realloc")(memory, bytes), bytes);
+    return memory_or_exit(following(next_realloc, "realloc")(memory, bytes), bytes);
 }
 
 }  // extern "C"

@@ -62,7 +62,7 @@ void give_crashes_a_stack() {
 }  // namespace
 
 void catch_signals() {
-    // All that end a process by default, but for those that stand for a defect.
+    // All that end a process by default, but for those of a crash.
     for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF,
                              SIGXCPU, SIGPOLL, SIGPWR, SIGSTKFLT})
         take(signal, remember, SA_RESTART);

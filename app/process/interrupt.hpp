@@ -3,7 +3,7 @@
 
 namespace poisson3d::app {
 
-/// Thrown by stop_if_interrupted(); not an error of anybody.
+/// Thrown by stop_if_interrupted(). It is no Error, since nothing failed.
 struct Interrupted {
     int signal;
 };

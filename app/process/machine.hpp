@@ -1,4 +1,4 @@
-// What this machine calls its processor and its GPUs, and which engine it gets to work.
+// What this machine calls its processor and its GPUs, and which engine is used on it.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ void require_device(int device);
 /// True for engines whose fields are in the memory of a GPU.
 bool on_gpu(Engine engine) noexcept;
 
-/// The engine that `automatic` stands for here, asked before anything is planned; every other stands for itself.
+/// The engine that `automatic` is here, asked before anything is planned; any other engine is returned as it is.
 /// Throws Error{unsupported} or Error{device} if the engine or, where one is used, the GPU is not there. Wakes no
 /// driver for the host engine.
 Engine choose_engine(Engine asked, int device);

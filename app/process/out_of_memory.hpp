@@ -1,4 +1,4 @@
-// Running out of memory where nothing can be allocated any more to say so: one line all the same, and exit code 5.
+// Ending with one line on stderr and exit code 5 where there is no memory left, not even for an exception.
 #pragma once
 
 #include "poisson3d/error.hpp"

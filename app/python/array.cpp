@@ -97,11 +97,11 @@ Array read_capsule(nb::handle object, const std::string& name) {
         array.strides[a] = tensor->stride(static_cast<std::size_t>(a));
     }
     constexpr int host = 1, cuda = 2, pinned = 3, managed = 13;  // DLDeviceType
-    const int place = tensor->device_type();
-    if (place == cuda || place == managed)
+    const int memory = tensor->device_type();
+    if (memory == cuda || memory == managed)
         array.device = tensor->device_id();
-    else if (place != host && place != pinned)
-        refuse(name, "memory of DLPack device type " + std::to_string(place),
+    else if (memory != host && memory != pinned)
+        refuse(name, "memory of DLPack device type " + std::to_string(memory),
                "host memory or that of a CUDA device");
     array.holder = tensor;
     return array;
@@ -161,7 +161,7 @@ std::string spell_shape(const Index* shape, int axes) {
     return text + (axes == 1 ? ",)" : ")");
 }
 
-std::string spell_place(const std::optional<int>& device) {
+std::string memory_name(const std::optional<int>& device) {
     return device ? "the memory of GPU " + std::to_string(*device) : "host memory";
 }
 

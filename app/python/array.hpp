@@ -1,4 +1,5 @@
-// An array of any Python library as what it is: a pointer, a shape, strides, a kind of element, a place. No copies.
+// An array of any Python library as what it is: a pointer, a shape, strides, a kind of element, and the memory it
+// is in. No copies.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -30,16 +31,16 @@ struct Array {
     std::shared_ptr<void> holder;  ///< lets go of the memory
 };
 
-/// Reads an object with the buffer protocol (host memory: NumPy), a DLPack capsule (any place), or the dictionary
+/// Reads an object with the buffer protocol (host memory: NumPy), a DLPack capsule (any memory), or the dictionary
 /// of the CUDA array interface. Throws TypeError for anything else; Error{usage} for more than five axes, for
-/// strides that are no multiples of the element, and for a place that is neither host memory nor a CUDA device.
+/// strides that are no multiples of the element, and for memory that is neither host memory nor a CUDA device.
 Array read_array(nanobind::handle object, const std::string& name);
 
 /// "(3, 4, 5)"
 std::string spell_shape(const Index* shape, int axes);
 
 /// "host memory", "the memory of GPU 0"
-std::string spell_place(const std::optional<int>& device);
+std::string memory_name(const std::optional<int>& device);
 
 /// The name of T as the libraries of Python write it.
 template <class T>

@@ -30,8 +30,8 @@ template <class T>
 FaceValues<T> view_face(const Array& array, const Extents& points, int axis, Index fields,
                         const std::optional<int>& device) {
     if (array.device != device && !(device && array.device == Array::any_device))
-        throw Error(ErrorCode::usage, array.name + ": found in " + spell_place(array.device) + ", wanted in " +
-                                          spell_place(device) + ", where the fields are");
+        throw Error(ErrorCode::usage, array.name + ": found in " + memory_name(array.device) + ", wanted in " +
+                                          memory_name(device) + ", where the fields are");
     require_elements(array, element_name<T>(), false);
     const auto extents = extents_of_face(points, axis);
     const std::array<Index, 3> shape{fields, extents[0], extents[1]};

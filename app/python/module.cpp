@@ -72,39 +72,38 @@ NB_MODULE(_core, module) {
         .def_prop_ro("workspace", &python::Plan::workspace)
         .def_prop_ro("description", &python::Plan::description);
 
-    nb::class_<python::Words>(module, "Words", "The arguments of a Solver as text, as _words.words() writes it.")
+    nb::class_<python::Arguments>(module, "Arguments",
+                                  "The arguments of a Solver as text, as _arguments.arguments() writes it.")
         .def(nb::init<>())
-        .def_rw("shape", &python::Words::shape)
-        .def_rw("spacing", &python::Words::spacing)
-        .def_rw("boundary", &python::Words::boundary)
-        .def_rw("centering", &python::Words::centering)
-        .def_rw("origin", &python::Words::origin)
-        .def_rw("discretization", &python::Words::discretization)
-        .def_rw("helmholtz", &python::Words::helmholtz)
-        .def_rw("gauge", &python::Words::gauge)
-        .def_rw("engine", &python::Words::engine)
-        .def_rw("memory", &python::Words::memory)
-        .def_rw("threads", &python::Words::threads)
-        .def_rw("device", &python::Words::device)
-        .def_rw("batch", &python::Words::batch);
+        .def_rw("shape", &python::Arguments::shape)
+        .def_rw("spacing", &python::Arguments::spacing)
+        .def_rw("boundary", &python::Arguments::boundary)
+        .def_rw("centering", &python::Arguments::centering)
+        .def_rw("origin", &python::Arguments::origin)
+        .def_rw("discretization", &python::Arguments::discretization)
+        .def_rw("helmholtz", &python::Arguments::helmholtz)
+        .def_rw("gauge", &python::Arguments::gauge)
+        .def_rw("engine", &python::Arguments::engine)
+        .def_rw("memory", &python::Arguments::memory)
+        .def_rw("threads", &python::Arguments::threads)
+        .def_rw("device", &python::Arguments::device)
+        .def_rw("batch", &python::Arguments::batch);
     module.def(
         "plan",
-        [](const std::string& precision, const python::Words& words) {
-            return python::make_plan(python::parse_precision(precision), words);
+        [](const std::string& precision, const python::Arguments& arguments) {
+            return python::make_plan(app::parse_precision("precision", precision), arguments);
         },
-        "precision"_a, "words"_a, "Plans and allocates everything.");
+        "precision"_a, "arguments"_a, "Plans and allocates everything.");
     module.def(
         "workspace_bytes",
-        [](const std::string& precision, const python::Words& words) {
-            return python::workspace_bytes(python::parse_precision(precision), words);
+        [](const std::string& precision, const python::Arguments& arguments) {
+            return python::workspace_bytes(app::parse_precision("precision", precision), arguments);
         },
-        "precision"_a, "words"_a, "The bytes that such a plan would hold.");
+        "precision"_a, "arguments"_a, "The bytes that such a plan would hold.");
     module.def(
         "engine_unavailable",
         [](const std::string& word) {
-            for (const Engine engine : {Engine::host, Engine::cufft, Engine::fused})
-                if (word == name(engine)) return engine_unavailable(engine);
-            throw Error(ErrorCode::usage, "engine: found '" + word + "', wanted one of host, cufft, fused");
+            return engine_unavailable(app::NameOf{Engine::host, Engine::cufft, Engine::fused}("engine", word));
         },
         "engine"_a, "Why an engine cannot be used here; empty if it can.");
     module.def("cuda_build", &cuda_build, "'built with CUDA 13.0' or 'built without CUDA'");

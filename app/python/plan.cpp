@@ -154,13 +154,13 @@ private:
         settle_device(call.arrays[1]);
         call.device = call.arrays[0].device;
         if (call.device && call.device != device_)
-            throw Error(ErrorCode::usage, std::string(name) + ": found in " + spell_place(call.device) +
-                                              ", wanted in " + spell_place(device_) +
+            throw Error(ErrorCode::usage, std::string(name) + ": found in " + memory_name(call.device) +
+                                              ", wanted in " + memory_name(device_) +
                                               ", where this solver works (engine " +
                                               poisson3d::name(solver_.engine()) + ")");
         if (call.arrays[1].device != call.device)
-            throw Error(ErrorCode::usage, "out: found in " + spell_place(call.arrays[1].device) + ", wanted in " +
-                                              spell_place(call.device) + ", where " + name + " is");
+            throw Error(ErrorCode::usage, "out: found in " + memory_name(call.arrays[1].device) + ", wanted in " +
+                                              memory_name(call.device) + ", where " + name + " is");
         return call;
     }
 
@@ -217,7 +217,7 @@ private:
 
     template <class Work>
     auto locked(Work&& work) {
-        home_.require_here("this solver");  // and before the lock, which somebody may have held
+        home_.require_here("this solver");  // before the lock, which may have been held at a fork()
         const nb::gil_scoped_release released;
         const std::lock_guard lock(mutex_);
         return work();
@@ -250,16 +250,9 @@ private:
 
 }  // namespace
 
-Precision parse_precision(const std::string& word) {
-    if (word == "single") return Precision::single_precision;
-    if (word == "double") return Precision::double_precision;
-    if (word == "mixed") return Precision::mixed;
-    throw Error(ErrorCode::usage, "precision: found '" + word + "', wanted one of single, double, mixed");
-}
-
-std::unique_ptr<Plan> make_plan(Precision precision, const Words& words) {
-    const Problem problem = make_problem(words);
-    const Options options = make_options(words);
+std::unique_ptr<Plan> make_plan(Precision precision, const Arguments& arguments) {
+    const Problem problem = make_problem(arguments);
+    const Options options = make_options(arguments);
     const nb::gil_scoped_release released;
     switch (precision) {
         case Precision::single_precision: return std::make_unique<PlanOf<float, Solver<float>>>(problem, options);
@@ -268,9 +261,9 @@ std::unique_ptr<Plan> make_plan(Precision precision, const Words& words) {
     }
 }
 
-std::size_t workspace_bytes(Precision precision, const Words& words) {
-    const Problem problem = make_problem(words);
-    const Options options = make_options(words);
+std::size_t workspace_bytes(Precision precision, const Arguments& arguments) {
+    const Problem problem = make_problem(arguments);
+    const Options options = make_options(arguments);
     switch (precision) {
         case Precision::single_precision: return Solver<float>::workspace_bytes(problem, options);
         case Precision::mixed: return MixedSolver::workspace_bytes(problem, options);

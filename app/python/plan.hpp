@@ -9,19 +9,17 @@
 #include <string>
 #include <vector>
 
+#include "command_line/spec.hpp"
 #include "poisson3d/solver.hpp"
 #include "problem.hpp"
 
 namespace poisson3d::python {
 
-enum class Precision { single_precision, double_precision, mixed };
-
-/// "single", "double" or "mixed".
-Precision parse_precision(const std::string& word);
+using app::Precision;
 
 /// Arrays are what read_array() reads. `stream` is a cudaStream_t as a number; it matters for arrays on a GPU only.
-/// `keep`: nobody else keeps the arrays until the stream is done with them, so the plan does. One call at a time: a
-/// second thread waits. The interpreter's lock is released while a call plans, solves or waits.
+/// `keep`: the plan keeps the arrays until the stream is done with them, since their library does not. One call at
+/// a time: a second thread waits. The interpreter's lock is released while a call plans, solves or waits.
 class Plan {
 public:
     virtual ~Plan() = default;
@@ -52,9 +50,9 @@ public:
     [[nodiscard]] virtual std::vector<double> positions(int axis) const = 0;
 };
 
-std::unique_ptr<Plan> make_plan(Precision precision, const Words& words);
+std::unique_ptr<Plan> make_plan(Precision precision, const Arguments& arguments);
 
 /// The bytes such a plan would take; nothing is allocated.
-std::size_t workspace_bytes(Precision precision, const Words& words);
+std::size_t workspace_bytes(Precision precision, const Arguments& arguments);
 
 }  // namespace poisson3d::python

@@ -1,9 +1,5 @@
 #include "problem.hpp"
 
-#include <initializer_list>
-#include <utility>
-#include <vector>
-
 #include "command_line/spec.hpp"
 #include "poisson3d/error.hpp"
 
@@ -24,42 +20,34 @@ std::array<Value, 3> all_axes(const std::string& argument, const app::PerAxis<Va
     return values;
 }
 
-/// The value whose name() is `word`.
-template <class Value>
-Value word_of(const std::string& argument, const std::string& word, std::initializer_list<Value> values) {
-    std::vector<std::pair<std::string, Value>> choices;
-    for (const Value value : values) choices.emplace_back(name(value), value);
-    return app::choose<Value>(argument, word, choices);
-}
-
 }  // namespace
 
-Problem make_problem(const Words& words) {
+Problem make_problem(const Arguments& arguments) {
     Problem problem;
     Grid& grid = problem.grid;
-    const auto spacing = all_axes("spacing", app::parse_lengths("spacing", words.spacing), grid);
-    const auto boundary = all_axes("boundary", app::parse_boundaries("boundary", words.boundary), grid);
-    const auto centering = all_axes("centering", app::parse_centerings("centering", words.centering), grid);
-    const auto origin = all_axes("origin", app::parse_numbers("origin", words.origin), grid);
+    const auto spacing = all_axes("spacing", app::parse_lengths("spacing", arguments.spacing), grid);
+    const auto boundary = all_axes("boundary", app::parse_boundaries("boundary", arguments.boundary), grid);
+    const auto centering = all_axes("centering", app::parse_centerings("centering", arguments.centering), grid);
+    const auto origin = all_axes("origin", app::parse_numbers("origin", arguments.origin), grid);
     for (std::size_t a = 0; a < 3; ++a)
-        grid.axes[a] = {words.shape[a], spacing[a], origin[a], centering[a], boundary[a][0], boundary[a][1]};
-    problem.discretization =
-        word_of("discretization", words.discretization, {Discretization::second_order, Discretization::spectral});
-    problem.helmholtz = words.helmholtz;
-    problem.gauge = app::parse_gauge("gauge", words.gauge);
+        grid.axes[a] = {arguments.shape[a], spacing[a], origin[a], centering[a], boundary[a][0], boundary[a][1]};
+    problem.discretization = app::NameOf{Discretization::second_order, Discretization::spectral}(
+        "discretization", arguments.discretization);
+    problem.helmholtz = arguments.helmholtz;
+    problem.gauge = app::parse_gauge("gauge", arguments.gauge);
     validate(problem);
     return problem;
 }
 
-Options make_options(const Words& words) {
+Options make_options(const Arguments& arguments) {
     Options options;
     options.engine =
-        word_of("engine", words.engine, {Engine::automatic, Engine::host, Engine::cufft, Engine::fused});
+        app::NameOf{Engine::automatic, Engine::host, Engine::cufft, Engine::fused}("engine", arguments.engine);
     options.memory =
-        word_of("memory", words.memory, {Memory::automatic, Memory::fast, Memory::standard, Memory::low});
-    options.threads = words.threads;
-    options.device = words.device;
-    options.batch = words.batch;
+        app::NameOf{Memory::automatic, Memory::fast, Memory::standard, Memory::low}("memory", arguments.memory);
+    options.threads = arguments.threads;
+    options.device = arguments.device;
+    options.batch = arguments.batch;
     return options;
 }
 

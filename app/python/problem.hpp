@@ -1,4 +1,5 @@
-// The problem and the options of a plan from the words of a Python call, which are those of the program's options.
+// The problem and the options of a plan from the arguments of a Python call, which are written as the program's
+// options are.
 #pragma once
 
 #include <string>
@@ -8,7 +9,7 @@
 namespace poisson3d::python {
 
 /// The arguments of a Solver as text: one value, "a,b,c" or "x=a,y=b,z=c" where they speak of axes.
-struct Words {
+struct Arguments {
     Extents shape{};
     std::string spacing, boundary, centering, origin;
     std::string discretization, gauge;
@@ -20,7 +21,7 @@ struct Words {
 };
 
 // Throw Error{usage} naming the argument, what was found and what is wanted; an axis that is left out is missed.
-Problem make_problem(const Words& words);
-Options make_options(const Words& words);
+Problem make_problem(const Arguments& arguments);
+Options make_options(const Arguments& arguments);
 
 }  // namespace poisson3d::python

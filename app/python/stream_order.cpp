@@ -11,7 +11,7 @@ void StreamOrder::before(Stream stream) {
 StreamOrder::Event StreamOrder::after(Stream stream) {
     if (capturing(stream)) return nullptr;
     stream_ = stream;
-    // An event that somebody still waits for keeps its mark.
+    // An event that is still waited for keeps its mark.
     if (!last_ || last_.use_count() > 1) last_ = std::make_shared<DeviceEvent>();
     last_->record(stream);
     return last_;
@@ -34,7 +34,7 @@ void StreamOrder::keep(Event event, std::vector<Array> arrays) {
 StreamOrder::~StreamOrder() {
     try {
         for (const Kept& kept : kept_) kept.event->wait();
-    } catch (...) {  // the device failed: whoever asks it next is told
+    } catch (...) {  // the device failed: its next call will say so
     }
 }
 

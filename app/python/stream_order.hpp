@@ -33,7 +33,7 @@ public:
 
     // Called with the interpreter's lock.
 
-    /// Keeps `arrays` until `event` is reached, and lets go of those whose time has come.
+    /// Keeps `arrays` until `event` is reached, and lets go of those whose event was reached.
     void keep(Event event, std::vector<Array> arrays);
 
     /// Waits for all work whose arrays are kept.

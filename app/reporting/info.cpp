@@ -19,7 +19,7 @@ namespace {
 struct Need {
     Memory mode;
     std::size_t bytes;    ///< workspace
-    std::string refusal;  ///< why this mode is not to be had
+    std::string refusal;  ///< why this mode is not available
 };
 
 template <class T>
@@ -124,8 +124,10 @@ void add_memory(Table& table, Json& json, const Problem& problem, int type_bytes
 }  // namespace
 
 Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
-    const FieldReader reader(options.file,
-                             {options.dataset, "", true, options.allow_fill, {{"--json", reporting.json}}});
+    const FieldReader reader(options.file, {.dataset = options.dataset,
+                                            .look_for_exact = true,
+                                            .allow_fill = options.allow_fill,
+                                            .outputs = {{"--json", reporting.json}}});
     const FieldHeader& header = reader.header();
     Json json = to_json(header);
     Table table;

@@ -7,23 +7,15 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <utility>
 
-#include "poisson3d/error.hpp"
+#include "command_line/paths.hpp"
+#include "reporting/json.hpp"
 
 namespace poisson3d::app {
 
 namespace {
-
-/// Says which option an error is about.
-template <class Work>
-auto about_json(const Work& work) {
-    try {
-        return work();
-    } catch (const Error& error) {
-        throw Error(error.code(), std::string("--json: ") + error.what());
-    }
-}
 
 /// A standard stream goes on where it is, instead of being opened again at its beginning; other files that are
 /// open already are appended to.
@@ -39,6 +31,10 @@ int open_directly(const std::string& path) {
 
 }  // namespace
 
+std::string json_text(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
 JsonFile::JsonFile(const std::string& path) {
     if (path.empty() || path == "-") return;
     path_ = path;
@@ -50,7 +46,7 @@ JsonFile::JsonFile(const std::string& path) {
         if (descriptor >= 0) direct_.reset(fdopen(descriptor, "w"));
         if (!direct_) fail("open");
     } else {
-        file_ = about_json([&] { return OutputFile(path); });
+        file_ = about_option("--json", [&] { return OutputFile(path); });
     }
 }
 
@@ -61,7 +57,7 @@ void JsonFile::fail(const char* what) const {
 
 void JsonFile::finish(const std::string& report, std::vector<OutputFile>& outputs) {
     if (path_.empty() || direct_) return;
-    about_json([&] {
+    about_option("--json", [&] {
         if (!file_) file_.emplace(path_);  // a second report, since the first could not be published
         OutputFile file = std::move(*file_);
         file_.reset();

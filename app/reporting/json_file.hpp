@@ -15,9 +15,9 @@ namespace poisson3d::app {
 /// file (a pipe, a device), or is open already (/dev/stdout), is written directly. Throws Error{output}.
 class JsonFile {
 public:
-    /// Goes nowhere.
+    /// No file: finish() and write() do nothing.
     JsonFile() = default;
-    /// "" and "-" go nowhere either.
+    /// "" and "-" are no file either.
     explicit JsonFile(const std::string& path);
 
     /// Adds the report to the files that are to be published, finished. Nothing if it is written directly.

@@ -22,7 +22,7 @@ public:
     /// `done` of `total` elements. Draws at most ten times a second.
     void update(Index done, Index total);
 
-    /// While nobody can say how far it is, a thread of its own shows the seconds that passed, until the bar is
+    /// For work of unknown length: a thread of its own shows the seconds that passed, until the bar is
     /// destroyed.
     void count_seconds();
 

@@ -183,30 +183,30 @@ std::string json_text(const SolveReport& report) {
 
 std::vector<Attribute> to_attributes(const SolveReport& report) {
     std::vector<Attribute> list{
-        Attribute::of("scale", report.scale),
-        Attribute::of("discretization", std::string(name(report.problem.discretization))),
-        Attribute::of("gauge", spell(report.problem.gauge)),
-        Attribute::of("precision", report.precision),
-        Attribute::of("input", report.input),
-        Attribute::of("input_dataset", report.dataset),
-        Attribute::of("program", version_text()),
-        Attribute::of("engine", std::string(name(report.engine))),
-        Attribute::of("memory", std::string(name(report.memory))),
-        Attribute::of("mean_removed", report.result.mean_removed),
-        Attribute::of("mean_removed_relative", report.mean_relative),
+        {"scale", report.scale},
+        {"discretization", name(report.problem.discretization)},
+        {"gauge", spell(report.problem.gauge)},
+        {"precision", report.precision},
+        {"input", report.input},
+        {"input_dataset", report.dataset},
+        {"program", version_text()},
+        {"engine", name(report.engine)},
+        {"memory", name(report.memory)},
+        {"mean_removed", report.result.mean_removed},
+        {"mean_removed_relative", report.mean_relative},
     };
-    if (report.refinements) list.push_back(Attribute::of("refinements", *report.refinements));
-    if (!report.boundary_values.empty()) list.push_back(Attribute::of("boundary_values", report.boundary_values));
+    if (report.refinements) list.push_back({"refinements", *report.refinements});
+    if (!report.boundary_values.empty()) list.push_back({"boundary_values", report.boundary_values});
     if (report.residual) {
-        list.push_back(Attribute::of("residual_max", report.residual->max));
-        list.push_back(Attribute::of("residual_l2", report.residual->l2));
-        list.push_back(Attribute::of("residual_relative", report.residual->relative));
-        list.push_back(Attribute::of("residual_backward", report.residual->backward));
-        list.push_back(Attribute::of("tolerance", report.tolerance));
+        list.push_back({"residual_max", report.residual->max});
+        list.push_back({"residual_l2", report.residual->l2});
+        list.push_back({"residual_relative", report.residual->relative});
+        list.push_back({"residual_backward", report.residual->backward});
+        list.push_back({"tolerance", report.tolerance});
     }
     if (report.error) {
-        list.push_back(Attribute::of("error_max", report.error->max));
-        list.push_back(Attribute::of("error_l2", report.error->l2));
+        list.push_back({"error_max", report.error->max});
+        list.push_back({"error_l2", report.error->l2});
     }
     return list;
 }

@@ -9,7 +9,7 @@
 
 namespace poisson3d::app {
 
-/// Lines whose values stand under each other; a line without a name continues the one above. Whatever stands in
+/// Lines whose values are aligned; a line without a name continues the one above. Whatever stands in
 /// them is safe for a terminal.
 class Table {
 public:

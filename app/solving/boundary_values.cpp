@@ -13,13 +13,13 @@ namespace poisson3d::app {
 
 namespace {
 
-std::string place(const FieldReader& reader, const std::string& face) {
+std::string name_of(const FieldReader& reader, const std::string& face) {
     return reader.header().path + ", dataset /boundary_values/" + face;
 }
 
 void refuse_periodic(const FieldReader& reader, const Grid& grid, int axis, const std::string& face) {
     if (!grid.axes[axis].periodic()) return;
-    throw Error(ErrorCode::data, place(reader, face) + ": found boundary values, but axis " + grid.labels[axis] +
+    throw Error(ErrorCode::data, name_of(reader, face) + ": found boundary values, but axis " + grid.labels[axis] +
                                      " is periodic and has no faces; wanted none there, or another boundary");
 }
 
@@ -27,7 +27,7 @@ void refuse_spectral(const FieldReader& reader, const Problem& problem, const st
     if (problem.discretization != Discretization::spectral) return;
     throw Error(
         ErrorCode::unsupported,
-        place(reader, face) +
+        name_of(reader, face) +
             ": found boundary values other than 0, which --discretization spectral cannot take: what they add "
             "to the right-hand side is known for the difference stencil only; use second-order");
 }
@@ -41,7 +41,7 @@ std::vector<float> rounded(const FieldReader& reader, const std::string& face, c
         const std::size_t row = static_cast<std::size_t>(found.extents[1]);
         const std::string index =
             found.array ? " at index [" + std::to_string(at / row) + ", " + std::to_string(at % row) + "]" : "";
-        throw Error(ErrorCode::data, place(reader, face) + ": found " + format_number(found.values[at]) + index +
+        throw Error(ErrorCode::data, name_of(reader, face) + ": found " + format_number(found.values[at]) + index +
                                          ", wanted values that single precision can hold: use --precision double");
     }
     return values;

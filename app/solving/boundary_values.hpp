@@ -1,4 +1,4 @@
-// The boundary values of a field file in memory, as those who solve and those who judge want them.
+// The boundary values of a field file in memory, in the precision of the solver and in that of the file.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ public:
 
     /// For the solver: in its precision, in host memory.
     [[nodiscard]] const BoundaryData<T>& data() const noexcept { return data_; }
-    /// For judging: as the file has them.
+    /// For the residual: as the file has them.
     [[nodiscard]] const BoundaryData<double>& in_double() const noexcept { return wide_; }
 
 private:

@@ -7,7 +7,7 @@
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/memory.hpp"
-#include "solving/field_ring.hpp"
+#include "solving/rotated_fields.hpp"
 #include "solving/timing.hpp"
 
 namespace poisson3d::app {
@@ -87,16 +87,8 @@ double device_copy_seconds(const void* source, std::size_t bytes, Stream stream)
     try {
         const std::size_t free = free_device_memory() / 4 * 3;
         const std::size_t step = field_step(bytes);
-        if (2 * step <= touched_bytes && touched_bytes <= free) {
-            DeviceRing ring(bytes);
-            ring.fill(source, stream);
-            return device_seconds(stream,
-                                  [&] {
-                                      for (std::size_t i = 0; i < ring.pairs(); ++i)
-                                          copy_on_device(ring.out(i), ring.in(i), bytes, stream);
-                                  }) /
-                   static_cast<double>(ring.pairs());
-        }
+        if (2 * step <= touched_bytes && touched_bytes <= free)
+            return RotatedFields(Backend::cuda, {bytes, 1, 256}, 0).copy_seconds(9);
         if (free < std::min(step, smallest_target)) return 0.0;
         const DeviceBuffer target(std::min(step, free));
         const auto* const first = static_cast<const std::byte*>(source);

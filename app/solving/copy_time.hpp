@@ -16,9 +16,9 @@ void copy(ThreadTeam& team, const void* source, void* target, std::size_t bytes)
 /// by piece into the same target, which is still far beyond any cache. 0 when there is no memory to try.
 double copy_seconds(const void* source, std::size_t bytes, int threads);
 
-/// The same for `bytes` at `source` on the current device, in device time. Fields below half a GiB are copied
-/// within a ring of their like that fills 1 GiB; what is too large for the free memory, piece by piece. The source
-/// is kept.
+/// The same for `bytes` at `source` on the current device, in device time. For fields below half a
+/// GiB others of their size are copied, which fill 1 GiB together; what is too large for the free memory, piece by
+/// piece.
 double device_copy_seconds(const void* source, std::size_t bytes, Stream stream);
 
 }  // namespace poisson3d::app

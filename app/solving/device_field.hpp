@@ -35,7 +35,7 @@ public:
     static std::size_t slab_bytes(const Extents& points, Index max_planes);
 
 private:
-    [[nodiscard]] FieldView<T> slab(std::size_t turn, Index count) const;
+    [[nodiscard]] FieldView<T> slab(std::size_t which, Index count) const;
 
     Extents points_;
     DeviceBuffer memory_;

@@ -4,14 +4,11 @@
 
 #include "poisson3d/gradient.hpp"
 #include "solving/slabs.hpp"
+#include "solving/solve_backend.hpp"
 
 namespace poisson3d::app {
 
 namespace {
-
-std::size_t field_bytes(const Problem& problem, std::size_t size) {
-    return static_cast<std::size_t>(problem.grid.size()) * size;
-}
 
 /// All components of a few planes at a time: each plane of the solution is read from memory about once.
 template <class T>
@@ -66,10 +63,9 @@ std::vector<std::string> write_gradient(FieldWriter& writer, const Problem& prob
     for (const char label : problem.grid.labels) {
         names.push_back(std::string("/gradient/") + label);
         writer.create<T>(names.back(), problem.grid, problem.helmholtz);
-        writer.attributes(names.back(),
-                          {Attribute::of("description", std::string("derivative of /solution along ") + label +
-                                                            ", in its units per unit of length"),
-                           Attribute::of("discretization", std::string(name(problem.discretization)))});
+        writer.attributes(names.back(), {Attribute{"description", std::string("derivative of /solution along ") +
+                                                                      label + ", in its units per unit of length"},
+                                         Attribute{"discretization", name(problem.discretization)}});
     }
     if (problem.discretization == Discretization::spectral)
         write_whole(writer, names, gradient, solution, bar);

@@ -6,30 +6,12 @@
 
 namespace poisson3d::app {
 
-namespace {
-
-/// Calls body(first, slab) for a data set of the input, in double precision.
-template <class Body>
-void for_each_slab_of(const FieldReader& reader, const std::string& dataset, ProgressBar& bar, const Body& body) {
-    const Extents points = reader.header().points;
-    const Index step = reader.planes_per_slab();
-    Field<double> memory({step, points[1], points[2]});
-    for_each_slab(points[0], step, [&](Index first, Index count) {
-        const FieldView<double> slab = memory.view().slab(0, count);
-        reader.read_from(dataset, first, slab);
-        body(first, FieldView<const double>(slab));
-        bar.update(first + count, points[0]);
-    });
-}
-
-}  // namespace
-
 bool draws_solution(const SolveOptions& options) {
     return !options.preview.empty() && options.preview_of != PreviewOf::rhs;
 }
 
-std::string title_of(PreviewOf what, double scale) {
-    switch (what) {
+std::string title_of(const SolveOptions& options, double scale) {
+    switch (options.preview_of.value_or(PreviewOf::solution)) {
         case PreviewOf::solution: return "solution";
         case PreviewOf::rhs: return scale == 1.0 ? "right-hand side" : "right-hand side, scaled";
         case PreviewOf::error: return "solution - exact";
@@ -41,20 +23,22 @@ template <class T>
 MidPlanes preview_planes(const SolveOptions& options, const FieldReader& reader, FieldView<const T> solution,
                          const SolveReport& report, ProgressBar& bar) {
     MidPlanes planes(report.problem.grid.points());
-    switch (options.preview_of) {
+    switch (options.preview_of.value_or(PreviewOf::solution)) {
         case PreviewOf::solution:
             planes.add(0, solution.extents[0],
                        [&](Index i, Index j, Index k) { return static_cast<double>(solution(i, j, k)); });
             break;
         case PreviewOf::rhs:
-            for_each_slab_of(reader, options.dataset, bar, [&](Index first, FieldView<const double> slab) {
+            for_each_slab_of(reader, options.dataset, [&](Index first, FieldView<const double> slab) {
+                bar.update(first + slab.extents[0], reader.header().points[0]);
                 planes.add(first, slab.extents[0],
                            [&](Index i, Index j, Index k) { return report.scale * slab(i, j, k); });
             });
             break;
         case PreviewOf::error: {
             const double constant = report.error ? report.error->constant : 0.0;
-            for_each_slab_of(reader, options.exact, bar, [&](Index first, FieldView<const double> slab) {
+            for_each_slab_of(reader, options.exact, [&](Index first, FieldView<const double> slab) {
+                bar.update(first + slab.extents[0], reader.header().points[0]);
                 planes.add(first, slab.extents[0], [&](Index i, Index j, Index k) {
                     return static_cast<double>(solution(first + i, j, k)) - slab(i, j, k) - constant;
                 });

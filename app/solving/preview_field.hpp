@@ -15,10 +15,8 @@ namespace poisson3d::app {
 /// A picture is wanted, and of something that the solution goes into.
 bool draws_solution(const SolveOptions& options);
 
-/// The picture must not replace what is read or written beside it.
-
 /// As the title of a picture names it.
-std::string title_of(PreviewOf what, double scale);
+std::string title_of(const SolveOptions& options, double scale);
 
 /// The planes of that field. The solution is there already (its view is not looked at for a right-hand side);
 /// right-hand side, times the scale, and exact solution are read once, slab by slab. `error` less the constant

@@ -5,9 +5,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <utility>
 
-#include "poisson3d/field.hpp"
+#include "poisson3d/field_file.hpp"
 #include "process/interrupt.hpp"
 
 namespace poisson3d::app {
@@ -27,6 +28,24 @@ void for_each_slab(Index planes, Index step, const Body& body) {
     }
 }
 
+/// Calls body(first, slab) for slabs of a data set of the input, in double precision.
+template <class Body>
+void for_each_slab_of(const FieldReader& reader, const std::string& dataset, const Body& body) {
+    const Extents points = reader.header().points;
+    const Index step = reader.planes_per_slab();
+    Field<double> memory({step, points[1], points[2]});
+    for_each_slab(points[0], step, [&](Index first, Index count) {
+        const FieldView<double> slab = memory.view().slab(0, count);
+        reader.read_from(dataset, first, slab);
+        body(first, FieldView<const double>(slab));
+    });
+}
+
+/// The larger one; NaN is above all.
+inline double larger(double a, double b) noexcept {
+    return a >= b || std::isnan(a) ? a : b;
+}
+
 /// max |element|; not a number if one element is not.
 template <class T>
 double largest(FieldView<const T> field) {
@@ -44,8 +63,8 @@ double largest(FieldView<const T> field) {
     return numbers ? most : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// The same field in double precision, which is all that is left of it, and no more memory than that on the way:
-/// the values wait in the upper half of the wide field, where widening from the front reaches none before its turn.
+/// The same field in double precision. Takes the memory of the wide field alone as soon as the narrow one was
+/// copied into its upper half: widening from the front overwrites no value before it was read.
 inline Field<double> widened(Field<float> field) {
     const Index size = field.size();
     Field<double> wide(field.extents());

@@ -17,13 +17,11 @@
 #include "reporting/report.hpp"
 #include "reporting/table.hpp"
 #include "solving/boundary_values.hpp"
-#include "solving/choose_place.hpp"
+#include "solving/checks.hpp"
 #include "solving/gradient.hpp"
-#include "solving/range.hpp"
 #include "solving/slabs.hpp"
-#include "solving/solvability.hpp"
+#include "solving/solve_backend.hpp"
 #include "solving/solve_outputs.hpp"
-#include "solving/solve_place.hpp"
 #include "solving/timing.hpp"
 #include "solving/verify.hpp"
 
@@ -55,18 +53,17 @@ public:
 
     Outcome run() {
         check();
-        make_place();
-        read();
         plan();
+        read();
         solve();
         judge_mean();
         if (!reporting_.quiet || !reporting_.json.empty()) measure_copies();
         write();
         // Before verifying, which may give up the solution.
-        outputs_.differentiate(*place_, boundary_.data(), report_);
-        outputs_.write_for_vtk(*place_, report_);
+        outputs_.differentiate(*backend_, boundary_.data(), report_);
+        outputs_.write_for_vtk(*backend_, report_);
         compare();
-        outputs_.draw(*place_, reader_, report_);
+        outputs_.draw(*backend_, reader_, report_);
         verify();
         stop_if_interrupted();
         reader_.require_unchanged();  // comparing, drawing and verifying read again
@@ -95,25 +92,34 @@ private:
     }
 
     /// Before anything is read, so that missing memory costs nothing.
-    void make_place() {
+    void plan() {
         const Stopwatch watch;
         SolveTask task{report_.problem, options_.solver};
         task.read_planes = reader_.planes_per_slab();
         task.write_planes = planes_of(report_.problem.grid.points(), sizeof(T));
         task.mixed = mixed();
-        task.keep = options_.verify || !options_.exact.empty() || outputs_.take_solution();
-        task.apply = options_.verify && report_.problem.discretization == Discretization::spectral;
-        if (options_.gradient) task.beside = gradient_bytes<T>(report_.problem);
-        ChosenPlace<T> chosen = choose_place(task, boundary_.data());
-        place_ = std::move(chosen.place);
-        report_.fallback = chosen.fallback;
+        task.keep = !options_.no_verify || !options_.exact.empty() || outputs_.take_solution();
+        task.apply = !options_.no_verify && report_.problem.discretization == Discretization::spectral;
+        if (options_.gradient) task.extra_bytes = gradient_bytes<T>(report_.problem);
+        ChosenBackend<T> chosen = choose_backend(task, boundary_.data());
+        backend_ = std::move(chosen.backend);
+        const Planned plan = backend_->planned();
         report_.seconds.plan = watch.seconds();
+        report_.engine = plan.engine;
+        report_.device = device_name(plan.engine, options_.solver.device);
+        report_.fallback =
+            chosen.fallback.empty() ? fallback_reason(options_.solver.engine, plan.engine) : chosen.fallback;
+        report_.plan = plan.description;
+        report_.memory = plan.memory;
+        report_.workspace = plan.workspace;
+        report_.refinements = plan.refinements;
+        range_ = plan.range;
     }
 
     void read() {
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "reading");
-        place_->read([&](Index first, FieldView<T> slab) {
+        backend_->read([&](Index first, FieldView<T> slab) {
             reader_.read(first, slab);
             max_rhs_ = std::max(max_rhs_, largest_rhs(report_.problem.grid, boundary_.in_double(), options_.scale,
                                                       first, FieldView<const T>(slab)));
@@ -122,6 +128,7 @@ private:
         });
         reader_.require_unchanged();
         report_.seconds.read = watch.seconds();
+        require_rhs_in_range(max_rhs_, range_, report_.precision);
     }
 
     /// Of S f, all of whose points are unknowns in a singular problem.
@@ -138,26 +145,11 @@ private:
             }
     }
 
-    void plan() {
-        const Stopwatch watch;
-        const Planned plan = place_->plan();
-        report_.seconds.plan += watch.seconds();
-        report_.engine = plan.engine;
-        report_.device = device_name(plan.engine, options_.solver.device);
-        if (report_.fallback.empty()) report_.fallback = fallback_reason(options_.solver.engine, plan.engine);
-        report_.plan = plan.description;
-        report_.memory = plan.memory;
-        report_.workspace = plan.workspace;
-        report_.refinements = plan.refinements;
-        range_ = plan.range;
-        require_rhs_in_range(max_rhs_, range_, report_.precision);
-    }
-
     void solve() {
         stop_if_interrupted();
         ProgressBar bar(reporting_.progress, "solving");
         bar.count_seconds();
-        const Solved solved = place_->solve(static_cast<T>(options_.scale));
+        const Solved solved = backend_->solve(static_cast<T>(options_.scale));
         report_.result = solved.result;
         report_.seconds.solve = solved.seconds;
         report_.passes = solved.passes;
@@ -165,7 +157,7 @@ private:
 
     /// Verifying judges the mean, too, but later.
     [[nodiscard]] bool judges_mean() const {
-        return singular(report_.problem) && (options_.strict || !options_.verify);
+        return singular(report_.problem) && (options_.strict || options_.no_verify);
     }
 
     void judge_mean() {
@@ -183,12 +175,12 @@ private:
 
     void measure_copies() {
         if (report_.memory == Memory::low) return;  // which says that there is no second field to copy to
-        const double seconds = place_->copy_seconds();
+        const double seconds = backend_->copy_seconds();
         if (seconds > 0.0) report_.copies = report_.seconds.solve / seconds;
     }
 
     void write() {
-        max_solution_ = outputs_.write(*place_, report_);
+        max_solution_ = outputs_.write(*backend_, report_);
         const bool may_vanish = max_rhs_ == 0.0 || singular(report_.problem);
         require_solution_in_range(max_solution_, may_vanish, range_, report_.precision);
     }
@@ -196,16 +188,16 @@ private:
     void compare() {
         if (options_.exact.empty()) return;
         const Stopwatch watch;
-        report_.error = compare_exact(reader_, options_.exact, report_.problem, place_->solution());
+        report_.error = compare_exact(reader_, options_.exact, report_.problem, backend_->solution());
         report_.seconds.verify = watch.seconds();
     }
 
     void verify() {
-        if (!options_.verify) return;
+        if (options_.no_verify) return;
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "verifying");
         report_.residual = measure_residual(reader_, report_.problem, boundary_.in_double(), options_.scale,
-                                            report_.result.mean_removed, *place_, bar);
+                                            report_.result.mean_removed, *backend_, bar);
         report_.mean_relative = relative_mean(report_.result.mean_removed, report_.residual->max_rhs);
         if (report_.result.singular) warn(report_.residual->max_rest);
         report_.seconds.verify += watch.seconds();
@@ -222,7 +214,7 @@ private:
     SolveOutputs<T> outputs_;
     BoundaryValues<T> boundary_;  ///< read before the field: it is small, and may be refused
     SolveReport report_;
-    std::unique_ptr<SolvePlace<T>> place_;
+    std::unique_ptr<SolveBackend<T>> backend_;
     Range range_;  ///< of what follows
     double max_rhs_ = 0.0, max_solution_ = 0.0;
     double least_ = std::numeric_limits<double>::infinity(), greatest_ = -least_;  ///< of S f, if judges_mean()
@@ -231,14 +223,15 @@ private:
 }  // namespace
 
 Outcome run_solve(const SolveOptions& options, const Reporting& reporting) {
-    ReadOptions wanted{options.dataset, options.exact, false, options.allow_fill, {}};
-    wanted.outputs = {{"--output", options.output},
-                      {"--preview", options.preview},
-                      {"--vtk", options.vtk},
-                      {"--json", reporting.json}};
-    const FieldReader reader(options.input, wanted);
+    const FieldReader reader(options.input, {.dataset = options.dataset,
+                                             .exact = options.exact,
+                                             .allow_fill = options.allow_fill,
+                                             .outputs = {{"--output", options.output},
+                                                         {"--preview", options.preview},
+                                                         {"--vtk", options.vtk},
+                                                         {"--json", reporting.json}}});
     const Problem problem = build_problem(reader.header(), options.problem);
-    if (options.device_given) require_device(options.solver.device);
+    if (options.device) require_device(options.solver.device);
     const bool wide = options.precision ? *options.precision != Precision::single_precision
                                         : reader.header().type_bytes > static_cast<int>(sizeof(float));
     return wide ? Run<double>(options, reporting, reader, problem).run()

@@ -1,16 +1,32 @@
 #include "solving/solve_outputs.hpp"
 
-#include "command_line/problem.hpp"
+#include <utility>
+
+#include "command_line/paths.hpp"
 #include "pictures/preview.hpp"
+#include "process/interrupt.hpp"
 #include "reporting/progress.hpp"
 #include "solving/gradient.hpp"
 #include "solving/preview_field.hpp"
-#include "solving/range.hpp"
 #include "solving/slabs.hpp"
 #include "solving/timing.hpp"
-#include "solving/vtk_output.hpp"
 
 namespace poisson3d::app {
+
+namespace {
+
+/// Boxes of a data set of the solution file, read into memory that grows to the largest of them.
+template <class T>
+VtkWriter::Source<T> read_back_from(const FieldWriter& written, const std::string& dataset, Field<T>& memory) {
+    return [&written, dataset, &memory](const Extents& first, const Extents& count) {
+        if (memory.size() < count[0] * count[1] * count[2]) memory = Field<T>(count);
+        const FieldView<T> box(memory.data(), count);
+        written.read_back(dataset, first, box);
+        return FieldView<const T>(box);
+    };
+}
+
+}  // namespace
 
 template <class T>
 SolveOutputs<T>::SolveOutputs(const SolveOptions& options, const Reporting& reporting, const Grid& grid)
@@ -30,15 +46,15 @@ bool SolveOutputs<T>::take_solution() const {
 }
 
 template <class T>
-double SolveOutputs<T>::write(SolvePlace<T>& place, SolveReport& report) {
+double SolveOutputs<T>::write(SolveBackend<T>& backend, SolveReport& report) {
     const Stopwatch watch;
     ProgressBar bar(reporting_.progress, "writing");
     const Grid& grid = report.problem.grid;
     double max_solution = 0.0;
     writer_.create<T>("/solution", grid, report.problem.helmholtz);
-    place.write([&](Index first, FieldView<const T> slab) {
+    backend.write([&](Index first, FieldView<const T> slab) {
         writer_.write("/solution", first, slab);
-        raise_largest(max_solution, largest(slab));
+        max_solution = larger(max_solution, largest(slab));
         bar.update(first + slab.extents[0], grid.points()[0]);
     });
     report.seconds.write = watch.seconds();
@@ -46,32 +62,51 @@ double SolveOutputs<T>::write(SolvePlace<T>& place, SolveReport& report) {
 }
 
 template <class T>
-void SolveOutputs<T>::differentiate(const SolvePlace<T>& place, const BoundaryData<T>& boundary,
+void SolveOutputs<T>::differentiate(const SolveBackend<T>& backend, const BoundaryData<T>& boundary,
                                     SolveReport& report) {
     if (!options_.gradient) return;
     const Stopwatch watch;
     ProgressBar bar(reporting_.progress, "gradient");
-    gradient_ = write_gradient(writer_, report.problem, options_.solver, place.solution(), boundary, bar);
+    gradient_ = write_gradient(writer_, report.problem, options_.solver, backend.solution(), boundary, bar);
     written_.insert(written_.end(), gradient_.begin(), gradient_.end());
     report.seconds.write += watch.seconds();
 }
 
+/// The solution from memory, the gradient from what was written to the solution file: all three components are
+/// needed at a time, and they are not kept in memory.
 template <class T>
-void SolveOutputs<T>::write_for_vtk(const SolvePlace<T>& place, SolveReport& report) {
+void SolveOutputs<T>::write_for_vtk(const SolveBackend<T>& backend, SolveReport& report) {
     if (!vtk_) return;
     const Stopwatch watch;
     ProgressBar bar(reporting_.progress, "for VTK");
-    app::write_for_vtk(*vtk_, place.solution(), writer_, gradient_, bar);
+    const Index fields = gradient_.empty() ? 1 : 4;
+    const auto tell = [&](Index before, Index each) {
+        return [&bar, fields, before, each](Index done, Index total) {
+            stop_if_interrupted();
+            bar.update(before * total + each * done, fields * total);
+        };
+    };
+    stop_if_interrupted();
+    vtk_->write<T>("solution", in_memory(backend.solution()), tell(0, 1));
+    if (!gradient_.empty()) {
+        Field<T> memory;
+        vtk_->write<T>(
+            "gradient",
+            {read_back_from(writer_, gradient_[0], memory), read_back_from(writer_, gradient_[1], memory),
+             read_back_from(writer_, gradient_[2], memory)},
+            tell(1, 3));
+    }
     report.seconds.write += watch.seconds();
 }
 
 template <class T>
-void SolveOutputs<T>::draw(const SolvePlace<T>& place, const FieldReader& reader, const SolveReport& report) {
+void SolveOutputs<T>::draw(const SolveBackend<T>& backend, const FieldReader& reader, const SolveReport& report) {
     if (!picture_) return;
     ProgressBar bar(reporting_.progress, "drawing");
-    const FieldView<const T> solution = draws_solution(options_) ? place.solution() : FieldView<const T>();
+    const FieldView<const T> solution = draws_solution(options_) ? backend.solution() : FieldView<const T>();
     const MidPlanes planes = preview_planes(options_, reader, solution, report, bar);
-    picture_->write(draw_preview(report.problem.grid, planes, title_of(options_.preview_of, report.scale)));
+    const Canvas canvas = draw_preview(report.problem.grid, planes, title_of(options_, report.scale));
+    about_option("--preview", [&] { picture_->write(to_png(canvas)); });
 }
 
 template <class T>
@@ -81,7 +116,10 @@ std::vector<OutputFile> SolveOutputs<T>::finish(SolveReport& report) {
     writer_.link_vtk(report.problem.grid, written_);
     std::vector<OutputFile> outputs;
     outputs.push_back(writer_.finish());
-    if (picture_) outputs.push_back(picture_->finish());
+    if (picture_) {
+        picture_->finish();
+        outputs.push_back(std::move(*picture_));
+    }
     if (vtk_) outputs.push_back(vtk_->finish());
     report.seconds.write += watch.seconds();
     return outputs;

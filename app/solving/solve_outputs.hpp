@@ -6,17 +6,16 @@
 #include <vector>
 
 #include "command_line/options.hpp"
-#include "pictures/png_file.hpp"
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/vtk_file.hpp"
 #include "reporting/report.hpp"
 #include "solving/boundary_values.hpp"
-#include "solving/solve_place.hpp"
+#include "solving/solve_backend.hpp"
 
 namespace poisson3d::app {
 
 /// Opened before the work, so that an output that cannot be written costs nothing. The steps are taken once each,
-/// in the order of the functions here; those that nobody asked for do nothing. Times go into the report.
+/// in the order of the functions here; outputs that were not asked for are left out. Times go into the report.
 template <class T>
 class SolveOutputs {
 public:
@@ -25,10 +24,10 @@ public:
     /// Throws Error{output} if the disk has not enough room.
     void require_space() const;
     /// The solution. Returns its largest magnitude; infinite or NaN if it has such values.
-    double write(SolvePlace<T>& place, SolveReport& report);
-    void differentiate(const SolvePlace<T>& place, const BoundaryData<T>& boundary, SolveReport& report);
-    void write_for_vtk(const SolvePlace<T>& place, SolveReport& report);
-    void draw(const SolvePlace<T>& place, const FieldReader& reader, const SolveReport& report);
+    double write(SolveBackend<T>& backend, SolveReport& report);
+    void differentiate(const SolveBackend<T>& backend, const BoundaryData<T>& boundary, SolveReport& report);
+    void write_for_vtk(const SolveBackend<T>& backend, SolveReport& report);
+    void draw(const SolveBackend<T>& backend, const FieldReader& reader, const SolveReport& report);
     /// The report on the solution; all of it closed.
     std::vector<OutputFile> finish(SolveReport& report);
 
@@ -39,7 +38,7 @@ private:
     const SolveOptions& options_;
     const Reporting& reporting_;
     FieldWriter writer_;
-    std::optional<PngFile> picture_;
+    std::optional<OutputFile> picture_;
     std::optional<VtkWriter> vtk_;
     std::vector<std::string> written_{"/solution"};  ///< data sets
     std::vector<std::string> gradient_;              ///< those of them along the axes, in index order

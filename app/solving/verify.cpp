@@ -11,14 +11,9 @@ namespace {
 
 template <class T>
 Residual add_slabs(const FieldReader& reader, ResidualMeter<T> meter, ProgressBar& bar) {
-    const Extents points = reader.header().points;
-    const Index step = reader.planes_per_slab();
-    Field<double> slab({step, points[1], points[2]});
-    for_each_slab(points[0], step, [&](Index first, Index count) {
-        const FieldView<double> part = slab.view().slab(0, count);
-        reader.read(first, part);
-        meter.add(first, FieldView<const double>(part));
-        bar.update(first + count, points[0]);
+    for_each_slab_of(reader, reader.header().dataset, [&](Index first, FieldView<const double> slab) {
+        meter.add(first, slab);
+        bar.update(first + slab.extents[0], reader.header().points[0]);
     });
     return meter.result();
 }
@@ -35,12 +30,8 @@ template <class T, class Body>
 void for_each_difference(const FieldReader& reader, const std::string& dataset, const Grid& grid,
                          FieldView<const T> solution, const Body& body) {
     const Extents points = grid.points();
-    const Index step = planes_of(points, sizeof(double));
-    Field<double> slab({step, points[1], points[2]});
-    for_each_slab(points[0], step, [&](Index first, Index count) {
-        const FieldView<double> exact = slab.view().slab(0, count);
-        reader.read_from(dataset, first, exact);
-        for (Index i = 0; i < count; ++i)
+    for_each_slab_of(reader, dataset, [&](Index first, FieldView<const double> exact) {
+        for (Index i = 0; i < exact.extents[0]; ++i)
             for (Index j = 0; j < points[1]; ++j) {
                 const double line = weight(grid.axes[0], first + i) * weight(grid.axes[1], j);
                 for (Index k = 0; k < points[2]; ++k)
@@ -54,11 +45,11 @@ void for_each_difference(const FieldReader& reader, const std::string& dataset, 
 
 template <class T>
 Residual measure_residual(const FieldReader& reader, const Problem& problem, const BoundaryData<double>& boundary,
-                          double scale, double mean, SolvePlace<T>& place, ProgressBar& bar) {
+                          double scale, double mean, SolveBackend<T>& backend, ProgressBar& bar) {
     if (problem.discretization == Discretization::second_order)
-        return add_slabs(reader, ResidualMeter<T>(problem, place.solution(), scale, mean, boundary), bar);
-    const double solution_max = largest(place.solution());
-    const Field<double> operator_field = place.apply_operator();
+        return add_slabs(reader, ResidualMeter<T>(problem, backend.solution(), scale, mean, boundary), bar);
+    const double solution_max = largest(backend.solution());
+    const Field<double> operator_field = backend.apply_operator();
     return add_slabs(reader, ResidualMeter<T>(problem, operator_field.view(), solution_max, scale, mean), bar);
 }
 
@@ -91,9 +82,9 @@ SolutionError compare_exact(const FieldReader& reader, const std::string& datase
 }
 
 template Residual measure_residual(const FieldReader&, const Problem&, const BoundaryData<double>&, double, double,
-                                   SolvePlace<float>&, ProgressBar&);
+                                   SolveBackend<float>&, ProgressBar&);
 template Residual measure_residual(const FieldReader&, const Problem&, const BoundaryData<double>&, double, double,
-                                   SolvePlace<double>&, ProgressBar&);
+                                   SolveBackend<double>&, ProgressBar&);
 template SolutionError compare_exact(const FieldReader&, const std::string&, const Problem&,
                                      FieldView<const float>);
 template SolutionError compare_exact(const FieldReader&, const std::string&, const Problem&,

@@ -7,15 +7,15 @@
 #include "poisson3d/residual.hpp"
 #include "reporting/progress.hpp"
 #include "reporting/report.hpp"
-#include "solving/solve_place.hpp"
+#include "solving/solve_backend.hpp"
 
 namespace poisson3d::app {
 
 /// The residual in double precision; `boundary` is in host memory. The second-order stencil needs one slab beside
-/// the solution; spectral needs L u as a field, for which the place may give up the solution.
+/// the solution; spectral needs L u as a field, for which the backend may give up the solution.
 template <class T>
 Residual measure_residual(const FieldReader& reader, const Problem& problem, const BoundaryData<double>& boundary,
-                          double scale, double mean, SolvePlace<T>& place, ProgressBar& bar);
+                          double scale, double mean, SolveBackend<T>& backend, ProgressBar& bar);
 
 /// Compares with `dataset` of the input. A singular problem fixes its solution up to a constant only: the
 /// weighted mean of the difference is taken out before max and root mean square, and told.

@@ -8,14 +8,14 @@
 
 namespace poisson3d {
 
-/// Value and derivatives at one place.
+/// Value and derivatives at one position.
 struct Sample {
     double value = 0.0;
     double first = 0.0;
     double second = 0.0;
 };
 
-/// A function of t in [0, 1], the place between the lower face (0) and the upper face (1) of an axis; the
+/// A function of t in [0, 1], the position between the lower face (0) and the upper face (1) of an axis; the
 /// derivatives are by t.
 using AxisFunction = std::function<Sample(double t)>;
 

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "poisson3d/text.hpp"
+
 namespace poisson3d::h5 {
 
 Chunked describe_chunks(hid_t dataset, hid_t creation, hid_t space, const Subject& subject) {
@@ -26,15 +28,18 @@ hsize_t bytes_of_chunk(const Chunked& chunks, const Subject& subject) {
     return bytes;
 }
 
-std::vector<H5Z_filter_t> filters_of(hid_t creation, const Subject& subject) {
-    std::vector<H5Z_filter_t> filters;
+std::vector<Filter> filters_of(hid_t creation, const Subject& subject) {
+    std::vector<Filter> filters;
     const int count = subject.check(H5Pget_nfilters(creation), "cannot read its filters");
     for (unsigned i = 0; i < static_cast<unsigned>(count); ++i) {
-        unsigned flags = 0, config = 0;
+        std::array<char, 64> name{};
         std::size_t no_values = 0;
-        filters.push_back(
-            subject.check(H5Pget_filter2(creation, i, &flags, &no_values, nullptr, 0, nullptr, &config),
-                          "cannot read its filters"));
+        unsigned flags = 0, config = 0;
+        const H5Z_filter_t number = subject.check(
+            H5Pget_filter2(creation, i, &flags, &no_values, nullptr, name.size(), name.data(), &config),
+            "cannot read its filters");
+        name.back() = '\0';
+        filters.push_back({number, name[0] == '\0' ? "filter " + std::to_string(number) : printable(name.data())});
     }
     return filters;
 }
@@ -47,12 +52,12 @@ constexpr hsize_t max_one_by_one = 1024;
 // Bytes in the file of a chunk for which the filters in `skipped` were not used; none if they may be any number.
 std::optional<hsize_t> stored_bytes(const Chunked& chunks, unsigned skipped, hsize_t bytes,
                                     const Subject& subject) {
-    const std::vector<H5Z_filter_t> filters = filters_of(chunks.creation, subject);
+    const std::vector<Filter> filters = filters_of(chunks.creation, subject);
     for (std::size_t i = 0; i < filters.size(); ++i) {
         if ((skipped >> i & 1U) != 0) continue;
-        if (filters[i] == H5Z_FILTER_FLETCHER32)
+        if (filters[i].number == H5Z_FILTER_FLETCHER32)
             bytes += checksum_bytes;
-        else if (filters[i] != H5Z_FILTER_SHUFFLE)
+        else if (filters[i].number != H5Z_FILTER_SHUFFLE)
             return std::nullopt;
     }
     return bytes;

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
-#include "finite.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d::h5 {
 
 namespace {
 
-const std::string place = "/boundary_values";
+const std::string group_path = "/boundary_values";
 
 // The axes of a face in index order.
 std::array<std::size_t, 2> axes_of(char label, const std::array<char, 3>& labels) {
@@ -31,9 +30,9 @@ void require_finite(const Numbers& numbers, const FaceData& face) {
 }  // namespace
 
 std::vector<std::string> list_faces(const Input& input, const std::array<char, 3>& labels) {
-    const Object group = input.find(place);
+    const Object group = input.find(group_path);
     if (!group.valid()) return {};
-    const Subject subject{ErrorCode::file, name_of(input.path(), "group", place)};
+    const Subject subject{ErrorCode::file, name_of(input.path(), "group", group_path)};
     if (H5Iget_type(group.get()) != H5I_GROUP)
         subject.fail(ErrorCode::data, "found something else of that name, wanted a group of face values");
     std::vector<std::string> known;
@@ -58,7 +57,7 @@ Face open_face(const Input& input, const std::string& name, const Extents& point
     const std::vector<hsize_t> wanted{static_cast<hsize_t>(points[a]), static_cast<hsize_t>(points[b])};
     const std::string wish = "one number or a 2-D array of extents " + describe_extents(wanted) +
                              ", the points of " + labels[a] + " and " + labels[b];
-    Face face{open_numbers(input, place + "/" + name, wish), {}};
+    Face face{open_numbers(input, group_path + "/" + name, wish), {}};
     face.array = !std::all_of(face.extents.begin(), face.extents.end(), [](hsize_t extent) { return extent == 1; });
     if (face.array && face.extents != wanted)
         face.subject.fail(ErrorCode::data, "found " + describe_shape(face.extents) + ", wanted " + wish);

@@ -2,15 +2,14 @@
 #include <cmath>
 #include <map>
 
+#include "chunks.hpp"
 #include "face_values.hpp"
 #include "field_header.hpp"
-#include "finite.hpp"
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/text.hpp"
 #include "selection.hpp"
 #include "source.hpp"
 #include "trial.hpp"
-#include "unpacked.hpp"
 
 namespace poisson3d {
 
@@ -45,25 +44,20 @@ Index slab_planes(const h5::Source& source) {
     return std::min(chunk_aligned_planes(source), most);
 }
 
-// The stored value of one point, in double: what stands in the file, not what became of it in a narrower type.
+// The stored value of one point, in double: what stands in the file, not what became of it in a narrower type. It
+// is part of a complaint that is made anyway: what cannot be read again is told as NaN.
 double stored_value(const h5::Source& source, const Extents& index) {
-    double value = std::nan("");
-    const std::array<hsize_t, 3> start{static_cast<hsize_t>(index[0]), static_cast<hsize_t>(index[1]),
-                                       static_cast<hsize_t>(index[2])};
-    const std::array<hsize_t, 3> count{1, 1, 1};
-    const h5::Space place(H5Dget_space(source.dataset.get()));
+    const h5::Space point = h5::box_space(source.points, index, {1, 1, 1}, source.subject);
     const h5::Space scalar(H5Screate(H5S_SCALAR));
-    // It decorates a complaint that is made anyway: what cannot be read again is told as NaN.
-    const bool selected =
-        H5Sselect_hyperslab(place.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) >= 0;
-    const bool read = selected && H5Dread(source.dataset.get(), H5T_NATIVE_DOUBLE, scalar.get(), place.get(),
-                                          H5P_DEFAULT, &value) >= 0;
-    return read ? value : std::nan("");
+    double value = std::nan("");
+    const hid_t file = source.dataset.get();
+    const herr_t read = H5Dread(file, H5T_NATIVE_DOUBLE, scalar.get(), point.get(), H5P_DEFAULT, &value);
+    return read >= 0 ? value : std::nan("");
 }
 
 template <class T>
 void require_finite(const h5::Source& source, Index first, FieldView<const T> slab) {
-    const auto found = first_not_finite(slab);
+    const auto found = h5::first_not_finite(slab);
     if (!found) return;
     const Extents index{first + (*found)[0], (*found)[1], (*found)[2]};
     const double value = stored_value(source, index);
@@ -124,9 +118,9 @@ struct FieldReader::State {
     std::map<std::string, h5::Source> sources;  // by the names that were asked for
     std::map<std::string, h5::Face> faces;
 
-    // Opens all that `options` and the file name. Tells `sign` before and during long work.
-    State(const std::string& path, const ReadOptions& options, const SignOfLife& sign)
-        : input(path, options, sign) {
+    // Opens all that `options` and the file name. Tells `heartbeat` before and during long work.
+    State(const std::string& path, const ReadOptions& options, const Heartbeat& heartbeat)
+        : input(path, options, heartbeat) {
         header.dataset = options.dataset;
         header = read_header(input, source(options.dataset), options.dataset);
         for (const std::string& face : header.boundary_values)
@@ -147,20 +141,20 @@ struct FieldReader::State {
     }
 
     // Looks once at what HDF5 may crash of, or take wrong numbers from: chunks that pass through filters.
-    void try_filters(const SignOfLife& sign) const {
+    void try_filters(const Heartbeat& heartbeat) const {
         for (const auto& [name, face] : faces) {
-            if (!face.storage.filtered) continue;
+            if (face.storage.packing == h5::Packing::none) continue;
             h5::require_whole_chunks(input, face.dataset.get(), face.subject);
             static_cast<void>(h5::read_face(face));
         }
         for (const auto& [name, source] : sources) {
-            if (!source.storage.filtered) continue;
+            if (source.storage.packing == h5::Packing::none) continue;
             h5::require_whole_chunks(input, source.dataset.get(), source.subject);
-            if (source.storage.trusted) continue;
+            if (source.storage.packing == h5::Packing::harmless) continue;
             const Index step = slab_planes(source);
             Field<double> slab({step, source.points[1], source.points[2]});
             for (Index first = 0; first < source.points[0]; first += step) {
-                sign(0.0);
+                heartbeat(0.0);
                 read_slab(source, first, slab.view().slab(0, std::min(step, source.points[0] - first)));
             }
         }
@@ -169,18 +163,15 @@ struct FieldReader::State {
 
 FieldReader::FieldReader(const std::string& path, const ReadOptions& options) {
     std::unique_ptr<State> tried;
-    rehearse(
-        path, [&](const SignOfLife& sign) { tried = std::make_unique<State>(path, options, sign); },
-        [&](const SignOfLife& sign) {
-            tried->try_filters(sign);
+    try_in_child(
+        path, [&](const Heartbeat& heartbeat) { tried = std::make_unique<State>(path, options, heartbeat); },
+        [&](const Heartbeat& heartbeat) {
+            tried->try_filters(heartbeat);
             tried.reset();
         });
     const h5::Reading reading;
     state_ = std::make_unique<State>(path, options, [](double) {});
 }
-
-FieldReader::FieldReader(const std::string& path, const std::string& dataset)
-    : FieldReader(path, ReadOptions{dataset, {}, false, false, {}}) {}
 
 FieldReader::~FieldReader() {
     const h5::Reading reading;
@@ -225,19 +216,6 @@ void FieldReader::read_from(const std::string& dataset, Index first, FieldView<T
     read_slab(source, first, slab);
 }
 
-template <class T>
-void FieldReader::read_all(FieldView<T> field, const Progress& progress) const {
-    const Extents& points = state_->header.points;
-    // The destination is there already, so a slab may be as high as chunks are.
-    const Index step = chunk_aligned_planes(state_->sources.at(state_->header.dataset));
-    if (field.extents != points) return read(0, field);  // says what is wrong
-    for (Index first = 0; first < points[0]; first += step) {
-        const Index count = std::min(step, points[0] - first);
-        read(first, field.slab(first, count));
-        if (progress) progress((first + count) * points[1] * points[2], field.size());
-    }
-}
-
 FaceData FieldReader::boundary_values(const std::string& face) const {
     const auto found = state_->faces.find(face);
     if (found == state_->faces.end())
@@ -251,7 +229,5 @@ template void FieldReader::read(Index, FieldView<float>) const;
 template void FieldReader::read(Index, FieldView<double>) const;
 template void FieldReader::read_from(const std::string&, Index, FieldView<float>) const;
 template void FieldReader::read_from(const std::string&, Index, FieldView<double>) const;
-template void FieldReader::read_all(FieldView<float>, const Progress&) const;
-template void FieldReader::read_all(FieldView<double>, const Progress&) const;
 
 }  // namespace poisson3d

@@ -11,8 +11,6 @@ namespace poisson3d {
 
 namespace {
 
-constexpr Index slab_bytes = Index{16} << 20;
-
 struct Target {
     h5::Subject subject;
     hid_t dataset;
@@ -32,9 +30,8 @@ std::vector<Attribute> describe_problem(const Grid& grid, double helmholtz) {
         centering.emplace_back(name(axis.centering));
         labels.emplace_back(1, grid.labels[a]);
     }
-    return {Attribute::of("spacing", spacing),    Attribute::of("origin", origin),
-            Attribute::of("boundary", boundary),  Attribute::of("centering", centering),
-            Attribute::of("axis_labels", labels), Attribute::of("helmholtz", helmholtz)};
+    return {Attribute{"spacing", spacing},     Attribute{"origin", origin},      Attribute{"boundary", boundary},
+            Attribute{"centering", centering}, Attribute{"axis_labels", labels}, Attribute{"helmholtz", helmholtz}};
 }
 
 }  // namespace
@@ -116,17 +113,6 @@ void FieldWriter::write(const std::string& dataset, Index first, FieldView<const
 }
 
 template <class T>
-void FieldWriter::write_all(const std::string& dataset, FieldView<const T> field, const Progress& progress) {
-    const Index plane = field.extents[1] * field.extents[2];
-    const Index step = std::max(Index{1}, slab_bytes / std::max(Index{1}, plane * static_cast<Index>(sizeof(T))));
-    for (Index first = 0; first < field.extents[0]; first += step) {
-        const Index count = std::min(step, field.extents[0] - first);
-        write(dataset, first, field.slab(first, count));
-        if (progress) progress((first + count) * plane, field.size());
-    }
-}
-
-template <class T>
 void FieldWriter::read_back(const std::string& dataset, const Extents& first, FieldView<T> box) const {
     const h5::Quiet quiet;
     const Target& target = state_->target(dataset);
@@ -180,7 +166,5 @@ template void FieldWriter::write(const std::string&, Index, FieldView<const floa
 template void FieldWriter::write(const std::string&, Index, FieldView<const double>);
 template void FieldWriter::read_back(const std::string&, const Extents&, FieldView<float>) const;
 template void FieldWriter::read_back(const std::string&, const Extents&, FieldView<double>) const;
-template void FieldWriter::write_all(const std::string&, FieldView<const float>, const Progress&);
-template void FieldWriter::write_all(const std::string&, FieldView<const double>, const Progress&);
 
 }  // namespace poisson3d

@@ -84,7 +84,7 @@ std::vector<Term> cavity() {
             {0.5, {constant(), polynomial({-0.2, 0.0, 0.0, 0.0, 1.0}), polynomial({1.0, 1.0})}}};
 }
 
-// Powers of the places between the faces. What varies along a periodic axis is left out, so that every mix of
+// Powers of the position between the faces. What varies along a periodic axis is left out, so that every mix of
 // boundaries fits. The value lies between 1 and 5: no digits cancel where faces meet.
 std::vector<Term> powers(const Grid& grid, bool quadratic) {
     const std::array<AxisFunction, 3> power{constant(), polynomial({0.0, 1.0}), polynomial({0.0, 0.0, 1.0})};

@@ -119,6 +119,10 @@ std::string describe_errno(int number);
 /// read-only ones). The environment variable HDF5_USE_FILE_LOCKING wins.
 Properties file_access(const Subject& subject);
 
+/// Files opened with `access` are read and written through a copy of `descriptor`, whatever name is given. HDF5's
+/// own driver opens by name, and refuses names that lead to files without one.
+void use_descriptor(const Properties& access, int descriptor, const Subject& subject);
+
 /// A type as people call it: "float64 big endian", "int32", "text", "complex".
 std::string describe_type(hid_t type);
 
@@ -132,12 +136,19 @@ std::string describe_extents(const std::vector<hsize_t>& extents);
 std::vector<hsize_t> extents_of(hid_t space, const Subject& subject);
 
 /// Paths of the data sets below the root, each once, the nearest to the root first, and external links, which are
-/// not followed; at most `most`. A last entry "and more" says that some were left out: of a large file only the
+/// not followed; at most eight. A last entry "and more" says that some were left out: of a large file only the
 /// first thousand links are looked at.
-std::vector<std::string> list_datasets(hid_t file, std::size_t most = 8);
+std::vector<std::string> list_datasets(hid_t file);
 
 /// Names of the links in a group, in alphabetical order, at most `most`.
 std::vector<std::string> list_group(hid_t group, const Subject& subject, std::size_t most);
+
+/// The number in the first `width` bytes, at most eight, the least significant one first.
+inline hsize_t little_endian(const unsigned char* bytes, std::size_t width) noexcept {
+    hsize_t number = 0;
+    for (std::size_t i = width; i-- > 0;) number = number << 8U | bytes[i];
+    return number;
+}
 
 /// The HDF5 type of T in the memory of this machine.
 template <class T>

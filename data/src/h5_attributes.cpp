@@ -5,7 +5,6 @@
 #include <exception>
 #include <utility>
 
-#include "heap_texts.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d::h5 {
@@ -179,22 +178,34 @@ void write_texts(hid_t object, const Subject& subject, const std::string& name, 
     write_values(object, subject, name, type.get(), scalar, pointers.size(), pointers.data());
 }
 
+struct ValueWriter {
+    hid_t object;
+    const Subject& subject;
+    const std::string& name;
+
+    void operator()(const double& value) const { number(value, H5T_NATIVE_DOUBLE); }
+    void operator()(const long long& value) const { number(value, H5T_NATIVE_LLONG); }
+    void operator()(const std::string& text) const { write_texts(object, subject, name, true, {text}); }
+    void operator()(const std::vector<double>& values) const { list(values, H5T_NATIVE_DOUBLE); }
+    void operator()(const std::vector<long long>& values) const { list(values, H5T_NATIVE_LLONG); }
+    void operator()(const std::vector<std::string>& texts) const {
+        write_texts(object, subject, name, false, texts);
+    }
+
+    template <class Value>
+    void number(const Value& value, hid_t type) const {
+        write_values(object, subject, name, type, true, 1, &value);
+    }
+    template <class Value>
+    void list(const std::vector<Value>& values, hid_t type) const {
+        write_values(object, subject, name, type, false, values.size(), values.data());
+    }
+};
+
 }  // namespace
 
 void write_attribute(hid_t object, const Subject& subject, const Attribute& attribute) {
-    using Kind = Attribute::Kind;
-    const std::string& name = attribute.name;
-    switch (attribute.kind) {
-        case Kind::number:
-            return write_values(object, subject, name, H5T_NATIVE_DOUBLE, true, 1, &attribute.number);
-        case Kind::integer:
-            return write_values(object, subject, name, H5T_NATIVE_LLONG, true, 1, &attribute.integer);
-        case Kind::text: return write_texts(object, subject, name, true, {attribute.text});
-        case Kind::numbers:
-            return write_values(object, subject, name, H5T_NATIVE_DOUBLE, false, attribute.numbers.size(),
-                                attribute.numbers.data());
-        case Kind::texts: return write_texts(object, subject, name, false, attribute.texts);
-    }
+    std::visit(ValueWriter{object, subject, attribute.name}, attribute.value);
 }
 
 void write_fixed_text(hid_t object, const Subject& subject, const std::string& name, const std::string& text) {
@@ -203,11 +214,6 @@ void write_fixed_text(hid_t object, const Subject& subject, const std::string& n
     subject.check(H5Tset_size(type.get(), text.size()), "cannot make a text type");
     subject.check(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), "cannot make a text type");
     write_values(object, subject, name, type.get(), true, 1, text.data());
-}
-
-void write_integers(hid_t object, const Subject& subject, const std::string& name,
-                    const std::vector<long long>& values) {
-    write_values(object, subject, name, H5T_NATIVE_LLONG, false, values.size(), values.data());
 }
 
 }  // namespace poisson3d::h5

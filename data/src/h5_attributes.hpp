@@ -22,6 +22,12 @@ std::optional<std::vector<double>> read_numbers(hid_t object, const Subject& sub
 std::optional<std::vector<std::string>> read_texts(hid_t object, const Subject& subject, const std::string& name,
                                                    const std::string& wanted);
 
+/// The `count` texts of an attribute of variable length, in C order; empty for those that were never written. Reads
+/// the heap itself: HDF5 1.10 copies as many bytes as the heap says into memory for as many as the attribute says.
+/// Throws Error{file} if the two differ, if a text is not in its heap or lies outside of the file.
+/// Source: HDF5 File Format Specification 3.0, III.E (global heap) and IV.A.2.d (variable-length data).
+std::vector<std::string> read_heap_texts(hid_t attribute, std::size_t count, const Subject& subject);
+
 /// Names of all attributes of an object, in alphabetical order.
 std::vector<std::string> attribute_names(hid_t object, const Subject& subject);
 
@@ -31,9 +37,5 @@ void write_attribute(hid_t object, const Subject& subject, const Attribute& attr
 
 /// Writes text of fixed length and ASCII, the only kind that some readers (VTK 9.1) take.
 void write_fixed_text(hid_t object, const Subject& subject, const std::string& name, const std::string& text);
-
-/// Writes integers as int64 array of rank 1.
-void write_integers(hid_t object, const Subject& subject, const std::string& name,
-                    const std::vector<long long>& values);
 
 }  // namespace poisson3d::h5

@@ -1,6 +1,6 @@
 // A file driver as HDF5's manual of virtual file drivers describes them: offsets and sizes are kept here, bytes go
 // through pread and pwrite. HDF5 calls it, so nothing may throw.
-#include "h5_descriptor.hpp"
+#include "h5.hpp"
 
 #if __has_include(<H5FDdevelop.h>)
 #include <H5FDdevelop.h>

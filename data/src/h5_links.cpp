@@ -59,8 +59,8 @@ std::vector<std::string> list_group(hid_t group, const Subject& subject, std::si
     return names;
 }
 
-std::vector<std::string> list_datasets(hid_t file, std::size_t most) {
-    constexpr std::size_t max_links = 1000, max_levels = 32;
+std::vector<std::string> list_datasets(hid_t file) {
+    constexpr std::size_t most = 8, max_links = 1000, max_levels = 32;
     struct Level {
         std::string path;
         std::size_t depth;

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "h5_descriptor.hpp"
-
 namespace poisson3d::h5 {
 
 Output::Output(const std::string& path) : output_(path), subject_{ErrorCode::output, path} {
@@ -42,7 +40,7 @@ hid_t Output::create(const Subject& about, const std::string& name, hid_t type, 
     const Properties creation(about.check(H5Pcreate(H5P_DATASET_CREATE), "cannot be made"));
     about.check(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER), "cannot be made");
     about.check(H5Pset_obj_track_times(creation.get(), false), "cannot be made");
-    // The place in the list first, so that an opened data set is never without one.
+    // First an entry of the list, so that no opened data set is without an owner if there is no memory for one.
     Dataset& made = datasets_.emplace_back();
     made = Dataset(
         about.check(H5Dcreate2(file(), name.c_str(), type, space.get(), links.get(), creation.get(), H5P_DEFAULT),

@@ -14,8 +14,8 @@ namespace poisson3d::h5 {
 /// are Error{output} naming file and cause.
 ///
 /// When closing fails because the last bytes cannot be written, HDF5 1.10 frees the file and keeps its identifier,
-/// and later calls meet freed memory. So nothing is closed before it is flushed, and what cannot be flushed is left
-/// alone until the process ends: data sets belong to this class, not to those who write them.
+/// and later calls use freed memory. So nothing is closed before it is flushed, and what cannot be flushed is left
+/// alone until the process ends: data sets belong to this class, not to its users.
 class Output {
 public:
     explicit Output(const std::string& path);
@@ -30,7 +30,7 @@ public:
     /// Throws if the file system says that it has fewer than `bytes` left for this user.
     void require_space(std::uint64_t bytes) const { output_.require_space(bytes); }
 
-    /// A new data set and the groups it stands in, open until finish(). It is not filled first, since all of it is
+    /// A new data set and the groups above it, open until finish(). It is not filled first, since all of it is
     /// to be written, and holds no times, so that the same values are the same bytes.
     hid_t create(const Subject& about, const std::string& name, hid_t type, const Space& space);
 

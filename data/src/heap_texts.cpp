@@ -1,4 +1,6 @@
-#include "heap_texts.hpp"
+// Texts of variable length as HDF5 files keep them: a length and a position in a global heap, which holds the text
+// and its length once more.
+#include "h5_attributes.hpp"
 
 #include <unistd.h>
 
@@ -38,25 +40,10 @@ private:
     static constexpr const char* name = "poisson3d: bytes as they are stored";
 };
 
-// Numbers of up to eight bytes, the least significant one first.
-class Numbers {
-public:
-    explicit Numbers(const unsigned char* bytes) : bytes_(bytes) {}
-    hsize_t next(std::size_t width) {
-        hsize_t number = 0;
-        for (std::size_t i = width; i-- > 0;) number = number << 8U | bytes_[i];
-        bytes_ += width;
-        return number;
-    }
-
-private:
-    const unsigned char* bytes_;
-};
-
 // The file an attribute lies in, below HDF5.
 class HeapFile {
 public:
-    struct Place {
+    struct Span {
         hsize_t offset, bytes;
     };
 
@@ -88,18 +75,18 @@ public:
     }
 
     /// Where an object of the heap at `address` lies.
-    Place find(hsize_t address, hsize_t number) {
+    Span find(hsize_t address, hsize_t number) {
         auto known = heaps_.find(address);
         if (known == heaps_.end()) known = heaps_.emplace(address, list(address)).first;
-        const auto place = known->second.find(number);
-        if (place == known->second.end()) damaged("its text is not in the heap");
-        return place->second;
+        const auto span = known->second.find(number);
+        if (span == known->second.end()) damaged("its text is not in the heap");
+        return span->second;
     }
 
     [[noreturn]] void damaged(const std::string& what) const { subject_.fail(what + ": the file is damaged"); }
 
 private:
-    using Heap = std::map<hsize_t, Place>;
+    using Heap = std::map<hsize_t, Span>;
 
     // The header: "GCOL", version, 3 unused bytes, bytes of the whole heap. An object: number, references, 4 unused
     // bytes, its own bytes, the data filled up to eight. Number 0 is what is left of the heap.
@@ -108,17 +95,17 @@ private:
         const std::size_t head = 8 + size_bytes_;
         const Bytes start = read(address, head);
         if (std::memcmp(start.data(), "GCOL\1", 5) != 0) damaged("there is no heap where its text should be");
-        const hsize_t heap_bytes = Numbers(start.data() + 8).next(size_bytes_);
+        const hsize_t heap_bytes = little_endian(start.data() + 8, size_bytes_);
         if (heap_bytes > hsize_t{1} << 62U) damaged("its heap is larger than the file");
         const hsize_t end = address + heap_bytes;
         Heap heap;
         for (hsize_t at = address + head; at + head <= end;) {
             const Bytes object = read(at, head);
-            const hsize_t number = Numbers(object.data()).next(2);
-            const hsize_t bytes = Numbers(object.data() + 8).next(size_bytes_);
+            const hsize_t number = little_endian(object.data(), 2);
+            const hsize_t bytes = little_endian(object.data() + 8, size_bytes_);
             if (number == 0) break;
             if (bytes > end - at - head || heap.size() == max_objects) damaged("its heap is not whole");
-            heap.emplace(number, Place{at + head, bytes});
+            heap.emplace(number, Span{at + head, bytes});
             at += head + (bytes + 7) / 8 * 8;
         }
         return heap;
@@ -151,21 +138,21 @@ std::vector<std::string> read_heap_texts(hid_t attribute, std::size_t count, con
     std::vector<std::string> texts;
     hsize_t all_bytes = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        Numbers numbers(stored.data() + i * element);
-        const hsize_t length = numbers.next(4), address = numbers.next(file.address_bytes()),
-                      number = numbers.next(4);
+        const unsigned char* const at = stored.data() + i * element;
+        const hsize_t length = little_endian(at, 4), address = little_endian(at + 4, file.address_bytes()),
+                      number = little_endian(at + 4 + file.address_bytes(), 4);
         if (length == 0 || address == 0) {
             texts.emplace_back();
             continue;
         }
-        const HeapFile::Place place = file.find(address, number);
-        if (place.bytes != length)
-            file.damaged("found a text of " + std::to_string(place.bytes) + " bytes, wanted " +
+        const HeapFile::Span span = file.find(address, number);
+        if (span.bytes != length)
+            file.damaged("found a text of " + std::to_string(span.bytes) + " bytes, wanted " +
                          std::to_string(length));
         all_bytes += length;
         if (all_bytes > max_bytes)
             subject.fail(ErrorCode::data, "found texts of more than " + format_bytes(max_bytes));
-        const Bytes text = file.read(place.offset, length);
+        const Bytes text = file.read(span.offset, length);
         texts.emplace_back(text.begin(), text.end());
     }
     return texts;

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "external_links.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d::h5 {
@@ -26,8 +25,8 @@ std::string target_of_soft_link(hid_t group, const std::string& link, const H5L_
 
 }  // namespace
 
-Input::Input(const std::string& path, const ReadOptions& options, SignOfLife sign)
-    : path_(path), allow_fill_(options.allow_fill), sign_(std::move(sign)), files_(options.outputs) {
+Input::Input(const std::string& path, const ReadOptions& options, Heartbeat heartbeat)
+    : path_(path), allow_fill_(options.allow_fill), heartbeat_(std::move(heartbeat)), files_(options.outputs) {
     const Quiet quiet;
     const Subject subject{ErrorCode::file, path.empty() ? "(empty name)" : printable_name(path)};
     InputFile named = open_input_file(path, subject);

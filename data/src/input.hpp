@@ -13,8 +13,8 @@ namespace poisson3d::h5 {
 class Input {
 public:
     /// Opens a file for reading. Throws Error{file} naming the cause: missing, a directory, not HDF5, damaged;
-    /// OutputIsInput. `sign` is told of work that may take a while.
-    Input(const std::string& path, const ReadOptions& options, SignOfLife sign);
+    /// OutputIsInput. `heartbeat` is told of work that may take a while.
+    Input(const std::string& path, const ReadOptions& options, Heartbeat heartbeat);
     Input(const Input&) = delete;
     Input& operator=(const Input&) = delete;
 
@@ -32,7 +32,7 @@ public:
     [[nodiscard]] bool allow_fill() const noexcept { return allow_fill_; }
 
     /// Says that the next step may take that many seconds of work without being stuck.
-    void expect_work(double seconds) const { sign_(seconds); }
+    void expect_work(double seconds) const { heartbeat_(seconds); }
 
 private:
     [[noreturn]] void refuse_link(hid_t group, const std::string& link, const std::string& path,
@@ -42,7 +42,7 @@ private:
 
     std::string path_;
     bool allow_fill_;
-    SignOfLife sign_;
+    Heartbeat heartbeat_;
     mutable InputFiles files_;
     mutable std::exception_ptr refused_;  // what a call of follow() has to say; it must not throw through C code
     Properties links_;                    // how links are followed

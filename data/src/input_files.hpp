@@ -1,5 +1,5 @@
 // All files that a field comes from: the one that was named, those behind its external links, those with raw
-// values. Each is held open from the moment it is met, so that it can be told whether it is still what it was.
+// values. Each is kept open from its first use on, to see at the end whether it has changed.
 #pragma once
 
 #include <sys/stat.h>
@@ -8,35 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "descriptor.hpp"
 #include "h5.hpp"
 #include "poisson3d/field_file.hpp"
 
 namespace poisson3d::h5 {
 
-/// Owns a file descriptor.
-class Descriptor {
-public:
-    explicit Descriptor(int number = -1) noexcept : number_(number) {}
-    ~Descriptor();
-    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept {
-        std::swap(number_, other.number_);
-        return *this;
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-
-    [[nodiscard]] int get() const noexcept { return number_; }
-
-private:
-    int number_;
-};
-
 /// One file. Named pipes, devices and directories are none and are never opened.
 struct InputFile {
     std::string path;
     Descriptor descriptor;
-    struct stat found = {};  ///< when it was met
+    struct stat found = {};  ///< when it was opened
     bool by_name = false;    ///< HDF5 opens it anew, by its name, each time it reads (raw values)
 
     [[nodiscard]] std::size_t bytes() const noexcept { return static_cast<std::size_t>(found.st_size); }
@@ -48,12 +30,18 @@ struct InputFile {
 /// Opens a file for reading. Throws `subject`'s code with the cause; Error{out_of_memory} for ENOMEM.
 InputFile open_input_file(const std::string& path, const Subject& subject);
 
+/// The file `name` of an external link in the file `parent`, opened: the first regular file among the names that
+/// HDF5 tries, in its order (HDF5_EXT_PREFIX, beside the parent, the working directory, beside the file that the
+/// parent's name is a symbolic link to). Throws `subject`'s code if there is none, if it is no HDF5 file (HDF5
+/// would go on to another of that name), or if a named pipe or a device comes first, which HDF5 would wait for.
+InputFile open_external_file(const std::string& parent, const std::string& name, const Subject& subject);
+
 class InputFiles {
 public:
     /// Files that will be written; none may be an input.
     explicit InputFiles(std::vector<OutputName> outputs) : outputs_(std::move(outputs)) {}
 
-    /// Takes a file that was met, once each. Throws OutputIsInput.
+    /// Takes an opened file, once each. Throws OutputIsInput.
     void add(InputFile file);
     /// `file` is one of them (device and inode).
     [[nodiscard]] bool contains(const struct stat& file) const noexcept;

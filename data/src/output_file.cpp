@@ -29,11 +29,6 @@ OutputFile::~OutputFile() = default;
 OutputFile::OutputFile(OutputFile&& other) noexcept = default;
 OutputFile& OutputFile::operator=(OutputFile&& other) noexcept = default;
 
-const std::string& OutputFile::temporary() const noexcept {
-    static const std::string none;
-    return temporary_ ? temporary_->name() : none;
-}
-
 int OutputFile::descriptor() const noexcept {
     return temporary_ ? temporary_->descriptor() : -1;
 }

@@ -41,7 +41,7 @@ fs::path next(const fs::path& link) {
     return cause ? fs::path() : directory_of(link) / text;
 }
 
-// What the kernel refuses to follow (fs.protected_symlinks): anybody could have put it there.
+// What the kernel refuses to follow (fs.protected_symlinks): any user could have put it there.
 bool planted(const fs::path& link) {
     struct stat itself {
     }, directory{};

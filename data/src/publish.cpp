@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "descriptor.hpp"
 #include "output_path.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/output_file.hpp"
@@ -26,39 +27,28 @@ public:
     explicit Directory(const std::string& target) {
         const std::size_t end = target.rfind('/');
         const std::string path = end == std::string::npos ? "." : target.substr(0, end + 1);
-        descriptor_ = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (descriptor_ < 0 && errno != EACCES) fail_output(path, std::generic_category().message(errno));
-        if (descriptor_ >= 0 && fstat(descriptor_, &status_) != 0) status_ = {};
+        descriptor_ = Descriptor(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        if (descriptor_.get() < 0 && errno != EACCES) fail_output(path, std::generic_category().message(errno));
+        if (descriptor_.get() >= 0 && fstat(descriptor_.get(), &status_) != 0) status_ = {};
     }
-    ~Directory() {
-        if (descriptor_ >= 0) close(descriptor_);
-    }
-    Directory(Directory&& other) noexcept
-        : descriptor_(std::exchange(other.descriptor_, -1)), status_(other.status_) {}
-    Directory& operator=(Directory&& other) noexcept {
-        std::swap(descriptor_, other.descriptor_);
-        std::swap(status_, other.status_);
-        return *this;
-    }
-
     [[nodiscard]] std::pair<dev_t, ino_t> identity() const { return {status_.st_dev, status_.st_ino}; }
 
-    /// False if it cannot be locked, or somebody else holds the lock for too long.
+    /// False if it cannot be locked, or another process has the lock for too long.
     [[nodiscard]] bool lock(std::chrono::steady_clock::time_point last) const {
-        while (descriptor_ >= 0) {
-            if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return true;
+        while (descriptor_.get() >= 0) {
+            if (flock(descriptor_.get(), LOCK_EX | LOCK_NB) == 0) return true;
             if ((errno != EWOULDBLOCK && errno != EINTR) || std::chrono::steady_clock::now() > last) return false;
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
         return false;
     }
-    void unlock() const { static_cast<void>(descriptor_ >= 0 && flock(descriptor_, LOCK_UN) == 0); }
+    void unlock() const { static_cast<void>(descriptor_.get() >= 0 && flock(descriptor_.get(), LOCK_UN) == 0); }
     void sync() const {
-        if (descriptor_ >= 0) sync_to_disk(descriptor_);
+        if (descriptor_.get() >= 0) sync_to_disk(descriptor_.get());
     }
 
 private:
-    int descriptor_ = -1;
+    Descriptor descriptor_;
     struct stat status_ {};
 };
 

@@ -7,11 +7,17 @@
 
 namespace poisson3d::h5 {
 
+/// The filters that chunks go through.
+enum class Packing {
+    none,
+    harmless,  ///< shuffle, fletcher32 and one deflate at most: these do no harm if the chunks are whole
+    other      ///< HDF5 may crash in them
+};
+
 struct Storage {
-    std::string description;  ///< "contiguous", "chunked 16 x 16 x 16, deflate", "external", "compact"
-    Index chunk_planes = 1;   ///< planes of one chunk; 1 if there are no chunks
-    bool filtered = false;    ///< packed or checked by filters
-    bool trusted = true;      ///< by none but shuffle, fletcher32 and one deflate, which whole chunks do not harm
+    std::string description{};  ///< "contiguous", "chunked 16 x 16 x 16, deflate", "external", "compact"
+    Index chunk_planes = 1;     ///< planes of one chunk; 1 if there are no chunks
+    Packing packing = Packing::none;
 };
 
 /// Looks at layout, filters and external files of an open data set, and adds the latter to input.files(). Throws

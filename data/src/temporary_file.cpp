@@ -1,6 +1,7 @@
 #include "temporary_file.hpp"
 
 #include <fcntl.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <array>
@@ -13,7 +14,6 @@
 #include <cstring>
 #include <utility>
 
-#include "access_rights.hpp"
 #include "poisson3d/output_file.hpp"
 
 namespace poisson3d {
@@ -48,7 +48,7 @@ std::string in_proc(int descriptor) {
     return "/proc/self/fd/" + std::to_string(descriptor);
 }
 
-// Short, so that it fits wherever the final name fits, and hidden, so that patterns like *.h5 do not meet it.
+// Short, so that it fits wherever the final name fits, and hidden, so that patterns like *.h5 do not match it.
 std::string unused_name(const std::string& directory) {
     static std::atomic<unsigned> count{0};
     const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -79,6 +79,35 @@ int open_unnamed(const std::string& directory, mode_t mode) {
     return -1;
 }
 
+constexpr const char* access_list = "system.posix_acl_access";
+
+// True if no list is left out: the new file has the same one, or neither has any.
+bool copy_access_list(const std::string& target, int descriptor) {
+    std::array<char, 4096> list{};
+    const ssize_t size = getxattr(target.c_str(), access_list, list.data(), list.size());
+    if (size > 0) return fsetxattr(descriptor, access_list, list.data(), static_cast<std::size_t>(size), 0) == 0;
+    const bool none = size == 0 || errno == ENODATA || errno == ENOTSUP || errno == ENOENT || errno == ENOSYS;
+    // The directory may have given the new file one.
+    if (none && fremovexattr(descriptor, access_list) != 0)
+        return errno == ENODATA || errno == ENOTSUP || errno == ENOSYS;
+    return none;
+}
+
+// Owner, group, permission bits and access control list of `target`, of which `from` was read, for the open file
+// `descriptor`. Owner and group only where this user may give them; rights that would then reach other people
+// than before are left out. Throws std::system_error.
+void copy_access_rights(const std::string& target, const struct stat& from, int descriptor) {
+    struct stat now {};
+    if (fstat(descriptor, &now) != 0) fail();
+    bool same_group = now.st_gid == from.st_gid;
+    if (now.st_uid != from.st_uid && fchown(descriptor, from.st_uid, from.st_gid) == 0) same_group = true;
+    if (!same_group) same_group = fchown(descriptor, static_cast<uid_t>(-1), from.st_gid) == 0;
+    mode_t mode = from.st_mode & 0777U;
+    if (!same_group || !copy_access_list(target, descriptor)) mode &= 0707U | (mode & 07U) << 3U;
+    // Some file systems know no permissions; there is then nothing to keep.
+    if (fchmod(descriptor, mode) != 0 && errno != EPERM && errno != ENOTSUP && errno != ENOSYS) fail();
+}
+
 }  // namespace
 
 void sync_to_disk(int descriptor) {
@@ -105,8 +134,8 @@ TemporaryFile::TemporaryFile(const std::string& directory, const std::optional<s
 }
 
 TemporaryFile::~TemporaryFile() {
-    // Emptied first: whoever still has the file open would otherwise keep its space. Nobody is left to tell if this
-    // fails, but the compiler wants to see that it was thought of.
+    // Emptied first: a process that still has the file open would otherwise keep its space. No error can be
+    // reported if this fails, but the compiler wants to see that it was thought of.
     const bool emptied = descriptor_ < 0 || ftruncate(descriptor_, 0) == 0;
     const bool closed = descriptor_ < 0 || close(descriptor_) == 0;
     const bool let_go = handle_ < 0 || close(handle_) == 0;

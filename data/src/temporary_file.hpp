@@ -20,14 +20,12 @@ public:
 
     /// −1 after finish().
     [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
-    /// Empty if it has none.
-    [[nodiscard]] const std::string& name() const noexcept { return name_; }
 
     /// Access rights of the file `target`, if it was there; then to disk, and closed.
     void finish(const std::string& target);
     [[nodiscard]] bool finished() const noexcept { return descriptor_ < 0; }
-    /// Gives a file without a name a hidden one beside `target`. With `alone` nobody else does the same, and a file
-    /// that a killed process left there is removed.
+    /// Gives a file without a name a hidden one beside `target`. With `alone` no other process does the same, and a
+    /// file that a killed process left there is removed.
     void link(const std::string& target, bool alone);
     void rename(const std::string& target);
 

@@ -19,8 +19,8 @@
 #include <system_error>
 #include <typeinfo>
 
+#include "descriptor.hpp"
 #include "h5.hpp"
-#include "input_files.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d {
@@ -54,7 +54,7 @@ void limit_memory(rlim_t bytes) noexcept {
     std::array<char, 256> text{};
     const int statistics = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (statistics < 0) return;
-    const h5::Descriptor closed(statistics);
+    const Descriptor closed(statistics);
     if (read(statistics, text.data(), text.size() - 1) <= 0) return;
     unsigned long long pages = 0;  // of data and stack
     if (std::sscanf(text.data(), "%*u %*u %*u %*u %*u %llu", &pages) != 1) return;
@@ -64,12 +64,12 @@ void limit_memory(rlim_t bytes) noexcept {
 // Does it, or says why not.
 struct Attempt {
     enum { done, no_memory, refused } end = done;
-    std::string refusal;  // code and sentence; empty where the parent has to meet it itself
+    std::string refusal;  // code and sentence; empty where the parent has to find it out itself
 };
 
-Attempt attempt(const Work& work, const SignOfLife& sign) noexcept {
+Attempt attempt(const Work& work, const Heartbeat& heartbeat) noexcept {
     try {
-        work(sign);
+        work(heartbeat);
         return {};
     } catch (const Error& error) {
         if (error.code() == ErrorCode::out_of_memory) return {Attempt::no_memory, {}};
@@ -120,20 +120,20 @@ void forget_the_parent() noexcept {
     forget_the_parent();
     limit_processor_time(processor_seconds);
     const auto say = [pipe](const char* words, std::size_t count) {
-        if (write(pipe, words, count) != static_cast<ssize_t>(count)) _exit(1);  // nobody is left to tell
+        if (write(pipe, words, count) != static_cast<ssize_t>(count)) _exit(1);  // the parent is gone
     };
-    const SignOfLife sign = [&say](double seconds) {
+    const Heartbeat heartbeat = [&say](double seconds) {
         limit_processor_time(processor_seconds + seconds);
         say(&alive, 1);
     };
     limit_memory(structure_bytes);
-    Attempt made = attempt(structure, sign);
+    Attempt made = attempt(structure, heartbeat);
     // Once may be this machine's fault: if it happens again with memory left, it is the file that asks for too
     // much.
-    if (made.end == Attempt::no_memory && memory_is_there()) made = attempt(structure, sign);
+    if (made.end == Attempt::no_memory && memory_is_there()) made = attempt(structure, heartbeat);
     const bool greedy = made.end == Attempt::no_memory && memory_is_there();
     limit(RLIMIT_DATA, RLIM_INFINITY);
-    if (made.end == Attempt::done) made = attempt(values, sign);
+    if (made.end == Attempt::done) made = attempt(values, heartbeat);
     if (!made.refusal.empty()) {
         say(&telling, 1);
         say(made.refusal.data(), made.refusal.size());
@@ -170,7 +170,7 @@ End listen(int pipe, std::string& refusal) {
     }
 }
 
-// What the child refused is not met here: a damaged file leaves things open in HDF5 that nobody can close.
+// What the child refused is not tried here: a damaged file leaves objects open in HDF5 that cannot be closed.
 [[noreturn]] void repeat(const std::string& refusal) {
     throw Error(static_cast<ErrorCode>(std::stoi(refusal.substr(0, 3)) - 100), refusal.substr(3));
 }
@@ -178,14 +178,14 @@ End listen(int pipe, std::string& refusal) {
 End try_once(const h5::Subject& subject, const Work& structure, const Work& values) {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) subject.fail(h5::describe_errno(errno));
-    const h5::Descriptor out(ends[0]);
-    h5::Descriptor in(ends[1]);
+    const Descriptor out(ends[0]);
+    Descriptor in(ends[1]);
     const pid_t child = fork();
     if (child == 0) be_the_child(in.get(), structure, values);
     if (child < 0)
         subject.fail(ErrorCode::out_of_memory,
                      "no child process can be made to try the file: " + std::generic_category().message(errno));
-    in = h5::Descriptor();  // so that the pipe ends with the child
+    in = Descriptor();  // so that the pipe ends with the child
     std::string refusal;
     const End end = listen(out.get(), refusal);
     if (end == End::stuck) static_cast<void>(kill(child, SIGKILL));
@@ -201,7 +201,7 @@ End try_once(const h5::Subject& subject, const Work& structure, const Work& valu
 
 }  // namespace
 
-void rehearse(const std::string& path, const Work& structure, const Work& values) {
+void try_in_child(const std::string& path, const Work& structure, const Work& values) {
     const h5::Subject subject{ErrorCode::file, printable_name(path)};
     End end = try_once(subject, structure, values);
     // As for those that throw.

@@ -1,4 +1,7 @@
-#include "unpacked.hpp"
+// Whether the chunks of a packed data set hold all their bytes. Filters of HDF5 believe what a chunk says of
+// itself: where it ends too early they read on behind it, and what they give is filled up with whatever stood in
+// memory.
+#include "chunks.hpp"
 
 #include <zlib.h>
 
@@ -7,8 +10,6 @@
 #include <new>
 #include <string>
 #include <vector>
-
-#include "chunks.hpp"
 
 namespace poisson3d::h5 {
 
@@ -50,24 +51,18 @@ private:
     z_stream stream_{};
 };
 
-hsize_t number_at(const std::vector<unsigned char>& bytes) {
-    hsize_t number = 0;
-    for (std::size_t i = 4; i-- > 0;) number = number << 8U | bytes[i];
-    return number;
-}
-
 // Scaleoffset keeps how many bits a number takes, 17 bytes of other things, and then the numbers.
 bool scaled_whole(const std::vector<unsigned char>& stored, hsize_t bytes, hsize_t numbers, hsize_t wanted) {
     constexpr hsize_t head = 21;
     if (bytes < head) return false;
-    const hsize_t bits = number_at(stored);
+    const hsize_t bits = little_endian(stored.data(), 4);
     return bits * numbers <= 8 * wanted && bytes - head >= (bits * numbers + 7) / 8;
 }
 
 struct Unpacking {
-    std::vector<H5Z_filter_t> filters;  // in the order in which they were used
-    hsize_t wanted;                     // bytes of a chunk
-    hsize_t numbers;                    // in a chunk
+    std::vector<Filter> filters;  // in the order in which they were used
+    hsize_t wanted;               // bytes of a chunk
+    hsize_t numbers;              // in a chunk
     Stream stream;
 
     // What the filters, the last one first, make of the stored bytes of a chunk; 0 if these are not whole.
@@ -76,7 +71,7 @@ struct Unpacking {
         bool as_stored = true;  // the first bytes are those of the chunk
         for (std::size_t i = filters.size(); i-- > 0;) {
             if ((skipped >> i & 1U) != 0) continue;
-            switch (filters[i]) {
+            switch (filters[i].number) {
                 case H5Z_FILTER_FLETCHER32: bytes -= std::min(bytes, checksum_bytes); continue;
                 case H5Z_FILTER_NBIT:
                 case H5Z_FILTER_SHUFFLE: break;
@@ -87,7 +82,7 @@ struct Unpacking {
                     bytes = !as_stored || scaled_whole(stored, bytes, numbers, wanted) ? wanted : 0;
                     break;
                 case H5Z_FILTER_SZIP:
-                    bytes = !as_stored || (bytes > 4 && number_at(stored) == wanted) ? wanted : 0;
+                    bytes = !as_stored || (bytes > 4 && little_endian(stored.data(), 4) == wanted) ? wanted : 0;
                     break;
                 default: bytes = wanted;
             }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "h5_output.hpp"
-#include "turned_copy.hpp"
+#include "permuted_copy.hpp"
 #include "vtkhdf.hpp"
 
 namespace poisson3d {
@@ -52,7 +52,7 @@ struct VtkWriter::State {
         const h5::Space space = simple_space(about, extents, step);
         const hid_t array = output.create(about, "/VTKHDF/PointData/" + name, h5::native_type<T>(), space);
 
-        const Extents most = turned_block(extents, contiguous(), components.size() * sizeof(T));
+        const Extents most = permuted_block(extents, contiguous(), components.size() * sizeof(T));
         Field<T> block({most[0], most[1], most[2] * step});
         Index done = 0;
         Extents first{};
@@ -83,7 +83,7 @@ struct VtkWriter::State {
         Strides strides{};
         for (std::size_t d = 0; d < 3; ++d)
             strides[d] = image.doubled[in_file[d]] ? 0 : box.strides[image.axes[in_file[d]]];
-        turned_copy(count, box.data, strides, to, step);
+        permuted_copy(count, box.data, strides, to, step);
     }
 
     template <class T>

@@ -23,10 +23,6 @@ std::string point_data_name(std::string path) {
     return path;
 }
 
-void write_numbers(hid_t group, const h5::Subject& subject, const char* name, std::vector<double> values) {
-    h5::write_attribute(group, subject, Attribute::of(name, std::move(values)));
-}
-
 }  // namespace
 
 VtkImage vtk_image(const Grid& grid) {
@@ -57,11 +53,13 @@ void write_vtkhdf(hid_t file, const h5::Subject& subject, const VtkImage& image)
         extent.push_back(points - 1);
     }
     h5::write_fixed_text(group.get(), subject, "Type", "ImageData");
-    h5::write_integers(group.get(), subject, "Version", {1, 0});
-    h5::write_integers(group.get(), subject, "WholeExtent", extent);
-    write_numbers(group.get(), subject, "Origin", {image.origin.begin(), image.origin.end()});
-    write_numbers(group.get(), subject, "Spacing", {image.spacing.begin(), image.spacing.end()});
-    write_numbers(group.get(), subject, "Direction", {1, 0, 0, 0, 1, 0, 0, 0, 1});
+    using Numbers = std::vector<double>;
+    for (const Attribute& attribute :
+         {Attribute{"Version", std::vector<long long>{1, 0}}, Attribute{"WholeExtent", extent},
+          Attribute{"Origin", Numbers(image.origin.begin(), image.origin.end())},
+          Attribute{"Spacing", Numbers(image.spacing.begin(), image.spacing.end())},
+          Attribute{"Direction", Numbers{1, 0, 0, 0, 1, 0, 0, 0, 1}}})
+        h5::write_attribute(group.get(), subject, attribute);
     subject.check(group.close(), "cannot write /VTKHDF");
 }
 

@@ -26,7 +26,6 @@ class Poisson3d(CMakePackage, CudaPackage):
     with when("+program"):
         depends_on("hdf5@1.10:")
         depends_on("zlib-api")
-        depends_on("libpng")
         depends_on("cli11@2.1:", type="build")
         depends_on("nlohmann-json@3.10:", type="build")
 

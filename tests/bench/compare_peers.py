@@ -9,94 +9,23 @@ On the host, with as many threads: FFTW (libfftw3.so.3, libfftw3_threads.so.3), 
 (pyvkfft). A peer that is not installed is named and left out; one that does not solve a problem has dashes in its row.
 
 Needs NumPy and the Python package poisson3d (PYTHONPATH=build/cpu/python takes that of a build). Every solution is
-compared with ours once before it is timed: exit code 1 if one is another. Fields come from a ring of up to 1 GiB, so
+compared with ours once before it is timed: exit code 1 if one is another. Up to 1 GiB of fields are used in turn, so
 that no run finds its field in the cache; the peers but FFTW get their right-hand side put in place just before a run.
 """
 
-import argparse
 import itertools
 import json
-import os
 import pathlib
-import platform
 import statistics
 import subprocess
 import sys
 import time
-from typing import NamedTuple
 
 import numpy as np
 import peers
 import poisson3d
-
-WALLS = ("periodic", "dirichlet", "neumann", "dirichlet:neumann", "neumann:dirichlet")
-MIXES = ("dirichlet", "neumann", "dirichlet:neumann", "periodic", "periodic,periodic,dirichlet",
-         "periodic,dirichlet,neumann")
-RING_BYTES = 1 << 30
-
-
-class Problem(NamedTuple):
-    """A box of length 1."""
-
-    shape: tuple
-    dtype: np.dtype
-    precision: str
-    boundary: str
-    walls: list  # (lower, upper) of each axis
-    centering: list
-    discretization: str
-
-    @property
-    def spacing(self):
-        return [1 / (n - (c == "node" and w[0] != "periodic"))
-                for n, c, w in zip(self.shape, self.centering, self.walls)]
-
-    @property
-    def singular(self):
-        return all("dirichlet" not in walls for walls in self.walls)
-
-
-class Host:
-    def __init__(self, options):
-        self.name = platform.processor() or platform.machine()
-        for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                self.name = line.split(":")[1].strip()
-        self.free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-        self.time, self.get, self.new = peers.timed, np.asarray, peers.aligned
-
-
-class Gpu:
-    def __init__(self, options):
-        import cupy
-
-        self.cupy = cupy
-        cupy.cuda.Device(options.device).use()
-        self.name = cupy.cuda.runtime.getDeviceProperties(options.device)["name"].decode()
-        self.free = cupy.cuda.runtime.memGetInfo()[0]
-        self.get, self.new = cupy.asnumpy, cupy.empty
-
-    def time(self, work, *arguments):
-        events = [self.cupy.cuda.Event(), self.cupy.cuda.Event()]
-        events[0].record()
-        work(*arguments)
-        events[1].record()
-        events[1].synchronize()
-        return 1e-3 * self.cupy.cuda.get_elapsed_time(*events)
-
-
-def ring(place, problem, runs):
-    """Pairs (f, u); inputs hold noise between −1 and 1."""
-    pair = 2 * int(np.prod(problem.shape)) * problem.dtype.itemsize
-    count = max(1, min(runs, min(RING_BYTES, place.free // 4) // pair))
-    noise = np.random.default_rng(1).uniform(-1, 1, problem.shape).astype(problem.dtype)
-    pairs = []
-    for _ in range(count):
-        f, u = place.new(problem.shape, problem.dtype), place.new(problem.shape, problem.dtype)
-        f[...] = noise if isinstance(f, np.ndarray) else place.cupy.asarray(noise)
-        u[...] = 0
-        pairs.append((f, u))
-    return itertools.cycle(pairs)
+from compare_options import read_options
+from measured_fields import GpuMemory, HostMemory, Problem, fields_in_turn
 
 
 def difference(ours, theirs, up_to_a_constant):
@@ -119,10 +48,10 @@ def summary(seconds):
     return {"median": statistics.median_low(seconds), "min": min(seconds), "max": max(seconds), "runs": len(seconds)}
 
 
-def check(peer, problem, f, ours, place):
-    u = place.new(problem.shape, problem.dtype)
+def check(peer, problem, f, ours, memory):
+    u = memory.new(problem.shape, problem.dtype)
     (peer.run if peer.solves else peer.check)(f, u)
-    found = difference(place.get(ours), place.get(u), problem.singular)
+    found = difference(memory.get(ours), memory.get(u), problem.singular)
     if not found <= alike(problem):
         sys.exit(f"compare_peers.py: {peer.name}: its solution is {found:.3g} of the largest value away from ours, so "
                  f"one of them is wrong ({problem})")
@@ -134,12 +63,12 @@ def planned(make):
     return make(), time.perf_counter() - start
 
 
-def measure(options, problem, place, kinds):
+def measure(options, problem, memory, kinds):
     solver, plan_seconds = planned(lambda: poisson3d.Solver(
         problem.shape, problem.dtype, spacing=problem.spacing, boundary=problem.walls, centering=problem.centering,
         discretization=problem.discretization, mixed=problem.precision == "mixed", engine=options.engine,
         threads=options.threads, device=options.device))
-    fields = ring(place, problem, (1 + len(kinds)) * (options.repeat or 1000))
+    fields = fields_in_turn(memory, problem, (1 + len(kinds)) * (options.repeat or 1000))
     rows = [{"name": kind.name, **dict.fromkeys(("version", "transform", "seconds", "plan_seconds", "ratio", "difference"))}
             for kind in kinds]
     f, u = next(fields)
@@ -148,14 +77,14 @@ def measure(options, problem, place, kinds):
     for kind, row in zip(kinds, rows):
         if kind.fits(problem):
             peer, row["plan_seconds"] = planned(lambda kind=kind: kind(problem, solver.threads))
-            row.update(version=peer.version, transform=peer.transform, difference=check(peer, problem, f, u, place))
+            row.update(version=peer.version, transform=peer.transform, difference=check(peer, problem, f, u, memory))
             at_work.append((peer, row, []))
     solve = []
     start = time.perf_counter()
     while not (len(solve) >= options.repeat if options.repeat else
                len(solve) >= 1000 or (len(solve) >= 5 and time.perf_counter() - start >= 1)):
         f, u = next(fields)
-        solve.append(place.time(lambda f=f, u=u: (solver.solve(f, out=u), solver.result)))
+        solve.append(memory.time(lambda f=f, u=u: (solver.solve(f, out=u), solver.result)))
         for peer, _, seconds in at_work:
             seconds.append(peer.run(*next(fields)))
     for _, row, seconds in at_work:
@@ -175,58 +104,6 @@ def print_row(problem, case):
         text += (f" {row['seconds']['median'] * 1e3:10.3f} {row['ratio']:9.3f} {row['difference']:8.1e}"
                  if row["seconds"] else f" {'-':>10} {'-':>9} {'-':>8}")
     print(text, flush=True)
-
-
-def per_axis(text, words):
-    """"a", "a,b,c" or "x=a,y=b,z=c" as three words."""
-    parts = text.split(",")
-    if parts[0][1:2] == "=":
-        named = dict(part.split("=") for part in parts)
-        parts = [named.get(axis) for axis in "xyz"]
-    parts = parts * 3 if len(parts) == 1 else parts
-    if len(parts) != 3 or any(part not in words for part in parts):
-        raise argparse.ArgumentTypeError(f"found '{text}', wanted one of {', '.join(words)}, or three, or x=…,y=…,z=…")
-    return parts
-
-
-def points(text):
-    sizes = [tuple(int(n) for n in part.split("x")) for part in text.split(",")]
-    if any(len(size) not in (1, 3) or min(size) < 1 for size in sizes):
-        raise ValueError
-    return [size * 3 if len(size) == 1 else size for size in sizes]
-
-
-def choice(*words):
-    def parse(text):
-        chosen = text.split(",")
-        if any(word not in words for word in chosen):
-            raise argparse.ArgumentTypeError(f"found '{text}', wanted some of {', '.join(words)}")
-        return chosen
-
-    return parse
-
-
-def read_options(arguments):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--points", type=points, default="64,128", help="cubes like 128, boxes like 97x131x89 [64,128]")
-    parser.add_argument("--boundary", action="append", help="as the program takes it, or all: six usual mixes [dirichlet]")
-    parser.add_argument("--centering", type=lambda text: per_axis(text, ("cell", "node")), default="cell")
-    parser.add_argument("--discretization", choices=("second-order", "spectral"), default="second-order")
-    parser.add_argument("--precision", type=choice("double", "single", "mixed"), default="double", help="a list [double]")
-    parser.add_argument("--engine", choices=("host", "fused", "cufft"), default="host")
-    parser.add_argument("--device", type=int, default=0, help="number of the GPU [0]")
-    parser.add_argument("--threads", type=int, default=0, help="0: all there are")
-    parser.add_argument("--repeat", type=int, default=0, help="runs; 0: what fits into a second, at least 5")
-    parser.add_argument("--peers", type=choice(*(kind.name for kind in peers.ALL)), help="a list [all]")
-    parser.add_argument("--json", help="the report, a file, or - for stdout")
-    options = parser.parse_args(arguments)
-    asked = [one for word in options.boundary or ["dirichlet"] for one in (MIXES if word == "all" else [word])]
-    try:
-        options.boundary = [(text, [(word.split(":")[0], word.split(":")[-1]) for word in per_axis(text, WALLS)])
-                            for text in asked]
-    except argparse.ArgumentTypeError as error:
-        parser.error(f"argument --boundary: {error}")
-    return options
 
 
 def present(options):
@@ -249,9 +126,9 @@ def revision():
 
 
 def main(arguments=None):
-    options = read_options(arguments)
+    options = read_options(arguments, __doc__)
     kinds = present(options)
-    place = Host(options) if options.engine == "host" else Gpu(options)
+    memory = HostMemory(options) if options.engine == "host" else GpuMemory(options)
     shown = options.json != "-"
     if shown:
         for kind in kinds:
@@ -263,10 +140,10 @@ def main(arguments=None):
     for shape, (boundary, walls), precision in itertools.product(options.points, options.boundary, options.precision):
         dtype = np.dtype("f4" if precision == "single" else "f8")
         problem = Problem(shape, dtype, precision, boundary, walls, options.centering, options.discretization)
-        cases.append(measure(options, problem, place, kinds))
+        cases.append(measure(options, problem, memory, kinds))
         if shown:
             print_row(problem, cases[-1])
-    report = {"status": 0, "version": poisson3d.__version__, "revision": revision(), "device": place.name, "cases": cases}
+    report = {"status": 0, "version": poisson3d.__version__, "revision": revision(), "device": memory.name, "cases": cases}
     if options.json == "-":
         print(json.dumps(report, indent=2))
     elif options.json:

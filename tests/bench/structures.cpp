@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
-#include "benchmarks/measuring_ring.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/error.hpp"
 #include "process/machine.hpp"
 #include "process/version.hpp"
+#include "solving/rotated_fields.hpp"
 #include "structure_access.hpp"
 
 namespace poisson3d::app {
@@ -67,10 +67,11 @@ public:
           element_(element),
           count_(options.count > 0 ? options.count
                                    : (Index{1} << (backend == Backend::cuda ? 30 : 26)) / (words * element)),
-          ring_(backend, static_cast<std::size_t>(count_ * words * element), options.threads),
+          fields_(backend, {static_cast<std::size_t>(count_ * words), static_cast<std::size_t>(element)},
+                  options.threads),
           rows_(rows) {
-        ring_.copy_seconds(1);  // wakes the machine
-        copy_ = ring_.copy_seconds(options.repeat);
+        fields_.copy_seconds(1);  // wakes the machine
+        copy_ = fields_.copy_seconds(options.repeat);
     }
 
     void moves() {
@@ -79,11 +80,11 @@ public:
             const StructureProblem problem{count_, words_, element_, move};
             const StructureTranspose plan(problem, {backend_, options_.threads});
             tell(name, plan.description(),
-                 ring_.measure(options_.repeat, [&](const void* in, void* out) { plan.execute(in, out); }));
+                 fields_.measure(options_.repeat, [&](const void* in, void* out) { plan.execute(in, out); }));
             if (!options_.in_place) continue;
             const StructureTransposeInPlace in_place(problem, {backend_, options_.threads});
             tell(name + "-in-place", in_place.description(),
-                 ring_.measure_in_place(options_.repeat, [&](void* data) { in_place.execute(data); }));
+                 fields_.measure_in_place(options_.repeat, [&](void* data) { in_place.execute(data); }));
         }
     }
 
@@ -92,7 +93,7 @@ public:
         for (const StructureAccess access :
              {StructureAccess::direct, StructureAccess::cooperative, StructureAccess::gathered})
             tell(names[static_cast<int>(access)], "one structure a thread, loaded and stored",
-                 ring_.measure(options_.repeat, [&](const void* in, void* out) {
+                 fields_.measure(options_.repeat, [&](const void* in, void* out) {
                      copy_structures(in, out, count_, words_, element_, access);
                  }));
     }
@@ -118,7 +119,7 @@ private:
     Backend backend_;
     int words_, element_;
     Index count_;
-    app::MeasuringRing ring_;
+    app::RotatedFields fields_;
     Json& rows_;
     double copy_ = 0.0;
 };

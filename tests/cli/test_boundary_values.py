@@ -396,8 +396,7 @@ class Around(BoundaryValues):
         f = noise(*SHAPE)
         self.put(f, UNIT_BOX, {})
         run = ["-i", "field.h5", "--preview-of", "rhs", "--scale", "3"]
-        if "no libpng" in self.run_any(*run, "--preview", "a.png").stderr:
-            self.skipTest("built without libpng")
+        self.run_well(*run, "--preview", "a.png")
         self.put(f, UNIT_BOX, {(0, 0): 1e3})
         self.run_well(*run, "--preview", "b.png")
         self.assertEqual((self.dir / "a.png").read_bytes(), (self.dir / "b.png").read_bytes())

@@ -15,7 +15,7 @@ import unittest
 from program import PROGRAM, SANITIZED, ProgramTest, h5py, main, noise
 
 MOMENTS = int(sys.argv.pop()) if sys.argv[-1].isdigit() else 40
-SHIM = os.environ.get("POISSON3D_FAIL_CALL", "")
+SHIM = os.environ.get("POISSON3D_FAIL_LIBRARY_CALL", "")
 
 # What people and batch systems send.
 SIGNALS = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF", "SIGXCPU",

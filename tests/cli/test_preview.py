@@ -16,13 +16,6 @@ def ramp(axis, shape=SHAPE, first=1.0, last=2.0):
 
 
 class Preview(ProgramTest):
-    def setUp(self):
-        super().setUp()
-        done = self.run_any("--preview", "a.png", "-i", "nothing.h5")
-        if "no libpng" in done.stderr:
-            self.assertEqual(done.status, 2)
-            self.skipTest("built without libpng")
-
     def draw(self, values, *options, attributes=BOX, status=0):
         """Panels normal to axis 0, 1, 2 and the colour bar, all with rows from the top."""
         self.field("field.h5", values, attributes=attributes)

@@ -15,13 +15,13 @@ void write_whole(const std::string& path, double shift = 0.0) {
     FieldWriter writer(path);
     writer.create<double>("/solution", example_grid(), 0.0);
     const Field<double> field = marked_field<double>({5, 4, 3}, shift);
-    writer.write_all<double>("/solution", field.view());
+    writer.write<double>("/solution", 0, field.view());
     writer.commit();
 }
 
 double first_value(const std::string& path) {
     Field<double> field({5, 4, 3});
-    FieldReader(path, "/solution").read_all(field.view());
+    FieldReader(path, {.dataset = "/solution"}).read(0, field.view());
     return field.view()(0, 0, 0);
 }
 
@@ -31,7 +31,7 @@ TEST_F(Commit, AppearsOnlyOnCommit) {
     {
         FieldWriter writer(path());
         writer.create<double>("/solution", example_grid(), 0.0);
-        writer.attributes("/solution", {Attribute::of("note", std::string("unfinished"))});
+        writer.attributes("/solution", {Attribute{"note", std::string("unfinished")}});
         for (const std::string& name : files()) EXPECT_EQ(name.rfind(".poisson3d-", 0), 0U) << name;
     }
     EXPECT_TRUE(files().empty()) << "an abandoned file was left";
@@ -52,8 +52,8 @@ TEST_F(Commit, TwoWritersOfOneNameDoNotMeet) {
     FieldWriter one(path()), two(path());
     const Field<double> first = marked_field<double>({5, 4, 3}, 1.0), second = marked_field<double>({5, 4, 3}, 2.0);
     for (FieldWriter* writer : {&one, &two}) writer->create<double>("/solution", example_grid(), 0.0);
-    one.write_all<double>("/solution", first.view());
-    two.write_all<double>("/solution", second.view());
+    one.write<double>("/solution", 0, first.view());
+    two.write<double>("/solution", 0, second.view());
     two.commit();
     EXPECT_EQ(first_value(path()), 2.25);
     one.commit();
@@ -69,7 +69,7 @@ TEST_F(Commit, FinishedFilesAppearTogether) {
     for (FieldWriter* writer : {&one, &two}) {
         writer->create<double>("/solution", example_grid(), 0.0);
         expect_error(ErrorCode::internal, {"plane 0"}, [&] { static_cast<void>(writer->finish()); });
-        writer->write_all<double>("/solution", field.view());
+        writer->write<double>("/solution", 0, field.view());
         finished.push_back(writer->finish());
         expect_error(ErrorCode::internal, {"no more data"},
                      [&] { writer->write<double>("/solution", 0, field.view()); });
@@ -168,10 +168,9 @@ TEST_F(Commit, FullDisk) {
             writer.create<double>("/solution", example_grid(points), 0.0);
             writer.write_boundary_values("z_lower", {64, 64}, std::vector<double>(64 * 64, 1.0));
             writer.write_boundary_value("y_lower", 1.0);
-            writer.write_all<double>("/solution", field.view());
+            writer.write<double>("/solution", 0, field.view());
             for (int i = 0; i < 100; ++i)
-                writer.attributes("/solution",
-                                  {Attribute::of("filler" + std::to_string(i), std::string(1000, 'x'))});
+                writer.attributes("/solution", {Attribute{"filler" + std::to_string(i), std::string(1000, 'x')}});
             writer.commit();
         });
         setrlimit(RLIMIT_FSIZE, &before);

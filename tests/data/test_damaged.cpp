@@ -67,41 +67,41 @@ TEST_F(Damaged, ATextLongerThanItsLength) {
 }
 
 TEST_F(Damaged, TrialsEndOneWayOrAnother) {
-    const Work nothing = [](const SignOfLife&) {};
+    const Work nothing = [](const Heartbeat&) {};
     int calls = 0;
-    const Work count = [&](const SignOfLife&) { ++calls; };
-    rehearse("a.h5", count, count);
+    const Work count = [&](const Heartbeat&) { ++calls; };
+    try_in_child("a.h5", count, count);
     EXPECT_EQ(calls, 0) << "it happens in the child";
-    const Work fail = [](const SignOfLife& sign) {
-        sign(0.0);
+    const Work fail = [](const Heartbeat& heartbeat) {
+        heartbeat(0.0);
         throw Error(ErrorCode::data, "told! by the child? " + std::string(10000, '.'));
     };
-    expect_error(ErrorCode::data, {"told! by the child? ....."}, [&] { rehearse("a.h5", fail, nothing); });
-    expect_error(ErrorCode::data, {"told! by the child? ....."}, [&] { rehearse("a.h5", nothing, fail); });
-    const Work strange = [](const SignOfLife&) { throw OutputIsInput("--json", "the caller meets this"); };
-    rehearse("a.h5", strange, nothing);
-    const Work abort = [](const SignOfLife&) { std::abort(); }, leave = [](const SignOfLife&) { _exit(0); };
+    expect_error(ErrorCode::data, {"told! by the child? ....."}, [&] { try_in_child("a.h5", fail, nothing); });
+    expect_error(ErrorCode::data, {"told! by the child? ....."}, [&] { try_in_child("a.h5", nothing, fail); });
+    const Work strange = [](const Heartbeat&) { throw OutputIsInput("--json", "the caller meets this"); };
+    try_in_child("a.h5", strange, nothing);
+    const Work abort = [](const Heartbeat&) { std::abort(); }, leave = [](const Heartbeat&) { _exit(0); };
     for (const Work& crash : {abort, leave}) {
-        expect_error(ErrorCode::file, {"a.h5", "crashed"}, [&] { rehearse("a.h5", crash, nothing); });
-        expect_error(ErrorCode::file, {"a.h5", "crashed"}, [&] { rehearse("a.h5", nothing, crash); });
+        expect_error(ErrorCode::file, {"a.h5", "crashed"}, [&] { try_in_child("a.h5", crash, nothing); });
+        expect_error(ErrorCode::file, {"a.h5", "crashed"}, [&] { try_in_child("a.h5", nothing, crash); });
     }
     // Memory: twice is too often, once may happen. The child counts, this process does not.
-    const Work never = [](const SignOfLife&) { throw std::bad_alloc(); };
-    const Work once = [&](const SignOfLife&) {
+    const Work never = [](const Heartbeat&) { throw std::bad_alloc(); };
+    const Work once = [&](const Heartbeat&) {
         if (++calls == 1) throw std::bad_alloc();
     };
-    expect_error(ErrorCode::file, {"a.h5", "of memory"}, [&] { rehearse("a.h5", never, nothing); });
-    rehearse("a.h5", once, nothing);
-    rehearse("a.h5", nothing, never);
+    expect_error(ErrorCode::file, {"a.h5", "of memory"}, [&] { try_in_child("a.h5", never, nothing); });
+    try_in_child("a.h5", once, nothing);
+    try_in_child("a.h5", nothing, never);
     // Work that says that it goes on may take its time.
-    const Work busy = [](const SignOfLife& sign) {
+    const Work busy = [](const Heartbeat& heartbeat) {
         for (int step = 0; step < 20; ++step) {
-            sign(0.0);
+            heartbeat(0.0);
             const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(10);
             while (std::chrono::steady_clock::now() < end) {}
         }
     };
-    rehearse("a.h5", busy, busy);
+    try_in_child("a.h5", busy, busy);
 }
 
 TEST_F(Damaged, ExtentsOfAttributesThatWrap) {

@@ -170,7 +170,7 @@ TEST_F(ReadFaces, WrittenOnesAreReadBack) {
             std::fill_n(field.data(), field.size(), 0.0F);
             return field;
         }();
-        writer.write_all<float>("/rhs", zero.view());
+        writer.write<float>("/rhs", 0, zero.view());
         writer.write_boundary_values("y_upper", {5, 3}, values);
         writer.write_boundary_value("x_lower", 1.0 / 3.0);
         writer.commit();

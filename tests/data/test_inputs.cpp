@@ -201,7 +201,7 @@ TEST_F(Inputs, NeverWritten) {
     ReadOptions options;
     options.allow_fill = true;
     Field<double> field({8, 8, 8});
-    FieldReader(path(), options).read_all(field.view());
+    FieldReader(path(), options).read(0, field.view());
     EXPECT_EQ(field.view()(4, 0, 0), 5.0);
     EXPECT_EQ(field.view()(7, 7, 7), 2.5);
     empty_rhs([&](hid_t creation) {
@@ -239,14 +239,14 @@ TEST_F(Inputs, ChangedWhileTheyAreRead) {
         // A new file of the old name leaves the old one as it is.
         file("new.h5", make);
         std::filesystem::rename(path("new.h5"), path());
-        reader.read_all(field.view());
+        reader.read(0, field.view());
         reader.require_unchanged();
         EXPECT_EQ(field.view()(63, 31, 31), marked(63, 31, 31));
     }
     const FieldReader reader(path());
     const auto bytes = std::filesystem::file_size(path());
     std::filesystem::resize_file(path(), bytes / 2);
-    reader.read_all(field.view());
+    reader.read(0, field.view());
     EXPECT_EQ(field.view()(63, 31, 31), 0.0) << "HDF5 itself would notice: the test has lost its subject";
     expect_error(ErrorCode::file, {path(), std::to_string(bytes), std::to_string(bytes / 2)},
                  [&] { reader.require_unchanged(); });

@@ -174,7 +174,7 @@ TEST_F(ReadErrors, DamagedChunks) {
     Field<double> field({8, 16, 16});
     reader.read(0, field.view().slab(0, 6));
     EXPECT_EQ(field.view()(5, 15, 15), marked(5, 15, 15));
-    expect_error(ErrorCode::file, {path(), "/rhs", "cannot be read"}, [&] { reader.read_all(field.view()); });
+    expect_error(ErrorCode::file, {path(), "/rhs", "cannot be read"}, [&] { reader.read(0, field.view()); });
 }
 
 TEST_F(ReadErrors, FirstNumberThatIsNone) {
@@ -193,7 +193,7 @@ TEST_F(ReadErrors, FirstNumberThatIsNone) {
                 const std::string shown = last || bad != bad ? "nan" : bad > 0 ? "found inf" : "found -inf";
                 Field<double> wide({5, 4, 3});
                 expect_error(ErrorCode::data, {path(), "/rhs", index.str(), shown},
-                             [&] { reader.read_all(wide.view()); });
+                             [&] { reader.read(0, wide.view()); });
                 Field<float> narrow({2, 4, 3});
                 if (at[0] >= 3)
                     expect_error(ErrorCode::data, {path(), "/rhs", index.str(), shown},
@@ -207,11 +207,11 @@ TEST_F(ReadErrors, NumbersTooLargeForSinglePrecision) {
     { TestFile(path()).dataset("/rhs", H5T_IEEE_F64LE, default_extents, values); }
     const FieldReader reader(path());
     Field<double> wide({5, 4, 3});
-    reader.read_all(wide.view());
+    reader.read(0, wide.view());
     EXPECT_EQ(wide.view()(1, 1, 2), 1e300);
     Field<float> narrow({5, 4, 3});
     expect_error(ErrorCode::data, {"1e+300", "[1, 1, 2]", "single precision"},
-                 [&] { reader.read_all(narrow.view()); });
+                 [&] { reader.read(0, narrow.view()); });
 }
 
 }  // namespace

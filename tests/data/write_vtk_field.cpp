@@ -66,7 +66,7 @@ void write_files(const std::string& path, const Grid& grid) {
     std::vector<std::string> names{"/solution"};
     const Field<T> solution = fill<T>(grid, marked);
     writer.create<T>("/solution", grid, 0.0);
-    writer.write_all<T>("/solution", solution.view());
+    writer.write<T>("/solution", 0, solution.view());
     vtk.write<T>("solution", in_memory(solution.view()));
     std::array<VtkWriter::Source<T>, 3> components;
     std::array<Field<T>, 3> gradient, back;
@@ -75,7 +75,7 @@ void write_files(const std::string& path, const Grid& grid) {
         const std::size_t direction = directions(grid)[a];
         gradient[a] = fill<T>(grid, [direction](const Place& at) { return slope(at, direction); });
         writer.create<T>(name, grid, 0.0);
-        writer.write_all<T>(name, gradient[a].view());
+        writer.write<T>(name, 0, gradient[a].view());
         names.push_back(name);
         components[a] = [&writer, &memory = back[a], name](const Extents& first, const Extents& count) {
             memory = Field<T>(count);
@@ -88,7 +88,7 @@ void write_files(const std::string& path, const Grid& grid) {
         const Field<T> place = fill<T>(grid, [direction](const Place& at) { return at[direction]; });
         vtk.write<T>(std::string(1, "xyz"[direction]), in_memory(place.view()));
     }
-    writer.attributes("/solution", {Attribute::of("engine", "host"), Attribute::of("residual_max", 1.5e-15)});
+    writer.attributes("/solution", {Attribute{"engine", "host"}, Attribute{"residual_max", 1.5e-15}});
     writer.link_vtk(grid, names);
     writer.commit();
     vtk.finish().publish();

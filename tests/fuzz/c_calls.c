@@ -295,9 +295,9 @@ static const int64_t* points_of(const struct slot* slot) {
         const real* f = ANY_FIELD(arena, 0);                                                                      \
         real* u = ANY_FIELD(arena, 1);                                                                            \
         const real scale = (real)(rarely(20) ? odd_number() : below(3));                                          \
-        const int64_t count = rarely(12) && slot->batch <= max_batch ? odd_count() : below(max_batch + 1);      \
+        const int64_t count = rarely(12) && slot->batch <= max_batch ? odd_count() : below(max_batch + 1);        \
         const int64_t step = rarely(12) ? -below(9) : 400 + below(3);                                             \
-        poisson3d_result results[max_batch];                                                                     \
+        poisson3d_result results[max_batch];                                                                      \
         poisson3d_info* info = &info_room.info;                                                                   \
         switch (below(6)) {                                                                                       \
             case 0:                                                                                               \

@@ -6,7 +6,7 @@ No array is copied. Every library here answers the same questions:
                              done to the array comes before and what will be done comes after, memory included
     export(array, stream, ordered)  what _core reads: an object with a buffer, a DLPack capsule, or the dictionary of
                              the CUDA array interface; if not `ordered`, the array is made ready before `stream`
-    empty(array, shape)      a new array of this shape, elements and place as those of `array`
+    empty(array, shape)      a new array of this shape, elements and memory as those of `array`
     finish(out, plan)        the array that the caller gets for `out`
     device(array)            the GPU it lies on, None on the host
 """

@@ -9,7 +9,7 @@ from typing import Any, Mapping, NamedTuple, Optional
 
 from ._arrays import library_of
 from ._solver import Solver
-from ._words import (Boundaries, Centerings, Discretization, Engine, Gauge, Lengths, Memory, number, spell_axes,
+from ._arguments import (Boundaries, Centerings, Discretization, Engine, Gauge, Lengths, Memory, number, spell_axes,
                      spell_dtype, spell_faces, spell_gauge, spell_number, spell_word)
 
 _lock = threading.Lock()

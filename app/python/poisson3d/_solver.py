@@ -8,8 +8,8 @@ import numpy as np
 
 from . import _core
 from ._call import Call
-from ._words import (Boundaries, Centerings, Discretization, Engine, Gauge, Lengths, Memory, spell_precision,
-                     words)
+from ._arguments import (Boundaries, Centerings, Discretization, Engine, Gauge, Lengths, Memory, spell_precision,
+                     arguments)
 
 
 class Result(NamedTuple):
@@ -69,10 +69,10 @@ class Solver:
                  mixed: bool = False, batch: int = 1, engine: Engine = "automatic", memory: Memory = "automatic",
                  threads: int = 0, device: int = 0):
         self._dtype, precision = spell_precision(dtype, mixed)
-        self._words = words(shape, spacing=spacing, boundary=boundary, centering=centering, origin=origin,
+        self._arguments = arguments(shape, spacing=spacing, boundary=boundary, centering=centering, origin=origin,
                             discretization=discretization, helmholtz=helmholtz, gauge=gauge, batch=batch,
                             engine=engine, memory=memory, threads=threads, device=device)
-        self._plan = _core.plan(precision, self._words)
+        self._plan = _core.plan(precision, self._arguments)
 
     def solve(self, f: Any, out: Any = None, *, scale: float = 1.0, boundary_values: Optional[Mapping[str, Any]] = None,
               stream: Any = None) -> Any:
@@ -148,7 +148,7 @@ class Solver:
     @property
     def shape(self) -> Tuple[int, int, int]:
         """The points of a field."""
-        n0, n1, n2 = self._words.shape
+        n0, n1, n2 = self._arguments.shape
         return n0, n1, n2
 
     @property
@@ -159,7 +159,7 @@ class Solver:
     @property
     def batch(self) -> int:
         """The most fields of one solve."""
-        return self._words.batch
+        return self._arguments.batch
 
     @property
     def engine(self) -> str:
@@ -202,7 +202,7 @@ class Solver:
                         threads: int = 0, device: int = 0) -> int:
         """The bytes that a Solver of these arguments will hold, exactly. Allocates nothing."""
         _, precision = spell_precision(dtype, mixed)
-        return _core.workspace_bytes(precision, words(
+        return _core.workspace_bytes(precision, arguments(
             shape, spacing=spacing, boundary=boundary, centering=centering, origin=origin,
             discretization=discretization, helmholtz=helmholtz, gauge=gauge, batch=batch, engine=engine,
             memory=memory, threads=threads, device=device))

@@ -3,11 +3,11 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "poisson3d/error.hpp"
@@ -23,9 +23,8 @@ namespace poisson3d {
 /// text of fixed or variable length, padded with NULs or blanks:
 ///   spacing      3 finite numbers above 0. One number for all axes is refused: it could be an oversight.
 ///   origin       3 finite numbers, the lower faces; default 0
-///   boundary     one text for all axes; or 3, one per axis; or 6 (or 3 x 2), lower and upper of each axis. A text
-///   is
-///                periodic, dirichlet or neumann; the first two forms also take "lower:upper"
+///   boundary     one text for all axes; or 3, one per axis; or 6 (or 3 x 2), lower and upper of each axis.
+///                A text is periodic, dirichlet or neumann; in the first two forms also "lower:upper"
 ///   centering    one text for all axes or 3: cell or node; default cell
 ///   helmholtz    one finite number; default 0
 ///   axis_labels  3 different letters; default x, y, z
@@ -82,29 +81,28 @@ struct InputIdentity {
 /// What is read of a field file, and how.
 struct ReadOptions {
     std::string dataset = "/rhs";
-    std::string exact;                ///< read_from() will be asked for it: opened with the rest; empty: none
-    bool look_for_exact = false;      ///< fills in FieldHeader::has_exact and exact_problem
-    bool allow_fill = false;          ///< values that were never written are the data set's fill value
-    std::vector<OutputName> outputs;  ///< refused if they are inputs, before anything of these is read
+    std::string exact{};                ///< read_from() will be asked for it: opened with the rest; empty: none
+    bool look_for_exact = false;        ///< fills in FieldHeader::has_exact and exact_problem
+    bool allow_fill = false;            ///< values that were never written are the data set's fill value
+    std::vector<OutputName> outputs{};  ///< refused if they are inputs, before anything of these is read
 };
 
-/// Called with the number of elements moved so far and in all.
-using Progress = std::function<void(Index done, Index total)>;
-
-/// Reads a field file, slab by slab. Every complaint is an Error{file} (it cannot be read: missing, not HDF5, cut
-/// off, a damaged chunk, a link that leads nowhere, a filter or external file that is not there) or an Error{data}
-/// (it was read and is not acceptable, or was never written), naming file, data set, attribute, what was found and
-/// what is wanted. Not thread-safe (HDF5 is not).
+/// Reads a field file, slab by slab. Not thread-safe (HDF5 is not). Errors name file, data set, attribute, what was
+/// found and what is wanted:
+/// - Error{file}: it cannot be read (missing, not HDF5, cut off, a damaged chunk, a link that leads nowhere, a
+///   filter or external file that is not there);
+/// - Error{data}: it was read and is not acceptable, or was never written.
 ///
-/// HDF5 crashes or does not come to an end with some damaged files, so all that the constructor does is done by a
-/// child process first, for at most a few seconds (trial.hpp), as is reading whole data sets that are packed with
-/// anything but deflate, shuffle and fletcher32. The process may have threads: the child uses nothing but HDF5 and
-/// the C library's memory.
+/// HDF5 crashes or does not come to an end with some damaged files. So a child process first does, for at most a
+/// few seconds (trial.hpp),
+/// - all that the constructor does,
+/// - reading data sets as a whole that are packed with anything but deflate, shuffle and fletcher32.
+///
+/// This process may have threads: the child uses nothing but HDF5 and the C library's memory.
 class FieldReader {
 public:
     /// Opens everything that `options` and the file name and reads the header; reads no data. Throws OutputIsInput.
-    FieldReader(const std::string& path, const ReadOptions& options);
-    explicit FieldReader(const std::string& path, const std::string& dataset = "/rhs");
+    explicit FieldReader(const std::string& path, const ReadOptions& options = {});
     ~FieldReader();
     FieldReader(FieldReader&&) noexcept;
     FieldReader& operator=(FieldReader&&) noexcept;
@@ -131,9 +129,6 @@ public:
     /// checks of the constructor.
     template <class T>
     void read_from(const std::string& dataset, Index first, FieldView<T> slab) const;
-    /// The whole field in slabs, telling progress.
-    template <class T>
-    void read_all(FieldView<T> field, const Progress& progress = {}) const;
 
     /// The values of a face of header().boundary_values, converted to double. A data set of one element of any rank
     /// counts as a number. Throws Error{data} if it holds NaN or Inf (the first, with its index); Error{file} if
@@ -150,22 +145,12 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// An attribute of the report written on /solution: a number, a text or a list of numbers.
+/// An attribute to write: a number, a text, or a list of these.
 struct Attribute {
     std::string name;
-    enum class Kind { number, integer, text, numbers, texts } kind = Kind::number;
-    double number = 0.0;
-    long long integer = 0;
-    std::string text;
-    std::vector<double> numbers;
-    std::vector<std::string> texts;
-
-    static Attribute of(std::string name, double value);
-    static Attribute of(std::string name, int value);
-    static Attribute of(std::string name, long long value);
-    static Attribute of(std::string name, std::string value);
-    static Attribute of(std::string name, std::vector<double> values);
-    static Attribute of(std::string name, std::vector<std::string> values);
+    std::variant<double, long long, std::string, std::vector<double>, std::vector<long long>,
+                 std::vector<std::string>>
+        value;
 };
 
 /// Writes a field file that gets its name on commit() (OutputFile): without that nothing is left of it and the
@@ -179,7 +164,7 @@ public:
     FieldWriter(FieldWriter&&) noexcept;
     FieldWriter& operator=(FieldWriter&&) noexcept;
 
-    /// Creates `dataset` (T = float or double, native, contiguous) and the groups it stands in, with the grid as
+    /// Creates `dataset` (T = float or double, native, contiguous) and the groups above it, with the grid as
     /// attributes: spacing, origin, boundary [6], centering [3], axis_labels [3]; helmholtz as given. Throws
     /// Error{output} also if the file system says that it has not that many bytes left.
     template <class T>
@@ -187,9 +172,6 @@ public:
     /// Writes planes first … of a data set made by create(), from a view that may have strides.
     template <class T>
     void write(const std::string& dataset, Index first, FieldView<const T> slab);
-    /// The whole field in slabs, telling progress.
-    template <class T>
-    void write_all(const std::string& dataset, FieldView<const T> field, const Progress& progress = {});
     /// Reads a box of a data set made by create(), `first` being its first point; what was not written before may
     /// hold anything. The view has no gaps. Throws Error{output} if it cannot be read.
     template <class T>

@@ -1,4 +1,4 @@
-// What the HDF5 library is at, for handlers of signals.
+// What the HDF5 library is doing now, for signal handlers.
 #pragma once
 
 namespace poisson3d {
@@ -7,12 +7,12 @@ namespace poisson3d {
 /// has read nothing yet. May be asked in a signal handler.
 bool hdf5_is_starting() noexcept;
 
-/// Whether an input is read now. What a damaged file does to HDF5's memory need not show in the trial that comes
-/// first (FieldReader), but then it does here.
+/// Whether an input is read now: a crash then is due to a damaged file that the trial in a child process
+/// (FieldReader) did not crash on.
 bool hdf5_is_reading() noexcept;
 
-/// stderr goes to nowhere while an input is read: back, for who has to end the process there. May be called in a
-/// signal handler.
+/// Restores stderr, which is /dev/null while an input is read, for a process that must end then and say why. May be
+/// called in a signal handler.
 void hdf5_show_stderr() noexcept;
 
 }  // namespace poisson3d

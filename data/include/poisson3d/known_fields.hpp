@@ -10,9 +10,9 @@
 
 namespace poisson3d {
 
-/// A field of this list is defined for every box, spacing, origin, centering and λ: u is given by a formula in the
-/// place between the faces (0 at the lower, 1 at the upper), and f = (∇² − λ) u is that formula differentiated, not
-/// a difference quotient. So is the boundary data of those fields that do not satisfy homogeneous conditions.
+/// A field of this list is defined for every box, spacing, origin, centering and λ: u is a formula in the position
+/// between the faces (0 at the lower, 1 at the upper). f = (∇² − λ) u is that formula differentiated, not a
+/// difference quotient, and so is the boundary data of fields that do not satisfy homogeneous conditions.
 struct KnownField {
     std::string name;         ///< "sine"
     std::string description;  ///< one line with the formula
@@ -24,21 +24,23 @@ struct KnownField {
 
 /// sine, cosine, waves, mixed, channel, taylor-green, polynomial, cavity, linear, quadratic, random.
 ///
-/// sine, cosine, waves, mixed and taylor-green are sums of eigenfunctions, so a spectral solution is exact to
-/// rounding on grids that resolve them; channel, polynomial and cavity are none, and only converge. The
-/// second-order solution is exact to rounding for linear, and for quadratic if all axes but periodic ones have
-/// nodes; along periodic axes these two are constant. The exact u of a singular problem has integral zero, but for
-/// linear and quadratic; its discrete weighted mean, and that of f with the boundary data, differ from zero by the
-/// discretisation error, so compare after fixing the same gauge.
+/// - sine, cosine, waves, mixed and taylor-green are sums of eigenfunctions: a spectral solution is exact to
+///   rounding on grids that resolve them.
+/// - channel, polynomial and cavity are no such sums: solutions converge.
+/// - linear and quadratic are constant along periodic axes. The second-order solution is exact to rounding for
+///   linear, and for quadratic if all other axes have nodes.
+/// - In singular problems the exact u has integral zero (but for linear and quadratic). Its discrete weighted mean,
+///   and that of f with the boundary data, differ from zero by the discretisation error: compare in the same gauge.
 const std::vector<KnownField>& known_fields();
 const KnownField& known_field(const std::string& name);  ///< throws Error{usage} listing the names
 
-/// Fills planes first … first + extents[0] − 1 of the right-hand side f = (∇² − λ) u, and of the exact u (either
-/// view may be empty: data == nullptr; views may have strides). Values are computed in double and are a function of
-/// the global point alone, so slabs can be made in any order. `seed` matters for random fields only (a
-/// counter-based hash: the same bits on every machine); nothing is subtracted from random fields of singular
-/// problems. Throws Error{usage} if the boundaries are not those the field is made for, if exact is asked of a
-/// field without, or if the views do not fit; Error{data} if the grid is not valid.
+/// Fills planes first … first + extents[0] − 1 of the right-hand side f = (∇² − λ) u and of the exact u.
+/// - Either view may be empty (data == nullptr); views may have strides.
+/// - Values are computed in double and are a function of the global point alone: slabs can be made in any order.
+/// - `seed` matters for random fields only (a counter-based hash: the same bits on every machine). Nothing is
+///   subtracted from random fields of singular problems.
+/// - Throws Error{usage} if the boundaries are not those the field is made for, if exact is asked of a field
+///   without, or if the views do not fit; Error{data} if the grid is not valid.
 template <class T>
 void fill_known_field(const std::string& name, const Problem& problem, std::uint64_t seed, Index first,
                       FieldView<T> rhs, FieldView<T> exact);

@@ -13,7 +13,8 @@ class TemporaryFile;
 
 /// A file without a name in the directory of `path`, of which nothing is left however the process ends; where the
 /// file system has no such files, a hidden one (`.poisson3d-….tmp`) that the destructor removes. finish() puts it
-/// on disk, publish() gives it its name; until then what had that name is untouched. All throw Error{output}.
+/// on disk, publish() gives it its name. Until then a file that had that name is untouched. All throw
+/// Error{output}.
 class OutputFile {
 public:
     /// Checks what can be known before anything is written: the directory exists and may be written to, and the
@@ -28,9 +29,7 @@ public:
 
     /// As the caller wrote it.
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
-    /// The name until publish(); empty if there is none.
-    [[nodiscard]] const std::string& temporary() const noexcept;
-    /// Open for reading and writing until finish(), which closes it: whoever closes it himself takes a copy.
+    /// Open for reading and writing until finish(), which closes it. To close it earlier, close a copy.
     [[nodiscard]] int descriptor() const noexcept;
 
     /// Throws if the file system says that it has fewer than `bytes` left for this user.

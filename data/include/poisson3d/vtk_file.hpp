@@ -14,20 +14,21 @@
 
 namespace poisson3d {
 
-/// Writes fields of a grid as point data of one image (VTKHDF 1.0, which VTK reads from 9.1 on). VTK's filters take
-/// the first axis of an image for x and the last for z, whatever its Direction says, so fields whose indices run
-/// otherwise are turned while they are written: x is the fastest, Direction the identity. Axes go by their labels;
-/// if these are not x, y, z in some order, index 0 runs along x, 1 along y, 2 along z. Cells become points at cell
-/// centres. VTK wants arrays of fewer dimensions where an axis has one point, and its version 9.1 crashes on some
-/// of them: such an axis gets two points, half a spacing to either side, with the same values.
-///
-/// The file is written beside its final name, and appears by what finish() hands back. Takes about 32 MiB of
-/// memory. Errors are Error{output} naming file and cause.
+/// Writes fields of a grid as point data of one image (VTKHDF 1.0, which VTK reads from 9.1 on).
+/// - VTK's filters take the first axis of an image for x and the last for z, whatever its Direction says. So the
+///   axes of fields are permuted while they are written: x is the fastest, Direction the identity.
+/// - Axes go by their labels; if these are not x, y, z in some order, index 0 runs along x, 1 along y, 2 along z.
+/// - Cells become points at cell centres.
+/// - An axis of one point gets two, half a spacing to either side, with the same values: VTK wants arrays of fewer
+///   dimensions there, and its version 9.1 crashes on some of them.
+/// - The file gets its name by publish() of what finish() hands back. Takes about 32 MiB of memory.
+/// - Errors are Error{output} naming file and cause.
 class VtkWriter {
 public:
+    /// Called with the number of elements written so far and in all.
+    using Progress = std::function<void(Index done, Index total)>;
     /// A box of a field that lies somewhere: `count` points of each axis from `first` on, in index order of the
-    /// grid. What it returns is looked at until the next call
-    /// of any of them.
+    /// grid. What it returns is looked at until the next call of any source.
     template <class T>
     using Source = std::function<FieldView<const T>(const Extents& first, const Extents& count)>;
 

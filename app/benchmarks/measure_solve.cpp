@@ -1,0 +1,109 @@
+#include "benchmarks/measure_solve.hpp"
+
+#include <cmath>
+#include <optional>
+#include <type_traits>
+
+#include "poisson3d/device_memory.hpp"
+#include "process/interrupt.hpp"
+#include "process/machine.hpp"
+#include "solving/rotated_fields.hpp"
+#include "solving/solver_kind.hpp"
+
+namespace poisson3d::app {
+
+namespace {
+
+constexpr std::size_t max_repeats = 1000;
+constexpr double warm_up_seconds = 0.05;  ///< an idle device copies and computes slower for some milliseconds
+constexpr double shortest_run = 1e-3;     ///< marks in a stream tell time in steps of half a microsecond
+
+/// Without --repeat: at least `least` runs, at most `max_repeats`, for a second.
+bool enough(const BenchSolveOptions& options, std::size_t done, double seconds, std::size_t least) {
+    if (options.repeat > 0) return done >= static_cast<std::size_t>(options.repeat);
+    return done >= max_repeats || (done >= least && seconds >= 1.0);
+}
+
+/// So many works of these seconds that one run of them is long enough to be timed by a device.
+std::size_t works_per_run(double seconds) {
+    constexpr double most = 64.0;
+    return static_cast<std::size_t>(std::clamp(std::ceil(shortest_run / std::max(seconds, 1e-9)), 1.0, most));
+}
+
+/// Dense fields, one behind the other. Mixed precision has plans for one.
+template <class S>
+void solve_batch(S& solver, const void* from, void* to, const Extents& points, Index batch) {
+    using T = ValueOf<S>;
+    const T* const f = static_cast<const T*>(from);
+    T* const u = static_cast<T*>(to);
+    if constexpr (std::is_same_v<S, MixedSolver>)
+        solver.solve(FieldView<const T>(f, points), FieldView<T>(u, points));
+    else
+        solver.solve(FieldBatch<const T>(f, points, batch), FieldBatch<T>(u, points, batch));
+}
+
+}  // namespace
+
+template <class S>
+Measurement measure_solve(const BenchSolveOptions& options, const Problem& problem) {
+    const bool gpu = on_gpu(options.solver.engine);
+    const Index batch = options.solver.batch;
+    RotatedFields::Shape shape{static_cast<std::size_t>(batch * problem.grid.size()), sizeof(ValueOf<S>)};
+    std::optional<DeviceScope> scope;
+    std::optional<RotatedFields> fields;
+    if (gpu) {  // fields before the plan, so that `automatic` memory sees what is left
+        shape.max_pairs = 256;
+        scope.emplace(options.solver.device);
+        fields.emplace(Backend::cuda, shape, 0);
+    }
+    const Stopwatch planning;
+    S solver(problem, options.solver);
+    const double plan_seconds = planning.seconds();
+    Measurement result{.problem = problem,
+                       .precision = SolverKind<S>::precision,
+                       .plan = solver.description(),
+                       .engine = solver.engine(),
+                       .memory = solver.memory(),
+                       .threads = solver.threads(),
+                       .workspace = solver.workspace(),
+                       .batch = batch,
+                       .field_bytes = shape.count * shape.element,
+                       .plan_seconds = plan_seconds};
+    if (!gpu) {  // after it, for as many threads
+        shape.max_pairs = 2 + 2 * (options.repeat > 0 ? static_cast<std::size_t>(options.repeat) : max_repeats);
+        shape.packed = true;
+        fields.emplace(Backend::host, shape, solver.threads());
+    }
+
+    std::size_t run = 0;
+    const auto solve = [&](std::size_t) {
+        ++run;
+        solve_batch(solver, fields->in(run), fields->out(run), problem.grid.points(), batch);
+        if (!gpu) solver.result();
+    };
+    const auto copy = [&](std::size_t) { fields->copy(++run); };
+    double solve_seconds = 0.0, copy_seconds = 0.0;
+    const Stopwatch warming;  // memory is touched, threads are awake
+    do {
+        stop_if_interrupted();
+        solve_seconds = fields->time(1, solve);
+        copy_seconds = fields->time(1, copy);
+    } while (gpu && warming.seconds() < warm_up_seconds);
+    const std::size_t solves = gpu ? works_per_run(solve_seconds) : 1;
+    const std::size_t copies = gpu ? works_per_run(copy_seconds) : 1;
+    const Stopwatch whole;
+    for (std::size_t done = 0; !enough(options, done, whole.seconds(), gpu ? 20 : 5); ++done) {
+        stop_if_interrupted();
+        result.solve.seconds.push_back(fields->time(solves, solve));
+        result.copy.seconds.push_back(fields->time(copies, copy));
+    }
+    solver.result();
+    result.passes = solver.passes();
+    return result;
+}
+
+template Measurement measure_solve<Solver<float>>(const BenchSolveOptions&, const Problem&);
+template Measurement measure_solve<Solver<double>>(const BenchSolveOptions&, const Problem&);
+template Measurement measure_solve<MixedSolver>(const BenchSolveOptions&, const Problem&);
+
+}  // namespace poisson3d::app

@@ -1,0 +1,98 @@
+// A solve in host memory: the file is read straight into the field and the solution is written from it.
+#include <optional>
+#include <utility>
+
+#include "solving/copy_time.hpp"
+#include "solving/slabs.hpp"
+#include "solving/solve_backend.hpp"
+#include "solving/timing.hpp"
+
+namespace poisson3d::app {
+
+namespace {
+
+template <class S>
+class HostBackend final : public SolveBackend<ValueOf<S>> {
+    using T = ValueOf<S>;
+
+public:
+    using typename SolveBackend<T>::Fill;
+    using typename SolveBackend<T>::Take;
+
+    HostBackend(const SolveTask& task, const BoundaryData<T>& boundary) : task_(task), boundary_(boundary) {
+        const std::size_t wanted = fields_of<S> * field_bytes(task.problem, sizeof(T)) +
+                                   S::workspace_bytes(task.problem, task.options) + task.extra_bytes;
+        const std::size_t available = available_host_memory();
+        require_memory<S>("host", task.problem, wanted, available, "available are " + format_bytes(available));
+        solver_.emplace(task.problem, task.options);
+    }
+
+    [[nodiscard]] Planned planned() const override { return describe(*solver_); }
+
+    void read(const Fill& fill) override {
+        field_ = Field<T>(task_.problem.grid.points());
+        if (keeps_rhs<S>) rhs_ = Field<T>(task_.problem.grid.points());
+        for_each_slab(field_.extents()[0], task_.read_planes,
+                      [&](Index first, Index count) { fill(first, rhs().slab(first, count)); });
+    }
+
+    Solved solve(T scale) override {
+        const Stopwatch watch;
+        solver_->solve(rhs(), field_.view(), boundary_, scale);
+        const Result result = solver_->result();
+        return {result, watch.seconds(), solver_->passes()};
+    }
+
+    double copy_seconds() override {
+        return app::copy_seconds(field_.data(), field_bytes(task_.problem, sizeof(T)), solver_->threads());
+    }
+
+    void write(const Take& take) override {
+        for_each_slab(field_.extents()[0], task_.write_planes,
+                      [&](Index first, Index count) { take(first, solution().slab(first, count)); });
+    }
+
+    [[nodiscard]] FieldView<const T> solution() const override { return field_.view(); }
+
+    /// In double L u takes the memory of the solution. In single both solution and solver are given up first, and a
+    /// solver in double takes their place.
+    Field<double> apply_operator() override {
+        if constexpr (keeps_rhs<S>) {
+            refuse_operator();
+        } else if constexpr (sizeof(T) == sizeof(double)) {
+            solver_->apply(field_.view(), field_.view());
+            return std::move(field_);
+        } else {
+            Options wide = task_.options;
+            wide.memory = Memory::low;
+            wide.threads = solver_->threads();
+            solver_.reset();
+            Field<double> u = widened(std::move(field_));
+            Solver<double>(task_.problem, wide).apply(u.view(), u.view());
+            return u;
+        }
+    }
+
+private:
+    [[nodiscard]] FieldView<T> rhs() { return keeps_rhs<S> ? rhs_.view() : field_.view(); }
+
+    SolveTask task_;
+    BoundaryData<T> boundary_;
+    Field<T> field_;  ///< the right-hand side, then the solution; the solution alone …
+    Field<T> rhs_;    ///< … if this is there
+    std::optional<S> solver_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<SolveBackend<T>> make_host_backend(const SolveTask& task, const BoundaryData<T>& boundary) {
+    if constexpr (std::is_same_v<T, double>)
+        if (task.mixed) return std::make_unique<HostBackend<MixedSolver>>(task, boundary);
+    return std::make_unique<HostBackend<Solver<T>>>(task, boundary);
+}
+
+template std::unique_ptr<SolveBackend<float>> make_host_backend(const SolveTask&, const BoundaryData<float>&);
+template std::unique_ptr<SolveBackend<double>> make_host_backend(const SolveTask&, const BoundaryData<double>&);
+
+}  // namespace poisson3d::app

@@ -1,0 +1,131 @@
+// Where a solve happens: in host memory or in that of a GPU. The run asks for the same steps of both and does not
+// know which it is.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "poisson3d/error.hpp"
+#include "poisson3d/field.hpp"
+#include "poisson3d/solver.hpp"
+#include "poisson3d/text.hpp"
+#include "solving/solver_kind.hpp"
+
+namespace poisson3d::app {
+
+/// What a backend is made for.
+struct SolveTask {
+    Problem problem;
+    Options options;
+    Index read_planes = 1;   ///< planes in a slab of the right-hand side, at most
+    Index write_planes = 1;  ///< planes in a slab of the solution, at most
+    bool keep = true;        ///< solution() will be asked for
+    bool apply = false;      ///< apply_operator() will be asked for
+    std::size_t extra_bytes =
+        0;               ///< bytes of host memory that the run takes between the solve and apply_operator()
+    bool mixed = false;  ///< MixedSolver (fields of double only)
+};
+
+/// What a solver says of itself.
+struct Planned {
+    Engine engine = Engine::host;
+    Memory memory = Memory::fast;
+    std::size_t workspace = 0;
+    std::string description;
+    Range range;                     ///< of right-hand sides and solutions
+    std::optional<int> refinements;  ///< mixed precision
+};
+
+struct Solved {
+    Result result;
+    double seconds = 0.0;  ///< without copies between host and device
+    std::vector<PassReport> passes;
+};
+
+/// One field, in which the solution takes the place of the right-hand side (mixed precision: a field for each), and
+/// the solver beside it, planned when the backend is made. The steps are taken once each, in the order of the
+/// functions here. Interrupts end a step between two slabs.
+template <class T>
+class SolveBackend {
+public:
+    SolveBackend() = default;
+    virtual ~SolveBackend() = default;
+    SolveBackend(const SolveBackend&) = delete;
+    SolveBackend& operator=(const SolveBackend&) = delete;
+
+    /// Host memory for planes first …, to be filled.
+    using Fill = std::function<void(Index first, FieldView<T> planes)>;
+    /// Planes first … of the solution in host memory, gone when the call returns.
+    using Take = std::function<void(Index first, FieldView<const T> planes)>;
+
+    [[nodiscard]] virtual Planned planned() const = 0;
+    /// Fills the field with the right-hand side.
+    virtual void read(const Fill& fill) = 0;
+    virtual Solved solve(T scale) = 0;
+    /// Seconds to copy a field of this size once where it is; 0 if there is no memory to try.
+    virtual double copy_seconds() = 0;
+    /// Hands out the solution.
+    virtual void write(const Take& take) = 0;
+    /// The solution in host memory, with SolveTask::keep only.
+    [[nodiscard]] virtual FieldView<const T> solution() const = 0;
+    /// L u of the solution through the transforms, in double precision. The last step: it may use the memory of the
+    /// solution and of the solver. Not in mixed precision.
+    virtual Field<double> apply_operator() = 0;
+};
+
+template <class T>
+struct ChosenBackend {
+    std::unique_ptr<SolveBackend<T>> backend;
+    std::string fallback;  ///< why `automatic` had to do without a GPU; else empty
+};
+
+/// Makes the backend that the engine of `task.options` asks for: `automatic` is a GPU if it can take the problem,
+/// else the host. Throws what making it throws.
+template <class T>
+ChosenBackend<T> choose_backend(SolveTask task, const BoundaryData<T>& boundary);
+
+/// For an engine that was decided. `boundary` is in host memory and outlives the backend, which makes its own copy
+/// of it where it needs one. Both throw Error{out_of_memory} before they take much if the memory cannot suffice,
+/// naming the bytes wanted and available (the one on a device asks for both memories), and what the solver throws.
+template <class T>
+std::unique_ptr<SolveBackend<T>> make_host_backend(const SolveTask& task, const BoundaryData<T>& boundary);
+template <class T>
+std::unique_ptr<SolveBackend<T>> make_device_backend(const SolveTask& task, const BoundaryData<T>& boundary);
+
+// What both backends use.
+
+template <class S>
+Planned describe(const S& solver) {
+    Planned plan{solver.engine(),      solver.memory(), solver.workspace(),
+                 solver.description(), solver.range(),  std::nullopt};
+    if constexpr (requires { solver.refinements(); }) plan.refinements = solver.refinements();
+    return plan;
+}
+
+inline std::size_t field_bytes(const Problem& problem, std::size_t size) {
+    return static_cast<std::size_t>(problem.grid.size()) * size;
+}
+
+/// Throws Error{out_of_memory} unless `wanted` bytes are among those that are `free` (0: unknown) in a memory,
+/// "host" or "device". A sum that is found missing now costs nothing; the same found after reading costs the
+/// reading.
+template <class S>
+void require_memory(const std::string& memory, const Problem& problem, std::size_t wanted, std::size_t free,
+                    const std::string& told) {
+    if (free == 0 || wanted <= free) return;
+    throw Error(ErrorCode::out_of_memory,
+                "out of " + memory + " memory: this problem wants " + format_bytes(wanted) +
+                    (keeps_rhs<S> ? " (two fields of " : " (the field ") +
+                    format_bytes(field_bytes(problem, sizeof(ValueOf<S>))) + "), " + told +
+                    (sizeof(ValueOf<S>) == 8 ? "; --precision single takes half of it" : ""));
+}
+
+/// Mixed precision is second-order only, whose operator needs no transforms.
+[[noreturn]] inline void refuse_operator() {
+    throw Error(ErrorCode::internal, "mixed precision was asked for the operator through its transforms");
+}
+
+}  // namespace poisson3d::app
