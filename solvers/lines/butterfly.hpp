@@ -199,16 +199,16 @@ POISSON3D_HD void dft(Complex<T> (&z)[r]) {
 constexpr POISSON3D_HD bool powers_of_two(int r, bool few) {
     return few && (r == 8 || r == 16);
 }
-constexpr POISSON3D_HD int roots_of(int r, bool few) {
+constexpr POISSON3D_HD int twiddles_of(int r, bool few) {
     return !powers_of_two(r, few) ? r - 1 : r == 16 ? 4 : 3;
 }
-constexpr POISSON3D_HD int root_exponent(int r, int i, bool few) {
+constexpr POISSON3D_HD int twiddle_exponent(int r, int i, bool few) {
     return powers_of_two(r, few) ? 1 << i : i + 1;
 }
 
 template <int r, bool few, class T>
 struct Twiddles {
-    static constexpr int count = roots_of(r, few);
+    static constexpr int count = twiddles_of(r, few);
     Complex<T> root[count > 0 ? count : 1];
 
     template <class Load>

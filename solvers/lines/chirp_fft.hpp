@@ -48,14 +48,14 @@ POISSON3D_HD void chirp_fft(const ChirpFft<T>& chirp, Complex<V>* line, Complex<
 
 template <class T>
 struct ChirpTable {
-    ChirpFft<T> head;  ///< tables not yet set
+    ChirpFft<T> view;  ///< tables not yet set
     FftPlan<T, Plain> plan;
     std::vector<Complex<T>> chirp, filter;
-    [[nodiscard]] Index places() const { return plan.places; }
+    [[nodiscard]] Index padded_length() const { return plan.padded_length; }
 };
 
 /// Of the FFT of length m for n.
-Index convolution_places(Index n);
+Index convolution_padded_length(Index n);
 
 template <class T>
 ChirpTable<T> make_chirp_table(Index n);

@@ -30,7 +30,7 @@ std::vector<int> inner_radices_of(Index length);
 Index convolution_length(Index n);
 
 /// Places of one FFT.
-Index places_of(const Radices& radices);
+Index padded_length_of(const Radices& radices);
 
 /// `count` FFTs of `length` on every line, behind each other.
 template <class T, class Format = Compact>
@@ -40,10 +40,10 @@ struct FftPlan {
     Radices radices;
     LineFft<T, Format> fft;  ///< tables not yet set
     std::vector<typename Format::Word> words;
-    std::vector<Complex<T>> roots;
+    std::vector<Complex<T>> twiddles;
     std::vector<int> natural;   ///< position → place in its FFT
     std::vector<int> reversed;  ///< mode → place in its FFT
-    int places = 1;             ///< of one FFT: the next one begins there
+    int padded_length = 1;      ///< of one FFT: the next one begins there
     int pitch = 0;              ///< elements from line to line
     int samples_stride = 1;     ///< places between elements of an outer butterfly; next to modes it is 1
 };

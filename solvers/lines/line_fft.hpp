@@ -4,7 +4,7 @@
 // them, multiplies by e^{−2πi jk/n} and puts them back where they were; r FFTs of q remain. Natural order goes in,
 // and modes end with their digits reversed. Decimation in time is the transposed walk, from reversed digits to
 // natural order. The first step in frequency and the last one are done in registers while lines are loaded and
-// stored (twins.hpp); what is left for shared memory stands here.
+// stored (butterfly_pairs.hpp); what is left for shared memory stands here.
 //
 // Elements lie at places: position Σ d_s q_s of an FFT at Σ d_s Q_s, its digits' strides padded to odd numbers, so
 // that steps, and neighbours in mode or sample, meet different banks of shared memory. All FFTs of a line have one
@@ -24,12 +24,12 @@ namespace poisson3d::lines {
 /// word is two indices, the second in its upper half; the highest bit of either may be a sign.
 struct Compact {
     using Word = std::uint32_t;
-    static constexpr bool few_roots = true;
+    static constexpr bool few_twiddles = true;
     static constexpr int largest_prime = 7;
 };
 struct Plain {
     using Word = std::uint64_t;
-    static constexpr bool few_roots = false;
+    static constexpr bool few_twiddles = false;
     static constexpr int largest_prime = 31;  ///< beyond 7: by prime_step
 };
 template <class Word>
@@ -50,31 +50,31 @@ constexpr typename Format::Word word_of(std::int64_t lower, std::int64_t upper) 
 }
 
 /// `count` pieces of work on every line of a block.
-struct Items {
+struct WorkItems {
     int count = 0;
     std::uint32_t inverse = 0;  ///< 2^24/count rounded up: exact for blocks of less than 256 threads
 
-    Items() = default;
-    explicit Items(int number) : count(number), inverse(number > 0 ? ((1U << 24) + number - 1) / number : 0) {}
+    WorkItems() = default;
+    explicit WorkItems(int number) : count(number), inverse(number > 0 ? ((1U << 24) + number - 1) / number : 0) {}
 };
 
 /// The threads of a block, or the only one. A thread asks for its number where it needs it: kept, it would cost a
 /// register.
-struct Team {
+struct BlockThreads {
 #ifdef __CUDA_ARCH__
-    static __device__ __forceinline__ int thread() {
+    static __device__ __forceinline__ int index() {
         int number;
         asm volatile("mov.u32 %0, %%tid.x;" : "=r"(number));
         return number;
     }
-    static __device__ __forceinline__ int threads() {
+    static __device__ __forceinline__ int count() {
         return static_cast<int>(blockDim.x);
     }
 #else
-    static int thread() {
+    static int index() {
         return 0;
     }
-    static int threads() {
+    static int count() {
         return 1;
     }
 #endif
@@ -82,12 +82,12 @@ struct Team {
 
 /// body(item, line) with neighbouring threads at neighbouring items.
 template <class Body>
-POISSON3D_HD void along_lines(const Items& items, int lines, const Body& body) {
-    const int thread = Team::thread();
-    const bool many = items.count >= Team::threads();
-    const int along = many ? Team::threads() : items.count;
+POISSON3D_HD void along_lines(const WorkItems& items, int lines, const Body& body) {
+    const int thread = BlockThreads::index();
+    const bool many = items.count >= BlockThreads::count();
+    const int along = many ? BlockThreads::count() : items.count;
     const int y = many ? 0 : static_cast<int>(thread * items.inverse >> 24);
-    const int across = many ? 1 : static_cast<int>(Team::threads() * items.inverse >> 24);
+    const int across = many ? 1 : static_cast<int>(BlockThreads::count() * items.inverse >> 24);
     if (y >= across) return;
     POISSON3D_ROLLED
     for (int item = thread - y * along; item < items.count; item += along) POISSON3D_ROLLED
@@ -96,22 +96,22 @@ POISSON3D_HD void along_lines(const Items& items, int lines, const Body& body) {
 
 /// body(item, line) with neighbouring threads at neighbouring lines, of which there are 2^shift.
 template <class Body>
-POISSON3D_HD void across_lines(const Items& items, int shift, const Body& body) {
+POISSON3D_HD void across_lines(const WorkItems& items, int shift, const Body& body) {
     const int units = items.count << shift;
     POISSON3D_ROLLED
-    for (int unit = Team::thread(); unit < units; unit += Team::threads())
+    for (int unit = BlockThreads::index(); unit < units; unit += BlockThreads::count())
         body(unit >> shift, unit & ((1 << shift) - 1));
 }
 
 /// One radix step of all FFTs of a line.
 struct RadixStep {
     int radix = 2;
-    Items butterflies;
-    int stride = 0;  ///< from element to element, in places
-    int first = 0;   ///< of the butterflies' words: where element 0 lies, and j
-    int roots = 0;   ///< of butterfly j: root i at roots + i · apart + j
-    int apart = 1;   ///< q; 1: all factors are 1
-    int waves = 0;   ///< of a prime_step: e^{−2πi k/r}, k = 1 … (r−1)/2
+    WorkItems butterflies;
+    int stride = 0;          ///< from element to element, in places
+    int first = 0;           ///< of the butterflies' words: where element 0 lies, and j
+    int twiddles = 0;        ///< of butterfly j: root i at roots + i · apart + j
+    int twiddle_stride = 1;  ///< q; 1: all factors are 1
+    int prime_roots = 0;     ///< of a prime_step: e^{−2πi k/r}, k = 1 … (r−1)/2
 };
 
 inline constexpr int max_steps = 8;
@@ -121,7 +121,7 @@ struct LineFft {
     RadixStep step[max_steps];
     int steps = 0;
     const typename Format::Word* words = nullptr;
-    const Complex<T>* roots = nullptr;
+    const Complex<T>* twiddles = nullptr;
 };
 
 template <int r, bool in_time, class T, class Format, class V>
@@ -134,10 +134,11 @@ POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T, Format>& ff
         POISSON3D_UNROLL
         for (int k = 0; k < r; ++k) z[k] = load(at + k * step.stride);
         const auto turn = [&] {
-            if (step.apart == 1) return;
-            Twiddles<r, Format::few_roots, T> twiddles;
-            twiddles.read(
-                [&](int i) { return load_table(fft.roots + step.roots + i * step.apart + upper_half(word)); });
+            if (step.twiddle_stride == 1) return;
+            Twiddles<r, Format::few_twiddles, T> twiddles;
+            twiddles.read([&](int i) {
+                return load_table(fft.twiddles + step.twiddles + i * step.twiddle_stride + upper_half(word));
+            });
             twiddles.apply(z);
         };
         if constexpr (in_time) turn();
@@ -155,13 +156,14 @@ inline void prime_step(const RadixStep& step, const LineFft<T, Plain>& fft, Comp
                        int count) {
     constexpr int most = Plain::largest_prime / 2;
     const int half = step.radix / 2;
-    const Complex<T>* const waves = fft.roots + step.waves;
+    const Complex<T>* const prime_roots = fft.twiddles + step.prime_roots;
     along_lines(step.butterflies, count, [&](int butterfly, int line) {
         const Plain::Word word = fft.words[step.first + butterfly];
         Complex<V>* const at = lines + line * pitch + lower_half(word);
         const auto root = [&](int k) {
-            return step.apart == 1 ? Complex<T>{1, 0}
-                                   : fft.roots[step.roots + (k - 1) * step.apart + upper_half(word)];
+            return step.twiddle_stride == 1
+                       ? Complex<T>{1, 0}
+                       : fft.twiddles[step.twiddles + (k - 1) * step.twiddle_stride + upper_half(word)];
         };
         const auto turned_in = [&](int k) {
             const Complex<V> z = at[k * step.stride];
@@ -184,7 +186,7 @@ inline void prime_step(const RadixStep& step, const LineFft<T, Plain>& fft, Comp
             for (int j = 1, turn = k; j <= half; ++j, turn += k) {
                 if (turn >= step.radix) turn -= step.radix;
                 const bool upper = turn > half;
-                const Complex<T> wave = waves[(upper ? step.radix - turn : turn) - 1];
+                const Complex<T> wave = prime_roots[(upper ? step.radix - turn : turn) - 1];
                 even = even + wave.re * sum[j - 1];
                 odd = odd + (upper ? -wave.im : wave.im) * difference[j - 1];
             }

@@ -159,7 +159,7 @@ private:
     PassTask<T> make_task(const Pass& pass, const Call<T>& call) {
         PassTask<T> task = task_in_place<T>(layout_, pass, call.f, call.u);
         task.line = &axes_[pass.axis()]->line();
-        if (pass.from == Place::input) {
+        if (pass.from == Buffer::input) {
             task.shift = shift_.high, task.shift_low = shift_.low, task.scale = static_cast<T>(call.scale);
             if (call.boundary.any) task.added = &call.boundary;
         }
@@ -188,7 +188,7 @@ private:
     void run_plane(const PassTask<T>& task, Index slow, int thread) const {
         const Index blocks = blocks_of(task);
         for (Index b = 0; b < blocks; ++b)
-            kernels_.block(task, slow, b * kernels_.lines, rows(thread), places(thread));
+            kernels_.block(task, slow, b * kernels_.lines, rows(thread), work(thread));
     }
 
     void run_sweep(const Sweep& sweep, const Call<T>& call) {
@@ -221,14 +221,14 @@ private:
             first.slow >= chunks ? first.slow / chunks * blocks : std::max<Index>(1, first.slow * blocks / chunks);
         team_.parallel_for(first.slow * blocks, chunk, [&](Index begin, Index end, int thread) {
             for (Index unit = begin; unit < end; ++unit)
-                kernels_.block(first, unit / blocks, unit % blocks * kernels_.lines, rows(thread), places(thread));
+                kernels_.block(first, unit / blocks, unit % blocks * kernels_.lines, rows(thread), work(thread));
         });
     }
 
     [[nodiscard]] T* rows(int thread) const {
         return reinterpret_cast<T*>(base_ + layout_.scratch.bytes() * thread);
     }
-    [[nodiscard]] T* places(int thread) const {
+    [[nodiscard]] T* work(int thread) const {
         return reinterpret_cast<T*>(reinterpret_cast<std::byte*>(rows(thread)) + layout_.scratch.rows);
     }
 
@@ -242,7 +242,7 @@ private:
         task.out = block;
         task.lines -= line;
         task.out_line = layout_.unknowns[2];
-        kernels_.block(task, 0, 0, rows(0), places(0));
+        kernels_.block(task, 0, 0, rows(0), work(0));
         return block[(j - line) * task.out_line + k];
     }
 

@@ -179,9 +179,9 @@ void ThreadedGradient<T>::derive(int axis, FieldView<const T> u, FieldView<T> ou
                        [&](Index begin, Index end, int thread) {
                            std::byte* const scratch = base_ + scratch_.bytes() * static_cast<std::size_t>(thread);
                            T* const rows = reinterpret_cast<T*>(scratch);
-                           T* const places = reinterpret_cast<T*>(scratch + scratch_.rows);
+                           T* const work = reinterpret_cast<T*>(scratch + scratch_.rows);
                            for (Index unit = begin; unit < end; ++unit)
-                               kernels<T>().block(task, unit / blocks, unit % blocks * block, rows, places);
+                               kernels<T>().block(task, unit / blocks, unit % blocks * block, rows, work);
                        });
 }
 

@@ -81,35 +81,35 @@ POISSON3D_INLINE void write_ends(const PassTask<T>& task, Index slow, Index line
 }
 
 template <class T>
-void run_block(const PassTask<T>& task, Index slow, Index line, T* row_memory, T* place_memory) {
+void run_block(const PassTask<T>& task, Index slow, Index line, T* row_memory, T* work_memory) {
     auto* const rows = reinterpret_cast<Element<T>*>(row_memory);
-    auto* const places = reinterpret_cast<Element<T>*>(place_memory);
+    auto* const work = reinterpret_cast<Element<T>*>(work_memory);
     const LineTables<T>& there = *task.line;
     const bool derive = task.derivative.back != nullptr;
     const LineTables<T>& back = derive ? *task.derivative.back : there;
     const int lines = lines_here<T>(task.lines, line);
     const RowsIn<T> in = read_block(task, slow, line, lines, rows);
     if (task.direction == Direction::backward) {
-        walk_in<Side::modes>(back, in, places);
+        walk_in<Side::modes>(back, in, work);
     } else {
-        walk_in<Side::samples>(there, in, places);
-        walk_through<false>(there, places);
+        walk_in<Side::samples>(there, in, work);
+        walk_through<false>(there, work);
     }
     if (derive) {
-        walk_out<Side::modes>(there, places, rows_of(rows));
-        walk_in<Side::modes>(back, DerivedRows<T>{rows, task.derivative}, places);
+        walk_out<Side::modes>(there, work, rows_of(rows));
+        walk_in<Side::modes>(back, DerivedRows<T>{rows, task.derivative}, work);
     } else if (task.direction == Direction::both) {
-        walk_modes(there, block_modes(task, slow, line, lines), places);
+        walk_modes(there, block_modes(task, slow, line, lines), work);
     }
-    if (task.direction != Direction::forward) walk_through<true>(back, places);
+    if (task.direction != Direction::forward) walk_through<true>(back, work);
     const bool straight = task.out_sample != 1 && task.out_line == 1 && lines == block_lines<T>;
     const RowsOut<T> out = straight
                                ? RowsOut<T>{task.out + slow * task.out_slow + line * task.out_line, task.out_sample}
                                : rows_of(rows);
     if (task.direction == Direction::forward)
-        walk_out<Side::modes>(there, places, out);
+        walk_out<Side::modes>(there, work, out);
     else
-        walk_out<Side::samples>(back, places, out);
+        walk_out<Side::samples>(back, work, out);
     if (!straight) write_block(task, slow, line, lines, back.samples, rows);
     write_ends(task, slow, line, lines, back.samples);
 }

@@ -37,7 +37,7 @@ LineScratch line_scratch(std::span<const Axis> axes) {
         const Index unknowns = axis_kind(axis).unknowns;
         if (unknowns == 0) continue;
         rows = std::max(rows, unknowns);
-        places = std::max(places, places_of_line(axis));
+        places = std::max(places, padded_length_of_line(axis));
     }
     // An odd number of cache lines, so that element r of the two arrays does not share a cache set.
     return {round_up(static_cast<std::size_t>(rows) * row),

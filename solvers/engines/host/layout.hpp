@@ -11,10 +11,10 @@
 
 namespace poisson3d::host {
 
-/// What a thread transforms a block of lines in: rows of samples or modes, and their places behind them.
+/// What a thread transforms a block of lines in: rows of samples or modes, and their work behind them.
 struct LineScratch {
-    std::size_t rows = 0, places = 0;  ///< bytes
-    [[nodiscard]] std::size_t bytes() const noexcept { return rows + places; }
+    std::size_t rows = 0, work = 0;  ///< bytes
+    [[nodiscard]] std::size_t bytes() const noexcept { return rows + work; }
 };
 
 /// For lines of any of these axes; those without unknowns have none.

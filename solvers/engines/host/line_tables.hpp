@@ -13,14 +13,15 @@ template <class T>
 struct LineTables {
     lines::Kind form = lines::Kind::type2;
     Index samples = 0;  ///< of a line: unknowns, and modes
-    lines::Twins<T, Plain> sample_twins, mode_twins;
+    lines::ButterflyPairs<T, Plain> sample_butterflies, mode_butterflies;
     lines::Symmetric<T, Plain> symmetric;  ///< the samples' side of kind one
-    lines::Slots<T, Plain> samples_in, modes_out, modes_in, samples_out;
-    lines::LineFft<T, Plain> fft;       ///< inner steps …
-    lines::ChirpFft<T> chirp;           ///< … or, if there is one, whole FFTs
-    int ffts = 1;                       ///< so many …
-    Index length = 1;                   ///< … of this length, behind each other
-    const Complex<T>* pairs = nullptr;  ///< eigenvalues of slot m of twins o at m · count + o: first and second
+    lines::PairMap<T, Plain> samples_in, modes_out, modes_in, samples_out;
+    lines::LineFft<T, Plain> fft;  ///< inner steps …
+    lines::ChirpFft<T> chirp;      ///< … or, if there is one, whole FFTs
+    int ffts = 1;                  ///< so many …
+    Index length = 1;              ///< … of this length, behind each other
+    const Complex<T>* eigenvalue_pairs =
+        nullptr;  ///< eigenvalues of pair m of butterfly pair o at m · count + o: first and second
 };
 
 }  // namespace poisson3d::host

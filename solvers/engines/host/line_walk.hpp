@@ -1,10 +1,10 @@
 // Line transforms of V lines at once: what is a number in the fused engine's templates is a pack of SIMD lanes
 // here, one line each. Included by the inner loops that are compiled once per instruction set.
 //
-//     walk_in         rows → outer step of the FFT, with what mixes before it → places
+//     walk_in         rows → outer step of the FFT, with what mixes before it → work
 //     walk_through    the inner steps, from place to place
 //     walk_modes      last step, eigenvalues, first step of the way back, without leaving registers
-//     walk_out        places → outer step, with what mixes after it → rows
+//     walk_out        work → outer step, with what mixes after it → rows
 #pragma once
 
 #include "element.hpp"
@@ -15,12 +15,12 @@ namespace poisson3d::POISSON3D_ISA {
 
 using lines::Form;
 using lines::Kind;
-using lines::Mix;
+using lines::PairStep;
 using lines::Side;
 
-using SlotWord = lines::SlotWordOf<Plain::Word>;
+using PairMapEntry = lines::PairMapEntryOf<Plain::Word>;
 using MemberWord = lines::MemberWordOf<Plain::Word>;
-inline constexpr int nowhere = lines::nowhere_in<Plain::Word>;
+inline constexpr int no_element = lines::no_element_in<Plain::Word>;
 
 /// The modes of a derivative, in rows of those that they come from.
 template <class T>
@@ -34,11 +34,11 @@ struct DerivedRows {
 /// Nothing is zeros.
 template <class Rows>
 POISSON3D_INLINE auto read(const Rows& rows, int index) {
-    return index == nowhere ? decltype(rows.read(index)){} : rows.read(index);
+    return index == no_element ? decltype(rows.read(index)){} : rows.read(index);
 }
 template <class T>
 POISSON3D_INLINE void write(RowsOut<T> rows, int index, Element<T> z) {
-    if (index != nowhere) rows.write(index, z);
+    if (index != no_element) rows.write(index, z);
 }
 
 template <class T>
@@ -62,45 +62,47 @@ POISSON3D_INLINE void with_radix(int radix, const Body& body) {
 }
 
 template <class Form, int r, class T, class Rows>
-void load_twins(const lines::Twins<T, Plain>& twins, const lines::Slots<T, Plain>& slots, Rows rows,
-                Element<T>* places) {
-    constexpr Mix mix = Form::pairs ? Mix::split : Form::side == Side::samples ? Mix::signs : Mix::factors;
-    for (int o = 0; o < twins.items.count; ++o) {
+void load_pairs(const lines::ButterflyPairs<T, Plain>& butterflies, const lines::PairMap<T, Plain>& map, Rows rows,
+                Element<T>* work) {
+    constexpr PairStep step = Form::pairs                   ? PairStep::split
+                              : Form::side == Side::samples ? PairStep::signs
+                                                            : PairStep::factors;
+    for (int o = 0; o < butterflies.items.count; ++o) {
         Element<T> a[r], b[r];
         POISSON3D_UNROLL
         for (int m = 0; m < r; ++m) {
-            const SlotWord word{slots.words[m * twins.items.count + o]};
-            Element<T>& first = lines::slot_first<r, Form::straight>(a, b, m);
-            Element<T>& second = lines::slot_second<r, Form::straight>(a, b, m);
-            first = read(rows, word.first());
-            second = read(rows, word.second());
-            lines::mix_slot<r, Form, mix>(twins, slots, word, m, o, first, second);
+            const PairMapEntry entry{map.words[m * butterflies.items.count + o]};
+            Element<T>& first = lines::pair_first<r, Form::straight>(a, b, m);
+            Element<T>& second = lines::pair_second<r, Form::straight>(a, b, m);
+            first = read(rows, entry.first());
+            second = read(rows, entry.second());
+            lines::mapped_pair_step<r, Form, step>(butterflies, map, entry, m, o, first, second);
         }
-        lines::first_step<r, Form>(twins, o, places, a, b);
+        lines::first_step<r, Form>(butterflies, o, work, a, b);
     }
 }
 
 template <class Form, int r, class T>
-void store_twins(const lines::Twins<T, Plain>& twins, const lines::Slots<T, Plain>& slots, Element<T>* places,
-                 RowsOut<T> rows) {
-    for (int o = 0; o < twins.items.count; ++o) {
+void store_pairs(const lines::ButterflyPairs<T, Plain>& butterflies, const lines::PairMap<T, Plain>& map,
+                 Element<T>* work, RowsOut<T> rows) {
+    for (int o = 0; o < butterflies.items.count; ++o) {
         Element<T> a[r], b[r];
-        lines::last_step<r, Form>(twins, o, places, a, b);
+        lines::last_step<r, Form>(butterflies, o, work, a, b);
         POISSON3D_UNROLL
         for (int m = 0; m < r; ++m) {
-            const SlotWord word{slots.words[m * twins.items.count + o]};
-            Element<T>& first = lines::slot_first<r, Form::straight>(a, b, m);
-            Element<T>& second = lines::slot_second<r, Form::straight>(a, b, m);
-            lines::mix_slot<r, Form, Form::pairs ? Mix::combine : Mix::signs>(twins, slots, word, m, o, first,
-                                                                              second);
-            write(rows, word.first(), first);
-            write(rows, word.second(), second);
+            const PairMapEntry entry{map.words[m * butterflies.items.count + o]};
+            Element<T>& first = lines::pair_first<r, Form::straight>(a, b, m);
+            Element<T>& second = lines::pair_second<r, Form::straight>(a, b, m);
+            lines::mapped_pair_step<r, Form, Form::pairs ? PairStep::combine : PairStep::signs>(
+                butterflies, map, entry, m, o, first, second);
+            write(rows, entry.first(), first);
+            write(rows, entry.second(), second);
         }
     }
 }
 
 template <int r, class T>
-void load_symmetric(const lines::Symmetric<T, Plain>& side, RowsIn<T> rows, Element<T>* places) {
+void load_symmetric(const lines::Symmetric<T, Plain>& side, RowsIn<T> rows, Element<T>* work) {
     for (int j = 0; j < side.items.count; ++j) {
         Element<T> z[r];
         POISSON3D_UNROLL
@@ -108,15 +110,15 @@ void load_symmetric(const lines::Symmetric<T, Plain>& side, RowsIn<T> rows, Elem
             const MemberWord word{side.words[m * side.items.count + j]};
             z[m] = lines::with_sign(read(rows, word.from()), word.sign());
         }
-        lines::symmetric_first(side, j, places, z);
+        lines::symmetric_first(side, j, work, z);
     }
 }
 
 template <int r, class T>
-void store_symmetric(const lines::Symmetric<T, Plain>& side, const Element<T>* places, RowsOut<T> rows) {
+void store_symmetric(const lines::Symmetric<T, Plain>& side, const Element<T>* work, RowsOut<T> rows) {
     for (int j = 0; j < side.items.count; ++j) {
         Element<T> z[r];
-        lines::symmetric_last(side, j, places, z);
+        lines::symmetric_last(side, j, work, z);
         POISSON3D_UNROLL
         for (int m = 0; m < r; ++m) {
             const MemberWord word{side.words[m * side.items.count + j]};
@@ -125,47 +127,47 @@ void store_symmetric(const lines::Symmetric<T, Plain>& side, const Element<T>* p
     }
 }
 
-/// Samples in rows to places (`side` samples), or modes (`side` modes).
+/// Samples in rows to work (`side` samples), or modes (`side` modes).
 template <Side side, class T, class Rows>
-POISSON3D_INLINE void walk_in(const LineTables<T>& line, Rows rows, Element<T>* places) {
+POISSON3D_INLINE void walk_in(const LineTables<T>& line, Rows rows, Element<T>* work) {
     with_kind(line.form, [&]<Kind kind>() {
         if constexpr (kind == Kind::type1 && side == Side::samples)
             lines::with_symmetric_radix<lines::Outer::any>(
-                line.symmetric.radix, [&]<int r>() { load_symmetric<r>(line.symmetric, rows, places); });
+                line.symmetric.radix, [&]<int r>() { load_symmetric<r>(line.symmetric, rows, work); });
         else if constexpr (side == Side::samples)
-            with_radix(line.sample_twins.radix, [&]<int r>() {
-                load_twins<Form<kind, side>, r>(line.sample_twins, line.samples_in, rows, places);
+            with_radix(line.sample_butterflies.radix, [&]<int r>() {
+                load_pairs<Form<kind, side>, r>(line.sample_butterflies, line.samples_in, rows, work);
             });
         else
-            with_radix(line.mode_twins.radix, [&]<int r>() {
-                load_twins<Form<kind, side>, r>(line.mode_twins, line.modes_in, rows, places);
+            with_radix(line.mode_butterflies.radix, [&]<int r>() {
+                load_pairs<Form<kind, side>, r>(line.mode_butterflies, line.modes_in, rows, work);
             });
     });
 }
 
 template <Side side, class T>
-POISSON3D_INLINE void walk_out(const LineTables<T>& line, Element<T>* places, RowsOut<T> rows) {
+POISSON3D_INLINE void walk_out(const LineTables<T>& line, Element<T>* work, RowsOut<T> rows) {
     with_kind(line.form, [&]<Kind kind>() {
         if constexpr (kind == Kind::type1 && side == Side::samples)
             lines::with_symmetric_radix<lines::Outer::any>(
-                line.symmetric.radix, [&]<int r>() { store_symmetric<r>(line.symmetric, places, rows); });
+                line.symmetric.radix, [&]<int r>() { store_symmetric<r>(line.symmetric, work, rows); });
         else if constexpr (side == Side::samples)
-            with_radix(line.sample_twins.radix, [&]<int r>() {
-                store_twins<Form<kind, side>, r>(line.sample_twins, line.samples_out, places, rows);
+            with_radix(line.sample_butterflies.radix, [&]<int r>() {
+                store_pairs<Form<kind, side>, r>(line.sample_butterflies, line.samples_out, work, rows);
             });
         else
-            with_radix(line.mode_twins.radix, [&]<int r>() {
-                store_twins<Form<kind, side>, r>(line.mode_twins, line.modes_out, places, rows);
+            with_radix(line.mode_butterflies.radix, [&]<int r>() {
+                store_pairs<Form<kind, side>, r>(line.mode_butterflies, line.modes_out, work, rows);
             });
     });
 }
 
 /// The inner steps, or whole FFTs.
 template <bool in_time, class T>
-void walk_through(const LineTables<T>& line, Element<T>* places) {
+void walk_through(const LineTables<T>& line, Element<T>* work) {
     for (int f = 0; line.chirp.length > 0 && f < line.ffts; ++f)
-        lines::chirp_fft(line.chirp, places + f * line.length, places + line.ffts * line.length);
-    for (int s = 0; s < line.fft.steps; ++s) lines::inner_step<in_time>(line.fft, s, places, 0, 1);
+        lines::chirp_fft(line.chirp, work + f * line.length, work + line.ffts * line.length);
+    for (int s = 0; s < line.fft.steps; ++s) lines::inner_step<in_time>(line.fft, s, work, 0, 1);
 }
 
 /// What the modes of a block are divided by (or multiplied with).
@@ -184,31 +186,31 @@ POISSON3D_INLINE T size(T x) {
 }
 
 template <class Form, int r, class T>
-void mode_twins(const LineTables<T>& line, const BlockModes<T>& modes, Element<T>* places) {
-    const lines::Twins<T, Plain>& twins = line.mode_twins;
+void mode_pairs(const LineTables<T>& line, const BlockModes<T>& modes, Element<T>* work) {
+    const lines::ButterflyPairs<T, Plain>& butterflies = line.mode_butterflies;
     const auto over = [&](Element<T> mode, Pack<T> re, Pack<T> im) -> Element<T> {
         mode = modes.factor * mode;
         if (modes.multiply) return {mode.re * re, mode.im * im};
         return {mode.re / re, mode.im / im};
     };
-    constexpr SlotWord no_signs{0};
-    for (int o = 0; o < twins.items.count; ++o) {
+    constexpr PairMapEntry no_signs{0};
+    for (int o = 0; o < butterflies.items.count; ++o) {
         Element<T> a[r], b[r];
-        lines::last_step<r, Form>(twins, o, places, a, b);
+        lines::last_step<r, Form>(butterflies, o, work, a, b);
         POISSON3D_UNROLL
         for (int m = 0; m < r; ++m) {
-            const int entry = m * twins.items.count + o;
-            const Complex<T> along = line.pairs[entry];
+            const int entry = m * butterflies.items.count + o;
+            const Complex<T> along = line.eigenvalue_pairs[entry];
             const Complex<T> alpha = line.modes_in.alpha[entry];  // of pairs the same there and back
             const bool self_paired = lines::is_self_paired<r, Form>(m, o);
-            Element<T>& first = lines::slot_first<r, false>(a, b, m);
-            Element<T>& second = lines::slot_second<r, false>(a, b, m);
+            Element<T>& first = lines::pair_first<r, false>(a, b, m);
+            Element<T>& second = lines::pair_second<r, false>(a, b, m);
             if (self_paired)
                 lines::scale_parts(line.modes_out.self_paired, first, second);
             else if constexpr (Form::pairs)
-                lines::mix_pair<Mix::combine>(no_signs, alpha, first, second);
+                lines::pair_step<PairStep::combine>(no_signs, alpha, first, second);
             Pack<T> first_re = modes.re + along.re;
-            if (m == (Form::pairs ? lines::self_paired_slot<r> : 0) && o == 0 && modes.removed != nullptr) {
+            if (m == (Form::pairs ? lines::self_paired_index<r> : 0) && o == 0 && modes.removed != nullptr) {
                 *modes.removed = first.re.v[0] * modes.factor;
                 first.re.v[0] = T(0);
                 first_re.v[0] = T(1);  // anything but 0
@@ -218,19 +220,19 @@ void mode_twins(const LineTables<T>& line, const BlockModes<T>& modes, Element<T
             if (self_paired)
                 lines::scale_parts(line.modes_in.self_paired, first, second);
             else if constexpr (Form::pairs)
-                lines::mix_pair<Mix::split>(no_signs, alpha, first, second);
+                lines::pair_step<PairStep::split>(no_signs, alpha, first, second);
             else
                 lines::scale_parts(Complex<T>{size(alpha.re), size(alpha.im)}, first, second);
         }
-        lines::first_step<r, Form>(twins, o, places, a, b);
+        lines::first_step<r, Form>(butterflies, o, work, a, b);
     }
 }
 
 template <class T>
-POISSON3D_INLINE void walk_modes(const LineTables<T>& line, const BlockModes<T>& modes, Element<T>* places) {
+POISSON3D_INLINE void walk_modes(const LineTables<T>& line, const BlockModes<T>& modes, Element<T>* work) {
     with_kind(line.form, [&]<Kind kind>() {
-        with_radix(line.mode_twins.radix,
-                   [&]<int r>() { mode_twins<Form<kind, Side::modes>, r>(line, modes, places); });
+        with_radix(line.mode_butterflies.radix,
+                   [&]<int r>() { mode_pairs<Form<kind, Side::modes>, r>(line, modes, work); });
     });
 }
 

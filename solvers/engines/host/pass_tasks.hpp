@@ -33,9 +33,9 @@ PassTask<T> task_in_place(const Layout& layout, const Pass& pass, FieldView<cons
     const int across = axis_across(layout.unknowns, along, kernels<T>().lines);
     const int slow = 3 - along - across;
     PassTask<T> task;
-    const Strides& in = pass.from == Place::input ? f.strides : u.strides;
+    const Strides& in = pass.from == Buffer::input ? f.strides : u.strides;
     task.direction = pass.direction;
-    task.in = (pass.from == Place::input ? f.data : u.data) + first_unknown(layout, in);
+    task.in = (pass.from == Buffer::input ? f.data : u.data) + first_unknown(layout, in);
     task.out = u.data + first_unknown(layout, u.strides);
     task.slow = layout.unknowns[slow];
     task.lines = layout.unknowns[across];

@@ -1,4 +1,4 @@
-// Slots: where the elements of pairs stand in the field, and how they mix before or after an FFT.
+// PairMap: where the elements of pairs stand in the field, and how they mix before or after an FFT.
 //
 // A slot holds two elements, a first and a second one. Its word says which samples or modes they are, its α how
 // they mix (transform.hpp). Host and device share this file.
@@ -12,22 +12,23 @@ namespace poisson3d::lines {
 
 /// What slots do: times 1 or −1 (the words' bits 15 and 31); times real numbers (re of α the first, im the second);
 /// combine and split of transform.hpp.
-enum class Mix : std::uint8_t { signs, factors, combine, split };
+enum class PairStep : std::uint8_t { signs, factors, combine, split };
 
 /// The index of what is not there.
 template <class Word>
-inline constexpr int nowhere_in = lower_half<Word>((Word(1) << (half_bits<Word> - 1)) - 1);
-inline constexpr int nowhere = nowhere_in<Compact::Word>;
+inline constexpr int no_element_in = lower_half<Word>((Word(1) << (half_bits<Word> - 1)) - 1);
+inline constexpr int no_element = no_element_in<Compact::Word>;
 
 inline constexpr int max_radix = 8;
 
 /// Where the slots' elements come from or go to. A slot's word is two times index (15 bits) and sign. Mostly words
 /// are linear in o, and need not be read.
 template <class T, class Format = Compact>
-struct Slots {
+struct PairMap {
     using Word = typename Format::Word;
     bool neighbours = false;  ///< the second of a pair is always the first's successor, and both are there
-    bool linear = false;  ///< the word of slot m of twins o is origin[m] + o · step[m], but for twins 0: zeroth[m]
+    bool linear = false;  ///< the entry of pair m of butterfly pair o is origin[m] + o · step[m], but for butterfly
+                          ///< pair 0: zeroth[m]
     Word origin[max_radix] = {}, step[max_radix] = {}, zeroth[max_radix] = {};
     const Word* words = nullptr;        ///< … or else stands at m · count + o
     const Complex<T>* alpha = nullptr;  ///< … and its α
@@ -35,11 +36,11 @@ struct Slots {
 };
 
 template <class Word>
-struct SlotWordOf {
+struct PairMapEntryOf {
     Word bits;
     static constexpr int half = half_bits<Word>;
-    [[nodiscard]] POISSON3D_HD int first() const { return static_cast<int>(bits & nowhere_in<Word>); }
-    [[nodiscard]] POISSON3D_HD int second() const { return static_cast<int>(bits >> half & nowhere_in<Word>); }
+    [[nodiscard]] POISSON3D_HD int first() const { return static_cast<int>(bits & no_element_in<Word>); }
+    [[nodiscard]] POISSON3D_HD int second() const { return static_cast<int>(bits >> half & no_element_in<Word>); }
     [[nodiscard]] POISSON3D_HD std::uint32_t first_sign() const {
         return static_cast<std::uint32_t>(bits >> (half - 1) & 1);
     }
@@ -47,25 +48,26 @@ struct SlotWordOf {
         return static_cast<std::uint32_t>(bits >> (2 * half - 1));
     }
 };
-using SlotWord = SlotWordOf<Compact::Word>;
+using PairMapEntry = PairMapEntryOf<Compact::Word>;
 
-/// Which tables of words a kernel knows.
+/// Which tables of entries a kernel knows.
 enum class Words : std::uint8_t { linear, listed, either };
 
-/// body(word of slot m), a function, for the slots of twins o.
+/// body(entry), a function of m, for the pairs of butterfly pair o.
 template <int r, Words known, class T, class Format, class Body>
-POISSON3D_HD void with_words(const Slots<T, Format>& slots, const Items& twins, int o, const Body& body) {
+POISSON3D_HD void with_entries(const PairMap<T, Format>& map, const WorkItems& butterflies, int o,
+                               const Body& body) {
     using Word = typename Format::Word;
-    if (known == Words::linear || (known == Words::either && slots.linear)) {
+    if (known == Words::linear || (known == Words::either && map.linear)) {
         body([&](int m) {
-            return SlotWordOf<Word>{o == 0 ? slots.zeroth[m]
-                                           : slots.origin[m] + static_cast<Word>(o) * slots.step[m]};
+            return PairMapEntryOf<Word>{o == 0 ? map.zeroth[m]
+                                               : map.origin[m] + static_cast<Word>(o) * map.step[m]};
         });
     } else if constexpr (known != Words::linear) {
         Word words[r];
         POISSON3D_UNROLL
-        for (int m = 0; m < r; ++m) words[m] = load_table(slots.words + m * twins.count + o);
-        body([&](int m) { return SlotWordOf<Word>{words[m]}; });
+        for (int m = 0; m < r; ++m) words[m] = load_table(map.words + m * butterflies.count + o);
+        body([&](int m) { return PairMapEntryOf<Word>{words[m]}; });
     }
 }
 
@@ -89,14 +91,14 @@ POISSON3D_HD void scale_parts(Complex<F> factors, Complex<T>& first, Complex<T>&
 
 /// FFT outputs to what comes out, or what comes in to FFT inputs, of a slot with number α. A pair's second α is
 /// −i conj(α), but for a sign.
-template <Mix mix, class Word, class F, class T>
-POISSON3D_HD void mix_pair(SlotWordOf<Word> word, Complex<F> alpha, Complex<T>& first, Complex<T>& second) {
-    if constexpr (mix == Mix::signs) {
+template <PairStep step, class Word, class F, class T>
+POISSON3D_HD void pair_step(PairMapEntryOf<Word> word, Complex<F> alpha, Complex<T>& first, Complex<T>& second) {
+    if constexpr (step == PairStep::signs) {
         first = with_sign(first, word.first_sign());
         second = with_sign(second, word.second_sign());
-    } else if constexpr (mix == Mix::factors) {
+    } else if constexpr (step == PairStep::factors) {
         scale_parts(alpha, first, second);
-    } else if constexpr (mix == Mix::combine) {
+    } else if constexpr (step == PairStep::combine) {
         const Complex<T> sum = first + second;
         const Complex<T> difference = times_i(first - second);
         first = alpha.re * sum + alpha.im * difference;
