@@ -44,6 +44,15 @@ struct BoundaryTerms {
         return sum;
     }
 
+    /// What a node on a Dirichlet face holds: its data; where faces meet, that of the earlier axis.
+    [[nodiscard]] POISSON3D_HD T held(Index i, Index j, Index k, Index field = 0) const {
+        if (i < first[0]) return value_at(face[0][0], j, k, field);
+        if (i > last[0]) return value_at(face[0][1], j, k, field);
+        if (j < first[1]) return value_at(face[1][0], i, k, field);
+        if (j > last[1]) return value_at(face[1][1], i, k, field);
+        return value_at(face[2][k < first[2] ? 0 : 1], i, j, field);
+    }
+
     /// The data of a batch from field `first_field` on.
     [[nodiscard]] BoundaryTerms from_field(Index first_field) const {
         BoundaryTerms rest = *this;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels.hpp"
-#include "layout.hpp"
+#include "passes.hpp"
 #include "planned_axis.hpp"
 #include "poisson3d/memory.hpp"
 #include "problems.hpp"

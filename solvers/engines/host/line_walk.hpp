@@ -1,17 +1,82 @@
-// Line transforms of V lines at once: what is a number in the fused engine's templates is a pack of SIMD lanes
-// here, one line each. Included by the inner loops that are compiled once per instruction set.
+// Line transforms of V lines at once: a number of the templates of solvers/lines is a pack of SIMD lanes here, a
+// line in each lane. Included by kernels.cpp, which is compiled once per instruction set (POISSON3D_ISA names the
+// namespace).
 //
-//     walk_in         rows → outer step of the FFT, with what mixes before it → work
-//     walk_through    the inner steps, from place to place
-//     walk_modes      last step, eigenvalues, first step of the way back, without leaving registers
-//     walk_out        work → outer step, with what mixes after it → rows
+//     walk_in         rows → outer step of the FFT, with the pair step before it → work
+//     walk_through    the inner steps, in work
+//     walk_out        work → outer step, with the pair step after it → rows
+//
+// An element is two packs of SIMD lanes, the real and the imaginary parts of as many complex lines: complex
+// arithmetic needs no shuffles. The real parts are samples of V/2 lines, the imaginary parts those of the V/2 lines
+// after them, so a row of V lines that are neighbours in memory is one element.
 #pragma once
 
-#include "element.hpp"
+#include "kernels.hpp"
 #include "outer_radix.hpp"
+#include "simd/lanes.hpp"
 #include "symmetric.hpp"
 
+namespace poisson3d {
+
+template <class T>
+struct ScalarOf<POISSON3D_ISA::Pack<T>> {
+    using Type = T;
+};
+
+}  // namespace poisson3d
+
 namespace poisson3d::POISSON3D_ISA {
+
+using namespace poisson3d::host;
+
+template <class T>
+using Element = Complex<Pack<T>>;
+
+/// V: lines of a block.
+template <class T>
+inline constexpr int block_lines = 2 * Pack<T>::lanes;
+
+/// Lines line … of `lines`: how many of a block there are.
+template <class T>
+POISSON3D_INLINE int lines_here(Index lines, Index line) {
+    return lines - line < block_lines<T> ? static_cast<int>(lines - line) : block_lines<T>;
+}
+
+/// Rows of V numbers each, one a sample or a mode, `pitch` apart.
+template <class T>
+struct RowsIn {
+    const T* base;
+    Index pitch;
+
+    POISSON3D_INLINE Element<T> read(Index index) const {
+        const T* const row = base + index * pitch;
+        // The same row of the next block: rows far apart are nothing that processors foresee.
+        __builtin_prefetch(row + block_lines<T>, 0, 2);
+        __builtin_prefetch(row + block_lines<T> + Pack<T>::lanes, 0, 2);
+        return {Pack<T>::load_loose(row), Pack<T>::load_loose(row + Pack<T>::lanes)};
+    }
+};
+template <class T>
+struct RowsOut {
+    T* base;
+    Index pitch;
+
+    POISSON3D_INLINE void write(Index index, Element<T> z) const {
+        T* const row = base + index * pitch;
+        z.re.store_loose(row);
+        z.im.store_loose(row + Pack<T>::lanes);
+    }
+};
+
+/// Rows in scratch memory, one after the other.
+template <class T>
+POISSON3D_INLINE RowsIn<T> rows_of(const Element<T>* rows) {
+    return {reinterpret_cast<const T*>(rows), block_lines<T>};
+}
+template <class T>
+POISSON3D_INLINE RowsOut<T> rows_of(Element<T>* rows) {
+    return {reinterpret_cast<T*>(rows), block_lines<T>};
+}
 
 using lines::Form;
 using lines::Kind;
@@ -168,72 +233,6 @@ void walk_through(const LineTables<T>& line, Element<T>* work) {
     for (int f = 0; line.chirp.length > 0 && f < line.ffts; ++f)
         lines::chirp_fft(line.chirp, work + f * line.length, work + line.ffts * line.length);
     for (int s = 0; s < line.fft.steps; ++s) lines::inner_step<in_time>(line.fft, s, work, 0, 1);
-}
-
-/// What the modes of a block are divided by (or multiplied with).
-template <class T>
-struct BlockModes {
-    Pack<T> re, im;  ///< eigenvalue sums of the two other axes, of each line
-    T factor;        ///< normalisation and the caller's scale
-    bool multiply;   ///< or divide
-    T* removed;      ///< not null: lane 0 holds the constant mode, which becomes 0; its value goes here
-};
-
-/// |x|, without the standard library: its functions must not be compiled here (lanes.hpp).
-template <class T>
-POISSON3D_INLINE T size(T x) {
-    return x < 0 ? -x : x;
-}
-
-template <class Form, int r, class T>
-void mode_pairs(const LineTables<T>& line, const BlockModes<T>& modes, Element<T>* work) {
-    const lines::ButterflyPairs<T, Plain>& butterflies = line.mode_butterflies;
-    const auto over = [&](Element<T> mode, Pack<T> re, Pack<T> im) -> Element<T> {
-        mode = modes.factor * mode;
-        if (modes.multiply) return {mode.re * re, mode.im * im};
-        return {mode.re / re, mode.im / im};
-    };
-    constexpr PairMapEntry no_signs{0};
-    for (int o = 0; o < butterflies.items.count; ++o) {
-        Element<T> a[r], b[r];
-        lines::last_step<r, Form>(butterflies, o, work, a, b);
-        POISSON3D_UNROLL
-        for (int m = 0; m < r; ++m) {
-            const int entry = m * butterflies.items.count + o;
-            const Complex<T> along = line.eigenvalue_pairs[entry];
-            const Complex<T> alpha = line.modes_in.alpha[entry];  // of pairs the same there and back
-            const bool self_paired = lines::is_self_paired<r, Form>(m, o);
-            Element<T>& first = lines::pair_first<r, false>(a, b, m);
-            Element<T>& second = lines::pair_second<r, false>(a, b, m);
-            if (self_paired)
-                lines::scale_parts(line.modes_out.self_paired, first, second);
-            else if constexpr (Form::pairs)
-                lines::pair_step<PairStep::combine>(no_signs, alpha, first, second);
-            Pack<T> first_re = modes.re + along.re;
-            if (m == (Form::pairs ? lines::self_paired_index<r> : 0) && o == 0 && modes.removed != nullptr) {
-                *modes.removed = first.re.v[0] * modes.factor;
-                first.re.v[0] = T(0);
-                first_re.v[0] = T(1);  // anything but 0
-            }
-            first = over(first, first_re, modes.im + along.re);
-            second = over(second, modes.re + along.im, modes.im + along.im);
-            if (self_paired)
-                lines::scale_parts(line.modes_in.self_paired, first, second);
-            else if constexpr (Form::pairs)
-                lines::pair_step<PairStep::split>(no_signs, alpha, first, second);
-            else
-                lines::scale_parts(Complex<T>{size(alpha.re), size(alpha.im)}, first, second);
-        }
-        lines::first_step<r, Form>(butterflies, o, work, a, b);
-    }
-}
-
-template <class T>
-POISSON3D_INLINE void walk_modes(const LineTables<T>& line, const BlockModes<T>& modes, Element<T>* work) {
-    with_kind(line.form, [&]<Kind kind>() {
-        with_radix(line.mode_butterflies.radix,
-                   [&]<int r>() { mode_pairs<Form<kind, Side::modes>, r>(line, modes, work); });
-    });
 }
 
 }  // namespace poisson3d::POISSON3D_ISA

@@ -1,10 +1,46 @@
-#include "layout.hpp"
+#include "passes.hpp"
 
-#include <algorithm>
 #include <limits>
 
-#include "kernels.hpp"
 #include "planned_axis.hpp"
+#include "simd/instruction_set.hpp"
+
+namespace poisson3d {
+
+namespace isa_baseline {
+extern const host::InstructionSet instructions;
+}  // namespace isa_baseline
+#ifdef POISSON3D_X86
+namespace isa_avx2 {
+extern const host::InstructionSet instructions;
+}  // namespace isa_avx2
+namespace isa_avx512 {
+extern const host::InstructionSet instructions;
+}  // namespace isa_avx512
+#endif
+
+namespace host {
+
+const InstructionSet& instruction_set() noexcept {
+#ifdef POISSON3D_X86
+    const Instructions best = best_instructions();
+    if (best == Instructions::avx512) return isa_avx512::instructions;
+    if (best == Instructions::avx2) return isa_avx2::instructions;
+#endif
+    return isa_baseline::instructions;
+}
+
+template <>
+const Kernels<float>& kernels() noexcept {
+    return instruction_set().single;
+}
+template <>
+const Kernels<double>& kernels() noexcept {
+    return instruction_set().double_precision;
+}
+
+}  // namespace host
+}  // namespace poisson3d
 
 namespace poisson3d::host {
 
@@ -59,6 +95,38 @@ Layout make_layout(const Problem& problem, Memory memory, int threads) {
         layout.bytes += round_up(static_cast<std::size_t>(layout.unknowns[2]) * sizeof(T) * kernels<T>().lines);
     }
     return layout;
+}
+
+std::vector<Sweep> make_sweeps(const Schedule& schedule, const Layout& layout, int threads, int lines) {
+    const bool enough = threads == 1 || layout.unknowns[0] >= Index{8} * threads;
+    const bool across_z = axis_across(layout.unknowns, schedule[1].axis(), lines) == 2;
+    if (enough && across_z) return {{0, 2}, {2, 1}, {3, 2}};
+    return {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}};
+}
+
+std::string describe(const Sweep& sweep, int number, const Schedule& schedule, const std::array<char, 3>& labels) {
+    std::string name = std::to_string(number);
+    for (std::size_t p = sweep.first; p < sweep.first + sweep.passes; ++p)
+        name += std::string(" ") + labels[schedule[p].axis()];
+    return name + " " + poisson3d::describe(schedule[sweep.first].direction);
+}
+
+namespace {
+
+std::byte* checked(std::span<std::byte> given, std::size_t bytes, const HostBuffer& own) {
+    if (given.empty()) return static_cast<std::byte*>(own.data());
+    require_workspace(given, bytes, HostBuffer::alignment);
+    return given.data();
+}
+
+}  // namespace
+
+TeamMemory::TeamMemory(int threads, std::size_t bytes, std::span<std::byte> given)
+    : own_(given.empty() ? bytes : 0), memory_(checked(given, bytes, own_)), team_(threads) {
+    // By the threads that will use the pages: a first solve should not pay for it.
+    team_.parallel_for(static_cast<Index>(bytes), Index{2} << 20, [this](Index begin, Index end, int) {
+        std::fill(memory_ + begin, memory_ + end, std::byte{0});
+    });
 }
 
 template LineScratch line_scratch<float>(std::span<const Axis>);
