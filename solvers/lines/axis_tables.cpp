@@ -204,7 +204,7 @@ LineFfts line_ffts(const Axis& axis) {
 template <class Format>
 bool has_tables(const Axis& axis, LineMethod method) {
     const AxisKind kind = axis_kind(axis);
-    // Type I: twice as many places.
+    // Type I: twice as many elements.
     if (kind.unknowns >= no_element_in<typename Format::Word> / 2) return false;
     return method == LineMethod::whole_ffts || has_radices(line_ffts(axis).length, Format::largest_prime);
 }

@@ -1,4 +1,4 @@
-// One axis as the fused passes see it.
+// One axis as passes see it.
 //
 // A line has samples (the unknowns in natural order), rows (positions of its FFTs going in, modes of them coming
 // out) and slots: modes in the order of rows, FFT by FFT, which is how they lie in the rotated field. Line plans
@@ -41,7 +41,7 @@ bool type_one(const AxisKind& kind);
 /// N of a type I line.
 Index half_period(const AxisKind& kind);
 
-/// visit(array, the pointer to it in a view) for all tables, in one order.
+/// visit(array, pointer to it in a view) for all tables, always in the same order.
 template <class T, class Format, class Visit>
 void for_each_table(AxisTables<T, Format>& tables, const Visit& visit) {
     visit(tables.plan.words, tables.plan.fft.words);
@@ -60,11 +60,12 @@ void for_each_table(AxisTables<T, Format>& tables, const Visit& visit) {
     }
 }
 
-/// Who transforms lines: the engine's own kernels, or an FFT library in batches.
+/// How the FFTs of lines are done: by radix steps of our own between the outer steps, or as a whole by others: a
+/// library in batches, or a convolution (chirp_fft.hpp).
 enum class LineMethod : std::uint8_t { radix_steps, whole_ffts };
 
-/// Whether the tables have words for every sample and place of the axis' lines, and by kernels: whether all FFTs
-/// have radices 2, 3, 5, 7 only.
+/// Whether words of this format can hold every index of the axis' lines, and by radix steps: whether the lengths of
+/// all FFTs have small prime factors only.
 template <class Format = Compact>
 bool has_tables(const Axis& axis, LineMethod method);
 

@@ -2,7 +2,7 @@
 // share this file.
 #pragma once
 
-#include "complex.hpp"
+#include "host_device.hpp"
 
 namespace poisson3d::lines {
 
@@ -104,9 +104,9 @@ POISSON3D_HD void dft_odd(Complex<T> (&z)[r]) {
         Complex<T> odd{};
         POISSON3D_UNROLL
         for (int j = 1; j <= half; ++j) {
-            const int turn = j * k % r;
-            const bool upper = turn > half;
-            const int angle = upper ? r - turn : turn;
+            const int power = j * k % r;
+            const bool upper = power > half;
+            const int angle = upper ? r - power : power;
             even = even + cosine<S, r>(angle) * sum[j - 1];
             odd = odd + (upper ? -sine<S, r>(angle) : sine<S, r>(angle)) * difference[j - 1];
         }

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "outer_radix.hpp"
+#include "pair_map.hpp"
 #include "poisson3d/error.hpp"
 #include "roots_of_unity.hpp"
 
@@ -21,7 +21,7 @@ using Pair = std::pair<Butterfly, Butterfly>;
 
 constexpr Butterfly none{0, -1};
 
-/// Who is whose twin, of q butterflies each of `count` FFTs.
+/// The butterfly pairs among q butterflies of each of `count` FFTs.
 std::vector<Pair> list_butterfly_pairs(Pairing pairing, int count, Index q, bool opposite) {
     std::vector<Pair> list;
     switch (pairing) {
@@ -55,7 +55,7 @@ Index half_word(Index index, bool negative) {
     return (index < 0 ? no_element_in<Word> : index) | (negative ? Index{1} << (half_bits<Word> - 1) : 0);
 }
 
-/// Whether words can be had without the table, and how.
+/// Whether entries can be computed without the table, and from which numbers.
 template <class T, class Format>
 void find_line(PairMapTable<T, Format>& table, const WorkItems& butterflies) {
     using Word = typename Format::Word;
@@ -163,7 +163,7 @@ PairMapTable<T, Format> make_pair_map(const ButterflyPairTable<T, Format>& butte
             const Complex<T> partner{-first.alpha.im, -first.alpha.re};
             signs[1] = !close(second.alpha, partner);
             if (first.index >= 0 && signs[1] && !close(second.alpha, Complex<T>{-partner.re, -partner.im}))
-                throw Error(ErrorCode::internal, "a pair of modes whose numbers alpha are no partners");
+                throw Error(ErrorCode::internal, "a pair of modes whose factors alpha are no partners");
         }
         if (pairs && !self_paired && (first.index < 0) != (second.index < 0))
             throw Error(ErrorCode::internal, "half a pair of modes");

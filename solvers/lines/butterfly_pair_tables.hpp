@@ -1,4 +1,4 @@
-// Tables of twins and slots (butterfly_pairs.hpp) on the host.
+// The tables of butterfly pairs and of pair maps, made on the host.
 #pragma once
 
 #include <functional>
@@ -6,15 +6,15 @@
 
 #include "butterfly_pairs.hpp"
 #include "fft_plan.hpp"
-#include "pairing.hpp"
+#include "line_plan.hpp"
 
 namespace poisson3d::lines {
 
-/// Rows count as in line plans: row f + count · p is position (or mode) p of FFT f.
+/// Rows are numbered as in line plans: row f + count · p is position (or mode) p of FFT f.
 template <class T, class Format = Compact>
 struct ButterflyPairTable {
     ButterflyPairs<T, Format> view;
-    bool mirrored = false;  ///< butterfly pair 0 is
+    bool mirrored = false;  ///< butterfly pair 0 is arranged so
     std::vector<typename Format::Word> offsets;
     std::vector<Complex<T>> twiddles;
     std::vector<Index> first, second;  ///< rows of the pairs, m · count + o; −1: none
@@ -25,13 +25,13 @@ struct ButterflyPairTable {
     }
 };
 
-/// `pairing`: which rows mix on that side. Where none do, `opposite` pairs row p with length − 1 − p, so that in
-/// Makhoul's order slots hold neighbours.
+/// `pairing`: which rows are pairs on that side. Where none are, `opposite` pairs row p with length − 1 − p: in
+/// Makhoul's order these are neighbouring samples.
 template <class T, class Format>
 ButterflyPairTable<T, Format> make_butterfly_pairs(const FftPlan<T, Format>& plan, Side side, Pairing pairing,
                                                    bool opposite);
 
-/// What stands outside for a row: −1 is nothing.
+/// The sample or mode that a row stands for, and its α; −1: none.
 template <class T>
 struct MappedElement {
     Index index = -1;
@@ -45,7 +45,7 @@ struct PairMapTable {
     std::vector<Complex<T>> alpha;
 };
 
-/// Throws Error{internal} if pairs are not as mapped_pair_step has them.
+/// Throws Error{internal} if the two α of a pair are not partners (pair_step).
 template <class T, class Format>
 PairMapTable<T, Format> make_pair_map(const ButterflyPairTable<T, Format>& butterflies, PairStep step,
                                       const std::function<MappedElement<T>(Index row)>& element_of);

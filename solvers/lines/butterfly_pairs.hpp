@@ -1,23 +1,24 @@
-// The outermost steps of FFTs, in registers: what mixes before the first one or after the last one mixes there,
-// too.
+// The outer steps of an FFT, the first and the last one: they work in registers, together with what combines or
+// splits pairs of a line's elements before or after the FFT.
 //
 // Every kind of line but type I combines (or splits) pairs of rows, mostly q and N − q, after (or before) its FFT.
-// The outer butterfly of radix r that ends at rows c, c + N/r, c + 2N/r, … has all its partners in the butterfly of
-// N/r − c. These are twins; one thread holds both, so that a line goes through shared memory only between steps:
+// The outer butterfly of radix r that ends at rows c, c + N/r, c + 2N/r, … has all partners of its rows in the
+// butterfly of N/r − c. One thread holds both, a and b, a butterfly pair; so a line goes through shared memory
+// between steps only:
 //
-//     load:    field → r pairs → butterflies (→ factors) → places
-//     store:   places (→ factors) → butterflies → r pairs → field
+//     load:    field → r pairs → butterflies (→ twiddles) → shared memory
+//     store:   shared memory (→ twiddles) → butterflies → r pairs → field
 //
-// Slot m of twins a and b holds the pair of their elements m and r − 1 − m, of some kinds m and m. ButterflyPairs 0
-// may pair otherwise; it is put in order first (arrange). Elements of kinds that mix no pairs stand in slots as
-// well. Host and device share this file.
+// Pair m of a butterfly pair is element m of one butterfly and r − 1 − m of the other, for some kinds m and m.
+// Butterfly pair 0 may pair otherwise and is put in order first (arrange). Where nothing is combined, elements are
+// listed as pairs all the same. Host and device share this file.
 #pragma once
 
 #include "pair_map.hpp"
 
 namespace poisson3d::lines {
 
-/// How lines transform (line_plan.hpp): what mixes on either side of their FFTs.
+/// The kinds of lines, by what is combined or split on either side of their FFTs (line_plan.hpp).
 enum class Kind : std::uint8_t {
     type1,  ///< a symmetric step on the samples' side (symmetric.hpp), nothing on the modes'
     type2,  ///< also DFT, type IV of odd length: pairs of modes
@@ -53,13 +54,14 @@ struct ButterflyPairs {
     using Word = typename Format::Word;
     int radix = 1;
     WorkItems items;                ///< butterfly pairs of a line
-    int stride = 1;                 ///< places from element to element of a butterfly
+    int stride = 1;                 ///< from element to element of a butterfly, with padding
     const Word* offsets = nullptr;  ///< of the elements 0 of a and b
     const Complex<T>* twiddles =
-        nullptr;  ///< root i of a at 2 i · count + o, of b at (2 i + 1) · count + o; null: no factors
+        nullptr;  ///< number i of a at 2 i · count + o, of b at (2 i + 1) · count + o; null: none
 };
 
-/// The elements of pair m. Where a[m] meets b[r − 1 − m], the first lies in the first half of the rows.
+/// The elements of pair m. Where a[m] and b[r − 1 − m] are a pair, the first is the one in the first half of the
+/// rows.
 template <int r, bool straight, class E>
 POISSON3D_HD E& pair_first(E (&a)[r], E (&b)[r], int m) {
     return m < (r + 1) / 2 ? a[m] : b[straight ? m : r - 1 - m];
@@ -88,7 +90,7 @@ constexpr POISSON3D_HD Order<r> arranged() {
     if (how == Arrangement::shift)
         for (int m = 0; m < r; ++m) order.b[m] = r + (m + 1) % r;
     if (how == Arrangement::mirror) {
-        // b's pairs to slots below half, a's above; to slot half a[0] and what else is its own partner.
+        // Pairs of b below half, those of a above; pair `half`: a[0] and the other element that is its own partner.
         for (int m = 0; m < half; ++m) order.a[m] = r + m, order.b[m] = m + 1;
         if (r % 2 == 0)
             order.b[half > 0 ? half - 1 : 0] = 0;
@@ -184,8 +186,8 @@ POISSON3D_HD void arrange(const ButterflyPairs<T, Format>& butterflies, int o, C
     }
 }
 
-/// The first step of a walk, and its last one. On the samples' side factors follow in frequency, and go before in
-/// time.
+/// The first step of a transform, and its last one. On the samples' side twiddles follow the butterflies when
+/// decimating in frequency, and go before them when decimating in time.
 template <int r, class Form, class T, class Format, class V>
 POISSON3D_HD void first_step(const ButterflyPairs<T, Format>& butterflies, int o, Complex<V>* line,
                              Complex<V> (&a)[r], Complex<V> (&b)[r]) {

@@ -1,4 +1,4 @@
-#include "chirp_table.hpp"
+#include "chirp_fft.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "poisson3d/error.hpp"
+#include "poisson3d/threads.hpp"
 #include "roots_of_unity.hpp"
 
 namespace poisson3d::lines {
@@ -92,14 +93,6 @@ ChirpTable<T> make_chirp_table(Index n, ThreadTeam& team) {
     return table;
 }
 
-template <class T>
-ChirpTable<T> make_chirp_table(Index n) {
-    ThreadTeam alone(1);
-    return make_chirp_table<T>(n, alone);
-}
-
-template ChirpTable<float> make_chirp_table(Index);
-template ChirpTable<double> make_chirp_table(Index);
 template ChirpTable<float> make_chirp_table(Index, ThreadTeam&);
 template ChirpTable<double> make_chirp_table(Index, ThreadTeam&);
 

@@ -55,7 +55,7 @@ Index smooth_from(Index n) {
     return least;
 }
 
-/// The digits of an FFT: q_s in positions, Q_s in padded_length.
+/// The digits of an FFT: strides q_s in positions, Q_s with padding.
 struct Digits {
     std::vector<int> radices;
     std::vector<Index> apart, stride;
@@ -198,8 +198,8 @@ FftPlan<T, Format> make_fft_plan(Index length, int count, const Radices& radices
     plan.reversed = digits.reversed();
     plan.samples_stride = static_cast<int>(digits.stride.front());
     for (std::size_t s = 0; s < radices.inner.size(); ++s) add_step(plan, digits, s + 1);
-    // Lines that are two elements more than a multiple of the banks apart: threads across lines meet even
-    // padded_length of the banks, those of the next butterfly odd ones.
+    // Lines that are two elements more than a multiple of the banks apart: threads across lines use even banks,
+    // those of the next butterfly odd ones.
     constexpr int banks = 128 / static_cast<int>(2 * sizeof(T));
     plan.pitch = (count * plan.padded_length - 2 + banks - 1) / banks * banks + 2;
     return plan;

@@ -1,16 +1,17 @@
 // The inner steps of FFTs of lines that lie in shared memory, in place, by mixed radices known at run time.
 //
-// Decimation in frequency (Gentleman and Sande 1966): a step of radix r takes elements q = n/r apart, transforms
-// them, multiplies by e^{−2πi jk/n} and puts them back where they were; r FFTs of q remain. Natural order goes in,
-// and modes end with their digits reversed. Decimation in time is the transposed walk, from reversed digits to
-// natural order. The first step in frequency and the last one are done in registers while lines are loaded and
-// stored (butterfly_pairs.hpp); what is left for shared memory stands here.
+// Decimation in frequency (Gentleman and Sande 1966): a step of radix r takes elements that are q = n/r apart,
+// transforms them, multiplies by e^{−2πi jk/n} and puts them back where they were; r FFTs of q remain. Natural
+// order goes in, and modes end with their digits reversed. Decimation in time is the transpose, from reversed
+// digits to natural order. The first and the last step are done in registers while lines are loaded and stored
+// (butterfly_pairs.hpp); this file has the steps between.
 //
-// Elements lie at places: position Σ d_s q_s of an FFT at Σ d_s Q_s, its digits' strides padded to odd numbers, so
-// that steps, and neighbours in mode or sample, meet different banks of shared memory. All FFTs of a line have one
-// length; a step is told where every butterfly of the line begins.
+// Elements lie at padded offsets: position Σ d_s q_s of an FFT at Σ d_s Q_s, where the strides Q_s of the digits
+// are odd, so that the threads of a warp use different banks of shared memory. All FFTs of a line have one length;
+// a step has a table of where every butterfly of the line begins.
 //
-// Host and device share this file; every thread of a team does its part of a step, and all must meet after each.
+// Host and device share this file. Every thread of a block does its part of a step; all wait for each other after
+// it.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@
 
 namespace poisson3d::lines {
 
-/// How tables are written: small, for kernels that share memory among many lines; plain, for loops of the host. A
+/// How tables are written: compact, for kernels, whose memory many lines share; plain, for loops of the host. A
 /// word is two indices, the second in its upper half; the highest bit of either may be a sign.
 struct Compact {
     using Word = std::uint32_t;
@@ -49,7 +50,7 @@ constexpr typename Format::Word word_of(std::int64_t lower, std::int64_t upper) 
     return static_cast<Word>(static_cast<Word>(lower) | static_cast<Word>(upper) << half_bits<Word>);
 }
 
-/// `count` pieces of work on every line of a block.
+/// `count` pieces of work on every line of a block, say its butterflies.
 struct WorkItems {
     int count = 0;
     std::uint32_t inverse = 0;  ///< 2^24/count rounded up: exact for blocks of less than 256 threads
@@ -107,10 +108,10 @@ POISSON3D_HD void across_lines(const WorkItems& items, int shift, const Body& bo
 struct RadixStep {
     int radix = 2;
     WorkItems butterflies;
-    int stride = 0;          ///< from element to element, in places
-    int first = 0;           ///< of the butterflies' words: where element 0 lies, and j
-    int twiddles = 0;        ///< of butterfly j: root i at roots + i · apart + j
-    int twiddle_stride = 1;  ///< q; 1: all factors are 1
+    int stride = 0;          ///< from element to element, with padding
+    int first = 0;           ///< number of the first butterfly's word: padded offset of element 0, and j
+    int twiddles = 0;        ///< butterfly j: factor i at twiddles + i · twiddle_stride + j
+    int twiddle_stride = 1;  ///< n/r of this step; 1: all factors are 1
     int prime_roots = 0;     ///< of a prime_step: e^{−2πi k/r}, k = 1 … (r−1)/2
 };
 
@@ -133,7 +134,7 @@ POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T, Format>& ff
         Complex<V> z[r];
         POISSON3D_UNROLL
         for (int k = 0; k < r; ++k) z[k] = load(at + k * step.stride);
-        const auto turn = [&] {
+        const auto apply_twiddles = [&] {
             if (step.twiddle_stride == 1) return;
             Twiddles<r, Format::few_twiddles, T> twiddles;
             twiddles.read([&](int i) {
@@ -141,9 +142,9 @@ POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T, Format>& ff
             });
             twiddles.apply(z);
         };
-        if constexpr (in_time) turn();
+        if constexpr (in_time) apply_twiddles();
         dft(z);
-        if constexpr (!in_time) turn();
+        if constexpr (!in_time) apply_twiddles();
         POISSON3D_UNROLL
         for (int k = 0; k < r; ++k) store(at + k * step.stride, z[k]);
     });
@@ -160,21 +161,21 @@ inline void prime_step(const RadixStep& step, const LineFft<T, Plain>& fft, Comp
     along_lines(step.butterflies, count, [&](int butterfly, int line) {
         const Plain::Word word = fft.words[step.first + butterfly];
         Complex<V>* const at = lines + line * pitch + lower_half(word);
-        const auto root = [&](int k) {
+        const auto twiddle = [&](int k) {
             return step.twiddle_stride == 1
                        ? Complex<T>{1, 0}
                        : fft.twiddles[step.twiddles + (k - 1) * step.twiddle_stride + upper_half(word)];
         };
-        const auto turned_in = [&](int k) {
+        const auto input = [&](int k) {
             const Complex<V> z = at[k * step.stride];
-            return in_time ? product(root(k), z) : z;
+            return in_time ? product(twiddle(k), z) : z;
         };
         Complex<V> sum[most], difference[most];
         const Complex<V> first = at[0];
         Complex<V> all = first;
         for (int j = 0; j < half; ++j) {
-            const Complex<V> a = turned_in(j + 1);
-            const Complex<V> b = turned_in(step.radix - 1 - j);
+            const Complex<V> a = input(j + 1);
+            const Complex<V> b = input(step.radix - 1 - j);
             sum[j] = a + b;
             difference[j] = times_i(a - b);
             all = all + sum[j];
@@ -183,17 +184,17 @@ inline void prime_step(const RadixStep& step, const LineFft<T, Plain>& fft, Comp
         for (int k = 1; k <= half; ++k) {
             Complex<V> even = first;
             Complex<V> odd{};
-            for (int j = 1, turn = k; j <= half; ++j, turn += k) {
-                if (turn >= step.radix) turn -= step.radix;
-                const bool upper = turn > half;
-                const Complex<T> wave = prime_roots[(upper ? step.radix - turn : turn) - 1];
-                even = even + wave.re * sum[j - 1];
-                odd = odd + (upper ? -wave.im : wave.im) * difference[j - 1];
+            for (int j = 1, power = k; j <= half; ++j, power += k) {
+                if (power >= step.radix) power -= step.radix;
+                const bool upper = power > half;
+                const Complex<T> factor = prime_roots[(upper ? step.radix - power : power) - 1];
+                even = even + factor.re * sum[j - 1];
+                odd = odd + (upper ? -factor.im : factor.im) * difference[j - 1];
             }
             const Complex<V> low = even + odd;
             const Complex<V> high = even - odd;
-            at[k * step.stride] = in_time ? low : product(root(k), low);
-            at[(step.radix - k) * step.stride] = in_time ? high : product(root(step.radix - k), high);
+            at[k * step.stride] = in_time ? low : product(twiddle(k), low);
+            at[(step.radix - k) * step.stride] = in_time ? high : product(twiddle(step.radix - k), high);
         }
     });
 }

@@ -2,7 +2,7 @@
 // cache that suits it; on the host they are plain. Host and device share this file.
 #pragma once
 
-#include "complex.hpp"
+#include "host_device.hpp"
 
 namespace poisson3d::lines {
 

@@ -1,7 +1,8 @@
-// PairMap: where the elements of pairs stand in the field, and how they mix before or after an FFT.
+// Pair maps: where the elements of pairs stand in the field, and the step of arithmetic between the two of a pair
+// before or after an FFT.
 //
-// A slot holds two elements, a first and a second one. Its word says which samples or modes they are, its α how
-// they mix (transform.hpp). Host and device share this file.
+// The entry of a pair says which samples or modes its first and its second element are, its α how they are combined
+// or split (line_plan.hpp). Host and device share this file.
 #pragma once
 
 #include <bit>
@@ -10,19 +11,19 @@
 
 namespace poisson3d::lines {
 
-/// What slots do: times 1 or −1 (the words' bits 15 and 31); times real numbers (re of α the first, im the second);
-/// combine and split of transform.hpp.
+/// signs: times 1 or −1 (the highest bit of either index of an entry). factors: times real numbers, re of α the
+/// first, im the second. combine, split: see line_plan.hpp.
 enum class PairStep : std::uint8_t { signs, factors, combine, split };
 
-/// The index of what is not there.
+/// The index of an element that does not exist.
 template <class Word>
 inline constexpr int no_element_in = lower_half<Word>((Word(1) << (half_bits<Word> - 1)) - 1);
 inline constexpr int no_element = no_element_in<Compact::Word>;
 
 inline constexpr int max_radix = 8;
 
-/// Where the slots' elements come from or go to. A slot's word is two times index (15 bits) and sign. Mostly words
-/// are linear in o, and need not be read.
+/// Where the elements of pairs come from or go to. An entry is two times an index and a sign. Mostly entries are
+/// linear in o and computed from three numbers; else they are read from a table.
 template <class T, class Format = Compact>
 struct PairMap {
     using Word = typename Format::Word;
@@ -32,7 +33,7 @@ struct PairMap {
     Word origin[max_radix] = {}, step[max_radix] = {}, zeroth[max_radix] = {};
     const Word* words = nullptr;        ///< … or else stands at m · count + o
     const Complex<T>* alpha = nullptr;  ///< … and its α
-    Complex<T> self_paired{1, 1};       ///< what multiplies the elements of the self-paired slot
+    Complex<T> self_paired{1, 1};       ///< factors of the two elements that are their own partners
 };
 
 template <class Word>
@@ -50,7 +51,7 @@ struct PairMapEntryOf {
 };
 using PairMapEntry = PairMapEntryOf<Compact::Word>;
 
-/// Which tables of entries a kernel knows.
+/// Which kinds of entries a kernel can read: computed, from the table, or both.
 enum class Words : std::uint8_t { linear, listed, either };
 
 /// body(entry), a function of m, for the pairs of butterfly pair o.
@@ -89,7 +90,7 @@ POISSON3D_HD void scale_parts(Complex<F> factors, Complex<T>& first, Complex<T>&
     second = factors.im * second;
 }
 
-/// FFT outputs to what comes out, or what comes in to FFT inputs, of a slot with number α. A pair's second α is
+/// Combines a pair of FFT outputs, or splits a pair into FFT inputs, with number α. A pair's second α is
 /// −i conj(α), but for a sign.
 template <PairStep step, class Word, class F, class T>
 POISSON3D_HD void pair_step(PairMapEntryOf<Word> word, Complex<F> alpha, Complex<T>& first, Complex<T>& second) {
@@ -109,6 +110,45 @@ POISSON3D_HD void pair_step(PairMapEntryOf<Word> word, Complex<F> alpha, Complex
         const Complex<T> odd = times_i(alpha.im * first + alpha.re * signed_second);
         first = even + odd;
         second = even - odd;
+    }
+}
+
+/// The radices of outer steps that a kernel has. `radix8`: 8, and words are as lines of this kind have them then.
+/// `none`: 1, lines whose whole FFTs are done elsewhere. `any` serves all lengths.
+enum class Outer : std::uint8_t { any, radix8, none };
+
+/// Calls body.template operator()<r>() with the radix of an outer step.
+template <Outer outer, class Body>
+POISSON3D_HD void with_radix(int radix, const Body& body) {
+    if constexpr (outer == Outer::radix8) {
+        body.template operator()<8>();
+    } else if constexpr (outer == Outer::none) {
+        body.template operator()<1>();
+    } else {
+        switch (radix) {
+            case 1: return body.template operator()<1>();
+            case 3: return body.template operator()<3>();
+            case 4: return body.template operator()<4>();
+            case 5: return body.template operator()<5>();
+            case 6: return body.template operator()<6>();
+            case 7: return body.template operator()<7>();
+            default: return body.template operator()<8>();
+        }
+    }
+}
+
+/// The same for the symmetric step.
+template <Outer outer, class Body>
+POISSON3D_HD void with_symmetric_radix(int radix, const Body& body) {
+    if constexpr (outer == Outer::radix8) {
+        body.template operator()<8>();
+    } else {
+        switch (radix) {
+            case 2: return body.template operator()<2>();
+            case 4: return body.template operator()<4>();
+            case 6: return body.template operator()<6>();
+            default: return body.template operator()<8>();
+        }
     }
 }
 

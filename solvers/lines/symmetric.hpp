@@ -10,7 +10,7 @@
 //
 // and y_k(n) holds mode nr + k, whose mirrored ones are not used where they stand twice. N samples become N + N/4
 // elements for r = 8. The way back is the transpose of all that. It begins with weighted modes: a cosine line
-// weighs modes 0 and N by ½, and meets samples 0 and N twice.
+// weighs modes 0 and N by ½, and adds to samples 0 and N twice.
 //
 // Host and device share this file. Source for the idea: Swarztrauber, "Symmetric FFTs", Math. Comp. 47 (1986).
 #pragma once
@@ -27,7 +27,7 @@ struct Symmetric {
     WorkItems items;  ///< classes of a line, M/2 + 1
     bool sine = false;
     int middle = 0;                 ///< the class M/2 that is its own mirror image, like class 0; 0: M is odd
-    int stride = 0;                 ///< places from FFT to FFT
+    int stride = 0;                 ///< from FFT to FFT
     const Word* offsets = nullptr;  ///< of y_0(j) and y_0(M − j); equal if that is j
     const Word* words = nullptr;    ///< member m of class j at m · count + j: index, sign; index to write to
     const Complex<T>* twiddles = nullptr;  ///< t of FFT k at k · count + j
@@ -46,7 +46,7 @@ struct MemberWordOf {
 };
 using MemberWord = MemberWordOf<Compact::Word>;
 
-/// z_m of class j to the places of the FFTs.
+/// z_m of class j to the elements of the FFTs.
 template <int r, class T, class Format, class V>
 POISSON3D_HD void symmetric_first(const Symmetric<T, Format>& side, int j, Complex<V>* line, Complex<V> (&z)[r]) {
     dft(z);
@@ -61,7 +61,7 @@ POISSON3D_HD void symmetric_first(const Symmetric<T, Format>& side, int j, Compl
     }
 }
 
-/// Its transpose: z_m of class j from the places.
+/// Its transpose: z_m of class j from the elements of the FFTs.
 template <int r, class T, class Format, class V>
 POISSON3D_HD void symmetric_last(const Symmetric<T, Format>& side, int j, const Complex<V>* line,
                                  Complex<V> (&z)[r]) {
@@ -84,7 +84,7 @@ POISSON3D_HD void symmetric_last(const Symmetric<T, Format>& side, int j, const 
     }
     dft(z);
     if (j != 0 && (side.middle == 0 || j != side.middle)) return;
-    // The class is its own image: a sample meets members m and −m, or m and r − 1 − m.
+    // The class is its own mirror image: a sample is the sum of members m and −m, or of m and r − 1 − m.
     Complex<V> sum[r];
     POISSON3D_UNROLL
     for (int m = 0; m < r; ++m) {

@@ -11,6 +11,8 @@
 // Dirichlet value twice: −2g/h². Host and device code share this file.
 #pragma once
 
+#include <cmath>
+
 #include "host_device.hpp"
 #include "poisson3d/boundary_data.hpp"
 
@@ -53,6 +55,23 @@ struct BoundaryTerms {
         return value_at(face[2][k < first[2] ? 0 : 1], i, j, field);
     }
 
+    /// The same faces with other data.
+    [[nodiscard]] BoundaryTerms with_data(const BoundaryData<T>& data) const {
+        BoundaryTerms terms = *this;
+        terms.any = !data.zero();
+        for (int axis = 0; axis < 3; ++axis)
+            for (int side = 0; side < 2; ++side) terms.face[axis][side] = data.faces[axis][side];
+        return terms;
+    }
+
+    /// Factors times 2^−s (range.hpp).
+    [[nodiscard]] BoundaryTerms halved(int s) const {
+        BoundaryTerms terms = *this;
+        for (auto& faces : terms.factor)
+            for (T& each : faces) each = std::ldexp(each, -s);
+        return terms;
+    }
+
     /// The data of a batch from field `first_field` on.
     [[nodiscard]] BoundaryTerms from_field(Index first_field) const {
         BoundaryTerms rest = *this;
@@ -72,8 +91,8 @@ POISSON3D_HD void for_each_term(const BoundaryTerms<T>& terms, Index i, Index j,
     for (Index k = terms.first[2]; k <= terms.last[2]; k += step) body(k, terms(i, j, k));
 }
 
-/// Faces of periodic axes get factor 0.
+/// With zero data. Faces of periodic axes get factor 0.
 template <class T>
-BoundaryTerms<T> make_boundary_terms(const Grid& grid, const BoundaryData<T>& data);
+BoundaryTerms<T> make_boundary_terms(const Grid& grid);
 
 }  // namespace poisson3d

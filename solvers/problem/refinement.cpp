@@ -23,6 +23,7 @@ bool closed(const Grid& grid) {
 Refinement make_refinement(const Problem& problem) {
     Refinement r;
     r.op = make_seven_point(problem);
+    r.terms = make_boundary_terms<double>(problem.grid);
     r.points = problem.grid.points();
     r.closed = closed(problem.grid);
     r.singular = singular(problem);

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "butterfly_pair_tables.hpp"
-#include "chirp_table.hpp"
+#include "chirp_fft.hpp"
 #include "pass.hpp"
+#include "poisson3d/threads.hpp"
 #include "random_values.hpp"
 #include "roots_of_unity.hpp"
 #include "tolerance.hpp"
@@ -252,7 +253,8 @@ TEST(LineFft, SeveralFftsOfALineDoNotTouchEachOther) {
 
 template <class T>
 void check_chirp(const Batch& batch) {
-    ChirpTable<T> table = make_chirp_table<T>(batch.n);
+    ThreadTeam alone(1);
+    ChirpTable<T> table = make_chirp_table<T>(batch.n, alone);
     ChirpFft<T> chirp = table.view;
     chirp.fft.words = table.plan.words.data();
     chirp.fft.twiddles = table.plan.twiddles.data();

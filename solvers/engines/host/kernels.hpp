@@ -73,7 +73,7 @@ struct PassTask {
 };
 
 /// Transforms lines line … line + V − 1 (as far as they exist) at one slow index. `rows` holds a line's samples,
-/// `work` as many elements as its tables say, of V numbers each; both 64-byte aligned.
+/// `work` the elements of its FFTs (LineScratch), of V numbers each; both 64-byte aligned.
 template <class T>
 using BlockKernel = void (*)(const PassTask<T>& task, Index slow, Index line, T* rows, T* work);
 

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "kernels.hpp"
-#include "outer_radix.hpp"
+#include "pair_map.hpp"
 #include "simd/lanes.hpp"
 #include "symmetric.hpp"
 
@@ -50,7 +50,7 @@ struct RowsIn {
 
     POISSON3D_INLINE Element<T> read(Index index) const {
         const T* const row = base + index * pitch;
-        // The same row of the next block: rows far apart are nothing that processors foresee.
+        // The same row of the next block: processors do not foresee reads that are far apart.
         __builtin_prefetch(row + block_lines<T>, 0, 2);
         __builtin_prefetch(row + block_lines<T> + Pack<T>::lanes, 0, 2);
         return {Pack<T>::load_loose(row), Pack<T>::load_loose(row + Pack<T>::lanes)};
@@ -96,7 +96,7 @@ struct DerivedRows {
     POISSON3D_INLINE Element<T> read(Index slot) const { return modes.factor[slot] * rows[modes.source[slot]]; }
 };
 
-/// Nothing is zeros.
+/// An element that does not exist is read as 0, and not written.
 template <class Rows>
 POISSON3D_INLINE auto read(const Rows& rows, int index) {
     return index == no_element ? decltype(rows.read(index)){} : rows.read(index);
@@ -192,7 +192,7 @@ void store_symmetric(const lines::Symmetric<T, Plain>& side, const Element<T>* w
     }
 }
 
-/// Samples in rows to work (`side` samples), or modes (`side` modes).
+/// From rows to work: samples, or modes.
 template <Side side, class T, class Rows>
 POISSON3D_INLINE void walk_in(const LineTables<T>& line, Rows rows, Element<T>* work) {
     with_kind(line.form, [&]<Kind kind>() {

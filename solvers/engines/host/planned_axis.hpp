@@ -2,7 +2,7 @@
 #pragma once
 
 #include "axis_tables.hpp"
-#include "chirp_table.hpp"
+#include "chirp_fft.hpp"
 #include "kernels.hpp"
 
 namespace poisson3d::host {
@@ -15,7 +15,7 @@ inline LineMethod line_method(const Axis& axis) {
                                                                    : LineMethod::whole_ffts;
 }
 
-/// Places of a line, without making tables: of the walk, and for whole FFTs of the convolution.
+/// Elements that the FFTs of a line take, and of the convolution where there is one; makes no tables.
 inline Index padded_length_of_line(const Axis& axis) {
     const lines::LineFfts ffts = lines::line_ffts(axis);
     if (line_method(axis) == LineMethod::whole_ffts)

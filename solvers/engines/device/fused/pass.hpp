@@ -17,7 +17,7 @@
 #pragma once
 
 #include "boundary_terms.hpp"
-#include "outer_radix.hpp"
+#include "pair_map.hpp"
 #include "symmetric.hpp"
 
 namespace poisson3d::fused {
