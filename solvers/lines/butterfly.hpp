@@ -85,7 +85,7 @@ POISSON3D_HD constexpr T sine(int k) {
                     : T(0.433883739117558120475768332848358754L);
 }
 
-/// Odd r: sums and differences of a_j and a_{r−j} meet cosines and sines only.
+/// Odd r: sums of a_j and a_{r−j} are multiplied by cosines only, their differences by sines only.
 template <int r, class T>
 POISSON3D_HD void dft_odd(Complex<T> (&z)[r]) {
     using S = Scalar<T>;

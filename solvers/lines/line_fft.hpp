@@ -59,7 +59,7 @@ struct WorkItems {
     explicit WorkItems(int number) : count(number), inverse(number > 0 ? ((1U << 24) + number - 1) / number : 0) {}
 };
 
-/// The threads of a block, or the only one. A thread asks for its number where it needs it: kept, it would cost a
+/// The threads of a block; on the host there is one. The number is read where it is needed: kept, it would take a
 /// register.
 struct BlockThreads {
 #ifdef __CUDA_ARCH__

@@ -15,7 +15,7 @@ namespace poisson3d {
 
 namespace {
 
-/// Both ghosts, since a single unknown may meet one face in both.
+/// Of both ghosts, since the ghosts of a single unknown may both contain the data of one face.
 double factor_of(const Axis& axis, int side) {
     const double met = beyond_of_unknowns(axis, 0).data[side] + beyond_of_unknowns(axis, 1).data[side];
     return -met / (axis.spacing * axis.spacing);

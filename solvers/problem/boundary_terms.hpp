@@ -1,14 +1,14 @@
 // What boundary data adds to the right-hand side, so that the operator stays the homogeneous one.
 //
-// The stencil meets values beyond a face as ghost.hpp has them, weight · u + data · g. The first term is in the
+// Beyond a face the stencil reads the values of ghost.hpp, weight · u + data · g. The first term is in the
 // operator (neighbours.hpp), the second over h² moves to the right-hand side of the unknown next to the face:
 //
 //            Dirichlet     Neumann
 //   cell     −2g/h²        −g/h
 //   node     −g/h²         −2g/h
 //
-// Terms of several faces add. On a node axis whose single unknown lies at a Neumann face, that unknown meets the
-// Dirichlet value twice: −2g/h². Host and device code share this file.
+// Terms of several faces add. On a node axis whose single unknown lies at a Neumann face, the Dirichlet value is
+// in both ghosts: −2g/h². Host and device code share this file.
 #pragma once
 
 #include <cmath>

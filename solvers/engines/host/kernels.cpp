@@ -5,8 +5,6 @@
 
 namespace poisson3d::POISSON3D_ISA {
 
-namespace {
-
 /// `n` samples of up to V lines to rows; lanes of absent lines are 0: they share numbers with lanes that are there.
 /// Best where samples of a line are neighbours (distance 1).
 template <class T, class Touch>
@@ -57,6 +55,7 @@ POISSON3D_INLINE T size(T x) {
     return x < 0 ? -x : x;
 }
 
+/// Not in the anonymous namespace: there compilers inline it, and other code would come out.
 template <class Form, int r, class T>
 void mode_pairs(const LineTables<T>& line, const BlockModes<T>& modes, Element<T>* work) {
     const lines::ButterflyPairs<T, Plain>& butterflies = line.mode_butterflies;
@@ -107,6 +106,8 @@ POISSON3D_INLINE void walk_modes(const LineTables<T>& line, const BlockModes<T>&
                    [&]<int r>() { mode_pairs<Form<kind, Side::modes>, r>(line, modes, work); });
     });
 }
+
+namespace {
 
 template <class T>
 POISSON3D_INLINE BlockModes<T> block_modes(const PassTask<T>& task, Index slow, Index line, int lines) {
