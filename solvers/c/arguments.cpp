@@ -29,7 +29,7 @@ static_assert(same(POISSON3D_ENGINE_AUTOMATIC, Engine::automatic) && same(POISSO
               same(POISSON3D_MEMORY_AUTOMATIC, Memory::automatic) && same(POISSON3D_MEMORY_FAST, Memory::fast) &&
               same(POISSON3D_MEMORY_STANDARD, Memory::standard) && same(POISSON3D_MEMORY_LOW, Memory::low));
 
-/// Beyond this no struct of any version is: a size that nobody set.
+/// No struct of any version is larger: a size above this was never set.
 constexpr std::size_t absurd_size = 1 << 16;
 
 [[noreturn]] void refuse(const std::string& sentence) {

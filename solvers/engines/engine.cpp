@@ -4,6 +4,7 @@
 
 #include "poisson3d/error.hpp"
 #include "poisson3d/threads.hpp"
+#include "refiner.hpp"
 
 namespace poisson3d {
 
@@ -32,6 +33,32 @@ void require_workspace(std::span<std::byte> given, std::size_t bytes, std::size_
     if (given.size() >= bytes && reinterpret_cast<std::uintptr_t>(given.data()) % alignment == 0) return;
     throw Error(ErrorCode::usage, "the workspace given has " + std::to_string(given.size()) + " bytes, wanted " +
                                       std::to_string(bytes) + " bytes aligned to " + std::to_string(alignment));
+}
+
+namespace {
+
+constexpr std::size_t aligned(std::size_t bytes) {
+    return (bytes + 255) / 256 * 256;
+}
+
+std::size_t field_bytes(const Extents& points) {
+    return aligned(static_cast<std::size_t>(points[0] * points[1] * points[2]) * sizeof(float));
+}
+
+std::size_t partials_bytes(const Extents& points) {
+    return aligned(static_cast<std::size_t>(parts(points)) * sizeof(Partial));
+}
+
+}  // namespace
+
+std::size_t refiner_bytes(const Extents& points) noexcept {
+    return field_bytes(points) + partials_bytes(points) + aligned(sizeof(Scalars));
+}
+
+void Refiner::bind(std::byte* memory, const Extents& points) noexcept {
+    field_ = reinterpret_cast<float*>(memory);
+    partials_ = reinterpret_cast<Partial*>(memory + field_bytes(points));
+    scalars_ = reinterpret_cast<Scalars*>(memory + field_bytes(points) + partials_bytes(points));
 }
 
 }  // namespace poisson3d

@@ -71,7 +71,7 @@ struct EngineEntry {
     std::size_t (*workspace_bytes)(const Problem&, const Options&);
 };
 
-/// What every engine asks of its caller. Throw Error{usage}.
+/// What every engine requires of its caller. They throw Error{usage}.
 void require_threads(int threads);
 void require_batch(Index batch);
 void require_dense(Memory memory, bool dense_solution);

@@ -13,12 +13,11 @@ namespace poisson3d {
 class Refiner {
 public:
     virtual ~Refiner() = default;
-    Refiner() = default;
     Refiner(const Refiner&) = delete;
     Refiner& operator=(const Refiner&) = delete;
 
     /// The dense field that residuals are left in and corrections are taken from.
-    [[nodiscard]] virtual float* field() const noexcept = 0;
+    [[nodiscard]] float* field() const noexcept { return field_; }
 
     /// Finds mean, factor and start. The sweeps below belong to the same `r`; u, f and boundary data lie where
     /// this one works. A device works asynchronously on the stream.
@@ -32,6 +31,15 @@ public:
 
     /// The mean of the last measure(), 0 before it. Waits for the stream.
     [[nodiscard]] virtual double mean(Stream stream) const = 0;
+
+protected:
+    Refiner() = default;
+    /// Where these lie in refiner_bytes() of memory.
+    void bind(std::byte* memory, const Extents& points) noexcept;
+
+    float* field_ = nullptr;
+    Partial* partials_ = nullptr;  ///< of each part of the field (refinement.hpp)
+    Scalars* scalars_ = nullptr;
 };
 
 /// Bytes a refiner wants, on either side.
@@ -41,11 +49,5 @@ std::size_t refiner_bytes(const Extents& points) noexcept;
 std::unique_ptr<Refiner> make_host_refiner(const Extents& points, int threads, std::span<std::byte> memory);
 /// For every engine whose fields are on a device. In a build without CUDA Error{unsupported}.
 std::unique_ptr<Refiner> make_device_refiner(const Extents& points, int device, std::span<std::byte> memory);
-
-/// Where things stand in that memory.
-struct RefinerLayout {
-    std::size_t partials, scalars, bytes;  ///< offsets; the field stands first
-};
-RefinerLayout refiner_layout(const Extents& points) noexcept;
 
 }  // namespace poisson3d

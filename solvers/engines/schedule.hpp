@@ -24,13 +24,13 @@ enum class Direction { forward, both, backward };
 enum class ModeOperation { none, divide, multiply };
 
 /// Where a pass reads or writes: the caller's fields or the two internal ones.
-enum class Place { input, first, second, output };
+enum class Buffer { input, first, second, output };
 
 struct Pass {
     Direction direction;   ///< `both`: forward, mode space, backward
     Permutation order;     ///< the axes as the pass finds them, slowest first; lines run along order[2]
     Permutation movement;  ///< rotation, rotation_back or identity_order, applied while writing
-    Place from, to;
+    Buffer from, to;
 
     [[nodiscard]] int axis() const noexcept { return order[2]; }
 };
@@ -43,11 +43,11 @@ constexpr Schedule make_schedule() {
     constexpr Permutation xyz = identity_order;
     constexpr Permutation yzx = permute(xyz, rotation);
     constexpr Permutation zxy = permute(yzx, rotation);
-    return {{{Direction::forward, xyz, rotation, Place::input, Place::first},
-             {Direction::forward, yzx, rotation, Place::first, Place::second},
-             {Direction::both, zxy, rotation_back, Place::second, Place::first},
-             {Direction::backward, yzx, rotation_back, Place::first, Place::output},
-             {Direction::backward, xyz, identity_order, Place::output, Place::output}}};
+    return {{{Direction::forward, xyz, rotation, Buffer::input, Buffer::first},
+             {Direction::forward, yzx, rotation, Buffer::first, Buffer::second},
+             {Direction::both, zxy, rotation_back, Buffer::second, Buffer::first},
+             {Direction::backward, yzx, rotation_back, Buffer::first, Buffer::output},
+             {Direction::backward, xyz, identity_order, Buffer::output, Buffer::output}}};
 }
 
 /// The same solve in place: nothing is moved, so no field is needed beside the caller's. A pass finds its lines as
@@ -57,11 +57,11 @@ constexpr Schedule make_schedule_in_place() {
     constexpr Permutation xyz = identity_order;
     constexpr Permutation xzy{0, 2, 1};
     constexpr Permutation yzx = permute(xyz, rotation);
-    return {{{Direction::forward, xyz, identity_order, Place::input, Place::output},
-             {Direction::forward, xzy, identity_order, Place::output, Place::output},
-             {Direction::both, yzx, identity_order, Place::output, Place::output},
-             {Direction::backward, xzy, identity_order, Place::output, Place::output},
-             {Direction::backward, xyz, identity_order, Place::output, Place::output}}};
+    return {{{Direction::forward, xyz, identity_order, Buffer::input, Buffer::output},
+             {Direction::forward, xzy, identity_order, Buffer::output, Buffer::output},
+             {Direction::both, yzx, identity_order, Buffer::output, Buffer::output},
+             {Direction::backward, xzy, identity_order, Buffer::output, Buffer::output},
+             {Direction::backward, xyz, identity_order, Buffer::output, Buffer::output}}};
 }
 
 /// "forward", "both ways", "backward".

@@ -1,17 +1,16 @@
 /* poisson3d for C: (∇² − λ) u = f on a three-dimensional box, planned once, solved many times.
  *
- * A plan is made from a problem and options, solves for fields of double (poisson3d_plan) or of float
- * (poisson3d_plan_float), and is destroyed. Every function that can fail returns a status, POISSON3D_OK or the kind
- * of the failure; poisson3d_last_message() then has the whole sentence. One call at a time per plan; any number of
- * plans in any number of threads.
- *
- * A field is a pointer and three strides: element (i, j, k) is data[i·strides[0] + j·strides[1] + k·strides[2]],
- * counted in elements, axis 0 the slowest, strides[2] = 1. NULL for strides means no gaps. Elements between are not
- * touched, so that padded rows and ghost layers need no copy.
- *
- * Structs that may grow begin with their size: set it to sizeof. Zero in every other field is the default. A caller
- * compiled against an older, shorter struct gets the defaults of what it does not know; one with a longer struct is
- * refused only if what the library does not know is not zero.
+ *   - Plan: made from a problem and options, solves for fields of double (poisson3d_plan) or of float
+ *     (poisson3d_plan_float), and is destroyed. One call at a time per plan; any number of plans in any number of
+ *     threads.
+ *   - Status: every function that can fail returns POISSON3D_OK or the kind of the failure;
+ *     poisson3d_last_message() then has the whole sentence.
+ *   - Field: a pointer and three strides. Element (i, j, k) is data[i·strides[0] + j·strides[1] + k·strides[2]],
+ *     counted in elements, axis 0 the slowest, strides[2] = 1. NULL for strides means no gaps. Elements between are
+ *     not touched, so that padded rows and ghost layers need no copy.
+ *   - Structs that may grow begin with their size: set it to sizeof. Zero in every other field is the default. A
+ *     caller compiled against an older, shorter struct gets the defaults of what it does not know; one with a
+ * longer struct is refused only if what the library does not know is not zero.
  */
 #ifndef POISSON3D_H
 #define POISSON3D_H
@@ -201,13 +200,15 @@ POISSON3D_C_API int poisson3d_workspace_bytes(const poisson3d_problem* problem, 
 POISSON3D_C_API int poisson3d_get_info(const poisson3d_plan* plan, poisson3d_info* info);
 
 /* u := solution of (∇² − λ) u = scale·f with the given boundary data (NULL: zero), all factors of the transforms
- * included. f and u have the shape of the grid; f is only read, unless u is the same memory, which is allowed. f on
- * Dirichlet nodes is ignored, u there is the data. `stream` is a cudaStream_t or NULL.
- *
- * Host memory, engine HOST: blocks, allocates nothing, ignores the stream. Device memory with an engine of a GPU:
- * returns at once, allocates nothing, waits for nothing, may be captured in a CUDA graph. Host memory with an
- * engine of a GPU: copies both ways and blocks; wants MEMORY_FAST. USAGE for what does not fit, UNSUPPORTED for
- * data with SPECTRAL. */
+ * included.
+ *   - f and u have the shape of the grid. f is only read, unless u is the same memory, which is allowed. f on
+ *     Dirichlet nodes is ignored, u there is the data.
+ *   - `stream` is a cudaStream_t or NULL.
+ *   - Engine HOST, host memory: blocks, allocates nothing, ignores the stream.
+ *   - Engine of a GPU, device memory: returns at once, allocates nothing, waits for nothing, may be captured in a
+ *     CUDA graph.
+ *   - Engine of a GPU, host memory: copies both ways and blocks; wants MEMORY_FAST.
+ *   - USAGE for what does not fit, UNSUPPORTED for data with SPECTRAL. */
 POISSON3D_C_API int poisson3d_solve(poisson3d_plan* plan, const double* f, const int64_t f_strides[3], double* u,
                                     const int64_t u_strides[3], const poisson3d_boundary* boundary, double scale,
                                     void* stream);

@@ -36,34 +36,34 @@ int symmetric_radix(Index half) {
 template <class T, class Format>
 class SingleStep {
 public:
-    SingleStep(const AxisKind& kind, Way way)
-        : way_(way),
+    SingleStep(const AxisKind& kind, LineMethod method)
+        : method_(method),
           there_(make_line_plan<T>(kind.forward, kind.unknowns)),
           back_(kind.forward == kind.backward ? transposed(there_)
                                               : make_line_plan<T>(kind.backward, kind.unknowns)) {}
 
     void make(AxisTables<T, Format>& tables) const {
         const FftStep& step = there_.step;
-        tables.plan = way_ == Way::batches
+        tables.plan = method_ == LineMethod::whole_ffts
                           ? whole_lines<T, Format>(step.length(), step.sets)
                           : make_fft_plan<T, Format>(step.length(), step.sets, radices_of(step.length()));
         const bool mixes_samples = step.split != Pairing::none;
         const bool mixes_modes = step.combine != Pairing::none;
         tables.form = mixes_samples && mixes_modes ? Kind::type4 : mixes_samples ? Kind::type3 : Kind::type2;
-        tables.samples = make_twins(tables.plan, Side::samples, step.split, true);
-        tables.modes = make_twins(tables.plan, Side::modes, step.combine, false);
+        tables.samples = make_butterfly_pairs(tables.plan, Side::samples, step.split, true);
+        tables.modes = make_butterfly_pairs(tables.plan, Side::modes, step.combine, false);
         const auto sample = [](Index j, Index) { return j; };
         const auto slot = [&](Index, Index row) { return slot_of(row); };
-        tables.samples_in = slots(tables.samples, mixes_samples ? Mix::split : Mix::signs, there_, there_.load,
-                                  step.split_table, sample);
-        tables.modes_out = slots(tables.modes, mixes_modes ? Mix::combine : Mix::signs, there_, there_.store,
-                                 step.combine_table, slot);
+        tables.samples_in = pair_map(tables.samples, mixes_samples ? PairStep::split : PairStep::signs, there_,
+                                     there_.load, step.split_table, sample);
+        tables.modes_out = pair_map(tables.modes, mixes_modes ? PairStep::combine : PairStep::signs, there_,
+                                    there_.store, step.combine_table, slot);
         const FftStep& again = back_.step;
-        tables.modes_in = slots(tables.modes, mixes_modes ? Mix::split : Mix::factors, back_, back_.load,
-                                again.split_table, slot);
+        tables.modes_in = pair_map(tables.modes, mixes_modes ? PairStep::split : PairStep::factors, back_,
+                                   back_.load, again.split_table, slot);
         if (mixes_modes) share_alpha(tables);
-        tables.samples_out = slots(tables.samples, mixes_samples ? Mix::combine : Mix::signs, back_, back_.store,
-                                   again.combine_table, sample);
+        tables.samples_out = pair_map(tables.samples, mixes_samples ? PairStep::combine : PairStep::signs, back_,
+                                      back_.store, again.combine_table, sample);
         for (Index k = 0; k < there_.points; ++k) tables.mode_of[slot_of(there_.store[k].row)] = k;
     }
 
@@ -75,8 +75,8 @@ private:
 
     /// Pairs combine and split by the same α, so that the middle pass reads them once: modes come out `gain` times.
     static void share_alpha(AxisTables<T, Format>& tables) {
-        SlotsTable<T, Format>& out = tables.modes_out;
-        const SlotsTable<T, Format>& in = tables.modes_in;
+        PairMapTable<T, Format>& out = tables.modes_out;
+        const PairMapTable<T, Format>& in = tables.modes_in;
         const auto size = [](Complex<T> z) { return std::abs(z.re) + std::abs(z.im); };
         for (std::size_t s = 0; s < out.alpha.size(); ++s)
             if (const T ratio = std::round(size(in.alpha[s]) / size(out.alpha[s])); ratio != T(1))
@@ -89,23 +89,24 @@ private:
                 throw Error(ErrorCode::internal, "a transform and its inverse mix pairs of modes differently");
         }
         out.alpha = in.alpha;
-        out.head.self_paired = {tables.gain * out.head.self_paired.re, tables.gain * out.head.self_paired.im};
+        out.view.self_paired = {tables.gain * out.view.self_paired.re, tables.gain * out.view.self_paired.im};
     }
 
     template <class IndexOf>
-    static SlotsTable<T, Format> slots(const TwinsTable<T, Format>& twins, Mix mix, const LinePlan<T>& plan,
-                                       const std::vector<RowRef<T>>& refs, Index table, const IndexOf& index) {
-        std::vector<Outside<T>> by_row(plan.points);
-        const bool pairs = mix == Mix::split || mix == Mix::combine;
+    static PairMapTable<T, Format> pair_map(const ButterflyPairTable<T, Format>& butterflies, PairStep step,
+                                            const LinePlan<T>& plan, const std::vector<RowRef<T>>& refs,
+                                            Index table, const IndexOf& index) {
+        std::vector<MappedElement<T>> by_row(plan.points);
+        const bool pairs = step == PairStep::split || step == PairStep::combine;
         for (Index i = 0; i < plan.points; ++i) {
             const RowRef<T> ref = refs[i];
             const Complex<T> alpha = pairs ? plan.tables[table + ref.row] : Complex<T>{1, 0};
             by_row[ref.row] = {index(i, ref.row), {ref.sign * alpha.re, ref.sign * alpha.im}};
         }
-        return make_slots<T, Format>(twins, mix, [&](Index row) { return by_row[row]; });
+        return make_pair_map<T, Format>(butterflies, step, [&](Index row) { return by_row[row]; });
     }
 
-    Way way_;
+    LineMethod method_;
     LinePlan<T> there_, back_;
 };
 
@@ -113,21 +114,22 @@ private:
 template <class T, class Format>
 class TypeOne {
 public:
-    TypeOne(const AxisKind& kind, Way way)
-        : way_(way), sine_(kind.forward == Transform::dst1), half_(half_period(kind)), shift_(sine_ ? 1 : 0) {
+    TypeOne(const AxisKind& kind, LineMethod method)
+        : method_(method), sine_(kind.forward == Transform::dst1), half_(half_period(kind)), shift_(sine_ ? 1 : 0) {
         radix_ = symmetric_radix(half_);
         length_ = 2 * half_ / radix_;
     }
 
     void make(AxisTables<T, Format>& tables) {
         const int ffts = radix_ / 2 + 1;
-        tables.plan = way_ == Way::batches ? whole_lines<T, Format>(length_, ffts)
-                                           : make_fft_plan<T, Format>(length_, ffts, radices_of(length_, false));
+        tables.plan = method_ == LineMethod::whole_ffts
+                          ? whole_lines<T, Format>(length_, ffts)
+                          : make_fft_plan<T, Format>(length_, ffts, radices_of(length_, false));
         tables.form = Kind::type1;
         make_classes(tables);
-        tables.modes = make_twins(tables.plan, Side::modes, Pairing::none, false);
-        std::vector<Outside<T>> out(tables.plan.count * length_);
-        std::vector<Outside<T>> in = out;
+        tables.modes = make_butterfly_pairs(tables.plan, Side::modes, Pairing::none, false);
+        std::vector<MappedElement<T>> out(tables.plan.count * length_);
+        std::vector<MappedElement<T>> in = out;
         Index slot = 0;
         for (int f = 0; f <= radix_ / 2; ++f)
             for (Index n = 0; n < length_; ++n) {
@@ -143,8 +145,10 @@ public:
                 in[row] = {slot, {at_end ? sign / 2 : sign, 0}};
                 tables.mode_of[slot++] = mode - shift_;
             }
-        tables.modes_out = make_slots<T, Format>(tables.modes, Mix::signs, [&](Index row) { return out[row]; });
-        tables.modes_in = make_slots<T, Format>(tables.modes, Mix::factors, [&](Index row) { return in[row]; });
+        tables.modes_out =
+            make_pair_map<T, Format>(tables.modes, PairStep::signs, [&](Index row) { return out[row]; });
+        tables.modes_in =
+            make_pair_map<T, Format>(tables.modes, PairStep::factors, [&](Index row) { return in[row]; });
     }
 
 private:
@@ -152,14 +156,14 @@ private:
         const FftPlan<T, Format>& plan = tables.plan;
         SymmetricTable<T, Format>& table = tables.symmetric;
         const Index classes = length_ / 2 + 1;
-        constexpr Index none = nowhere_in<typename Format::Word>;
-        table.head.radix = radix_;
-        table.head.items = Items(static_cast<int>(classes));
-        table.head.sine = sine_;
-        table.head.middle = length_ % 2 == 0 ? static_cast<int>(length_ / 2) : 0;
-        table.head.stride = plan.places;
+        constexpr Index none = no_element_in<typename Format::Word>;
+        table.view.radix = radix_;
+        table.view.items = WorkItems(static_cast<int>(classes));
+        table.view.sine = sine_;
+        table.view.middle = length_ % 2 == 0 ? static_cast<int>(length_ / 2) : 0;
+        table.view.stride = plan.padded_length;
         for (Index j = 0; j < classes; ++j)
-            table.places.push_back(word_of<Format>(plan.natural[j], plan.natural[(length_ - j) % length_]));
+            table.offsets.push_back(word_of<Format>(plan.natural[j], plan.natural[(length_ - j) % length_]));
         for (int m = 0; m < radix_; ++m)
             for (Index j = 0; j < classes; ++j) {
                 const Index position = j + m * length_;
@@ -176,11 +180,11 @@ private:
         for (int k = 0; k <= radix_ / 2; ++k)
             for (Index j = 0; j < classes; ++j) {
                 const Complex<T> t = roots.rounded<T>(j * k);
-                table.turns.push_back(sine_ ? times_i(t) : t);
+                table.twiddles.push_back(sine_ ? times_i(t) : t);
             }
     }
 
-    Way way_;
+    LineMethod method_;
     bool sine_;
     Index half_, shift_;
     int radix_ = 2;
@@ -198,44 +202,46 @@ LineFfts line_ffts(const Axis& axis) {
 }
 
 template <class Format>
-bool has_tables(const Axis& axis, Way way) {
+bool has_tables(const Axis& axis, LineMethod method) {
     const AxisKind kind = axis_kind(axis);
-    // Type I: twice as many places.
-    if (kind.unknowns >= nowhere_in<typename Format::Word> / 2) return false;
-    return way == Way::batches || has_radices(line_ffts(axis).length, Format::largest_prime);
+    // Type I: twice as many elements.
+    if (kind.unknowns >= no_element_in<typename Format::Word> / 2) return false;
+    return method == LineMethod::whole_ffts || has_radices(line_ffts(axis).length, Format::largest_prime);
 }
 
 template <class T, class Format>
-AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discretization, Way way) {
+AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discretization, LineMethod method) {
     AxisTables<T, Format> tables;
     tables.kind = axis_kind(axis);
     tables.mode_of.resize(tables.kind.unknowns);
     if (type_one(tables.kind))
-        TypeOne<T, Format>(tables.kind, way).make(tables);
+        TypeOne<T, Format>(tables.kind, method).make(tables);
     else
-        SingleStep<T, Format>(tables.kind, way).make(tables);
+        SingleStep<T, Format>(tables.kind, method).make(tables);
     const std::vector<double> by_mode = eigenvalues(axis, discretization);
     for (const Index mode : tables.mode_of) tables.eigenvalues.push_back(static_cast<T>(by_mode[mode]));
-    const bool linear = tables.samples_in.head.linear && tables.samples_out.head.linear &&
-                        tables.modes_in.head.linear && tables.modes_out.head.linear;
+    const bool linear = tables.samples_in.view.linear && tables.samples_out.view.linear &&
+                        tables.modes_in.view.linear && tables.modes_out.view.linear;
     tables.radix8 =
-        tables.modes.head.radix == 8 &&
-        (tables.form == Kind::type1 ? tables.symmetric.head.radix == 8 : tables.samples.head.radix == 8 && linear);
+        tables.modes.view.radix == 8 &&
+        (tables.form == Kind::type1 ? tables.symmetric.view.radix == 8 : tables.samples.view.radix == 8 && linear);
     using Word = typename Format::Word;
     for (const Word bits : tables.modes_out.words) {
-        const SlotWordOf<Word> word{bits};
+        const PairMapEntryOf<Word> word{bits};
         // What is not there must stay a number until it is multiplied by 0.
-        const auto value = [&](int slot) { return slot == nowhere_in<Word> ? T(-1e30) : tables.eigenvalues[slot]; };
-        tables.pairs.push_back({value(word.first()), value(word.second())});
+        const auto value = [&](int slot) {
+            return slot == no_element_in<Word> ? T(-1e30) : tables.eigenvalues[slot];
+        };
+        tables.eigenvalue_pairs.push_back({value(word.first()), value(word.second())});
     }
     return tables;
 }
 
-template bool has_tables<Compact>(const Axis&, Way);
-template bool has_tables<Plain>(const Axis&, Way);
-template AxisTables<float> make_axis_tables(const Axis&, Discretization, Way);
-template AxisTables<double> make_axis_tables(const Axis&, Discretization, Way);
-template AxisTables<float, Plain> make_axis_tables(const Axis&, Discretization, Way);
-template AxisTables<double, Plain> make_axis_tables(const Axis&, Discretization, Way);
+template bool has_tables<Compact>(const Axis&, LineMethod);
+template bool has_tables<Plain>(const Axis&, LineMethod);
+template AxisTables<float> make_axis_tables(const Axis&, Discretization, LineMethod);
+template AxisTables<double> make_axis_tables(const Axis&, Discretization, LineMethod);
+template AxisTables<float, Plain> make_axis_tables(const Axis&, Discretization, LineMethod);
+template AxisTables<double, Plain> make_axis_tables(const Axis&, Discretization, LineMethod);
 
 }  // namespace poisson3d::lines

@@ -1,4 +1,4 @@
-// One axis as the fused passes see it.
+// One axis as passes see it.
 //
 // A line has samples (the unknowns in natural order), rows (positions of its FFTs going in, modes of them coming
 // out) and slots: modes in the order of rows, FFT by FFT, which is how they lie in the rotated field. Line plans
@@ -9,64 +9,65 @@
 #include <vector>
 
 #include "axis_kind.hpp"
+#include "butterfly_pair_tables.hpp"
 #include "poisson3d/solver.hpp"
 #include "symmetric.hpp"
-#include "twin_tables.hpp"
 
 namespace poisson3d::lines {
 
 template <class T, class Format = Compact>
 struct SymmetricTable {
-    Symmetric<T, Format> head;
-    std::vector<typename Format::Word> places, words;
-    std::vector<Complex<T>> turns;
+    Symmetric<T, Format> view;
+    std::vector<typename Format::Word> offsets, words;
+    std::vector<Complex<T>> twiddles;
 };
 
 template <class T, class Format = Compact>
 struct AxisTables {
     AxisKind kind{};
     Kind form = Kind::type2;
-    bool radix8 = false;  ///< see Known
+    bool radix8 = false;  ///< see KernelVariant
     FftPlan<T, Format> plan;
-    TwinsTable<T, Format> samples, modes;
+    ButterflyPairTable<T, Format> samples, modes;
     SymmetricTable<T, Format> symmetric;  ///< in the place of `samples`, if its radix is not 0
-    SlotsTable<T, Format> samples_in, modes_out, modes_in, samples_out;
-    T gain = 1;                     ///< modes come out so many times too large
-    std::vector<Index> mode_of;     ///< by slot
-    std::vector<T> eigenvalues;     ///< by slot
-    std::vector<Complex<T>> pairs;  ///< eigenvalues of the elements of slots of `modes`
+    PairMapTable<T, Format> samples_in, modes_out, modes_in, samples_out;
+    T gain = 1;                                ///< modes come out so many times too large
+    std::vector<Index> mode_of;                ///< by slot
+    std::vector<T> eigenvalues;                ///< by slot
+    std::vector<Complex<T>> eigenvalue_pairs;  ///< eigenvalues of the elements of the pairs of `modes`
 };
 
 bool type_one(const AxisKind& kind);
 /// N of a type I line.
 Index half_period(const AxisKind& kind);
 
-/// visit(array, the pointer to it in a head) for all tables, in one order.
+/// visit(array, pointer to it in a view) for all tables, always in the same order.
 template <class T, class Format, class Visit>
 void for_each_table(AxisTables<T, Format>& tables, const Visit& visit) {
     visit(tables.plan.words, tables.plan.fft.words);
-    visit(tables.plan.roots, tables.plan.fft.roots);
-    for (TwinsTable<T, Format>* twins : {&tables.samples, &tables.modes}) {
-        visit(twins->places, twins->head.places);
-        visit(twins->roots, twins->head.roots);
+    visit(tables.plan.twiddles, tables.plan.fft.twiddles);
+    for (ButterflyPairTable<T, Format>* butterflies : {&tables.samples, &tables.modes}) {
+        visit(butterflies->offsets, butterflies->view.offsets);
+        visit(butterflies->twiddles, butterflies->view.twiddles);
     }
-    visit(tables.symmetric.places, tables.symmetric.head.places);
-    visit(tables.symmetric.words, tables.symmetric.head.words);
-    visit(tables.symmetric.turns, tables.symmetric.head.turns);
-    for (SlotsTable<T, Format>* slots :
+    visit(tables.symmetric.offsets, tables.symmetric.view.offsets);
+    visit(tables.symmetric.words, tables.symmetric.view.words);
+    visit(tables.symmetric.twiddles, tables.symmetric.view.twiddles);
+    for (PairMapTable<T, Format>* map :
          {&tables.samples_in, &tables.modes_out, &tables.modes_in, &tables.samples_out}) {
-        visit(slots->words, slots->head.words);
-        visit(slots->alpha, slots->head.alpha);
+        visit(map->words, map->view.words);
+        visit(map->alpha, map->view.alpha);
     }
 }
 
-/// Who transforms lines: the engine's own kernels, or an FFT library in batches.
-enum class Way : std::uint8_t { kernels, batches };
+/// How the FFTs of lines are done: by radix steps of our own between the outer steps, or as a whole by others: a
+/// library in batches, or a convolution (chirp_fft.hpp).
+enum class LineMethod : std::uint8_t { radix_steps, whole_ffts };
 
-/// Whether the tables have words for every sample and place of the axis' lines, and by kernels: whether all FFTs
-/// have radices 2, 3, 5, 7 only.
+/// Whether words of this format can hold every index of the axis' lines, and by radix steps: whether the lengths of
+/// all FFTs have small prime factors only.
 template <class Format = Compact>
-bool has_tables(const Axis& axis, Way way);
+bool has_tables(const Axis& axis, LineMethod method);
 
 /// `count` FFTs of `length` on every line; `first`: with an outer step next to samples.
 struct LineFfts {
@@ -77,6 +78,7 @@ struct LineFfts {
 LineFfts line_ffts(const Axis& axis);
 
 template <class T, class Format = Compact>
-AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discretization, Way way = Way::kernels);
+AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discretization,
+                                       LineMethod method = LineMethod::radix_steps);
 
 }  // namespace poisson3d::lines

@@ -2,7 +2,7 @@
 // share this file.
 #pragma once
 
-#include "complex.hpp"
+#include "host_device.hpp"
 
 namespace poisson3d::lines {
 
@@ -85,7 +85,7 @@ POISSON3D_HD constexpr T sine(int k) {
                     : T(0.433883739117558120475768332848358754L);
 }
 
-/// Odd r: sums and differences of a_j and a_{r−j} meet cosines and sines only.
+/// Odd r: sums of a_j and a_{r−j} are multiplied by cosines only, their differences by sines only.
 template <int r, class T>
 POISSON3D_HD void dft_odd(Complex<T> (&z)[r]) {
     using S = Scalar<T>;
@@ -104,9 +104,9 @@ POISSON3D_HD void dft_odd(Complex<T> (&z)[r]) {
         Complex<T> odd{};
         POISSON3D_UNROLL
         for (int j = 1; j <= half; ++j) {
-            const int turn = j * k % r;
-            const bool upper = turn > half;
-            const int angle = upper ? r - turn : turn;
+            const int power = j * k % r;
+            const bool upper = power > half;
+            const int angle = upper ? r - power : power;
             even = even + cosine<S, r>(angle) * sum[j - 1];
             odd = odd + (upper ? -sine<S, r>(angle) : sine<S, r>(angle)) * difference[j - 1];
         }
@@ -199,16 +199,16 @@ POISSON3D_HD void dft(Complex<T> (&z)[r]) {
 constexpr POISSON3D_HD bool powers_of_two(int r, bool few) {
     return few && (r == 8 || r == 16);
 }
-constexpr POISSON3D_HD int roots_of(int r, bool few) {
+constexpr POISSON3D_HD int twiddles_of(int r, bool few) {
     return !powers_of_two(r, few) ? r - 1 : r == 16 ? 4 : 3;
 }
-constexpr POISSON3D_HD int root_exponent(int r, int i, bool few) {
+constexpr POISSON3D_HD int twiddle_exponent(int r, int i, bool few) {
     return powers_of_two(r, few) ? 1 << i : i + 1;
 }
 
 template <int r, bool few, class T>
 struct Twiddles {
-    static constexpr int count = roots_of(r, few);
+    static constexpr int count = twiddles_of(r, few);
     Complex<T> root[count > 0 ? count : 1];
 
     template <class Load>

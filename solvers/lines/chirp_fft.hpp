@@ -7,12 +7,16 @@
 // a cyclic convolution of any length m ≥ 2n − 1, the line padded with zeros. Its FFTs go to reversed digits and
 // back (line_fft.hpp); the inverse one is a forward one with real and imaginary parts exchanged. Source: Bluestein,
 // "A linear filtering approach to the computation of discrete Fourier transform", IEEE Trans. Audio Electroacoust.
-// 18 (1970). Host and device could share this file.
+// 18 (1970).
 #pragma once
 
 #include <vector>
 
 #include "fft_plan.hpp"
+
+namespace poisson3d {
+class ThreadTeam;
+}
 
 namespace poisson3d::lines {
 
@@ -23,8 +27,8 @@ struct ChirpFft {
     LineFft<T, Plain> fft;               ///< of m, inner steps only
     const Complex<T>* chirp = nullptr;   ///< w
     const Complex<T>* filter = nullptr;  ///< by mode, 1/m included
-    const int* natural = nullptr;        ///< position → place
-    const int* reversed = nullptr;       ///< mode → place
+    const int* natural = nullptr;        ///< position → padded offset
+    const int* reversed = nullptr;       ///< mode → padded offset
 };
 
 template <class V>
@@ -48,16 +52,17 @@ POISSON3D_HD void chirp_fft(const ChirpFft<T>& chirp, Complex<V>* line, Complex<
 
 template <class T>
 struct ChirpTable {
-    ChirpFft<T> head;  ///< tables not yet set
+    ChirpFft<T> view;  ///< tables not yet set
     FftPlan<T, Plain> plan;
     std::vector<Complex<T>> chirp, filter;
-    [[nodiscard]] Index places() const { return plan.places; }
+    [[nodiscard]] Index padded_length() const { return plan.padded_length; }
 };
 
-/// Of the FFT of length m for n.
-Index convolution_places(Index n);
+/// Elements that the FFT of length m takes for n.
+Index convolution_padded_length(Index n);
 
+/// By many threads; the bits do not depend on their number.
 template <class T>
-ChirpTable<T> make_chirp_table(Index n);
+ChirpTable<T> make_chirp_table(Index n, ThreadTeam& team);
 
 }  // namespace poisson3d::lines

@@ -55,11 +55,11 @@ Index smooth_from(Index n) {
     return least;
 }
 
-/// The digits of an FFT: q_s in positions, Q_s in places.
+/// The digits of an FFT: strides q_s in positions, Q_s with padding.
 struct Digits {
     std::vector<int> radices;
     std::vector<Index> apart, stride;
-    Index places = 1;
+    Index padded_length = 1;
 
     explicit Digits(const Radices& r) {
         radices.push_back(r.samples);
@@ -70,9 +70,9 @@ struct Digits {
         Index q = 1;
         for (std::size_t s = radices.size(); s-- > 0;) {
             apart[s] = q;
-            stride[s] = places | 1;
+            stride[s] = padded_length | 1;
             q *= radices[s];
-            places = radices[s] == 1 ? places : radices[s] * stride[s];
+            padded_length = radices[s] == 1 ? padded_length : radices[s] * stride[s];
         }
     }
     /// Of all positions.
@@ -111,8 +111,8 @@ bool has_radices(Index length, int largest_prime) {
 Radices radices_of(Index length, bool first) {
     Radices best;
     InnerRadices inner_radices;
-    // Steps in shared memory cost most. A self-paired butterfly (an odd number of them) has no twin; large radices
-    // read more at once.
+    // Steps in shared memory cost most. A self-paired butterfly (an odd number of them) has no partner; large
+    // radices read more at once.
     Index best_cost = -1;
     for (const int s : outer_radices) {
         if (length % s != 0 || (!first && s != 1)) continue;
@@ -152,8 +152,8 @@ Index convolution_length(Index n) {
     return best;
 }
 
-Index places_of(const Radices& radices) {
-    return Digits(radices).places;
+Index padded_length_of(const Radices& radices) {
+    return Digits(radices).padded_length;
 }
 
 namespace {
@@ -164,24 +164,24 @@ void add_step(FftPlan<T, Format>& plan, const Digits& digits, std::size_t s) {
     const Index q = digits.apart[s];
     RadixStep& step = plan.fft.step[plan.fft.steps++];
     step.radix = r;
-    step.butterflies = Items(static_cast<int>(plan.count * plan.length / r));
+    step.butterflies = WorkItems(static_cast<int>(plan.count * plan.length / r));
     step.stride = static_cast<int>(digits.stride[s]);
-    step.apart = static_cast<int>(q);
+    step.twiddle_stride = static_cast<int>(q);
     step.first = static_cast<int>(plan.words.size());
     plan.words.reserve(plan.words.size() + step.butterflies.count);
     for (int f = 0; f < plan.count; ++f)
         for (Index b = 0; b < plan.length / (r * q); ++b)
             for (Index j = 0; j < q; ++j)
-                plan.words.push_back(word_of<Format>(f * plan.places + plan.natural[b * r * q + j], j));
-    step.roots = static_cast<int>(plan.roots.size());
+                plan.words.push_back(word_of<Format>(f * plan.padded_length + plan.natural[b * r * q + j], j));
+    step.twiddles = static_cast<int>(plan.twiddles.size());
     const RootsOfUnity roots(q * r);
-    if (plan.roots.empty()) plan.roots.reserve(plan.length + q);  // what follows takes no more than q
-    for (int i = 0; q > 1 && i < roots_of(r, Format::few_roots); ++i)
+    if (plan.twiddles.empty()) plan.twiddles.reserve(plan.length + q);  // what follows takes no more than q
+    for (int i = 0; q > 1 && i < twiddles_of(r, Format::few_twiddles); ++i)
         for (Index j = 0; j < q; ++j)
-            plan.roots.push_back(roots.rounded<T>(j * root_exponent(r, i, Format::few_roots)));
-    step.waves = static_cast<int>(plan.roots.size());
-    const RootsOfUnity waves(r);
-    for (int k = 1; r > 7 && r % 2 == 1 && k <= r / 2; ++k) plan.roots.push_back(waves.rounded<T>(k));
+            plan.twiddles.push_back(roots.rounded<T>(j * twiddle_exponent(r, i, Format::few_twiddles)));
+    step.prime_roots = static_cast<int>(plan.twiddles.size());
+    const RootsOfUnity prime_roots(r);
+    for (int k = 1; r > 7 && r % 2 == 1 && k <= r / 2; ++k) plan.twiddles.push_back(prime_roots.rounded<T>(k));
 }
 
 }  // namespace
@@ -193,15 +193,15 @@ FftPlan<T, Format> make_fft_plan(Index length, int count, const Radices& radices
     plan.length = length;
     plan.count = count;
     plan.radices = radices;
-    plan.places = static_cast<int>(digits.places);
+    plan.padded_length = static_cast<int>(digits.padded_length);
     plan.natural = digits.natural();
     plan.reversed = digits.reversed();
     plan.samples_stride = static_cast<int>(digits.stride.front());
     for (std::size_t s = 0; s < radices.inner.size(); ++s) add_step(plan, digits, s + 1);
-    // Lines that are two elements more than a multiple of the banks apart: threads across lines meet even places of
-    // the banks, those of the next butterfly odd ones.
+    // Lines that are two elements more than a multiple of the banks apart: threads across lines use even banks,
+    // those of the next butterfly odd ones.
     constexpr int banks = 128 / static_cast<int>(2 * sizeof(T));
-    plan.pitch = (count * plan.places - 2 + banks - 1) / banks * banks + 2;
+    plan.pitch = (count * plan.padded_length - 2 + banks - 1) / banks * banks + 2;
     return plan;
 }
 
@@ -213,8 +213,8 @@ FftPlan<T, Format> whole_lines(Index length, int count) {
     plan.natural.resize(length);
     std::iota(plan.natural.begin(), plan.natural.end(), 0);
     plan.reversed = plan.natural;
-    plan.places = static_cast<int>(length);
-    plan.pitch = count * plan.places;
+    plan.padded_length = static_cast<int>(length);
+    plan.pitch = count * plan.padded_length;
     return plan;
 }
 

@@ -29,8 +29,8 @@ std::vector<int> inner_radices_of(Index length);
 /// The length of FFTs that convolve n elements, at least 2n − 1, and with radices.
 Index convolution_length(Index n);
 
-/// Places of one FFT.
-Index places_of(const Radices& radices);
+/// Elements that one FFT takes with its padding.
+Index padded_length_of(const Radices& radices);
 
 /// `count` FFTs of `length` on every line, behind each other.
 template <class T, class Format = Compact>
@@ -40,15 +40,15 @@ struct FftPlan {
     Radices radices;
     LineFft<T, Format> fft;  ///< tables not yet set
     std::vector<typename Format::Word> words;
-    std::vector<Complex<T>> roots;
-    std::vector<int> natural;   ///< position → place in its FFT
-    std::vector<int> reversed;  ///< mode → place in its FFT
-    int places = 1;             ///< of one FFT: the next one begins there
+    std::vector<Complex<T>> twiddles;
+    std::vector<int> natural;   ///< position → padded offset in its FFT
+    std::vector<int> reversed;  ///< mode → padded offset in its FFT
+    int padded_length = 1;      ///< of one FFT: the next one begins there
     int pitch = 0;              ///< elements from line to line
-    int samples_stride = 1;     ///< places between elements of an outer butterfly; next to modes it is 1
+    int samples_stride = 1;     ///< between elements of an outer butterfly; next to modes it is 1
 };
 
-/// Lines whose FFTs are done elsewhere: all elements lie in natural order, before and after, and FFT behind FFT.
+/// Lines whose FFTs are done elsewhere: elements lie in natural order before and after, one FFT behind the other.
 template <class T, class Format>
 FftPlan<T, Format> whole_lines(Index length, int count);
 

@@ -1,16 +1,17 @@
 // The inner steps of FFTs of lines that lie in shared memory, in place, by mixed radices known at run time.
 //
-// Decimation in frequency (Gentleman and Sande 1966): a step of radix r takes elements q = n/r apart, transforms
-// them, multiplies by e^{−2πi jk/n} and puts them back where they were; r FFTs of q remain. Natural order goes in,
-// and modes end with their digits reversed. Decimation in time is the transposed walk, from reversed digits to
-// natural order. The first step in frequency and the last one are done in registers while lines are loaded and
-// stored (twins.hpp); what is left for shared memory stands here.
+// Decimation in frequency (Gentleman and Sande 1966): a step of radix r takes elements that are q = n/r apart,
+// transforms them, multiplies by e^{−2πi jk/n} and puts them back where they were; r FFTs of q remain. Natural
+// order goes in, and modes end with their digits reversed. Decimation in time is the transpose, from reversed
+// digits to natural order. The first and the last step are done in registers while lines are loaded and stored
+// (butterfly_pairs.hpp); this file has the steps between.
 //
-// Elements lie at places: position Σ d_s q_s of an FFT at Σ d_s Q_s, its digits' strides padded to odd numbers, so
-// that steps, and neighbours in mode or sample, meet different banks of shared memory. All FFTs of a line have one
-// length; a step is told where every butterfly of the line begins.
+// Elements lie at padded offsets: position Σ d_s q_s of an FFT at Σ d_s Q_s, where the strides Q_s of the digits
+// are odd, so that the threads of a warp use different banks of shared memory. All FFTs of a line have one length;
+// a step has a table of where every butterfly of the line begins.
 //
-// Host and device share this file; every thread of a team does its part of a step, and all must meet after each.
+// Host and device share this file. Every thread of a block does its part of a step; all wait for each other after
+// it.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +21,16 @@
 
 namespace poisson3d::lines {
 
-/// How tables are written: small, for kernels that share memory among many lines; plain, for loops of the host. A
+/// How tables are written: compact, for kernels, whose memory many lines share; plain, for loops of the host. A
 /// word is two indices, the second in its upper half; the highest bit of either may be a sign.
 struct Compact {
     using Word = std::uint32_t;
-    static constexpr bool few_roots = true;
+    static constexpr bool few_twiddles = true;
     static constexpr int largest_prime = 7;
 };
 struct Plain {
     using Word = std::uint64_t;
-    static constexpr bool few_roots = false;
+    static constexpr bool few_twiddles = false;
     static constexpr int largest_prime = 31;  ///< beyond 7: by prime_step
 };
 template <class Word>
@@ -49,32 +50,32 @@ constexpr typename Format::Word word_of(std::int64_t lower, std::int64_t upper) 
     return static_cast<Word>(static_cast<Word>(lower) | static_cast<Word>(upper) << half_bits<Word>);
 }
 
-/// `count` pieces of work on every line of a block.
-struct Items {
+/// `count` pieces of work on every line of a block, say its butterflies.
+struct WorkItems {
     int count = 0;
     std::uint32_t inverse = 0;  ///< 2^24/count rounded up: exact for blocks of less than 256 threads
 
-    Items() = default;
-    explicit Items(int number) : count(number), inverse(number > 0 ? ((1U << 24) + number - 1) / number : 0) {}
+    WorkItems() = default;
+    explicit WorkItems(int number) : count(number), inverse(number > 0 ? ((1U << 24) + number - 1) / number : 0) {}
 };
 
-/// The threads of a block, or the only one. A thread asks for its number where it needs it: kept, it would cost a
+/// The threads of a block; on the host there is one. The number is read where it is needed: kept, it would take a
 /// register.
-struct Team {
+struct BlockThreads {
 #ifdef __CUDA_ARCH__
-    static __device__ __forceinline__ int thread() {
+    static __device__ __forceinline__ int index() {
         int number;
         asm volatile("mov.u32 %0, %%tid.x;" : "=r"(number));
         return number;
     }
-    static __device__ __forceinline__ int threads() {
+    static __device__ __forceinline__ int count() {
         return static_cast<int>(blockDim.x);
     }
 #else
-    static int thread() {
+    static int index() {
         return 0;
     }
-    static int threads() {
+    static int count() {
         return 1;
     }
 #endif
@@ -82,12 +83,12 @@ struct Team {
 
 /// body(item, line) with neighbouring threads at neighbouring items.
 template <class Body>
-POISSON3D_HD void along_lines(const Items& items, int lines, const Body& body) {
-    const int thread = Team::thread();
-    const bool many = items.count >= Team::threads();
-    const int along = many ? Team::threads() : items.count;
+POISSON3D_HD void along_lines(const WorkItems& items, int lines, const Body& body) {
+    const int thread = BlockThreads::index();
+    const bool many = items.count >= BlockThreads::count();
+    const int along = many ? BlockThreads::count() : items.count;
     const int y = many ? 0 : static_cast<int>(thread * items.inverse >> 24);
-    const int across = many ? 1 : static_cast<int>(Team::threads() * items.inverse >> 24);
+    const int across = many ? 1 : static_cast<int>(BlockThreads::count() * items.inverse >> 24);
     if (y >= across) return;
     POISSON3D_ROLLED
     for (int item = thread - y * along; item < items.count; item += along) POISSON3D_ROLLED
@@ -96,22 +97,22 @@ POISSON3D_HD void along_lines(const Items& items, int lines, const Body& body) {
 
 /// body(item, line) with neighbouring threads at neighbouring lines, of which there are 2^shift.
 template <class Body>
-POISSON3D_HD void across_lines(const Items& items, int shift, const Body& body) {
+POISSON3D_HD void across_lines(const WorkItems& items, int shift, const Body& body) {
     const int units = items.count << shift;
     POISSON3D_ROLLED
-    for (int unit = Team::thread(); unit < units; unit += Team::threads())
+    for (int unit = BlockThreads::index(); unit < units; unit += BlockThreads::count())
         body(unit >> shift, unit & ((1 << shift) - 1));
 }
 
 /// One radix step of all FFTs of a line.
 struct RadixStep {
     int radix = 2;
-    Items butterflies;
-    int stride = 0;  ///< from element to element, in places
-    int first = 0;   ///< of the butterflies' words: where element 0 lies, and j
-    int roots = 0;   ///< of butterfly j: root i at roots + i · apart + j
-    int apart = 1;   ///< q; 1: all factors are 1
-    int waves = 0;   ///< of a prime_step: e^{−2πi k/r}, k = 1 … (r−1)/2
+    WorkItems butterflies;
+    int stride = 0;          ///< from element to element, with padding
+    int first = 0;           ///< number of the first butterfly's word: padded offset of element 0, and j
+    int twiddles = 0;        ///< butterfly j: factor i at twiddles + i · twiddle_stride + j
+    int twiddle_stride = 1;  ///< n/r of this step; 1: all factors are 1
+    int prime_roots = 0;     ///< of a prime_step: e^{−2πi k/r}, k = 1 … (r−1)/2
 };
 
 inline constexpr int max_steps = 8;
@@ -121,7 +122,7 @@ struct LineFft {
     RadixStep step[max_steps];
     int steps = 0;
     const typename Format::Word* words = nullptr;
-    const Complex<T>* roots = nullptr;
+    const Complex<T>* twiddles = nullptr;
 };
 
 template <int r, bool in_time, class T, class Format, class V>
@@ -133,16 +134,17 @@ POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T, Format>& ff
         Complex<V> z[r];
         POISSON3D_UNROLL
         for (int k = 0; k < r; ++k) z[k] = load(at + k * step.stride);
-        const auto turn = [&] {
-            if (step.apart == 1) return;
-            Twiddles<r, Format::few_roots, T> twiddles;
-            twiddles.read(
-                [&](int i) { return load_table(fft.roots + step.roots + i * step.apart + upper_half(word)); });
+        const auto apply_twiddles = [&] {
+            if (step.twiddle_stride == 1) return;
+            Twiddles<r, Format::few_twiddles, T> twiddles;
+            twiddles.read([&](int i) {
+                return load_table(fft.twiddles + step.twiddles + i * step.twiddle_stride + upper_half(word));
+            });
             twiddles.apply(z);
         };
-        if constexpr (in_time) turn();
+        if constexpr (in_time) apply_twiddles();
         dft(z);
-        if constexpr (!in_time) turn();
+        if constexpr (!in_time) apply_twiddles();
         POISSON3D_UNROLL
         for (int k = 0; k < r; ++k) store(at + k * step.stride, z[k]);
     });
@@ -155,24 +157,25 @@ inline void prime_step(const RadixStep& step, const LineFft<T, Plain>& fft, Comp
                        int count) {
     constexpr int most = Plain::largest_prime / 2;
     const int half = step.radix / 2;
-    const Complex<T>* const waves = fft.roots + step.waves;
+    const Complex<T>* const prime_roots = fft.twiddles + step.prime_roots;
     along_lines(step.butterflies, count, [&](int butterfly, int line) {
         const Plain::Word word = fft.words[step.first + butterfly];
         Complex<V>* const at = lines + line * pitch + lower_half(word);
-        const auto root = [&](int k) {
-            return step.apart == 1 ? Complex<T>{1, 0}
-                                   : fft.roots[step.roots + (k - 1) * step.apart + upper_half(word)];
+        const auto twiddle = [&](int k) {
+            return step.twiddle_stride == 1
+                       ? Complex<T>{1, 0}
+                       : fft.twiddles[step.twiddles + (k - 1) * step.twiddle_stride + upper_half(word)];
         };
-        const auto turned_in = [&](int k) {
+        const auto input = [&](int k) {
             const Complex<V> z = at[k * step.stride];
-            return in_time ? product(root(k), z) : z;
+            return in_time ? product(twiddle(k), z) : z;
         };
         Complex<V> sum[most], difference[most];
         const Complex<V> first = at[0];
         Complex<V> all = first;
         for (int j = 0; j < half; ++j) {
-            const Complex<V> a = turned_in(j + 1);
-            const Complex<V> b = turned_in(step.radix - 1 - j);
+            const Complex<V> a = input(j + 1);
+            const Complex<V> b = input(step.radix - 1 - j);
             sum[j] = a + b;
             difference[j] = times_i(a - b);
             all = all + sum[j];
@@ -181,17 +184,17 @@ inline void prime_step(const RadixStep& step, const LineFft<T, Plain>& fft, Comp
         for (int k = 1; k <= half; ++k) {
             Complex<V> even = first;
             Complex<V> odd{};
-            for (int j = 1, turn = k; j <= half; ++j, turn += k) {
-                if (turn >= step.radix) turn -= step.radix;
-                const bool upper = turn > half;
-                const Complex<T> wave = waves[(upper ? step.radix - turn : turn) - 1];
-                even = even + wave.re * sum[j - 1];
-                odd = odd + (upper ? -wave.im : wave.im) * difference[j - 1];
+            for (int j = 1, power = k; j <= half; ++j, power += k) {
+                if (power >= step.radix) power -= step.radix;
+                const bool upper = power > half;
+                const Complex<T> factor = prime_roots[(upper ? step.radix - power : power) - 1];
+                even = even + factor.re * sum[j - 1];
+                odd = odd + (upper ? -factor.im : factor.im) * difference[j - 1];
             }
             const Complex<V> low = even + odd;
             const Complex<V> high = even - odd;
-            at[k * step.stride] = in_time ? low : product(root(k), low);
-            at[(step.radix - k) * step.stride] = in_time ? high : product(root(step.radix - k), high);
+            at[k * step.stride] = in_time ? low : product(twiddle(k), low);
+            at[(step.radix - k) * step.stride] = in_time ? high : product(twiddle(step.radix - k), high);
         }
     });
 }

@@ -7,12 +7,6 @@
 
 namespace poisson3d {
 
-const char* name(Transform transform) noexcept {
-    static constexpr const char* names[] = {"DFT",    "inverse DFT", "DCT-I",  "DCT-II",  "DCT-III",
-                                            "DCT-IV", "DST-I",       "DST-II", "DST-III", "DST-IV"};
-    return names[static_cast<int>(transform)];
-}
-
 namespace {
 
 /// e^{−iπ a/b} for many a ≥ 0, argument reduced exactly.

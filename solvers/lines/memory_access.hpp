@@ -2,7 +2,7 @@
 // cache that suits it; on the host they are plain. Host and device share this file.
 #pragma once
 
-#include "complex.hpp"
+#include "host_device.hpp"
 
 namespace poisson3d::lines {
 
@@ -37,7 +37,7 @@ POISSON3D_HD void store(Complex<T>* to, Complex<T> z) {
     *to = z;
 #endif
 }
-/// The same for tables, which nobody writes: the compiler may move these loads.
+/// The same for tables, which kernels never write: the compiler may move these loads.
 template <class T>
 POISSON3D_HD Complex<T> load_table(const Complex<T>* from) {
 #ifdef __CUDA_ARCH__

@@ -10,12 +10,12 @@
 //
 // and y_k(n) holds mode nr + k, whose mirrored ones are not used where they stand twice. N samples become N + N/4
 // elements for r = 8. The way back is the transpose of all that. It begins with weighted modes: a cosine line
-// weighs modes 0 and N by ½, and meets samples 0 and N twice.
+// weighs modes 0 and N by ½, and adds to samples 0 and N twice.
 //
 // Host and device share this file. Source for the idea: Swarztrauber, "Symmetric FFTs", Math. Comp. 47 (1986).
 #pragma once
 
-#include "twins.hpp"
+#include "butterfly_pairs.hpp"
 
 namespace poisson3d::lines {
 
@@ -23,55 +23,55 @@ namespace poisson3d::lines {
 template <class T, class Format = Compact>
 struct Symmetric {
     using Word = typename Format::Word;
-    int radix = 0;  ///< 0: not a type I line
-    Items items;    ///< classes of a line, M/2 + 1
+    int radix = 0;    ///< 0: not a type I line
+    WorkItems items;  ///< classes of a line, M/2 + 1
     bool sine = false;
-    int middle = 0;                     ///< the class M/2 that is its own mirror image, like class 0; 0: M is odd
-    int stride = 0;                     ///< places from FFT to FFT
-    const Word* places = nullptr;       ///< of y_0(j) and y_0(M − j); equal if that is j
-    const Word* words = nullptr;        ///< member m of class j at m · count + j: index, sign; index to write to
-    const Complex<T>* turns = nullptr;  ///< t of FFT k at k · count + j
+    int middle = 0;                 ///< the class M/2 that is its own mirror image, like class 0; 0: M is odd
+    int stride = 0;                 ///< from FFT to FFT
+    const Word* offsets = nullptr;  ///< of y_0(j) and y_0(M − j); equal if that is j
+    const Word* words = nullptr;    ///< member m of class j at m · count + j: index, sign; index to write to
+    const Complex<T>* twiddles = nullptr;  ///< t of FFT k at k · count + j
 };
 
 template <class Word>
 struct MemberWordOf {
     Word bits;
-    [[nodiscard]] POISSON3D_HD int from() const { return static_cast<int>(bits & nowhere_in<Word>); }
+    [[nodiscard]] POISSON3D_HD int from() const { return static_cast<int>(bits & no_element_in<Word>); }
     [[nodiscard]] POISSON3D_HD std::uint32_t sign() const {
         return static_cast<std::uint32_t>(bits >> (half_bits<Word> - 1) & 1);
     }
     [[nodiscard]] POISSON3D_HD int to() const {
-        return static_cast<int>(bits >> half_bits<Word> & nowhere_in<Word>);
+        return static_cast<int>(bits >> half_bits<Word> & no_element_in<Word>);
     }
 };
 using MemberWord = MemberWordOf<Compact::Word>;
 
-/// z_m of class j to the places of the FFTs.
+/// z_m of class j to the elements of the FFTs.
 template <int r, class T, class Format, class V>
 POISSON3D_HD void symmetric_first(const Symmetric<T, Format>& side, int j, Complex<V>* line, Complex<V> (&z)[r]) {
     dft(z);
-    const auto places = load_table(side.places + j);
-    Complex<V>* const at = line + lower_half(places);
-    Complex<V>* const opposite = line + upper_half(places);
+    const auto offsets = load_table(side.offsets + j);
+    Complex<V>* const at = line + lower_half(offsets);
+    Complex<V>* const opposite = line + upper_half(offsets);
     POISSON3D_UNROLL
     for (int k = 0; k <= r / 2; ++k) {
-        const Complex<T> t = load_table(side.turns + k * side.items.count + j);
+        const Complex<T> t = load_table(side.twiddles + k * side.items.count + j);
         store(at + k * side.stride, product(t, z[k]));
         if (at != opposite) store(opposite + k * side.stride, product(Complex<T>{t.re, -t.im}, z[(r - k) % r]));
     }
 }
 
-/// Its transpose: z_m of class j from the places.
+/// Its transpose: z_m of class j from the elements of the FFTs.
 template <int r, class T, class Format, class V>
 POISSON3D_HD void symmetric_last(const Symmetric<T, Format>& side, int j, const Complex<V>* line,
                                  Complex<V> (&z)[r]) {
-    const auto places = load_table(side.places + j);
-    const Complex<V>* const at = line + lower_half(places);
-    const Complex<V>* const opposite = line + upper_half(places);
+    const auto offsets = load_table(side.offsets + j);
+    const Complex<V>* const at = line + lower_half(offsets);
+    const Complex<V>* const opposite = line + upper_half(offsets);
     const bool both = at != opposite;
     POISSON3D_UNROLL
     for (int k = 0; k <= r / 2; ++k) {
-        const Complex<T> t = load_table(side.turns + k * side.items.count + j);
+        const Complex<T> t = load_table(side.twiddles + k * side.items.count + j);
         const Complex<V> here = product(t, load(at + k * side.stride));
         Complex<V> there{};
         if (both) there = product(Complex<T>{t.re, -t.im}, load(opposite + k * side.stride));
@@ -84,7 +84,7 @@ POISSON3D_HD void symmetric_last(const Symmetric<T, Format>& side, int j, const 
     }
     dft(z);
     if (j != 0 && (side.middle == 0 || j != side.middle)) return;
-    // The class is its own image: a sample meets members m and −m, or m and r − 1 − m.
+    // The class is its own mirror image: a sample is the sum of members m and −m, or of m and r − 1 − m.
     Complex<V> sum[r];
     POISSON3D_UNROLL
     for (int m = 0; m < r; ++m) {

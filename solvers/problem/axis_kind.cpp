@@ -2,6 +2,12 @@
 
 namespace poisson3d {
 
+const char* name(Transform transform) noexcept {
+    static constexpr const char* names[] = {"DFT",    "inverse DFT", "DCT-I",  "DCT-II",  "DCT-III",
+                                            "DCT-IV", "DST-I",       "DST-II", "DST-III", "DST-IV"};
+    return names[static_cast<int>(transform)];
+}
+
 AxisKind axis_kind(const Axis& axis) noexcept {
     const Index n = axis.points;
     if (axis.periodic()) return {Transform::dft, Transform::inverse_dft, n, 0, n, n, true};

@@ -15,7 +15,7 @@ namespace poisson3d {
 
 namespace {
 
-/// Both ghosts, since a single unknown may meet one face in both.
+/// Of both ghosts, since the ghosts of a single unknown may both contain the data of one face.
 double factor_of(const Axis& axis, int side) {
     const double met = beyond_of_unknowns(axis, 0).data[side] + beyond_of_unknowns(axis, 1).data[side];
     return -met / (axis.spacing * axis.spacing);
@@ -87,15 +87,13 @@ void validate(const Grid& grid, const BoundaryData<T>& data) {
 }
 
 template <class T>
-BoundaryTerms<T> make_boundary_terms(const Grid& grid, const BoundaryData<T>& data) {
+BoundaryTerms<T> make_boundary_terms(const Grid& grid) {
     BoundaryTerms<T> terms;
-    terms.any = !data.zero();
     for (int axis = 0; axis < 3; ++axis) {
         const AxisKind kind = axis_kind(grid.axes[axis]);
         terms.first[axis] = kind.first;
         terms.last[axis] = kind.first + kind.unknowns - 1;
         for (int side = 0; side < 2; ++side) {
-            terms.face[axis][side] = data.faces[axis][side];
             terms.factor[axis][side] = static_cast<T>(factor_of(grid.axes[axis], side));
             terms.fixed[axis][side] = fixed(grid.axes[axis], side);
         }
@@ -105,7 +103,7 @@ BoundaryTerms<T> make_boundary_terms(const Grid& grid, const BoundaryData<T>& da
 
 template void validate(const Grid&, const BoundaryData<float>&);
 template void validate(const Grid&, const BoundaryData<double>&);
-template BoundaryTerms<float> make_boundary_terms(const Grid&, const BoundaryData<float>&);
-template BoundaryTerms<double> make_boundary_terms(const Grid&, const BoundaryData<double>&);
+template BoundaryTerms<float> make_boundary_terms(const Grid&);
+template BoundaryTerms<double> make_boundary_terms(const Grid&);
 
 }  // namespace poisson3d

@@ -1,15 +1,17 @@
 // What boundary data adds to the right-hand side, so that the operator stays the homogeneous one.
 //
-// The stencil meets values beyond a face as ghost.hpp has them, weight · u + data · g. The first term is in the
+// Beyond a face the stencil reads the values of ghost.hpp, weight · u + data · g. The first term is in the
 // operator (neighbours.hpp), the second over h² moves to the right-hand side of the unknown next to the face:
 //
 //            Dirichlet     Neumann
 //   cell     −2g/h²        −g/h
 //   node     −g/h²         −2g/h
 //
-// Terms of several faces add. On a node axis whose single unknown lies at a Neumann face, that unknown meets the
-// Dirichlet value twice: −2g/h². Host and device code share this file.
+// Terms of several faces add. On a node axis whose single unknown lies at a Neumann face, the Dirichlet value is
+// in both ghosts: −2g/h². Host and device code share this file.
 #pragma once
+
+#include <cmath>
 
 #include "host_device.hpp"
 #include "poisson3d/boundary_data.hpp"
@@ -44,6 +46,32 @@ struct BoundaryTerms {
         return sum;
     }
 
+    /// What a node on a Dirichlet face holds: its data; where faces meet, that of the earlier axis.
+    [[nodiscard]] POISSON3D_HD T held(Index i, Index j, Index k, Index field = 0) const {
+        if (i < first[0]) return value_at(face[0][0], j, k, field);
+        if (i > last[0]) return value_at(face[0][1], j, k, field);
+        if (j < first[1]) return value_at(face[1][0], i, k, field);
+        if (j > last[1]) return value_at(face[1][1], i, k, field);
+        return value_at(face[2][k < first[2] ? 0 : 1], i, j, field);
+    }
+
+    /// The same faces with other data.
+    [[nodiscard]] BoundaryTerms with_data(const BoundaryData<T>& data) const {
+        BoundaryTerms terms = *this;
+        terms.any = !data.zero();
+        for (int axis = 0; axis < 3; ++axis)
+            for (int side = 0; side < 2; ++side) terms.face[axis][side] = data.faces[axis][side];
+        return terms;
+    }
+
+    /// Factors times 2^−s (range.hpp).
+    [[nodiscard]] BoundaryTerms halved(int s) const {
+        BoundaryTerms terms = *this;
+        for (auto& faces : terms.factor)
+            for (T& each : faces) each = std::ldexp(each, -s);
+        return terms;
+    }
+
     /// The data of a batch from field `first_field` on.
     [[nodiscard]] BoundaryTerms from_field(Index first_field) const {
         BoundaryTerms rest = *this;
@@ -63,8 +91,8 @@ POISSON3D_HD void for_each_term(const BoundaryTerms<T>& terms, Index i, Index j,
     for (Index k = terms.first[2]; k <= terms.last[2]; k += step) body(k, terms(i, j, k));
 }
 
-/// Faces of periodic axes get factor 0.
+/// With zero data. Faces of periodic axes get factor 0.
 template <class T>
-BoundaryTerms<T> make_boundary_terms(const Grid& grid, const BoundaryData<T>& data);
+BoundaryTerms<T> make_boundary_terms(const Grid& grid);
 
 }  // namespace poisson3d

@@ -10,10 +10,10 @@
 //     N–D        D–N              −κ, mode q
 //     periodic   itself           half-complex, times iκ: +κ Re_k in the place of Im_k, −κ Im_k in that of Re_k
 //
-// Modes that come to nothing are 0 at all points: constants, the last mode of cells D–D (its derivative is a cosine
-// with zeros at all centres), and mode n/2 of an even period. A Neumann node is no unknown of the derivative's
+// The derivative of some modes is 0 at all points: of constants, of the last mode of cells D–D (a cosine with zeros
+// at all centres), and of mode n/2 of an even period. A Neumann node is no unknown of the derivative's
 // axis; the derivative there is 0. The normalisation, 1 / round_trip, is that of a solve: the definitions of
-// transform.hpp put the factor 2 in front of sines and cosines alike.
+// axis_kind.hpp put the factor 2 in front of sines and cosines alike.
 #pragma once
 
 #include <vector>

@@ -8,7 +8,7 @@
 //   node     (−3u_0 + 4u_1 − u_2) / 2h, at the other end        −g at the lower face, +g at the upper one
 //            mirrored
 //
-// Unlike the stencil, which meets the homogeneous problem, this meets u as it is, also on Dirichlet nodes. Host and
+// Unlike the stencil, which is homogeneous, this reads u as it is, also on Dirichlet nodes. Host and
 // device code share this file.
 #pragma once
 

@@ -11,7 +11,7 @@ namespace poisson3d {
 template <class F>
 double largest_rhs(const Grid& grid, const BoundaryData<double>& boundary, double scale, Index first,
                    FieldView<const F> rhs) {
-    const BoundaryTerms<double> terms = make_boundary_terms(grid, boundary);
+    const BoundaryTerms<double> terms = make_boundary_terms<double>(grid).with_data(boundary);
     const auto unknown = [&](int axis, Index i) { return i >= terms.first[axis] && i <= terms.last[axis]; };
     std::vector<double> row(static_cast<std::size_t>(rhs.extents[2]));
     double largest = 0.0;

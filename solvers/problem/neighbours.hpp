@@ -1,4 +1,4 @@
-// Who stands beside an unknown, and the second-order operator made of it: one definition for host and device.
+// The neighbours of an unknown, and the second-order operator made of them: one definition for host and device.
 //
 //     L u = Σ ((u_{j−1} − u_j) + (u_{j+1} − u_j)) / h² − λ u      in double, whatever u is stored as
 //
@@ -33,7 +33,7 @@ struct AxisNeighbours {
 /// Of a valid axis.
 AxisNeighbours make_neighbours(const Axis& axis) noexcept;
 
-/// The five rows of u that the stencil meets on its way along a row.
+/// The five rows of u that the stencil reads along a row.
 template <class T>
 struct StencilRow {
     const T* centre;

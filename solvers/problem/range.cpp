@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "axis_kind.hpp"
+#include "boundary_terms.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/residual.hpp"
 #include "poisson3d/text.hpp"
@@ -27,12 +28,6 @@ int growth(const Problem& problem) {
     double round_trip = 1.0;
     for (const Axis& axis : problem.grid.axes) round_trip *= static_cast<double>(axis_kind(axis).round_trip);
     return static_cast<int>(std::ceil(std::log2(round_trip)));
-}
-
-/// The halvings that leave a number of T ordinary.
-template <class T>
-int max_halvings(double number) {
-    return std::max(0, std::ilogb(number) - (std::numeric_limits<T>::min_exponent - 1));
 }
 
 }  // namespace
@@ -58,15 +53,10 @@ void validate_range(const Problem& problem) {
 template <class T>
 int halving(const Problem& problem) {
     int s = growth(problem) / 2;
-    for (const auto& faces : make_boundary_terms(problem.grid, BoundaryData<T>{}).factor)
+    for (const auto& faces : make_boundary_terms<T>(problem.grid).factor)
         for (const T factor : faces)
             if (factor != T(0)) s = std::min(s, max_halvings<T>(static_cast<double>(factor)));
     return s;
-}
-
-template <class T>
-int halving(int of_problem, double scale) {
-    return scale == 0.0 || !std::isfinite(scale) ? of_problem : std::min(of_problem, max_halvings<T>(scale));
 }
 
 template <class T>
@@ -75,22 +65,11 @@ Range range_of(const Problem& problem, bool scaled) {
     return {std::ldexp(4 * least<T>, s), std::ldexp(most<T> / 32, s - growth(problem))};
 }
 
-template <class T>
-BoundaryTerms<T> halved(BoundaryTerms<T> terms, int s) {
-    for (auto& faces : terms.factor)
-        for (T& factor : faces) factor = std::ldexp(factor, -s);
-    return terms;
-}
-
 template void validate_range<float>(const Problem&);
 template void validate_range<double>(const Problem&);
 template int halving<float>(const Problem&);
 template int halving<double>(const Problem&);
-template int halving<float>(int, double);
-template int halving<double>(int, double);
 template Range range_of<float>(const Problem&, bool);
 template Range range_of<double>(const Problem&, bool);
-template BoundaryTerms<float> halved(BoundaryTerms<float>, int);
-template BoundaryTerms<double> halved(BoundaryTerms<double>, int);
 
 }  // namespace poisson3d

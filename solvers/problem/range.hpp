@@ -6,7 +6,10 @@
 // digit changes.
 #pragma once
 
-#include "boundary_terms.hpp"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "poisson3d/solver.hpp"
 
 namespace poisson3d {
@@ -16,20 +19,24 @@ namespace poisson3d {
 template <class T>
 void validate_range(const Problem& problem);
 
+/// The halvings that leave a number of T ordinary.
+template <class T>
+int max_halvings(double number) {
+    return std::max(0, std::ilogb(number) - (std::numeric_limits<T>::min_exponent - 1));
+}
+
 /// s, for any solve of this problem: at most what leaves the factors of boundary data ordinary numbers.
 template <class T>
 int halving(const Problem& problem);
 
 /// The s of a solve with this scale, which must stay an ordinary number of T.
 template <class T>
-int halving(int of_problem, double scale);
+int halving(int of_problem, double scale) {
+    return scale == 0.0 || !std::isfinite(scale) ? of_problem : std::min(of_problem, max_halvings<T>(scale));
+}
 
 /// `scaled`: f is read times 2^−s; else as it is.
 template <class T>
 Range range_of(const Problem& problem, bool scaled);
-
-/// The terms times 2^−s.
-template <class T>
-BoundaryTerms<T> halved(BoundaryTerms<T> terms, int s);
 
 }  // namespace poisson3d

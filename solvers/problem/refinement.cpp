@@ -23,12 +23,13 @@ bool closed(const Grid& grid) {
 Refinement make_refinement(const Problem& problem) {
     Refinement r;
     r.op = make_seven_point(problem);
+    r.terms = make_boundary_terms<double>(problem.grid);
     r.points = problem.grid.points();
     r.closed = closed(problem.grid);
     r.singular = singular(problem);
     r.centred = r.closed && !(r.singular && problem.gauge.point);
     r.exponent = std::clamp(std::ilogb(operator_norm(problem)) / 2, -60, 60);
-    if (!r.closed) return r;  // without a constant mode nobody asks for a mean
+    if (!r.closed) return r;  // the mean is needed where the constant is a mode
     for (int a = 0; a < 3; ++a) {
         const Axis& axis = problem.grid.axes[a];
         r.weight[a][0] = mean_weight(axis, 0);

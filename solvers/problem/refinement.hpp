@@ -148,14 +148,4 @@ POISSON3D_HD Scalars measured(const Refinement& r, const Partial& all) {
     return s;
 }
 
-/// u at a node on a Dirichlet face: the data, where faces meet that of the earlier axis.
-POISSON3D_HD double held_value(const Refinement& r, Index i, Index j, Index k) {
-    const BoundaryTerms<double>& t = r.terms;
-    if (t.fixed[0][0] && i == 0) return value_at(t.face[0][0], j, k);
-    if (t.fixed[0][1] && i == r.points[0] - 1) return value_at(t.face[0][1], j, k);
-    if (t.fixed[1][0] && j == 0) return value_at(t.face[1][0], i, k);
-    if (t.fixed[1][1] && j == r.points[1] - 1) return value_at(t.face[1][1], i, k);
-    return k == 0 ? value_at(t.face[2][0], i, j) : value_at(t.face[2][1], i, j);
-}
-
 }  // namespace poisson3d

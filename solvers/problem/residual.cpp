@@ -84,7 +84,7 @@ void ResidualMeter<T>::add_planes(Index first, FieldView<const F> rhs) {
     const double unit = std::ldexp(1.0, -unit_);
     const Stencil stencil(problem_, unit);
     const bool local = operator_field_.data == nullptr;
-    const BoundaryTerms<double> terms = make_boundary_terms(problem_.grid, boundary_);
+    const BoundaryTerms<double> terms = make_boundary_terms<double>(problem_.grid).with_data(boundary_);
     std::vector<double> row(rhs.extents[2]);
     std::vector<double> wanted_row(rhs.extents[2]);
     const Index begin = stencil.first(2);

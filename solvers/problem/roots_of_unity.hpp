@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "complex.hpp"
+#include "host_device.hpp"
 #include "poisson3d/grid.hpp"
 
 namespace poisson3d {

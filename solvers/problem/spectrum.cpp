@@ -137,7 +137,7 @@ std::string resonant_modes(const Problem& problem, double eps) {
         return std::abs(sum - lambda) <= 4.0 * eps * (std::abs(sum) + std::abs(lambda));
     };
     for (std::size_t i = 0; i < x.values.size(); ++i) {
-        // As Λ_y falls, the Λ_z that meets λ rises: one walk down y and up z. The sums the tolerance admits lie
+        // As Λ_y falls, the Λ_z that gives λ rises: one walk down y and up z. The sums within the tolerance lie
         // in a short run around the walk.
         std::size_t k = z.values.size();
         for (std::size_t j = 0; j < y.values.size(); ++j) {

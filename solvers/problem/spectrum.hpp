@@ -1,4 +1,4 @@
-// Eigenvalues of d²/dx² on one axis, and the search for modes that λ meets.
+// Eigenvalues of d²/dx² on one axis, and the search for modes whose eigenvalue is λ.
 //
 //   second-order   Λ_k = −(4/h²) sin²(θ_k/2)      exact for the 3-point stencil with its ghost rules
 //   spectral       Λ_k = −(θ_k/h)²

@@ -140,7 +140,7 @@ void MixedSolver::solve(FieldView<const double> f, FieldView<double> u, const Bo
     if (engine() != Engine::host) check_on_device(engine(), f, u, boundary);
 
     Refinement& r = plan.refinement;
-    r.terms = make_boundary_terms(plan.problem.grid, boundary);
+    r.terms = r.terms.with_data(boundary);
     r.f = f.data, r.f_x = f.strides[0], r.f_y = f.strides[1];
     r.u = u.data, r.u_x = u.strides[0], r.u_y = u.strides[1];
     r.single = plan.refiner->field();
@@ -149,7 +149,7 @@ void MixedSolver::solve(FieldView<const double> f, FieldView<double> u, const Bo
     Refinement small = r;  // the sum of all f̃ may be no number where each is one
     small.shrunk = std::ilogb(r.total);
     small.scale = std::ldexp(r.scale, -small.shrunk);
-    small.terms = halved(r.terms, small.shrunk);
+    small.terms = r.terms.halved(small.shrunk);
     plan.refiner->measure(small, stream);
     for (int step = 0; step <= plan.refinements; ++step) {
         plan.refiner->residual(r, step == 0, stream);

@@ -44,8 +44,9 @@ template <class T>
 struct Solver<T>::Plan {
     Problem problem;
     std::unique_ptr<EngineBase<T>> engine;
-    Index batch;       ///< the most fields of a call
-    int halvings;      ///< of numbers before they are transformed (range.hpp)
+    Index batch;   ///< the most fields of a call
+    int halvings;  ///< of numbers before they are transformed (range.hpp)
+    BoundaryTerms<T> terms;
     Index fields = 1;  ///< of the last call
     HomeProcess home{};
 
@@ -60,9 +61,8 @@ struct Solver<T>::Plan {
         fields = f.count;
         const auto factor = static_cast<double>(scale);
         const int s = halving<T>(halvings, factor);
-        engine->run({operation, f.first, u.first, std::ldexp(factor, -s),
-                     halved(make_boundary_terms(problem.grid, boundary), s), f.count, f.stride, u.stride,
-                     std::ldexp(1.0, s)},
+        engine->run({operation, f.first, u.first, std::ldexp(factor, -s), terms.with_data(boundary).halved(s),
+                     f.count, f.stride, u.stride, std::ldexp(1.0, s)},
                     stream);
     }
     void run(ModeOperation operation, const FieldView<const T>& f, const FieldView<T>& u,
@@ -80,8 +80,8 @@ Solver<T>::Solver(const Problem& problem, const Options& options) {
         throw Error(ErrorCode::resonant, "the Helmholtz constant " + format_number(problem.helmholtz) +
                                              " meets the eigenvalue of mode " + modes +
                                              " to rounding: no unique solution exists");
-    plan_ = std::make_unique<Plan>(
-        Plan{problem, choose_engine<T>(options.engine).make(problem, options), options.batch, halving<T>(problem)});
+    plan_ = std::make_unique<Plan>(Plan{problem, choose_engine<T>(options.engine).make(problem, options),
+                                        options.batch, halving<T>(problem), make_boundary_terms<T>(problem.grid)});
 }
 
 template <class T>

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "batch_fft.hpp"
-#include "complex.hpp"
 #include "field_sweeps.hpp"
+#include "host_device.hpp"
 #include "pass_clock.hpp"
 #include "poisson3d/device_memory.hpp"
 

@@ -48,13 +48,14 @@ template <class T>
 void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream) {
     std::vector<Complex<T>> lines(shape.bytes / sizeof(Complex<T>), Complex<T>{T(NAN), T(NAN)});
     with_kind(task.kind, [&]<Kind kind>() {
-        with_kernel<kind>(role, task.radix8, [&]<Role which, class Known>() {
+        with_kernel<kind>(role, task.radix8, [&]<Role which, class Variant>() {
             for (int field = 0; field < task.fields; ++field)
                 for (int b = 0; b < blocks.chunks * blocks.slow; ++b)
-                    run_block<which, Known>(task,
-                                            place_of(task, blocks.first_chunk + b % blocks.chunks,
-                                                     blocks.first_slow + b / blocks.chunks, field, lines.data()),
-                                            [] {});
+                    run_block<which, Variant>(
+                        task,
+                        position_of(task, blocks.first_chunk + b % blocks.chunks,
+                                    blocks.first_slow + b / blocks.chunks, field, lines.data()),
+                        [] {});
         });
     });
 }
@@ -63,9 +64,9 @@ template <class T>
 void launch_phase(Phase phase, Role role, const PassTask<T>& task, int, const BlockRange& range, Complex<T>* lines,
                   Stream) {
     with_kind(task.kind, [&]<Kind kind>() {
-        with_phase<kind>(phase, role, [&]<Phase which, Role as, class Known>() {
+        with_phase<kind>(phase, role, [&]<Phase which, Role as, class Variant>() {
             for (Index b = 0; b < range.count; ++b)
-                run_phase<which, as, Known>(task, place_in(task, range, b, lines));
+                run_phase<which, as, Variant>(task, position_in_range(task, range, b, lines));
         });
     });
 }

@@ -40,9 +40,9 @@ public:
         solve({f, 1, 0}, {u, 1, 0}, data);
     }
     void solve(const FieldBatch<const T>& f, const FieldBatch<T>& u, const BoundaryData<T>& data) {
-        terms_ = make_boundary_terms(problem_.grid, data);
+        terms_ = make_boundary_terms<T>(problem_.grid).with_data(data);
         pipeline_->run({ModeOperation::divide, f.first, u.first, std::ldexp(scale, -halvings),
-                        halved(terms_, halvings), f.count, f.stride, u.stride, std::ldexp(1.0, halvings)},
+                        terms_.halved(halvings), f.count, f.stride, u.stride, std::ldexp(1.0, halvings)},
                        removed_.data(), {}, device::PassClock());
     }
     [[nodiscard]] Index fields_at_once() const { return pipeline_->fields_at_once(); }
@@ -53,7 +53,7 @@ public:
 
     /// The same with copies of f and u inside the workspace, where fields in host memory go.
     void solve_staged(FieldView<const T> f, FieldView<T> u) {
-        terms_ = make_boundary_terms(problem_.grid, BoundaryData<T>{});
+        terms_ = make_boundary_terms<T>(problem_.grid);
         const FieldView<T> in = pipeline_->staging();
         const FieldView<T> out = pipeline_->result_staging();
         std::copy_n(f.data, f.size(), in.data);

@@ -8,12 +8,13 @@
 #include <numbers>
 #include <vector>
 
-#include "chirp_table.hpp"
+#include "butterfly_pair_tables.hpp"
+#include "chirp_fft.hpp"
 #include "pass.hpp"
+#include "poisson3d/threads.hpp"
 #include "random_values.hpp"
 #include "roots_of_unity.hpp"
 #include "tolerance.hpp"
-#include "twin_tables.hpp"
 
 namespace poisson3d::lines {
 namespace {
@@ -88,7 +89,7 @@ template <int r, bool few, class T>
 void check_twiddles() {
     constexpr long double turns = 0.0371L;
     Twiddles<r, few, T> twiddles;
-    twiddles.read([&](int i) { return rounded<T>(exact_root(turns * root_exponent(r, i, few))); });
+    twiddles.read([&](int i) { return rounded<T>(exact_root(turns * twiddle_exponent(r, i, few))); });
     Complex<T> z[r];
     for (int k = 0; k < r; ++k) z[k] = rounded<T>(sample(k));
     twiddles.apply(z);
@@ -114,9 +115,9 @@ TEST(Butterfly, SmallDftsAndTheirFactorsAreExact) {
 }
 
 template <class T, class Format>
-void set_addresses(TwinsTable<T, Format>& table) {
-    table.head.places = table.places.data();
-    table.head.roots = table.roots.empty() ? nullptr : table.roots.data();
+void set_addresses(ButterflyPairTable<T, Format>& table) {
+    table.view.offsets = table.offsets.data();
+    table.view.twiddles = table.twiddles.empty() ? nullptr : table.twiddles.data();
 }
 
 /// All steps of FFTs on two lines of "shared memory". The second line's elements are the first one's times i.
@@ -125,14 +126,14 @@ class Walk {
 public:
     Walk(Index n, int count, Pairing samples, Pairing modes)
         : plan_(make_fft_plan<T, Format>(n, count, radices_of(n))),
-          samples_(make_twins(plan_, Side::samples, samples, true)),
-          modes_(make_twins(plan_, Side::modes, modes, false)),
+          samples_(make_butterfly_pairs(plan_, Side::samples, samples, true)),
+          modes_(make_butterfly_pairs(plan_, Side::modes, modes, false)),
           data_(lines * plan_.pitch, nothing),
           fft_(plan_.fft) {
         set_addresses(samples_);
         set_addresses(modes_);
         fft_.words = plan_.words.empty() ? nullptr : plan_.words.data();
-        fft_.roots = plan_.roots.empty() ? nullptr : plan_.roots.data();
+        fft_.twiddles = plan_.twiddles.empty() ? nullptr : plan_.twiddles.data();
     }
 
     /// All rows of the first line, and all of the second.
@@ -150,44 +151,44 @@ public:
 private:
     /// body.operator()<r>(twins, line)
     template <class Body>
-    void for_twins(const TwinsTable<T, Format>& table, const Body& body) {
-        with_radix<Outer::any>(table.head.radix, [&]<int r>() {
+    void for_butterflies(const ButterflyPairTable<T, Format>& table, const Body& body) {
+        with_radix<Outer::any>(table.view.radix, [&]<int r>() {
             for (int line = 0; line < lines; ++line)
-                for (int o = 0; o < table.head.items.count; ++o) body.template operator()<r>(o, line);
+                for (int o = 0; o < table.view.items.count; ++o) body.template operator()<r>(o, line);
         });
     }
 
     template <class Form>
-    void put(const TwinsTable<T, Format>& table, const std::vector<Exact>& rows) {
+    void put(const ButterflyPairTable<T, Format>& table, const std::vector<Exact>& rows) {
         std::fill(data_.begin(), data_.end(), nothing);
-        for_twins(table, [&]<int r>(int o, int line) {
+        for_butterflies(table, [&]<int r>(int o, int line) {
             const auto element = [&](Index row) {
                 if (row < 0) return nothing;
                 return rounded<T>(line == 0 ? rows[row] : times_i(rows[row]));
             };
             Complex<T> a[r], b[r];
             for (int m = 0; m < r; ++m) {
-                const int slot = m * table.head.items.count + o;
-                slot_first<r, Form::straight>(a, b, m) = element(table.first[slot]);
-                slot_second<r, Form::straight>(a, b, m) = element(table.second[slot]);
+                const int pair = m * table.view.items.count + o;
+                pair_first<r, Form::straight>(a, b, m) = element(table.first[pair]);
+                pair_second<r, Form::straight>(a, b, m) = element(table.second[pair]);
             }
-            first_step<r, Form>(table.head, o, data_.data() + line * plan_.pitch, a, b);
+            first_step<r, Form>(table.view, o, data_.data() + line * plan_.pitch, a, b);
         });
     }
 
     template <class Form>
-    std::vector<Complex<T>> take(const TwinsTable<T, Format>& table) {
+    std::vector<Complex<T>> take(const ButterflyPairTable<T, Format>& table) {
         const Index rows = plan_.length * plan_.count;
         std::vector<Complex<T>> found(lines * rows, nothing);
-        for_twins(table, [&]<int r>(int o, int line) {
+        for_butterflies(table, [&]<int r>(int o, int line) {
             Complex<T> a[r], b[r];
-            last_step<r, Form>(table.head, o, data_.data() + line * plan_.pitch, a, b);
+            last_step<r, Form>(table.view, o, data_.data() + line * plan_.pitch, a, b);
             for (int m = 0; m < r; ++m) {
-                const int slot = m * table.head.items.count + o;
-                const Index first = table.first[slot];
-                const Index second = table.second[slot];
-                if (first >= 0) found[line * rows + first] = slot_first<r, Form::straight>(a, b, m);
-                if (second >= 0) found[line * rows + second] = slot_second<r, Form::straight>(a, b, m);
+                const int pair = m * table.view.items.count + o;
+                const Index first = table.first[pair];
+                const Index second = table.second[pair];
+                if (first >= 0) found[line * rows + first] = pair_first<r, Form::straight>(a, b, m);
+                if (second >= 0) found[line * rows + second] = pair_second<r, Form::straight>(a, b, m);
             }
         });
         return found;
@@ -196,7 +197,7 @@ private:
     static constexpr int lines = 2;
     static constexpr Complex<T> nothing{std::numeric_limits<T>::quiet_NaN(), std::numeric_limits<T>::quiet_NaN()};
     FftPlan<T, Format> plan_;
-    TwinsTable<T, Format> samples_, modes_;
+    ButterflyPairTable<T, Format> samples_, modes_;
     std::vector<Complex<T>> data_;
     LineFft<T, Format> fft_;
 };
@@ -252,17 +253,18 @@ TEST(LineFft, SeveralFftsOfALineDoNotTouchEachOther) {
 
 template <class T>
 void check_chirp(const Batch& batch) {
-    ChirpTable<T> table = make_chirp_table<T>(batch.n);
-    ChirpFft<T> chirp = table.head;
+    ThreadTeam alone(1);
+    ChirpTable<T> table = make_chirp_table<T>(batch.n, alone);
+    ChirpFft<T> chirp = table.view;
     chirp.fft.words = table.plan.words.data();
-    chirp.fft.roots = table.plan.roots.data();
+    chirp.fft.twiddles = table.plan.twiddles.data();
     chirp.chirp = table.chirp.data();
     chirp.filter = table.filter.data();
     chirp.natural = table.plan.natural.data();
     chirp.reversed = table.plan.reversed.data();
-    EXPECT_EQ(convolution_places(batch.n), table.places());
+    EXPECT_EQ(convolution_padded_length(batch.n), table.padded_length());
     constexpr T nothing = std::numeric_limits<T>::quiet_NaN();
-    std::vector<Complex<T>> work(table.places(), Complex<T>{nothing, nothing});
+    std::vector<Complex<T>> work(table.padded_length(), Complex<T>{nothing, nothing});
     std::vector<Complex<T>> line;
     for (const Exact& z : batch.samples) line.push_back(rounded<T>(z));
     chirp_fft(chirp, line.data(), work.data());

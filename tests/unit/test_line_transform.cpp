@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels.hpp"
-#include "layout.hpp"
+#include "passes.hpp"
 #include "planned_axis.hpp"
 #include "poisson3d/memory.hpp"
 #include "problems.hpp"
@@ -69,9 +69,9 @@ public:
         task.slow = 1, task.lines = lines;
         task.in_line = task.out_line = kind().unknowns;
         T* const rows = static_cast<T*>(memory_.data());
-        T* const places = reinterpret_cast<T*>(static_cast<std::byte*>(memory_.data()) + scratch_.rows);
+        T* const work = reinterpret_cast<T*>(static_cast<std::byte*>(memory_.data()) + scratch_.rows);
         for (Index line = 0; line < lines; line += host::kernels<T>().lines)
-            host::kernels<T>().block(task, 0, line, rows, places);
+            host::kernels<T>().block(task, 0, line, rows, work);
         return out;
     }
 

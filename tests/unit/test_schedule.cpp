@@ -54,18 +54,18 @@ TEST(Schedule, InPlaceNothingMovesAndNothingIsNeededBesideTheOutput) {
     EXPECT_EQ(in_place[2].axis(), 0) << "the samples of x are farthest apart: once";
     for (std::size_t p = 0; p < in_place.size(); ++p) {
         EXPECT_EQ(in_place[p].movement, identity_order);
-        EXPECT_EQ(in_place[p].from, p == 0 ? Place::input : Place::output);
-        EXPECT_EQ(in_place[p].to, Place::output);
+        EXPECT_EQ(in_place[p].from, p == 0 ? Buffer::input : Buffer::output);
+        EXPECT_EQ(in_place[p].to, Buffer::output);
         EXPECT_TRUE(in_place[p].axis() == 2 || in_place[p].order[1] == 2) << "neighbouring lines are rows of z";
     }
 }
 
 TEST(Schedule, EveryPassReadsWhatThePassBeforeWrote) {
-    EXPECT_EQ(schedule.front().from, Place::input);
-    EXPECT_EQ(schedule.back().to, Place::output);
+    EXPECT_EQ(schedule.front().from, Buffer::input);
+    EXPECT_EQ(schedule.back().to, Buffer::output);
     for (std::size_t p = 0; p + 1 < schedule.size(); ++p) EXPECT_EQ(schedule[p].to, schedule[p + 1].from);
     for (const Pass& pass : schedule) {
-        EXPECT_NE(pass.to, Place::input) << "f is only read";
+        EXPECT_NE(pass.to, Buffer::input) << "f is only read";
         // A pass that rotates reads after it began to write, so it cannot work in place.
         EXPECT_TRUE(pass.movement == identity_order || pass.from != pass.to);
     }
@@ -76,13 +76,13 @@ TEST(Schedule, TheOutputMayServeAsTheSecondField) {
     bool input_is_needed = true;
     bool second_is_needed = false;
     for (const Pass& pass : schedule) {
-        if (pass.from == Place::input) input_is_needed = false;
-        if (pass.from == Place::second) second_is_needed = false;
-        if (pass.to == Place::second) {
+        if (pass.from == Buffer::input) input_is_needed = false;
+        if (pass.from == Buffer::second) second_is_needed = false;
+        if (pass.to == Buffer::second) {
             EXPECT_FALSE(input_is_needed);
             second_is_needed = true;
         }
-        if (pass.to == Place::output) {
+        if (pass.to == Buffer::output) {
             EXPECT_FALSE(input_is_needed);
             EXPECT_FALSE(second_is_needed);
         }

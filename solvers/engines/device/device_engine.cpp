@@ -28,10 +28,10 @@ void require_usable(Engine kind) {
 /// With what is removed from each field of a batch, behind it.
 template <class T>
 std::size_t whole_bytes(const Pipeline<T>& pipeline, Index batch) {
-    Carver carver;
-    carver.take(pipeline.workspace_bytes());
-    carver.take(static_cast<std::size_t>(batch) * sizeof(typename Pipeline<T>::Removed));
-    return carver.end();
+    WorkspaceLayout layout;
+    layout.take(pipeline.workspace_bytes());
+    layout.take(static_cast<std::size_t>(batch) * sizeof(typename Pipeline<T>::Removed));
+    return layout.end();
 }
 
 template <class T>

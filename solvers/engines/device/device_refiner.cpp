@@ -8,23 +8,17 @@ namespace poisson3d::device {
 
 namespace {
 
-class CufftRefiner final : public Refiner {
+class DeviceRefiner final : public Refiner {
 public:
-    CufftRefiner(const Extents& points, int device, std::span<std::byte> memory) : device_(device) {
+    DeviceRefiner(const Extents& points, int device, std::span<std::byte> memory) : device_(device) {
         const DeviceScope scope(device);
-        const RefinerLayout layout = refiner_layout(points);
-        if (memory.empty()) {
-            own_ = DeviceBuffer(layout.bytes);
-            memory = {static_cast<std::byte*>(own_.data()), layout.bytes};
-        }
-        field_ = reinterpret_cast<float*>(memory.data());
-        partials_ = reinterpret_cast<Partial*>(memory.data() + layout.partials);
-        scalars_ = reinterpret_cast<Scalars*>(memory.data() + layout.scalars);
-        fill_on_device(memory.data(), 0, layout.bytes);
+        const std::size_t bytes = refiner_bytes(points);
+        if (memory.empty()) own_ = DeviceBuffer(bytes);
+        std::byte* const base = memory.empty() ? static_cast<std::byte*>(own_.data()) : memory.data();
+        bind(base, points);
+        fill_on_device(base, 0, bytes);
         synchronize();
     }
-
-    [[nodiscard]] float* field() const noexcept override { return field_; }
 
     void measure(const Refinement& r, Stream stream) override {
         const DeviceScope scope(device_);
@@ -55,9 +49,6 @@ public:
 private:
     int device_;
     DeviceBuffer own_;
-    float* field_ = nullptr;
-    Partial* partials_ = nullptr;
-    Scalars* scalars_ = nullptr;
 };
 
 }  // namespace
@@ -67,7 +58,7 @@ private:
 namespace poisson3d {
 
 std::unique_ptr<Refiner> make_device_refiner(const Extents& points, int device, std::span<std::byte> memory) {
-    return std::make_unique<device::CufftRefiner>(points, device, memory);
+    return std::make_unique<device::DeviceRefiner>(points, device, memory);
 }
 
 }  // namespace poisson3d

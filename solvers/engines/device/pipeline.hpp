@@ -72,7 +72,7 @@ std::size_t max_work(const Problem& problem) {
 }
 
 /// Places one block after the other in the workspace.
-class Carver {
+class WorkspaceLayout {
 public:
     std::size_t take(std::size_t bytes) {
         const std::size_t offset = end_;

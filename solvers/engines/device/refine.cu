@@ -114,7 +114,7 @@ __global__ void __launch_bounds__(max_threads)
         if (unknown(r, i, j, k))
             u = corrected(s, first, first ? 0.0 : u, single_at(r, i, j, k));
         else if (first)
-            u = held_value(r, i, j, k);
+            u = r.terms.held(i, j, k);
     });
 }
 

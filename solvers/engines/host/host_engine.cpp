@@ -4,28 +4,18 @@
 //     sweep 2   lines along x                                    forward, mode space, backward
 //     sweep 3   per plane of x: lines along y, then along z      backward
 //
-// A pass walks over blocks of V lines (line_walk.hpp), and works in u as it lies (pass_tasks.hpp): u is all there
-// is, in every memory mode. A plane that fits the cache crosses memory once per sweep. Where there are fewer planes
+// A pass goes over blocks of V lines (line_walk.hpp) and works in u as it lies (passes.hpp), in every memory mode. A plane that fits the cache crosses memory once per sweep. Where there are fewer planes
 // than keep all threads at work, or where z is thin, every pass is a sweep.
 #include <algorithm>
 #include <chrono>
 #include <memory>
 
-#include "axis_kind.hpp"
-#include "dirichlet_planes.hpp"
 #include "engine.hpp"
 #include "field_checks.hpp"
-#include "layout.hpp"
 #include "move_rows.hpp"
-#include "pass_tasks.hpp"
+#include "passes.hpp"
 #include "planned_axis.hpp"
-#include "poisson3d/error.hpp"
-#include "poisson3d/memory.hpp"
 #include "poisson3d/text.hpp"
-#include "poisson3d/threads.hpp"
-#include "schedule.hpp"
-#include "spectrum.hpp"
-#include "sweep_plan.hpp"
 #include "typical_value.hpp"
 
 namespace poisson3d::host {
@@ -37,8 +27,19 @@ std::string why_unavailable() {
     return {};
 }
 
-int thread_count(const Options& options) {
-    return options.threads > 0 ? options.threads : available_threads();
+/// What Dirichlet nodes hold on whole planes of the two slower axes; the last pass does those at the ends of lines.
+template <class T>
+void write_dirichlet_planes(FieldView<T> u, const BoundaryTerms<T>& terms) {
+    for (const int a : {0, 1})
+        for (const int side : {0, 1}) {
+            if (!terms.fixed[a][side]) continue;
+            Extents begin{}, end = u.extents;
+            begin[a] = side == 0 ? 0 : u.extents[a] - 1;
+            end[a] = begin[a] + 1;
+            for (Index i = begin[0]; i < end[0]; ++i)
+                for (Index j = begin[1]; j < end[1]; ++j)
+                    for (Index k = 0; k < end[2]; ++k) u(i, j, k) = terms.held(i, j, k);
+        }
 }
 
 template <class T>
@@ -48,18 +49,15 @@ public:
         : problem_(problem),
           memory_(options.memory == Memory::automatic ? Memory::fast : options.memory),
           layout_(make_layout<T>(problem, memory_, thread_count(options))),
-          own_(take_workspace(options)),
-          team_(layout_.threads),
-          kernels_(kernels<T>()) {
-        touch_workspace();
+          team_(layout_.threads, layout_.scratch, layout_.bytes, options.workspace) {
         for (int a = 0; a < 3; ++a) {
             const Axis& axis = problem.grid.axes[a];
             axes_[a] = same_axis(a);
             if (axes_[a] == nullptr)
-                axes_[a] = std::make_shared<PlannedAxis<T>>(axis, problem.discretization, team_);
+                axes_[a] = std::make_shared<PlannedAxis<T>>(axis, problem.discretization, team_.team());
             round_trip_ *= axes_[a]->round_trip();
         }
-        sweeps_ = make_sweeps(schedule_, layout_, team_.size(), kernels_.lines);
+        sweeps_ = make_sweeps(schedule_, layout_, team_.size(), kernels<T>().lines);
         for (const Sweep& sweep : sweeps_)
             reports_.push_back(
                 {describe(sweep, static_cast<int>(reports_.size()) + 1, schedule_, problem.grid.labels), 0.0,
@@ -125,25 +123,6 @@ private:
                static_cast<double>(layout_.unknowns[0] * layout_.unknowns[1] * layout_.unknowns[2]);
     }
 
-    /// Nothing where the caller has brought it.
-    HostBuffer take_workspace(const Options& options) {
-        if (!options.workspace.empty()) {
-            require_workspace(options.workspace, layout_.bytes, HostBuffer::alignment);
-            base_ = options.workspace.data();
-            return {};
-        }
-        HostBuffer own(layout_.bytes);
-        base_ = static_cast<std::byte*>(own.data());
-        return own;
-    }
-
-    /// By the threads that will use the pages: a first solve should not pay for it.
-    void touch_workspace() {
-        team_.parallel_for(static_cast<Index>(layout_.bytes), Index{2} << 20, [this](Index begin, Index end, int) {
-            std::fill(base_ + begin, base_ + end, std::byte{0});
-        });
-    }
-
     /// An axis before this one that transforms in the same way and has the same eigenvalues.
     [[nodiscard]] std::shared_ptr<PlannedAxis<T>> same_axis(int axis) const {
         const Axis& wanted = problem_.grid.axes[axis];
@@ -156,18 +135,33 @@ private:
         return nullptr;
     }
 
+    /// Offset of the first unknown in a field of the caller with these strides.
+    [[nodiscard]] Index first_unknown(const Strides& strides) const {
+        Index offset = 0;
+        for (int a = 0; a < 3; ++a) offset += layout_.kinds[a].first * strides[a];
+        return offset;
+    }
+
     PassTask<T> make_task(const Pass& pass, const Call<T>& call) {
-        PassTask<T> task = task_in_place<T>(layout_, pass, call.f, call.u);
-        task.line = &axes_[pass.axis()]->line();
-        if (pass.from == Place::input) {
+        const int along = pass.axis();
+        const bool reads_f = pass.from == Buffer::input;
+        const FieldView<const T> in = reads_f ? call.f : FieldView<const T>(call.u);
+        PassTask<T> task =
+            lines_of(layout_.unknowns, along, in, first_unknown(in.strides), call.u, first_unknown(call.u.strides));
+        task.direction = pass.direction;
+        task.line = &axes_[along]->line();
+        if (reads_f) {
             task.shift = shift_.high, task.shift_low = shift_.low, task.scale = static_cast<T>(call.scale);
             if (call.boundary.any) task.added = &call.boundary;
         }
-        if (is_last(pass) && call.boundary.any) task.held = &call.boundary;
+        if (is_last(pass)) {
+            write_ends_of(task, layout_.kinds[along]);
+            if (call.boundary.any) task.held = &call.boundary;
+        }
         if (pass.direction == Direction::both) {
-            const int across = axis_across(layout_.unknowns, pass.axis(), kernels_.lines);
+            const int across = axis_across(layout_.unknowns, along, kernels<T>().lines);
             task.modes = {operation_,
-                          axes_[3 - pass.axis() - across]->eigenvalues(),
+                          axes_[3 - along - across]->eigenvalues(),
                           axes_[across]->eigenvalues(),
                           static_cast<T>(-problem_.helmholtz),
                           static_cast<T>(call.restore / round_trip_),
@@ -180,17 +174,6 @@ private:
     /// Lines along z, backward.
     static bool is_last(const Pass& pass) { return pass.direction == Direction::backward && pass.axis() == 2; }
 
-    [[nodiscard]] Index blocks_of(const PassTask<T>& task) const {
-        return (task.lines + kernels_.lines - 1) / kernels_.lines;
-    }
-
-    /// All blocks at one slow index.
-    void run_plane(const PassTask<T>& task, Index slow, int thread) const {
-        const Index blocks = blocks_of(task);
-        for (Index b = 0; b < blocks; ++b)
-            kernels_.block(task, slow, b * kernels_.lines, rows(thread), places(thread));
-    }
-
     void run_sweep(const Sweep& sweep, const Call<T>& call) {
         PassTask<T> first = make_task(schedule_[sweep.first], call);
         PassTask<T> second = make_task(schedule_[sweep.first + sweep.passes - 1], call);
@@ -200,59 +183,38 @@ private:
             singular(problem_) && problem_.gauge.point) {
             if (together) {
                 done = (*problem_.gauge.point)[0];
-                run_plane(first, done, 0);
+                team_.run_plane(first, done, 0);
             }
-            second.subtract = first.subtract = value_at_gauge(second);
+            second.subtract = value_at_gauge(second);
         }
-        if (together) {
-            first.subtract = 0;
-            team_.parallel_for(first.slow, 1, [&](Index begin, Index end, int thread) {
-                for (Index plane = begin; plane < end; ++plane) {
-                    if (plane != done) run_plane(first, plane, thread);
-                    run_plane(second, plane, thread);
-                }
-            });
-            return;
-        }
-        const Index blocks = blocks_of(first);
-        // Whole slow indices per chunk where there are enough: their blocks complete each other's pages.
-        const Index chunks = 8 * team_.size();
-        const Index chunk =
-            first.slow >= chunks ? first.slow / chunks * blocks : std::max<Index>(1, first.slow * blocks / chunks);
-        team_.parallel_for(first.slow * blocks, chunk, [&](Index begin, Index end, int thread) {
-            for (Index unit = begin; unit < end; ++unit)
-                kernels_.block(first, unit / blocks, unit % blocks * kernels_.lines, rows(thread), places(thread));
+        if (!together) return team_.run(second);
+        team_.team().parallel_for(first.slow, 1, [&](Index begin, Index end, int thread) {
+            for (Index plane = begin; plane < end; ++plane) {
+                if (plane != done) team_.run_plane(first, plane, thread);
+                team_.run_plane(second, plane, thread);
+            }
         });
-    }
-
-    [[nodiscard]] T* rows(int thread) const {
-        return reinterpret_cast<T*>(base_ + layout_.scratch.bytes() * thread);
-    }
-    [[nodiscard]] T* places(int thread) const {
-        return reinterpret_cast<T*>(reinterpret_cast<std::byte*>(rows(thread)) + layout_.scratch.rows);
     }
 
     /// The value the last pass will give the gauge point. The same block of lines goes through the same arithmetic,
     /// so that subtracting it leaves exactly 0 there.
     T value_at_gauge(PassTask<T> task) const {
         const auto [i, j, k] = *problem_.gauge.point;
-        const Index line = j / kernels_.lines * kernels_.lines;
-        T* const block = reinterpret_cast<T*>(base_ + layout_.gauge_offset);
+        const Index lines = kernels<T>().lines;
+        const Index line = j / lines * lines;
+        T* const block = reinterpret_cast<T*>(team_.memory() + layout_.gauge_offset);
         task.in += i * task.in_slow + line * task.in_line;
         task.out = block;
         task.lines -= line;
         task.out_line = layout_.unknowns[2];
-        kernels_.block(task, 0, 0, rows(0), places(0));
+        team_.run(task, 0, 0, 0);
         return block[(j - line) * task.out_line + k];
     }
 
     Problem problem_;
     Memory memory_;
     Layout layout_;
-    std::byte* base_ = nullptr;
-    HostBuffer own_;  // before the team: where it does not fit, no thread is started
-    ThreadTeam team_;
-    Kernels<T> kernels_;
+    LineTeam<T> team_;
     Schedule schedule_ = make_schedule_in_place();
     std::vector<Sweep> sweeps_;
     std::array<std::shared_ptr<PlannedAxis<T>>, 3> axes_;  // axes of one kind, size and spacing share a plan

@@ -5,13 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine.hpp"
 #include "gradient_modes.hpp"
-#include "layout.hpp"
-#include "pass_tasks.hpp"
+#include "passes.hpp"
 #include "planned_axis.hpp"
-#include "poisson3d/memory.hpp"
-#include "poisson3d/threads.hpp"
 
 namespace poisson3d {
 
@@ -19,25 +15,16 @@ namespace host {
 
 namespace {
 
-int thread_count(const Options& options) {
-    return options.threads > 0 ? options.threads : available_threads();
-}
-
-/// Of the lines of all axes, there and back.
+/// Of the lines of all axes, there and back; none but for spectral derivatives.
 template <class T>
 LineScratch scratch_of(const Problem& problem) {
+    if (problem.discretization != Discretization::spectral) return {};
     std::vector<Axis> axes;
     for (const Axis& axis : problem.grid.axes) {
         axes.push_back(axis);
         axes.push_back(derivative_axis(axis));
     }
     return line_scratch<T>(axes);
-}
-
-/// Whole slow indices per chunk where there are enough.
-Index chunk_of(Index slow, Index units, int threads) {
-    const Index chunks = Index{8} * threads;
-    return slow >= chunks ? slow / chunks * units : std::max<Index>(1, slow * units / chunks);
 }
 
 /// out_k := factor (above_k − below_k)
@@ -81,8 +68,11 @@ void set_to_zero(FieldView<T> out) {
 template <class T>
 class ThreadedGradient final : public HostGradient<T> {
 public:
-    ThreadedGradient(const Problem& problem, const Options& options) : team_(thread_count(options)) {
-        if (problem.discretization == Discretization::spectral) plan(problem, options);
+    ThreadedGradient(const Problem& problem, const Options& options)
+        : bytes_(host_gradient_bytes<T>(problem, options)),
+          team_(thread_count(options), scratch_of<T>(problem), bytes_,
+                bytes_ == 0 ? std::span<std::byte>{} : options.workspace) {
+        if (bytes_ > 0) plan(problem.grid);
     }
 
     void central(const GradientTask<T>& task) override;
@@ -100,37 +90,24 @@ private:
         const PlannedAxis<T>* back = nullptr;  ///< null: all derivatives are 0
         DerivativeTable<T> modes;
     };
-    void plan(const Problem& problem, const Options& options);
+    void plan(const Grid& grid);
     const PlannedAxis<T>& planned(const Axis& axis) {
         const AxisKind kind = axis_kind(axis);
-        return lines_.try_emplace({kind.forward, kind.unknowns}, axis, Discretization::spectral, team_)
+        return lines_.try_emplace({kind.forward, kind.unknowns}, axis, Discretization::spectral, team_.team())
             .first->second;
     }
     void derive(int axis, FieldView<const T> u, FieldView<T> out);
 
-    ThreadTeam team_;
-    LineScratch scratch_;
-    std::size_t bytes_ = 0;
-    HostBuffer own_;
-    std::byte* base_ = nullptr;
+    std::size_t bytes_;
+    LineTeam<T> team_;
     std::map<std::pair<Transform, Index>, PlannedAxis<T>> lines_;  // axes of one kind and size share a plan
     std::array<PlannedDerivative, 3> axes_;
 };
 
 template <class T>
-void ThreadedGradient<T>::plan(const Problem& problem, const Options& options) {
-    scratch_ = scratch_of<T>(problem);
-    bytes_ = host_gradient_bytes<T>(problem, options);
-    if (options.workspace.empty()) {
-        own_ = HostBuffer(bytes_);
-        base_ = static_cast<std::byte*>(own_.data());
-    } else {
-        require_workspace(options.workspace, bytes_, HostBuffer::alignment);
-        base_ = options.workspace.data();
-    }
-    std::fill(base_, base_ + bytes_, std::byte{0});
+void ThreadedGradient<T>::plan(const Grid& grid) {
     for (int a = 0; a < 3; ++a) {
-        const Axis& axis = problem.grid.axes[a];
+        const Axis& axis = grid.axes[a];
         if (axis_kind(derivative_axis(axis)).unknowns == 0) continue;
         PlannedDerivative& derivative = axes_[a];
         derivative.there = &planned(axis);
@@ -143,46 +120,27 @@ void ThreadedGradient<T>::plan(const Problem& problem, const Options& options) {
 template <class T>
 void ThreadedGradient<T>::central(const GradientTask<T>& task) {
     const Index rows = task.rule[1].points;
-    team_.parallel_for(task.planes * rows, chunk_of(task.planes, rows, team_.size()),
-                       [&](Index begin, Index end, int) {
-                           for (Index row = begin; row < end; ++row) {
-                               const Index i = task.first + row / rows;
-                               const Index j = row % rows;
-                               line_across<0>(task, i, j, i, task.u_x);
-                               line_across<1>(task, i, j, j, task.u_y);
-                               line_along(task, i, j);
-                           }
-                       });
+    team_.for_each(task.planes, rows, [&](Index row, int) {
+        const Index i = task.first + row / rows;
+        const Index j = row % rows;
+        line_across<0>(task, i, j, i, task.u_x);
+        line_across<1>(task, i, j, j, task.u_y);
+        line_along(task, i, j);
+    });
 }
 
 template <class T>
 void ThreadedGradient<T>::derive(int axis, FieldView<const T> u, FieldView<T> out) {
     const PlannedDerivative& plan = axes_[axis];
     if (plan.back == nullptr) return set_to_zero(out);
-    const int block = kernels<T>().lines;
-    const int across = axis_across(u.extents, axis, block);
-    const int slow = 3 - axis - across;
+    const AxisKind& there = plan.there->kind();
     const AxisKind& back = plan.back->kind();
-    PassTask<T> task;
+    PassTask<T> task =
+        lines_of(u.extents, axis, u, there.first * u.strides[axis], out, back.first * out.strides[axis]);
     task.line = &plan.there->line();
     task.derivative = {&plan.back->line(), plan.modes.source.data(), plan.modes.factor.data()};
-    task.in = u.data + plan.there->kind().first * u.strides[axis];
-    task.out = out.data + back.first * out.strides[axis];
-    task.slow = u.extents[slow];
-    task.lines = u.extents[across];
-    task.in_slow = u.strides[slow], task.in_line = u.strides[across], task.in_sample = u.strides[axis];
-    task.out_slow = out.strides[slow], task.out_line = out.strides[across], task.out_sample = out.strides[axis];
-    task.zero_below = back.first > 0;
-    task.zero_above = back.first + back.unknowns < back.points;
-    const Index blocks = (task.lines + block - 1) / block;
-    team_.parallel_for(task.slow * blocks, chunk_of(task.slow, blocks, team_.size()),
-                       [&](Index begin, Index end, int thread) {
-                           std::byte* const scratch = base_ + scratch_.bytes() * static_cast<std::size_t>(thread);
-                           T* const rows = reinterpret_cast<T*>(scratch);
-                           T* const places = reinterpret_cast<T*>(scratch + scratch_.rows);
-                           for (Index unit = begin; unit < end; ++unit)
-                               kernels<T>().block(task, unit / blocks, unit % blocks * block, rows, places);
-                       });
+    write_ends_of(task, back);
+    team_.run(task);
 }
 
 }  // namespace
@@ -195,7 +153,6 @@ std::unique_ptr<HostGradient<T>> make_host_gradient(const Problem& problem, cons
 
 template <class T>
 std::size_t host_gradient_bytes(const Problem& problem, const Options& options) {
-    if (problem.discretization != Discretization::spectral) return 0;
     return host::scratch_of<T>(problem).bytes() * static_cast<std::size_t>(host::thread_count(options));
 }
 

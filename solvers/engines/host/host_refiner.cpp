@@ -1,8 +1,7 @@
 // The sweeps of mixed precision on a team of threads.
 #include <algorithm>
 
-#include "poisson3d/memory.hpp"
-#include "poisson3d/threads.hpp"
+#include "passes.hpp"
 #include "refiner.hpp"
 
 namespace poisson3d::host {
@@ -11,21 +10,10 @@ namespace {
 
 class HostRefiner final : public Refiner {
 public:
-    HostRefiner(const Extents& points, int threads, std::span<std::byte> memory) : points_(points), team_(threads) {
-        const RefinerLayout layout = refiner_layout(points);
-        if (memory.empty()) {
-            own_ = HostBuffer(layout.bytes);
-            memory = {static_cast<std::byte*>(own_.data()), layout.bytes};
-        }
-        team_.parallel_for(static_cast<Index>(layout.bytes), Index{2} << 20, [&](Index begin, Index end, int) {
-            std::fill(memory.data() + begin, memory.data() + end, std::byte{0});
-        });
-        field_ = reinterpret_cast<float*>(memory.data());
-        partials_ = reinterpret_cast<Partial*>(memory.data() + layout.partials);
-        scalars_ = reinterpret_cast<Scalars*>(memory.data() + layout.scalars);
+    HostRefiner(const Extents& points, int threads, std::span<std::byte> memory)
+        : points_(points), team_(threads, refiner_bytes(points), memory) {
+        bind(team_.memory(), points);
     }
-
-    [[nodiscard]] float* field() const noexcept override { return field_; }
 
     void measure(const Refinement& r, Stream) override {
         for_each_part([&](Rows rows) {
@@ -93,7 +81,7 @@ private:
     /// body(rows) for every part; what it returns is kept for sum().
     template <class Body>
     void for_each_part(const Body& body) {
-        team_.parallel_for(parts(points_), 1, [&](Index begin, Index end, int) {
+        team_.team().parallel_for(parts(points_), 1, [&](Index begin, Index end, int) {
             for (Index part = begin; part < end; ++part) partials_[part] = body(rows_of_part(points_, part));
         });
     }
@@ -132,7 +120,7 @@ private:
     }
 
     static void hold(const Refinement& r, Index i, Index j, double* u, Index begin, Index end) {
-        for (Index k = begin; k < end; ++k) u[k] = held_value(r, i, j, k);
+        for (Index k = begin; k < end; ++k) u[k] = r.terms.held(i, j, k);
     }
 
     [[nodiscard]] Partial sum() const {
@@ -145,11 +133,7 @@ private:
     }
 
     Extents points_;
-    ThreadTeam team_;
-    HostBuffer own_;
-    float* field_ = nullptr;
-    Partial* partials_ = nullptr;
-    Scalars* scalars_ = nullptr;
+    TeamMemory team_;
 };
 
 }  // namespace
@@ -160,18 +144,6 @@ namespace poisson3d {
 
 std::unique_ptr<Refiner> make_host_refiner(const Extents& points, int threads, std::span<std::byte> memory) {
     return std::make_unique<host::HostRefiner>(points, threads, memory);
-}
-
-RefinerLayout refiner_layout(const Extents& points) noexcept {
-    const auto aligned = [](std::size_t bytes) { return (bytes + 255) / 256 * 256; };
-    const std::size_t partials =
-        aligned(static_cast<std::size_t>(points[0] * points[1] * points[2]) * sizeof(float));
-    const std::size_t scalars = partials + aligned(static_cast<std::size_t>(parts(points)) * sizeof(Partial));
-    return {partials, scalars, scalars + aligned(sizeof(Scalars))};
-}
-
-std::size_t refiner_bytes(const Extents& points) noexcept {
-    return refiner_layout(points).bytes;
 }
 
 }  // namespace poisson3d

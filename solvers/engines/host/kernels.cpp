@@ -5,6 +5,108 @@
 
 namespace poisson3d::POISSON3D_ISA {
 
+/// `n` samples of up to V lines to rows; lanes of absent lines are 0: they share numbers with lanes that are there.
+/// Best where samples of a line are neighbours (distance 1).
+template <class T, class Touch>
+POISSON3D_INLINE void gather(const T* in, Index line, Index sample, int lines, Index n, Element<T>* rows,
+                             const Touch& touch) {
+    T* const out = reinterpret_cast<T*>(rows);
+    const auto put = [&](Index j, int p, Pack<T> pack) {
+        touch(pack, p).store(out + j * block_lines<T> + p * Pack<T>::lanes);
+    };
+    if (sample == 1) {
+        gather_lines<T, 2>(in, line, lines, n, put);
+        return;
+    }
+    for (Index j = 0; j < n; ++j) {
+        T row[block_lines<T>] = {};
+        for (int l = 0; l < lines; ++l) row[l] = in[j * sample + l * line];
+        for (int p = 0; p < 2; ++p) put(j, p, Pack<T>::load_loose(row + p * Pack<T>::lanes));
+    }
+}
+
+/// The reverse.
+template <class T, class Touch>
+POISSON3D_INLINE void scatter(const Element<T>* rows, T* out, Index line, Index sample, int lines, Index n,
+                              const Touch& touch) {
+    const T* const in = reinterpret_cast<const T*>(rows);
+    if (sample == 1) {
+        scatter_lines<T, 2>(out, line, lines, n, [&](Index j, int p) {
+            return touch(Pack<T>::load(in + j * block_lines<T> + p * Pack<T>::lanes));
+        });
+        return;
+    }
+    for (Index j = 0; j < n; ++j)
+        for (int l = 0; l < lines; ++l) out[j * sample + l * line] = in[j * block_lines<T> + l];
+}
+
+/// What the modes of a block are divided by (or multiplied with).
+template <class T>
+struct BlockModes {
+    Pack<T> re, im;  ///< eigenvalue sums of the two other axes, of each line
+    T factor;        ///< normalisation and the caller's scale
+    bool multiply;   ///< or divide
+    T* removed;      ///< not null: lane 0 holds the constant mode, which becomes 0; its value goes here
+};
+
+/// |x|, without the standard library: its functions must not be compiled here (lanes.hpp).
+template <class T>
+POISSON3D_INLINE T size(T x) {
+    return x < 0 ? -x : x;
+}
+
+/// Not in the anonymous namespace: there compilers inline it, and other code would come out.
+template <class Form, int r, class T>
+void mode_pairs(const LineTables<T>& line, const BlockModes<T>& modes, Element<T>* work) {
+    const lines::ButterflyPairs<T, Plain>& butterflies = line.mode_butterflies;
+    const auto over = [&](Element<T> mode, Pack<T> re, Pack<T> im) -> Element<T> {
+        mode = modes.factor * mode;
+        if (modes.multiply) return {mode.re * re, mode.im * im};
+        return {mode.re / re, mode.im / im};
+    };
+    constexpr PairMapEntry no_signs{0};
+    for (int o = 0; o < butterflies.items.count; ++o) {
+        Element<T> a[r], b[r];
+        lines::last_step<r, Form>(butterflies, o, work, a, b);
+        POISSON3D_UNROLL
+        for (int m = 0; m < r; ++m) {
+            const int entry = m * butterflies.items.count + o;
+            const Complex<T> along = line.eigenvalue_pairs[entry];
+            const Complex<T> alpha = line.modes_in.alpha[entry];  // of pairs the same there and back
+            const bool self_paired = lines::is_self_paired<r, Form>(m, o);
+            Element<T>& first = lines::pair_first<r, false>(a, b, m);
+            Element<T>& second = lines::pair_second<r, false>(a, b, m);
+            if (self_paired)
+                lines::scale_parts(line.modes_out.self_paired, first, second);
+            else if constexpr (Form::pairs)
+                lines::pair_step<PairStep::combine>(no_signs, alpha, first, second);
+            Pack<T> first_re = modes.re + along.re;
+            if (m == (Form::pairs ? lines::self_paired_index<r> : 0) && o == 0 && modes.removed != nullptr) {
+                *modes.removed = first.re.v[0] * modes.factor;
+                first.re.v[0] = T(0);
+                first_re.v[0] = T(1);  // anything but 0
+            }
+            first = over(first, first_re, modes.im + along.re);
+            second = over(second, modes.re + along.im, modes.im + along.im);
+            if (self_paired)
+                lines::scale_parts(line.modes_in.self_paired, first, second);
+            else if constexpr (Form::pairs)
+                lines::pair_step<PairStep::split>(no_signs, alpha, first, second);
+            else
+                lines::scale_parts(Complex<T>{size(alpha.re), size(alpha.im)}, first, second);
+        }
+        lines::first_step<r, Form>(butterflies, o, work, a, b);
+    }
+}
+
+template <class T>
+POISSON3D_INLINE void walk_modes(const LineTables<T>& line, const BlockModes<T>& modes, Element<T>* work) {
+    with_kind(line.form, [&]<Kind kind>() {
+        with_radix(line.mode_butterflies.radix,
+                   [&]<int r>() { mode_pairs<Form<kind, Side::modes>, r>(line, modes, work); });
+    });
+}
+
 namespace {
 
 template <class T>
@@ -81,35 +183,35 @@ POISSON3D_INLINE void write_ends(const PassTask<T>& task, Index slow, Index line
 }
 
 template <class T>
-void run_block(const PassTask<T>& task, Index slow, Index line, T* row_memory, T* place_memory) {
+void run_block(const PassTask<T>& task, Index slow, Index line, T* row_memory, T* work_memory) {
     auto* const rows = reinterpret_cast<Element<T>*>(row_memory);
-    auto* const places = reinterpret_cast<Element<T>*>(place_memory);
+    auto* const work = reinterpret_cast<Element<T>*>(work_memory);
     const LineTables<T>& there = *task.line;
     const bool derive = task.derivative.back != nullptr;
     const LineTables<T>& back = derive ? *task.derivative.back : there;
     const int lines = lines_here<T>(task.lines, line);
     const RowsIn<T> in = read_block(task, slow, line, lines, rows);
     if (task.direction == Direction::backward) {
-        walk_in<Side::modes>(back, in, places);
+        walk_in<Side::modes>(back, in, work);
     } else {
-        walk_in<Side::samples>(there, in, places);
-        walk_through<false>(there, places);
+        walk_in<Side::samples>(there, in, work);
+        walk_through<false>(there, work);
     }
     if (derive) {
-        walk_out<Side::modes>(there, places, rows_of(rows));
-        walk_in<Side::modes>(back, DerivedRows<T>{rows, task.derivative}, places);
+        walk_out<Side::modes>(there, work, rows_of(rows));
+        walk_in<Side::modes>(back, DerivedRows<T>{rows, task.derivative}, work);
     } else if (task.direction == Direction::both) {
-        walk_modes(there, block_modes(task, slow, line, lines), places);
+        walk_modes(there, block_modes(task, slow, line, lines), work);
     }
-    if (task.direction != Direction::forward) walk_through<true>(back, places);
+    if (task.direction != Direction::forward) walk_through<true>(back, work);
     const bool straight = task.out_sample != 1 && task.out_line == 1 && lines == block_lines<T>;
     const RowsOut<T> out = straight
                                ? RowsOut<T>{task.out + slow * task.out_slow + line * task.out_line, task.out_sample}
                                : rows_of(rows);
     if (task.direction == Direction::forward)
-        walk_out<Side::modes>(there, places, out);
+        walk_out<Side::modes>(there, work, out);
     else
-        walk_out<Side::samples>(back, places, out);
+        walk_out<Side::samples>(back, work, out);
     if (!straight) write_block(task, slow, line, lines, back.samples, rows);
     write_ends(task, slow, line, lines, back.samples);
 }

@@ -3,10 +3,29 @@
 #pragma once
 
 #include "boundary_terms.hpp"
-#include "line_tables.hpp"
+#include "chirp_fft.hpp"
 #include "schedule.hpp"
+#include "symmetric.hpp"
 
 namespace poisson3d::host {
+
+using lines::Plain;
+
+/// The lines of an axis: the tables of lines/axis_tables.hpp, as the inner loops read them.
+template <class T>
+struct LineTables {
+    lines::Kind form = lines::Kind::type2;
+    Index samples = 0;  ///< of a line: unknowns, and modes
+    lines::ButterflyPairs<T, Plain> sample_butterflies, mode_butterflies;
+    lines::Symmetric<T, Plain> symmetric;  ///< the samples' side of kind one
+    lines::PairMap<T, Plain> samples_in, modes_out, modes_in, samples_out;
+    lines::LineFft<T, Plain> fft;  ///< inner steps …
+    lines::ChirpFft<T> chirp;      ///< … or, if there is one, whole FFTs
+    int ffts = 1;                  ///< so many …
+    Index length = 1;              ///< … of this length, behind each other
+    const Complex<T>* eigenvalue_pairs =
+        nullptr;  ///< eigenvalues of pair m of butterfly pair o at m · count + o: first and second
+};
 
 template <class T>
 struct ModeSpace {
@@ -54,9 +73,9 @@ struct PassTask {
 };
 
 /// Transforms lines line … line + V − 1 (as far as they exist) at one slow index. `rows` holds a line's samples,
-/// `places` as many elements as its tables say, of V numbers each; both 64-byte aligned.
+/// `work` the elements of its FFTs (LineScratch), of V numbers each; both 64-byte aligned.
 template <class T>
-using BlockKernel = void (*)(const PassTask<T>& task, Index slow, Index line, T* rows, T* places);
+using BlockKernel = void (*)(const PassTask<T>& task, Index slow, Index line, T* rows, T* work);
 
 template <class T>
 struct Kernels {

@@ -1,26 +1,91 @@
-// Line transforms of V lines at once: what is a number in the fused engine's templates is a pack of SIMD lanes
-// here, one line each. Included by the inner loops that are compiled once per instruction set.
+// Line transforms of V lines at once: a number of the templates of solvers/lines is a pack of SIMD lanes here, a
+// line in each lane. Included by kernels.cpp, which is compiled once per instruction set (POISSON3D_ISA names the
+// namespace).
 //
-//     walk_in         rows → outer step of the FFT, with what mixes before it → places
-//     walk_through    the inner steps, from place to place
-//     walk_modes      last step, eigenvalues, first step of the way back, without leaving registers
-//     walk_out        places → outer step, with what mixes after it → rows
+//     walk_in         rows → outer step of the FFT, with the pair step before it → work
+//     walk_through    the inner steps, in work
+//     walk_out        work → outer step, with the pair step after it → rows
+//
+// An element is two packs of SIMD lanes, the real and the imaginary parts of as many complex lines: complex
+// arithmetic needs no shuffles. The real parts are samples of V/2 lines, the imaginary parts those of the V/2 lines
+// after them, so a row of V lines that are neighbours in memory is one element.
 #pragma once
 
-#include "element.hpp"
-#include "outer_radix.hpp"
+#include "kernels.hpp"
+#include "pair_map.hpp"
+#include "simd/lanes.hpp"
 #include "symmetric.hpp"
+
+namespace poisson3d {
+
+template <class T>
+struct ScalarOf<POISSON3D_ISA::Pack<T>> {
+    using Type = T;
+};
+
+}  // namespace poisson3d
 
 namespace poisson3d::POISSON3D_ISA {
 
+using namespace poisson3d::host;
+
+template <class T>
+using Element = Complex<Pack<T>>;
+
+/// V: lines of a block.
+template <class T>
+inline constexpr int block_lines = 2 * Pack<T>::lanes;
+
+/// Lines line … of `lines`: how many of a block there are.
+template <class T>
+POISSON3D_INLINE int lines_here(Index lines, Index line) {
+    return lines - line < block_lines<T> ? static_cast<int>(lines - line) : block_lines<T>;
+}
+
+/// Rows of V numbers each, one a sample or a mode, `pitch` apart.
+template <class T>
+struct RowsIn {
+    const T* base;
+    Index pitch;
+
+    POISSON3D_INLINE Element<T> read(Index index) const {
+        const T* const row = base + index * pitch;
+        // The same row of the next block: processors do not foresee reads that are far apart.
+        __builtin_prefetch(row + block_lines<T>, 0, 2);
+        __builtin_prefetch(row + block_lines<T> + Pack<T>::lanes, 0, 2);
+        return {Pack<T>::load_loose(row), Pack<T>::load_loose(row + Pack<T>::lanes)};
+    }
+};
+template <class T>
+struct RowsOut {
+    T* base;
+    Index pitch;
+
+    POISSON3D_INLINE void write(Index index, Element<T> z) const {
+        T* const row = base + index * pitch;
+        z.re.store_loose(row);
+        z.im.store_loose(row + Pack<T>::lanes);
+    }
+};
+
+/// Rows in scratch memory, one after the other.
+template <class T>
+POISSON3D_INLINE RowsIn<T> rows_of(const Element<T>* rows) {
+    return {reinterpret_cast<const T*>(rows), block_lines<T>};
+}
+template <class T>
+POISSON3D_INLINE RowsOut<T> rows_of(Element<T>* rows) {
+    return {reinterpret_cast<T*>(rows), block_lines<T>};
+}
+
 using lines::Form;
 using lines::Kind;
-using lines::Mix;
+using lines::PairStep;
 using lines::Side;
 
-using SlotWord = lines::SlotWordOf<Plain::Word>;
+using PairMapEntry = lines::PairMapEntryOf<Plain::Word>;
 using MemberWord = lines::MemberWordOf<Plain::Word>;
-inline constexpr int nowhere = lines::nowhere_in<Plain::Word>;
+inline constexpr int no_element = lines::no_element_in<Plain::Word>;
 
 /// The modes of a derivative, in rows of those that they come from.
 template <class T>
@@ -31,14 +96,14 @@ struct DerivedRows {
     POISSON3D_INLINE Element<T> read(Index slot) const { return modes.factor[slot] * rows[modes.source[slot]]; }
 };
 
-/// Nothing is zeros.
+/// An element that does not exist is read as 0, and not written.
 template <class Rows>
 POISSON3D_INLINE auto read(const Rows& rows, int index) {
-    return index == nowhere ? decltype(rows.read(index)){} : rows.read(index);
+    return index == no_element ? decltype(rows.read(index)){} : rows.read(index);
 }
 template <class T>
 POISSON3D_INLINE void write(RowsOut<T> rows, int index, Element<T> z) {
-    if (index != nowhere) rows.write(index, z);
+    if (index != no_element) rows.write(index, z);
 }
 
 template <class T>
@@ -62,45 +127,47 @@ POISSON3D_INLINE void with_radix(int radix, const Body& body) {
 }
 
 template <class Form, int r, class T, class Rows>
-void load_twins(const lines::Twins<T, Plain>& twins, const lines::Slots<T, Plain>& slots, Rows rows,
-                Element<T>* places) {
-    constexpr Mix mix = Form::pairs ? Mix::split : Form::side == Side::samples ? Mix::signs : Mix::factors;
-    for (int o = 0; o < twins.items.count; ++o) {
+void load_pairs(const lines::ButterflyPairs<T, Plain>& butterflies, const lines::PairMap<T, Plain>& map, Rows rows,
+                Element<T>* work) {
+    constexpr PairStep step = Form::pairs                   ? PairStep::split
+                              : Form::side == Side::samples ? PairStep::signs
+                                                            : PairStep::factors;
+    for (int o = 0; o < butterflies.items.count; ++o) {
         Element<T> a[r], b[r];
         POISSON3D_UNROLL
         for (int m = 0; m < r; ++m) {
-            const SlotWord word{slots.words[m * twins.items.count + o]};
-            Element<T>& first = lines::slot_first<r, Form::straight>(a, b, m);
-            Element<T>& second = lines::slot_second<r, Form::straight>(a, b, m);
-            first = read(rows, word.first());
-            second = read(rows, word.second());
-            lines::mix_slot<r, Form, mix>(twins, slots, word, m, o, first, second);
+            const PairMapEntry entry{map.words[m * butterflies.items.count + o]};
+            Element<T>& first = lines::pair_first<r, Form::straight>(a, b, m);
+            Element<T>& second = lines::pair_second<r, Form::straight>(a, b, m);
+            first = read(rows, entry.first());
+            second = read(rows, entry.second());
+            lines::mapped_pair_step<r, Form, step>(butterflies, map, entry, m, o, first, second);
         }
-        lines::first_step<r, Form>(twins, o, places, a, b);
+        lines::first_step<r, Form>(butterflies, o, work, a, b);
     }
 }
 
 template <class Form, int r, class T>
-void store_twins(const lines::Twins<T, Plain>& twins, const lines::Slots<T, Plain>& slots, Element<T>* places,
-                 RowsOut<T> rows) {
-    for (int o = 0; o < twins.items.count; ++o) {
+void store_pairs(const lines::ButterflyPairs<T, Plain>& butterflies, const lines::PairMap<T, Plain>& map,
+                 Element<T>* work, RowsOut<T> rows) {
+    for (int o = 0; o < butterflies.items.count; ++o) {
         Element<T> a[r], b[r];
-        lines::last_step<r, Form>(twins, o, places, a, b);
+        lines::last_step<r, Form>(butterflies, o, work, a, b);
         POISSON3D_UNROLL
         for (int m = 0; m < r; ++m) {
-            const SlotWord word{slots.words[m * twins.items.count + o]};
-            Element<T>& first = lines::slot_first<r, Form::straight>(a, b, m);
-            Element<T>& second = lines::slot_second<r, Form::straight>(a, b, m);
-            lines::mix_slot<r, Form, Form::pairs ? Mix::combine : Mix::signs>(twins, slots, word, m, o, first,
-                                                                              second);
-            write(rows, word.first(), first);
-            write(rows, word.second(), second);
+            const PairMapEntry entry{map.words[m * butterflies.items.count + o]};
+            Element<T>& first = lines::pair_first<r, Form::straight>(a, b, m);
+            Element<T>& second = lines::pair_second<r, Form::straight>(a, b, m);
+            lines::mapped_pair_step<r, Form, Form::pairs ? PairStep::combine : PairStep::signs>(
+                butterflies, map, entry, m, o, first, second);
+            write(rows, entry.first(), first);
+            write(rows, entry.second(), second);
         }
     }
 }
 
 template <int r, class T>
-void load_symmetric(const lines::Symmetric<T, Plain>& side, RowsIn<T> rows, Element<T>* places) {
+void load_symmetric(const lines::Symmetric<T, Plain>& side, RowsIn<T> rows, Element<T>* work) {
     for (int j = 0; j < side.items.count; ++j) {
         Element<T> z[r];
         POISSON3D_UNROLL
@@ -108,15 +175,15 @@ void load_symmetric(const lines::Symmetric<T, Plain>& side, RowsIn<T> rows, Elem
             const MemberWord word{side.words[m * side.items.count + j]};
             z[m] = lines::with_sign(read(rows, word.from()), word.sign());
         }
-        lines::symmetric_first(side, j, places, z);
+        lines::symmetric_first(side, j, work, z);
     }
 }
 
 template <int r, class T>
-void store_symmetric(const lines::Symmetric<T, Plain>& side, const Element<T>* places, RowsOut<T> rows) {
+void store_symmetric(const lines::Symmetric<T, Plain>& side, const Element<T>* work, RowsOut<T> rows) {
     for (int j = 0; j < side.items.count; ++j) {
         Element<T> z[r];
-        lines::symmetric_last(side, j, places, z);
+        lines::symmetric_last(side, j, work, z);
         POISSON3D_UNROLL
         for (int m = 0; m < r; ++m) {
             const MemberWord word{side.words[m * side.items.count + j]};
@@ -125,113 +192,47 @@ void store_symmetric(const lines::Symmetric<T, Plain>& side, const Element<T>* p
     }
 }
 
-/// Samples in rows to places (`side` samples), or modes (`side` modes).
+/// From rows to work: samples, or modes.
 template <Side side, class T, class Rows>
-POISSON3D_INLINE void walk_in(const LineTables<T>& line, Rows rows, Element<T>* places) {
+POISSON3D_INLINE void walk_in(const LineTables<T>& line, Rows rows, Element<T>* work) {
     with_kind(line.form, [&]<Kind kind>() {
         if constexpr (kind == Kind::type1 && side == Side::samples)
             lines::with_symmetric_radix<lines::Outer::any>(
-                line.symmetric.radix, [&]<int r>() { load_symmetric<r>(line.symmetric, rows, places); });
+                line.symmetric.radix, [&]<int r>() { load_symmetric<r>(line.symmetric, rows, work); });
         else if constexpr (side == Side::samples)
-            with_radix(line.sample_twins.radix, [&]<int r>() {
-                load_twins<Form<kind, side>, r>(line.sample_twins, line.samples_in, rows, places);
+            with_radix(line.sample_butterflies.radix, [&]<int r>() {
+                load_pairs<Form<kind, side>, r>(line.sample_butterflies, line.samples_in, rows, work);
             });
         else
-            with_radix(line.mode_twins.radix, [&]<int r>() {
-                load_twins<Form<kind, side>, r>(line.mode_twins, line.modes_in, rows, places);
+            with_radix(line.mode_butterflies.radix, [&]<int r>() {
+                load_pairs<Form<kind, side>, r>(line.mode_butterflies, line.modes_in, rows, work);
             });
     });
 }
 
 template <Side side, class T>
-POISSON3D_INLINE void walk_out(const LineTables<T>& line, Element<T>* places, RowsOut<T> rows) {
+POISSON3D_INLINE void walk_out(const LineTables<T>& line, Element<T>* work, RowsOut<T> rows) {
     with_kind(line.form, [&]<Kind kind>() {
         if constexpr (kind == Kind::type1 && side == Side::samples)
             lines::with_symmetric_radix<lines::Outer::any>(
-                line.symmetric.radix, [&]<int r>() { store_symmetric<r>(line.symmetric, places, rows); });
+                line.symmetric.radix, [&]<int r>() { store_symmetric<r>(line.symmetric, work, rows); });
         else if constexpr (side == Side::samples)
-            with_radix(line.sample_twins.radix, [&]<int r>() {
-                store_twins<Form<kind, side>, r>(line.sample_twins, line.samples_out, places, rows);
+            with_radix(line.sample_butterflies.radix, [&]<int r>() {
+                store_pairs<Form<kind, side>, r>(line.sample_butterflies, line.samples_out, work, rows);
             });
         else
-            with_radix(line.mode_twins.radix, [&]<int r>() {
-                store_twins<Form<kind, side>, r>(line.mode_twins, line.modes_out, places, rows);
+            with_radix(line.mode_butterflies.radix, [&]<int r>() {
+                store_pairs<Form<kind, side>, r>(line.mode_butterflies, line.modes_out, work, rows);
             });
     });
 }
 
 /// The inner steps, or whole FFTs.
 template <bool in_time, class T>
-void walk_through(const LineTables<T>& line, Element<T>* places) {
+void walk_through(const LineTables<T>& line, Element<T>* work) {
     for (int f = 0; line.chirp.length > 0 && f < line.ffts; ++f)
-        lines::chirp_fft(line.chirp, places + f * line.length, places + line.ffts * line.length);
-    for (int s = 0; s < line.fft.steps; ++s) lines::inner_step<in_time>(line.fft, s, places, 0, 1);
-}
-
-/// What the modes of a block are divided by (or multiplied with).
-template <class T>
-struct BlockModes {
-    Pack<T> re, im;  ///< eigenvalue sums of the two other axes, of each line
-    T factor;        ///< normalisation and the caller's scale
-    bool multiply;   ///< or divide
-    T* removed;      ///< not null: lane 0 holds the constant mode, which becomes 0; its value goes here
-};
-
-/// |x|, without the standard library: its functions must not be compiled here (lanes.hpp).
-template <class T>
-POISSON3D_INLINE T size(T x) {
-    return x < 0 ? -x : x;
-}
-
-template <class Form, int r, class T>
-void mode_twins(const LineTables<T>& line, const BlockModes<T>& modes, Element<T>* places) {
-    const lines::Twins<T, Plain>& twins = line.mode_twins;
-    const auto over = [&](Element<T> mode, Pack<T> re, Pack<T> im) -> Element<T> {
-        mode = modes.factor * mode;
-        if (modes.multiply) return {mode.re * re, mode.im * im};
-        return {mode.re / re, mode.im / im};
-    };
-    constexpr SlotWord no_signs{0};
-    for (int o = 0; o < twins.items.count; ++o) {
-        Element<T> a[r], b[r];
-        lines::last_step<r, Form>(twins, o, places, a, b);
-        POISSON3D_UNROLL
-        for (int m = 0; m < r; ++m) {
-            const int entry = m * twins.items.count + o;
-            const Complex<T> along = line.pairs[entry];
-            const Complex<T> alpha = line.modes_in.alpha[entry];  // of pairs the same there and back
-            const bool self_paired = lines::is_self_paired<r, Form>(m, o);
-            Element<T>& first = lines::slot_first<r, false>(a, b, m);
-            Element<T>& second = lines::slot_second<r, false>(a, b, m);
-            if (self_paired)
-                lines::scale_parts(line.modes_out.self_paired, first, second);
-            else if constexpr (Form::pairs)
-                lines::mix_pair<Mix::combine>(no_signs, alpha, first, second);
-            Pack<T> first_re = modes.re + along.re;
-            if (m == (Form::pairs ? lines::self_paired_slot<r> : 0) && o == 0 && modes.removed != nullptr) {
-                *modes.removed = first.re.v[0] * modes.factor;
-                first.re.v[0] = T(0);
-                first_re.v[0] = T(1);  // anything but 0
-            }
-            first = over(first, first_re, modes.im + along.re);
-            second = over(second, modes.re + along.im, modes.im + along.im);
-            if (self_paired)
-                lines::scale_parts(line.modes_in.self_paired, first, second);
-            else if constexpr (Form::pairs)
-                lines::mix_pair<Mix::split>(no_signs, alpha, first, second);
-            else
-                lines::scale_parts(Complex<T>{size(alpha.re), size(alpha.im)}, first, second);
-        }
-        lines::first_step<r, Form>(twins, o, places, a, b);
-    }
-}
-
-template <class T>
-POISSON3D_INLINE void walk_modes(const LineTables<T>& line, const BlockModes<T>& modes, Element<T>* places) {
-    with_kind(line.form, [&]<Kind kind>() {
-        with_radix(line.mode_twins.radix,
-                   [&]<int r>() { mode_twins<Form<kind, Side::modes>, r>(line, modes, places); });
-    });
+        lines::chirp_fft(line.chirp, work + f * line.length, work + line.ffts * line.length);
+    for (int s = 0; s < line.fft.steps; ++s) lines::inner_step<in_time>(line.fft, s, work, 0, 1);
 }
 
 }  // namespace poisson3d::POISSON3D_ISA

@@ -2,51 +2,53 @@
 #pragma once
 
 #include "axis_tables.hpp"
-#include "chirp_table.hpp"
+#include "chirp_fft.hpp"
 #include "kernels.hpp"
 
 namespace poisson3d::host {
 
-using lines::Way;
+using lines::LineMethod;
 
 /// By radices, or else whole FFTs.
-inline Way way_of(const Axis& axis) {
-    return lines::has_tables<Plain>(axis, Way::kernels) ? Way::kernels : Way::batches;
+inline LineMethod line_method(const Axis& axis) {
+    return lines::has_tables<Plain>(axis, LineMethod::radix_steps) ? LineMethod::radix_steps
+                                                                   : LineMethod::whole_ffts;
 }
 
-/// Places of a line, without making tables: of the walk, and for whole FFTs of the convolution.
-inline Index places_of_line(const Axis& axis) {
+/// Elements that the FFTs of a line take, and of the convolution where there is one; makes no tables.
+inline Index padded_length_of_line(const Axis& axis) {
     const lines::LineFfts ffts = lines::line_ffts(axis);
-    if (way_of(axis) == Way::batches) return ffts.count * ffts.length + lines::convolution_places(ffts.length);
-    return ffts.count * lines::places_of(lines::radices_of(ffts.length, ffts.first));
+    if (line_method(axis) == LineMethod::whole_ffts)
+        return ffts.count * ffts.length + lines::convolution_padded_length(ffts.length);
+    return ffts.count * lines::padded_length_of(lines::radices_of(ffts.length, ffts.first));
 }
 
 template <class T>
 class PlannedAxis {
 public:
     PlannedAxis(const Axis& axis, Discretization discretization, ThreadTeam& team)
-        : tables_(lines::make_axis_tables<T, Plain>(axis, discretization, way_of(axis))) {
+        : tables_(lines::make_axis_tables<T, Plain>(axis, discretization, line_method(axis))) {
         lines::for_each_table(
             tables_, [](const auto& array, auto& pointer) { pointer = array.empty() ? nullptr : array.data(); });
         const auto& plan = tables_.plan;
         line_.form = tables_.form;
         line_.samples = tables_.kind.unknowns;
-        line_.sample_twins = tables_.samples.head;
-        line_.mode_twins = tables_.modes.head;
-        line_.symmetric = tables_.symmetric.head;
-        line_.samples_in = tables_.samples_in.head;
-        line_.modes_out = tables_.modes_out.head;
-        line_.modes_in = tables_.modes_in.head;
-        line_.samples_out = tables_.samples_out.head;
+        line_.sample_butterflies = tables_.samples.view;
+        line_.mode_butterflies = tables_.modes.view;
+        line_.symmetric = tables_.symmetric.view;
+        line_.samples_in = tables_.samples_in.view;
+        line_.modes_out = tables_.modes_out.view;
+        line_.modes_in = tables_.modes_in.view;
+        line_.samples_out = tables_.samples_out.view;
         line_.fft = plan.fft;
         line_.ffts = plan.count;
         line_.length = plan.length;
-        line_.pairs = tables_.pairs.data();
-        if (way_of(axis) == Way::kernels) return;
+        line_.eigenvalue_pairs = tables_.eigenvalue_pairs.data();
+        if (line_method(axis) == LineMethod::radix_steps) return;
         chirp_ = lines::make_chirp_table<T>(plan.length, team);
-        line_.chirp = chirp_.head;
+        line_.chirp = chirp_.view;
         line_.chirp.fft.words = chirp_.plan.words.data();
-        line_.chirp.fft.roots = chirp_.plan.roots.data();
+        line_.chirp.fft.twiddles = chirp_.plan.twiddles.data();
         line_.chirp.chirp = chirp_.chirp.data();
         line_.chirp.filter = chirp_.filter.data();
         line_.chirp.natural = chirp_.plan.natural.data();

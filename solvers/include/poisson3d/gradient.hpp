@@ -16,27 +16,30 @@ namespace poisson3d {
 /// +∇u at the points of u: three fields of the shape of u, in units of u over those of the spacing. Planned once,
 /// evaluated many times, one evaluation at a time. Gauge and λ of the problem do not matter.
 ///
-/// second_order: (u_{j+1} − u_{j−1}) / 2h. Beyond a face stand the ghost values of the operator: cell Dirichlet
-/// 2g − u, cell Neumann u + h g, node Neumann u_inner + 2h g, so that at a Neumann node the derivative is −g (lower
-/// face) or +g (upper face) itself. On the face of a Dirichlet node, (−3u_0 + 4u_1 − u_2) / 2h and its mirror
-/// image; where the axis has two points only, u_2 is the ghost value of its Neumann face. Exact for linear u, on
-/// node axes for quadratic u. Order 2 for solutions of the difference equations, up to the walls: next to a
-/// Dirichlet face of cells the solution's own error, h²/8 times the second normal derivative, cancels that of the
-/// ghost value. Other fields have order 1 there, and so have solutions in the few points next to an edge where such
-/// a face meets another Dirichlet face, unless the data of both is zero.
+/// With second_order, (u_{j+1} − u_{j−1}) / 2h:
+///  - Beyond a face: the ghost values of the operator. Cell Dirichlet 2g − u, cell Neumann u + h g, node Neumann
+///    u_inner + 2h g: at a Neumann node the derivative is −g (lower face) or +g (upper face) itself.
+///  - On a Dirichlet node: (−3u_0 + 4u_1 − u_2) / 2h and its mirror image; where the axis has two points only, u_2
+///  is
+///    the ghost value of its Neumann face.
+///  - Exact for linear u, on node axes for quadratic u.
+///  - Order 2 for solutions of the difference equations, up to the walls: next to a Dirichlet face of cells the
+///    solution's own error, h²/8 times the second normal derivative, cancels that of the ghost value. Other fields
+///    have order 1 there; so have solutions in the few points next to an edge where such a face meets another
+///    Dirichlet face, unless the data of both is zero.
 ///
-/// spectral: the derivative of the trigonometric polynomial that u is, at the points of u; without boundary data.
-/// A transform along each axis and its partner back, no second solve. The mode n/2 of a periodic axis with an even
-/// number of points, whose derivative is 0 at all points, drops out.
+/// With spectral, the derivative of the trigonometric polynomial that u is, at the points of u; without boundary
+/// data. A transform along each axis and its partner back, no second solve. The mode n/2 of a periodic axis with an
+/// even number of points, whose derivative is 0 at all points, drops out.
 template <class T>
 class POISSON3D_API Gradient {
 public:
-    /// Plans, and takes all memory: none with second_order; with spectral a few lines per thread, taken from
-    /// options.workspace if that is given. Memory modes do not matter.
-    ///
-    /// Engine host works on fields in host memory, those of a GPU (cufft and fused do the same here) in device
-    /// memory of Options::device or, on the threads, in host memory; automatic is one of those where there is a
-    /// GPU, except that spectral is done by the host only.
+    /// Plans, and takes all memory: none with second_order; with spectral a few lines per thread, from
+    /// options.workspace if that is given. Memory modes do not matter. Engines:
+    ///  - host: fields in host memory
+    ///  - cufft, fused (the same here): fields in memory of Options::device or, on the threads, in host memory; not
+    ///    with spectral
+    ///  - automatic: one of a GPU where there is one, but host with spectral
     ///
     /// Throws Error: data (grid), unsupported or device (engine not in this build or on this machine; that of a GPU
     /// with spectral), out_of_memory, usage (threads below 0, workspace too small or misaligned).
@@ -48,18 +51,17 @@ public:
     /// Bytes of host memory a plan takes, exactly; nothing is allocated.
     static std::size_t workspace_bytes(const Problem& problem, const Options& options = {});
 
-    /// gradient[a] := ∂u/∂x_a. Shapes: extents of all views equal the grid's points, any strides with the last 1;
-    /// elements between are neither read nor written. A component whose data is null is left out. u is only read
-    /// and must not overlap a component. `boundary` is the data u was solved with, with the fields in host or
-    /// device memory; it is not checked (validate(Grid, BoundaryData) does). Nodes on Dirichlet faces are taken as
-    /// they stand in u, which there is g.
-    ///
-    /// Allocates nothing (a plan for a GPU takes its host threads when it first meets fields in host memory). In
-    /// host memory: blocks, ignores the stream. In device memory: asynchronous on `stream`, synchronises nothing,
-    /// may be captured in a CUDA graph.
-    ///
-    /// Throws Error{usage} for shapes, null u, fields on both sides, data on a periodic axis; Error{unsupported}
-    /// for data with spectral, and for spectral on fields in device memory.
+    /// gradient[a] := ∂u/∂x_a.
+    ///  - Shapes: extents of all views equal the grid's points, any strides with the last 1; elements between are
+    ///    neither read nor written. A component whose data is null is left out.
+    ///  - Aliasing: u is only read and must not overlap a component.
+    ///  - `boundary`: the data u was solved with, in the same memory as the fields. It is not checked
+    ///    (validate(Grid, BoundaryData) does that). Nodes on Dirichlet faces are taken as they stand in u: g.
+    ///  - In host memory: blocks, ignores the stream. In device memory: asynchronous on `stream`, synchronises
+    ///    nothing, may be captured in a CUDA graph. Allocates nothing, but a plan for a GPU starts its host threads
+    ///    with the first fields in host memory.
+    ///  - Throws Error{usage} for shapes, null u, fields on both sides, data on a periodic axis; Error{unsupported}
+    ///    for data with spectral, and for spectral on fields in device memory.
     void evaluate(FieldView<const T> u, const std::array<FieldView<T>, 3>& gradient,
                   const BoundaryData<T>& boundary = {}, Stream stream = {});
 

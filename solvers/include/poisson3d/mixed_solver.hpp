@@ -23,12 +23,13 @@ namespace poisson3d {
 /// this saves.
 class POISSON3D_API MixedSolver {
 public:
-    /// Plans: allocates all memory, or carves options.workspace. Options as for Solver. No refinements given: as
-    /// many as take the error to that of a solve in double, 2, or 3 and 4 for boxes like needles and for λ < 0 near
-    /// an eigenvalue (docs/accuracy.md); refinements() tells. Throws what Solver<float> does, also where lengths
-    /// leave the range of float or λ < 0 meets an eigenvalue to its rounding; Error{usage} for refinements outside
-    /// 0 … 8; Error{unsupported} for spectral, for a batch, and where the least eigenvalue is too small for
-    /// refinement to converge.
+    /// Plans: allocates all memory, or takes options.workspace. Options as for Solver. Without `refinements` it
+    /// does as many as take the error to that of a solve in double: 2, or 3 and 4 for boxes like needles and for λ
+    /// < 0 near an eigenvalue (docs/accuracy.md). Throws:
+    ///  - what Solver<float> does, also where lengths leave the range of float or λ < 0 meets an eigenvalue to its
+    ///    rounding
+    ///  - Error{usage}: refinements outside 0 … 8
+    ///  - Error{unsupported}: spectral, a batch, a least eigenvalue too small for refinement to converge
     explicit MixedSolver(const Problem& problem, const Options& options = {},
                          std::optional<int> refinements = std::nullopt);
     ~MixedSolver();
@@ -38,14 +39,12 @@ public:
     /// Bytes a plan takes, exactly: a plan in float, one dense field of float, a few KiB. Nothing is allocated.
     static std::size_t workspace_bytes(const Problem& problem, const Options& options = {});
 
-    /// u := solution of (∇² − λ) u = scale · f with boundary data (Solver::solve has the rules). Shapes: extents of
-    /// both views equal the grid's points, any strides with the last 1, in every memory mode; elements between are
-    /// neither read nor written. f is needed to the end: the memory from its first to its last element must not
-    /// meet that of u (Error{usage}). f at Dirichlet nodes is ignored, whatever stands there; u holds the data
-    /// there, exactly. Any finite scale of f is fine as long as scale · f, the data and u stay ordinary numbers.
-    /// Host engine: blocks; host memory; ignores the stream; allocates nothing.
-    /// On a GPU (cufft, fused): all in device memory of Options::device, Error{usage} otherwise; asynchronous on
-    /// `stream`, allocates nothing, synchronises nothing, may be captured in a CUDA graph.
+    /// u := solution of (∇² − λ) u = scale · f with boundary data, by the rules of Solver::solve, but for these:
+    ///  - Views may have any strides with the last 1 in every memory mode.
+    ///  - f is needed to the end: the memory from its first to its last element must not overlap that of u
+    ///    (Error{usage}).
+    ///  - Any finite scale of f is fine as long as scale · f, the data and u stay ordinary numbers.
+    ///  - On a GPU all fields and data lie in memory of Options::device (Error{usage} otherwise).
     void solve(FieldView<const double> f, FieldView<double> u, const BoundaryData<double>& boundary = {},
                double scale = 1.0, Stream stream = {});
 

@@ -20,21 +20,22 @@ namespace poisson3d {
 /// second_order: the 7-point stencil, its discrete eigenvalues −(4/h²) sin²(θ/2); the solution satisfies the
 /// difference equations to rounding. spectral: −(θ/h)², the eigenvalues of the differential operator itself.
 enum class Discretization { second_order, spectral };
-/// host: FFTs of our own on threads of this process. The other two are engines of a GPU. cufft: cuFFT and sweeps of
-/// our own.
-/// fused: FFTs of our own inside the sweeps, one kernel for each pass; it does the whole solve as cufft does where
-/// it has no kernels (an FFT length has prime factors above 7 or does not fit shared memory; memory mode standard)
-/// or cuFFT is faster (boxes periodic in all axes, very long axes); Solver::description() tells. automatic: the
-/// fastest there is on this machine, so fused where a GPU is. All take fields in host memory; in device memory only
-/// the engines of a GPU do.
+/// Who solves. All engines take fields in host memory; in device memory only those of a GPU do.
+///  - automatic: the fastest on this machine: fused where there is a GPU, else host
+///  - host: our own FFTs on threads of this process
+///  - cufft: batches of cuFFT, with our own kernels before and after them
+///  - fused: one kernel for each pass, our own FFTs inside; along axes for whose lengths it has none, as cufft
+/// Solver::description() says what a plan uses.
 enum class Engine { automatic, host, cufft, fused };
-/// On a GPU, fast: two internal fields. standard: one; a dense u serves as the other. low: none; the passes work
-/// inside u, and the work areas beside are 64 MiB at most, or 2 % of the field where that is more. automatic: the
-/// first of these three that fits, the last if none does.
+/// What a plan holds beside f and u. On a GPU:
+///  - automatic: the first of these three that fits, the last if none does
+///  - fast: two internal fields
+///  - standard: one; a dense u serves as the other
+///  - low: none; passes work inside u. Work areas are 64 MiB at most, or 2 % of the field where that is more
 ///
-/// On the host there is no internal field in any mode: the passes work inside u, which is fastest there, and a plan
-/// holds line buffers, a few hundred bytes a thread for each point of the longest axis. low: fewer threads work
-/// where they would be more than 64 MiB or 2 % of the field. automatic is fast.
+/// On the host passes work inside u in every mode, which is fastest there. A plan holds line buffers, a few hundred
+/// bytes a thread for each point of the longest axis; with low fewer threads work where these would be more than 64
+/// MiB or 2 % of the field. automatic is fast.
 enum class Memory { automatic, fast, standard, low };
 
 POISSON3D_API const char* name(Discretization) noexcept;  ///< "second-order", "spectral"
@@ -101,10 +102,12 @@ struct PassReport {
 template <class T>
 class POISSON3D_API Solver {
 public:
-    /// Plans: allocates all memory (or carves options.workspace), plans or tabulates FFTs, tabulates eigenvalues.
-    /// Throws Error: data (grid), unsupported (engine not in this build), resonant (λ < 0 meets
-    /// an eigenvalue to rounding; the modes are named), out_of_memory (bytes wanted and available), usage
-    /// (workspace too small or misaligned).
+    /// Plans: allocates all memory (or takes options.workspace), makes all tables. Throws Error:
+    ///  - data: the grid
+    ///  - unsupported: an engine that is not in this build
+    ///  - resonant: λ < 0 meets an eigenvalue to rounding; the modes are named
+    ///  - out_of_memory: with the bytes wanted and available
+    ///  - usage: a workspace that is too small or misaligned
     explicit Solver(const Problem& problem, const Options& options = {});
     ~Solver();
     Solver(Solver&&) noexcept;
@@ -113,34 +116,42 @@ public:
     /// Bytes of workspace a plan for this problem and these options takes, exactly; nothing is allocated.
     static std::size_t workspace_bytes(const Problem& problem, const Options& options = {});
 
-    /// u := solution of (∇² − λ) u = scale · f. Shapes: extents of both views equal the grid's points, any
-    /// strides with the last 1; elements between are not touched. `f` and `u` may be the same memory or
-    /// overlap; else f is only read. f at Dirichlet nodes is ignored, u there is 0. On a GPU in memory modes
-    /// `standard` and `low` u must be dense (it serves as scratch): Error{usage} otherwise. On the host, and in
-    /// mode `low`, f and u are best the same view or apart: on the host an f that meets u in part is moved there
-    /// first, by one thread (Error{usage} for the rare layouts where some rows of f lie wider than those of u and
-    /// others closer). Host engine: blocks; host memory; ignores the stream; allocates nothing. On a GPU (cufft,
-    /// fused): f and u both in device memory of Options::device: asynchronous on `stream`, allocates nothing,
-    /// synchronises nothing, may be captured in a CUDA graph. Both in host memory: copied to the device and back,
-    /// blocks, and wants memory mode fast (the copies stand in the internal fields; the others have no room:
-    /// Error{usage}). One of each: Error{usage}.
+    /// u := solution of (∇² − λ) u = scale · f.
+    ///  - Shapes: extents of both views equal the grid's points, any strides with the last 1; elements between are
+    ///    not touched. On a GPU in memory modes standard and low u must be dense, since it is scratch
+    ///    (Error{usage}).
+    ///  - Dirichlet nodes: f there is ignored, u there is 0.
+    ///  - Aliasing: f and u may be the same memory or overlap; else f is only read. The same view or none in common
+    ///    is best on the host and in mode low: on the host one thread first moves an f that overlaps u in part to u
+    ///    (Error{usage} for the rare layouts where that is impossible: some rows of f lie wider than those of u and
+    ///    others closer).
+    ///  - Engine host: fields in host memory; blocks, ignores the stream, allocates nothing.
+    ///  - On a GPU, fields in memory of Options::device: asynchronous on `stream`; allocates and synchronises
+    ///    nothing; may be captured in a CUDA graph.
+    ///  - On a GPU, fields in host memory: copied to the device and back; blocks; wants memory mode fast, where the
+    ///    copies have room in the internal fields (Error{usage} in other modes).
+    ///  - One field on either side: Error{usage}.
     void solve(FieldView<const T> f, FieldView<T> u, T scale = T(1), Stream stream = {});
 
-    /// The same with inhomogeneous boundary data: u is g on Dirichlet faces, ∂u/∂n is g on Neumann faces. The data
-    /// is not scaled. It is added while the first pass reads f: no further sweep over the field. Nodes on Dirichlet
-    /// faces hold g in the end, where two such faces meet that of the earlier axis. Face arrays lie where the
-    /// fields lie, are only read, and must not overlap u; they are not checked here (validate(Grid, BoundaryData)
-    /// does). Throws Error{usage} for data on a periodic axis, Error{unsupported} with Discretization::spectral:
-    /// what the data would add there is no grid function that the modes can carry to more than second order.
+    /// The same with boundary data g: u = g on Dirichlet faces, ∂u/∂n = g on Neumann faces.
+    ///  - `scale` does not apply to g. It is added while the first pass reads f: no further sweep over the field.
+    ///  - Nodes on Dirichlet faces hold g in the end; where two such faces meet, that of the earlier axis.
+    ///  - Face arrays lie where the fields lie, are only read, and must not overlap u. They are not checked here;
+    ///    validate(Grid, BoundaryData) does that.
+    ///  - Throws Error{usage} for data on a periodic axis, Error{unsupported} with Discretization::spectral: what
+    ///  the
+    ///    data adds to f is no function that the modes represent to more than second order.
     void solve(FieldView<const T> f, FieldView<T> u, const BoundaryData<T>& boundary, T scale = T(1),
                Stream stream = {});
 
-    /// Many right-hand sides at once: u[b] := solution for f[b], bit for bit what a solve of f[b] alone gives with
-    /// the same plan. At most Options::batch fields, as many f as u (Error{usage}); the rules above hold for each.
-    /// f[b] may be u[b], but must not meet any other u, nor fields of u each other. Boundary data may be one for
-    /// all or an array for each (FaceValues::field_stride). Engine fused does a pass for all fields, or 1 GiB of
-    /// them, in one launch, so that small boxes cost no more than one large box of as many points, and has internal
-    /// fields for as many; the others, and fields in host memory, go one after the other.
+    /// Many right-hand sides at once: u[b] := solution for f[b], bit for bit what the same plan gives for f[b]
+    /// alone.
+    ///  - At most Options::batch fields, as many f as u (Error{usage}); the rules above hold for each of them.
+    ///  - f[b] may be u[b], but must not overlap any other u, nor may fields of u overlap each other.
+    ///  - Boundary data is one for all, or an array for each (FaceValues::field_stride).
+    ///  - Engine fused does a pass for all fields, or 1 GiB of them, in one launch, and has internal fields for as
+    ///    many: small boxes cost no more than one large box of as many points. The other engines, and fields in
+    ///    host memory, go one after the other.
     void solve(FieldBatch<const T> f, FieldBatch<T> u, const BoundaryData<T>& boundary = {}, T scale = T(1),
                Stream stream = {});
 
@@ -159,8 +170,7 @@ public:
     [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes held by the plan (on a GPU: there)
     [[nodiscard]] const std::vector<PassReport>& passes() const noexcept;  ///< of the last solve or apply
     [[nodiscard]] std::string description() const;  ///< "fused (a kernel a pass) on NVIDIA H200, fast memory"
-    /// Of double at least 1e-290 to 1e300 for every box of up to 2^41 points, of float 1e-31 to 1e31 up to 2^36;
-    /// where engine cufft takes an all-periodic box of N points by 3-D transforms it ends at max/64N.
+    /// Of double at least 1e-290 to 1e300 for every box of up to 2^41 points, of float 1e-31 to 1e31 up to 2^36.
     [[nodiscard]] Range range() const;
 
 private:

@@ -55,15 +55,15 @@ void for_each_array(DeviceAxis<T>& axis, const Visit& visit) {
 }  // namespace
 
 template <class T>
-void DeviceAxis<T>::reserve(device::Carver& carver) {
-    device::Carver inside;
+void DeviceAxis<T>::reserve(device::WorkspaceLayout& layout) {
+    device::WorkspaceLayout inside;
     for_each_array(*this, [&](const auto& array, auto&) { inside.take(array.size() * sizeof(array[0])); });
-    offset_ = carver.take(inside.end());
+    offset_ = layout.take(inside.end());
 }
 
 template <class T>
 void DeviceAxis<T>::upload(std::byte* workspace) {
-    device::Carver inside;
+    device::WorkspaceLayout inside;
     for_each_array(*this, [&](const auto& array, auto& address) {
         const std::size_t bytes = array.size() * sizeof(array[0]);
         std::byte* const place = workspace + offset_ + inside.take(bytes);

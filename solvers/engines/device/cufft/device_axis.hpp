@@ -31,7 +31,7 @@ struct DeviceAxis {
     explicit DeviceAxis(AxisTables<T> host) : tables(std::move(host)) {}
 
     /// Reserves the bytes; then, with the workspace there, copies the tables to the device. Synchronises.
-    void reserve(device::Carver& carver);
+    void reserve(device::WorkspaceLayout& layout);
     void upload(std::byte* workspace);
 
     AxisTables<T> tables;

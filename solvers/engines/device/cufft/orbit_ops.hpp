@@ -8,7 +8,29 @@
 
 #include <cmath>
 
-#include "pairing.hpp"
+#include "line_plan.hpp"
+
+namespace poisson3d {
+
+/// combine: (Z_q, Z_p) → (out_q, out_p). For a row that is its own partner pass two copies of it.
+template <class T, class Z>
+POISSON3D_HD void combine(Complex<T> alpha_q, Complex<T> alpha_p, Z& q, Z& p) {
+    const Z sum = q + p;
+    const Z difference = times_i(q - p);
+    q = alpha_q.re * sum + alpha_q.im * difference;
+    p = alpha_p.re * sum - alpha_p.im * difference;
+}
+
+/// split: (C_q, C_p) → (in_q, in_p), the transpose of combine.
+template <class T, class Z>
+POISSON3D_HD void split(Complex<T> alpha_q, Complex<T> alpha_p, Z& q, Z& p) {
+    const Z even = alpha_q.re * q + alpha_p.re * p;
+    const Z odd = times_i(alpha_q.im * q - alpha_p.im * p);
+    q = even + odd;
+    p = even - odd;
+}
+
+}  // namespace poisson3d
 
 namespace poisson3d::cufft {
 

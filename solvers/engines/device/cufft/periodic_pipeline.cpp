@@ -28,17 +28,17 @@ public:
     explicit PeriodicPipeline(const Problem& problem) : problem_(problem), fft_(problem.grid.points()) {
         const Extents n = problem.grid.points();
         modes_ = {n[0], n[1], n[2] / 2 + 1};
-        device::Carver carver;
-        modes_offset_ = carver.take(mode_bytes());
+        device::WorkspaceLayout layout;
+        modes_offset_ = layout.take(mode_bytes());
         for (int a = 0; a < 3; ++a) {
             const std::vector<double> values = eigenvalues(problem.grid.axes[a], problem.discretization);
             eigenvalues_[a].assign(values.begin(), values.begin() + modes_[a]);
-            eigenvalue_offsets_[a] = carver.take(eigenvalues_[a].size() * sizeof(T));
+            eigenvalue_offsets_[a] = layout.take(eigenvalues_[a].size() * sizeof(T));
         }
-        gauge_offset_ = carver.take(sizeof(T));
+        gauge_offset_ = layout.take(sizeof(T));
         work_offset_ =
-            carver.take(std::max<std::size_t>(fft_.work_bytes(), 1));  // cuFFT refuses one that is also data
-        bytes_ = carver.end();
+            layout.take(std::max<std::size_t>(fft_.work_bytes(), 1));  // cuFFT refuses one that is also data
+        bytes_ = layout.end();
     }
 
     [[nodiscard]] std::string name() const override { return "cuFFT in 3-D"; }

@@ -133,22 +133,22 @@ private:
     }
 
     void reserve() {
-        device::Carver carver;
-        first_offset_ = carver.take(static_cast<std::size_t>(fields_.first_size()) * 2 * sizeof(T));
+        device::WorkspaceLayout layout;
+        first_offset_ = layout.take(static_cast<std::size_t>(fields_.first_size()) * 2 * sizeof(T));
         std::size_t own = 0;
         for (const Part<T>& part : parts_)
             if (!part.in_solution)
                 own = static_cast<std::size_t>(part.slabs.count * fields_.slab()) * 2 * sizeof(T);
         if (memory_ == Memory::fast) own = std::max(own, field_bytes());  // copies of host fields stand here
-        own_offset_ = carver.take(own);
+        own_offset_ = layout.take(own);
         if (memory_ == Memory::fast)
-            faces_offset_ = carver.take(static_cast<std::size_t>(device::face_points(problem_.grid)) * sizeof(T));
-        for (DeviceAxis<T>* axis : {&fields_.x, &fields_.y, &fields_.z}) axis->reserve(carver);
-        gauge_offset_ = carver.take(sizeof(T));
+            faces_offset_ = layout.take(static_cast<std::size_t>(device::face_points(problem_.grid)) * sizeof(T));
+        for (DeviceAxis<T>* axis : {&fields_.x, &fields_.y, &fields_.z}) axis->reserve(layout);
+        gauge_offset_ = layout.take(sizeof(T));
         std::size_t work = std::max(ffts_z_.work_bytes(), ffts_y_.work_bytes());
         for (const Part<T>& part : parts_) work = std::max(work, part.ffts.work_bytes());
-        work_offset_ = carver.take(std::max<std::size_t>(work, 1));  // cuFFT refuses an area that is also data
-        bytes_ = carver.end();
+        work_offset_ = layout.take(std::max<std::size_t>(work, 1));  // cuFFT refuses an area that is also data
+        bytes_ = layout.end();
     }
 
     /// Where the last sweep makes the value of the gauge point.

@@ -15,7 +15,7 @@
 #include <cstdint>
 
 #include "boundary_terms.hpp"
-#include "complex.hpp"
+#include "host_device.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/stream.hpp"
 #include "typical_value.hpp"

@@ -17,8 +17,8 @@ BlockShape block_shape(int pitch, int items, Index lines) {
     // Short lines: longer segments, so that there is work for all threads.
     while (items * shape.count < 96 && shape.count < 32 && 2 * shape.count < lines) shape.count *= 2;
     shape.bytes = bytes(shape.count);
-    // A thread a twin, or every thread as many of them.
-    constexpr int max_threads = 160;  // Items counts on less than 256
+    // A thread for a butterfly pair, or every thread as many of them.
+    constexpr int max_threads = 160;  // WorkItems counts on less than 256
     const int units = items * shape.count;
     const int turns = (units + max_threads - 1) / max_threads;
     shape.threads = std::max(64, ((units + turns - 1) / turns + 31) / 32 * 32);

@@ -11,10 +11,10 @@ namespace poisson3d::fused {
 namespace {
 
 template <class T>
-FusedAxis<T> make_axis(const Problem& problem, const std::array<Way, 3>& ways, Index fields, const BatchRoom& room,
-                       int a) {
+FusedAxis<T> make_axis(const Problem& problem, const std::array<LineMethod, 3>& methods, Index fields,
+                       const BatchRoom& room, int a) {
     const auto across = [&](int step) { return axis_kind(problem.grid.axes[(a + step) % 3]).unknowns; };
-    return {problem.grid.axes[a], problem.discretization, ways[a], {across(1), across(2)}, fields, room};
+    return {problem.grid.axes[a], problem.discretization, methods[a], {across(1), across(2)}, fields, room};
 }
 
 /// Whether every line starts at a multiple of two elements.
@@ -27,24 +27,25 @@ bool aligned(const T* data, Index slow, Index line, Index field) {
 }  // namespace
 
 template <class T>
-BoxPasses<T>::BoxPasses(const Problem& problem, const std::array<Way, 3>& ways, Index fields, const BatchRoom& room)
+BoxPasses<T>::BoxPasses(const Problem& problem, const std::array<LineMethod, 3>& methods, Index fields,
+                        const BatchRoom& room)
     : problem_(problem),
       fields_(fields),
-      axes_{make_axis<T>(problem, ways, fields, room, 0), make_axis<T>(problem, ways, fields, room, 1),
-            make_axis<T>(problem, ways, fields, room, 2)} {
+      axes_{make_axis<T>(problem, methods, fields, room, 0), make_axis<T>(problem, methods, fields, room, 1),
+            make_axis<T>(problem, methods, fields, room, 2)} {
     for (const FusedAxis<T>& axis : axes_) round_trip_ *= axis.round_trip();
 }
 
 template <class T>
-void BoxPasses<T>::reserve(device::Carver& carver) {
+void BoxPasses<T>::reserve(device::WorkspaceLayout& layout) {
     const bool gauge = singular(problem_) && problem_.gauge.point;
-    gauge_offset_ = carver.take(gauge ? static_cast<std::size_t>(fields_ * gauge_size()) * sizeof(T) : 0);
+    gauge_offset_ = layout.take(gauge ? static_cast<std::size_t>(fields_ * gauge_size()) * sizeof(T) : 0);
     std::size_t fft = 0;
     for (FusedAxis<T>& axis : axes_) {
-        axis.reserve(carver);
+        axis.reserve(layout);
         fft = std::max(fft, axis.fft_bytes());
     }
-    fft_offset_ = carver.take(std::max<std::size_t>(fft, 1));  // cuFFT fails where an area of no bytes is its data
+    fft_offset_ = layout.take(std::max<std::size_t>(fft, 1));  // cuFFT fails where an area of no bytes is its data
 }
 
 template <class T>
@@ -80,7 +81,7 @@ PassTask<T> BoxPasses<T>::first(const Call<T>& call, Removed* removed, Stream st
     task.in_line = f.strides[0];
     task.fields = call.fields;
     task.in_field = call.f_next;
-    task.vectors_in = task.in_slots.neighbours && aligned(task.in, task.in_slow, task.in_line, task.in_field);
+    task.vectors_in = task.in_map.neighbours && aligned(task.in, task.in_slow, task.in_line, task.in_field);
     task.scale = static_cast<T>(call.scale);
     task.boundary = call.boundary;
     if (singular(problem_)) {
@@ -116,7 +117,7 @@ PassTask<T> BoxPasses<T>::last(const Call<T>& call) const {
     task.out_line = u.strides[1];
     task.fields = call.fields;
     task.out_field = call.u_next;
-    task.vectors_out = task.out_slots.neighbours && aligned(task.out, task.out_slow, task.out_line, task.out_field);
+    task.vectors_out = task.out_map.neighbours && aligned(task.out, task.out_slow, task.out_line, task.out_field);
     const AxisKind& kind = axes_[2].kind();
     task.below = static_cast<int>(kind.first);
     task.above = static_cast<int>(kind.points - kind.first - kind.unknowns);

@@ -12,9 +12,10 @@ public:
     using Removed = typename device::Pipeline<T>::Removed;
 
     /// Of `fields` fields at once; tasks are for as many as their call has.
-    BoxPasses(const Problem& problem, const std::array<Way, 3>& ways, Index fields, const BatchRoom& room);
+    BoxPasses(const Problem& problem, const std::array<LineMethod, 3>& methods, Index fields,
+              const BatchRoom& room);
 
-    void reserve(device::Carver& carver);
+    void reserve(device::WorkspaceLayout& layout);
     /// Copies tables to the device. Synchronises.
     void bind(std::byte* workspace);
 

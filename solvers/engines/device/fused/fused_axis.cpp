@@ -10,28 +10,29 @@ namespace {
 
 template <class T>
 int max_items(const AxisTables<T>& tables) {
-    const Items& samples =
-        tables.symmetric.head.radix != 0 ? tables.symmetric.head.items : tables.samples.head.items;
-    return std::max(samples.count, tables.modes.head.items.count);
+    const WorkItems& samples =
+        tables.symmetric.view.radix != 0 ? tables.symmetric.view.items : tables.samples.view.items;
+    return std::max(samples.count, tables.modes.view.items.count);
 }
 
 }  // namespace
 
 template <class T>
-std::optional<Way> FusedAxis<T>::way_of(const Axis& axis) {
-    if (has_tables(axis, Way::kernels)) {
+std::optional<LineMethod> FusedAxis<T>::line_method(const Axis& axis) {
+    if (has_tables(axis, LineMethod::radix_steps)) {
         const AxisTables<T> tables = make_axis_tables<T>(axis, Discretization::second_order);
-        if (block_shape<T>(tables.plan.pitch, max_items(tables), 2).bytes <= max_shared()) return Way::kernels;
+        if (block_shape<T>(tables.plan.pitch, max_items(tables), 2).bytes <= max_shared())
+            return LineMethod::radix_steps;
     }
-    if (has_tables(axis, Way::batches)) return Way::batches;
+    if (has_tables(axis, LineMethod::whole_ffts)) return LineMethod::whole_ffts;
     return {};
 }
 
 template <class T>
-FusedAxis<T>::FusedAxis(const Axis& axis, Discretization discretization, Way way, std::array<Index, 2> across,
-                        Index fields, const BatchRoom& room)
-    : way_(way), tables_(make_axis_tables<T>(axis, discretization, way)) {
-    if (way == Way::kernels) return;
+FusedAxis<T>::FusedAxis(const Axis& axis, Discretization discretization, LineMethod method,
+                        std::array<Index, 2> across, Index fields, const BatchRoom& room)
+    : method_(method), tables_(make_axis_tables<T>(axis, discretization, method)) {
+    if (method == LineMethod::radix_steps) return;
     const Index lines = 2 * count(0);
     const auto blocks = [&](Index slow, Index all) { return slow * ((all + lines - 1) / lines); };
     batches_ = LineBatches<T>(tables_.plan, count(0),
@@ -40,13 +41,14 @@ FusedAxis<T>::FusedAxis(const Axis& axis, Discretization discretization, Way way
 
 template <class T>
 void FusedAxis<T>::share(std::byte* fft) {
-    if (way_ == Way::batches) batches_.bind(fft);
+    if (method_ == LineMethod::whole_ffts) batches_.bind(fft);
 }
 
 template <class T>
 BlockShape FusedAxis<T>::shape(Index lines) const {
     const int items = max_items(tables_);
-    return way_ == Way::kernels ? block_shape<T>(tables_.plan.pitch, items, lines) : phase_shape<T>(items);
+    return method_ == LineMethod::radix_steps ? block_shape<T>(tables_.plan.pitch, items, lines)
+                                              : phase_shape<T>(items);
 }
 
 /// visit(host array, where its device address goes), in the order in which they lie.
@@ -55,19 +57,19 @@ template <class Visit>
 void FusedAxis<T>::for_each_array(const Visit& visit) {
     for_each_table(tables_, visit);
     visit(tables_.eigenvalues, eigenvalues_on_device_);
-    visit(tables_.pairs, pairs_on_device_);
+    visit(tables_.eigenvalue_pairs, eigenvalue_pairs_on_device_);
 }
 
 template <class T>
-void FusedAxis<T>::reserve(device::Carver& carver) {
-    device::Carver inside;
+void FusedAxis<T>::reserve(device::WorkspaceLayout& layout) {
+    device::WorkspaceLayout inside;
     for_each_array([&](const auto& array, auto&) { inside.take(array.size() * sizeof(array[0])); });
-    offset_ = carver.take(inside.end());
+    offset_ = layout.take(inside.end());
 }
 
 template <class T>
 void FusedAxis<T>::upload(std::byte* workspace) {
-    device::Carver inside;
+    device::WorkspaceLayout inside;
     for_each_array([&](const auto& array, auto& address) {
         const std::size_t bytes = array.size() * sizeof(array[0]);
         if (bytes == 0) return;  // null: there is no such table
@@ -89,47 +91,47 @@ PassTask<T> FusedAxis<T>::task(Index slow, Index lines) const {
     task.radix8 = tables_.radix8;
     task.pitch = tables_.plan.pitch;
     task.fft = tables_.plan.fft;
-    task.symmetric = tables_.symmetric.head;
+    task.symmetric = tables_.symmetric.view;
     return task;
 }
 
 template <class T>
 PassTask<T> FusedAxis<T>::forward(Index slow, Index lines) const {
     PassTask<T> result = task(slow, lines);
-    result.in_twins = tables_.samples.head;
-    result.in_slots = tables_.samples_in.head;
-    result.out_twins = tables_.modes.head;
-    result.out_slots = tables_.modes_out.head;
+    result.in_butterflies = tables_.samples.view;
+    result.in_map = tables_.samples_in.view;
+    result.out_butterflies = tables_.modes.view;
+    result.out_map = tables_.modes_out.view;
     return result;
 }
 
 template <class T>
 PassTask<T> FusedAxis<T>::backward(Index slow, Index lines) const {
     PassTask<T> result = task(slow, lines);
-    result.in_twins = tables_.modes.head;
-    result.in_slots = tables_.modes_in.head;
-    result.out_twins = tables_.samples.head;
-    result.out_slots = tables_.samples_out.head;
+    result.in_butterflies = tables_.modes.view;
+    result.in_map = tables_.modes_in.view;
+    result.out_butterflies = tables_.samples.view;
+    result.out_map = tables_.samples_out.view;
     return result;
 }
 
 template <class T>
 PassTask<T> FusedAxis<T>::both(Index slow, Index lines) const {
     PassTask<T> result = task(slow, lines);
-    result.in_twins = tables_.samples.head;
-    result.in_slots = tables_.samples_in.head;
-    result.mode_twins = tables_.modes.head;
-    result.modes_out = tables_.modes_out.head;
-    result.modes_in = tables_.modes_in.head;
-    result.lambda_line = pairs_on_device_;
-    result.out_twins = tables_.samples.head;
-    result.out_slots = tables_.samples_out.head;
+    result.in_butterflies = tables_.samples.view;
+    result.in_map = tables_.samples_in.view;
+    result.mode_butterflies = tables_.modes.view;
+    result.modes_out = tables_.modes_out.view;
+    result.modes_in = tables_.modes_in.view;
+    result.lambda_line = eigenvalue_pairs_on_device_;
+    result.out_butterflies = tables_.samples.view;
+    result.out_map = tables_.samples_out.view;
     return result;
 }
 
 template <class T>
 void FusedAxis<T>::run(Role role, const PassTask<T>& task, T* lines, Stream stream) const {
-    if (way_ == Way::batches) return run_phases(phases_of(role), task, lines, stream);
+    if (method_ == LineMethod::whole_ffts) return run_phases(phases_of(role), task, lines, stream);
     launch_pass(role, task, shape(task.lines), all_blocks(task), stream);
 }
 
@@ -138,7 +140,7 @@ void FusedAxis<T>::run_block(Role role, const PassTask<T>& task, Index slow, Ind
                              Stream stream) const {
     const Index chunk = line / (2 * task.count);
     const BlockShape shape = this->shape(task.lines);
-    if (way_ == Way::kernels)
+    if (method_ == LineMethod::radix_steps)
         return launch_pass(role, task, shape, {static_cast<int>(chunk), 1, static_cast<int>(slow), 1}, stream);
     const Index chunks = all_blocks(task).chunks;
     for (Index field = 0; field < task.fields; ++field)

@@ -11,16 +11,16 @@ template <class T>
 class FusedAxis {
 public:
     /// An axis of a box whose other axes have `across` unknowns, of which there are `fields` at once.
-    FusedAxis(const Axis& axis, Discretization discretization, Way way, std::array<Index, 2> across, Index fields,
-              const BatchRoom& room);
+    FusedAxis(const Axis& axis, Discretization discretization, LineMethod method, std::array<Index, 2> across,
+              Index fields, const BatchRoom& room);
 
     /// Kernels where there are some and two lines fit a block, else batches; nothing if lines are too long for
     /// both.
-    [[nodiscard]] static std::optional<Way> way_of(const Axis& axis);
-    [[nodiscard]] Way way() const { return way_; }
+    [[nodiscard]] static std::optional<LineMethod> line_method(const Axis& axis);
+    [[nodiscard]] LineMethod method() const { return method_; }
 
     /// Reserves the bytes; then, with the workspace there, copies the tables to the device. Synchronises.
-    void reserve(device::Carver& carver);
+    void reserve(device::WorkspaceLayout& layout);
     void upload(std::byte* workspace);
     /// What batches of lines and cuFFT want, nothing by kernels. Axes may share it.
     [[nodiscard]] std::size_t lines_bytes() const { return batches_.lines_bytes(); }
@@ -35,7 +35,7 @@ public:
     /// Complex lines of a block of a pass over `lines` lines at each slow index.
     [[nodiscard]] int count(Index lines) const { return shape(lines).count; }
 
-    /// A pass with blocks of `lines` lines at each of `slow` indices: twins, FFT, shape.
+    /// A pass with blocks of `lines` lines at each of `slow` indices: butterflies, FFT, shape.
     [[nodiscard]] PassTask<T> forward(Index slow, Index lines) const;
     [[nodiscard]] PassTask<T> backward(Index slow, Index lines) const;
     [[nodiscard]] PassTask<T> both(Index slow, Index lines) const;
@@ -53,11 +53,11 @@ private:
     template <class Visit>
     void for_each_array(const Visit& visit);
 
-    Way way_;
+    LineMethod method_;
     AxisTables<T> tables_;
     LineBatches<T> batches_;
     const T* eigenvalues_on_device_ = nullptr;
-    const Complex<T>* pairs_on_device_ = nullptr;
+    const Complex<T>* eigenvalue_pairs_on_device_ = nullptr;
     std::size_t offset_ = 0;
 };
 

@@ -30,11 +30,11 @@ constexpr Index padded(Index elements) {
 
 /// Engine cufft rotates while it mixes: a sweep less for a pass by cuFFT. Two such axes outweigh the kernels of the
 /// third, unless a type I line has an odd half period: engine cufft extends it to a whole one.
-bool sweeps_are_faster(const Problem& problem, const std::array<Way, 3>& ways) {
-    if (std::count(ways.begin(), ways.end(), Way::batches) < 2) return false;
+bool sweeps_are_faster(const Problem& problem, const std::array<LineMethod, 3>& methods) {
+    if (std::count(methods.begin(), methods.end(), LineMethod::whole_ffts) < 2) return false;
     for (int a = 0; a < 3; ++a) {
         const AxisKind kind = axis_kind(problem.grid.axes[a]);
-        if (ways[a] == Way::batches && type_one(kind) && half_period(kind) % 2 == 1) return false;
+        if (methods[a] == LineMethod::whole_ffts && type_one(kind) && half_period(kind) % 2 == 1) return false;
     }
     return true;
 }
@@ -54,17 +54,18 @@ class FusedPipeline final : public device::Pipeline<T> {
 public:
     using Removed = typename device::Pipeline<T>::Removed;
 
-    FusedPipeline(const Problem& problem, const std::array<Way, 3>& ways, Index fields)
+    FusedPipeline(const Problem& problem, const std::array<LineMethod, 3>& methods, Index fields)
         : grid_(problem.grid),
           fields_(fields),
-          passes_(problem, ways, fields, {std::numeric_limits<std::size_t>::max(), device::max_work<T>(problem)}) {
+          passes_(problem, methods, fields,
+                  {std::numeric_limits<std::size_t>::max(), device::max_work<T>(problem)}) {
         const auto [x, y, z] = passes_.unknowns();
         row_x_ = padded<T>(x);
         row_y_ = padded<T>(y);
         row_z_ = padded<T>(z);
-        device::Carver carver;
+        device::WorkspaceLayout layout;
         const auto take = [&](Index elements) {
-            return carver.take(static_cast<std::size_t>(elements) * sizeof(T));
+            return layout.take(static_cast<std::size_t>(elements) * sizeof(T));
         };
         const Index points = grid_.size();  // copies of host fields stand in both
         const auto lines = static_cast<Index>(passes_.lines_bytes() / sizeof(T));
@@ -73,8 +74,8 @@ public:
         first_offset_ = take(std::max(fields_ * first_.next, lines));
         second_offset_ = take(std::max(fields_ * second_.next, lines));
         faces_offset_ = take(device::face_points(grid_));
-        passes_.reserve(carver);
-        bytes_ = carver.end();
+        passes_.reserve(layout);
+        bytes_ = layout.end();
     }
 
     [[nodiscard]] std::string name() const override {
@@ -114,7 +115,7 @@ public:
             task.in_field = here.next;
             task.in_slow = slow;
             task.in_line = line;
-            task.vectors_in = task.in_slots.neighbours;  // rows are padded
+            task.vectors_in = task.in_map.neighbours;  // rows are padded
         };
 
         PassTask<T> task = passes_.first(call, removed, stream);
@@ -157,7 +158,7 @@ private:
         Index next = 0;
     };
 
-    [[nodiscard]] bool by_batches(int a) const { return passes_.axis(a).way() == Way::batches; }
+    [[nodiscard]] bool by_batches(int a) const { return passes_.axis(a).method() == LineMethod::whole_ffts; }
 
     Grid grid_;
     Index fields_;
@@ -173,14 +174,14 @@ private:
 template <class T>
 std::unique_ptr<device::Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory, Index batch) {
     if (memory != Memory::fast) return nullptr;
-    std::array<Way, 3> ways{};
+    std::array<LineMethod, 3> methods{};
     for (int a = 0; a < 3; ++a) {
-        const std::optional<Way> way = FusedAxis<T>::way_of(problem.grid.axes[a]);
-        if (!way) return nullptr;
-        ways[a] = *way;
+        const std::optional<LineMethod> method = FusedAxis<T>::line_method(problem.grid.axes[a]);
+        if (!method) return nullptr;
+        methods[a] = *method;
     }
-    if (batch == 1 && sweeps_are_faster(problem, ways)) return nullptr;
-    return std::make_unique<FusedPipeline<T>>(problem, ways, fields_at_once<T>(problem, batch));
+    if (batch == 1 && sweeps_are_faster(problem, methods)) return nullptr;
+    return std::make_unique<FusedPipeline<T>>(problem, methods, fields_at_once<T>(problem, batch));
 }
 
 template std::unique_ptr<device::Pipeline<float>> make_fused_pipeline(const Problem&, Memory, Index);

@@ -16,8 +16,8 @@ struct BlockShape {
 /// Bytes of shared memory that a block may have on the current device.
 std::size_t max_shared();
 
-/// For lines of `pitch` complex elements of T, of which there are `lines`; twins or classes of either side are up
-/// to `items` a line.
+/// For lines of `pitch` complex elements of T, of which there are `lines`; butterfly pairs or classes of either
+/// side are up to `items` a line.
 template <class T>
 BlockShape block_shape(int pitch, int items, Index lines);
 
@@ -60,7 +60,8 @@ void launch_phase(Phase phase, Role role, const PassTask<T>& task, int threads, 
 
 /// Block number `b` of a range that starts at `range.first`.
 template <class T>
-POISSON3D_HD Place<T> place_in(const PassTask<T>& task, const BlockRange& range, Index b, Complex<T>* lines) {
+POISSON3D_HD BlockPosition<T> position_in_range(const PassTask<T>& task, const BlockRange& range, Index b,
+                                                Complex<T>* lines) {
     const Index chunks = (task.lines + 2 * task.count - 1) / (2 * task.count);
     const Index slow = (range.first + b) / chunks;
     const Index chunk = range.first + b - slow * chunks;
@@ -69,7 +70,8 @@ POISSON3D_HD Place<T> place_in(const PassTask<T>& task, const BlockRange& range,
 }
 
 template <class T>
-POISSON3D_HD Place<T> place_of(const PassTask<T>& task, int chunk, int slow, int field, Complex<T>* lines) {
+POISSON3D_HD BlockPosition<T> position_of(const PassTask<T>& task, int chunk, int slow, int field,
+                                          Complex<T>* lines) {
     return {field, slow, Index{2} * task.count * chunk, lines};
 }
 
@@ -84,7 +86,7 @@ void with_kind(Kind kind, const Body& body) {
     }
 }
 
-/// Calls body.template operator()<role, Known>(): every kernel of a whole pass that there is for a kind. First
+/// Calls body.template operator()<role, Variant>(): every kernel of a whole pass that there is for a kind. First
 /// passes with boundary data have none for radix8.
 template <Kind kind, class Body>
 void with_kernel(Role role, bool radix8, const Body& body) {
@@ -92,7 +94,7 @@ void with_kernel(Role role, bool radix8, const Body& body) {
         switch (role) {
             case Role::first: return body.template operator()<Role::first, Which>();
             case Role::first_with_data:
-                return body.template operator()<Role::first_with_data, Known<kind, Outer::any>>();
+                return body.template operator()<Role::first_with_data, KernelVariant<kind, Outer::any>>();
             case Role::forward: return body.template operator()<Role::forward, Which>();
             case Role::middle: return body.template operator()<Role::middle, Which>();
             case Role::backward: return body.template operator()<Role::backward, Which>();
@@ -100,14 +102,14 @@ void with_kernel(Role role, bool radix8, const Body& body) {
             case Role::unrotated: break;  // lines that stay are batches'
         }
     };
-    radix8 ? with_role.template operator()<Known<kind, Outer::radix8>>()
-           : with_role.template operator()<Known<kind, Outer::any>>();
+    radix8 ? with_role.template operator()<KernelVariant<kind, Outer::radix8>>()
+           : with_role.template operator()<KernelVariant<kind, Outer::any>>();
 }
 
-/// Calls body.template operator()<phase, role, Known>(): every kernel of a phase.
+/// Calls body.template operator()<phase, role, Variant>(): every kernel of a phase.
 template <Kind kind, class Body>
 void with_phase(Phase phase, Role role, const Body& body) {
-    using Which = Known<kind, Outer::none>;
+    using Which = KernelVariant<kind, Outer::none>;
     if (phase == Phase::modes) return body.template operator()<Phase::modes, Role::middle, Which>();
     if (phase == Phase::load) switch (role) {
             case Role::first: return body.template operator()<Phase::load, Role::first, Which>();

@@ -23,11 +23,13 @@ public:
     using Removed = typename device::Pipeline<T>::Removed;
 
     LowPipeline(const Problem& problem, std::size_t room)
-        : grid_(problem.grid), passes_(problem, {Way::batches, Way::batches, Way::batches}, 1, {room, room}) {
-        device::Carver carver;
-        passes_.reserve(carver);
-        lines_offset_ = carver.take(passes_.lines_bytes());
-        bytes_ = carver.end();
+        : grid_(problem.grid),
+          passes_(problem, {LineMethod::whole_ffts, LineMethod::whole_ffts, LineMethod::whole_ffts}, 1,
+                  {room, room}) {
+        device::WorkspaceLayout layout;
+        passes_.reserve(layout);
+        lines_offset_ = layout.take(passes_.lines_bytes());
+        bytes_ = layout.end();
     }
 
     [[nodiscard]] std::string name() const override { return "cuFFT batches, rotations in place"; }
@@ -122,7 +124,7 @@ private:
 template <class T>
 std::unique_ptr<device::Pipeline<T>> make_low_pipeline(const Problem& problem, std::size_t room) {
     for (const Axis& axis : problem.grid.axes)
-        if (!has_tables(axis, Way::batches)) return nullptr;
+        if (!has_tables(axis, LineMethod::whole_ffts)) return nullptr;
     // Half of what work areas may have for lines, half for cuFFT, but for some tables.
     return std::make_unique<LowPipeline<T>>(problem, room > 0 ? room : device::max_work<T>(problem) / 32 * 15);
 }

@@ -8,26 +8,27 @@ namespace poisson3d::fused {
 
 namespace {
 
-/// Four blocks of 128 threads share a multiprocessor with 128 registers each: what twins of radix 8 need in double.
+/// Four blocks of 128 threads share a multiprocessor with 128 registers each: what butterfly pairs of radix 8 need
+/// in double.
 template <class T>
 constexpr int registers = sizeof(T) == 8 ? 128 : 96;
 
-template <Role role, class Known, class T>
+template <Role role, class Variant, class T>
 __global__ void __maxnreg__(registers<T>)
     pass_kernel(const __grid_constant__ PassTask<T> task, int first_chunk, int first_slow) {
     extern __shared__ unsigned char memory[];
-    const Place<T> place =
-        place_of(task, first_chunk + static_cast<int>(blockIdx.x), first_slow + static_cast<int>(blockIdx.y),
-                 static_cast<int>(blockIdx.z), reinterpret_cast<Complex<T>*>(memory));
-    run_block<role, Known>(task, place, [] { __syncthreads(); });
+    const BlockPosition<T> block =
+        position_of(task, first_chunk + static_cast<int>(blockIdx.x), first_slow + static_cast<int>(blockIdx.y),
+                    static_cast<int>(blockIdx.z), reinterpret_cast<Complex<T>*>(memory));
+    run_block<role, Variant>(task, block, [] { __syncthreads(); });
 }
 
 }  // namespace
 
 template <Kind kind, class T>
 void launch_kind(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream) {
-    with_kernel<kind>(role, task.radix8, [&]<Role which, class Known>() {
-        const auto kernel = &pass_kernel<which, Known, T>;
+    with_kernel<kind>(role, task.radix8, [&]<Role which, class Variant>() {
+        const auto kernel = &pass_kernel<which, Variant, T>;
         // As much as there is, always: another thread may launch the same kernel with other blocks at this moment.
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                          static_cast<int>(max_shared())),

@@ -3,10 +3,10 @@
 // Two real lines that are neighbours in the index that becomes contiguous make one complex line; `count` of those
 // are a block's work. Between the phases all threads meet:
 //
-//     load     field → first step of the FFT → places in shared memory        lanes along the line
+//     load     field → first step of the FFT → shared memory                  lanes along the line
 //     FFT      a phase per inner step (line_fft.hpp)
 //     modes    pass 3 only: last step, divide by eigenvalues, first step back; and the FFT back
-//     store    places → last step → field, rotated                            lanes across the lines, 64 bytes
+//     store    shared memory → last step → field, rotated                     lanes across the lines, 64 bytes
 //     together
 //              (pass 5: not rotated, lanes along the line)
 //
@@ -17,7 +17,7 @@
 #pragma once
 
 #include "boundary_terms.hpp"
-#include "outer_radix.hpp"
+#include "pair_map.hpp"
 #include "symmetric.hpp"
 
 namespace poisson3d::fused {
@@ -41,7 +41,7 @@ constexpr POISSON3D_HD bool writes_samples(Role role) {
 template <class T>
 struct PassTask {
     Kind kind = Kind::type2;
-    bool radix8 = false;  ///< see Known
+    bool radix8 = false;  ///< see KernelVariant
     const T* in = nullptr;
     T* out = nullptr;
     Index slow = 0, lines = 0;
@@ -53,8 +53,8 @@ struct PassTask {
     int pitch = 0;             ///< of complex lines in shared memory, in elements
     bool vectors_in = false;   ///< neighbours in the field may be read together …
     bool vectors_out = false;  ///< … and written
-    Twins<T> in_twins, out_twins;
-    Slots<T> in_slots, out_slots;
+    ButterflyPairs<T> in_butterflies, out_butterflies;
+    PairMap<T> in_map, out_map;
     Symmetric<T> symmetric;  ///< the samples' side of kind one
     LineFft<T> fft;
     // First pass only: (sample − subtract[0] − subtract[1]) · scale + boundary.
@@ -63,10 +63,10 @@ struct PassTask {
     T scale = 1;
     BoundaryTerms<T> boundary;  ///< last pass: what Dirichlet nodes at the ends of lines hold
     // Middle pass only.
-    Twins<T> mode_twins;
-    Slots<T> modes_out, modes_in;  ///< the same slots, element for element
+    ButterflyPairs<T> mode_butterflies;
+    PairMap<T> modes_out, modes_in;  ///< of the same pairs, element for element
     const Complex<T>* lambda_line =
-        nullptr;  ///< eigenvalues of slot m of twins o at m · count + o: first and second
+        nullptr;  ///< eigenvalues of pair m of butterfly pair o at m · count + o: first and second
     const T *lambda_slow = nullptr, *lambda_lanes = nullptr;  ///< of the other axes
     T shift_by = 0, factor = 1;
     bool multiply = false;
@@ -79,7 +79,7 @@ struct PassTask {
 
 /// A block: its field, its index, its first real line, and shared memory.
 template <class T>
-struct Place {
+struct BlockPosition {
     Index field, slow, line;
     Complex<T>* lines;
 };
@@ -90,19 +90,19 @@ struct RealLines {
     Index first;  ///< of the field's lines
     bool there, paired;
 
-    POISSON3D_HD RealLines(const PassTask<T>& task, const Place<T>& place, int line)
-        : first(place.line + 2 * line), there(first < task.lines), paired(first + 1 < task.lines) {}
+    POISSON3D_HD RealLines(const PassTask<T>& task, const BlockPosition<T>& block, int line)
+        : first(block.line + 2 * line), there(first < task.lines), paired(first + 1 < task.lines) {}
 };
 
 /// What kernels know when they are compiled.
 template <Kind kind_, Outer outer_>
-struct Known {
+struct KernelVariant {
     static constexpr Kind kind = kind_;
     static constexpr Outer outer = outer_;
     using Samples = Form<kind, Side::samples>;
     using Modes = Form<kind, Side::modes>;
     static constexpr bool radix8 = outer == Outer::radix8;
-    static constexpr bool complete = radix8 && kind != Kind::type1;  ///< all elements of all slots are there
+    static constexpr bool complete = radix8 && kind != Kind::type1;  ///< all elements of all pairs are there
     static constexpr Words words = !radix8 ? Words::either : kind == Kind::type1 ? Words::listed : Words::linear;
 };
 

@@ -19,46 +19,46 @@ POISSON3D_HD Complex<T> over_eigenvalues(const PassTask<T>& task, Complex<T> mod
 /// There and back: signs that modes have outside meet themselves again, so nobody needs them here.
 template <bool pairs, class T>
 POISSON3D_HD void modes_there(Complex<T> alpha, Complex<T>& first, Complex<T>& second) {
-    if constexpr (pairs) mix_pair<Mix::combine>(SlotWord{0}, alpha, first, second);
+    if constexpr (pairs) pair_step<PairStep::combine>(PairMapEntry{0}, alpha, first, second);
 }
 template <bool pairs, class T>
 POISSON3D_HD void modes_back(Complex<T> alpha, Complex<T>& first, Complex<T>& second) {
     if constexpr (pairs)
-        mix_pair<Mix::split>(SlotWord{0}, alpha, first, second);
+        pair_step<PairStep::split>(PairMapEntry{0}, alpha, first, second);
     else
         scale_parts(Complex<T>{std::abs(alpha.re), std::abs(alpha.im)}, first, second);
 }
 
 template <int r, class Form, class T>
-POISSON3D_HD void mode_twins(const PassTask<T>& task, const Place<T>& place) {
+POISSON3D_HD void mode_pairs(const PassTask<T>& task, const BlockPosition<T>& block) {
     constexpr bool pairs = Form::pairs;
-    const Twins<T>& twins = task.mode_twins;
-    const T sum = task.lambda_slow[place.slow] + task.shift_by;
-    along_lines(twins.items, task.count, [&](int o, int line) {
-        const RealLines<T> lines(task, place, line);
+    const ButterflyPairs<T>& butterflies = task.mode_butterflies;
+    const T sum = task.lambda_slow[block.slow] + task.shift_by;
+    along_lines(butterflies.items, task.count, [&](int o, int line) {
+        const RealLines<T> lines(task, block, line);
         if (!lines.there) return;
         const T re = sum + load_table(task.lambda_lanes + lines.first);
         const T im = sum + load_table(task.lambda_lanes + lines.first + (lines.paired ? 1 : 0));
-        const bool constant = task.removed != nullptr && place.slow == 0 && lines.first == 0 && o == 0;
-        Complex<T>* const at = place.lines + line * task.pitch;
+        const bool constant = task.removed != nullptr && block.slow == 0 && lines.first == 0 && o == 0;
+        Complex<T>* const at = block.lines + line * task.pitch;
         Complex<T> a[r], b[r];
-        last_step<r, Form>(twins, o, at, a, b);
+        last_step<r, Form>(butterflies, o, at, a, b);
         POISSON3D_UNROLL
         for (int m = 0; m < r; ++m) {
-            const int entry = m * twins.items.count + o;
+            const int entry = m * butterflies.items.count + o;
             const Complex<T> along = load_table(task.lambda_line + entry);
             const Complex<T> alpha = load_table(task.modes_in.alpha + entry);  // of pairs the same there and back
             const bool self_paired = is_self_paired<r, Form>(m, o);
-            Complex<T>& first = slot_first<r, false>(a, b, m);
-            Complex<T>& second = slot_second<r, false>(a, b, m);
+            Complex<T>& first = pair_first<r, false>(a, b, m);
+            Complex<T>& second = pair_second<r, false>(a, b, m);
             if (self_paired)
                 scale_parts(task.modes_out.self_paired, first, second);
             else
                 modes_there<pairs>(alpha, first, second);
             T first_re = re + along.re;
             T first_im = im + along.re;
-            if (m == (pairs ? self_paired_slot<r> : 0) && constant) {
-                task.removed[place.field * task.removed_field] = first.re * task.factor;
+            if (m == (pairs ? self_paired_index<r> : 0) && constant) {
+                task.removed[block.field * task.removed_field] = first.re * task.factor;
                 first.re = T(0);
                 first_re = T(1);                                      // anything but 0
                 if (!lines.paired) first.im = T(0), first_im = T(1);  // a copy of the constant, not divided
@@ -70,14 +70,14 @@ POISSON3D_HD void mode_twins(const PassTask<T>& task, const Place<T>& place) {
             else
                 modes_back<pairs>(alpha, first, second);
         }
-        first_step<r, Form>(twins, o, at, a, b);
+        first_step<r, Form>(butterflies, o, at, a, b);
     });
 }
 
-template <class Known, class T>
-POISSON3D_HD void modes(const PassTask<T>& task, const Place<T>& place) {
-    with_radix<Known::outer>(task.mode_twins.radix,
-                             [&]<int r>() { mode_twins<r, typename Known::Modes>(task, place); });
+template <class Variant, class T>
+POISSON3D_HD void modes(const PassTask<T>& task, const BlockPosition<T>& block) {
+    with_radix<Variant::outer>(task.mode_butterflies.radix,
+                               [&]<int r>() { mode_pairs<r, typename Variant::Modes>(task, block); });
 }
 
 }  // namespace poisson3d::fused

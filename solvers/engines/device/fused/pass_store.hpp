@@ -7,17 +7,17 @@
 
 namespace poisson3d::fused {
 
-/// `complete`: there are no elements that go nowhere. Rotated: an element of two lines is two neighbours. Rows have
-/// room for an even number of lines.
+/// `complete`: there are no elements that do not exist. Rotated: an element of two lines is two neighbours. Rows
+/// have room for an even number of lines.
 template <bool complete, class T>
 class ColumnWriter {
 public:
-    POISSON3D_HD ColumnWriter(const PassTask<T>& task, const Place<T>& place, const RealLines<T>& lines)
-        : out_(task.out + place.field * task.out_field + place.slow * task.out_slow + lines.first),
-          apart_(task.out_mode) {}
+    POISSON3D_HD ColumnWriter(const PassTask<T>& task, const BlockPosition<T>& block, const RealLines<T>& lines)
+        : out_(task.out + block.field * task.out_field + block.slow * task.out_slow + lines.first),
+          stride_(task.out_mode) {}
     POISSON3D_HD void write(int index, Complex<T> z) const {
-        if (complete || index != nowhere)
-            lines::store_field(reinterpret_cast<Complex<T>*>(out_ + static_cast<Index>(index) * apart_), z);
+        if (complete || index != no_element)
+            lines::store_field(reinterpret_cast<Complex<T>*>(out_ + static_cast<Index>(index) * stride_), z);
     }
     POISSON3D_HD void write_neighbours(int index, Complex<T> first, Complex<T> second) const {
         write(index, first);
@@ -27,25 +27,25 @@ public:
 
 private:
     T* out_;
-    int apart_;
+    int stride_;
 };
 
 /// Not rotated. The last pass: slow is the index along x, lines run along z, and are counted along y.
 template <Role role, bool complete, class T>
 class RowWriter {
 public:
-    POISSON3D_HD RowWriter(const PassTask<T>& task, const Place<T>& place, const RealLines<T>& lines)
+    POISSON3D_HD RowWriter(const PassTask<T>& task, const BlockPosition<T>& block, const RealLines<T>& lines)
         : task_(task),
-          field_(place.field),
-          slow_(place.slow),
+          field_(block.field),
+          slow_(block.slow),
           line_(lines.first),
           paired_(lines.paired),
-          row_(task.out + place.field * task.out_field + place.slow * task.out_slow + lines.first * task.out_line) {
+          row_(task.out + block.field * task.out_field + block.slow * task.out_slow + lines.first * task.out_line) {
         if (role == Role::last && task.subtract != nullptr)
-            less_ = task.subtract[place.field * task.subtract_field];
+            less_ = task.subtract[block.field * task.subtract_field];
     }
     POISSON3D_HD void write(int index, Complex<T> z) const {
-        if (!complete && index == nowhere) return;
+        if (!complete && index == no_element) return;
         row_[index] = z.re - less_;
         if (paired_) row_[task_.out_line + index] = z.im - less_;
     }
@@ -79,15 +79,16 @@ private:
 
 /// Lanes along lines or across them, with what writes.
 template <Role role, bool complete, class T, class Body>
-POISSON3D_HD void for_stored(const PassTask<T>& task, const Place<T>& place, const Items& items, const Body& body) {
+POISSON3D_HD void for_stored(const PassTask<T>& task, const BlockPosition<T>& block, const WorkItems& items,
+                             const Body& body) {
     constexpr bool rows = role == Role::last || role == Role::unrotated;
     const auto one = [&](int o, int line) {
-        const RealLines<T> lines(task, place, line);
+        const RealLines<T> lines(task, block, line);
         if (!lines.there) return;
         if constexpr (rows)
-            body(o, place.lines + line * task.pitch, RowWriter<role, complete, T>(task, place, lines));
+            body(o, block.lines + line * task.pitch, RowWriter<role, complete, T>(task, block, lines));
         else
-            body(o, place.lines + line * task.pitch, ColumnWriter<complete, T>(task, place, lines));
+            body(o, block.lines + line * task.pitch, ColumnWriter<complete, T>(task, block, lines));
     };
     if constexpr (rows)
         along_lines(items, task.count, one);
@@ -95,38 +96,39 @@ POISSON3D_HD void for_stored(const PassTask<T>& task, const Place<T>& place, con
         across_lines(items, task.shift, one);
 }
 
-template <Role role, class Known, class Form, int r, class T>
-POISSON3D_HD void store_twins(const PassTask<T>& task, const Place<T>& place) {
-    const Twins<T>& twins = task.out_twins;
-    const Slots<T>& slots = task.out_slots;
-    for_stored<role, Known::complete>(task, place, twins.items, [&](int o, Complex<T>* line, const auto& writer) {
-        Complex<T> a[r], b[r];
-        last_step<r, Form>(twins, o, line, a, b);
-        with_words<r, Known::words>(slots, twins.items, o, [&](const auto& word) {
-            constexpr bool may_have_neighbours = Form::kind == Kind::type2 && Form::side == Side::samples;
-            const bool together = role == Role::last && may_have_neighbours && task.vectors_out;
-            POISSON3D_UNROLL
-            for (int m = 0; m < r; ++m) {
-                Complex<T>& first = slot_first<r, Form::straight>(a, b, m);
-                Complex<T>& second = slot_second<r, Form::straight>(a, b, m);
-                mix_slot<r, Form, Form::pairs ? Mix::combine : Mix::signs>(twins, slots, word(m), m, o, first,
-                                                                           second);
-                if (together) {
-                    writer.write_neighbours(word(m).first(), first, second);
-                } else {
-                    writer.write(word(m).first(), first);
-                    writer.write(word(m).second(), second);
+template <Role role, class Variant, class Form, int r, class T>
+POISSON3D_HD void store_pairs(const PassTask<T>& task, const BlockPosition<T>& block) {
+    const ButterflyPairs<T>& butterflies = task.out_butterflies;
+    const PairMap<T>& map = task.out_map;
+    for_stored<role, Variant::complete>(
+        task, block, butterflies.items, [&](int o, Complex<T>* line, const auto& writer) {
+            Complex<T> a[r], b[r];
+            last_step<r, Form>(butterflies, o, line, a, b);
+            with_entries<r, Variant::words>(map, butterflies.items, o, [&](const auto& entry) {
+                constexpr bool may_have_neighbours = Form::kind == Kind::type2 && Form::side == Side::samples;
+                const bool together = role == Role::last && may_have_neighbours && task.vectors_out;
+                POISSON3D_UNROLL
+                for (int m = 0; m < r; ++m) {
+                    Complex<T>& first = pair_first<r, Form::straight>(a, b, m);
+                    Complex<T>& second = pair_second<r, Form::straight>(a, b, m);
+                    mapped_pair_step<r, Form, Form::pairs ? PairStep::combine : PairStep::signs>(
+                        butterflies, map, entry(m), m, o, first, second);
+                    if (together) {
+                        writer.write_neighbours(entry(m).first(), first, second);
+                    } else {
+                        writer.write(entry(m).first(), first);
+                        writer.write(entry(m).second(), second);
+                    }
                 }
-            }
+            });
+            if (o == 0) writer.write_ends();
         });
-        if (o == 0) writer.write_ends();
-    });
 }
 
 template <Role role, int r, class T>
-POISSON3D_HD void store_symmetric(const PassTask<T>& task, const Place<T>& place) {
+POISSON3D_HD void store_symmetric(const PassTask<T>& task, const BlockPosition<T>& block) {
     const Symmetric<T>& side = task.symmetric;
-    for_stored<role, false>(task, place, side.items, [&](int j, const Complex<T>* line, const auto& writer) {
+    for_stored<role, false>(task, block, side.items, [&](int j, const Complex<T>* line, const auto& writer) {
         Complex<T> z[r];
         symmetric_last(side, j, line, z);
         POISSON3D_UNROLL
@@ -138,16 +140,16 @@ POISSON3D_HD void store_symmetric(const PassTask<T>& task, const Place<T>& place
     });
 }
 
-template <Role role, class Known, class T>
-POISSON3D_HD void store_lines(const PassTask<T>& task, const Place<T>& place) {
+template <Role role, class Variant, class T>
+POISSON3D_HD void store_lines(const PassTask<T>& task, const BlockPosition<T>& block) {
     constexpr bool samples = writes_samples(role);
-    if constexpr (samples && Known::kind == Kind::type1)
-        with_symmetric_radix<Known::outer>(task.symmetric.radix,
-                                           [&]<int r>() { store_symmetric<role, r>(task, place); });
+    if constexpr (samples && Variant::kind == Kind::type1)
+        with_symmetric_radix<Variant::outer>(task.symmetric.radix,
+                                             [&]<int r>() { store_symmetric<role, r>(task, block); });
     else
-        with_radix<Known::outer>(task.out_twins.radix, [&]<int r>() {
-            using Form = std::conditional_t<samples, typename Known::Samples, typename Known::Modes>;
-            store_twins<role, Known, Form, r>(task, place);
+        with_radix<Variant::outer>(task.out_butterflies.radix, [&]<int r>() {
+            using Form = std::conditional_t<samples, typename Variant::Samples, typename Variant::Modes>;
+            store_pairs<role, Variant, Form, r>(task, block);
         });
 }
 

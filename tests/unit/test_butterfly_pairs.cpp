@@ -1,4 +1,4 @@
-// The tables of the fused engine: radices, which rows are twins, words of slots; and the symmetric step of type I
+// The tables of the fused engine: radices, which butterflies are pairs, pair maps; and the symmetric step of type I
 // lines, against sums in long double.
 #include <gtest/gtest.h>
 
@@ -47,30 +47,30 @@ TEST(Radices, FavouredLengthsHaveOneInnerStepBetweenEights) {
     }
 }
 
-/// Every row stands in one slot, and pairs are what line plans say.
+/// Every row is in one pair, and pairs are what line plans say.
 void check_rows(Index n, int count, Side side, Pairing pairing, bool opposite) {
-    const TwinsTable<double> twins =
-        make_twins(make_fft_plan<double, Compact>(n, count, radices_of(n)), side, pairing, opposite);
+    const ButterflyPairTable<double> butterflies =
+        make_butterfly_pairs(make_fft_plan<double, Compact>(n, count, radices_of(n)), side, pairing, opposite);
     std::vector<int> met(n * count, 0);
-    for (std::size_t s = 0; s < twins.first.size(); ++s) {
-        const Index first = twins.first[s];
-        const Index second = twins.second[s];
+    for (std::size_t s = 0; s < butterflies.first.size(); ++s) {
+        const Index first = butterflies.first[s];
+        const Index second = butterflies.second[s];
         for (const Index row : {first, second})
             if (row >= 0) ++met.at(row);
-        if (twins.self_paired(s)) {
+        if (butterflies.self_paired(s)) {
             for (const Index row : {first, second})
-                EXPECT_TRUE(row < 0 || partner(pairing, row, n) == row) << n << ", slot " << s;
+                EXPECT_TRUE(row < 0 || partner(pairing, row, n) == row) << n << ", pair " << s;
         } else if (pairing != Pairing::none) {
-            EXPECT_EQ(first < 0, second < 0) << n << ", slot " << s;
-            EXPECT_TRUE(first < 0 || partner(pairing, first, n * count) == second) << n << ", slot " << s;
+            EXPECT_EQ(first < 0, second < 0) << n << ", pair " << s;
+            EXPECT_TRUE(first < 0 || partner(pairing, first, n * count) == second) << n << ", pair " << s;
         } else if (opposite && count == 1 && first >= 0 && second >= 0) {
-            EXPECT_EQ(first + second, n - 1) << n << ", slot " << s;
+            EXPECT_EQ(first + second, n - 1) << n << ", pair " << s;
         }
     }
     EXPECT_EQ(std::count(met.begin(), met.end(), 1), n * count) << n << ", pairing " << static_cast<int>(pairing);
 }
 
-TEST(Twins, EveryRowStandsInOneSlotWithItsPartner) {
+TEST(ButterflyPairs, EveryRowIsInOnePairWithItsPartner) {
     for (Index n = 1; n <= 2048; ++n) {
         if (!has_radices(n)) continue;
         for (const Side side : {Side::samples, Side::modes}) {
@@ -83,27 +83,27 @@ TEST(Twins, EveryRowStandsInOneSlotWithItsPartner) {
     }
 }
 
-/// Both tables of words, where there are two, as kernels read them; every index in one of them. Kernels for radix8
-/// do not ask whether words are linear, nor whether elements are there.
+/// Both tables of entries, where there are two, as kernels read them; every index in one of them. Kernels for
+/// radix8 do not ask whether words are linear, nor whether elements are there.
 template <int r>
-void check_words(const SlotsTable<double>& table, const Items& twins, Index unknowns, bool radix8) {
-    Slots<double> slots = table.head;
-    slots.words = table.words.data();
-    EXPECT_TRUE(slots.linear || !radix8) << unknowns;
+void check_words(const PairMapTable<double>& table, const WorkItems& butterflies, Index unknowns, bool radix8) {
+    PairMap<double> map = table.view;
+    map.words = table.words.data();
+    EXPECT_TRUE(map.linear || !radix8) << unknowns;
     std::vector<int> met(unknowns, 0);
-    for (int o = 0; o < twins.count; ++o) {
-        SlotWord listed[r], either[r];
-        with_words<r, Words::listed>(slots, twins, o, [&](const auto& word) {
+    for (int o = 0; o < butterflies.count; ++o) {
+        PairMapEntry listed[r], either[r];
+        with_entries<r, Words::listed>(map, butterflies, o, [&](const auto& word) {
             for (int m = 0; m < r; ++m) listed[m] = word(m);
         });
-        with_words<r, Words::either>(slots, twins, o, [&](const auto& word) {
+        with_entries<r, Words::either>(map, butterflies, o, [&](const auto& word) {
             for (int m = 0; m < r; ++m) either[m] = word(m);
         });
         for (int m = 0; m < r; ++m) {
-            EXPECT_EQ(either[m].bits, listed[m].bits) << unknowns << ": twins " << o << ", slot " << m;
-            EXPECT_TRUE(!slots.neighbours || listed[m].first() + 1 == listed[m].second()) << unknowns;
+            EXPECT_EQ(either[m].bits, listed[m].bits) << unknowns << ": butterfly pair " << o << ", pair " << m;
+            EXPECT_TRUE(!map.neighbours || listed[m].first() + 1 == listed[m].second()) << unknowns;
             for (const int index : {listed[m].first(), listed[m].second()})
-                if (index != nowhere || radix8) ++met.at(index);
+                if (index != no_element || radix8) ++met.at(index);
         }
     }
     EXPECT_EQ(std::count(met.begin(), met.end(), 1), unknowns);
@@ -127,9 +127,9 @@ std::vector<Axis> paired_axes(Index n) {
 }
 
 void check_tables(const AxisTables<double>& tables) {
-    const auto check = [&](const TwinsTable<double>& twins, const SlotsTable<double>& slots) {
-        with_radix<Outer::any>(twins.head.radix, [&]<int r>() {
-            check_words<r>(slots, twins.head.items, tables.kind.unknowns, tables.radix8);
+    const auto check = [&](const ButterflyPairTable<double>& butterflies, const PairMapTable<double>& map) {
+        with_radix<Outer::any>(butterflies.view.radix, [&]<int r>() {
+            check_words<r>(map, butterflies.view.items, tables.kind.unknowns, tables.radix8);
         });
     };
     check(tables.samples, tables.samples_in);
@@ -142,7 +142,7 @@ TEST(Words, LinearOnesAgreeWithListedOnes) {
     const std::set<Index> favoured{256, 384, 512, 640, 1024};
     for (Index n = 2; n <= 1024; ++n)
         for (const Axis& axis : paired_axes(n)) {
-            if (!has_tables(axis, Way::kernels)) continue;
+            if (!has_tables(axis, LineMethod::radix_steps)) continue;
             const auto tables = make_axis_tables<double>(axis, Discretization::second_order);
             check_tables(tables);
             EXPECT_TRUE(tables.radix8 || !favoured.contains(n)) << n;
@@ -166,19 +166,19 @@ std::vector<T> pass(AxisTables<T>& tables, const std::vector<T>& in) {
     task.pitch = tables.plan.pitch;
     task.fft = tables.plan.fft;
     task.fft.words = tables.plan.words.data();
-    task.fft.roots = tables.plan.roots.data();
-    tables.modes.head.places = tables.modes.places.data();
-    task.in_twins = task.out_twins = tables.modes.head;
-    task.in_slots = tables.modes_in.head;
-    task.in_slots.words = tables.modes_in.words.data();
-    task.in_slots.alpha = tables.modes_in.alpha.data();
-    task.out_slots = tables.modes_out.head;
-    task.out_slots.words = tables.modes_out.words.data();
-    task.symmetric = tables.symmetric.head;
-    task.symmetric.places = tables.symmetric.places.data();
+    task.fft.twiddles = tables.plan.twiddles.data();
+    tables.modes.view.offsets = tables.modes.offsets.data();
+    task.in_butterflies = task.out_butterflies = tables.modes.view;
+    task.in_map = tables.modes_in.view;
+    task.in_map.words = tables.modes_in.words.data();
+    task.in_map.alpha = tables.modes_in.alpha.data();
+    task.out_map = tables.modes_out.view;
+    task.out_map.words = tables.modes_out.words.data();
+    task.symmetric = tables.symmetric.view;
+    task.symmetric.offsets = tables.symmetric.offsets.data();
     task.symmetric.words = tables.symmetric.words.data();
-    task.symmetric.turns = tables.symmetric.turns.data();
-    run_block<role, Known<Kind::type1, Outer::any>>(task, Place<T>{0, 0, 0, line.data()}, [] {});
+    task.symmetric.twiddles = tables.symmetric.twiddles.data();
+    run_block<role, KernelVariant<Kind::type1, Outer::any>>(task, BlockPosition<T>{0, 0, 0, line.data()}, [] {});
     return out;
 }
 
@@ -230,7 +230,7 @@ int check_type_one(bool sine, Index half) {
     for (const long double e : {error, error_back})
         EXPECT_LE(static_cast<double>(std::sqrt(e / norm)), tolerance::transform<T>(2 * half))
             << half << (sine ? " sine" : "");
-    return tables.symmetric.head.radix;
+    return tables.symmetric.view.radix;
 }
 
 TEST(Symmetric, TypeOneLinesAgainstExactSums) {

@@ -1,10 +1,10 @@
-#include "twin_tables.hpp"
+#include "butterfly_pair_tables.hpp"
 
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "outer_radix.hpp"
+#include "pair_map.hpp"
 #include "poisson3d/error.hpp"
 #include "roots_of_unity.hpp"
 
@@ -21,8 +21,8 @@ using Pair = std::pair<Butterfly, Butterfly>;
 
 constexpr Butterfly none{0, -1};
 
-/// Who is whose twin, of q butterflies each of `count` FFTs.
-std::vector<Pair> list_twins(Pairing pairing, int count, Index q, bool opposite) {
+/// The butterfly pairs among q butterflies of each of `count` FFTs.
+std::vector<Pair> list_butterfly_pairs(Pairing pairing, int count, Index q, bool opposite) {
     std::vector<Pair> list;
     switch (pairing) {
         case Pairing::mirror:
@@ -52,25 +52,25 @@ std::vector<Pair> list_twins(Pairing pairing, int count, Index q, bool opposite)
 /// An index and a sign, for one half of a word.
 template <class Word>
 Index half_word(Index index, bool negative) {
-    return (index < 0 ? nowhere_in<Word> : index) | (negative ? Index{1} << (half_bits<Word> - 1) : 0);
+    return (index < 0 ? no_element_in<Word> : index) | (negative ? Index{1} << (half_bits<Word> - 1) : 0);
 }
 
-/// Whether words can be had without the table, and how.
+/// Whether entries can be computed without the table, and from which numbers.
 template <class T, class Format>
-void find_line(SlotsTable<T, Format>& table, const Items& twins) {
+void find_line(PairMapTable<T, Format>& table, const WorkItems& butterflies) {
     using Word = typename Format::Word;
-    Slots<T, Format>& head = table.head;
-    const auto slots = static_cast<int>(table.words.size()) / twins.count;
-    for (int m = 0; m < slots; ++m) {
-        const Word* const word = table.words.data() + m * twins.count;
-        head.zeroth[m] = word[0];
-        if (twins.count > 1) head.origin[m] = word[1];
-        if (twins.count > 2) head.step[m] = word[2] - word[1];
-        head.origin[m] -= head.step[m];
-        for (int o = 1; o < twins.count; ++o)
-            if (word[o] != head.origin[m] + static_cast<Word>(o) * head.step[m]) return;
+    PairMap<T, Format>& view = table.view;
+    const auto pairs = static_cast<int>(table.words.size()) / butterflies.count;
+    for (int m = 0; m < pairs; ++m) {
+        const Word* const word = table.words.data() + m * butterflies.count;
+        view.zeroth[m] = word[0];
+        if (butterflies.count > 1) view.origin[m] = word[1];
+        if (butterflies.count > 2) view.step[m] = word[2] - word[1];
+        view.origin[m] -= view.step[m];
+        for (int o = 1; o < butterflies.count; ++o)
+            if (word[o] != view.origin[m] + static_cast<Word>(o) * view.step[m]) return;
     }
-    head.linear = true;
+    view.linear = true;
 }
 
 template <class T>
@@ -81,31 +81,33 @@ bool close(Complex<T> a, Complex<T> b) {
 }  // namespace
 
 template <class T, class Format>
-TwinsTable<T, Format> make_twins(const FftPlan<T, Format>& plan, Side side, Pairing pairing, bool opposite) {
+ButterflyPairTable<T, Format> make_butterfly_pairs(const FftPlan<T, Format>& plan, Side side, Pairing pairing,
+                                                   bool opposite) {
     const bool samples = side == Side::samples;
     const int r = samples ? plan.radices.samples : plan.radices.modes;
     const Index q = plan.length / r;
-    const std::vector<Pair> list = list_twins(pairing, plan.count, q, opposite);
+    const std::vector<Pair> list = list_butterfly_pairs(pairing, plan.count, q, opposite);
     const auto count = static_cast<Index>(list.size());
-    constexpr bool few = Format::few_roots;
-    TwinsTable<T, Format> table;
-    Twins<T, Format>& head = table.head;
-    head.radix = r;
-    head.items = Items(static_cast<int>(count));
-    head.stride = samples ? plan.samples_stride : 1;
+    constexpr bool few = Format::few_twiddles;
+    ButterflyPairTable<T, Format> table;
+    ButterflyPairs<T, Format>& view = table.view;
+    view.radix = r;
+    view.items = WorkItems(static_cast<int>(count));
+    view.stride = samples ? plan.samples_stride : 1;
     table.mirrored = pairing == Pairing::mirror;
     const bool straight = pairing == Pairing::adjacent;
 
-    const auto place = [&](const Butterfly& b) {
-        return b.fft * plan.places + (samples ? plan.natural[b.first] : plan.reversed[b.first]);
+    const auto offset = [&](const Butterfly& b) {
+        return b.fft * plan.padded_length + (samples ? plan.natural[b.first] : plan.reversed[b.first]);
     };
-    for (const auto& [a, b] : list) table.places.push_back(word_of<Format>(place(a), place(b.first < 0 ? a : b)));
+    for (const auto& [a, b] : list)
+        table.offsets.push_back(word_of<Format>(offset(a), offset(b.first < 0 ? a : b)));
     const RootsOfUnity roots(plan.length);
-    for (int i = 0; samples && q > 1 && i < roots_of(r, few); ++i)
+    for (int i = 0; samples && q > 1 && i < twiddles_of(r, few); ++i)
         for (const bool second : {false, true})
             for (const auto& [a, b] : list) {
                 const Index j = second && b.first >= 0 ? b.first : a.first;
-                table.roots.push_back(roots.rounded<T>(j * root_exponent(r, i, few)));
+                table.twiddles.push_back(roots.rounded<T>(j * twiddle_exponent(r, i, few)));
             }
     table.first.assign(r * count, -1);
     table.second.assign(r * count, -1);
@@ -124,9 +126,9 @@ TwinsTable<T, Format> make_twins(const FftPlan<T, Format>& plan, Side side, Pair
             for (int m = 0; m < radix; ++m) a[m] = element(order.a[m]), b[m] = element(order.b[m]);
             for (int m = 0; m < radix; ++m) {
                 table.first[m * count + o] =
-                    straight ? slot_first<radix, true>(a, b, m) : slot_first<radix, false>(a, b, m);
+                    straight ? pair_first<radix, true>(a, b, m) : pair_first<radix, false>(a, b, m);
                 table.second[m * count + o] =
-                    straight ? slot_second<radix, true>(a, b, m) : slot_second<radix, false>(a, b, m);
+                    straight ? pair_second<radix, true>(a, b, m) : pair_second<radix, false>(a, b, m);
             }
         }
     });
@@ -134,54 +136,55 @@ TwinsTable<T, Format> make_twins(const FftPlan<T, Format>& plan, Side side, Pair
 }
 
 template <class T, class Format>
-SlotsTable<T, Format> make_slots(const TwinsTable<T, Format>& twins, Mix mix,
-                                 const std::function<Outside<T>(Index row)>& outside) {
+PairMapTable<T, Format> make_pair_map(const ButterflyPairTable<T, Format>& butterflies, PairStep step,
+                                      const std::function<MappedElement<T>(Index row)>& element_of) {
     using Word = typename Format::Word;
-    SlotsTable<T, Format> table;
-    table.head.neighbours = true;
-    const bool pairs = mix == Mix::combine || mix == Mix::split;
-    for (std::size_t s = 0; s < twins.first.size(); ++s) {
-        const bool self_paired = twins.self_paired(s);
-        const auto of = [&](Index row) { return row < 0 ? Outside<T>{} : outside(row); };
-        const Outside<T> first = of(twins.first[s]);
-        const Outside<T> second = of(twins.second[s]);
-        table.head.neighbours = table.head.neighbours && first.index >= 0 && second.index == first.index + 1;
+    PairMapTable<T, Format> table;
+    table.view.neighbours = true;
+    const bool pairs = step == PairStep::combine || step == PairStep::split;
+    for (std::size_t s = 0; s < butterflies.first.size(); ++s) {
+        const bool self_paired = butterflies.self_paired(s);
+        const auto of = [&](Index row) { return row < 0 ? MappedElement<T>{} : element_of(row); };
+        const MappedElement<T> first = of(butterflies.first[s]);
+        const MappedElement<T> second = of(butterflies.second[s]);
+        table.view.neighbours = table.view.neighbours && first.index >= 0 && second.index == first.index + 1;
         bool signs[2] = {false, false};
-        if (mix == Mix::signs) {
+        if (step == PairStep::signs) {
             signs[0] = first.alpha.re < 0;
             signs[1] = second.alpha.re < 0;
-        } else if (mix == Mix::factors) {
+        } else if (step == PairStep::factors) {
             table.alpha.push_back(
                 {first.index < 0 ? T(0) : first.alpha.re, second.index < 0 ? T(0) : second.alpha.re});
         } else if (self_paired) {
             table.alpha.push_back({1, 0});
-            table.head.self_paired = {2 * first.alpha.re, 2 * second.alpha.re};
+            table.view.self_paired = {2 * first.alpha.re, 2 * second.alpha.re};
         } else {
             table.alpha.push_back(first.alpha);
             const Complex<T> partner{-first.alpha.im, -first.alpha.re};
             signs[1] = !close(second.alpha, partner);
             if (first.index >= 0 && signs[1] && !close(second.alpha, Complex<T>{-partner.re, -partner.im}))
-                throw Error(ErrorCode::internal, "a pair of modes whose numbers alpha are no partners");
+                throw Error(ErrorCode::internal, "a pair of modes whose factors alpha are no partners");
         }
         if (pairs && !self_paired && (first.index < 0) != (second.index < 0))
             throw Error(ErrorCode::internal, "half a pair of modes");
         table.words.push_back(
             word_of<Format>(half_word<Word>(first.index, signs[0]), half_word<Word>(second.index, signs[1])));
     }
-    find_line(table, twins.head.items);
+    find_line(table, butterflies.view.items);
     return table;
 }
 
-template TwinsTable<float> make_twins(const FftPlan<float>&, Side, Pairing, bool);
-template TwinsTable<double> make_twins(const FftPlan<double>&, Side, Pairing, bool);
-template TwinsTable<float, Plain> make_twins(const FftPlan<float, Plain>&, Side, Pairing, bool);
-template TwinsTable<double, Plain> make_twins(const FftPlan<double, Plain>&, Side, Pairing, bool);
-template SlotsTable<float> make_slots(const TwinsTable<float>&, Mix, const std::function<Outside<float>(Index)>&);
-template SlotsTable<double> make_slots(const TwinsTable<double>&, Mix,
-                                       const std::function<Outside<double>(Index)>&);
-template SlotsTable<float, Plain> make_slots(const TwinsTable<float, Plain>&, Mix,
-                                             const std::function<Outside<float>(Index)>&);
-template SlotsTable<double, Plain> make_slots(const TwinsTable<double, Plain>&, Mix,
-                                              const std::function<Outside<double>(Index)>&);
+template ButterflyPairTable<float> make_butterfly_pairs(const FftPlan<float>&, Side, Pairing, bool);
+template ButterflyPairTable<double> make_butterfly_pairs(const FftPlan<double>&, Side, Pairing, bool);
+template ButterflyPairTable<float, Plain> make_butterfly_pairs(const FftPlan<float, Plain>&, Side, Pairing, bool);
+template ButterflyPairTable<double, Plain> make_butterfly_pairs(const FftPlan<double, Plain>&, Side, Pairing, bool);
+template PairMapTable<float> make_pair_map(const ButterflyPairTable<float>&, PairStep,
+                                           const std::function<MappedElement<float>(Index)>&);
+template PairMapTable<double> make_pair_map(const ButterflyPairTable<double>&, PairStep,
+                                            const std::function<MappedElement<double>(Index)>&);
+template PairMapTable<float, Plain> make_pair_map(const ButterflyPairTable<float, Plain>&, PairStep,
+                                                  const std::function<MappedElement<float>(Index)>&);
+template PairMapTable<double, Plain> make_pair_map(const ButterflyPairTable<double, Plain>&, PairStep,
+                                                   const std::function<MappedElement<double>(Index)>&);
 
 }  // namespace poisson3d::lines

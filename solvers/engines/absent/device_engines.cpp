@@ -1,0 +1,58 @@
+// What needs a GPU, in a build without CUDA: the same symbols, and the reason why it is missing.
+#include "device_gradient.hpp"
+#include "engine.hpp"
+#include "poisson3d/device.hpp"
+#include "poisson3d/error.hpp"
+#include "refiner.hpp"
+
+namespace poisson3d {
+
+namespace {
+
+[[noreturn]] void refuse(Engine engine) {
+    throw Error(ErrorCode::unsupported, std::string("engine ") + name(engine) +
+                                            " cannot be used: " + missing_driver() + "; use engine host");
+}
+
+/// The reason is asked for in every automatic choice: missing_driver() wakes no driver, which would cost time and
+/// host memory.
+template <class T>
+EngineEntry<T> absent_engine(Engine kind) {
+    return {
+        kind, &missing_driver,
+        [](const Problem&, const Options& options) -> std::unique_ptr<EngineBase<T>> { refuse(options.engine); },
+        [](const Problem&, const Options& options) -> std::size_t { refuse(options.engine); }};
+}
+
+}  // namespace
+
+template <class T>
+EngineEntry<T> cufft_engine() {
+    return absent_engine<T>(Engine::cufft);
+}
+template <class T>
+EngineEntry<T> fused_engine() {
+    return absent_engine<T>(Engine::fused);
+}
+
+void require_device_gradient(Engine engine) {
+    refuse(engine);
+}
+
+template <class T>
+void launch_gradient(const GradientTask<T>&, Stream) {
+    refuse(Engine::cufft);
+}
+
+std::unique_ptr<Refiner> make_device_refiner(const Extents&, int, std::span<std::byte>) {
+    refuse(Engine::cufft);
+}
+
+template EngineEntry<float> cufft_engine();
+template EngineEntry<double> cufft_engine();
+template EngineEntry<float> fused_engine();
+template EngineEntry<double> fused_engine();
+template void launch_gradient(const GradientTask<float>&, Stream);
+template void launch_gradient(const GradientTask<double>&, Stream);
+
+}  // namespace poisson3d

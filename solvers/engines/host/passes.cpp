@@ -1,0 +1,137 @@
+#include "passes.hpp"
+
+#include <limits>
+
+#include "planned_axis.hpp"
+#include "simd/instruction_set.hpp"
+
+namespace poisson3d {
+
+namespace isa_baseline {
+extern const host::InstructionSet instructions;
+}  // namespace isa_baseline
+#ifdef POISSON3D_X86
+namespace isa_avx2 {
+extern const host::InstructionSet instructions;
+}  // namespace isa_avx2
+namespace isa_avx512 {
+extern const host::InstructionSet instructions;
+}  // namespace isa_avx512
+#endif
+
+namespace host {
+
+const InstructionSet& instruction_set() noexcept {
+#ifdef POISSON3D_X86
+    const Instructions best = best_instructions();
+    if (best == Instructions::avx512) return isa_avx512::instructions;
+    if (best == Instructions::avx2) return isa_avx2::instructions;
+#endif
+    return isa_baseline::instructions;
+}
+
+template <>
+const Kernels<float>& kernels() noexcept {
+    return instruction_set().single;
+}
+template <>
+const Kernels<double>& kernels() noexcept {
+    return instruction_set().double_precision;
+}
+
+}  // namespace host
+}  // namespace poisson3d
+
+namespace poisson3d::host {
+
+namespace {
+
+constexpr Index line_bytes = 64;
+
+/// These arrays are all that there is beside u. Long lines in a small box, on many threads, would be more than u
+/// itself: as many threads as 64 MiB or 2 % of u hold, one at least.
+template <class T>
+int max_threads(const Problem& problem, const Layout& layout) {
+    const std::size_t field = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
+    const std::size_t room = std::max<std::size_t>(std::size_t{64} << 20, field / 50);
+    const std::size_t threads = room / layout.scratch.bytes();
+    return static_cast<int>(std::clamp<std::size_t>(threads, 1, std::numeric_limits<int>::max()));
+}
+
+constexpr std::size_t round_up(std::size_t bytes) {
+    return (bytes + line_bytes - 1) / line_bytes * line_bytes;
+}
+
+}  // namespace
+
+template <class T>
+LineScratch line_scratch(std::span<const Axis> axes) {
+    const std::size_t row = sizeof(T) * kernels<T>().lines;
+    Index rows = 1;
+    Index places = 1;
+    for (const Axis& axis : axes) {
+        const Index unknowns = axis_kind(axis).unknowns;
+        if (unknowns == 0) continue;
+        rows = std::max(rows, unknowns);
+        places = std::max(places, padded_length_of_line(axis));
+    }
+    // An odd number of cache lines, so that element r of the two arrays does not share a cache set.
+    return {round_up(static_cast<std::size_t>(rows) * row),
+            round_up(static_cast<std::size_t>(places) * row) | line_bytes};
+}
+
+template <class T>
+Layout make_layout(const Problem& problem, Memory memory, int threads) {
+    Layout layout;
+    for (int a = 0; a < 3; ++a) {
+        layout.kinds[a] = axis_kind(problem.grid.axes[a]);
+        layout.unknowns[a] = layout.kinds[a].unknowns;
+    }
+    layout.scratch = line_scratch<T>(problem.grid.axes);
+    layout.threads = memory == Memory::low ? std::min(threads, max_threads<T>(problem, layout)) : threads;
+    layout.bytes = layout.scratch.bytes() * static_cast<std::size_t>(layout.threads);
+    if (singular(problem) && problem.gauge.point) {
+        layout.gauge_offset = layout.bytes;
+        layout.bytes += round_up(static_cast<std::size_t>(layout.unknowns[2]) * sizeof(T) * kernels<T>().lines);
+    }
+    return layout;
+}
+
+std::vector<Sweep> make_sweeps(const Schedule& schedule, const Layout& layout, int threads, int lines) {
+    const bool enough = threads == 1 || layout.unknowns[0] >= Index{8} * threads;
+    const bool across_z = axis_across(layout.unknowns, schedule[1].axis(), lines) == 2;
+    if (enough && across_z) return {{0, 2}, {2, 1}, {3, 2}};
+    return {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}};
+}
+
+std::string describe(const Sweep& sweep, int number, const Schedule& schedule, const std::array<char, 3>& labels) {
+    std::string name = std::to_string(number);
+    for (std::size_t p = sweep.first; p < sweep.first + sweep.passes; ++p)
+        name += std::string(" ") + labels[schedule[p].axis()];
+    return name + " " + poisson3d::describe(schedule[sweep.first].direction);
+}
+
+namespace {
+
+std::byte* checked(std::span<std::byte> given, std::size_t bytes, const HostBuffer& own) {
+    if (given.empty()) return static_cast<std::byte*>(own.data());
+    require_workspace(given, bytes, HostBuffer::alignment);
+    return given.data();
+}
+
+}  // namespace
+
+TeamMemory::TeamMemory(int threads, std::size_t bytes, std::span<std::byte> given)
+    : own_(given.empty() ? bytes : 0), memory_(checked(given, bytes, own_)), team_(threads) {
+    // By the threads that will use the pages: a first solve should not pay for it.
+    team_.parallel_for(static_cast<Index>(bytes), Index{2} << 20, [this](Index begin, Index end, int) {
+        std::fill(memory_ + begin, memory_ + end, std::byte{0});
+    });
+}
+
+template LineScratch line_scratch<float>(std::span<const Axis>);
+template LineScratch line_scratch<double>(std::span<const Axis>);
+template Layout make_layout<float>(const Problem&, Memory, int);
+template Layout make_layout<double>(const Problem&, Memory, int);
+
+}  // namespace poisson3d::host
