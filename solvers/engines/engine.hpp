@@ -57,8 +57,6 @@ public:
     [[nodiscard]] virtual std::size_t workspace() const noexcept = 0;
     [[nodiscard]] virtual const std::vector<PassReport>& passes() const noexcept = 0;
     [[nodiscard]] virtual std::string description() const = 0;
-    /// Whether f is scaled as it is read, so that transforms do not make it grow as far.
-    [[nodiscard]] virtual bool scales_first() const noexcept { return true; }
 };
 
 /// One of these per engine; in a build or on a machine that lacks it, `unavailable` says why and `make` throws

@@ -37,8 +37,7 @@ struct Pass {
 
 using Schedule = std::array<Pass, 5>;
 
-/// The five passes. The third's result goes to `first`, the fourth's to the caller's own field, where the fifth
-/// works in place.
+/// The five passes.
 constexpr Schedule make_schedule() {
     constexpr Permutation xyz = identity_order;
     constexpr Permutation yzx = permute(xyz, rotation);
@@ -46,8 +45,8 @@ constexpr Schedule make_schedule() {
     return {{{Direction::forward, xyz, rotation, Buffer::input, Buffer::first},
              {Direction::forward, yzx, rotation, Buffer::first, Buffer::second},
              {Direction::both, zxy, rotation_back, Buffer::second, Buffer::first},
-             {Direction::backward, yzx, rotation_back, Buffer::first, Buffer::output},
-             {Direction::backward, xyz, identity_order, Buffer::output, Buffer::output}}};
+             {Direction::backward, yzx, rotation_back, Buffer::first, Buffer::second},
+             {Direction::backward, xyz, identity_order, Buffer::second, Buffer::output}}};
 }
 
 /// The same solve in place: nothing is moved, so no field is needed beside the caller's. A pass finds its lines as

@@ -1,5 +1,6 @@
 #include "axis_tables.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -32,21 +33,37 @@ int symmetric_radix(Index half) {
     return 2;
 }
 
+/// Sets the FFTs of a line, `count` of `length`; `first`: with an outer step next to samples.
+template <class T, class Format>
+void set_plan(AxisTables<T, Format>& tables, const LineFfts& ffts, LineMethod method, ThreadTeam* team) {
+    const auto count = static_cast<int>(ffts.count);
+    if (method == LineMethod::radix_steps) {
+        tables.plan = make_fft_plan<T, Format>(ffts.length, count, radices_of(ffts.length, ffts.first));
+    } else if (method == LineMethod::chirp) {
+        ThreadTeam alone(1);
+        ChirpPlan<T, Format> chirp =
+            make_chirp_plan<T, Format>(ffts.length, count, team != nullptr ? *team : alone);
+        tables.plan = std::move(chirp.plan);
+        tables.chirp = std::move(chirp.tables);
+    } else {
+        tables.plan = whole_lines<T, Format>(ffts.length, count);
+    }
+}
+
 /// All kinds but type I: a line plan there and one back, with the same FFTs on the same rows.
 template <class T, class Format>
 class SingleStep {
 public:
-    SingleStep(const AxisKind& kind, LineMethod method)
+    SingleStep(const AxisKind& kind, LineMethod method, ThreadTeam* team)
         : method_(method),
+          team_(team),
           there_(make_line_plan<T>(kind.forward, kind.unknowns)),
           back_(kind.forward == kind.backward ? transposed(there_)
                                               : make_line_plan<T>(kind.backward, kind.unknowns)) {}
 
     void make(AxisTables<T, Format>& tables) const {
         const FftStep& step = there_.step;
-        tables.plan = method_ == LineMethod::whole_ffts
-                          ? whole_lines<T, Format>(step.length(), step.sets)
-                          : make_fft_plan<T, Format>(step.length(), step.sets, radices_of(step.length()));
+        set_plan(tables, {step.sets, step.length(), true}, method_, team_);
         const bool mixes_samples = step.split != Pairing::none;
         const bool mixes_modes = step.combine != Pairing::none;
         tables.form = mixes_samples && mixes_modes ? Kind::type4 : mixes_samples ? Kind::type3 : Kind::type2;
@@ -107,6 +124,7 @@ private:
     }
 
     LineMethod method_;
+    ThreadTeam* team_;
     LinePlan<T> there_, back_;
 };
 
@@ -114,17 +132,19 @@ private:
 template <class T, class Format>
 class TypeOne {
 public:
-    TypeOne(const AxisKind& kind, LineMethod method)
-        : method_(method), sine_(kind.forward == Transform::dst1), half_(half_period(kind)), shift_(sine_ ? 1 : 0) {
+    TypeOne(const AxisKind& kind, LineMethod method, ThreadTeam* team)
+        : method_(method),
+          team_(team),
+          sine_(kind.forward == Transform::dst1),
+          half_(half_period(kind)),
+          shift_(sine_ ? 1 : 0) {
         radix_ = symmetric_radix(half_);
         length_ = 2 * half_ / radix_;
     }
 
     void make(AxisTables<T, Format>& tables) {
         const int ffts = radix_ / 2 + 1;
-        tables.plan = method_ == LineMethod::whole_ffts
-                          ? whole_lines<T, Format>(length_, ffts)
-                          : make_fft_plan<T, Format>(length_, ffts, radices_of(length_, false));
+        set_plan(tables, {ffts, length_, false}, method_, team_);
         tables.form = Kind::type1;
         make_classes(tables);
         tables.modes = make_butterfly_pairs(tables.plan, Side::modes, Pairing::none, false);
@@ -185,6 +205,7 @@ private:
     }
 
     LineMethod method_;
+    ThreadTeam* team_;
     bool sine_;
     Index half_, shift_;
     int radix_ = 2;
@@ -206,25 +227,31 @@ bool has_tables(const Axis& axis, LineMethod method) {
     const AxisKind kind = axis_kind(axis);
     // Type I: twice as many elements.
     if (kind.unknowns >= no_element_in<typename Format::Word> / 2) return false;
-    return method == LineMethod::whole_ffts || has_radices(line_ffts(axis).length, Format::largest_prime);
+    const LineFfts ffts = line_ffts(axis);
+    if (method == LineMethod::radix_steps) return has_radices(ffts.length, Format::largest_prime);
+    if (method == LineMethod::whole_ffts) return true;
+    constexpr int bits = std::min(half_bits<typename Format::Word>, 31);  // of an element's offset
+    return ffts.count * chirp_padded_length(ffts.length) < Index{1} << bits;
 }
 
 template <class T, class Format>
-AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discretization, LineMethod method) {
+AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discretization, LineMethod method,
+                                       ThreadTeam* team) {
     AxisTables<T, Format> tables;
     tables.kind = axis_kind(axis);
     tables.mode_of.resize(tables.kind.unknowns);
     if (type_one(tables.kind))
-        TypeOne<T, Format>(tables.kind, method).make(tables);
+        TypeOne<T, Format>(tables.kind, method, team).make(tables);
     else
-        SingleStep<T, Format>(tables.kind, method).make(tables);
+        SingleStep<T, Format>(tables.kind, method, team).make(tables);
     const std::vector<double> by_mode = eigenvalues(axis, discretization);
     for (const Index mode : tables.mode_of) tables.eigenvalues.push_back(static_cast<T>(by_mode[mode]));
     const bool linear = tables.samples_in.view.linear && tables.samples_out.view.linear &&
                         tables.modes_in.view.linear && tables.modes_out.view.linear;
-    tables.radix8 =
+    const bool radix8 =
         tables.modes.view.radix == 8 &&
         (tables.form == Kind::type1 ? tables.symmetric.view.radix == 8 : tables.samples.view.radix == 8 && linear);
+    tables.outer = method != LineMethod::radix_steps ? Outer::whole : radix8 ? Outer::radix8 : Outer::any;
     using Word = typename Format::Word;
     for (const Word bits : tables.modes_out.words) {
         const PairMapEntryOf<Word> word{bits};
@@ -239,9 +266,9 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
 
 template bool has_tables<Compact>(const Axis&, LineMethod);
 template bool has_tables<Plain>(const Axis&, LineMethod);
-template AxisTables<float> make_axis_tables(const Axis&, Discretization, LineMethod);
-template AxisTables<double> make_axis_tables(const Axis&, Discretization, LineMethod);
-template AxisTables<float, Plain> make_axis_tables(const Axis&, Discretization, LineMethod);
-template AxisTables<double, Plain> make_axis_tables(const Axis&, Discretization, LineMethod);
+template AxisTables<float> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
+template AxisTables<double> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
+template AxisTables<float, Plain> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
+template AxisTables<double, Plain> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
 
 }  // namespace poisson3d::lines

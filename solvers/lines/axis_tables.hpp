@@ -10,6 +10,8 @@
 
 #include "axis_kind.hpp"
 #include "butterfly_pair_tables.hpp"
+#include "chirp_tables.hpp"
+#include "pair_map.hpp"
 #include "poisson3d/solver.hpp"
 #include "symmetric.hpp"
 
@@ -26,8 +28,9 @@ template <class T, class Format = Compact>
 struct AxisTables {
     AxisKind kind{};
     Kind form = Kind::type2;
-    bool radix8 = false;  ///< see KernelVariant
+    Outer outer = Outer::any;  ///< which kernels serve the outer steps
     FftPlan<T, Format> plan;
+    ChirpTables<T> chirp;
     ButterflyPairTable<T, Format> samples, modes;
     SymmetricTable<T, Format> symmetric;  ///< in the place of `samples`, if its radix is not 0
     PairMapTable<T, Format> samples_in, modes_out, modes_in, samples_out;
@@ -46,6 +49,8 @@ template <class T, class Format, class Visit>
 void for_each_table(AxisTables<T, Format>& tables, const Visit& visit) {
     visit(tables.plan.words, tables.plan.fft.words);
     visit(tables.plan.twiddles, tables.plan.fft.twiddles);
+    visit(tables.chirp.chirp, tables.chirp.view.chirp);
+    visit(tables.chirp.filter, tables.chirp.view.filter);
     for (ButterflyPairTable<T, Format>* butterflies : {&tables.samples, &tables.modes}) {
         visit(butterflies->offsets, butterflies->view.offsets);
         visit(butterflies->twiddles, butterflies->view.twiddles);
@@ -60,12 +65,12 @@ void for_each_table(AxisTables<T, Format>& tables, const Visit& visit) {
     }
 }
 
-/// How the FFTs of lines are done: by radix steps of our own between the outer steps, or as a whole by others: a
-/// library in batches, or a convolution (chirp_fft.hpp).
-enum class LineMethod : std::uint8_t { radix_steps, whole_ffts };
+/// How the FFTs of a line are done: by radix steps, the outer ones while lines are loaded and stored; by
+/// convolution with a chirp (chirp.hpp), for any length; or whole, by others.
+enum class LineMethod : std::uint8_t { radix_steps, chirp, whole_ffts };
 
-/// Whether words of this format can hold every index of the axis' lines, and by radix steps: whether the lengths of
-/// all FFTs have small prime factors only.
+/// Whether the tables have words for every sample and offset of the axis' lines, and by radix steps: whether all
+/// FFTs have radices that the format has.
 template <class Format = Compact>
 bool has_tables(const Axis& axis, LineMethod method);
 
@@ -77,8 +82,9 @@ struct LineFfts {
 };
 LineFfts line_ffts(const Axis& axis);
 
+/// `team`: who makes the tables of a chirp; null: the caller alone.
 template <class T, class Format = Compact>
 AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discretization,
-                                       LineMethod method = LineMethod::radix_steps);
+                                       LineMethod method = LineMethod::radix_steps, ThreadTeam* team = nullptr);
 
 }  // namespace poisson3d::lines

@@ -181,7 +181,7 @@ void add_step(FftPlan<T, Format>& plan, const Digits& digits, std::size_t s) {
             plan.twiddles.push_back(roots.rounded<T>(j * twiddle_exponent(r, i, Format::few_twiddles)));
     step.prime_roots = static_cast<int>(plan.twiddles.size());
     const RootsOfUnity prime_roots(r);
-    for (int k = 1; r > 7 && r % 2 == 1 && k <= r / 2; ++k) plan.twiddles.push_back(prime_roots.rounded<T>(k));
+    for (int k = 1; r > 13 && r % 2 == 1 && k <= r / 2; ++k) plan.twiddles.push_back(prime_roots.rounded<T>(k));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace poisson3d::lines {
 
-/// Products of primes up to 7, or as large a one as the format has, and not too many of them.
+/// Products of primes up to the largest, and not too many of them.
 bool has_radices(Index length, int largest_prime = Compact::largest_prime);
 
 /// length = samples · Π inner · modes: the outer step next to samples, those in shared memory, the outer step next

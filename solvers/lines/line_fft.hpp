@@ -26,12 +26,12 @@ namespace poisson3d::lines {
 struct Compact {
     using Word = std::uint32_t;
     static constexpr bool few_twiddles = true;
-    static constexpr int largest_prime = 7;
+    static constexpr int largest_prime = 13;
 };
 struct Plain {
     using Word = std::uint64_t;
     static constexpr bool few_twiddles = false;
-    static constexpr int largest_prime = 31;  ///< beyond 7: by prime_step
+    static constexpr int largest_prime = 31;  ///< beyond 13: by prime_step
 };
 template <class Word>
 inline constexpr int half_bits = 4 * static_cast<int>(sizeof(Word));
@@ -53,7 +53,7 @@ constexpr typename Format::Word word_of(std::int64_t lower, std::int64_t upper) 
 /// `count` pieces of work on every line of a block, say its butterflies.
 struct WorkItems {
     int count = 0;
-    std::uint32_t inverse = 0;  ///< 2^24/count rounded up: exact for blocks of less than 256 threads
+    std::uint32_t inverse = 0;  ///< 2^24/count rounded up: exact for blocks of less than 256 · count threads
 
     WorkItems() = default;
     explicit WorkItems(int number) : count(number), inverse(number > 0 ? ((1U << 24) + number - 1) / number : 0) {}
@@ -125,32 +125,42 @@ struct LineFft {
     const Complex<T>* twiddles = nullptr;
 };
 
-template <int r, bool in_time, class T, class Format, class V>
-POISSON3D_HD void radix_step(const RadixStep& step, const LineFft<T, Format>& fft, Complex<V>* lines, int pitch,
-                             int count) {
+/// Where the tables of an FFT are. By value: through a reference they would be read again after every store.
+template <class T, class Format>
+struct StepTables {
+    const typename Format::Word* words;
+    const Complex<T>* twiddles;
+};
+
+/// `before` and `after` get the elements of a butterfly, its number and j, to change them.
+template <int r, bool in_time, class T, class Format, class V, class Before, class After>
+POISSON3D_HD void radix_step(const RadixStep& step, StepTables<T, Format> tables, Complex<V>* lines, int pitch,
+                             int count, const Before& before, const After& after) {
     along_lines(step.butterflies, count, [&](int butterfly, int line) {
-        const auto word = load_table(fft.words + step.first + butterfly);
+        const auto word = load_table(tables.words + step.first + butterfly);
         Complex<V>* const at = lines + line * pitch + lower_half(word);
         Complex<V> z[r];
         POISSON3D_UNROLL
         for (int k = 0; k < r; ++k) z[k] = load(at + k * step.stride);
+        before(z, butterfly, upper_half(word));
         const auto apply_twiddles = [&] {
             if (step.twiddle_stride == 1) return;
             Twiddles<r, Format::few_twiddles, T> twiddles;
             twiddles.read([&](int i) {
-                return load_table(fft.twiddles + step.twiddles + i * step.twiddle_stride + upper_half(word));
+                return load_table(tables.twiddles + step.twiddles + i * step.twiddle_stride + upper_half(word));
             });
             twiddles.apply(z);
         };
         if constexpr (in_time) apply_twiddles();
         dft(z);
         if constexpr (!in_time) apply_twiddles();
+        after(z, butterfly, upper_half(word));
         POISSON3D_UNROLL
         for (int k = 0; k < r; ++k) store(at + k * step.stride, z[k]);
     });
 }
 
-/// The same for a prime radix from 11 on, whose elements registers do not hold: sums over all of them, like
+/// The same for a prime radix from 17 on, whose elements registers do not hold: sums over all of them, like
 /// dft_odd.
 template <bool in_time, class T, class V>
 inline void prime_step(const RadixStep& step, const LineFft<T, Plain>& fft, Complex<V>* lines, int pitch,
@@ -199,24 +209,40 @@ inline void prime_step(const RadixStep& step, const LineFft<T, Plain>& fft, Comp
     });
 }
 
+/// Calls body.template operator()<r>() for the inner radices that registers hold; else `other`.
+template <class Body, class Other>
+POISSON3D_HD void with_inner_radix(int radix, const Body& body, const Other& other) {
+    switch (radix) {
+        case 2: return body.template operator()<2>();
+        case 3: return body.template operator()<3>();
+        case 4: return body.template operator()<4>();
+        case 5: return body.template operator()<5>();
+        case 6: return body.template operator()<6>();
+        case 7: return body.template operator()<7>();
+        case 8: return body.template operator()<8>();
+        case 10: return body.template operator()<10>();
+        case 11: return body.template operator()<11>();
+        case 12: return body.template operator()<12>();
+        case 13: return body.template operator()<13>();
+        case 16: return body.template operator()<16>();
+        default: other();
+    }
+}
+
 /// Step `s` in the order of its walk (in time: the last one first) on `count` lines, `pitch` apart.
 template <bool in_time, class T, class Format, class V>
 POISSON3D_HD void inner_step(const LineFft<T, Format>& fft, int s, Complex<V>* lines, int pitch, int count) {
     const RadixStep& step = fft.step[in_time ? fft.steps - 1 - s : s];
-    switch (step.radix) {
-        case 2: return radix_step<2, in_time>(step, fft, lines, pitch, count);
-        case 3: return radix_step<3, in_time>(step, fft, lines, pitch, count);
-        case 4: return radix_step<4, in_time>(step, fft, lines, pitch, count);
-        case 5: return radix_step<5, in_time>(step, fft, lines, pitch, count);
-        case 6: return radix_step<6, in_time>(step, fft, lines, pitch, count);
-        case 7: return radix_step<7, in_time>(step, fft, lines, pitch, count);
-        case 8: return radix_step<8, in_time>(step, fft, lines, pitch, count);
-        case 10: return radix_step<10, in_time>(step, fft, lines, pitch, count);
-        case 12: return radix_step<12, in_time>(step, fft, lines, pitch, count);
-        case 16: return radix_step<16, in_time>(step, fft, lines, pitch, count);
-        default:
-            if constexpr (Format::largest_prime > 7) return prime_step<in_time>(step, fft, lines, pitch, count);
-    }
+    const auto nothing = [](auto&, int, int) {};
+    with_inner_radix(
+        step.radix,
+        [&]<int r>() {
+            radix_step<r, in_time>(step, StepTables<T, Format>{fft.words, fft.twiddles}, lines, pitch, count,
+                                   nothing, nothing);
+        },
+        [&] {
+            if constexpr (Format::largest_prime > 13) prime_step<in_time>(step, fft, lines, pitch, count);
+        });
 }
 
 }  // namespace poisson3d::lines

@@ -114,15 +114,15 @@ POISSON3D_HD void pair_step(PairMapEntryOf<Word> word, Complex<F> alpha, Complex
 }
 
 /// The radices of outer steps that a kernel has. `radix8`: 8, and words are as lines of this kind have them then.
-/// `none`: 1, lines whose whole FFTs are done elsewhere. `any` serves all lengths.
-enum class Outer : std::uint8_t { any, radix8, none };
+/// `whole`: 1, lines whose FFTs are done as a whole between loading and storing. `any` serves all lengths.
+enum class Outer : std::uint8_t { any, radix8, whole };
 
 /// Calls body.template operator()<r>() with the radix of an outer step.
 template <Outer outer, class Body>
 POISSON3D_HD void with_radix(int radix, const Body& body) {
     if constexpr (outer == Outer::radix8) {
         body.template operator()<8>();
-    } else if constexpr (outer == Outer::none) {
+    } else if constexpr (outer == Outer::whole) {
         body.template operator()<1>();
     } else {
         switch (radix) {

@@ -3,8 +3,10 @@
 
 #ifdef __CUDACC__
 #define POISSON3D_HD __host__ __device__ __forceinline__
+#define POISSON3D_HD_CALLED __host__ __device__ __noinline__
 #else
 #define POISSON3D_HD inline __attribute__((always_inline))
+#define POISSON3D_HD_CALLED inline
 #endif
 
 /// Before a loop whose turns must become straight code, since they index registers: on the device, and in the inner

@@ -60,8 +60,8 @@ int halving(const Problem& problem) {
 }
 
 template <class T>
-Range range_of(const Problem& problem, bool scaled) {
-    const int s = scaled ? halving<T>(problem) : 0;
+Range range_of(const Problem& problem) {
+    const int s = halving<T>(problem);
     return {std::ldexp(4 * least<T>, s), std::ldexp(most<T> / 32, s - growth(problem))};
 }
 
@@ -69,7 +69,7 @@ template void validate_range<float>(const Problem&);
 template void validate_range<double>(const Problem&);
 template int halving<float>(const Problem&);
 template int halving<double>(const Problem&);
-template Range range_of<float>(const Problem&, bool);
-template Range range_of<double>(const Problem&, bool);
+template Range range_of<float>(const Problem&);
+template Range range_of<double>(const Problem&);
 
 }  // namespace poisson3d

@@ -35,8 +35,7 @@ int halving(int of_problem, double scale) {
     return scale == 0.0 || !std::isfinite(scale) ? of_problem : std::min(of_problem, max_halvings<T>(scale));
 }
 
-/// `scaled`: f is read times 2^−s; else as it is.
 template <class T>
-Range range_of(const Problem& problem, bool scaled);
+Range range_of(const Problem& problem);
 
 }  // namespace poisson3d

@@ -163,7 +163,7 @@ std::string Solver<T>::description() const {
 
 template <class T>
 Range Solver<T>::range() const {
-    return range_of<T>(plan_->problem, plan_->engine->scales_first());
+    return range_of<T>(plan_->problem);
 }
 
 template class Solver<float>;

@@ -11,7 +11,7 @@
 #include "random_values.hpp"
 #include "tolerance.hpp"
 
-namespace poisson3d::device {
+namespace poisson3d::cufft {
 namespace {
 
 template <class T>
@@ -75,4 +75,4 @@ TYPED_TEST(BatchFfts, AreCutWhereTheirWorkAreaIsLimited) {
 }
 
 }  // namespace
-}  // namespace poisson3d::device
+}  // namespace poisson3d::cufft

@@ -88,11 +88,6 @@ TYPED_TEST(Workspace, LowNeedsNoField) {
         for (const int threads : {1, 2, 256}) {
             options.threads = threads;
             const Problem problem = make_problem({cell_dd, cell_p, node_nn}, points);
-            if (on_device_under_test && *std::max_element(points.begin(), points.end()) > 16'382) {
-                expect_error(ErrorCode::unsupported, {"16382", "standard"},
-                             [&] { (void)TestSolver<TypeParam>::workspace_bytes(problem, options); });
-                continue;
-            }
             const auto field = static_cast<std::size_t>(problem.grid.size()) * sizeof(TypeParam);
             EXPECT_LE(TestSolver<TypeParam>::workspace_bytes(problem, options),
                       std::max(field / 50, std::size_t{64} << 20))

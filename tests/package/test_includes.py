@@ -18,6 +18,7 @@ PROBLEM = SOLVERS + ["lib", "lib/cuda", "lib/simd", "solvers/problem"]
 LINES = PROBLEM + ["solvers/lines"]
 ENGINES = LINES + ["solvers/engines"]
 DEVICE = ENGINES + ["solvers/engines/device"]
+PASSES = DEVICE + ["solvers/engines/device/passes"]
 ROOMS = {
     "lib/include": [],
     "lib/cuda": LIB,
@@ -37,8 +38,9 @@ ROOMS = {
     "solvers/engines": LINES,
     "solvers/engines/host": ENGINES,
     "solvers/engines/device": ENGINES,
-    "solvers/engines/device/cufft": DEVICE,
-    "solvers/engines/device/fused": DEVICE,
+    "solvers/engines/device/passes": DEVICE,
+    "solvers/engines/device/cufft": PASSES,
+    "solvers/engines/device/fused": PASSES,
     "solvers/engines/absent": ENGINES,
     "solvers/solver": ENGINES,
     "solvers/c": SOLVERS + ["solvers/problem"],
@@ -53,8 +55,8 @@ EXCEPTIONS = set()
 # Where the compiler looks.
 FOLDERS = ["lib/include", "lib", "lib/src", "transpose/include", "transpose",
            "solvers/include", "solvers/problem", "solvers/lines", "solvers/engines", "solvers/engines/host",
-           "solvers/engines/absent", "solvers/engines/device", "solvers/engines/device/cufft",
-           "solvers/engines/device/fused", "solvers/c", "data/include", "data/src", "app"]
+           "solvers/engines/absent", "solvers/engines/device", "solvers/engines/device/passes",
+           "solvers/engines/device/cufft",           "solvers/engines/device/fused", "solvers/c", "data/include", "data/src", "app"]
 GENERATED = {"poisson3d_revision.hpp", "peer_scipy.hpp"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)

@@ -5,12 +5,12 @@
 
 #include "pipeline_on_host.hpp"
 
-namespace poisson3d::cufft {
+namespace poisson3d::test {
 
 /// Random numbers for every face that takes any, arrays on lower faces and one number on upper ones.
 template <class T>
 struct RandomFaces {
-    explicit RandomFaces(const Grid& grid) : values(test::random_field<T>({6, 40, 40}, 9)) {
+    explicit RandomFaces(const Grid& grid) : values(random_field<T>({6, 40, 40}, 9)) {
         for (int a = 0; a < 3; ++a)
             for (int side = 0; side < 2 && !grid.axes[a].periodic(); ++side) {
                 FaceValues<T>& face = data.faces[a][side];
@@ -43,13 +43,28 @@ struct WideFaces {
 template <class T, class Make>
 void check_pipeline(const Problem& problem, const Make& make, bool in_place = false, bool with_data = false) {
     const Extents points = problem.grid.points();
-    const Field<T> f = test::random_field<T>(points, 5);
+    const Field<T> f = random_field<T>(points, 5);
     const RandomFaces<T> faces(problem.grid);
     const WideFaces<T> wide(faces);
     PipelineOnHost<T> pipeline(problem, make(problem));
-    Field<T> u = in_place ? test::random_field<T>(points, 5) : test::filled_field<T>(points);
-    pipeline.solve(in_place ? test::read(u) : test::read(f), u.view(), with_data ? faces.data : BoundaryData<T>{});
-    pipeline.expect_solution(test::read(f), test::read(u), with_data ? wide.data : BoundaryData<double>{});
+    Field<T> u = in_place ? random_field<T>(points, 5) : filled_field<T>(points);
+    pipeline.solve(in_place ? read(u) : read(f), u.view(), with_data ? faces.data : BoundaryData<T>{});
+    pipeline.expect_solution(read(f), read(u), with_data ? wide.data : BoundaryData<double>{});
 }
 
-}  // namespace poisson3d::cufft
+/// Most of f is near one number, and the gauge point is in no first block of lines, and most of f is near one
+/// number.
+template <class Make>
+void check_gauge(const Extents& points, const Make& make) {
+    Problem problem = make_problem({cell_nn, cell_p, cell_nn}, points);
+    problem.gauge.point = {3, points[1] - 3, 5};
+    SCOPED_TRACE(describe(problem));
+    Field<double> f = random_field<double>(points, 5);
+    for (Index i = 0; i < f.size(); ++i) f.data()[i] += 1000;
+    Field<double> u = filled_field<double>(points);
+    PipelineOnHost<double> pipeline(problem, make(problem));
+    pipeline.solve(read(f), u.view());
+    pipeline.expect_solution(read(f), read(u));
+}
+
+}  // namespace poisson3d::test

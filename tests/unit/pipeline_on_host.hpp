@@ -20,7 +20,7 @@
 #include "range.hpp"
 #include "tolerance.hpp"
 
-namespace poisson3d::cufft {
+namespace poisson3d::test {
 
 template <class T>
 class PipelineOnHost {
@@ -68,12 +68,12 @@ public:
         expect_values_at_dirichlet_nodes(u);
         if (singular(problem_) && problem_.gauge.point) {
             const auto [i, j, k] = *problem_.gauge.point;
-            EXPECT_EQ(u(i, j, k), T(0)) << test::describe(problem_);
+            EXPECT_EQ(u(i, j, k), T(0)) << describe(problem_);
         }
         ResidualMeter<T> meter(problem_, u, scale, mean(), data);
         meter.add(0, f);
         EXPECT_LE(meter.result().backward, tolerance::backward<T>(problem_.grid.points()) + tolerance::eps<T>)
-            << test::describe(problem_) << (sizeof(T) == 4 ? ", single" : ", double");
+            << describe(problem_) << (sizeof(T) == 4 ? ", single" : ", double");
     }
 
 private:
@@ -101,9 +101,9 @@ private:
         for (Index i = 0; i < u.extents[0]; ++i)
             for (Index j = 0; j < u.extents[1]; ++j)
                 for (Index k = 0; k < u.extents[2]; ++k) {
-                    const bool unknown = test::unknowns(axes[0]).contain(i) && test::unknowns(axes[1]).contain(j) &&
-                                         test::unknowns(axes[2]).contain(k);
-                    ASSERT_TRUE(unknown || u(i, j, k) == value_of_node(i, j, k)) << test::describe(problem_);
+                    const bool unknown = unknowns(axes[0]).contain(i) && unknowns(axes[1]).contain(j) &&
+                                         unknowns(axes[2]).contain(k);
+                    ASSERT_TRUE(unknown || u(i, j, k) == value_of_node(i, j, k)) << describe(problem_);
                 }
     }
 
@@ -114,4 +114,4 @@ private:
     BoundaryTerms<T> terms_;
 };
 
-}  // namespace poisson3d::cufft
+}  // namespace poisson3d::test

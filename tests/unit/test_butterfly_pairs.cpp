@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "axis_tables.hpp"
+#include "launch_pass.hpp"
 #include "random_values.hpp"
-#include "run_block.hpp"
 #include "spectrum.hpp"
 #include "tolerance.hpp"
 
@@ -129,7 +129,7 @@ std::vector<Axis> paired_axes(Index n) {
 void check_tables(const AxisTables<double>& tables) {
     const auto check = [&](const ButterflyPairTable<double>& butterflies, const PairMapTable<double>& map) {
         with_radix<Outer::any>(butterflies.view.radix, [&]<int r>() {
-            check_words<r>(map, butterflies.view.items, tables.kind.unknowns, tables.radix8);
+            check_words<r>(map, butterflies.view.items, tables.kind.unknowns, tables.outer == Outer::radix8);
         });
     };
     check(tables.samples, tables.samples_in);
@@ -145,7 +145,7 @@ TEST(Words, LinearOnesAgreeWithListedOnes) {
             if (!has_tables(axis, LineMethod::radix_steps)) continue;
             const auto tables = make_axis_tables<double>(axis, Discretization::second_order);
             check_tables(tables);
-            EXPECT_TRUE(tables.radix8 || !favoured.contains(n)) << n;
+            EXPECT_TRUE(tables.outer == Outer::radix8 || !favoured.contains(n)) << n;
         }
 }
 
@@ -156,7 +156,7 @@ std::vector<T> pass(AxisTables<T>& tables, const std::vector<T>& in) {
     constexpr T nothing = std::numeric_limits<T>::quiet_NaN();
     std::vector<T> out(in.size(), nothing);
     std::vector<Complex<T>> line(tables.plan.pitch, Complex<T>{nothing, nothing});
-    PassTask<T> task;
+    PassTask<T, Compact> task;
     task.in = in.data();
     task.out = out.data();
     task.slow = task.count = 1;

@@ -40,33 +40,24 @@ struct Choice {
     std::unique_ptr<Pipeline<T>> pipeline;
 };
 
-/// Engine fused leaves to cuFFT what it has no kernels for. Null: low, and an axis too long for it.
+/// Engine fused leaves to cuFFT what it has no kernels for.
 template <class T>
 std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, Memory memory, Index batch) {
-    if (memory == Memory::low) return fused::make_low_pipeline<T>(problem);
     if (kind == Engine::fused)
         if (auto fused = fused::make_fused_pipeline<T>(problem, memory, batch)) return fused;
-    if (auto periodic = cufft::make_periodic_pipeline<T>(problem, memory)) return periodic;
-    return cufft::make_rotating_pipeline<T>(problem, memory);
+    return cufft::make_cufft_pipeline<T>(problem, memory);
 }
 
 /// As asked, or the first of fast, standard and low that fits what the caller brings or the device has; the
 /// smallest there is if none does.
 template <class T>
 Choice<T> choose(Engine kind, const Problem& problem, const Options& options) {
-    if (options.memory != Memory::automatic) {
-        Choice<T> choice{options.memory, make_pipeline<T>(kind, problem, options.memory, options.batch)};
-        if (choice.pipeline == nullptr)
-            throw Error(ErrorCode::unsupported,
-                        "memory low on a GPU: found an axis of more than 16382 unknowns; use memory standard, or "
-                        "engine host");
-        return choice;
-    }
+    if (options.memory != Memory::automatic)
+        return {options.memory, make_pipeline<T>(kind, problem, options.memory, options.batch)};
     const std::size_t room = options.workspace.empty() ? free_device_memory() : options.workspace.size();
     Choice<T> choice{};
     for (const Memory memory : {Memory::fast, Memory::standard, Memory::low}) {
         auto pipeline = make_pipeline<T>(kind, problem, memory, options.batch);
-        if (pipeline == nullptr) continue;
         const std::size_t bytes = whole_bytes(*pipeline, options.batch);
         // Tables and lines of a tiny box may be more than a field of it.
         if (choice.pipeline != nullptr && bytes >= whole_bytes(*choice.pipeline, options.batch)) continue;
@@ -179,7 +170,6 @@ public:
     [[nodiscard]] std::string description() const override {
         return std::string(poisson3d::name(kind_)) + " (" + pipeline_->name() + ") on " + name_;
     }
-    [[nodiscard]] bool scales_first() const noexcept override { return pipeline_->scales_first(); }
 
 private:
     void run_host_fields(const Call<T>& call, Removed* removed, Stream stream) {

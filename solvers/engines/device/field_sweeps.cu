@@ -1,21 +1,10 @@
-// Sweeps over whole fields in their own order: the typical value, shifting by a constant, values at walls.
+// Sweeps over whole fields in their own order: the typical value, values at walls.
 #include "field_sweeps.hpp"
 #include "line_grid.cuh"
 
 namespace poisson3d::device {
 
 namespace {
-
-template <class T>
-__global__ void __launch_bounds__(max_threads)
-    shift_kernel(const T* in, Index in_x, Index in_y, T* out, Index out_x, Index out_y, Extents extents,
-                 LineGrid grid, const T* high, const T* low) {
-    const T less = high != nullptr ? *high : T(0);
-    const T rest = low != nullptr ? *low : T(0);
-    for_each_element(extents, grid, [&](Index i, Index j, Index k) {
-        out[i * out_x + j * out_y + k] = (in[i * in_x + j * in_y + k] - less) - rest;
-    });
-}
 
 template <class T>
 __global__ void __launch_bounds__(max_threads) face_kernel(T* out, Index stride_x, Index stride_y, Extents extents,
@@ -62,15 +51,6 @@ __global__ void typical_value_kernel(const T* f, Strides strides, Extents extent
 }  // namespace
 
 template <class T>
-void launch_shift(const T* in, Index in_x, Index in_y, T* out, Index out_x, Index out_y, const Extents& extents,
-                  const T* high, const T* low, Stream stream) {
-    const LineGrid grid = field_grid(extents);
-    shift_kernel<T><<<grid.blocks(), grid.threads(), 0, queue(stream)>>>(in, in_x, in_y, out, out_x, out_y, extents,
-                                                                         grid, high, low);
-    check(cudaGetLastError(), "launch of a shifted copy");
-}
-
-template <class T>
 void launch_face(T* out, Index stride_x, Index stride_y, const Extents& extents, const FaceValues<T>& face,
                  Index fields, Index next, Stream stream) {
     const LineGrid grid = field_grid(extents);
@@ -89,10 +69,6 @@ void launch_typical_value(const T* f, const Strides& strides, const Extents& ext
     check(cudaGetLastError(), "launch of a typical value");
 }
 
-template void launch_shift(const float*, Index, Index, float*, Index, Index, const Extents&, const float*,
-                           const float*, Stream);
-template void launch_shift(const double*, Index, Index, double*, Index, Index, const Extents&, const double*,
-                           const double*, Stream);
 template void launch_face(float*, Index, Index, const Extents&, const FaceValues<float>&, Index, Index, Stream);
 template void launch_face(double*, Index, Index, const Extents&, const FaceValues<double>&, Index, Index, Stream);
 template void launch_typical_value(const float*, const Strides&, const Extents&, Constant<float>*, Index, Index,

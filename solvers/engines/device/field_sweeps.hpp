@@ -15,10 +15,6 @@ template <class T>
 void launch_typical_value(const T* f, const Strides& strides, const Extents& extents, Constant<T>* value,
                           Index fields, Index f_next, Index value_next, Stream stream);
 
-/// out(i, j, k) = in(i, j, k) − *high − *low (null: 0) for strided fields; in and out may be the same.
-template <class T>
-void launch_shift(const T* in, Index in_x, Index in_y, T* out, Index out_x, Index out_y, const Extents& extents,
-                  const T* high, const T* low, Stream stream);
 /// Writes the data of a face to a plane of each of `fields` fields, `next` elements apart; `extents` with 1 for x
 /// or y.
 template <class T>

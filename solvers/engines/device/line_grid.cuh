@@ -23,17 +23,17 @@ struct LineGrid {
     [[nodiscard]] int threads() const { return along * across; }
 };
 
-/// Lines of few orbits share a block, long ones are cut evenly: nearly all threads of nearly all warps work.
-inline LineGrid line_grid(Index orbits, Index lines, int each, int threads = max_threads) {
-    const Index chunks = divide_up(orbits, threads);
-    const auto along = static_cast<int>(divide_up(orbits, chunks));
+/// Short lines share a block, long ones are cut evenly: nearly all threads of nearly all warps work.
+inline LineGrid line_grid(Index length, Index lines, int each, int threads = max_threads) {
+    const Index chunks = divide_up(length, threads);
+    const auto along = static_cast<int>(divide_up(length, chunks));
     const int across = threads / along;
     return {along, across, each, chunks, divide_up(lines, static_cast<Index>(across) * each)};
 }
 
-/// The orbit and the first line of this thread; its lines follow at distance `across`.
+/// The position along its lines and the first line of this thread; the others follow at distance `across`.
 struct Mine {
-    int orbit;
+    int position;
     Index line;
 };
 __device__ __forceinline__ Mine mine(const LineGrid& grid) {
@@ -45,7 +45,7 @@ __device__ __forceinline__ Mine mine(const LineGrid& grid) {
 
 inline constexpr int each_rows = 4;  ///< rows of a thread, in sweeps over fields
 
-/// Calls body(i, j, k) for this thread's elements of a field: lines are its rows, orbits the elements of a row.
+/// Calls body(i, j, k) for this thread's elements of a field: lines are its rows.
 template <class Body>
 __device__ __forceinline__ void for_each_element(const Extents& extents, const LineGrid& grid, const Body& body) {
     const auto [k, first] = mine(grid);

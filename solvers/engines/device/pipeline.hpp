@@ -1,4 +1,4 @@
-// What a solve on the device is made of, apart from who owns the memory: two ways through the five passes.
+// What a solve on the device is made of, apart from who owns the memory: a way through the five passes.
 #pragma once
 
 #include <array>
@@ -50,8 +50,6 @@ public:
     [[nodiscard]] virtual std::array<double, 5> traffic() const noexcept = 0;
     /// Whether u is used as scratch and must be dense.
     [[nodiscard]] virtual bool needs_dense_solution() const noexcept = 0;
-    /// See EngineBase.
-    [[nodiscard]] virtual bool scales_first() const noexcept { return true; }
 
     static constexpr std::size_t alignment = 256;
 };

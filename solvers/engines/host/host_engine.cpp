@@ -4,8 +4,9 @@
 //     sweep 2   lines along x                                    forward, mode space, backward
 //     sweep 3   per plane of x: lines along y, then along z      backward
 //
-// A pass goes over blocks of V lines (line_walk.hpp) and works in u as it lies (passes.hpp), in every memory mode. A plane that fits the cache crosses memory once per sweep. Where there are fewer planes
-// than keep all threads at work, or where z is thin, every pass is a sweep.
+// A pass goes over blocks of V lines (line_walk.hpp) and works in u as it lies (passes.hpp), in every memory mode.
+// A plane that fits the cache crosses memory once per sweep. Where there are fewer planes than keep all threads at
+// work, or where z is thin, every pass is a sweep.
 #include <algorithm>
 #include <chrono>
 #include <memory>

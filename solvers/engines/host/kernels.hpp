@@ -3,7 +3,7 @@
 #pragma once
 
 #include "boundary_terms.hpp"
-#include "chirp_fft.hpp"
+#include "chirp.hpp"
 #include "schedule.hpp"
 #include "symmetric.hpp"
 
@@ -19,10 +19,8 @@ struct LineTables {
     lines::ButterflyPairs<T, Plain> sample_butterflies, mode_butterflies;
     lines::Symmetric<T, Plain> symmetric;  ///< the samples' side of kind one
     lines::PairMap<T, Plain> samples_in, modes_out, modes_in, samples_out;
-    lines::LineFft<T, Plain> fft;  ///< inner steps …
-    lines::ChirpFft<T> chirp;      ///< … or, if there is one, whole FFTs
-    int ffts = 1;                  ///< so many …
-    Index length = 1;              ///< … of this length, behind each other
+    lines::LineFft<T, Plain> fft;  ///< inner steps, those of the convolution if there is a chirp
+    lines::Chirp<T> chirp;
     const Complex<T>* eigenvalue_pairs =
         nullptr;  ///< eigenvalues of pair m of butterfly pair o at m · count + o: first and second
 };

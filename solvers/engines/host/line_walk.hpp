@@ -227,11 +227,10 @@ POISSON3D_INLINE void walk_out(const LineTables<T>& line, Element<T>* work, Rows
     });
 }
 
-/// The inner steps, or whole FFTs.
+/// The inner steps, or FFTs by a chirp.
 template <bool in_time, class T>
 void walk_through(const LineTables<T>& line, Element<T>* work) {
-    for (int f = 0; line.chirp.length > 0 && f < line.ffts; ++f)
-        lines::chirp_fft(line.chirp, work + f * line.length, work + line.ffts * line.length);
+    if (line.chirp.length > 0) return lines::chirp_ffts(line.fft, line.chirp, work, 0, 1, [] {});
     for (int s = 0; s < line.fft.steps; ++s) lines::inner_step<in_time>(line.fft, s, work, 0, 1);
 }
 

@@ -2,24 +2,20 @@
 #pragma once
 
 #include "axis_tables.hpp"
-#include "chirp_fft.hpp"
 #include "kernels.hpp"
 
 namespace poisson3d::host {
 
 using lines::LineMethod;
 
-/// By radices, or else whole FFTs.
 inline LineMethod line_method(const Axis& axis) {
-    return lines::has_tables<Plain>(axis, LineMethod::radix_steps) ? LineMethod::radix_steps
-                                                                   : LineMethod::whole_ffts;
+    return lines::has_tables<Plain>(axis, LineMethod::radix_steps) ? LineMethod::radix_steps : LineMethod::chirp;
 }
 
-/// Elements that the FFTs of a line take, and of the convolution where there is one; makes no tables.
+/// Elements that the FFTs of a line take; makes no tables.
 inline Index padded_length_of_line(const Axis& axis) {
     const lines::LineFfts ffts = lines::line_ffts(axis);
-    if (line_method(axis) == LineMethod::whole_ffts)
-        return ffts.count * ffts.length + lines::convolution_padded_length(ffts.length);
+    if (line_method(axis) == LineMethod::chirp) return ffts.count * lines::chirp_padded_length(ffts.length);
     return ffts.count * lines::padded_length_of(lines::radices_of(ffts.length, ffts.first));
 }
 
@@ -27,10 +23,9 @@ template <class T>
 class PlannedAxis {
 public:
     PlannedAxis(const Axis& axis, Discretization discretization, ThreadTeam& team)
-        : tables_(lines::make_axis_tables<T, Plain>(axis, discretization, line_method(axis))) {
+        : tables_(lines::make_axis_tables<T, Plain>(axis, discretization, line_method(axis), &team)) {
         lines::for_each_table(
             tables_, [](const auto& array, auto& pointer) { pointer = array.empty() ? nullptr : array.data(); });
-        const auto& plan = tables_.plan;
         line_.form = tables_.form;
         line_.samples = tables_.kind.unknowns;
         line_.sample_butterflies = tables_.samples.view;
@@ -40,19 +35,9 @@ public:
         line_.modes_out = tables_.modes_out.view;
         line_.modes_in = tables_.modes_in.view;
         line_.samples_out = tables_.samples_out.view;
-        line_.fft = plan.fft;
-        line_.ffts = plan.count;
-        line_.length = plan.length;
+        line_.fft = tables_.plan.fft;
+        line_.chirp = tables_.chirp.view;
         line_.eigenvalue_pairs = tables_.eigenvalue_pairs.data();
-        if (line_method(axis) == LineMethod::radix_steps) return;
-        chirp_ = lines::make_chirp_table<T>(plan.length, team);
-        line_.chirp = chirp_.view;
-        line_.chirp.fft.words = chirp_.plan.words.data();
-        line_.chirp.fft.twiddles = chirp_.plan.twiddles.data();
-        line_.chirp.chirp = chirp_.chirp.data();
-        line_.chirp.filter = chirp_.filter.data();
-        line_.chirp.natural = chirp_.plan.natural.data();
-        line_.chirp.reversed = chirp_.plan.reversed.data();
     }
     PlannedAxis(PlannedAxis&&) = delete;
 
@@ -70,7 +55,6 @@ public:
 
 private:
     lines::AxisTables<T, Plain> tables_;
-    lines::ChirpTable<T> chirp_;
     LineTables<T> line_;
 };
 

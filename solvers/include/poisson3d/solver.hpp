@@ -23,8 +23,9 @@ enum class Discretization { second_order, spectral };
 /// Who solves. All engines take fields in host memory; in device memory only those of a GPU do.
 ///  - automatic: the fastest on this machine: fused where there is a GPU, else host
 ///  - host: our own FFTs on threads of this process
-///  - cufft: batches of cuFFT, with our own kernels before and after them
-///  - fused: one kernel for each pass, our own FFTs inside; along axes for whose lengths it has none, as cufft
+///  - cufft: cuFFT in batches, our own kernels before and after, transposes between passes
+///  - fused: one kernel for each pass, our own FFTs inside; as cufft where lines are too long for it, and in memory
+///    modes standard and low
 /// Solver::description() says what a plan uses.
 enum class Engine { automatic, host, cufft, fused };
 /// What a plan holds beside f and u. On a GPU:

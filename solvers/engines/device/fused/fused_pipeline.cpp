@@ -1,22 +1,12 @@
-// The way through the five passes with one kernel each (pass.hpp). Between passes stands the real rotated field,
-// its rows padded to 128 bytes:
-//
-//     pass 1   f, lines along z        → first   [y][z][x]
-//     pass 2   first, lines along x    → second  [z][x][y]
-//     pass 3   second, lines along y   → first   [y][z][x]     and back
-//     pass 4   first, lines along x    → second  [x][y][z]
-//     pass 5   second, lines along z   → u
-//
-// Along axes of other lengths a pass is cuFFT's (line_batches.hpp): from one field to lines in the other, and back.
-//
-// The fields of a batch go through a pass together, so that small boxes fill the device.
-#include "pipelines.hpp"
-
+// The way through the five passes with one kernel each (launch_pass.hpp). Between passes stands the real rotated
+// field, its rows padded to 128 bytes. The fields of a batch go through a pass together, so that small boxes fill
+// the device.
 #include <algorithm>
-#include <limits>
-#include <utility>
 
 #include "box_passes.hpp"
+#include "field_sweeps.hpp"
+#include "launch_pass.hpp"
+#include "pipelines.hpp"
 
 namespace poisson3d::fused {
 
@@ -26,17 +16,6 @@ template <class T>
 constexpr Index padded(Index elements) {
     constexpr Index line = 128 / static_cast<Index>(sizeof(T));
     return (elements + line - 1) / line * line;
-}
-
-/// Engine cufft rotates while it mixes: a sweep less for a pass by cuFFT. Two such axes outweigh the kernels of the
-/// third, unless a type I line has an odd half period: engine cufft extends it to a whole one.
-bool sweeps_are_faster(const Problem& problem, const std::array<LineMethod, 3>& methods) {
-    if (std::count(methods.begin(), methods.end(), LineMethod::whole_ffts) < 2) return false;
-    for (int a = 0; a < 3; ++a) {
-        const AxisKind kind = axis_kind(problem.grid.axes[a]);
-        if (methods[a] == LineMethod::whole_ffts && type_one(kind) && half_period(kind) % 2 == 1) return false;
-    }
-    return true;
 }
 
 /// Even parts of a batch: fields of 1 GiB together, whose passes take so long that where one ends and the next
@@ -50,98 +29,79 @@ Index fields_at_once(const Problem& problem, Index batch) {
 }
 
 template <class T>
-class FusedPipeline final : public device::Pipeline<T> {
+class FusedPipeline final : public Pipeline<T> {
 public:
-    using Removed = typename device::Pipeline<T>::Removed;
+    using Removed = typename Pipeline<T>::Removed;
 
     FusedPipeline(const Problem& problem, const std::array<LineMethod, 3>& methods, Index fields)
-        : grid_(problem.grid),
-          fields_(fields),
-          passes_(problem, methods, fields,
-                  {std::numeric_limits<std::size_t>::max(), device::max_work<T>(problem)}) {
-        const auto [x, y, z] = passes_.unknowns();
-        row_x_ = padded<T>(x);
-        row_y_ = padded<T>(y);
-        row_z_ = padded<T>(z);
-        device::WorkspaceLayout layout;
-        const auto take = [&](Index elements) {
-            return layout.take(static_cast<std::size_t>(elements) * sizeof(T));
-        };
-        const Index points = grid_.size();  // copies of host fields stand in both
-        const auto lines = static_cast<Index>(passes_.lines_bytes() / sizeof(T));
-        second_.next = padded<T>(std::max({y * z * row_x_, z * x * row_y_, x * y * row_z_, points}));
-        first_.next = lines > 0 ? second_.next : padded<T>(std::max(y * z * row_x_, points));
-        first_offset_ = take(std::max(fields_ * first_.next, lines));
-        second_offset_ = take(std::max(fields_ * second_.next, lines));
-        faces_offset_ = take(device::face_points(grid_));
+        : grid_(problem.grid), fields_(fields), passes_(problem, methods, &block_shape<T>, fields) {
+        WorkspaceLayout layout;
+        const Index points = padded<T>(grid_.size());  // copies of host fields stand in both
+        for (const Pass& pass : make_schedule())
+            if (pass.to != Buffer::output) {
+                Internal& to = internal(pass.to);
+                to.next = std::max({to.next, points, size(permute(pass.order, pass.movement))});
+            }
+        for (Internal* field : {&first_, &second_})
+            field->offset = layout.take(static_cast<std::size_t>(fields_ * field->next) * sizeof(T));
+        faces_offset_ = layout.take(static_cast<std::size_t>(face_points(grid_)) * sizeof(T));
         passes_.reserve(layout);
         bytes_ = layout.end();
     }
 
-    [[nodiscard]] std::string name() const override {
-        std::string along;
+    /// Whether every axis has lines that fit a block's shared memory.
+    [[nodiscard]] bool fits() const {
         for (int a = 0; a < 3; ++a)
-            if (by_batches(a)) (along += along.empty() ? "; cuFFT along " : " and ") += grid_.labels[a];
-        return "a kernel a pass" + along;
+            if (passes_.axis(a).shape(1).bytes > max_shared()) return false;
+        return true;
     }
+
+    [[nodiscard]] std::string name() const override { return "a kernel a pass"; }
     [[nodiscard]] std::size_t workspace_bytes() const noexcept override { return bytes_; }
     [[nodiscard]] Index fields_at_once() const noexcept override { return fields_; }
 
     void bind(std::byte* workspace) override {
         passes_.bind(workspace);
-        first_.data = reinterpret_cast<T*>(workspace + first_offset_);
-        second_.data = reinterpret_cast<T*>(workspace + second_offset_);
+        for (Internal* field : {&first_, &second_}) field->data = reinterpret_cast<T*>(workspace + field->offset);
         faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
     }
 
-    void run(const Call<T>& call, Removed* removed, Stream stream, const device::PassClock& clock) override {
-        const auto [x, y, z] = passes_.unknowns();
-        Fields here = first_;    // where the field stands
-        Fields there = second_;  // where it goes to, or where batches have their lines: it then stays here
-        const auto run = [&](int number, int a, Role role, PassTask<T>& task, Index out_slow, Index out_mode) {
-            const bool stays = by_batches(a) || number == 1;
-            const Fields& to = stays ? here : there;
-            task.out = to.data;
-            task.fields = call.fields;
-            task.out_field = to.next;
-            task.out_slow = out_slow;
-            task.out_mode = static_cast<int>(out_mode);
-            passes_.axis(a).run(role, task, there.data, stream);
-            if (!stays) std::swap(here, there);
-            clock.mark(number, stream);
-        };
-        const auto read = [&](PassTask<T>& task, Index slow, Index line) {
-            task.in = here.data;
-            task.in_field = here.next;
-            task.in_slow = slow;
-            task.in_line = line;
-            task.vectors_in = task.in_map.neighbours;  // rows are padded
-        };
-
-        PassTask<T> task = passes_.first(call, removed, stream);
-        run(1, 2, passes_.first_role(call), task, z * row_x_, row_x_);
-        task = passes_.axis(0).forward(z, y);
-        read(task, row_x_, z * row_x_);
-        run(2, 0, Role::forward, task, x * row_y_, row_y_);
-        task = passes_.middle(call, removed);
-        read(task, x * row_y_, row_y_);
-        run(3, 1, Role::middle, task, row_x_, z * row_x_);
-        task = passes_.axis(0).backward(y, z);
-        read(task, z * row_x_, row_x_);
-        run(4, 0, Role::backward, task, row_z_, y * row_z_);
-        task = passes_.last(call);
-        read(task, y * row_z_, row_z_);
-        passes_.finish(call, task, there.data, stream);
-        clock.mark(5, stream);
+    void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) override {
+        passes_.start(call, removed, stream);
+        int number = 0;
+        for (const Pass& pass : make_schedule()) {
+            const auto [slow, line] = across_lines_of(pass);
+            const BlockShape shape = passes_.axis(pass.axis()).shape(passes_.unknowns(line));
+            const Role role = BoxPasses<T, Compact>::role(pass, call);
+            Task<T> task = passes_.task(pass, call, removed);
+            if (pass.from != Buffer::input) {
+                const Internal& from = internal(pass.from);
+                const Strides strides = strides_by_axis(pass.order);
+                task.in = from.data;
+                task.in_field = from.next;
+                task.in_slow = strides[slow];
+                task.in_line = strides[line];
+                task.vectors_in = task.in_map.neighbours;  // rows are padded
+            }
+            if (pass.to != Buffer::output) {
+                const Internal& to = internal(pass.to);
+                const Strides strides = strides_by_axis(permute(pass.order, pass.movement));
+                task.out = to.data;
+                task.out_field = to.next;
+                task.out_slow = strides[slow];
+                task.out_mode = static_cast<int>(strides[pass.axis()]);
+            } else if (const auto block = passes_.gauge(call, task)) {
+                launch_pass(role, block->task, shape, block_of(block->task, block->slow, block->line), stream);
+            }
+            launch_pass(role, task, shape, all_blocks(task), stream);
+            if (pass.to == Buffer::output) write_dirichlet_planes(call, stream);
+            clock.mark(++number, stream);
+        }
     }
 
-    /// By batches pass 1 has its lines in the second field, and pass 5 reads all before it writes any.
-    [[nodiscard]] FieldView<T> staging() const noexcept override {
-        return {by_batches(2) ? first_.data : second_.data, grid_.points()};
-    }
-    [[nodiscard]] FieldView<T> result_staging() const noexcept override {
-        return {by_batches(1) == by_batches(2) ? first_.data : second_.data, grid_.points()};
-    }
+    /// Pass 1 writes the first field, pass 5 reads the second.
+    [[nodiscard]] FieldView<T> staging() const noexcept override { return {second_.data, grid_.points()}; }
+    [[nodiscard]] FieldView<T> result_staging() const noexcept override { return {first_.data, grid_.points()}; }
     [[nodiscard]] T* face_staging() const noexcept override { return faces_; }
 
     [[nodiscard]] std::array<double, 5> traffic() const noexcept override {
@@ -153,38 +113,50 @@ public:
 
 private:
     /// An internal field, or those of all fields at once, `next` elements apart.
-    struct Fields {
+    struct Internal {
+        std::size_t offset = 0;
         T* data = nullptr;
         Index next = 0;
     };
+    Internal& internal(Buffer buffer) { return buffer == Buffer::first ? first_ : second_; }
 
-    [[nodiscard]] bool by_batches(int a) const { return passes_.axis(a).method() == LineMethod::whole_ffts; }
+    /// Of a field whose axes lie in `order`.
+    [[nodiscard]] Strides strides_by_axis(const Permutation& order) const {
+        Strides strides{};
+        strides[order[2]] = 1;
+        strides[order[1]] = padded<T>(passes_.unknowns(order[2]));
+        strides[order[0]] = passes_.unknowns(order[1]) * strides[order[1]];
+        return strides;
+    }
+    [[nodiscard]] Index size(const Permutation& order) const {
+        return passes_.unknowns(order[0]) * strides_by_axis(order)[order[0]];
+    }
 
     Grid grid_;
     Index fields_;
-    BoxPasses<T> passes_;
-    Index row_x_ = 0, row_y_ = 0, row_z_ = 0;
-    std::size_t first_offset_ = 0, second_offset_ = 0, faces_offset_ = 0, bytes_ = 0;
-    Fields first_, second_;
+    BoxPasses<T, Compact> passes_;
+    Internal first_, second_;
+    std::size_t faces_offset_ = 0, bytes_ = 0;
     T* faces_ = nullptr;
 };
 
 }  // namespace
 
 template <class T>
-std::unique_ptr<device::Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory, Index batch) {
+std::unique_ptr<Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory, Index batch) {
     if (memory != Memory::fast) return nullptr;
     std::array<LineMethod, 3> methods{};
     for (int a = 0; a < 3; ++a) {
-        const std::optional<LineMethod> method = FusedAxis<T>::line_method(problem.grid.axes[a]);
-        if (!method) return nullptr;
-        methods[a] = *method;
+        const Axis& axis = problem.grid.axes[a];
+        methods[a] = has_tables(axis, LineMethod::radix_steps) ? LineMethod::radix_steps : LineMethod::chirp;
+        if (!has_tables(axis, methods[a])) return nullptr;
     }
-    if (batch == 1 && sweeps_are_faster(problem, methods)) return nullptr;
-    return std::make_unique<FusedPipeline<T>>(problem, methods, fields_at_once<T>(problem, batch));
+    auto pipeline = std::make_unique<FusedPipeline<T>>(problem, methods, fields_at_once<T>(problem, batch));
+    if (!pipeline->fits()) return nullptr;
+    return pipeline;
 }
 
-template std::unique_ptr<device::Pipeline<float>> make_fused_pipeline(const Problem&, Memory, Index);
-template std::unique_ptr<device::Pipeline<double>> make_fused_pipeline(const Problem&, Memory, Index);
+template std::unique_ptr<Pipeline<float>> make_fused_pipeline(const Problem&, Memory, Index);
+template std::unique_ptr<Pipeline<double>> make_fused_pipeline(const Problem&, Memory, Index);
 
 }  // namespace poisson3d::fused

@@ -1,29 +1,25 @@
-// Launches of fused passes.
+// Fused passes: a kernel for each, whose blocks take lines through all phases in shared memory.
 #pragma once
 
+#include "box_passes.hpp"
+#include "pass_load.hpp"
+#include "pass_modes.hpp"
+#include "pass_store.hpp"
 #include "poisson3d/stream.hpp"
-#include "run_block.hpp"
 
 namespace poisson3d::fused {
 
-/// Complex lines of a block, threads, and the bytes of shared memory they take.
-struct BlockShape {
-    int count = 8;
-    int threads = 256;
-    std::size_t bytes = 0;
-};
+using namespace device;
+
+template <class T>
+using Task = PassTask<T, Compact>;
 
 /// Bytes of shared memory that a block may have on the current device.
 std::size_t max_shared();
 
-/// For lines of `pitch` complex elements of T, of which there are `lines`; butterfly pairs or classes of either
-/// side are up to `items` a line.
+/// The ShapeRule of fused passes: lines stand in shared memory.
 template <class T>
-BlockShape block_shape(int pitch, int items, Index lines);
-
-/// For phases: the same number of lines whatever there are.
-template <class T>
-BlockShape phase_shape(int items);
+BlockShape block_shape(const AxisTables<T, Compact>& tables, Index lines);
 
 /// Which blocks of a pass are launched for every field: one per chunk of lines and slow index. Neighbours in the
 /// contiguous index of the result follow each other, so that rows are completed soon.
@@ -33,98 +29,79 @@ struct Blocks {
 };
 
 template <class T>
-Blocks all_blocks(const PassTask<T>& task) {
+Blocks all_blocks(const Task<T>& task) {
     const Index lines = Index{2} * task.count;
     return {0, static_cast<int>((task.lines + lines - 1) / lines), 0, static_cast<int>(task.slow)};
 }
 
+/// The block that holds line `line` at `slow`.
+template <class T>
+Blocks block_of(const Task<T>& task, Index slow, Index line) {
+    return {static_cast<int>(line / (2 * task.count)), 1, static_cast<int>(slow), 1};
+}
+
+/// A translation unit of its own for each kind.
+template <Kind kind, class T>
+void launch_kind(Role role, const Task<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream);
+
 /// Asynchronous on `stream`; throws Error{device} when refused.
 template <class T>
-void launch_pass(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream);
-
-/// The same for tasks of this kind: a translation unit of its own for each.
-template <Kind kind, class T>
-void launch_kind(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream);
-
-/// Blocks first … first + count − 1 of a pass, in the order of all_blocks, field after field.
-struct BlockRange {
-    Index first = 0, count = 0;
-};
-
-/// One phase of a pass whose lines stand in global memory, those of block `range.first` at `lines`; all FFTs are
-/// other people's. What a pass reads and what it leaves may differ from all roles there are, so every phase is told
-/// its own.
-template <class T>
-void launch_phase(Phase phase, Role role, const PassTask<T>& task, int threads, const BlockRange& range,
-                  Complex<T>* lines, Stream stream);
-
-/// Block number `b` of a range that starts at `range.first`.
-template <class T>
-POISSON3D_HD BlockPosition<T> position_in_range(const PassTask<T>& task, const BlockRange& range, Index b,
-                                                Complex<T>* lines) {
-    const Index chunks = (task.lines + 2 * task.count - 1) / (2 * task.count);
-    const Index slow = (range.first + b) / chunks;
-    const Index chunk = range.first + b - slow * chunks;
-    const Index field = task.fields > 1 ? slow / task.slow : 0;
-    return {field, slow - field * task.slow, 2 * task.count * chunk, lines + b * task.count * task.pitch};
+void launch_pass(Role role, const Task<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream) {
+    with_kind(task.kind, [&]<Kind kind>() { launch_kind<kind>(role, task, shape, blocks, stream); });
 }
 
 template <class T>
-POISSON3D_HD BlockPosition<T> position_of(const PassTask<T>& task, int chunk, int slow, int field,
-                                          Complex<T>* lines) {
+POISSON3D_HD BlockPosition<T> position_of(const Task<T>& task, int chunk, int slow, int field, Complex<T>* lines) {
     return {field, slow, Index{2} * task.count * chunk, lines};
 }
 
-/// Calls body.template operator()<kind>().
-template <class Body>
-void with_kind(Kind kind, const Body& body) {
-    switch (kind) {
-        case Kind::type1: return body.template operator()<Kind::type1>();
-        case Kind::type2: return body.template operator()<Kind::type2>();
-        case Kind::type3: return body.template operator()<Kind::type3>();
-        case Kind::type4: return body.template operator()<Kind::type4>();
-    }
-}
-
-/// Calls body.template operator()<role, Variant>(): every kernel of a whole pass that there is for a kind. First
-/// passes with boundary data have none for radix8.
-template <Kind kind, class Body>
-void with_kernel(Role role, bool radix8, const Body& body) {
-    const auto with_role = [&]<class Which>() {
-        switch (role) {
-            case Role::first: return body.template operator()<Role::first, Which>();
-            case Role::first_with_data:
-                return body.template operator()<Role::first_with_data, KernelVariant<kind, Outer::any>>();
-            case Role::forward: return body.template operator()<Role::forward, Which>();
-            case Role::middle: return body.template operator()<Role::middle, Which>();
-            case Role::backward: return body.template operator()<Role::backward, Which>();
-            case Role::last: return body.template operator()<Role::last, Which>();
-            case Role::unrotated: break;  // lines that stay are batches'
+/// All phases on a block. `barrier` is where its threads wait for each other. Walks from samples to modes decimate
+/// in frequency, those back in time. The last pass alone writes lines as they are, all others rotated.
+template <Role role, class Variant, class T, class Barrier>
+POISSON3D_HD void run_block(const Task<T>& task, const BlockPosition<T>& block, const Barrier& barrier) {
+    load_lines<role, Variant>(task, block);
+    barrier();
+    const auto ffts = [&]<bool in_time>() {
+        if constexpr (Variant::outer == Outer::whole) {
+            chirp_ffts(task.fft, task.chirp, block.lines, task.pitch, task.count, barrier);
+        } else {
+            for (int s = 0; s < task.fft.steps; ++s) {
+                inner_step<in_time>(task.fft, s, block.lines, task.pitch, task.count);
+                barrier();
+            }
         }
     };
-    radix8 ? with_role.template operator()<KernelVariant<kind, Outer::radix8>>()
-           : with_role.template operator()<KernelVariant<kind, Outer::any>>();
+    if constexpr (reads_samples(role)) ffts.template operator()<false>();
+    if constexpr (role == Role::middle) {
+        modes<Variant>(task, block);
+        barrier();
+    }
+    if constexpr (writes_samples(role)) ffts.template operator()<true>();
+    store_lines<role, role != Role::last, Variant>(task, block);
 }
 
-/// Calls body.template operator()<phase, role, Variant>(): every kernel of a phase.
+/// Calls body.template operator()<role, KernelVariant>(): every kernel that there is for a kind. First passes with
+/// boundary data have none for radix8.
 template <Kind kind, class Body>
-void with_phase(Phase phase, Role role, const Body& body) {
-    using Which = KernelVariant<kind, Outer::none>;
-    if (phase == Phase::modes) return body.template operator()<Phase::modes, Role::middle, Which>();
-    if (phase == Phase::load) switch (role) {
-            case Role::first: return body.template operator()<Phase::load, Role::first, Which>();
-            case Role::first_with_data:
-                return body.template operator()<Phase::load, Role::first_with_data, Which>();
-            case Role::backward:
-            case Role::last: return body.template operator()<Phase::load, Role::backward, Which>();
-            default: return body.template operator()<Phase::load, Role::forward, Which>();
+void with_kernel(Role role, Outer outer, const Body& body) {
+    const auto with_role = [&]<Outer known>() {
+        using Variant = KernelVariant<kind, known>;
+        switch (role) {
+            case Role::first: return body.template operator()<Role::first, Variant>();
+            case Role::first_with_data: {
+                using WithData = KernelVariant<kind, known == Outer::radix8 ? Outer::any : known>;
+                return body.template operator()<Role::first_with_data, WithData>();
+            }
+            case Role::forward: return body.template operator()<Role::forward, Variant>();
+            case Role::middle: return body.template operator()<Role::middle, Variant>();
+            case Role::backward: return body.template operator()<Role::backward, Variant>();
+            case Role::last: return body.template operator()<Role::last, Variant>();
         }
-    switch (role) {
-        case Role::unrotated: return body.template operator()<Phase::store, Role::unrotated, Which>();
-        case Role::middle:
-        case Role::backward: return body.template operator()<Phase::store, Role::backward, Which>();
-        case Role::last: return body.template operator()<Phase::store, Role::last, Which>();
-        default: return body.template operator()<Phase::store, Role::forward, Which>();
+    };
+    switch (outer) {
+        case Outer::any: return with_role.template operator()<Outer::any>();
+        case Outer::radix8: return with_role.template operator()<Outer::radix8>();
+        case Outer::whole: return with_role.template operator()<Outer::whole>();
     }
 }
 

@@ -13,21 +13,25 @@ namespace {
 template <class T>
 constexpr int registers = sizeof(T) == 8 ? 128 : 96;
 
+struct BlockBarrier {
+    __device__ __forceinline__ void operator()() const { __syncthreads(); }
+};
+
 template <Role role, class Variant, class T>
 __global__ void __maxnreg__(registers<T>)
-    pass_kernel(const __grid_constant__ PassTask<T> task, int first_chunk, int first_slow) {
+    pass_kernel(const __grid_constant__ Task<T> task, int first_chunk, int first_slow) {
     extern __shared__ unsigned char memory[];
     const BlockPosition<T> block =
         position_of(task, first_chunk + static_cast<int>(blockIdx.x), first_slow + static_cast<int>(blockIdx.y),
                     static_cast<int>(blockIdx.z), reinterpret_cast<Complex<T>*>(memory));
-    run_block<role, Variant>(task, block, [] { __syncthreads(); });
+    run_block<role, Variant>(task, block, BlockBarrier{});
 }
 
 }  // namespace
 
 template <Kind kind, class T>
-void launch_kind(Role role, const PassTask<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream) {
-    with_kernel<kind>(role, task.radix8, [&]<Role which, class Variant>() {
+void launch_kind(Role role, const Task<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream) {
+    with_kernel<kind>(role, task.outer, [&]<Role which, class Variant>() {
         const auto kernel = &pass_kernel<which, Variant, T>;
         // As much as there is, always: another thread may launch the same kernel with other blocks at this moment.
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,

@@ -1,14 +1,13 @@
-// A fused pass: a block of threads reads lines, transforms them, and writes them rotated.
+// A pass over lines on a GPU, in phases that a kernel executes in one go (engine fused, lines in shared memory) or
+// that are kernels of their own (engine cufft, lines in global memory):
 //
-// Two real lines that are neighbours in the index that becomes contiguous make one complex line; `count` of those
-// are a block's work. Between the phases all threads meet:
-//
-//     load     field → first step of the FFT → shared memory                  lanes along the line
-//     FFT      a phase per inner step (line_fft.hpp)
+//     load     field → first step of the FFT → lines
+//     FFT      of the engine
 //     modes    pass 3 only: last step, divide by eigenvalues, first step back; and the FFT back
-//     store    shared memory → last step → field, rotated                     lanes across the lines, 64 bytes
-//     together
-//              (pass 5: not rotated, lanes along the line)
+//     store    lines → last step → field, rotated or not
+//
+// Two real lines that are neighbours in the index that a rotation makes contiguous are one complex line; `count` of
+// those are the work of a block of threads. Threads load along lines, and store along them or, rotated, across.
 //
 // The element (slow s, line l, sample j) is read from in[s · in_slow + l · in_line + j]; mode k goes, rotated, to
 // out[s · out_slow + k · out_mode + l], else to out[s · out_slow + l · out_line + k]. A pass may be one of several
@@ -17,31 +16,31 @@
 #pragma once
 
 #include "boundary_terms.hpp"
+#include "chirp.hpp"
 #include "pair_map.hpp"
 #include "symmetric.hpp"
 
-namespace poisson3d::fused {
+namespace poisson3d::device {
 
 using namespace lines;
 
 /// Which pass it is; what is read (samples or modes) and written follows.
-enum class Role { first, first_with_data, forward, unrotated, middle, backward, last };
+enum class Role { first, first_with_data, forward, middle, backward, last };
 
 /// Its phases: what follows load, and store itself, wants all of a line's elements.
 enum class Phase { load, modes, store };
 
 constexpr POISSON3D_HD bool reads_samples(Role role) {
-    return role == Role::first || role == Role::first_with_data || role == Role::forward ||
-           role == Role::unrotated || role == Role::middle;
+    return role == Role::first || role == Role::first_with_data || role == Role::forward || role == Role::middle;
 }
 constexpr POISSON3D_HD bool writes_samples(Role role) {
     return role == Role::middle || role == Role::backward || role == Role::last;
 }
 
-template <class T>
+template <class T, class F>
 struct PassTask {
     Kind kind = Kind::type2;
-    bool radix8 = false;  ///< see KernelVariant
+    Outer outer = Outer::any;  ///< see KernelVariant
     const T* in = nullptr;
     T* out = nullptr;
     Index slow = 0, lines = 0;
@@ -49,22 +48,23 @@ struct PassTask {
     Index out_slow = 0, out_line = 0;
     Index fields = 1, in_field = 0, out_field = 0;
     int out_mode = 0;
-    int count = 8, shift = 3;  ///< complex lines of a block: 2^shift
+    int count = 1, shift = 0;  ///< complex lines of a block: 2^shift
     int pitch = 0;             ///< of complex lines in shared memory, in elements
     bool vectors_in = false;   ///< neighbours in the field may be read together …
     bool vectors_out = false;  ///< … and written
-    ButterflyPairs<T> in_butterflies, out_butterflies;
-    PairMap<T> in_map, out_map;
-    Symmetric<T> symmetric;  ///< the samples' side of kind one
-    LineFft<T> fft;
+    ButterflyPairs<T, F> in_butterflies, out_butterflies;
+    PairMap<T, F> in_map, out_map;
+    Symmetric<T, F> symmetric;  ///< the samples' side of kind one
+    LineFft<T, F> fft;
+    Chirp<T> chirp;
     // First pass only: (sample − subtract[0] − subtract[1]) · scale + boundary.
     const T* subtract = nullptr;  ///< last pass: *subtract is taken from every result
     Index subtract_field = 0;
     T scale = 1;
     BoundaryTerms<T> boundary;  ///< last pass: what Dirichlet nodes at the ends of lines hold
     // Middle pass only.
-    ButterflyPairs<T> mode_butterflies;
-    PairMap<T> modes_out, modes_in;  ///< of the same pairs, element for element
+    ButterflyPairs<T, F> mode_butterflies;
+    PairMap<T, F> modes_out, modes_in;  ///< of the same pairs, element for element
     const Complex<T>* lambda_line =
         nullptr;  ///< eigenvalues of pair m of butterfly pair o at m · count + o: first and second
     const T *lambda_slow = nullptr, *lambda_lanes = nullptr;  ///< of the other axes
@@ -90,7 +90,8 @@ struct RealLines {
     Index first;  ///< of the field's lines
     bool there, paired;
 
-    POISSON3D_HD RealLines(const PassTask<T>& task, const BlockPosition<T>& block, int line)
+    template <class F>
+    POISSON3D_HD RealLines(const PassTask<T, F>& task, const BlockPosition<T>& block, int line)
         : first(block.line + 2 * line), there(first < task.lines), paired(first + 1 < task.lines) {}
 };
 
@@ -106,4 +107,15 @@ struct KernelVariant {
     static constexpr Words words = !radix8 ? Words::either : kind == Kind::type1 ? Words::listed : Words::linear;
 };
 
-}  // namespace poisson3d::fused
+/// Calls body.template operator()<kind>().
+template <class Body>
+void with_kind(Kind kind, const Body& body) {
+    switch (kind) {
+        case Kind::type1: return body.template operator()<Kind::type1>();
+        case Kind::type2: return body.template operator()<Kind::type2>();
+        case Kind::type3: return body.template operator()<Kind::type3>();
+        case Kind::type4: return body.template operator()<Kind::type4>();
+    }
+}
+
+}  // namespace poisson3d::device

@@ -1,13 +1,12 @@
 // Batches of FFTs on the device by cuFFT, with work areas the caller owns and bounds.
 #pragma once
 
-#include <array>
 #include <cstddef>
 
 #include "poisson3d/grid.hpp"
 #include "poisson3d/stream.hpp"
 
-namespace poisson3d::device {
+namespace poisson3d::cufft {
 
 /// A cuFFT handle that is destroyed.
 class FftHandle {
@@ -53,23 +52,4 @@ private:
     std::size_t work_bytes_ = 0;
 };
 
-/// The real 3-D FFT of a box and back: out of place from and to dense fields, or in place with rows of 2(n_z/2 +
-/// 1).
-template <class T>
-class BoxFft {
-public:
-    explicit BoxFft(const Extents& points);
-
-    [[nodiscard]] std::size_t work_bytes() const noexcept { return work_bytes_; }
-    void set_work(void* work);
-    void forward(const T* field, void* modes, Stream stream) const;
-    void backward(void* modes, T* field, Stream stream) const;  ///< the modes are used up
-    void forward_in_place(void* field, Stream stream) const;
-    void backward_in_place(void* modes, Stream stream) const;
-
-private:
-    std::array<FftHandle, 4> handles_;
-    std::size_t work_bytes_ = 0;
-};
-
-}  // namespace poisson3d::device
+}  // namespace poisson3d::cufft

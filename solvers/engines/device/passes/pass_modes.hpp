@@ -6,17 +6,17 @@
 
 #include "pass.hpp"
 
-namespace poisson3d::fused {
+namespace poisson3d::device {
 
 /// Divides (or multiplies) an element of lines l and l + 1 by their eigenvalues.
-template <class T>
-POISSON3D_HD Complex<T> over_eigenvalues(const PassTask<T>& task, Complex<T> mode, T re, T im) {
+template <class T, class F>
+POISSON3D_HD Complex<T> over_eigenvalues(const PassTask<T, F>& task, Complex<T> mode, T re, T im) {
     mode = task.factor * mode;
     if (task.multiply) return {mode.re * re, mode.im * im};
     return {lines::quotient(mode.re, re), lines::quotient(mode.im, im)};
 }
 
-/// There and back: signs that modes have outside meet themselves again, so nobody needs them here.
+/// A mode's sign in the field cancels between the way there and the way back, so it is left out of both.
 template <bool pairs, class T>
 POISSON3D_HD void modes_there(Complex<T> alpha, Complex<T>& first, Complex<T>& second) {
     if constexpr (pairs) pair_step<PairStep::combine>(PairMapEntry{0}, alpha, first, second);
@@ -29,10 +29,10 @@ POISSON3D_HD void modes_back(Complex<T> alpha, Complex<T>& first, Complex<T>& se
         scale_parts(Complex<T>{std::abs(alpha.re), std::abs(alpha.im)}, first, second);
 }
 
-template <int r, class Form, class T>
-POISSON3D_HD void mode_pairs(const PassTask<T>& task, const BlockPosition<T>& block) {
+template <int r, class Form, class T, class F>
+POISSON3D_HD void mode_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr bool pairs = Form::pairs;
-    const ButterflyPairs<T>& butterflies = task.mode_butterflies;
+    const ButterflyPairs<T, F>& butterflies = task.mode_butterflies;
     const T sum = task.lambda_slow[block.slow] + task.shift_by;
     along_lines(butterflies.items, task.count, [&](int o, int line) {
         const RealLines<T> lines(task, block, line);
@@ -74,10 +74,10 @@ POISSON3D_HD void mode_pairs(const PassTask<T>& task, const BlockPosition<T>& bl
     });
 }
 
-template <class Variant, class T>
-POISSON3D_HD void modes(const PassTask<T>& task, const BlockPosition<T>& block) {
+template <class Variant, class T, class F>
+POISSON3D_HD void modes(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     with_radix<Variant::outer>(task.mode_butterflies.radix,
                                [&]<int r>() { mode_pairs<r, typename Variant::Modes>(task, block); });
 }
 
-}  // namespace poisson3d::fused
+}  // namespace poisson3d::device

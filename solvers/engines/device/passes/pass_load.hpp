@@ -1,18 +1,18 @@
-// The first phase of a pass: from the field through the first step of the FFT to shared memory.
+// The first phase of a pass: from the field through the first step of the FFT to lines.
 #pragma once
 
 #include <type_traits>
 
 #include "pass.hpp"
 
-namespace poisson3d::fused {
+namespace poisson3d::device {
 
 /// Reads and touches elements of a complex line. `role` says what the field is; `complete`: there are no elements
 /// that do not exist.
-template <Role role, bool complete, class T>
+template <Role role, bool complete, class T, class F>
 class LineReader {
 public:
-    POISSON3D_HD LineReader(const PassTask<T>& task, const BlockPosition<T>& block, const RealLines<T>& lines)
+    POISSON3D_HD LineReader(const PassTask<T, F>& task, const BlockPosition<T>& block, const RealLines<T>& lines)
         : task_(task),
           field_(block.field),
           slow_(block.slow),
@@ -29,7 +29,7 @@ public:
 
     /// Sample (or mode) `index` of both lines, untouched.
     [[nodiscard]] POISSON3D_HD Complex<T> raw(int index) const {
-        if (!complete && index == no_element) return {0, 0};
+        if (!complete && index == no_element_in<typename F::Word>) return {0, 0};
         return {lines::load_field(row_ + index), lines::load_field(next_ + index)};
     }
     /// That one and the one after it.
@@ -42,12 +42,12 @@ public:
     /// What the first pass makes of a sample: lines run along z, slow is the index along y.
     POISSON3D_HD void touch(int index, Complex<T>& z) const {
         if constexpr (touches) {
-            const T scale = !complete && index == no_element ? T(0) : task_.scale;
+            const T scale = !complete && index == no_element_in<typename F::Word> ? T(0) : task_.scale;
             z.re = ((z.re - less_) - rest_) * scale;
             z.im = ((z.im - less_) - rest_) * scale;
         }
         if constexpr (role == Role::first_with_data) {
-            if (!complete && index == no_element) return;
+            if (!complete && index == no_element_in<typename F::Word>) return;
             const BoundaryTerms<T>& terms = task_.boundary;
             const Index i = terms.first[0] + line_;
             const Index j = terms.first[1] + slow_;
@@ -59,21 +59,21 @@ public:
 
 private:
     static constexpr bool touches = role == Role::first || role == Role::first_with_data;
-    const PassTask<T>& task_;
+    const PassTask<T, F>& task_;
     Index field_, slow_, line_;
     bool paired_;
     const T *row_, *next_;
     T less_ = 0, rest_ = 0;
 };
 
-template <Role role, class Variant, class Form, int r, class T>
-POISSON3D_HD void load_pairs(const PassTask<T>& task, const BlockPosition<T>& block) {
-    const ButterflyPairs<T>& butterflies = task.in_butterflies;
-    const PairMap<T>& map = task.in_map;
+template <Role role, class Variant, class Form, int r, class T, class F>
+POISSON3D_HD void load_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
+    const ButterflyPairs<T, F>& butterflies = task.in_butterflies;
+    const PairMap<T, F>& map = task.in_map;
     along_lines(butterflies.items, task.count, [&](int o, int line) {
         const RealLines<T> lines(task, block, line);
         if (!lines.there) return;
-        const LineReader<role, Variant::complete, T> reader(task, block, lines);
+        const LineReader<role, Variant::complete, T, F> reader(task, block, lines);
         Complex<T> a[r], b[r];
         const auto first = [&](int m) -> Complex<T>& { return pair_first<r, Form::straight>(a, b, m); };
         const auto second = [&](int m) -> Complex<T>& { return pair_second<r, Form::straight>(a, b, m); };
@@ -103,15 +103,15 @@ POISSON3D_HD void load_pairs(const PassTask<T>& task, const BlockPosition<T>& bl
     });
 }
 
-template <Role role, int r, class T>
-POISSON3D_HD void load_symmetric(const PassTask<T>& task, const BlockPosition<T>& block) {
-    const Symmetric<T>& side = task.symmetric;
+template <Role role, int r, class T, class F>
+POISSON3D_HD void load_symmetric(const PassTask<T, F>& task, const BlockPosition<T>& block) {
+    const Symmetric<T, F>& side = task.symmetric;
     along_lines(side.items, task.count, [&](int j, int line) {
         const RealLines<T> lines(task, block, line);
         if (!lines.there) return;
-        const LineReader<role, false, T> reader(task, block, lines);
+        const LineReader<role, false, T, F> reader(task, block, lines);
         Complex<T> z[r];
-        MemberWord word[r];
+        MemberWordOf<typename F::Word> word[r];
         POISSON3D_UNROLL
         for (int m = 0; m < r; ++m) word[m] = {load_table(side.words + m * side.items.count + j)};
         POISSON3D_UNROLL
@@ -125,8 +125,8 @@ POISSON3D_HD void load_symmetric(const PassTask<T>& task, const BlockPosition<T>
     });
 }
 
-template <Role role, class Variant, class T>
-POISSON3D_HD void load_lines(const PassTask<T>& task, const BlockPosition<T>& block) {
+template <Role role, class Variant, class T, class F>
+POISSON3D_HD void load_lines(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr bool samples = reads_samples(role);
     if constexpr (samples && Variant::kind == Kind::type1)
         with_symmetric_radix<Variant::outer>(task.symmetric.radix,
@@ -138,4 +138,4 @@ POISSON3D_HD void load_lines(const PassTask<T>& task, const BlockPosition<T>& bl
         });
 }
 
-}  // namespace poisson3d::fused
+}  // namespace poisson3d::device

@@ -9,7 +9,7 @@
 #include "cuda/check.hpp"
 #include "poisson3d/error.hpp"
 
-namespace poisson3d::device {
+namespace poisson3d::cufft {
 
 namespace {
 
@@ -135,76 +135,7 @@ void BatchFft<T>::execute(void* data, Index first, Index count, Stream stream) c
         execute_complex<T>(p < whole ? main_ : rest_, bytes + static_cast<std::size_t>(p) * step, stream);
 }
 
-template <class T>
-BoxFft<T>::BoxFft(const Extents& points) {
-    const Index half = points[2] / 2 + 1;
-    std::array<long long, 3> n{points[0], points[1], points[2]};
-    std::array<long long, 3> padded{points[0], points[1], 2 * half};
-    std::array<long long, 3> modes{points[0], points[1], half};
-    const cufftType forward = wide<T> ? CUFFT_D2Z : CUFFT_R2C;
-    const cufftType backward = wide<T> ? CUFFT_Z2D : CUFFT_C2R;
-    const auto plan = [&](FftHandle& handle, cufftType type, std::array<long long, 3>& in,
-                          std::array<long long, 3>& out) {
-        std::size_t work = 0;
-        handle.create();
-        check(cufftMakePlanMany64(handle.get(), 3, n.data(), in.data(), 1, in[0] * in[1] * in[2], out.data(), 1,
-                                  out[0] * out[1] * out[2], type, 1, &work),
-              "FFT plan of a box");
-        work_bytes_ = std::max(work_bytes_, work);
-    };
-    plan(handles_[0], forward, n, modes);
-    plan(handles_[1], backward, modes, n);
-    plan(handles_[2], forward, padded, modes);
-    plan(handles_[3], backward, modes, padded);
-}
-
-template <class T>
-void BoxFft<T>::set_work(void* work) {
-    for (const FftHandle& handle : handles_) check(cufftSetWorkArea(handle.get(), work), "work area of an FFT");
-}
-
-namespace {
-
-template <class T>
-void real_to_complex(const FftHandle& handle, const T* field, void* modes, Stream stream) {
-    check(cufftSetStream(handle.get(), queue(stream)), "stream of an FFT");
-    if constexpr (wide<T>)
-        check(cufftExecD2Z(handle.get(), const_cast<T*>(field), static_cast<cufftDoubleComplex*>(modes)), "FFT");
-    else
-        check(cufftExecR2C(handle.get(), const_cast<T*>(field), static_cast<cufftComplex*>(modes)), "FFT");
-}
-
-template <class T>
-void complex_to_real(const FftHandle& handle, void* modes, T* field, Stream stream) {
-    check(cufftSetStream(handle.get(), queue(stream)), "stream of an FFT");
-    if constexpr (wide<T>)
-        check(cufftExecZ2D(handle.get(), static_cast<cufftDoubleComplex*>(modes), field), "FFT");
-    else
-        check(cufftExecC2R(handle.get(), static_cast<cufftComplex*>(modes), field), "FFT");
-}
-
-}  // namespace
-
-template <class T>
-void BoxFft<T>::forward(const T* field, void* modes, Stream stream) const {
-    real_to_complex(handles_[0], field, modes, stream);
-}
-template <class T>
-void BoxFft<T>::backward(void* modes, T* field, Stream stream) const {
-    complex_to_real(handles_[1], modes, field, stream);
-}
-template <class T>
-void BoxFft<T>::forward_in_place(void* field, Stream stream) const {
-    real_to_complex(handles_[2], static_cast<const T*>(field), field, stream);
-}
-template <class T>
-void BoxFft<T>::backward_in_place(void* modes, Stream stream) const {
-    complex_to_real(handles_[3], modes, static_cast<T*>(modes), stream);
-}
-
 template class BatchFft<float>;
 template class BatchFft<double>;
-template class BoxFft<float>;
-template class BoxFft<double>;
 
-}  // namespace poisson3d::device
+}  // namespace poisson3d::cufft

@@ -1,22 +1,22 @@
-// The last phase of a pass: from shared memory through the last step of the FFT to the field.
+// The last phase of a pass: from lines through the last step of the FFT to the field.
 #pragma once
 
 #include <type_traits>
 
 #include "pass.hpp"
 
-namespace poisson3d::fused {
+namespace poisson3d::device {
 
 /// `complete`: there are no elements that do not exist. Rotated: an element of two lines is two neighbours. Rows
 /// have room for an even number of lines.
-template <bool complete, class T>
+template <bool complete, class T, class F>
 class ColumnWriter {
 public:
-    POISSON3D_HD ColumnWriter(const PassTask<T>& task, const BlockPosition<T>& block, const RealLines<T>& lines)
+    POISSON3D_HD ColumnWriter(const PassTask<T, F>& task, const BlockPosition<T>& block, const RealLines<T>& lines)
         : out_(task.out + block.field * task.out_field + block.slow * task.out_slow + lines.first),
           stride_(task.out_mode) {}
     POISSON3D_HD void write(int index, Complex<T> z) const {
-        if (complete || index != no_element)
+        if (complete || index != no_element_in<typename F::Word>)
             lines::store_field(reinterpret_cast<Complex<T>*>(out_ + static_cast<Index>(index) * stride_), z);
     }
     POISSON3D_HD void write_neighbours(int index, Complex<T> first, Complex<T> second) const {
@@ -30,11 +30,11 @@ private:
     int stride_;
 };
 
-/// Not rotated. The last pass: slow is the index along x, lines run along z, and are counted along y.
-template <Role role, bool complete, class T>
+/// Lines that stay. In the last pass slow is the index along x, lines run along z, and are counted along y.
+template <Role role, bool complete, class T, class F>
 class RowWriter {
 public:
-    POISSON3D_HD RowWriter(const PassTask<T>& task, const BlockPosition<T>& block, const RealLines<T>& lines)
+    POISSON3D_HD RowWriter(const PassTask<T, F>& task, const BlockPosition<T>& block, const RealLines<T>& lines)
         : task_(task),
           field_(block.field),
           slow_(block.slow),
@@ -45,7 +45,7 @@ public:
             less_ = task.subtract[block.field * task.subtract_field];
     }
     POISSON3D_HD void write(int index, Complex<T> z) const {
-        if (!complete && index == no_element) return;
+        if (!complete && index == no_element_in<typename F::Word>) return;
         row_[index] = z.re - less_;
         if (paired_) row_[task_.out_line + index] = z.im - less_;
     }
@@ -70,7 +70,7 @@ private:
         if (task_.below > 0) row[-1] = value_at(terms.face[2][0], i, j, field_);
         if (task_.above > 0) row[task_.samples] = value_at(terms.face[2][1], i, j, field_);
     }
-    const PassTask<T>& task_;
+    const PassTask<T, F>& task_;
     Index field_, slow_, line_;
     bool paired_;
     T* row_;
@@ -78,29 +78,28 @@ private:
 };
 
 /// Lanes along lines or across them, with what writes.
-template <Role role, bool complete, class T, class Body>
-POISSON3D_HD void for_stored(const PassTask<T>& task, const BlockPosition<T>& block, const WorkItems& items,
+template <Role role, bool rotated, bool complete, class T, class F, class Body>
+POISSON3D_HD void for_stored(const PassTask<T, F>& task, const BlockPosition<T>& block, const WorkItems& items,
                              const Body& body) {
-    constexpr bool rows = role == Role::last || role == Role::unrotated;
     const auto one = [&](int o, int line) {
         const RealLines<T> lines(task, block, line);
         if (!lines.there) return;
-        if constexpr (rows)
-            body(o, block.lines + line * task.pitch, RowWriter<role, complete, T>(task, block, lines));
+        if constexpr (rotated)
+            body(o, block.lines + line * task.pitch, ColumnWriter<complete, T, F>(task, block, lines));
         else
-            body(o, block.lines + line * task.pitch, ColumnWriter<complete, T>(task, block, lines));
+            body(o, block.lines + line * task.pitch, RowWriter<role, complete, T, F>(task, block, lines));
     };
-    if constexpr (rows)
-        along_lines(items, task.count, one);
-    else
+    if constexpr (rotated)
         across_lines(items, task.shift, one);
+    else
+        along_lines(items, task.count, one);
 }
 
-template <Role role, class Variant, class Form, int r, class T>
-POISSON3D_HD void store_pairs(const PassTask<T>& task, const BlockPosition<T>& block) {
-    const ButterflyPairs<T>& butterflies = task.out_butterflies;
-    const PairMap<T>& map = task.out_map;
-    for_stored<role, Variant::complete>(
+template <Role role, bool rotated, class Variant, class Form, int r, class T, class F>
+POISSON3D_HD void store_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
+    const ButterflyPairs<T, F>& butterflies = task.out_butterflies;
+    const PairMap<T, F>& map = task.out_map;
+    for_stored<role, rotated, Variant::complete>(
         task, block, butterflies.items, [&](int o, Complex<T>* line, const auto& writer) {
             Complex<T> a[r], b[r];
             last_step<r, Form>(butterflies, o, line, a, b);
@@ -125,32 +124,33 @@ POISSON3D_HD void store_pairs(const PassTask<T>& task, const BlockPosition<T>& b
         });
 }
 
-template <Role role, int r, class T>
-POISSON3D_HD void store_symmetric(const PassTask<T>& task, const BlockPosition<T>& block) {
-    const Symmetric<T>& side = task.symmetric;
-    for_stored<role, false>(task, block, side.items, [&](int j, const Complex<T>* line, const auto& writer) {
-        Complex<T> z[r];
-        symmetric_last(side, j, line, z);
-        POISSON3D_UNROLL
-        for (int m = 0; m < r; ++m) {
-            const MemberWord word{load_table(side.words + m * side.items.count + j)};
-            writer.write(word.to(), with_sign(z[m], word.sign()));
-        }
-        if (j == 0) writer.write_ends();
-    });
-}
-
-template <Role role, class Variant, class T>
-POISSON3D_HD void store_lines(const PassTask<T>& task, const BlockPosition<T>& block) {
-    constexpr bool samples = writes_samples(role);
-    if constexpr (samples && Variant::kind == Kind::type1)
-        with_symmetric_radix<Variant::outer>(task.symmetric.radix,
-                                             [&]<int r>() { store_symmetric<role, r>(task, block); });
-    else
-        with_radix<Variant::outer>(task.out_butterflies.radix, [&]<int r>() {
-            using Form = std::conditional_t<samples, typename Variant::Samples, typename Variant::Modes>;
-            store_pairs<role, Variant, Form, r>(task, block);
+template <Role role, bool rotated, int r, class T, class F>
+POISSON3D_HD void store_symmetric(const PassTask<T, F>& task, const BlockPosition<T>& block) {
+    const Symmetric<T, F>& side = task.symmetric;
+    for_stored<role, rotated, false>(
+        task, block, side.items, [&](int j, const Complex<T>* line, const auto& writer) {
+            Complex<T> z[r];
+            symmetric_last(side, j, line, z);
+            POISSON3D_UNROLL
+            for (int m = 0; m < r; ++m) {
+                const MemberWordOf<typename F::Word> word{load_table(side.words + m * side.items.count + j)};
+                writer.write(word.to(), with_sign(z[m], word.sign()));
+            }
+            if (j == 0) writer.write_ends();
         });
 }
 
-}  // namespace poisson3d::fused
+template <Role role, bool rotated, class Variant, class T, class F>
+POISSON3D_HD void store_lines(const PassTask<T, F>& task, const BlockPosition<T>& block) {
+    constexpr bool samples = writes_samples(role);
+    if constexpr (samples && Variant::kind == Kind::type1)
+        with_symmetric_radix<Variant::outer>(task.symmetric.radix,
+                                             [&]<int r>() { store_symmetric<role, rotated, r>(task, block); });
+    else
+        with_radix<Variant::outer>(task.out_butterflies.radix, [&]<int r>() {
+            using Form = std::conditional_t<samples, typename Variant::Samples, typename Variant::Modes>;
+            store_pairs<role, rotated, Variant, Form, r>(task, block);
+        });
+}
+
+}  // namespace poisson3d::device

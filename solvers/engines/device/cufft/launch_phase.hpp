@@ -1,0 +1,83 @@
+// Launches of single phases of a pass, whose lines stand in global memory. Lines stay where they are in the field:
+// the transposes move it.
+#pragma once
+
+#include "box_passes.hpp"
+#include "pass_load.hpp"
+#include "pass_modes.hpp"
+#include "pass_store.hpp"
+#include "poisson3d/stream.hpp"
+
+namespace poisson3d::cufft {
+
+using namespace device;
+
+/// Tables of any length.
+template <class T>
+using Task = PassTask<T, Plain>;
+
+/// The ShapeRule of phases.
+template <class T>
+BlockShape phase_shape(const AxisTables<T, Plain>& tables, Index) {
+    BlockShape shape;
+    const int items = max_items(tables);
+    while (items * shape.count < shape.threads && shape.count < 64) shape.count *= 2;
+    return shape;
+}
+
+/// Blocks first … first + count − 1 of a pass: chunk after chunk of lines, slow index after slow index.
+struct BlockRange {
+    Index first = 0, count = 0;
+};
+
+template <class T>
+Index chunks(const Task<T>& task) {
+    return (task.lines + 2 * task.count - 1) / (2 * task.count);
+}
+
+/// Block number `b` of a range that starts at `range.first`.
+template <class T>
+POISSON3D_HD BlockPosition<T> position_in_range(const Task<T>& task, const BlockRange& range, Index b,
+                                                Complex<T>* lines) {
+    const Index chunks = (task.lines + 2 * task.count - 1) / (2 * task.count);
+    const Index slow = (range.first + b) / chunks;
+    const Index chunk = range.first + b - slow * chunks;
+    return {0, slow, 2 * task.count * chunk, lines + b * task.count * task.pitch};
+}
+
+/// One phase of blocks whose lines stand in global memory, those of block `range.first` at `lines`. Asynchronous on
+/// `stream`; throws Error{device} when refused.
+template <class T>
+void launch_phase(Phase phase, Role role, const Task<T>& task, const BlockRange& range, Complex<T>* lines,
+                  Stream stream);
+
+/// Calls body.template operator()<role, KernelVariant>() for every kernel of a phase: load and store know little of
+/// the role.
+template <Phase phase, Kind kind, class Body>
+void with_role(Role role, const Body& body) {
+    using Variant = KernelVariant<kind, Outer::whole>;
+    if constexpr (phase == Phase::modes) {
+        body.template operator()<Role::middle, Variant>();
+    } else if constexpr (phase == Phase::load) {
+        switch (role) {
+            case Role::first: return body.template operator()<Role::first, Variant>();
+            case Role::first_with_data: return body.template operator()<Role::first_with_data, Variant>();
+            case Role::backward:
+            case Role::last: return body.template operator()<Role::backward, Variant>();
+            default: return body.template operator()<Role::forward, Variant>();
+        }
+    } else {
+        writes_samples(role) ? body.template operator()<Role::last, Variant>()
+                             : body.template operator()<Role::forward, Variant>();
+    }
+}
+
+/// One phase on one block.
+template <Phase phase, Role role, class Variant, class T>
+POISSON3D_HD void run_phase(const Task<T>& task, const BlockPosition<T>& block) {
+    if constexpr (phase == Phase::load) load_lines<role, Variant>(task, block);
+    if constexpr (phase == Phase::modes) modes<Variant>(task, block);
+    if constexpr (phase == Phase::store) store_lines<role, false, Variant>(task, block);
+}
+
+}  // namespace poisson3d::cufft
