@@ -210,8 +210,7 @@ private:
     void plan_gradient() {
         if (gradient_) return;
         Options options = options_;
-        // The spectral gradient is the host's only: fields on a GPU are refused by it.
-        options.engine = problem_.discretization == Discretization::spectral ? Engine::host : solver_.engine();
+        if (solver_.engine() == Engine::host) options.engine = Engine::host;
         gradient_.emplace(problem_, options);
     }
 

@@ -250,7 +250,7 @@ POISSON3D_C_API int poisson3d_get_results_float(poisson3d_plan_float* plan, void
 
 /* ---- Gradient ----------------------------------------------------------------------------------------------- */
 
-/* +∇u at the points of u, by the rules u was solved with; SPECTRAL on the host only. */
+/* +∇u at the points of u, by the rules u was solved with. */
 typedef struct poisson3d_gradient poisson3d_gradient;
 typedef struct poisson3d_gradient_float poisson3d_gradient_float;
 

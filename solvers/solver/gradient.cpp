@@ -20,14 +20,9 @@ bool is_spectral(const Problem& problem) {
     return problem.discretization == Discretization::spectral;
 }
 
-/// Spectral derivatives are the host's business.
-Engine choose_engine(const Problem& problem, const Options& options) {
-    if (options.engine == Engine::host) return Engine::host;
-    if (options.engine == Engine::automatic) return is_spectral(problem) ? Engine::host : automatic_engine();
-    require_device_gradient(options.engine);
-    if (is_spectral(problem))
-        throw Error(ErrorCode::unsupported, std::string("a spectral gradient by engine ") + name(options.engine) +
-                                                " is not in this version: use engine host");
+Engine choose_engine(const Options& options) {
+    if (options.engine == Engine::automatic) return automatic_engine();
+    if (options.engine != Engine::host) require_device_gradient(options.engine);
     return options.engine;
 }
 
@@ -37,21 +32,35 @@ template <class T>
 struct Gradient<T>::Plan {
     Plan(const Problem& wanted, const Options& asked)
         : problem(wanted),
-          engine(choose_engine(wanted, asked)),
+          engine(choose_engine(asked)),
           device(asked.device),
           may_meet_device(asked.engine != Engine::host),
           options(asked) {
-        if (engine == Engine::host) on_host = make_host_gradient<T>(wanted, asked);
+        if (engine == Engine::host)
+            host();
+        else if (is_spectral(wanted) && (asked.engine != Engine::automatic || !asked.workspace.empty()))
+            device_part();
         for (int a = 0; a < 3; ++a) {
             base.rule[a] = make_axis_rule<T>(wanted.grid.axes[a]);
             names[a] = std::string("d/d") + wanted.grid.labels[a];
         }
     }
 
-    /// Of a plan for a GPU its threads start with the first fields in host memory.
+    /// Of a plan for a GPU its threads start with the first fields in host memory, in memory of their own.
     HostGradient<T>& host() {
-        if (on_host == nullptr) on_host = make_host_gradient<T>(problem, options);
+        if (on_host == nullptr) {
+            Options here = options;
+            if (engine != Engine::host) here.workspace = {};
+            on_host = make_host_gradient<T>(problem, here);
+        }
         return *on_host;
+    }
+
+    /// Spectral derivatives on a GPU. Where the engine was chosen for the caller, fields may all be the host's:
+    /// then nothing is taken of the device.
+    DeviceGradient<T>& device_part() {
+        if (spectral_on_device == nullptr) spectral_on_device = make_device_gradient<T>(problem, options);
+        return *spectral_on_device;
     }
 
     /// Checks the views; true if there is something to do. `first` below 0: all planes are wanted.
@@ -110,6 +119,7 @@ struct Gradient<T>::Plan {
     bool may_meet_device;  ///< host engines asked for by name are not held up by a question to the driver
     Options options;
     std::unique_ptr<HostGradient<T>> on_host;
+    std::unique_ptr<DeviceGradient<T>> spectral_on_device;
     GradientTask<T> base;
     std::array<std::string, 3> names;
 };
@@ -132,8 +142,8 @@ template <class T>
 std::size_t Gradient<T>::workspace_bytes(const Problem& problem, const Options& options) {
     validate(problem);
     require_threads(options.threads);
-    choose_engine(problem, options);
-    return host_gradient_bytes<T>(problem, options);
+    if (choose_engine(options) == Engine::host) return host_gradient_bytes<T>(problem, options);
+    return is_spectral(problem) ? device_gradient_bytes<T>(problem, options) : 0;
 }
 
 template <class T>
@@ -143,10 +153,7 @@ void Gradient<T>::evaluate(FieldView<const T> u, const std::array<FieldView<T>, 
     if (!plan_->require_views(u, -1, gradient)) return;
     const bool there = plan_->all_on_device(u, gradient);
     if (!is_spectral(plan_->problem)) return plan_->central(u, 0, gradient, boundary, there, stream);
-    if (there)
-        throw Error(ErrorCode::unsupported,
-                    "a spectral gradient of fields in device memory is not in this version: give fields in host "
-                    "memory");
+    if (there) return plan_->device_part().evaluate(u, gradient, stream);
     plan_->host().spectral(u, gradient);
 }
 
@@ -173,7 +180,8 @@ int Gradient<T>::threads() const noexcept {
 }
 template <class T>
 std::size_t Gradient<T>::workspace() const noexcept {
-    return plan_->on_host != nullptr ? plan_->on_host->workspace() : 0;
+    return (plan_->on_host != nullptr ? plan_->on_host->workspace() : 0) +
+           (plan_->spectral_on_device != nullptr ? plan_->spectral_on_device->workspace() : 0);
 }
 
 template class Gradient<float>;

@@ -134,26 +134,24 @@ static void OF(test_device)(const poisson3d_problem* problem, int engine, void* 
     OF(destroy)(batch);
 
     /* the gradient */
-    if (problem->discretization == POISSON3D_SECOND_ORDER) {
-        OF(gradient)* of_host = NULL, *of_device = NULL;
-        DO(OF(gradient_create)(problem, &host, &of_host));
-        options.workspace = NULL, options.workspace_bytes = 0;
-        DO(OF(gradient_create)(problem, &options, &of_device));
-        OF(device_field) input = OF(make_device_field)(problem, f), d[3];
-        for (int a = 0; a < 3; ++a) d[a] = OF(make_device_field)(problem, NULL);
-        real* const places[3] = {d[0].place, d[1].place, d[2].place};
-        DO(OF(gradient_evaluate)(of_device, input.place, input.strides, places, d[0].strides, &on_device, stream));
-        for (int a = 0; a < 3; ++a) {
-            real* const one[3] = {a == 0 ? u : NULL, a == 1 ? u : NULL, a == 2 ? u : NULL};
-            DO(OF(gradient_evaluate)(of_host, f, NULL, one, NULL, &boundary, NULL));
-            apart = OF(difference)(problem, &d[a], u, stream);
-            CHECK(apart < 40 * tolerance, "axis %d: %g", a, apart);
-            OF(give_back)(&d[a]);
-        }
-        OF(give_back)(&input);
-        OF(gradient_destroy)(of_host);
-        OF(gradient_destroy)(of_device);
+    OF(gradient)* of_host = NULL, *of_device = NULL;
+    DO(OF(gradient_create)(problem, &host, &of_host));
+    options.workspace = NULL, options.workspace_bytes = 0;
+    DO(OF(gradient_create)(problem, &options, &of_device));
+    OF(device_field) input = OF(make_device_field)(problem, f), d[3];
+    for (int a = 0; a < 3; ++a) d[a] = OF(make_device_field)(problem, NULL);
+    real* const places[3] = {d[0].place, d[1].place, d[2].place};
+    DO(OF(gradient_evaluate)(of_device, input.place, input.strides, places, d[0].strides, &on_device, stream));
+    for (int a = 0; a < 3; ++a) {
+        real* const one[3] = {a == 0 ? u : NULL, a == 1 ? u : NULL, a == 2 ? u : NULL};
+        DO(OF(gradient_evaluate)(of_host, f, NULL, one, NULL, &boundary, NULL));
+        apart = OF(difference)(problem, &d[a], u, stream);
+        CHECK(apart < 40 * tolerance, "axis %d: %g", a, apart);
+        OF(give_back)(&d[a]);
     }
+    OF(give_back)(&input);
+    OF(gradient_destroy)(of_host);
+    OF(gradient_destroy)(of_device);
     OF(destroy)(plan);
     device_give_back(workspace);
     OF(destroy)(on_host);

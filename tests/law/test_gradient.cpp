@@ -271,18 +271,6 @@ TEST_P(EveryKind, HasOrderTwoUpToWallsWithDataAwayFromEdges) {
     EXPECT_LT(error_with_data(which, {48, 48, 48}, 0.0)[0], 0.6 * coarse);
 }
 
-/// The derivative of mode k along its axis at stored point j.
-Real mode_slope(const Axis& axis, Index k, Index j) {
-    const Real theta = mode_angle(axis, k);
-    const Real kappa = theta / static_cast<Real>(axis.spacing);
-    const Real x = static_cast<Real>(j) + (axis.centering == Centering::cell ? 0.5L : 0.0L);
-    if (axis.periodic()) {
-        if (2 * k == axis.points) return 0;  // its cosine has maxima and minima at the points
-        return 2 * k < axis.points ? -kappa * std::sin(theta * j) : kappa * std::cos(theta * j);
-    }
-    return axis.lower == Boundary::dirichlet ? kappa * std::cos(theta * x) : -kappa * std::sin(theta * x);
-}
-
 /// u, the product of one mode per axis, and its derivative along one of them, or u itself for axis −1.
 template <class T>
 Field<T> mode_field(const Problem& problem, const std::array<Index, 3>& modes, int axis) {
@@ -347,7 +335,6 @@ void check_kind(int kind, const Extents& points, int axis) {
 
 // Odd, even and prime numbers of points, with whole and ragged blocks of lines beside; 37 has no radices.
 TEST_P(EveryKind, IsExactForModesThroughTheModes) {
-    if (on_device_under_test) GTEST_SKIP() << "spectral gradients are the host's";
     for (int axis = 0; axis < 3; ++axis)
         for (const Index n : {1, 2, 3, 4, 9, 16, 17, 24, 37, 38}) {
             Extents points{11, 9, 19};
@@ -358,7 +345,6 @@ TEST_P(EveryKind, IsExactForModesThroughTheModes) {
 }
 
 TEST_P(EveryKind, IsFasterThanAnyPowerThroughTheModes) {
-    if (on_device_under_test) GTEST_SKIP() << "spectral gradients are the host's";
     Kinds which{cell_dd, node_dn, cell_p};
     which[1] = GetParam();
     const auto error = [&](Index steps) {

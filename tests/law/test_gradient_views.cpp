@@ -12,13 +12,12 @@ namespace {
 
 using namespace test;
 
-/// A sample of mixes with random values on all faces, at extents with whole and ragged blocks on every axis. The
-/// device has no spectral gradient.
+/// A sample of mixes with random values on all faces, at extents with whole and ragged blocks on every axis.
 template <class T, class Body>
 void for_each_problem(Body body) {
     const std::array<Extents, 3> sizes{{{9, 19, 13}, {20, 9, 8}, {3, 5, 34}}};
     for (int number = 0; number < combinations; number += 37) {
-        const bool spectral = number % 2 == 1 && !on_device_under_test;
+        const bool spectral = number % 2 == 1;
         const Problem problem = make_problem(combination(number), sizes[number % 3],
                                              spectral ? Discretization::spectral : Discretization::second_order);
         const FaceArrays<T> faces(problem.grid, [&](int axis, int side, auto at) {
@@ -110,11 +109,15 @@ TYPED_TEST(GradientViews, ThreadsAndWorkspaceDoNotChangeBits) {
         options.threads = 1;
         GradientFields<T> expected = gradient_of<T>(problem, read(u), boundary, options);
         options.threads = 3;
-        HostBuffer memory(Gradient<T>::workspace_bytes(problem, options));
-        options.workspace = {static_cast<std::byte*>(memory.data()), memory.size()};
+        const std::size_t bytes = Gradient<T>::workspace_bytes(problem, options);
+        HostBuffer memory(on_device_under_test ? 0 : bytes);
+        DeviceBuffer device_memory;
+        if (on_device_under_test && bytes > 0) device_memory = DeviceBuffer(bytes);
+        void* const workspace = on_device_under_test ? device_memory.data() : memory.data();
+        options.workspace = {static_cast<std::byte*>(workspace), bytes};
         TestGradient<T> gradient(problem, options);
-        EXPECT_EQ(gradient.plain().workspace(), memory.size());
-        EXPECT_EQ(gradient.plain().threads(), 3);
+        EXPECT_EQ(gradient.plain().workspace(), bytes);
+        EXPECT_EQ(gradient.plain().threads(), on_device_under_test ? 0 : 3);
         EXPECT_EQ(gradient.plain().engine(), engine_under_test);
         GradientFields<T> found(problem.grid.points());
         gradient.evaluate(read(u), found.views(), boundary);
@@ -161,11 +164,6 @@ TEST(GradientRefuses, WhatMakesNoSense) {
 
 TEST(GradientRefuses, WhatItCannotDo) {
     const Problem problem = make_problem({cell_p, cell_dd, node_nn}, {4, 5, 6}, Discretization::spectral);
-    if (on_device_under_test) {
-        expect_error(ErrorCode::unsupported, {"spectral", "host"},
-                     [&] { Gradient<double>(problem, test_options()); });
-        return;
-    }
     const Field<double> u = random_field<double>({4, 5, 6});
     GradientFields<double> out({4, 5, 6});
     TestGradient<double> gradient(problem);
@@ -176,7 +174,8 @@ TEST(GradientRefuses, WhatItCannotDo) {
     expect_error(ErrorCode::unsupported, {"plane by plane"},
                  [&] { gradient.evaluate_planes(read(u), 0, out.views()); });
     Options options = test_options();
-    for (const Engine engine : {Engine::cufft, Engine::fused}) {  // spectral, or not on this machine
+    for (const Engine engine : {Engine::cufft, Engine::fused}) {
+        if (engine_unavailable(engine).empty()) continue;
         options.engine = engine;
         EXPECT_THROW(Gradient<double>(problem, options), Error) << name(engine);
     }

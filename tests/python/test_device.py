@@ -83,6 +83,11 @@ class Writable:
         gradient = solver.gradient(u, boundary_values=device_values)
         self.assert_close(self.get(gradient), host.gradient(wanted, boundary_values=values), 1000 * eps("f8"))
         self.assert_close(self.get(solver.apply(u)), host.apply(wanted), 1000 * eps("f8"))
+        for engine in ("automatic", "cufft"):
+            spectral = planned(discretization="spectral", engine=engine)
+            modes = planned(discretization="spectral", engine="host").gradient(f)
+            self.assert_close(self.get(spectral.gradient(self.put(f))), modes, 1000 * eps("f8"))
+            np.testing.assert_array_equal(spectral.gradient(f), modes)
         mixed = planned(mixed=True)
         self.assert_close(self.get(mixed.solve(self.put(f))), on_host(f), 100 * eps("f8"))
         with self.refused("boundary_values.*found in host memory, wanted in the memory of GPU 0"):

@@ -79,6 +79,18 @@ inline Real mode_value(const Axis& axis, Index k, Index j) {
     return axis.lower == Boundary::dirichlet ? std::sin(theta * x) : std::cos(theta * x);
 }
 
+/// Its derivative along the axis.
+inline Real mode_slope(const Axis& axis, Index k, Index j) {
+    const Real theta = mode_angle(axis, k);
+    const Real kappa = theta / static_cast<Real>(axis.spacing);
+    const Real x = static_cast<Real>(j) + (axis.centering == Centering::cell ? 0.5L : 0.0L);
+    if (axis.periodic()) {
+        if (2 * k == axis.points) return 0;  // its cosine has maxima and minima at the points
+        return 2 * k < axis.points ? -kappa * std::sin(theta * j) : kappa * std::cos(theta * j);
+    }
+    return axis.lower == Boundary::dirichlet ? kappa * std::cos(theta * x) : -kappa * std::sin(theta * x);
+}
+
 /// Eigenvalue k of d²/dx².
 inline Real mode_eigenvalue(const Axis& axis, Discretization discretization, Index k) {
     const Real theta = mode_angle(axis, k);

@@ -74,8 +74,6 @@ public:
                     add_solve<Solver<float>, float>(problem, options);
                     if (problem.discretization != Discretization::spectral)
                         add_solve<MixedSolver, double>(problem, options);
-                    else if (on_device)
-                        continue;  // spectral gradients are the host's
                     add_gradient<double>(problem, options);
                     add_gradient<float>(problem, options);
                 }

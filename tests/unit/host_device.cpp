@@ -2,8 +2,10 @@
 // layout and order of work are then tested where there is no GPU.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "batch_fft.hpp"
@@ -24,6 +26,24 @@ void copy_on_device(void* to, const void* from, std::size_t bytes, Stream) {
     std::memcpy(to, from, bytes);
 }
 void synchronize(Stream) {}
+
+/// Starts as garbage: not a number.
+DeviceBuffer::DeviceBuffer(std::size_t bytes) : data_(std::aligned_alloc(256, bytes)), bytes_(bytes) {
+    std::memset(data_, 0xff, bytes);
+}
+DeviceBuffer::~DeviceBuffer() {
+    std::free(data_);
+}
+DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+}
+DeviceScope::DeviceScope(int) {}
+DeviceScope::~DeviceScope() = default;
+bool on_device(const void*) {
+    return true;
+}
 
 }  // namespace poisson3d
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "launch_derivative.hpp"
 #include "launch_pass.hpp"
 #include "launch_phase.hpp"
 #include "poisson3d/in_place.hpp"
@@ -13,21 +14,19 @@ namespace poisson3d {
 namespace {
 
 template <class T>
-void move_box(const Extents& n, const Permutation& permutation, const T* in, T* out) {
-    const Extents to = permute(n, permutation);
-    Index i[3];
-    for (i[0] = 0; i[0] < n[0]; ++i[0])
-        for (i[1] = 0; i[1] < n[1]; ++i[1])
-            for (i[2] = 0; i[2] < n[2]; ++i[2]) {
-                const auto at = [&](int p) { return i[permutation[p]]; };
-                out[(at(0) * to[1] + at(1)) * to[2] + at(2)] = in[(i[0] * n[1] + i[1]) * n[2] + i[2]];
-            }
+void move_box(const TransposeProblem& p, const T* in, T* out) {
+    const Strides to = permute(p.out, inverse(p.permutation));
+    const Extents& n = p.extents;
+    for (Index i = 0; i < n[0]; ++i)
+        for (Index j = 0; j < n[1]; ++j)
+            for (Index k = 0; k < n[2]; ++k)
+                out[i * to[0] + j * to[1] + k * to[2]] = in[i * p.in[0] + j * p.in[1] + k * p.in[2]];
 }
 
 template <class T>
 void move_box_in_place(const Extents& n, const Permutation& permutation, T* data) {
     const std::vector<T> in(data, data + n[0] * n[1] * n[2]);
-    move_box(n, permutation, in.data(), data);
+    move_box({n, dense_strides(n), dense_strides(permute(n, permutation)), permutation}, in.data(), data);
 }
 
 }  // namespace
@@ -54,9 +53,8 @@ Transpose::~Transpose() = default;
 Transpose::Transpose(Transpose&&) noexcept = default;
 void Transpose::execute(const void* in, void* out, Stream) const {
     const TransposeProblem& problem = plan_->problem;
-    problem.element_bytes == 8
-        ? move_box(problem.extents, problem.permutation, static_cast<const double*>(in), static_cast<double*>(out))
-        : move_box(problem.extents, problem.permutation, static_cast<const float*>(in), static_cast<float*>(out));
+    problem.element_bytes == 8 ? move_box(problem, static_cast<const double*>(in), static_cast<double*>(out))
+                               : move_box(problem, static_cast<const float*>(in), static_cast<float*>(out));
 }
 
 }  // namespace poisson3d
@@ -112,5 +110,15 @@ void launch_phase(Phase phase, Role role, const Task<T>& task, const BlockRange&
 
 template void launch_phase(Phase, Role, const Task<float>&, const BlockRange&, Complex<float>*, Stream);
 template void launch_phase(Phase, Role, const Task<double>&, const BlockRange&, Complex<double>*, Stream);
+
+template <class T>
+void launch_derivative(const DerivativeTask<T>& task, Stream) {
+    for (Index line = 0; line < task.lines; ++line)
+        for (Index slot = 0; slot < task.count; ++slot)
+            task.out[line * task.pitch + slot] = task.factor[slot] * task.in[line * task.pitch + task.source[slot]];
+}
+
+template void launch_derivative(const DerivativeTask<float>&, Stream);
+template void launch_derivative(const DerivativeTask<double>&, Stream);
 
 }  // namespace poisson3d::cufft

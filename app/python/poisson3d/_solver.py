@@ -108,7 +108,7 @@ class Solver:
 
         Central differences with second-order, beyond a face with the ghost values of its boundary_values, which are
         those u was solved with; one-sided of second order on Dirichlet nodes. Derivatives of the modes with spectral
-        (host arrays, no boundary_values). out must not overlap u."""
+        (no boundary_values). out must not overlap u."""
         call = Call(self._plan, u, out, stream, components=True)
         faces = boundary_values if boundary_values is None else call.faces(boundary_values)
         self._plan.gradient(call.read, call.written, faces, call.stream, call.keep)

@@ -44,6 +44,15 @@ void launch_gradient(const GradientTask<T>&, Stream) {
     refuse(Engine::cufft);
 }
 
+template <class T>
+std::unique_ptr<DeviceGradient<T>> make_device_gradient(const Problem&, const Options&, std::size_t) {
+    refuse(Engine::cufft);
+}
+template <class T>
+std::size_t device_gradient_bytes(const Problem&, const Options&) {
+    refuse(Engine::cufft);
+}
+
 std::unique_ptr<Refiner> make_device_refiner(const Extents&, int, std::span<std::byte>) {
     refuse(Engine::cufft);
 }
@@ -54,5 +63,9 @@ template EngineEntry<float> fused_engine();
 template EngineEntry<double> fused_engine();
 template void launch_gradient(const GradientTask<float>&, Stream);
 template void launch_gradient(const GradientTask<double>&, Stream);
+template std::unique_ptr<DeviceGradient<float>> make_device_gradient(const Problem&, const Options&, std::size_t);
+template std::unique_ptr<DeviceGradient<double>> make_device_gradient(const Problem&, const Options&, std::size_t);
+template std::size_t device_gradient_bytes<float>(const Problem&, const Options&);
+template std::size_t device_gradient_bytes<double>(const Problem&, const Options&);
 
 }  // namespace poisson3d

@@ -105,7 +105,7 @@ public:
         memory_ = choice.memory;
         pipeline_ = std::move(choice.pipeline);
         bytes_ = whole_bytes(*pipeline_, options.batch);
-        std::byte* const workspace = take_workspace(options);
+        std::byte* const workspace = take_workspace(options.workspace, bytes_, own_);
         removed_ = reinterpret_cast<Removed*>(workspace + bytes_) - removed_on_host_.size();
         fill_on_device(removed_, 0, removed_on_host_.size() * sizeof(Removed));
         pipeline_->bind(workspace);
@@ -225,18 +225,6 @@ private:
         const std::array<double, 5> bytes = pipeline_->traffic();
         for (std::size_t p = 0; p < reports_.size(); ++p)
             reports_[p].bytes = bytes[p] * static_cast<double>(fields);
-    }
-
-    std::byte* take_workspace(const Options& options) {
-        if (options.workspace.empty()) {
-            own_ = DeviceBuffer(bytes_);
-            return static_cast<std::byte*>(own_.data());
-        }
-        require_workspace(options.workspace, bytes_, Pipeline<T>::alignment);
-        if (!on_device(options.workspace.data()))
-            throw Error(ErrorCode::usage,
-                        "the workspace given is in host memory, a device engine wants device memory");
-        return options.workspace.data();
     }
 
     Engine kind_;

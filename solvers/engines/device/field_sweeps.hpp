@@ -16,7 +16,7 @@ void launch_typical_value(const T* f, const Strides& strides, const Extents& ext
                           Index fields, Index f_next, Index value_next, Stream stream);
 
 /// Writes the data of a face to a plane of each of `fields` fields, `next` elements apart; `extents` with 1 for x
-/// or y.
+/// or y, or any where the data is one number.
 template <class T>
 void launch_face(T* out, Index stride_x, Index stride_y, const Extents& extents, const FaceValues<T>& face,
                  Index fields, Index next, Stream stream);

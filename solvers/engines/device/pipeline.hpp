@@ -10,6 +10,7 @@
 #include "pass_clock.hpp"
 #include "poisson3d/field.hpp"
 #include "typical_value.hpp"
+#include "workspace.hpp"
 
 namespace poisson3d::device {
 
@@ -51,7 +52,7 @@ public:
     /// Whether u is used as scratch and must be dense.
     [[nodiscard]] virtual bool needs_dense_solution() const noexcept = 0;
 
-    static constexpr std::size_t alignment = 256;
+    static constexpr std::size_t alignment = WorkspaceLayout::alignment;
 };
 
 /// Points of all faces that may carry data.
@@ -68,20 +69,5 @@ std::size_t max_work(const Problem& problem) {
     const std::size_t field = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
     return std::max<std::size_t>(std::size_t{64} << 20, field / 50);
 }
-
-/// Places one block after the other in the workspace.
-class WorkspaceLayout {
-public:
-    std::size_t take(std::size_t bytes) {
-        const std::size_t offset = end_;
-        constexpr std::size_t step = 256;
-        end_ += (bytes + step - 1) / step * step;
-        return offset;
-    }
-    [[nodiscard]] std::size_t end() const noexcept { return end_; }
-
-private:
-    std::size_t end_ = 0;
-};
 
 }  // namespace poisson3d::device

@@ -34,21 +34,22 @@ namespace poisson3d {
 template <class T>
 class POISSON3D_API Gradient {
 public:
-    /// Plans, and takes all memory: none with second_order; with spectral a few lines per thread, from
-    /// options.workspace if that is given. Memory modes do not matter. Engines:
+    /// Plans, and takes all memory: none with second_order. With spectral a few lines per thread, on a GPU
+    /// four areas of at most 64 MiB or 2 % of a field (but at least of a plane); from options.workspace if that is
+    /// given, which is memory of the side where the engine works. Memory modes do not matter. Engines:
     ///  - host: fields in host memory
-    ///  - cufft, fused (the same here): fields in memory of Options::device or, on the threads, in host memory; not
-    ///    with spectral
-    ///  - automatic: one of a GPU where there is one, but host with spectral
+    ///  - cufft, fused (the same here): fields in memory of Options::device or, on the threads, in host memory
+    ///  - automatic: one of a GPU where there is one. With spectral it takes memory of the device when it meets the
+    ///    first fields there, unless it is given a workspace: that call synchronises and cannot be captured
     ///
-    /// Throws Error: data (grid), unsupported or device (engine not in this build or on this machine; that of a GPU
-    /// with spectral), out_of_memory, usage (threads below 0, workspace too small or misaligned).
+    /// Throws Error: data (grid), unsupported or device (engine not in this build or on this machine),
+    /// out_of_memory, usage (threads below 0, workspace too small, misaligned or on the other side).
     explicit Gradient(const Problem& problem, const Options& options = {});
     ~Gradient();
     Gradient(Gradient&&) noexcept;
     Gradient& operator=(Gradient&&) noexcept;
 
-    /// Bytes of host memory a plan takes, exactly; nothing is allocated.
+    /// Bytes a plan takes, exactly, of the memory where its engine works; nothing is allocated.
     static std::size_t workspace_bytes(const Problem& problem, const Options& options = {});
 
     /// gradient[a] := ∂u/∂x_a.
@@ -58,10 +59,12 @@ public:
     ///  - `boundary`: the data u was solved with, in the same memory as the fields. It is not checked
     ///    (validate(Grid, BoundaryData) does that). Nodes on Dirichlet faces are taken as they stand in u: g.
     ///  - In host memory: blocks, ignores the stream. In device memory: asynchronous on `stream`, synchronises
-    ///    nothing, may be captured in a CUDA graph. Allocates nothing, but a plan for a GPU starts its host threads
-    ///    with the first fields in host memory.
+    ///    nothing, may be captured in a CUDA graph.
+    ///  - Allocates nothing, with two exceptions. A plan for a GPU starts its host threads with the first fields in
+    ///    host memory. With spectral, a GPU's plan is made for dense views; others take a little host memory when
+    ///    their strides are not those of the call before.
     ///  - Throws Error{usage} for shapes, null u, fields on both sides, data on a periodic axis; Error{unsupported}
-    ///    for data with spectral, and for spectral on fields in device memory.
+    ///    for data with spectral.
     void evaluate(FieldView<const T> u, const std::array<FieldView<T>, 3>& gradient,
                   const BoundaryData<T>& boundary = {}, Stream stream = {});
 
@@ -74,7 +77,7 @@ public:
     [[nodiscard]] Engine engine() const noexcept;          ///< the one chosen, never automatic
     [[nodiscard]] int threads() const noexcept;            ///< host threads at work; none on a GPU until
                                                            ///< fields in host memory are met
-    [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes held by the plan
+    [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes held by the plan, on both sides
 
 private:
     struct POISSON3D_LOCAL Plan;

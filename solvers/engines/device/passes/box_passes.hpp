@@ -43,8 +43,12 @@ public:
     void upload(std::byte* workspace);
 
     [[nodiscard]] const AxisKind& kind() const { return tables_.kind; }
+    /// Modes come out so many times too large.
+    [[nodiscard]] double gain() const { return tables_.gain; }
+    /// By slot: where a mode lies in the field.
+    [[nodiscard]] const std::vector<Index>& mode_of() const { return tables_.mode_of; }
     /// By how much modes and the way back multiply samples.
-    [[nodiscard]] double round_trip() const { return static_cast<double>(kind().round_trip) * tables_.gain; }
+    [[nodiscard]] double round_trip() const { return static_cast<double>(kind().round_trip) * gain(); }
     [[nodiscard]] Index unknowns() const { return tables_.kind.unknowns; }
     [[nodiscard]] const FftPlan<T, F>& plan() const { return tables_.plan; }
     [[nodiscard]] const T* eigenvalues() const { return eigenvalues_on_device_; }  ///< by slot
