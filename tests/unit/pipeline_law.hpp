@@ -67,4 +67,15 @@ void check_gauge(const Extents& points, const Make& make) {
     pipeline.expect_solution(read(f), read(u));
 }
 
+/// f and u inside the workspace, where fields in host memory are copied to.
+inline void check_staged(const Problem& problem, std::unique_ptr<device::Pipeline<double>> made) {
+    SCOPED_TRACE(describe(problem));
+    const Extents points = problem.grid.points();
+    const Field<double> f = random_field<double>(points, 5);
+    Field<double> u = filled_field<double>(points);
+    PipelineOnHost<double> pipeline(problem, std::move(made));
+    pipeline.solve_staged(read(f), u.view());
+    pipeline.expect_solution(read(f), read(u));
+}
+
 }  // namespace poisson3d::test

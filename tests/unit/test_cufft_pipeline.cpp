@@ -99,12 +99,7 @@ TEST(CufftPipeline, LosesNothingToALargeConstant) {
 
 TEST(CufftPipeline, SolvesFieldsInsideItsWorkspace) {
     const Problem problem = make_problem({node_nn, node_dd, cell_nn}, {12, 9, 18});
-    const Extents points = problem.grid.points();
-    const Field<double> f = random_field<double>(points, 5);
-    Field<double> u = filled_field<double>(points);
-    PipelineOnHost<double> pipeline(problem, make_cufft_pipeline<double>(problem, Memory::fast));
-    pipeline.solve_staged(read(f), u.view());
-    pipeline.expect_solution(read(f), read(u));
+    check_staged(problem, make_cufft_pipeline<double>(problem, Memory::fast));
 }
 
 TEST(CufftPipeline, TakesTwoFieldsOneOrNone) {

@@ -51,7 +51,7 @@ int main() {
     if (failed(cudaGetLastError(), "launch") ||
         failed(cudaMemcpy(particles.data(), on_device, count * sizeof(Particle), cudaMemcpyDeviceToHost), "copy"))
         return 1;
-    cudaFree(on_device);
+    if (failed(cudaFree(on_device), "cudaFree")) return 1;
 
     // Whole numbers and halves: exact.
     for (std::int64_t i = 0; i < count; ++i) {
