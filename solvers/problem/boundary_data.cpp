@@ -93,10 +93,8 @@ BoundaryTerms<T> make_boundary_terms(const Grid& grid) {
         const AxisKind kind = axis_kind(grid.axes[axis]);
         terms.first[axis] = kind.first;
         terms.last[axis] = kind.first + kind.unknowns - 1;
-        for (int side = 0; side < 2; ++side) {
+        for (int side = 0; side < 2; ++side)
             terms.factor[axis][side] = static_cast<T>(factor_of(grid.axes[axis], side));
-            terms.fixed[axis][side] = fixed(grid.axes[axis], side);
-        }
     }
     return terms;
 }

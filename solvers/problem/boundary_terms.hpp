@@ -32,7 +32,6 @@ struct BoundaryTerms {
     T factor[3][2] = {};       ///< times the data: what is added next to that face
     Index first[3] = {};       ///< unknowns of each axis …
     Index last[3] = {};        ///< … inclusive
-    bool fixed[3][2] = {};     ///< nodes that hold the data itself: Dirichlet faces of node axes
 
     /// What all faces add to the right-hand side at unknown (i, j, k). `scale` of a solve does not apply to it.
     POISSON3D_HD T operator()(Index i, Index j, Index k, Index field = 0) const {
@@ -46,7 +45,7 @@ struct BoundaryTerms {
         return sum;
     }
 
-    /// What a node on a Dirichlet face holds: its data; where faces meet, that of the earlier axis.
+    /// What a node on a Dirichlet face, no unknown, holds: its data; where faces meet, that of the earlier axis.
     [[nodiscard]] POISSON3D_HD T held(Index i, Index j, Index k, Index field = 0) const {
         if (i < first[0]) return value_at(face[0][0], j, k, field);
         if (i > last[0]) return value_at(face[0][1], j, k, field);
@@ -89,6 +88,20 @@ POISSON3D_HD void for_each_term(const BoundaryTerms<T>& terms, Index i, Index j,
     const Index length = terms.last[2] - terms.first[2];
     const Index step = all || length == 0 ? 1 : length;
     for (Index k = terms.first[2]; k <= terms.last[2]; k += step) body(k, terms(i, j, k));
+}
+
+/// visit(begin, end) for the points of each plane of x and of y that consists of Dirichlet nodes; those at the ends
+/// of lines along z remain.
+template <class T, class Visit>
+void for_each_dirichlet_plane(const BoundaryTerms<T>& terms, const Extents& points, const Visit& visit) {
+    for (const int a : {0, 1}) {
+        Extents begin{}, end = points;
+        end[a] = terms.first[a];
+        if (end[a] > 0) visit(begin, end);
+        begin[a] = terms.last[a] + 1;
+        end[a] = points[a];
+        if (begin[a] < end[a]) visit(begin, end);
+    }
 }
 
 /// With zero data. Faces of periodic axes get factor 0.

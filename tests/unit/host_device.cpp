@@ -112,20 +112,21 @@ void launch_typical_value(const T* f, const Strides& strides, const Extents& ext
 }
 
 template <class T>
-void launch_face(T* out, Index stride_x, Index stride_y, const Extents& extents, const FaceValues<T>& face,
+void launch_held(const FieldView<T>& u, const Extents& begin, const Extents& end, const BoundaryTerms<T>& terms,
                  Index fields, Index next, Stream) {
     for (Index b = 0; b < fields; ++b)
-        for (Index i = 0; i < extents[0]; ++i)
-            for (Index j = 0; j < extents[1]; ++j)
-                for (Index k = 0; k < extents[2]; ++k)
-                    out[b * next + i * stride_x + j * stride_y + k] = value_at(face, extents[0] == 1 ? j : i, k, b);
+        for (Index i = begin[0]; i < end[0]; ++i)
+            for (Index j = begin[1]; j < end[1]; ++j)
+                for (Index k = begin[2]; k < end[2]; ++k) (&u(i, j, k))[b * next] = terms.held(i, j, k, b);
 }
 
 template void launch_typical_value(const float*, const Strides&, const Extents&, Constant<float>*, Index, Index,
                                    Index, Stream);
-template void launch_face(float*, Index, Index, const Extents&, const FaceValues<float>&, Index, Index, Stream);
+template void launch_held(const FieldView<float>&, const Extents&, const Extents&, const BoundaryTerms<float>&,
+                          Index, Index, Stream);
 template void launch_typical_value(const double*, const Strides&, const Extents&, Constant<double>*, Index, Index,
                                    Index, Stream);
-template void launch_face(double*, Index, Index, const Extents&, const FaceValues<double>&, Index, Index, Stream);
+template void launch_held(const FieldView<double>&, const Extents&, const Extents&, const BoundaryTerms<double>&,
+                          Index, Index, Stream);
 
 }  // namespace poisson3d::device

@@ -90,9 +90,13 @@ private:
     [[nodiscard]] T value_of_node(Index i, Index j, Index k) const {
         const Extents at{i, j, k};
         for (int a = 0; a < 3; ++a)
-            for (const int side : {0, 1})
-                if (terms_.fixed[a][side] && at[a] == (side == 0 ? 0 : problem_.grid.axes[a].points - 1))
+            for (const int side : {0, 1}) {
+                const Axis& axis = problem_.grid.axes[a];
+                const bool holds = axis.centering == Centering::node &&
+                                   (side == 0 ? axis.lower : axis.upper) == Boundary::dirichlet;
+                if (holds && at[a] == (side == 0 ? 0 : axis.points - 1))
                     return value_at(terms_.face[a][side], at[a == 0 ? 1 : 0], at[a == 2 ? 1 : 2]);
+            }
         return T(0);
     }
 

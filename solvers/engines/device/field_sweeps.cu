@@ -7,12 +7,15 @@ namespace poisson3d::device {
 namespace {
 
 template <class T>
-__global__ void __launch_bounds__(max_threads) face_kernel(T* out, Index stride_x, Index stride_y, Extents extents,
-                                                           LineGrid grid, FaceValues<T> face, Index next) {
+__global__ void __launch_bounds__(max_threads)
+    held_kernel(T* out, Index stride_x, Index stride_y, const Extents begin, const Extents extents, LineGrid grid,
+                const BoundaryTerms<T> terms, Index next) {
     const Index field = blockIdx.y;
-    // One of i and j is always 0.
+    out += field * next;
     for_each_element(extents, grid, [&](Index i, Index j, Index k) {
-        out[field * next + i * stride_x + j * stride_y + k] = value_at(face, i + j, k, field);
+        i += begin[0];
+        j += begin[1];
+        out[i * stride_x + j * stride_y + k] = terms.held(i, j, k, field);
     });
 }
 
@@ -51,12 +54,13 @@ __global__ void typical_value_kernel(const T* f, Strides strides, Extents extent
 }  // namespace
 
 template <class T>
-void launch_face(T* out, Index stride_x, Index stride_y, const Extents& extents, const FaceValues<T>& face,
+void launch_held(const FieldView<T>& u, const Extents& begin, const Extents& end, const BoundaryTerms<T>& terms,
                  Index fields, Index next, Stream stream) {
+    const Extents extents{end[0] - begin[0], end[1] - begin[1], end[2]};
     const LineGrid grid = field_grid(extents);
     const dim3 blocks(grid.blocks(), static_cast<unsigned>(fields));
-    face_kernel<T>
-        <<<blocks, grid.threads(), 0, queue(stream)>>>(out, stride_x, stride_y, extents, grid, face, next);
+    held_kernel<T><<<blocks, grid.threads(), 0, queue(stream)>>>(u.data, u.strides[0], u.strides[1], begin, extents,
+                                                                 grid, terms, next);
     check(cudaGetLastError(), "launch of the values at a wall");
 }
 
@@ -69,8 +73,10 @@ void launch_typical_value(const T* f, const Strides& strides, const Extents& ext
     check(cudaGetLastError(), "launch of a typical value");
 }
 
-template void launch_face(float*, Index, Index, const Extents&, const FaceValues<float>&, Index, Index, Stream);
-template void launch_face(double*, Index, Index, const Extents&, const FaceValues<double>&, Index, Index, Stream);
+template void launch_held(const FieldView<float>&, const Extents&, const Extents&, const BoundaryTerms<float>&,
+                          Index, Index, Stream);
+template void launch_held(const FieldView<double>&, const Extents&, const Extents&, const BoundaryTerms<double>&,
+                          Index, Index, Stream);
 template void launch_typical_value(const float*, const Strides&, const Extents&, Constant<float>*, Index, Index,
                                    Index, Stream);
 template void launch_typical_value(const double*, const Strides&, const Extents&, Constant<double>*, Index, Index,

@@ -15,25 +15,18 @@ template <class T>
 void launch_typical_value(const T* f, const Strides& strides, const Extents& extents, Constant<T>* value,
                           Index fields, Index f_next, Index value_next, Stream stream);
 
-/// Writes the data of a face to a plane of each of `fields` fields, `next` elements apart; `extents` with 1 for x
-/// or y, or any where the data is one number.
+/// Writes what Dirichlet nodes hold, zero without data, to points begin … end of each of `fields` fields, `next`
+/// elements apart.
 template <class T>
-void launch_face(T* out, Index stride_x, Index stride_y, const Extents& extents, const FaceValues<T>& face,
+void launch_held(const FieldView<T>& u, const Extents& begin, const Extents& end, const BoundaryTerms<T>& terms,
                  Index fields, Index next, Stream stream);
 
-/// Dirichlet nodes on whole planes of x and y; x last, since its data stands where faces meet.
+/// The last pass has written those at the ends of lines.
 template <class T>
 void write_dirichlet_planes(const Call<T>& call, Stream stream) {
-    const FieldView<T>& u = call.u;
-    const BoundaryTerms<T>& terms = call.boundary;
-    for (const int a : {1, 0})
-        for (const int side : {0, 1}) {
-            if (!terms.fixed[a][side]) continue;
-            Extents plane = u.extents;
-            plane[a] = 1;
-            launch_face(u.data + (side == 0 ? 0 : u.extents[a] - 1) * u.strides[a], u.strides[0], u.strides[1],
-                        plane, terms.face[a][side], call.fields, call.u_next, stream);
-        }
+    for_each_dirichlet_plane(call.boundary, call.u.extents, [&](const Extents& begin, const Extents& end) {
+        launch_held(call.u, begin, end, call.boundary, call.fields, call.u_next, stream);
+    });
 }
 
 }  // namespace poisson3d::device

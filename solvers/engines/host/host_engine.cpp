@@ -28,19 +28,14 @@ std::string why_unavailable() {
     return {};
 }
 
-/// What Dirichlet nodes hold on whole planes of the two slower axes; the last pass does those at the ends of lines.
+/// The last pass has written those at the ends of lines.
 template <class T>
 void write_dirichlet_planes(FieldView<T> u, const BoundaryTerms<T>& terms) {
-    for (const int a : {0, 1})
-        for (const int side : {0, 1}) {
-            if (!terms.fixed[a][side]) continue;
-            Extents begin{}, end = u.extents;
-            begin[a] = side == 0 ? 0 : u.extents[a] - 1;
-            end[a] = begin[a] + 1;
-            for (Index i = begin[0]; i < end[0]; ++i)
-                for (Index j = begin[1]; j < end[1]; ++j)
-                    for (Index k = 0; k < end[2]; ++k) u(i, j, k) = terms.held(i, j, k);
-        }
+    for_each_dirichlet_plane(terms, u.extents, [&](const Extents& begin, const Extents& end) {
+        for (Index i = begin[0]; i < end[0]; ++i)
+            for (Index j = begin[1]; j < end[1]; ++j)
+                for (Index k = 0; k < end[2]; ++k) u(i, j, k) = terms.held(i, j, k);
+    });
 }
 
 template <class T>

@@ -51,7 +51,7 @@ public:
             if (axes_[a])
                 axes_[a]->run(u, out, stream);
             else
-                launch_face(out.data, out.strides[0], out.strides[1], out.extents, FaceValues<T>{}, 1, 0, stream);
+                launch_held(out, Extents{}, out.extents, BoundaryTerms<T>{}, 1, 0, stream);
         }
     }
 

@@ -67,8 +67,8 @@ private:
         const BoundaryTerms<T>& terms = task_.boundary;
         const Index i = terms.first[0] + slow_;
         const Index j = terms.first[1] + l;
-        if (task_.below > 0) row[-1] = value_at(terms.face[2][0], i, j, field_);
-        if (task_.above > 0) row[task_.samples] = value_at(terms.face[2][1], i, j, field_);
+        if (task_.below > 0) row[-1] = terms.held(i, j, terms.first[2] - 1, field_);
+        if (task_.above > 0) row[task_.samples] = terms.held(i, j, terms.last[2] + 1, field_);
     }
     const PassTask<T, F>& task_;
     Index field_, slow_, line_;
