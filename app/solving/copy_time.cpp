@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "poisson3d/device_memory.hpp"
+#include "poisson3d/device_stream.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/memory.hpp"
 #include "solving/rotated_fields.hpp"

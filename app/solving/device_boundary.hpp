@@ -14,20 +14,49 @@ template <class T>
 class DeviceBoundary {
 public:
     /// `host` is in host memory and only read here. Throws Error{out_of_memory}.
-    DeviceBoundary(const Grid& grid, const BoundaryData<T>& host);
+    DeviceBoundary(const Grid& grid, const BoundaryData<T>& host) : data_(host) {
+        if (bytes(grid, host) == 0) return;
+        memory_ = DeviceBuffer(bytes(grid, host));
+        T* next = static_cast<T*>(memory_.data());
+        for_each_array(grid, data_, [&](FaceValues<T>& face, Index rows, Index length) {
+            const FaceValues<T> from = face;
+            face.data = next;
+            face.stride = length;
+            const std::size_t row_bytes = static_cast<std::size_t>(length) * sizeof(T);
+            if (from.stride == length)
+                copy_to_device(next, from.data, static_cast<std::size_t>(rows) * row_bytes);
+            else
+                for (Index a = 0; a < rows; ++a)
+                    copy_to_device(next + a * length, from.data + a * from.stride, row_bytes);
+            next += rows * length;
+        });
+    }
 
     /// Valid as long as this object.
     [[nodiscard]] const BoundaryData<T>& data() const noexcept { return data_; }
 
     /// Device memory of the arrays.
-    static std::size_t bytes(const Grid& grid, const BoundaryData<T>& host);
+    static std::size_t bytes(const Grid& grid, const BoundaryData<T>& host) {
+        std::size_t sum = 0;
+        for_each_array(grid, host, [&](const FaceValues<T>&, Index rows, Index length) {
+            sum += static_cast<std::size_t>(rows * length) * sizeof(T);
+        });
+        return sum;
+    }
 
 private:
+    /// body(face, rows, row length) for each face that has an array.
+    template <class Data, class Body>
+    static void for_each_array(const Grid& grid, Data& data, const Body& body) {
+        for (int axis = 0; axis < 3; ++axis)
+            for (auto& face : data.faces[axis]) {
+                const auto [rows, length] = extents_of_face(grid.points(), axis);
+                if (face.data != nullptr) body(face, rows, length);
+            }
+    }
+
     DeviceBuffer memory_;
     BoundaryData<T> data_;
 };
-
-extern template class DeviceBoundary<float>;
-extern template class DeviceBoundary<double>;
 
 }  // namespace poisson3d::app

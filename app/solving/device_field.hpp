@@ -1,13 +1,14 @@
 // A field in the memory of a GPU that comes and goes in slabs: while one is copied, the host works on the other.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <functional>
 
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/device_stream.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/pinned_memory.hpp"
+#include "solving/slabs.hpp"
 
 namespace poisson3d::app {
 
@@ -16,26 +17,63 @@ namespace poisson3d::app {
 template <class T>
 class DeviceField {
 public:
-    using Fill = std::function<void(Index first, FieldView<T> planes)>;
-    using Take = std::function<void(Index first, FieldView<const T> planes)>;
-
     /// Slabs hold at most `max_planes`. Throws Error{out_of_memory}.
-    DeviceField(const Extents& points, Index max_planes);
+    DeviceField(const Extents& points, Index max_planes)
+        : points_(points),
+          memory_(bytes_of(points, points[0])),
+          slabs_{PinnedBuffer(bytes_of(points, max_planes)), PinnedBuffer(bytes_of(points, max_planes))} {}
 
     [[nodiscard]] FieldView<T> view() const { return {static_cast<T*>(memory_.data()), points_}; }
     [[nodiscard]] Stream stream() const { return stream_.get(); }
 
-    /// Calls fill for slabs of `step` planes; while one is filled, the one before it is copied to the device. All
-    /// have arrived when the call returns.
-    void upload(Index step, const Fill& fill);
-    /// Calls take for slabs of `step` planes; while one is taken, the next is copied to the host.
-    void download(Index step, const Take& take);
+    /// Calls fill(first, planes) for slabs of `step` planes; while one is filled, the one before it is copied to the
+    /// device. All have arrived when the call returns.
+    template <class Fill>
+    void upload(Index step, const Fill& fill) {
+        std::size_t which = 0;
+        for_each_slab(points_[0], step, [&](Index first, Index count) {
+            copied_[which].wait();  // what was in this slab two turns ago
+            const FieldView<T> planes = slab(which, count);
+            fill(first, planes);
+            start_copy_to_device(view().slab(first, count).data, planes.data, bytes_of(points_, count), stream());
+            copied_[which].record(stream());
+            which = 1 - which;
+        });
+        synchronize(stream());
+    }
+
+    /// Calls take(first, planes) for slabs of `step` planes; while one is taken, the next is copied to the host.
+    template <class Take>
+    void download(Index step, const Take& take) {
+        const auto fetch = [&](Index first, std::size_t which) {
+            const Index count = std::min(step, points_[0] - first);
+            if (count <= 0) return;
+            start_copy_to_host(slab(which, count).data, view().slab(first, count).data, bytes_of(points_, count),
+                               stream());
+            copied_[which].record(stream());
+        };
+        std::size_t which = 0;
+        fetch(0, which);
+        for_each_slab(points_[0], step, [&](Index first, Index count) {
+            fetch(first + step, 1 - which);  // into the slab that was taken before
+            copied_[which].wait();
+            take(first, FieldView<const T>(slab(which, count)));
+            which = 1 - which;
+        });
+    }
 
     /// Host memory of the two slabs.
-    static std::size_t slab_bytes(const Extents& points, Index max_planes);
+    static std::size_t slab_bytes(const Extents& points, Index max_planes) {
+        return 2 * bytes_of(points, max_planes);
+    }
 
 private:
-    [[nodiscard]] FieldView<T> slab(std::size_t which, Index count) const;
+    static std::size_t bytes_of(const Extents& points, Index planes) {
+        return static_cast<std::size_t>(std::min(planes, points[0]) * points[1] * points[2]) * sizeof(T);
+    }
+    [[nodiscard]] FieldView<T> slab(std::size_t which, Index count) const {
+        return {static_cast<T*>(slabs_[which].data()), {count, points_[1], points_[2]}};
+    }
 
     Extents points_;
     DeviceBuffer memory_;
@@ -43,8 +81,5 @@ private:
     std::array<DeviceEvent, 2> copied_;  ///< the last copy from or to each slab
     DeviceStream stream_;                ///< the last: it waits for copies before their memory is freed
 };
-
-extern template class DeviceField<float>;
-extern template class DeviceField<double>;
 
 }  // namespace poisson3d::app

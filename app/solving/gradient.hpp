@@ -2,26 +2,82 @@
 // axes.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
-#include "poisson3d/boundary_data.hpp"
 #include "poisson3d/field_file.hpp"
-#include "poisson3d/solver.hpp"
+#include "poisson3d/gradient.hpp"
 #include "reporting/progress.hpp"
+#include "solving/slabs.hpp"
+#include "solving/solve_backend.hpp"
 
 namespace poisson3d::app {
+
+/// All components of a few planes at a time: each plane of the solution is read from memory about once.
+template <class T>
+void write_in_slabs(FieldWriter& writer, const std::vector<std::string>& names, Gradient<T>& gradient,
+                    FieldView<const T> solution, const BoundaryData<T>& boundary, ProgressBar& bar) {
+    const Extents points = solution.extents;
+    const Index step = planes_of(points, 3 * sizeof(T));
+    std::array<Field<T>, 3> slabs;
+    for (Field<T>& slab : slabs) slab = Field<T>({step, points[1], points[2]});
+    for_each_slab(points[0], step, [&](Index first, Index count) {
+        std::array<FieldView<T>, 3> parts;
+        for (int a = 0; a < 3; ++a) parts[a] = slabs[a].view().slab(0, count);
+        gradient.evaluate_planes(solution, first, parts, boundary);
+        for (int a = 0; a < 3; ++a) writer.write<T>(names[a], first, parts[a]);
+        bar.update(first + count, points[0]);
+    });
+}
+
+/// One whole component at a time.
+template <class T>
+void write_whole(FieldWriter& writer, const std::vector<std::string>& names, Gradient<T>& gradient,
+                 FieldView<const T> solution, ProgressBar& bar) {
+    const Extents points = solution.extents;
+    Field<T> component(points);
+    for (int a = 0; a < 3; ++a) {
+        std::array<FieldView<T>, 3> parts;
+        parts[a] = component.view();
+        gradient.evaluate(solution, parts);
+        for_each_slab(points[0], planes_of(points, sizeof(T)), [&](Index first, Index count) {
+            writer.write<T>(names[a], first, component.view().slab(first, count));
+            bar.update(a * points[0] + first + count, 3 * points[0]);
+        });
+    }
+}
 
 /// Bytes of host memory that it takes beside the solution and slabs: one component with spectral, whose derivatives
 /// need whole lines.
 template <class T>
-std::size_t gradient_bytes(const Problem& problem);
+std::size_t gradient_bytes(const Problem& problem) {
+    return problem.discretization == Discretization::spectral ? field_bytes(problem, sizeof(T)) : 0;
+}
 
 /// Computes it on the host by `options.threads` threads and writes it, one slab or component at a time. Returns the
 /// names of the data sets. `boundary` is what the solution was solved with, in host memory.
 template <class T>
 std::vector<std::string> write_gradient(FieldWriter& writer, const Problem& problem, const Options& options,
                                         FieldView<const T> solution, const BoundaryData<T>& boundary,
-                                        ProgressBar& bar);
+                                        ProgressBar& bar) {
+    Options on_host;
+    on_host.engine = Engine::host;
+    on_host.threads = options.threads;
+    Gradient<T> gradient(problem, on_host);
+    std::vector<std::string> names;
+    for (const char label : problem.grid.labels) {
+        names.push_back(std::string("/gradient/") + label);
+        writer.create<T>(names.back(), problem.grid, problem.helmholtz);
+        writer.attributes(names.back(), {Attribute{"description", std::string("derivative of /solution along ") +
+                                                                      label + ", in its units per unit of length"},
+                                         Attribute{"discretization", name(problem.discretization)}});
+    }
+    if (problem.discretization == Discretization::spectral)
+        write_whole(writer, names, gradient, solution, bar);
+    else
+        write_in_slabs(writer, names, gradient, solution, boundary, bar);
+    return names;
+}
 
 }  // namespace poisson3d::app

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "poisson3d/device_memory.hpp"
+#include "poisson3d/device_stream.hpp"
 #include "poisson3d/memory.hpp"
 #include "solving/copy_time.hpp"
 

@@ -1,6 +1,8 @@
 #include "solving/solve_backend.hpp"
 
 #include "process/machine.hpp"
+#include "solving/device_backend.hpp"
+#include "solving/host_backend.hpp"
 
 namespace poisson3d::app {
 
@@ -9,6 +11,13 @@ namespace {
 /// What `automatic` answers by solving on the processor instead.
 bool may_fall_back(ErrorCode code) {
     return code == ErrorCode::out_of_memory || code == ErrorCode::device || code == ErrorCode::unsupported;
+}
+
+template <template <class> class Backend, class T>
+std::unique_ptr<SolveBackend<T>> make(const SolveTask& task, const BoundaryData<T>& boundary) {
+    if constexpr (std::is_same_v<T, double>)
+        if (task.mixed) return std::make_unique<Backend<MixedSolver>>(task, boundary);
+    return std::make_unique<Backend<Solver<T>>>(task, boundary);
 }
 
 }  // namespace
@@ -20,14 +29,14 @@ ChosenBackend<T> choose_backend(SolveTask task, const BoundaryData<T>& boundary)
     task.options.engine = choose_engine(wanted, task.options.device);
     if (on_gpu(task.options.engine)) {
         try {
-            return {make_device_backend<T>(task, boundary), {}};
+            return {make<DeviceBackend>(task, boundary), {}};
         } catch (const Error& error) {
             if (wanted != Engine::automatic || !may_fall_back(error.code())) throw;
             fallback = error.what();
         }
     }
     task.options.engine = Engine::host;
-    return {make_host_backend<T>(task, boundary), fallback};
+    return {make<HostBackend>(task, boundary), fallback};
 }
 
 template ChosenBackend<float> choose_backend(SolveTask, const BoundaryData<float>&);

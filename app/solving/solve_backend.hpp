@@ -83,17 +83,11 @@ struct ChosenBackend {
 };
 
 /// Makes the backend that the engine of `task.options` asks for: `automatic` is a GPU if it can take the problem,
-/// else the host. Throws what making it throws.
+/// else the host. `boundary` is in host memory and outlives the backend, which makes its own copy of it where it
+/// needs one. Throws Error{out_of_memory} before much is taken if the memory cannot suffice, naming the bytes
+/// wanted and available (a backend on a device asks for both memories), and what the solver throws.
 template <class T>
 ChosenBackend<T> choose_backend(SolveTask task, const BoundaryData<T>& boundary);
-
-/// For an engine that was decided. `boundary` is in host memory and outlives the backend, which makes its own copy
-/// of it where it needs one. Both throw Error{out_of_memory} before they take much if the memory cannot suffice,
-/// naming the bytes wanted and available (the one on a device asks for both memories), and what the solver throws.
-template <class T>
-std::unique_ptr<SolveBackend<T>> make_host_backend(const SolveTask& task, const BoundaryData<T>& boundary);
-template <class T>
-std::unique_ptr<SolveBackend<T>> make_device_backend(const SolveTask& task, const BoundaryData<T>& boundary);
 
 // What both backends use.
 

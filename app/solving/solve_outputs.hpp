@@ -3,36 +3,130 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "command_line/options.hpp"
+#include "command_line/paths.hpp"
+#include "pictures/preview.hpp"
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/vtk_file.hpp"
+#include "process/interrupt.hpp"
+#include "reporting/progress.hpp"
 #include "reporting/report.hpp"
 #include "solving/boundary_values.hpp"
+#include "solving/gradient.hpp"
+#include "solving/preview_field.hpp"
+#include "solving/slabs.hpp"
 #include "solving/solve_backend.hpp"
+#include "solving/timing.hpp"
 
 namespace poisson3d::app {
+
+/// Boxes of a data set of the solution file, read into memory that grows to the largest of them.
+template <class T>
+VtkWriter::Source<T> read_back_from(const FieldWriter& written, const std::string& dataset, Field<T>& memory) {
+    return [&written, dataset, &memory](const Extents& first, const Extents& count) {
+        if (memory.size() < count[0] * count[1] * count[2]) memory = Field<T>(count);
+        const FieldView<T> box(memory.data(), count);
+        written.read_back(dataset, first, box);
+        return FieldView<const T>(box);
+    };
+}
 
 /// Opened before the work, so that an output that cannot be written costs nothing. The steps are taken once each,
 /// in the order of the functions here; outputs that were not asked for are left out. Times go into the report.
 template <class T>
 class SolveOutputs {
 public:
-    SolveOutputs(const SolveOptions& options, const Reporting& reporting, const Grid& grid);
+    SolveOutputs(const SolveOptions& options, const Reporting& reporting, const Grid& grid)
+        : options_(options), reporting_(reporting), writer_(options.output) {
+        if (!options.preview.empty()) picture_.emplace(options.preview);
+        if (!options.vtk.empty()) vtk_.emplace(options.vtk, grid);
+    }
 
     /// Throws Error{output} if the disk has not enough room.
-    void require_space() const;
+    void require_space() const {
+        if (vtk_) vtk_->require_space(vtk_->bytes(options_.gradient ? 4 : 1, sizeof(T)));
+    }
+
     /// The solution. Returns its largest magnitude; infinite or NaN if it has such values.
-    double write(SolveBackend<T>& backend, SolveReport& report);
-    void differentiate(const SolveBackend<T>& backend, const BoundaryData<T>& boundary, SolveReport& report);
-    void write_for_vtk(const SolveBackend<T>& backend, SolveReport& report);
-    void draw(const SolveBackend<T>& backend, const FieldReader& reader, const SolveReport& report);
+    double write(SolveBackend<T>& backend, SolveReport& report) {
+        const Stopwatch watch;
+        ProgressBar bar(reporting_.progress, "writing");
+        const Grid& grid = report.problem.grid;
+        double max_solution = 0.0;
+        writer_.create<T>("/solution", grid, report.problem.helmholtz);
+        backend.write([&](Index first, FieldView<const T> slab) {
+            writer_.write("/solution", first, slab);
+            max_solution = larger(max_solution, largest(slab));
+            bar.update(first + slab.extents[0], grid.points()[0]);
+        });
+        report.seconds.write = watch.seconds();
+        return max_solution;
+    }
+
+    void differentiate(const SolveBackend<T>& backend, const BoundaryData<T>& boundary, SolveReport& report) {
+        if (!options_.gradient) return;
+        const Stopwatch watch;
+        ProgressBar bar(reporting_.progress, "gradient");
+        gradient_ = write_gradient(writer_, report.problem, options_.solver, backend.solution(), boundary, bar);
+        written_.insert(written_.end(), gradient_.begin(), gradient_.end());
+        report.seconds.write += watch.seconds();
+    }
+
+    /// The solution from memory, the gradient from what was written to the solution file: all three components are
+    /// needed at a time, and they are not kept in memory.
+    void write_for_vtk(const SolveBackend<T>& backend, SolveReport& report) {
+        if (!vtk_) return;
+        const Stopwatch watch;
+        ProgressBar bar(reporting_.progress, "for VTK");
+        const Index fields = gradient_.empty() ? 1 : 4;
+        const auto tell = [&](Index before, Index each) {
+            return [&bar, fields, before, each](Index done, Index total) {
+                stop_if_interrupted();
+                bar.update(before * total + each * done, fields * total);
+            };
+        };
+        stop_if_interrupted();
+        vtk_->write<T>("solution", in_memory(backend.solution()), tell(0, 1));
+        if (!gradient_.empty()) {
+            Field<T> memory;
+            vtk_->write<T>(
+                "gradient",
+                {read_back_from(writer_, gradient_[0], memory), read_back_from(writer_, gradient_[1], memory),
+                 read_back_from(writer_, gradient_[2], memory)},
+                tell(1, 3));
+        }
+        report.seconds.write += watch.seconds();
+    }
+
+    void draw(const SolveBackend<T>& backend, const FieldReader& reader, const SolveReport& report) {
+        if (!picture_) return;
+        ProgressBar bar(reporting_.progress, "drawing");
+        const FieldView<const T> solution = draws_solution(options_) ? backend.solution() : FieldView<const T>();
+        const MidPlanes planes = preview_planes(options_, reader, solution, report, bar);
+        const Canvas canvas = draw_preview(report.problem.grid, planes, title_of(options_, report.scale));
+        about_option("--preview", [&] { picture_->write(to_png(canvas)); });
+    }
+
     /// The report on the solution; all of it closed.
-    std::vector<OutputFile> finish(SolveReport& report);
+    std::vector<OutputFile> finish(SolveReport& report) {
+        const Stopwatch watch;
+        writer_.attributes("/solution", to_attributes(report));
+        writer_.link_vtk(report.problem.grid, written_);
+        std::vector<OutputFile> outputs;
+        outputs.push_back(writer_.finish());
+        if (picture_) {
+            picture_->finish();
+            outputs.push_back(std::move(*picture_));
+        }
+        if (vtk_) outputs.push_back(vtk_->finish());
+        report.seconds.write += watch.seconds();
+        return outputs;
+    }
 
     /// The solution is asked for in host memory.
-    [[nodiscard]] bool take_solution() const;
+    [[nodiscard]] bool take_solution() const { return draws_solution(options_) || options_.gradient || vtk_; }
 
 private:
     const SolveOptions& options_;

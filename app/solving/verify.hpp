@@ -1,26 +1,91 @@
 // Judging a solution: its residual, and its distance from an exact one. Both read the input again, slab by slab.
 #pragma once
 
+#include <cmath>
 #include <string>
 
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/residual.hpp"
+#include "poisson3d/square_sum.hpp"
 #include "reporting/progress.hpp"
 #include "reporting/report.hpp"
+#include "solving/slabs.hpp"
 #include "solving/solve_backend.hpp"
 
 namespace poisson3d::app {
+
+template <class T>
+Residual add_slabs(const FieldReader& reader, ResidualMeter<T> meter, ProgressBar& bar) {
+    for_each_slab_of(reader, reader.header().dataset, [&](Index first, FieldView<const double> slab) {
+        meter.add(first, slab);
+        bar.update(first + slab.extents[0], reader.header().points[0]);
+    });
+    return meter.result();
+}
+
+/// ½ at a Neumann node, where half of the point's cell lies outside the box. (No Dirichlet node: only asked for
+/// singular problems.)
+inline double weight_at(const Axis& axis, Index j) {
+    const bool end = axis.centering == Centering::node && !axis.periodic() && (j == 0 || j == axis.points - 1);
+    return end ? 0.5 : 1.0;
+}
+
+/// body(difference, weight) at every point.
+template <class T, class Body>
+void for_each_difference(const FieldReader& reader, const std::string& dataset, const Grid& grid,
+                         FieldView<const T> solution, const Body& body) {
+    const Extents points = grid.points();
+    for_each_slab_of(reader, dataset, [&](Index first, FieldView<const double> exact) {
+        for (Index i = 0; i < exact.extents[0]; ++i)
+            for (Index j = 0; j < points[1]; ++j) {
+                const double line = weight_at(grid.axes[0], first + i) * weight_at(grid.axes[1], j);
+                for (Index k = 0; k < points[2]; ++k)
+                    body(static_cast<double>(solution(first + i, j, k)) - exact(i, j, k),
+                         line * weight_at(grid.axes[2], k));
+            }
+    });
+}
 
 /// The residual in double precision; `boundary` is in host memory. The second-order stencil needs one slab beside
 /// the solution; spectral needs L u as a field, for which the backend may give up the solution.
 template <class T>
 Residual measure_residual(const FieldReader& reader, const Problem& problem, const BoundaryData<double>& boundary,
-                          double scale, double mean, SolveBackend<T>& backend, ProgressBar& bar);
+                          double scale, double mean, SolveBackend<T>& backend, ProgressBar& bar) {
+    if (problem.discretization == Discretization::second_order)
+        return add_slabs(reader, ResidualMeter<T>(problem, backend.solution(), scale, mean, boundary), bar);
+    const double solution_max = largest(backend.solution());
+    const Field<double> operator_field = backend.apply_operator();
+    return add_slabs(reader, ResidualMeter<T>(problem, operator_field.view(), solution_max, scale, mean), bar);
+}
 
 /// Compares with `dataset` of the input. A singular problem fixes its solution up to a constant only: the
 /// weighted mean of the difference is taken out before max and root mean square, and told.
 template <class T>
 SolutionError compare_exact(const FieldReader& reader, const std::string& dataset, const Problem& problem,
-                            FieldView<const T> solution);
+                            FieldView<const T> solution) {
+    SolutionError error{dataset};
+    if (singular(problem)) {
+        // The sum of large numbers may be none.
+        const double unit = std::ldexp(1.0, -std::ilogb(static_cast<double>(problem.grid.size())));
+        double sum = 0.0;
+        double weights = 0.0;
+        for_each_difference(reader, dataset, problem.grid, solution, [&](double difference, double weight) {
+            sum += unit * weight * difference;
+            weights += unit * weight;
+        });
+        error.constant = sum / weights;
+    }
+    SquareSum squares;
+    for_each_difference(reader, dataset, problem.grid, solution, [&](double difference, double) {
+        const double distance = std::fabs(difference - error.constant);
+        // Written so that a difference that is not a number is not overlooked.
+        error.max = distance <= error.max ? error.max : distance;
+        squares.expect(distance);
+        squares.add(distance);
+    });
+    error.l2 = squares.root_mean(static_cast<double>(problem.grid.size()));
+    if (error.l2 != error.l2) error.max = error.l2;
+    return error;
+}
 
 }  // namespace poisson3d::app

@@ -13,15 +13,12 @@ namespace {
 
 // An attribute that exists, opened: what both kinds of reading begin with.
 struct Opened {
+    Subject subject;
     AttributeHandle attribute;
     Type type;
     Space space;
     std::size_t count = 0;
 };
-
-Subject about(const Subject& owner, const std::string& name) {
-    return {ErrorCode::file, owner.name + ", attribute " + name};
-}
 
 // More than any attribute of a field file holds, and so little that no product of two of them wraps.
 constexpr std::size_t max_elements = std::size_t{1} << 16, max_element_bytes = std::size_t{1} << 16,
@@ -41,10 +38,11 @@ std::size_t count_elements(hid_t space, const Subject& subject, const std::strin
     return static_cast<std::size_t>(count);
 }
 
-std::optional<Opened> open_attribute(hid_t object, const Subject& subject, const std::string& name,
+std::optional<Opened> open_attribute(hid_t object, const Subject& owner, const std::string& name,
                                      const std::string& wanted) {
+    Opened opened{{ErrorCode::file, owner.name + ", attribute " + name}, {}, {}, {}, 0};
+    const Subject& subject = opened.subject;
     if (subject.check(H5Aexists(object, name.c_str()), "cannot look for it") == 0) return std::nullopt;
-    Opened opened;
     opened.attribute =
         AttributeHandle(subject.check(H5Aopen(object, name.c_str(), H5P_DEFAULT), "cannot be opened"));
     opened.type = Type(subject.check(H5Aget_type(opened.attribute.get()), "cannot read its type"));
@@ -67,16 +65,16 @@ std::string trimmed(const char* text, std::size_t length) {
     return value.substr(first, value.find_last_not_of(' ') - first + 1);
 }
 
-std::vector<std::string> read_variable_texts(const Opened& opened, const Subject& subject) {
-    std::vector<std::string> texts = read_heap_texts(opened.attribute.get(), opened.count, subject);
+std::vector<std::string> read_variable_texts(const Opened& opened) {
+    std::vector<std::string> texts = read_heap_texts(opened.attribute.get(), opened.count, opened.subject);
     for (std::string& text : texts) text = trimmed(text.data(), text.size());
     return texts;
 }
 
-std::vector<std::string> read_fixed_texts(const Opened& opened, const Subject& subject) {
+std::vector<std::string> read_fixed_texts(const Opened& opened) {
     const std::size_t length = H5Tget_size(opened.type.get());
     std::vector<char> bytes(length * opened.count);
-    subject.check(H5Aread(opened.attribute.get(), opened.type.get(), bytes.data()), "cannot be read");
+    opened.subject.check(H5Aread(opened.attribute.get(), opened.type.get(), bytes.data()), "cannot be read");
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < opened.count; ++i) texts.push_back(trimmed(bytes.data() + i * length, length));
     return texts;
@@ -87,9 +85,9 @@ std::vector<std::string> read_fixed_texts(const Opened& opened, const Subject& s
 std::optional<std::vector<double>> read_numbers(hid_t object, const Subject& owner, const std::string& name,
                                                 const std::string& wanted) {
     const Quiet quiet;
-    const Subject subject = about(owner, name);
-    const auto opened = open_attribute(object, subject, name, wanted);
+    const auto opened = open_attribute(object, owner, name, wanted);
     if (!opened) return std::nullopt;
+    const Subject& subject = opened->subject;
     const H5T_class_t kind = H5Tget_class(opened->type.get());
     // A layout of its own is a type that a damaged file makes, and that readers disagree about.
     const std::size_t bytes = H5Tget_size(opened->type.get());
@@ -108,14 +106,14 @@ std::optional<std::vector<double>> read_numbers(hid_t object, const Subject& own
 std::optional<std::vector<std::string>> read_texts(hid_t object, const Subject& owner, const std::string& name,
                                                    const std::string& wanted) {
     const Quiet quiet;
-    const Subject subject = about(owner, name);
-    const auto opened = open_attribute(object, subject, name, wanted);
+    const auto opened = open_attribute(object, owner, name, wanted);
     if (!opened) return std::nullopt;
+    const Subject& subject = opened->subject;
     if (H5Tget_class(opened->type.get()) != H5T_STRING)
         subject.fail(ErrorCode::data, "found " + describe_type(opened->type.get()) + ", wanted " + wanted);
     if (opened->count == 0) return std::vector<std::string>{};
     const htri_t variable = subject.check(H5Tis_variable_str(opened->type.get()), "cannot read its type");
-    return variable > 0 ? read_variable_texts(*opened, subject) : read_fixed_texts(*opened, subject);
+    return variable > 0 ? read_variable_texts(*opened) : read_fixed_texts(*opened);
 }
 
 namespace {

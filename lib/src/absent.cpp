@@ -39,12 +39,10 @@ namespace {
 
 }  // namespace
 
-DeviceBuffer::DeviceBuffer(std::size_t bytes) : bytes_(bytes) {
+DeviceBuffer::DeviceBuffer(std::size_t bytes) : OwnedMemory(bytes) {
     if (bytes > 0) refuse();
 }
-DeviceBuffer::~DeviceBuffer() = default;
-DeviceBuffer::DeviceBuffer(DeviceBuffer&&) noexcept = default;
-DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&&) noexcept = default;
+void DeviceBuffer::release(void*) noexcept {}
 
 void copy_to_device(void*, const void*, std::size_t, Stream) {
     refuse();
@@ -78,26 +76,10 @@ std::size_t free_device_memory() {
     refuse();
 }
 
-DeviceTimer::DeviceTimer() {
-    refuse();
-}
-DeviceTimer::~DeviceTimer() = default;
-void DeviceTimer::start(Stream) {
-    refuse();
-}
-void DeviceTimer::stop(Stream) {
-    refuse();
-}
-double DeviceTimer::seconds() const {
-    return 0.0 * static_cast<double>(start_ == stop_);
-}
-
-PinnedBuffer::PinnedBuffer(std::size_t bytes) : bytes_(bytes) {
+PinnedBuffer::PinnedBuffer(std::size_t bytes) : OwnedMemory(bytes) {
     if (bytes > 0) refuse();
 }
-PinnedBuffer::~PinnedBuffer() = default;
-PinnedBuffer::PinnedBuffer(PinnedBuffer&&) noexcept = default;
-PinnedBuffer& PinnedBuffer::operator=(PinnedBuffer&&) noexcept = default;
+void PinnedBuffer::release(void*) noexcept {}
 
 void start_copy_to_device(void*, const void*, std::size_t, Stream) {
     refuse();
@@ -111,7 +93,7 @@ DeviceStream::DeviceStream() {
 }
 DeviceStream::~DeviceStream() = default;
 
-DeviceEvent::DeviceEvent() {
+DeviceEvent::DeviceEvent(bool) {
     refuse();
 }
 DeviceEvent::~DeviceEvent() = default;
@@ -122,6 +104,9 @@ void DeviceEvent::wait() const {
     if (handle_ == nullptr) refuse();
 }
 bool DeviceEvent::reached() const {
+    refuse();
+}
+double DeviceEvent::seconds_since(const DeviceEvent&) const {
     refuse();
 }
 void DeviceEvent::make_wait(Stream) const {

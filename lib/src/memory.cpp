@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
-#include <utility>
 
 #include "control_group.hpp"
 #include "poisson3d/error.hpp"
@@ -29,7 +28,7 @@ std::size_t available_host_memory() {
     return memory_left("", control_groups(), limit_of(RLIMIT_AS), limit_of(RLIMIT_DATA));
 }
 
-HostBuffer::HostBuffer(std::size_t bytes) : bytes_(bytes) {
+HostBuffer::HostBuffer(std::size_t bytes) : OwnedMemory(bytes) {
     if (bytes == 0) return;
     const bool large = bytes >= 2 * huge_page;
     // Systems that overcommit grant any request and kill the process later; checking first gives an error message.
@@ -44,17 +43,8 @@ HostBuffer::HostBuffer(std::size_t bytes) : bytes_(bytes) {
     if (large) madvise(data_, bytes, MADV_HUGEPAGE);  // a hint; without it the memory is only slower
 }
 
-HostBuffer::~HostBuffer() {
-    std::free(data_);
-}
-
-HostBuffer::HostBuffer(HostBuffer&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
-
-HostBuffer& HostBuffer::operator=(HostBuffer&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(bytes_, other.bytes_);
-    return *this;
+void HostBuffer::release(void* data) noexcept {
+    std::free(data);
 }
 
 }  // namespace poisson3d

@@ -97,21 +97,4 @@ struct Description {
 /// Fills in what the caller's struct has room for.
 void write_info(const Description& description, poisson3d_info* info);
 
-/// Bytes that a call tells through a pointer.
-template <class Plan>
-void tell_workspace_bytes(const poisson3d_problem* problem, const poisson3d_options* options, std::size_t* bytes) {
-    require_pointer(bytes, "bytes");
-    *bytes = 0;
-    *bytes = Plan::workspace_bytes(read_problem(problem), read_options(options));
-}
-
-/// A plan of the caller's; null until it is there.
-template <class Plan, class... More>
-void make_plan(const poisson3d_problem* problem, const poisson3d_options* options, Plan** plan, const char* what,
-               More... more) {
-    require_pointer(plan, what);
-    *plan = nullptr;
-    *plan = new Plan(read_problem(problem), read_options(options), more...);
-}
-
 }  // namespace poisson3d::c

@@ -1,60 +1,31 @@
 // Solver<T> as C sees it: each function once for both precisions, and the names that C calls.
-#include <algorithm>
 #include <string>
 #include <vector>
 
-#include "arguments.hpp"
-#include "error_guard.hpp"
+#include "plan.hpp"
 #include "poisson3d/error.hpp"
 
-namespace poisson3d::c {
-
-template <class T>
-struct SolverPlan {
-    using Real = T;
-    static constexpr Tag kind = sizeof(T) == sizeof(float) ? Tag::plan_float : Tag::plan;
-
-    Tag found = kind;  // first: require_tag
-    Grid grid;
-    Solver<T> solver;
-    Description description;
-
-    SolverPlan(const Problem& problem, const Options& options) : grid(problem.grid), solver(problem, options) {
-        description.engine = solver.engine();
-        description.memory = solver.memory();
-        description.threads = solver.threads();
-        description.workspace = solver.workspace();
-        description.batch = options.batch;
-        description.text = solver.description();
-    }
-    static std::size_t workspace_bytes(const Problem& problem, const Options& options) {
-        return Solver<T>::workspace_bytes(problem, options);
-    }
+struct poisson3d_plan : poisson3d::c::Plan<poisson3d::Solver<double>, poisson3d::c::Tag::plan> {
+    using Plan::Plan;
 };
-
-}  // namespace poisson3d::c
-
-struct poisson3d_plan : poisson3d::c::SolverPlan<double> {
-    using SolverPlan::SolverPlan;
-};
-struct poisson3d_plan_float : poisson3d::c::SolverPlan<float> {
-    using SolverPlan::SolverPlan;
+struct poisson3d_plan_float : poisson3d::c::Plan<poisson3d::Solver<float>, poisson3d::c::Tag::plan_float> {
+    using Plan::Plan;
 };
 
 namespace poisson3d::c {
 
 namespace {
 
-template <class Plan, class T = typename Plan::Real>
+template <class Plan, class T>
 void solve(Plan* plan, const T* f, const std::int64_t* f_strides, T* u, const std::int64_t* u_strides,
            const Boundaries<T>* boundary, T scale, void* stream) {
     Plan& p = checked(plan, "plan");
     const Extents points = p.grid.points();
-    p.solver.solve(read_field(points, f, f_strides), read_field(points, u, u_strides),
-                   read_boundary<T>(p.grid, boundary), scale, Stream{stream});
+    p.planned.solve(read_field(points, f, f_strides), read_field(points, u, u_strides),
+                    read_boundary<T>(p.grid, boundary), scale, Stream{stream});
 }
 
-template <class Plan, class T = typename Plan::Real>
+template <class Plan, class T>
 void solve_batch(Plan* plan, std::int64_t count, const T* f, const std::int64_t* f_strides, std::int64_t f_step,
                  T* u, const std::int64_t* u_strides, std::int64_t u_step, const Boundaries<T>* boundary, T scale,
                  void* stream) {
@@ -63,29 +34,29 @@ void solve_batch(Plan* plan, std::int64_t count, const T* f, const std::int64_t*
         throw Error(ErrorCode::usage, "found u_step 0 for " + std::to_string(count) +
                                           " fields: all solutions would be written to one place");
     const Extents points = p.grid.points();
-    p.solver.solve(FieldBatch<const T>{read_field(points, f, f_strides), count, f_step},
-                   FieldBatch<T>{read_field(points, u, u_strides), count, u_step},
-                   read_boundary<T>(p.grid, boundary), scale, Stream{stream});
+    p.planned.solve(FieldBatch<const T>{read_field(points, f, f_strides), count, f_step},
+                    FieldBatch<T>{read_field(points, u, u_strides), count, u_step},
+                    read_boundary<T>(p.grid, boundary), scale, Stream{stream});
 }
 
-template <class Plan, class T = typename Plan::Real>
+template <class Plan, class T>
 void apply(Plan* plan, const T* f, const std::int64_t* f_strides, T* u, const std::int64_t* u_strides, T scale,
            void* stream) {
     Plan& p = checked(plan, "plan");
     const Extents points = p.grid.points();
-    p.solver.apply(read_field(points, f, f_strides), read_field(points, u, u_strides), scale, Stream{stream});
+    p.planned.apply(read_field(points, f, f_strides), read_field(points, u, u_strides), scale, Stream{stream});
 }
 
 template <class Plan>
 void get_results(Plan* plan, void* stream, poisson3d_result* results, std::int64_t count) {
     Plan& p = checked(plan, "plan");
     require_pointer(results, "results");
-    const std::vector<Result> found = p.solver.results(Stream{stream});
+    const std::vector<Result> found = p.planned.results(Stream{stream});
     const auto there = static_cast<std::int64_t>(found.size());
     if (count < 1 || count > there)
         throw Error(ErrorCode::usage, "found count " + std::to_string(count) + ", the last solve had " +
                                           std::to_string(there) + (there == 1 ? " field" : " fields"));
-    for (std::int64_t n = 0; n < count; ++n) results[n] = {found[n].singular ? 1 : 0, 0, found[n].mean_removed};
+    for (std::int64_t n = 0; n < count; ++n) results[n] = to_c(found[n]);
 }
 
 }  // namespace
@@ -95,37 +66,29 @@ void get_results(Plan* plan, void* stream, poisson3d_result* results, std::int64
 using poisson3d::c::guarded;
 
 // Both families. C has no overloads: the name says the precision.
-#define POISSON3D_SOLVER_FUNCTIONS(Real, Plan, BoundaryStruct, name)                                               \
-    int name(create)(const poisson3d_problem* problem, const poisson3d_options* options, Plan** plan) {            \
-        return guarded([&] { poisson3d::c::make_plan(problem, options, plan, "plan"); });                          \
-    }                                                                                                              \
-    void name(destroy)(Plan * plan) {                                                                              \
-        delete plan;                                                                                               \
-    }                                                                                                              \
-    int name(workspace_bytes)(const poisson3d_problem* problem, const poisson3d_options* options, size_t* bytes) { \
-        return guarded([&] { poisson3d::c::tell_workspace_bytes<Plan>(problem, options, bytes); });                \
-    }                                                                                                              \
-    int name(get_info)(const Plan* plan, poisson3d_info* info) {                                                   \
-        return guarded([&] { write_info(poisson3d::c::checked(plan, "plan").description, info); });                \
-    }                                                                                                              \
-    int name(solve)(Plan * plan, const Real* f, const int64_t f_strides[3], Real* u, const int64_t u_strides[3],   \
-                    const BoundaryStruct* boundary, Real scale, void* stream) {                                    \
-        return guarded([&] { poisson3d::c::solve(plan, f, f_strides, u, u_strides, boundary, scale, stream); });   \
-    }                                                                                                              \
-    int name(solve_batch)(Plan * plan, int64_t count, const Real* f, const int64_t f_strides[3], int64_t f_step,   \
-                          Real* u, const int64_t u_strides[3], int64_t u_step, const BoundaryStruct* boundary,     \
-                          Real scale, void* stream) {                                                              \
-        return guarded([&] {                                                                                       \
-            poisson3d::c::solve_batch(plan, count, f, f_strides, f_step, u, u_strides, u_step, boundary, scale,    \
-                                      stream);                                                                     \
-        });                                                                                                        \
-    }                                                                                                              \
-    int name(apply)(Plan * plan, const Real* f, const int64_t f_strides[3], Real* u, const int64_t u_strides[3],   \
-                    Real scale, void* stream) {                                                                    \
-        return guarded([&] { poisson3d::c::apply(plan, f, f_strides, u, u_strides, scale, stream); });             \
-    }                                                                                                              \
-    int name(get_results)(Plan * plan, void* stream, poisson3d_result* results, int64_t count) {                   \
-        return guarded([&] { poisson3d::c::get_results(plan, stream, results, count); });                          \
+#define POISSON3D_SOLVER_FUNCTIONS(Real, Plan, BoundaryStruct, name)                                             \
+    int name(create)(const poisson3d_problem* problem, const poisson3d_options* options, Plan** plan) {          \
+        return poisson3d::c::make_plan(problem, options, plan, "plan");                                          \
+    }                                                                                                            \
+    POISSON3D_PLAN_FUNCTIONS(Plan, name, "plan")                                                                 \
+    int name(solve)(Plan * plan, const Real* f, const int64_t f_strides[3], Real* u, const int64_t u_strides[3], \
+                    const BoundaryStruct* boundary, Real scale, void* stream) {                                  \
+        return guarded([&] { poisson3d::c::solve(plan, f, f_strides, u, u_strides, boundary, scale, stream); }); \
+    }                                                                                                            \
+    int name(solve_batch)(Plan * plan, int64_t count, const Real* f, const int64_t f_strides[3], int64_t f_step, \
+                          Real* u, const int64_t u_strides[3], int64_t u_step, const BoundaryStruct* boundary,   \
+                          Real scale, void* stream) {                                                            \
+        return guarded([&] {                                                                                     \
+            poisson3d::c::solve_batch(plan, count, f, f_strides, f_step, u, u_strides, u_step, boundary, scale,  \
+                                      stream);                                                                   \
+        });                                                                                                      \
+    }                                                                                                            \
+    int name(apply)(Plan * plan, const Real* f, const int64_t f_strides[3], Real* u, const int64_t u_strides[3], \
+                    Real scale, void* stream) {                                                                  \
+        return guarded([&] { poisson3d::c::apply(plan, f, f_strides, u, u_strides, scale, stream); });           \
+    }                                                                                                            \
+    int name(get_results)(Plan * plan, void* stream, poisson3d_result* results, int64_t count) {                 \
+        return guarded([&] { poisson3d::c::get_results(plan, stream, results, count); });                        \
     }
 
 #define POISSON3D_OF_DOUBLE(function) poisson3d_##function

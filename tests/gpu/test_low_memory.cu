@@ -12,6 +12,7 @@
 #include "axis_rules.hpp"
 #include "cuda_stream.hpp"
 #include "poisson3d/device_memory.hpp"
+#include "poisson3d/device_stream.hpp"
 #include "test_solver.hpp"
 #include "tolerance.hpp"
 

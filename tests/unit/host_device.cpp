@@ -28,17 +28,15 @@ void copy_on_device(void* to, const void* from, std::size_t bytes, Stream) {
 void synchronize(Stream) {}
 
 /// Starts as garbage: not a number.
-DeviceBuffer::DeviceBuffer(std::size_t bytes) : data_(std::aligned_alloc(256, bytes)), bytes_(bytes) {
+DeviceBuffer::DeviceBuffer(std::size_t bytes) : OwnedMemory(bytes) {
+    data_ = std::aligned_alloc(256, bytes);
     std::memset(data_, 0xff, bytes);
 }
-DeviceBuffer::~DeviceBuffer() {
-    std::free(data_);
+void DeviceBuffer::release(void* data) noexcept {
+    std::free(data);
 }
-DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(bytes_, other.bytes_);
-    return *this;
-}
+DeviceEvent::DeviceEvent(bool) {}
+DeviceEvent::~DeviceEvent() = default;
 DeviceScope::DeviceScope(int) {}
 DeviceScope::~DeviceScope() = default;
 bool on_device(const void*) {
@@ -49,8 +47,6 @@ bool on_device(const void*) {
 
 namespace poisson3d::device {
 
-PassClock::PassClock() = default;
-PassClock::~PassClock() = default;
 void PassClock::start(Stream, bool) {}
 void PassClock::mark(int, Stream) const {}
 void PassClock::read(std::vector<PassReport>&, double) const {}

@@ -17,16 +17,12 @@ namespace {
 std::size_t allocated = 0;
 }
 
-DeviceBuffer::DeviceBuffer(std::size_t bytes) : data_(std::malloc(bytes)), bytes_(bytes) {
+DeviceBuffer::DeviceBuffer(std::size_t bytes) : OwnedMemory(bytes) {
+    data_ = std::malloc(bytes);
     allocated += bytes;
 }
-DeviceBuffer::~DeviceBuffer() {
-    std::free(data_);
-}
-DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(bytes_, other.bytes_);
-    return *this;
+void DeviceBuffer::release(void* data) noexcept {
+    std::free(data);
 }
 void copy_to_device(void* device, const void* host, std::size_t bytes, Stream) {
     std::memcpy(device, host, bytes);

@@ -15,7 +15,9 @@
 
 #include "baselines/host.hpp"
 
-namespace poisson3d::host_transpose {
+namespace poisson3d {
+
+using namespace host_transpose;
 
 namespace {
 
@@ -104,12 +106,9 @@ private:
 };
 
 }  // namespace
-}  // namespace poisson3d::host_transpose
-
-namespace poisson3d {
 
 std::unique_ptr<InPlaceExecutor> make_host_cycles(const DenseMatrices& m, int threads) {
-    return std::make_unique<host_transpose::Cycles>(m, threads);
+    return std::make_unique<Cycles>(m, threads);
 }
 
 }  // namespace poisson3d

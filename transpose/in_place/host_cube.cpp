@@ -10,7 +10,9 @@
 #include "in_place/cube_orbits.hpp"
 #include "in_place/executors.hpp"
 
-namespace poisson3d::host_transpose {
+namespace poisson3d {
+
+using namespace host_transpose;
 
 namespace {
 
@@ -100,12 +102,9 @@ private:
 };
 
 }  // namespace
-}  // namespace poisson3d::host_transpose
-
-namespace poisson3d {
 
 std::unique_ptr<InPlaceExecutor> make_host_cube(const Cubes& cubes, int threads) {
-    return std::make_unique<host_transpose::Cube>(cubes, threads);
+    return std::make_unique<Cube>(cubes, threads);
 }
 
 }  // namespace poisson3d

@@ -13,7 +13,9 @@
 #include "in_place/executors.hpp"
 #include "poisson3d/block_order.hpp"
 
-namespace poisson3d::host_transpose {
+namespace poisson3d {
+
+using namespace host_transpose;
 
 namespace {
 
@@ -134,12 +136,9 @@ private:
 };
 
 }  // namespace
-}  // namespace poisson3d::host_transpose
-
-namespace poisson3d {
 
 std::unique_ptr<InPlaceExecutor> make_host_exchange(const Squares& squares, const InPlaceOptions& options) {
-    return std::make_unique<host_transpose::Exchange>(squares, options);
+    return std::make_unique<Exchange>(squares, options);
 }
 
 }  // namespace poisson3d

@@ -1,32 +1,25 @@
-// Device memory, copies and timing behind plain types, so that callers need no CUDA header. The same symbols stand
+// Device memory and copies behind plain types, so that callers need no CUDA header. The same symbols stand
 // in every build; without CUDA they throw Error{device} with the reason.
 #pragma once
 
 #include <cstddef>
 
 #include "poisson3d/export.hpp"
+#include "poisson3d/owned_memory.hpp"
 #include "poisson3d/stream.hpp"
 
 namespace poisson3d {
 
 /// Owns `bytes` on the current device, aligned to 256 bytes, contents unspecified. Move-only.
-class POISSON3D_API DeviceBuffer {
+class POISSON3D_API DeviceBuffer : public OwnedMemory<DeviceBuffer> {
 public:
     DeviceBuffer() = default;
     /// Throws Error{out_of_memory} naming the bytes wanted and free, Error{device} without a device. Synchronises.
     explicit DeviceBuffer(std::size_t bytes);
-    ~DeviceBuffer();
-    DeviceBuffer(DeviceBuffer&& other) noexcept;
-    DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
-    DeviceBuffer(const DeviceBuffer&) = delete;
-    DeviceBuffer& operator=(const DeviceBuffer&) = delete;
-
-    [[nodiscard]] void* data() const noexcept { return data_; }
-    [[nodiscard]] std::size_t size() const noexcept { return bytes_; }
 
 private:
-    void* data_ = nullptr;
-    std::size_t bytes_ = 0;
+    friend class OwnedMemory<DeviceBuffer>;
+    static void release(void* data) noexcept;
 };
 
 // All throw Error{device}. Copies with the host block until the data has arrived; the others are asynchronous.
@@ -58,23 +51,5 @@ POISSON3D_API bool on_device(const void* pointer);
 
 /// Bytes that can still be allocated on the current device.
 POISSON3D_API std::size_t free_device_memory();
-
-/// Device time between two points of a stream.
-class POISSON3D_API DeviceTimer {
-public:
-    DeviceTimer();
-    ~DeviceTimer();
-    DeviceTimer(const DeviceTimer&) = delete;
-    DeviceTimer& operator=(const DeviceTimer&) = delete;
-
-    void start(Stream stream = {});
-    void stop(Stream stream = {});
-    /// Waits for stop() to be reached.
-    [[nodiscard]] double seconds() const;
-
-private:
-    void* start_ = nullptr;
-    void* stop_ = nullptr;
-};
 
 }  // namespace poisson3d

@@ -1,5 +1,5 @@
-// Streams of a device, and events in them that the host and other streams can wait for. The same symbols stand in
-// every build; without CUDA they throw Error{device} with the reason.
+// Streams of a device, events in them that the host and other streams can wait for, and timing. The same symbols
+// stand in every build; without CUDA they throw Error{device} with the reason.
 #pragma once
 
 #include "poisson3d/export.hpp"
@@ -26,7 +26,7 @@ private:
 /// An event: a point in a stream.
 class POISSON3D_API DeviceEvent {
 public:
-    DeviceEvent();
+    DeviceEvent() : DeviceEvent(false) {}
     ~DeviceEvent();
     DeviceEvent(const DeviceEvent&) = delete;
     DeviceEvent& operator=(const DeviceEvent&) = delete;
@@ -41,8 +41,35 @@ public:
     /// Work that `stream` is given from now on waits for the event; the host does not.
     void make_wait(Stream stream) const;
 
+protected:
+    explicit DeviceEvent(bool timed);
+    /// Device time from one to the other, both timed. Throws Error{device} unless both were reached.
+    [[nodiscard]] double seconds_since(const DeviceEvent& earlier) const;
+
 private:
     void* handle_ = nullptr;
+};
+
+/// An event that knows when it was reached.
+class TimedEvent : public DeviceEvent {
+public:
+    TimedEvent() : DeviceEvent(true) {}
+    using DeviceEvent::seconds_since;
+};
+
+/// Device time between two points of a stream.
+class DeviceTimer {
+public:
+    void start(Stream stream = {}) { start_.record(stream); }
+    void stop(Stream stream = {}) { stop_.record(stream); }
+    /// Waits for stop() to be reached.
+    [[nodiscard]] double seconds() const {
+        stop_.wait();
+        return stop_.seconds_since(start_);
+    }
+
+private:
+    TimedEvent start_, stop_;
 };
 
 /// Whether the stream is being captured into a CUDA graph. Does not wait.

@@ -5,30 +5,23 @@
 #include <cstddef>
 
 #include "poisson3d/export.hpp"
+#include "poisson3d/owned_memory.hpp"
 #include "poisson3d/stream.hpp"
 
 namespace poisson3d {
 
 /// Owns `bytes` of page-locked host memory, aligned to a page, contents unspecified. Locking takes milliseconds a
-/// GiB and takes the memory from all other processes: for a few slabs, not for fields. Move-only.
-class POISSON3D_API PinnedBuffer {
+/// GiB and takes the memory from all other processes: for a few slabs, not for fields. Copies from or to it must
+/// have ended before it goes. Move-only.
+class POISSON3D_API PinnedBuffer : public OwnedMemory<PinnedBuffer> {
 public:
     PinnedBuffer() = default;
     /// Throws Error{out_of_memory} naming the bytes wanted and available, Error{device} without a device.
     explicit PinnedBuffer(std::size_t bytes);
-    /// Copies from or to it must have ended.
-    ~PinnedBuffer();
-    PinnedBuffer(PinnedBuffer&& other) noexcept;
-    PinnedBuffer& operator=(PinnedBuffer&& other) noexcept;
-    PinnedBuffer(const PinnedBuffer&) = delete;
-    PinnedBuffer& operator=(const PinnedBuffer&) = delete;
-
-    [[nodiscard]] void* data() const noexcept { return data_; }
-    [[nodiscard]] std::size_t size() const noexcept { return bytes_; }
 
 private:
-    void* data_ = nullptr;
-    std::size_t bytes_ = 0;
+    friend class OwnedMemory<PinnedBuffer>;
+    static void release(void* data) noexcept;
 };
 
 // Copies that return at once; neither memory may be changed until the stream has done the copy. Host memory that is

@@ -1,7 +1,6 @@
 #include "poisson3d/device_memory.hpp"
 
 #include <string>
-#include <utility>
 
 #include "cuda/check.hpp"
 #include "poisson3d/text.hpp"
@@ -9,10 +8,9 @@
 namespace poisson3d {
 
 using cuda::check;
-using cuda::event;
 using cuda::queue;
 
-DeviceBuffer::DeviceBuffer(std::size_t bytes) : bytes_(bytes) {
+DeviceBuffer::DeviceBuffer(std::size_t bytes) : OwnedMemory(bytes) {
     if (bytes == 0) return;
     const cudaError_t status = cudaMalloc(&data_, bytes);
     if (status != cudaErrorMemoryAllocation) {
@@ -28,17 +26,8 @@ DeviceBuffer::DeviceBuffer(std::size_t bytes) : bytes_(bytes) {
                                               " of " + format_bytes(total));
 }
 
-DeviceBuffer::~DeviceBuffer() {
-    if (data_ != nullptr) cuda::release([&] { return cudaFree(data_); });
-}
-
-DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
-
-DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(bytes_, other.bytes_);
-    return *this;
+void DeviceBuffer::release(void* data) noexcept {
+    cuda::release([&] { return cudaFree(data); });
 }
 
 void copy_to_device(void* device, const void* host, std::size_t bytes, Stream stream) {
@@ -91,36 +80,6 @@ std::size_t free_device_memory() {
     std::size_t total = 0;
     check(cudaMemGetInfo(&free, &total), "free device memory");
     return free;
-}
-
-DeviceTimer::DeviceTimer() {
-    cudaEvent_t first = nullptr;
-    cudaEvent_t second = nullptr;
-    check(cudaEventCreate(&first), "timer on the device");
-    start_ = first;
-    if (const cudaError_t status = cudaEventCreate(&second); status != cudaSuccess) {
-        cuda::release([&] { return cudaEventDestroy(first); });
-        check(status, "timer on the device");
-    }
-    stop_ = second;
-}
-
-DeviceTimer::~DeviceTimer() {
-    for (void* const handle : {start_, stop_}) cuda::release([&] { return cudaEventDestroy(event(handle)); });
-}
-
-void DeviceTimer::start(Stream stream) {
-    check(cudaEventRecord(event(start_), queue(stream)), "timer start");
-}
-void DeviceTimer::stop(Stream stream) {
-    check(cudaEventRecord(event(stop_), queue(stream)), "timer stop");
-}
-
-double DeviceTimer::seconds() const {
-    float milliseconds = 0.0F;
-    check(cudaEventSynchronize(event(stop_)), "timer");
-    check(cudaEventElapsedTime(&milliseconds, event(start_), event(stop_)), "timer");
-    return static_cast<double>(milliseconds) * 1e-3;
 }
 
 }  // namespace poisson3d

@@ -19,9 +19,10 @@ DeviceStream::~DeviceStream() {
     cuda::release([&] { return cudaStreamDestroy(queue(get())); });
 }
 
-DeviceEvent::DeviceEvent() {
+DeviceEvent::DeviceEvent(bool timed) {
     cudaEvent_t made = nullptr;
-    check(cudaEventCreateWithFlags(&made, cudaEventDisableTiming), "event on the device");
+    check(cudaEventCreateWithFlags(&made, timed ? cudaEventDefault : cudaEventDisableTiming),
+          "event on the device");
     handle_ = made;
 }
 
@@ -49,6 +50,12 @@ bool DeviceEvent::reached() const {
 
 void DeviceEvent::make_wait(Stream stream) const {
     check(cudaStreamWaitEvent(queue(stream), event(handle_), 0), "order of streams on the device");
+}
+
+double DeviceEvent::seconds_since(const DeviceEvent& earlier) const {
+    float milliseconds = 0.0F;
+    check(cudaEventElapsedTime(&milliseconds, event(earlier.handle_), event(handle_)), "timer on the device");
+    return static_cast<double>(milliseconds) * 1e-3;
 }
 
 bool capturing(Stream stream) {

@@ -1,7 +1,6 @@
 #include "poisson3d/pinned_memory.hpp"
 
 #include <string>
-#include <utility>
 
 #include "cuda/check.hpp"
 #include "poisson3d/memory.hpp"
@@ -12,7 +11,7 @@ namespace poisson3d {
 using cuda::check;
 using cuda::queue;
 
-PinnedBuffer::PinnedBuffer(std::size_t bytes) : bytes_(bytes) {
+PinnedBuffer::PinnedBuffer(std::size_t bytes) : OwnedMemory(bytes) {
     if (bytes == 0) return;
     const cudaError_t status = cudaMallocHost(&data_, bytes);
     if (status != cudaErrorMemoryAllocation) {
@@ -25,17 +24,8 @@ PinnedBuffer::PinnedBuffer(std::size_t bytes) : bytes_(bytes) {
                                               format_bytes(available_host_memory()) + " of host memory");
 }
 
-PinnedBuffer::~PinnedBuffer() {
-    if (data_ != nullptr) cuda::release([&] { return cudaFreeHost(data_); });
-}
-
-PinnedBuffer::PinnedBuffer(PinnedBuffer&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
-
-PinnedBuffer& PinnedBuffer::operator=(PinnedBuffer&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(bytes_, other.bytes_);
-    return *this;
+void PinnedBuffer::release(void* data) noexcept {
+    cuda::release([&] { return cudaFreeHost(data); });
 }
 
 void start_copy_to_device(void* device, const void* host, std::size_t bytes, Stream stream) {

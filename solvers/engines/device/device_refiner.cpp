@@ -4,7 +4,9 @@
 #include "refine.hpp"
 #include "refiner.hpp"
 
-namespace poisson3d::device {
+namespace poisson3d {
+
+using namespace device;
 
 namespace {
 
@@ -53,12 +55,8 @@ private:
 
 }  // namespace
 
-}  // namespace poisson3d::device
-
-namespace poisson3d {
-
 std::unique_ptr<Refiner> make_device_refiner(const Extents& points, int device, std::span<std::byte> memory) {
-    return std::make_unique<device::DeviceRefiner>(points, device, memory);
+    return std::make_unique<DeviceRefiner>(points, device, memory);
 }
 
 }  // namespace poisson3d

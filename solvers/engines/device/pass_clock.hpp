@@ -4,18 +4,13 @@
 #include <array>
 #include <vector>
 
+#include "poisson3d/device_stream.hpp"
 #include "poisson3d/solver.hpp"
-#include "poisson3d/stream.hpp"
 
 namespace poisson3d::device {
 
 class PassClock {
 public:
-    PassClock();
-    ~PassClock();
-    PassClock(const PassClock&) = delete;
-    PassClock& operator=(const PassClock&) = delete;
-
     /// Before the first mark: notices whether the stream is being captured, when there is nothing to measure, as
     /// there is if this run does not matter.
     void start(Stream stream, bool matters);
@@ -26,7 +21,7 @@ public:
     void read(std::vector<PassReport>& reports, double share = 1.0) const;
 
 private:
-    std::array<void*, 6> events_{};
+    mutable std::array<TimedEvent, 6> events_;
     bool measuring_ = false;
 };
 

@@ -4,7 +4,9 @@
 #include "passes.hpp"
 #include "refiner.hpp"
 
-namespace poisson3d::host {
+namespace poisson3d {
+
+using namespace host;
 
 namespace {
 
@@ -138,12 +140,8 @@ private:
 
 }  // namespace
 
-}  // namespace poisson3d::host
-
-namespace poisson3d {
-
 std::unique_ptr<Refiner> make_host_refiner(const Extents& points, int threads, std::span<std::byte> memory) {
-    return std::make_unique<host::HostRefiner>(points, threads, memory);
+    return std::make_unique<HostRefiner>(points, threads, memory);
 }
 
 }  // namespace poisson3d

@@ -138,7 +138,8 @@ template <class T>
 POISSON3D_INLINE T end_value(const PassTask<T>& task, int side, Index slow, Index line) {
     if (task.held == nullptr) return T(0);
     const BoundaryTerms<T>& terms = *task.held;
-    return terms.held(terms.first[0] + slow, terms.first[1] + line, side == 0 ? terms.first[2] - 1 : terms.last[2] + 1);
+    return terms.held(terms.first[0] + slow, terms.first[1] + line,
+                      side == 0 ? terms.first[2] - 1 : terms.last[2] + 1);
 }
 
 /// What a walk reads: the field itself, if rows of whole blocks lie there, or a copy in `rows`.

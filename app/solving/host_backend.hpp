@@ -1,4 +1,6 @@
 // A solve in host memory: the file is read straight into the field and the solution is written from it.
+#pragma once
+
 #include <optional>
 #include <utility>
 
@@ -8,8 +10,6 @@
 #include "solving/timing.hpp"
 
 namespace poisson3d::app {
-
-namespace {
 
 template <class S>
 class HostBackend final : public SolveBackend<ValueOf<S>> {
@@ -82,17 +82,5 @@ private:
     Field<T> rhs_;    ///< … if this is there
     std::optional<S> solver_;
 };
-
-}  // namespace
-
-template <class T>
-std::unique_ptr<SolveBackend<T>> make_host_backend(const SolveTask& task, const BoundaryData<T>& boundary) {
-    if constexpr (std::is_same_v<T, double>)
-        if (task.mixed) return std::make_unique<HostBackend<MixedSolver>>(task, boundary);
-    return std::make_unique<HostBackend<Solver<T>>>(task, boundary);
-}
-
-template std::unique_ptr<SolveBackend<float>> make_host_backend(const SolveTask&, const BoundaryData<float>&);
-template std::unique_ptr<SolveBackend<double>> make_host_backend(const SolveTask&, const BoundaryData<double>&);
 
 }  // namespace poisson3d::app

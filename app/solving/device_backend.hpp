@@ -1,5 +1,7 @@
 // A solve in the memory of a GPU: one field there, copied in and out in slabs while the file is read and written.
 // The host holds the solution once if it is compared, drawn or verified.
+#pragma once
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -12,8 +14,6 @@
 
 namespace poisson3d::app {
 
-namespace {
-
 /// The fields and the smallest workspace that the options allow.
 template <class S>
 std::size_t device_bytes(const Problem& problem, Options options) {
@@ -22,7 +22,7 @@ std::size_t device_bytes(const Problem& problem, Options options) {
 }
 
 /// For L u in double precision: as little as there is; speed matters less here.
-Options smallest(Options options, Engine engine) {
+inline Options smallest(Options options, Engine engine) {
     options.engine = engine;
     options.memory = Memory::low;
     return options;
@@ -54,7 +54,7 @@ void require_both_memories(const SolveTask& task, std::size_t boundary_bytes, In
 }
 
 /// u := L u, on the device if it has the memory.
-void apply_in_double(const SolveTask& task, Field<double>& u) {
+inline void apply_in_double(const SolveTask& task, Field<double>& u) {
     try {
         const Index step = planes_of(u.extents(), sizeof(double));
         DeviceField<double> field(u.extents(), step);
@@ -162,17 +162,5 @@ private:
     std::optional<DeviceField<T>> rhs_;  ///< where the solution does not take its place
     std::optional<S> solver_;
 };
-
-}  // namespace
-
-template <class T>
-std::unique_ptr<SolveBackend<T>> make_device_backend(const SolveTask& task, const BoundaryData<T>& boundary) {
-    if constexpr (std::is_same_v<T, double>)
-        if (task.mixed) return std::make_unique<DeviceBackend<MixedSolver>>(task, boundary);
-    return std::make_unique<DeviceBackend<Solver<T>>>(task, boundary);
-}
-
-template std::unique_ptr<SolveBackend<float>> make_device_backend(const SolveTask&, const BoundaryData<float>&);
-template std::unique_ptr<SolveBackend<double>> make_device_backend(const SolveTask&, const BoundaryData<double>&);
 
 }  // namespace poisson3d::app
