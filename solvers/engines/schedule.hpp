@@ -49,18 +49,18 @@ constexpr Schedule make_schedule() {
              {Direction::backward, xyz, identity_order, Buffer::second, Buffer::output}}};
 }
 
-/// The same solve in place: nothing is moved, so no field is needed beside the caller's. A pass finds its lines as
+/// The same solve in place: nothing is moved, so the internal field may be the output itself. A pass finds its lines as
 /// they lie: order[0] is the axis of its slow index, order[1] the one across neighbouring lines, order[2] still the
 /// one along them. The middle axis is x, whose samples are farthest apart.
 constexpr Schedule make_schedule_in_place() {
     constexpr Permutation xyz = identity_order;
     constexpr Permutation xzy{0, 2, 1};
     constexpr Permutation yzx = permute(xyz, rotation);
-    return {{{Direction::forward, xyz, identity_order, Buffer::input, Buffer::output},
-             {Direction::forward, xzy, identity_order, Buffer::output, Buffer::output},
-             {Direction::both, yzx, identity_order, Buffer::output, Buffer::output},
-             {Direction::backward, xzy, identity_order, Buffer::output, Buffer::output},
-             {Direction::backward, xyz, identity_order, Buffer::output, Buffer::output}}};
+    return {{{Direction::forward, xyz, identity_order, Buffer::input, Buffer::first},
+             {Direction::forward, xzy, identity_order, Buffer::first, Buffer::first},
+             {Direction::both, yzx, identity_order, Buffer::first, Buffer::first},
+             {Direction::backward, xzy, identity_order, Buffer::first, Buffer::first},
+             {Direction::backward, xyz, identity_order, Buffer::first, Buffer::output}}};
 }
 
 /// "forward", "both ways", "backward".

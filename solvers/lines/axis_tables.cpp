@@ -248,8 +248,9 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
     for (const Index mode : tables.mode_of) tables.eigenvalues.push_back(static_cast<T>(by_mode[mode]));
     const bool linear = tables.samples_in.view.linear && tables.samples_out.view.linear &&
                         tables.modes_in.view.linear && tables.modes_out.view.linear;
+    const bool any_seldom = std::ranges::any_of(tables.plan.radices.inner, seldom);
     const bool radix8 =
-        tables.modes.view.radix == 8 &&
+        !any_seldom && tables.modes.view.radix == 8 &&
         (tables.form == Kind::type1 ? tables.symmetric.view.radix == 8 : tables.samples.view.radix == 8 && linear);
     tables.outer = method != LineMethod::radix_steps ? Outer::whole : radix8 ? Outer::radix8 : Outer::any;
     using Word = typename Format::Word;

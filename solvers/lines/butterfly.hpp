@@ -1,4 +1,4 @@
-// Small DFTs in registers: b_k = Σ_j a_j e^{−2πi jk/r} for r = 2 … 8, 10 … 13, 16, in natural order. Host and
+// Small DFTs in registers: b_k = Σ_j a_j e^{−2πi jk/r} for r = 2 … 13, 15, 16, 20, in natural order. Host and
 // device share this file.
 #pragma once
 
@@ -24,10 +24,16 @@ POISSON3D_HD void dft2(Complex<T>& a, Complex<T>& b) {
     a = sum;
 }
 
-template <class T>
+/// `half`, here and below: elements of the upper half are zeros, which need not be set.
+template <bool half = false, class T>
 POISSON3D_HD void dft4(Complex<T>& a, Complex<T>& b, Complex<T>& c, Complex<T>& d) {
-    dft2(a, c);
-    dft2(b, d);
+    if constexpr (half) {
+        c = a;
+        d = b;
+    } else {
+        dft2(a, c);
+        dft2(b, d);
+    }
     d = times_minus_i(d);
     dft2(a, b);
     dft2(c, d);
@@ -37,14 +43,14 @@ POISSON3D_HD void dft4(Complex<T>& a, Complex<T>& b, Complex<T>& c, Complex<T>& 
 }
 
 /// Two of four, united by the eighth roots of unity.
-template <class T>
+template <bool half, class T>
 POISSON3D_HD void dft8(Complex<T> (&z)[8]) {
-    constexpr auto half = static_cast<Scalar<T>>(0.707106781186547524400844362104849039L);  // 1/√2
-    dft4(z[0], z[2], z[4], z[6]);
-    dft4(z[1], z[3], z[5], z[7]);
-    z[3] = half * Complex<T>{z[3].re + z[3].im, z[3].im - z[3].re};
+    constexpr auto h = static_cast<Scalar<T>>(0.707106781186547524400844362104849039L);  // 1/√2
+    dft4<half>(z[0], z[2], z[4], z[6]);
+    dft4<half>(z[1], z[3], z[5], z[7]);
+    z[3] = h * Complex<T>{z[3].re + z[3].im, z[3].im - z[3].re};
     z[5] = times_minus_i(z[5]);
-    z[7] = half * Complex<T>{z[7].im - z[7].re, -z[7].re - z[7].im};
+    z[7] = h * Complex<T>{z[7].im - z[7].re, -z[7].re - z[7].im};
     const Complex<T> even[4] = {z[0], z[2], z[4], z[6]};
     const Complex<T> odd[4] = {z[1], z[3], z[5], z[7]};
     POISSON3D_UNROLL
@@ -55,14 +61,16 @@ POISSON3D_HD void dft8(Complex<T> (&z)[8]) {
 }
 
 /// r = 2, 4, 8.
-template <int r, class T>
+template <int r, bool half = false, class T>
 POISSON3D_HD void dft_power(Complex<T> (&z)[r]) {
-    if constexpr (r == 2)
+    if constexpr (r == 2 && half)
+        z[1] = z[0];
+    else if constexpr (r == 2)
         dft2(z[0], z[1]);
     else if constexpr (r == 4)
-        dft4(z[0], z[1], z[2], z[3]);
+        dft4<half>(z[0], z[1], z[2], z[3]);
     else
-        dft8(z);
+        dft8<half>(z);
 }
 
 /// cos(2πk/r) and sin(2πk/r), k = 1 … (r−1)/2.
@@ -148,8 +156,8 @@ constexpr int inverse(int a, int n) {
     return b;
 }
 
-/// r = p · 2 or p · 4 with an odd p: Good's mapping of indices (J. R. Statist. Soc. B 20, 1958) needs no factors
-/// between the two: j = (p j₂ + m j₁) mod r, k ≡ k₁ mod p, k ≡ k₂ mod m.
+/// r = p · m without a common factor, m = 2, 3 or 4, p odd: Good's mapping of indices (J. R. Statist. Soc. B 20, 1958)
+/// needs no factors between the two: j = (p j₂ + m j₁) mod r, k ≡ k₁ mod p, k ≡ k₂ mod m.
 template <int p, int m, class T>
 POISSON3D_HD void dft_coprime(Complex<T> (&z)[p * m]) {
     constexpr int r = p * m;
@@ -160,7 +168,12 @@ POISSON3D_HD void dft_coprime(Complex<T> (&z)[p * m]) {
     for (int j = 0; j < p; ++j) POISSON3D_UNROLL
     for (int i = 0; i < m; ++i) row[j][i] = z[(p * i + m * j) % r];
     POISSON3D_UNROLL
-    for (int j = 0; j < p; ++j) dft_power<m>(row[j]);
+    for (int j = 0; j < p; ++j) {
+        if constexpr (m == 3)
+            dft_odd<3>(row[j]);
+        else
+            dft_power<m>(row[j]);
+    }
     POISSON3D_UNROLL
     for (int i = 0; i < m; ++i) {
         Complex<T> column[p];
@@ -172,15 +185,46 @@ POISSON3D_HD void dft_coprime(Complex<T> (&z)[p * m]) {
     }
 }
 
-/// Four of four, with the sixteenth roots of unity between.
+/// Three of three, with the ninth roots of unity between.
 template <class T>
+POISSON3D_HD void dft9(Complex<T> (&z)[9]) {
+    using S = Scalar<T>;
+    // e^{−2πi k/9}, k = 1, 2, 4
+    constexpr Complex<S> one{static_cast<S>(0.766044443118978035202392650555416673L),
+                             static_cast<S>(-0.642787609686539326322643409907263433L)};
+    constexpr Complex<S> two{static_cast<S>(0.173648177666930348851716626769314796L),
+                             static_cast<S>(-0.984807753012208059366743024589523014L)};
+    constexpr Complex<S> four{static_cast<S>(-0.939692620785908384054109277324731470L),
+                              static_cast<S>(-0.342020143325668733044099614682259581L)};
+    Complex<T> column[3][3];
+    POISSON3D_UNROLL
+    for (int j = 0; j < 3; ++j) {
+        POISSON3D_UNROLL
+        for (int i = 0; i < 3; ++i) column[j][i] = z[j + 3 * i];
+        dft_odd<3>(column[j]);
+    }
+    column[1][1] = product(column[1][1], one);
+    column[1][2] = product(column[1][2], two);
+    column[2][1] = product(column[2][1], two);
+    column[2][2] = product(column[2][2], four);
+    POISSON3D_UNROLL
+    for (int k = 0; k < 3; ++k) {
+        Complex<T> row[3] = {column[0][k], column[1][k], column[2][k]};
+        dft_odd<3>(row);
+        POISSON3D_UNROLL
+        for (int m = 0; m < 3; ++m) z[k + 3 * m] = row[m];
+    }
+}
+
+/// Four of four, with the sixteenth roots of unity between.
+template <bool half, class T>
 POISSON3D_HD void dft16(Complex<T> (&z)[16]) {
     using S = Scalar<T>;
     constexpr S c = static_cast<S>(0.923879532511286756128183189396788287L);  // cos π/8
     constexpr S s = static_cast<S>(0.382683432365089771728459984030398866L);  // sin π/8
     constexpr S h = static_cast<S>(0.707106781186547524400844362104849039L);
     POISSON3D_UNROLL
-    for (int j = 0; j < 4; ++j) dft4(z[j], z[j + 4], z[j + 8], z[j + 12]);
+    for (int j = 0; j < 4; ++j) dft4<half>(z[j], z[j + 4], z[j + 8], z[j + 12]);
     // z[j + 4 k] is mode k of column j: times e^{−2πi jk/16}.
     const auto eighth = [](Complex<T> a) { return h * Complex<T>{a.re + a.im, a.im - a.re}; };
     z[5] = product(z[5], Complex<S>{c, -s});
@@ -204,18 +248,25 @@ POISSON3D_HD void dft16(Complex<T> (&z)[16]) {
     }
 }
 
-template <int r, class T>
+template <bool half = false, int r, class T>
 POISSON3D_HD void dft(Complex<T> (&z)[r]) {
+    constexpr bool power = r == 2 || r == 4 || r == 8 || r == 16;
+    POISSON3D_UNROLL
+    for (int k = (r + 1) / 2; half && !power && k < r; ++k) z[k] = Complex<T>{};
     if constexpr (r == 1)
         return;
     else if constexpr (r == 16)
-        dft16(z);
+        dft16<half>(z);
     else if constexpr (r == 6 || r == 10)
         dft_coprime<r / 2, 2>(z);
-    else if constexpr (r == 12)
-        dft_coprime<3, 4>(z);
-    else if constexpr (r % 2 == 0)
-        dft_power<r>(z);
+    else if constexpr (r == 12 || r == 20)
+        dft_coprime<r / 4, 4>(z);
+    else if constexpr (r == 15)
+        dft_coprime<5, 3>(z);
+    else if constexpr (r == 9)
+        dft9(z);
+    else if constexpr (power)
+        dft_power<r, half>(z);
     else
         dft_odd<r>(z);
 }

@@ -3,16 +3,14 @@
 #include <limits>
 #include <string>
 
+#include "convolution.hpp"
+#include "prime_step.hpp"
 #include "poisson3d/error.hpp"
 #include "roots_of_unity.hpp"
 
 namespace poisson3d::lines {
 
 namespace {
-
-Radices convolution_radices(Index length) {
-    return {1, inner_radices_of(length), 1};
-}
 
 constexpr Index share = 1 << 14;  // of a thread at a time
 
@@ -29,7 +27,7 @@ void shared_step(const LineFft<long double, Plain>& fft, int s, Complex<long dou
 }  // namespace
 
 Index chirp_padded_length(Index n) {
-    const Index elements = padded_length_of(convolution_radices(convolution_length(n)));
+    const Index elements = padded_length_of({1, convolution_of(n).radices, 1});
     if (elements > std::numeric_limits<int>::max())  // tables hold them as such
         throw Error(ErrorCode::unsupported,
                     "an FFT of length " + std::to_string(n) +
@@ -39,14 +37,16 @@ Index chirp_padded_length(Index n) {
 
 template <class T, class Format>
 ChirpPlan<T, Format> make_chirp_plan(Index n, int count, ThreadTeam& team) {
-    const Index m = convolution_length(n);
-    FftPlan<long double, Plain> exact = make_fft_plan<long double, Plain>(m, 1, convolution_radices(m));
+    const Convolution convolution = convolution_of(n);
+    const Index m = convolution.length;
+    const Radices radices{1, convolution.radices, 1};
+    FftPlan<long double, Plain> exact = make_fft_plan<long double, Plain>(m, 1, radices);
     exact.fft.words = exact.words.data();
     exact.fft.twiddles = exact.twiddles.data();
     ChirpPlan<T, Format> result;
     ChirpTables<T>& tables = result.tables;
     std::vector<Complex<long double>> line(exact.padded_length);
-    tables.chirp.resize(n);
+    tables.chirp.resize(m / 2);
     const RootsOfUnity roots(2 * n);
     team.parallel_for(n, share, [&](Index begin, Index end, int) {
         for (Index j = begin; j < end; ++j) {
@@ -68,7 +68,7 @@ ChirpPlan<T, Format> make_chirp_plan(Index n, int count, ThreadTeam& team) {
     });
     tables.view.length = static_cast<int>(n);
     tables.view.butterflies = static_cast<int>(butterflies);
-    result.plan = make_fft_plan<T, Format>(m, count, convolution_radices(m));
+    result.plan = make_fft_plan<T, Format>(m, count, radices);
     result.plan.length = n;
     result.plan.radices = {};
     result.plan.natural.resize(n);

@@ -2,57 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
-#include <unordered_map>
+#include <span>
+#include <type_traits>
 
+#include "prime_step.hpp"
 #include "roots_of_unity.hpp"
 
 namespace poisson3d::lines {
 
 namespace {
 
-constexpr int inner_radices[] = {31, 29, 23, 19, 17, 16, 13, 12, 11, 10, 8, 7, 6, 5, 4, 3, 2};
+constexpr int inner_radices[] = {127, 113, 109, 107, 103, 101, 97, 89, 83, 79, 73, 71, 67, 61, 59, 53, 47, 43, 41,
+                                 37,  31,  29,  23,  20,  19,  17, 16, 15, 13, 12, 11, 10, 9,  8,  7,  6,  5,  4,  3,  2};
 constexpr int outer_radices[] = {8, 7, 6, 5, 4, 3, 1};
-
-/// The shortest product of inner radices, of those the one with the smallest largest radix. Found parts are kept:
-/// the ways to split a length are many, its divisors few.
-class InnerRadices {
-public:
-    const std::vector<int>& of(Index length) {
-        if (const auto known = known_.find(length); known != known_.end()) return known->second;
-        std::vector<int> best;
-        for (const int r : inner_radices) {
-            if (length % r != 0) continue;
-            const std::vector<int>& rest = of(length / r);
-            if (!rest.empty() && rest.front() > r) continue;  // largest first
-            if (!best.empty() && rest.size() >= best.size()) continue;
-            best.assign(1, r);
-            best.insert(best.end(), rest.begin(), rest.end());
-        }
-        return known_[length] = best;
-    }
-
-private:
-    std::unordered_map<Index, std::vector<int>> known_{{1, {}}};
-};
 
 bool power_of_two(Index n) {
     return (n & (n - 1)) == 0;
-}
-
-/// The least product of 2, 3, 5 and 7 that is no less than n.
-Index smooth_from(Index n) {
-    Index least = std::numeric_limits<Index>::max();
-    for (Index seven = 1; seven < least; seven *= 7)
-        for (Index five = seven; five < least; five *= 5)
-            for (Index three = five; three < least; three *= 3) {
-                Index m = three;
-                while (m < n) m *= 2;
-                least = std::min(least, m);
-                if (three >= n) break;
-            }
-    return least;
 }
 
 /// The digits of an FFT: strides q_s in positions, Q_s with padding.
@@ -100,6 +66,20 @@ private:
 
 }  // namespace
 
+const std::vector<int>& InnerRadices::of(Index length) {
+    if (const auto known = known_.find(length); known != known_.end()) return known->second;
+    std::vector<int> best;
+    for (const int r : inner_radices) {
+        if (length % r != 0 || (has_ != nullptr && !has_(r))) continue;
+        const std::vector<int>& rest = of(length / r);
+        if (!rest.empty() && rest.front() > r) continue;  // largest first
+        if (!best.empty() && rest.size() >= best.size()) continue;
+        best.assign(1, r);
+        best.insert(best.end(), rest.begin(), rest.end());
+    }
+    return known_[length] = best;
+}
+
 bool has_radices(Index length, int largest_prime) {
     if (length < 1) return false;
     Index rest = length;
@@ -134,29 +114,34 @@ Radices radices_of(Index length, bool first) {
     return best;
 }
 
-std::vector<int> inner_radices_of(Index length) {
-    return InnerRadices().of(length);
-}
-
-Index convolution_length(Index n) {
-    // Steps over m elements are what it costs.
-    InnerRadices radices;
-    Index best = 0;
-    std::size_t best_steps = 0;
-    for (Index m = smooth_from(2 * n - 1); best == 0 || 4 * m <= 5 * best; m = smooth_from(m + 1)) {
-        const std::size_t steps = radices.of(m).size();
-        if (steps > max_steps) continue;
-        if (best == 0 || m * static_cast<Index>(steps + 1) < best * static_cast<Index>(best_steps + 1))
-            best = m, best_steps = steps;
-    }
-    return best;
-}
-
 Index padded_length_of(const Radices& radices) {
     return Digits(radices).padded_length;
 }
 
 namespace {
+
+/// The roots of a prime step, laid out as it reads them; steps of one radix share them.
+template <class T, class Format>
+int prime_roots(FftPlan<T, Format>& plan, int radix) {
+    for (const RadixStep& step : std::span(plan.fft.step, plan.fft.steps - 1))
+        if (step.radix == radix) return step.prime_roots;
+    const RootsOfUnity roots(radix);
+    const int half = radix / 2;
+    if constexpr (std::is_same_v<Format, Plain>) {
+        const auto first = static_cast<int>(plan.twiddles.size());
+        for (int k = 1; k <= half; ++k) plan.twiddles.push_back(roots.rounded<T>(k));
+        return first;
+    }
+    if (plan.twiddles.size() % 2 == 1) plan.twiddles.push_back({1, 0});  // at a multiple of 16 bytes
+    const auto first = static_cast<int>(plan.twiddles.size());
+    for (int tile = 0; tile < row_tiles(radix); ++tile)
+        for (int j = 1; j <= half; ++j)
+            for (int k = tile * tile_rows; k < (tile + 1) * tile_rows; ++k) {
+                const Complex<T> root = roots.rounded<T>(j * k);
+                plan.twiddles.push_back({root.re, -root.im});
+            }
+    return first;
+}
 
 template <class T, class Format>
 void add_step(FftPlan<T, Format>& plan, const Digits& digits, std::size_t s) {
@@ -179,9 +164,7 @@ void add_step(FftPlan<T, Format>& plan, const Digits& digits, std::size_t s) {
     for (int i = 0; q > 1 && i < twiddles_of(r, Format::few_twiddles); ++i)
         for (Index j = 0; j < q; ++j)
             plan.twiddles.push_back(roots.rounded<T>(j * twiddle_exponent(r, i, Format::few_twiddles)));
-    step.prime_roots = static_cast<int>(plan.twiddles.size());
-    const RootsOfUnity prime_roots(r);
-    for (int k = 1; r > 13 && r % 2 == 1 && k <= r / 2; ++k) plan.twiddles.push_back(prime_roots.rounded<T>(k));
+    if (prime_step_radix(r)) step.prime_roots = prime_roots(plan, r);
 }
 
 }  // namespace

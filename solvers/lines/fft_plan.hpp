@@ -1,6 +1,7 @@
 // Which radices an FFT is made of, its roots of unity, and where its positions and modes lie.
 #pragma once
 
+#include <unordered_map>
 #include <vector>
 
 #include "line_fft.hpp"
@@ -23,11 +24,18 @@ struct Radices {
 /// of type I have their own (symmetric.hpp).
 Radices radices_of(Index length, bool first = true);
 
-/// The fewest radices of inner steps that make up a length which has radices.
-std::vector<int> inner_radices_of(Index length);
+/// The fewest radices of inner steps that make up a length, of those the ones with the smallest largest radix; none
+/// for 1, or if there are none. Found parts are kept: the ways to split a length are many, its divisors few.
+class InnerRadices {
+public:
+    /// Of those radices that `has` says, or of all.
+    explicit InnerRadices(bool (*has)(int radix) = nullptr) : has_(has) {}
+    const std::vector<int>& of(Index length);
 
-/// The length of FFTs that convolve n elements, at least 2n − 1, and with radices.
-Index convolution_length(Index n);
+private:
+    bool (*has_)(int radix);
+    std::unordered_map<Index, std::vector<int>> known_{{1, {}}};
+};
 
 /// Elements that one FFT takes with its padding.
 Index padded_length_of(const Radices& radices);

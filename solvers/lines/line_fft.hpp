@@ -26,12 +26,12 @@ namespace poisson3d::lines {
 struct Compact {
     using Word = std::uint32_t;
     static constexpr bool few_twiddles = true;
-    static constexpr int largest_prime = 13;
+    static constexpr int largest_prime = 127;  ///< beyond 13: by prime_step.hpp
 };
 struct Plain {
     using Word = std::uint64_t;
     static constexpr bool few_twiddles = false;
-    static constexpr int largest_prime = 31;  ///< beyond 13: by prime_step
+    static constexpr int largest_prime = 31;
 };
 template <class Word>
 inline constexpr int half_bits = 4 * static_cast<int>(sizeof(Word));
@@ -50,60 +50,6 @@ constexpr typename Format::Word word_of(std::int64_t lower, std::int64_t upper) 
     return static_cast<Word>(static_cast<Word>(lower) | static_cast<Word>(upper) << half_bits<Word>);
 }
 
-/// `count` pieces of work on every line of a block, say its butterflies.
-struct WorkItems {
-    int count = 0;
-    std::uint32_t inverse = 0;  ///< 2^24/count rounded up: exact for blocks of less than 256 · count threads
-
-    WorkItems() = default;
-    explicit WorkItems(int number) : count(number), inverse(number > 0 ? ((1U << 24) + number - 1) / number : 0) {}
-};
-
-/// The threads of a block; on the host there is one. The number is read where it is needed: kept, it would take a
-/// register.
-struct BlockThreads {
-#ifdef __CUDA_ARCH__
-    static __device__ __forceinline__ int index() {
-        int number;
-        asm volatile("mov.u32 %0, %%tid.x;" : "=r"(number));
-        return number;
-    }
-    static __device__ __forceinline__ int count() {
-        return static_cast<int>(blockDim.x);
-    }
-#else
-    static int index() {
-        return 0;
-    }
-    static int count() {
-        return 1;
-    }
-#endif
-};
-
-/// body(item, line) with neighbouring threads at neighbouring items.
-template <class Body>
-POISSON3D_HD void along_lines(const WorkItems& items, int lines, const Body& body) {
-    const int thread = BlockThreads::index();
-    const bool many = items.count >= BlockThreads::count();
-    const int along = many ? BlockThreads::count() : items.count;
-    const int y = many ? 0 : static_cast<int>(thread * items.inverse >> 24);
-    const int across = many ? 1 : static_cast<int>(BlockThreads::count() * items.inverse >> 24);
-    if (y >= across) return;
-    POISSON3D_ROLLED
-    for (int item = thread - y * along; item < items.count; item += along) POISSON3D_ROLLED
-    for (int line = y; line < lines; line += across) body(item, line);
-}
-
-/// body(item, line) with neighbouring threads at neighbouring lines, of which there are 2^shift.
-template <class Body>
-POISSON3D_HD void across_lines(const WorkItems& items, int shift, const Body& body) {
-    const int units = items.count << shift;
-    POISSON3D_ROLLED
-    for (int unit = BlockThreads::index(); unit < units; unit += BlockThreads::count())
-        body(unit >> shift, unit & ((1 << shift) - 1));
-}
-
 /// One radix step of all FFTs of a line.
 struct RadixStep {
     int radix = 2;
@@ -112,10 +58,15 @@ struct RadixStep {
     int first = 0;           ///< number of the first butterfly's word: padded offset of element 0, and j
     int twiddles = 0;        ///< butterfly j: factor i at twiddles + i · twiddle_stride + j
     int twiddle_stride = 1;  ///< n/r of this step; 1: all factors are 1
-    int prime_roots = 0;     ///< of a prime_step: e^{−2πi k/r}, k = 1 … (r−1)/2
+    int prime_roots = 0;     ///< of a prime step: its roots of unity (prime_step.hpp)
 };
 
 inline constexpr int max_steps = 8;
+
+/// Whether a radix is a prime that registers do not hold.
+constexpr POISSON3D_HD bool prime_step_radix(int radix) {
+    return radix > 16 && radix % 2 == 1;
+}
 
 template <class T, class Format = Compact>
 struct LineFft {
@@ -132,85 +83,98 @@ struct StepTables {
     const Complex<T>* twiddles;
 };
 
-/// `before` and `after` get the elements of a butterfly, its number and j, to change them.
-template <int r, bool in_time, class T, class Format, class V, class Before, class After>
+/// `count` numbers of a table, `stride` apart, for a butterfly. Those that are `kept` a thread holds in registers
+/// while it goes through its lines; others are read where they are needed.
+template <int count, bool kept, class T>
+class TableEntries {
+public:
+    POISSON3D_HD TableEntries(const Complex<T>* at, int stride, bool there = true) : at_(at), stride_(stride) {
+        POISSON3D_UNROLL
+        for (int i = 0; kept && i < count; ++i)  // set in any case: else they would be alive all around a loop
+            entry_[i] = there ? load_table(at + i * stride) : Complex<T>{};
+    }
+    POISSON3D_HD Complex<T> operator[](int i) const {
+        if constexpr (kept)
+            return in_this_turn(entry_[i]);
+        else
+            return load_table(in_this_turn(at_) + i * stride_);
+    }
+
+private:
+    const Complex<T>* at_;
+    int stride_;
+    Complex<T> entry_[kept ? count : 1];
+};
+
+/// Whether registers hold so many numbers of tables besides a butterfly of radix r. On the host, where tables are
+/// plain, a butterfly has one pack of lines, and reads each number once.
+template <class T, class Format>
+constexpr bool registers_hold(int r, int numbers) {
+    return Format::few_twiddles && (r + numbers) * 2 * sizeof(T) <= 320;
+}
+
+/// What a radix step may do besides: here nothing.
+struct NothingBeside {
+    static constexpr bool half_read = false;     ///< the upper half of elements are zeros, and not read
+    static constexpr bool half_written = false;  ///< only the lower half is written
+    static constexpr bool twiddles = true;       ///< there may be some
+    /// Numbers of tables for a butterfly.
+    struct Factors {};
+    POISSON3D_HD Factors factors(int /*butterfly*/, int /*j*/) const { return {}; }
+    template <class Z, class F>
+    POISSON3D_HD void before(Z& /*elements*/, const F& /*factors*/) const {}
+    template <class Z, class F>
+    POISSON3D_HD void after(Z& /*elements*/, const F& /*factors*/) const {}
+};
+
+/// Numbers of tables are read once for all lines on which a thread does the same butterfly, and before `wait`.
+template <int r, bool in_time, class T, class Format, class V, class Beside, class Wait>
 POISSON3D_HD void radix_step(const RadixStep& step, StepTables<T, Format> tables, Complex<V>* lines, int pitch,
-                             int count, const Before& before, const After& after) {
-    along_lines(step.butterflies, count, [&](int butterfly, int line) {
-        const auto word = load_table(tables.words + step.first + butterfly);
-        Complex<V>* const at = lines + line * pitch + lower_half(word);
+                             int count, const Beside& beside, const Wait& wait) {
+    constexpr int roots = twiddles_of(r, Format::few_twiddles);
+    using Roots = TableEntries<roots, registers_hold<T, Format>(r, roots), T>;
+    struct Prepared {
+        typename Format::Word word;
+        Roots twiddles;
+        typename Beside::Factors factors;
+    };
+    const auto prepare = [&](int butterfly) -> Prepared {
+        const auto word = load_table(in_this_turn(tables.words) + step.first + butterfly);
+        const int j = upper_half(word);
+        return {word,
+                Roots(tables.twiddles + step.twiddles + j, step.twiddle_stride,
+                      Beside::twiddles && step.twiddle_stride > 1),
+                beside.factors(butterfly, j)};
+    };
+    prepared_along_lines(step.butterflies, count, prepare, wait, [&](const Prepared& known, int line) {
+        Complex<V>* const at = lines + line * pitch + lower_half(known.word);
         Complex<V> z[r];
         POISSON3D_UNROLL
-        for (int k = 0; k < r; ++k) z[k] = load(at + k * step.stride);
-        before(z, butterfly, upper_half(word));
+        for (int k = 0; k < (Beside::half_read ? r / 2 : r); ++k) z[k] = load(at + k * step.stride);
+        beside.before(z, known.factors);
         const auto apply_twiddles = [&] {
-            if (step.twiddle_stride == 1) return;
+            if (!Beside::twiddles || step.twiddle_stride == 1) return;
             Twiddles<r, Format::few_twiddles, T> twiddles;
-            twiddles.read([&](int i) {
-                return load_table(tables.twiddles + step.twiddles + i * step.twiddle_stride + upper_half(word));
-            });
+            twiddles.read([&](int i) { return known.twiddles[i]; });
             twiddles.apply(z);
         };
         if constexpr (in_time) apply_twiddles();
-        dft(z);
+        dft<Beside::half_read>(z);
         if constexpr (!in_time) apply_twiddles();
-        after(z, butterfly, upper_half(word));
+        beside.after(z, known.factors);
         POISSON3D_UNROLL
-        for (int k = 0; k < r; ++k) store(at + k * step.stride, z[k]);
+        for (int k = 0; k < (Beside::half_written ? r / 2 : r); ++k) store(at + k * step.stride, z[k]);
     });
 }
 
-/// The same for a prime radix from 17 on, whose elements registers do not hold: sums over all of them, like
-/// dft_odd.
-template <bool in_time, class T, class V>
-inline void prime_step(const RadixStep& step, const LineFft<T, Plain>& fft, Complex<V>* lines, int pitch,
-                       int count) {
-    constexpr int most = Plain::largest_prime / 2;
-    const int half = step.radix / 2;
-    const Complex<T>* const prime_roots = fft.twiddles + step.prime_roots;
-    along_lines(step.butterflies, count, [&](int butterfly, int line) {
-        const Plain::Word word = fft.words[step.first + butterfly];
-        Complex<V>* const at = lines + line * pitch + lower_half(word);
-        const auto twiddle = [&](int k) {
-            return step.twiddle_stride == 1
-                       ? Complex<T>{1, 0}
-                       : fft.twiddles[step.twiddles + (k - 1) * step.twiddle_stride + upper_half(word)];
-        };
-        const auto input = [&](int k) {
-            const Complex<V> z = at[k * step.stride];
-            return in_time ? product(twiddle(k), z) : z;
-        };
-        Complex<V> sum[most], difference[most];
-        const Complex<V> first = at[0];
-        Complex<V> all = first;
-        for (int j = 0; j < half; ++j) {
-            const Complex<V> a = input(j + 1);
-            const Complex<V> b = input(step.radix - 1 - j);
-            sum[j] = a + b;
-            difference[j] = times_i(a - b);
-            all = all + sum[j];
-        }
-        at[0] = all;
-        for (int k = 1; k <= half; ++k) {
-            Complex<V> even = first;
-            Complex<V> odd{};
-            for (int j = 1, power = k; j <= half; ++j, power += k) {
-                if (power >= step.radix) power -= step.radix;
-                const bool upper = power > half;
-                const Complex<T> factor = prime_roots[(upper ? step.radix - power : power) - 1];
-                even = even + factor.re * sum[j - 1];
-                odd = odd + (upper ? -factor.im : factor.im) * difference[j - 1];
-            }
-            const Complex<V> low = even + odd;
-            const Complex<V> high = even - odd;
-            at[k * step.stride] = in_time ? low : product(twiddle(k), low);
-            at[(step.radix - k) * step.stride] = in_time ? high : product(twiddle(step.radix - k), high);
-        }
-    });
+/// Inner radices of kernels for any length alone: they take many registers, or one of two steps away.
+constexpr bool seldom(int radix) {
+    return radix == 9 || radix == 15 || radix > 16;
 }
 
-/// Calls body.template operator()<r>() for the inner radices that registers hold; else `other`.
-template <class Body, class Other>
+/// Calls body.template operator()<r>() for the inner radices that registers hold, the seldom ones if `every`; else
+/// `other`.
+template <bool every = true, class Body, class Other>
 POISSON3D_HD void with_inner_radix(int radix, const Body& body, const Other& other) {
     switch (radix) {
         case 2: return body.template operator()<2>();
@@ -220,28 +184,44 @@ POISSON3D_HD void with_inner_radix(int radix, const Body& body, const Other& oth
         case 6: return body.template operator()<6>();
         case 7: return body.template operator()<7>();
         case 8: return body.template operator()<8>();
+        case 9:
+            if constexpr (every) return body.template operator()<9>();
+            return;
         case 10: return body.template operator()<10>();
         case 11: return body.template operator()<11>();
         case 12: return body.template operator()<12>();
         case 13: return body.template operator()<13>();
+        case 15:
+            if constexpr (every) return body.template operator()<15>();
+            return;
         case 16: return body.template operator()<16>();
+        case 20:
+            if constexpr (every) return body.template operator()<20>();
+            return;
         default: other();
     }
 }
 
-/// Step `s` in the order of its walk (in time: the last one first) on `count` lines, `pitch` apart.
-template <bool in_time, class T, class Format, class V>
-POISSON3D_HD void inner_step(const LineFft<T, Format>& fft, int s, Complex<V>* lines, int pitch, int count) {
+/// A step of a prime radix from 17 on, defined for each format in prime_step.hpp, which callers of inner_step with
+/// `every` radix include.
+template <bool in_time, class Fft, class V, class Barrier>
+void prime_step(const Fft& tables, const RadixStep& step, Complex<V>* lines, int pitch, int count,
+                const Barrier& barrier) = delete;
+
+/// Step `s` in the order of its walk (in time: the last one first) on `count` lines, `pitch` apart. `every`:
+/// whether it may have a seldom radix.
+template <bool in_time, bool every = true, class T, class Format, class V, class Barrier = NoWait>
+POISSON3D_HD void inner_step(const LineFft<T, Format>& fft, int s, Complex<V>* lines, int pitch, int count,
+                             const Barrier& barrier = {}) {
     const RadixStep& step = fft.step[in_time ? fft.steps - 1 - s : s];
-    const auto nothing = [](auto&, int, int) {};
-    with_inner_radix(
+    with_inner_radix<every>(
         step.radix,
         [&]<int r>() {
             radix_step<r, in_time>(step, StepTables<T, Format>{fft.words, fft.twiddles}, lines, pitch, count,
-                                   nothing, nothing);
+                                   NothingBeside{}, NoWait{});
         },
         [&] {
-            if constexpr (Format::largest_prime > 13) prime_step<in_time>(step, fft, lines, pitch, count);
+            if constexpr (every) prime_step<in_time>(fft, step, lines, pitch, count, barrier);
         });
 }
 

@@ -2,6 +2,8 @@
 // cache that suits it; on the host they are plain. Host and device share this file.
 #pragma once
 
+#include <type_traits>
+
 #include "host_device.hpp"
 
 namespace poisson3d::lines {
@@ -54,6 +56,45 @@ POISSON3D_HD T load_table(const T* from) {
 #else
     return *from;
 #endif
+}
+
+/// Neighbours in a table, the first at a multiple of 16 bytes, by accesses of as many.
+template <int count, class T>
+POISSON3D_HD void load_table(const Complex<T>* from, Complex<T> (&z)[count]) {
+#ifdef __CUDA_ARCH__
+    if constexpr (sizeof(T) == 4) {
+        static_assert(count % 2 == 0);
+        POISSON3D_UNROLL
+        for (int i = 0; i < count; i += 2) {
+            const float4 v = __ldg(reinterpret_cast<const float4*>(from + i));
+            z[i] = {v.x, v.y};
+            z[i + 1] = {v.z, v.w};
+        }
+    } else
+#endif
+    {
+        POISSON3D_UNROLL
+        for (int i = 0; i < count; ++i) z[i] = load_table(from + i);
+    }
+}
+
+/// The same number or address, which compilers take for another one in every turn of a loop and each time it is
+/// read: what follows from it is not computed early, to be kept in registers that there are not.
+template <class X>
+POISSON3D_HD X in_this_turn(X x) {
+#ifdef __CUDA_ARCH__
+    if constexpr (sizeof(X) == 4)
+        asm volatile("" : "+f"(x));
+    else if constexpr (std::is_pointer_v<X>)
+        asm volatile("" : "+l"(x));
+    else
+        asm volatile("" : "+d"(x));
+#endif
+    return x;
+}
+template <class T>
+POISSON3D_HD Complex<T> in_this_turn(Complex<T> z) {
+    return {in_this_turn(z.re), in_this_turn(z.im)};
 }
 
 /// The same for elements of fields, which pass by: the first-level cache is left to the tables.

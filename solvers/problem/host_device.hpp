@@ -1,5 +1,9 @@
-// What code that host and device share is made of: marks of functions and loops, complex numbers.
+// What code that host and device share is made of: marks of functions and loops, complex numbers, and which thread
+// of a block does which piece of work; the host is one thread that does all.
 #pragma once
+
+#include <cstdint>
+#include <type_traits>
 
 #ifdef __CUDACC__
 #define POISSON3D_HD __host__ __device__ __forceinline__
@@ -44,3 +48,111 @@ struct Complex {
 };
 
 }  // namespace poisson3d
+
+namespace poisson3d::lines {
+
+/// `count` pieces of work on every line of a block, say its butterflies.
+struct WorkItems {
+    int count = 0;
+    std::uint32_t inverse = 0;  ///< 2^24/count rounded up: exact for blocks of less than 256 · count threads
+
+    WorkItems() = default;
+    explicit WorkItems(int number) : count(number), inverse(number > 0 ? ((1U << 24) + number - 1) / number : 0) {}
+};
+
+/// The threads of a block; on the host there is one. The number is read where it is needed: kept, it would take a
+/// register.
+struct BlockThreads {
+#ifdef __CUDA_ARCH__
+    static __device__ __forceinline__ int index() {
+        int number;
+        asm volatile("mov.u32 %0, %%tid.x;" : "=r"(number));
+        return number;
+    }
+    static __device__ __forceinline__ int count() {
+        return static_cast<int>(blockDim.x);
+    }
+#else
+    static int index() {
+        return 0;
+    }
+    static int count() {
+        return 1;
+    }
+#endif
+};
+
+/// What a thread does with neighbouring threads at neighbouring items: items first, first + along, … and of each of
+/// them lines line, line + across, … unless it is one of the last threads, which have nothing to do.
+struct ThreadShare {
+    int first, along, line, across;
+
+    POISSON3D_HD explicit ThreadShare(const WorkItems& items) {
+        const int thread = BlockThreads::index();
+        const bool many = items.count >= BlockThreads::count();
+        along = many ? BlockThreads::count() : items.count;
+        line = many ? 0 : static_cast<int>(thread * items.inverse >> 24);
+        across = many ? 1 : static_cast<int>(BlockThreads::count() * items.inverse >> 24);
+        first = thread - line * along;
+    }
+    [[nodiscard]] POISSON3D_HD bool idle() const { return line >= across; }
+};
+
+/// body(item, line)
+template <class Body>
+POISSON3D_HD void along_lines(const WorkItems& items, int lines, const Body& body) {
+    const ThreadShare share(items);
+    if (share.idle()) return;
+    POISSON3D_ROLLED
+    for (int item = share.first; item < items.count; item += share.along) POISSON3D_ROLLED
+    for (int line = share.line; line < lines; line += share.across) body(item, line);
+}
+
+/// A thread has nothing to wait for.
+struct NoWait {
+    POISSON3D_HD void operator()() const {}
+};
+
+/// body(prepare(item), line); all threads wait once: on a device after the first prepare(), which cannot depend on
+/// what they wait for.
+template <class Prepare, class Wait, class Body>
+POISSON3D_HD void prepared_along_lines(const WorkItems& items, int lines, const Prepare& prepare, const Wait& wait,
+                                       const Body& body) {
+    const ThreadShare share(items);
+    const auto with_lines = [&](const auto& prepared) {
+        POISSON3D_ROLLED
+        for (int line = share.line; line < lines; line += share.across) body(prepared, line);
+    };
+#ifdef __CUDA_ARCH__
+    constexpr bool early = !std::is_same_v<Wait, NoWait>;
+#else
+    constexpr bool early = false;
+#endif
+    if constexpr (early) {
+        auto prepared = prepare(share.first);
+        wait();
+        if (share.idle()) return;
+        POISSON3D_ROLLED
+        for (int item = share.first; item < items.count;) {
+            with_lines(prepared);
+            item += share.along;
+            if (item < items.count) prepared = prepare(item);
+        }
+    } else {
+        wait();
+        if (share.idle()) return;
+        POISSON3D_ROLLED
+        for (int item = share.first; item < items.count; item += share.along) with_lines(prepare(item));
+    }
+}
+
+/// body(item, line) with neighbouring threads at neighbouring lines, of which there are 2^shift.
+template <class Body>
+POISSON3D_HD void across_lines(const WorkItems& items, int shift, const Body& body) {
+    const int units = items.count << shift;
+    POISSON3D_ROLLED
+    for (int unit = BlockThreads::index(); unit < units; unit += BlockThreads::count())
+        body(unit >> shift, unit & ((1 << shift) - 1));
+}
+
+}  // namespace poisson3d::lines

@@ -175,6 +175,32 @@ TYPED_TEST(Batches, MayBeLarge) {
     check<TypeParam>(make_problem({cell_nn, node_nn, cell_p}, points), options, count, dense, dense);
 }
 
+// More than a launch on a device has blocks in its third dimension.
+TYPED_TEST(Batches, MayHaveVeryManyFields) {
+    using T = TypeParam;
+    const Problem problem = make_problem({cell_nn, cell_dn, cell_p}, {2, 3, 2});
+    const Extents points = problem.grid.points();
+    constexpr Index count = 66'000;
+    const Layout dense = Layout::apart(points, count, {0, 0, 0});
+    const Field<T> f = random_field<T>(points, 3);
+    for (const Memory memory : all_memories) {
+        Options options = test_options();
+        options.memory = memory;
+        options.batch = count;
+        TestSolver<T> solver(problem, options);
+        Field<T> expected = filled_field<T>(points);
+        solver.solve(f.view(), expected.view());
+        Block<T> in(points, 1, Layout::apart(points, 1, {0, 0, 0}));
+        in.put(0, f);
+        Block<T> out(points, count, dense);
+        solver.solver().solve({in.batch().first, count, 0}, out.batch());
+        out.fetch();
+        Index wrong = 0;
+        for (Index b = 0; b < count; ++b) wrong += different<T>(out.on_host()[b], read(expected)) == 0 ? 0 : 1;
+        EXPECT_EQ(wrong, 0) << name(memory);
+    }
+}
+
 // Fewer fields than planned, and one f for all.
 TYPED_TEST(Batches, MayBeShortAndShareTheirRightHandSide) {
     using T = TypeParam;

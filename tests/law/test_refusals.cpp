@@ -80,6 +80,21 @@ TYPED_TEST(Refusals, OfGapsInUWhereItServesAsScratch) {
     }
 }
 
+TYPED_TEST(Refusals, OfOverlapInPartWhereUIsWrittenBeforeFIsRead) {
+    using T = TypeParam;
+    if (!on_device_under_test) GTEST_SKIP() << "the host moves f first";
+    Options options = test_options();
+    options.memory = Memory::low;
+    TestSolver<T> solver(this->problem, options);
+    T* const data = this->memory.data();
+    const FieldView<T> low(data, points), high(data + points[2], points);
+    for (const auto& [f, u] : {std::pair{low, high}, {high, low}}) {
+        expect_error(ErrorCode::usage, {"overlap", "same view", "low"}, [&] { solver.solve(f, u); });
+        expect_error(ErrorCode::usage, {"overlap", "same view", "low"}, [&] { solver.apply(f, u); });
+    }
+    EXPECT_NO_THROW(solver.solve(low, low));
+}
+
 TYPED_TEST(Refusals, OfGapsInUAreNoneOfTheHost) {
     using T = TypeParam;
     if (on_device_under_test) GTEST_SKIP() << "modes standard and low want a dense u";

@@ -40,9 +40,7 @@ TYPED_TEST(Workspace, HoldsTheBytesThatWereTold) {
     });
 }
 
-// Engine fused leaves mode standard to cuFFT, whose work areas exceed small fields.
 #define POISSON3D_SKIP_WHERE_MODES_HAVE_NOT_FIELDS_OF_THEIR_OWN()                                                 \
-    if (engine_under_test == Engine::fused) GTEST_SKIP() << "mode standard is another way, not a smaller layout"; \
     if (engine_under_test == Engine::host) GTEST_SKIP() << "no mode has a field of its own"
 
 TYPED_TEST(Workspace, StandardNeedsAFieldLessThanFast) {

@@ -19,13 +19,19 @@ namespace poisson3d::fused {
 namespace {
 
 TEST(Radices, LengthsWithOtherPrimesHaveNone) {
-    for (const Index n : {1, 2, 143, 2016}) EXPECT_TRUE(has_radices(n)) << n;
-    for (const Index n : {0, 17, 517}) EXPECT_FALSE(has_radices(n)) << n;
+    for (const Index n : {1, 2, 143, 511, 961, 2016}) EXPECT_TRUE(has_radices(n)) << n;
+    for (const Index n : {0, 131, 262, 509}) EXPECT_FALSE(has_radices(n)) << n;
+    for (const Index n : {0, 37, 511}) EXPECT_FALSE(has_radices(n, Plain::largest_prime)) << n;
 }
 
 TEST(Radices, MultiplyToTheLengthAndHaveTheirButterflies) {
     const std::set<int> outer{1, 3, 4, 5, 6, 7, 8};
-    const std::set<int> inner{2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 16};
+    std::set<int> inner{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 20};
+    for (int p = 17; p <= 127; p += 2) {
+        bool prime = true;
+        for (int d = 3; d * d <= p; d += 2) prime = prime && p % d != 0;
+        if (prime) inner.insert(p);
+    }
     for (Index n = 1; n <= 4096; ++n)
         for (const bool first : {true, false}) {
             if (!has_radices(n)) continue;
@@ -156,13 +162,14 @@ std::vector<T> pass(AxisTables<T>& tables, const std::vector<T>& in) {
     constexpr T nothing = std::numeric_limits<T>::quiet_NaN();
     std::vector<T> out(in.size(), nothing);
     std::vector<Complex<T>> line(tables.plan.pitch, Complex<T>{nothing, nothing});
+    std::vector<T> columns;
+    for (std::size_t j = 0; j < in.size() / 2; ++j) columns.insert(columns.end(), {in[j], in[in.size() / 2 + j]});
     PassTask<T, Compact> task;
-    task.in = in.data();
+    task.in = columns.data();
     task.out = out.data();
     task.slow = task.count = 1;
     task.shift = 0;
-    task.lines = task.out_mode = 2;
-    task.in_line = static_cast<Index>(in.size()) / 2;
+    task.lines = task.in_sample = task.out_sample = 2;
     task.pitch = tables.plan.pitch;
     task.fft = tables.plan.fft;
     task.fft.words = tables.plan.words.data();
@@ -178,7 +185,7 @@ std::vector<T> pass(AxisTables<T>& tables, const std::vector<T>& in) {
     task.symmetric.offsets = tables.symmetric.offsets.data();
     task.symmetric.words = tables.symmetric.words.data();
     task.symmetric.twiddles = tables.symmetric.twiddles.data();
-    run_block<role, KernelVariant<Kind::type1, Outer::any>>(task, BlockPosition<T>{0, 0, 0, line.data()}, [] {});
+    run_block<role, Movement::in_place, KernelVariant<Kind::type1, Outer::any>>(task, BlockPosition<T>{0, 0, 0, line.data()}, [] {});
     return out;
 }
 

@@ -6,10 +6,13 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "butterfly_pair_tables.hpp"
 #include "chirp_tables.hpp"
+#include "prime_step.hpp"
 #include "pass.hpp"
 #include "poisson3d/threads.hpp"
 #include "random_values.hpp"
@@ -56,10 +59,10 @@ struct Batch {
     int count;
     std::vector<Exact> samples, modes;
 
-    Batch(Index length, int number) : n(length), count(number) {
+    Batch(Index length, int number) : Batch(length, number, rows(length * number)) {}
+    Batch(Index length, int number, std::vector<Exact> given) : n(length), count(number), samples(std::move(given)) {
         std::vector<Exact> root;
         for (Index k = 0; k < n; ++k) root.push_back(exact_root(static_cast<long double>(k) / n));
-        for (Index row = 0; row < n * count; ++row) samples.push_back(sample(row));
         for (Index k = 0; k < n; ++k)
             for (int f = 0; f < count; ++f) {
                 Exact sum{0, 0};
@@ -72,6 +75,13 @@ struct Batch {
                 modes.push_back(sum);
             }
     }
+
+private:
+    static std::vector<Exact> rows(Index number) {
+        std::vector<Exact> all;
+        for (Index row = 0; row < number; ++row) all.push_back(sample(row));
+        return all;
+    }
 };
 
 template <int r, class T>
@@ -82,6 +92,21 @@ void check_small() {
     dft(z);
     Distance error;
     for (int k = 0; k < r; ++k) error.add(z[k], batch.modes[k]);
+    EXPECT_LE(error.relative(), tolerance::transform<T>(r)) << r;
+}
+
+/// The upper half zeros, which are not set.
+template <int r, class T>
+void check_half() {
+    Batch batch(r, 1);
+    for (int j = r / 2; j < r; ++j) batch.samples[j] = {0, 0};
+    const Batch expected(r, 1, batch.samples);
+    Complex<T> z[r];
+    constexpr T nothing = std::numeric_limits<T>::quiet_NaN();
+    for (int j = 0; j < r; ++j) z[j] = j < r / 2 ? rounded<T>(batch.samples[j]) : Complex<T>{nothing, nothing};
+    dft<true>(z);
+    Distance error;
+    for (int k = 0; k < r; ++k) error.add(z[k], expected.modes[k]);
     EXPECT_LE(error.relative(), tolerance::transform<T>(r)) << r;
 }
 
@@ -112,6 +137,16 @@ void check_radices() {
 
 TEST(Butterfly, SmallDftsAndTheirFactorsAreExact) {
     check_radices<1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16>();
+}
+
+template <int... r>
+void check_halves() {
+    (check_half<r, float>(), ...);
+    (check_half<r, double>(), ...);
+}
+
+TEST(Butterfly, UpperHalvesOfZerosAreNotRead) {
+    check_halves<2, 4, 6, 8, 10, 12, 16>();
 }
 
 template <class T, class Format>
@@ -223,16 +258,20 @@ template <Kind samples, Kind modes>
 void check(const Batch& batch, Pairing at_samples, Pairing at_modes) {
     using Samples = Form<samples, Side::samples>;
     using Modes = Form<modes, Side::modes>;
-    check<Samples, Modes, float, Plain>(batch, at_samples, at_modes);
-    check<Samples, Modes, double, Plain>(batch, at_samples, at_modes);
-    if (!has_radices(batch.n)) return;
-    check<Samples, Modes, float, Compact>(batch, at_samples, at_modes);
-    check<Samples, Modes, double, Compact>(batch, at_samples, at_modes);
+    if (has_radices(batch.n, Plain::largest_prime)) {
+        check<Samples, Modes, float, Plain>(batch, at_samples, at_modes);
+        check<Samples, Modes, double, Plain>(batch, at_samples, at_modes);
+    }
+    if (has_radices(batch.n, Compact::largest_prime)) {
+        check<Samples, Modes, float, Compact>(batch, at_samples, at_modes);
+        check<Samples, Modes, double, Compact>(batch, at_samples, at_modes);
+    }
 }
 
 TEST(LineFft, EveryLengthAgainstExactSums) {
+    const std::set<Index> with_primes{517, 530, 961, 1022, 1808, 1819};
     for (Index n = 1; n <= 2048; ++n) {
-        if (!has_radices(n, n <= 512 ? Plain::largest_prime : 7)) continue;
+        if (!has_radices(n, n <= 512 || with_primes.contains(n) ? 127 : 7)) continue;
         const Batch batch(n, 1);
         check<Kind::type2, Kind::type3>(batch, Pairing::none, Pairing::none);
         check<Kind::type2, Kind::type2>(batch, Pairing::none, Pairing::mirror);
@@ -242,13 +281,28 @@ TEST(LineFft, EveryLengthAgainstExactSums) {
 
 TEST(LineFft, SeveralFftsOfALineDoNotTouchEachOther) {
     for (Index n = 1; n <= 1024; ++n) {
-        if (!has_radices(n, Plain::largest_prime) || (n > 256 && n % 32 != 0)) continue;
+        if (!has_radices(n, 127) || (n > 256 && n % 32 != 0)) continue;
         const Batch batch(n, 2);
         check<Kind::type2, Kind::type3>(batch, Pairing::none, Pairing::none);
         check<Kind::type4, Kind::type4>(batch, Pairing::adjacent, Pairing::cross);
     }
     for (const Index n : {1, 7, 15, 24, 64})
         check<Kind::type2, Kind::type1>(Batch(n, 5), Pairing::none, Pairing::none);
+}
+
+// On the host one thread takes all tiles of a group, on a device many threads those of many groups.
+TEST(PrimeStep, EveryTileHasItsThread) {
+    for (int tiles = 1; tiles <= row_tiles(Compact::largest_prime); ++tiles)
+        for (const int groups : {1, 2, 3, 14, 37}) {
+            std::set<std::pair<int, int>> met;
+            for (int t = 0; t < tiles * groups; ++t) {
+                const TilePosition position = tile_position(t, tiles, groups);
+                EXPECT_TRUE(position.row_tile >= 0 && position.row_tile < tiles) << tiles << ", " << groups;
+                EXPECT_TRUE(position.group >= 0 && position.group < groups) << tiles << ", " << groups;
+                met.emplace(position.row_tile, position.group);
+            }
+            EXPECT_EQ(met.size(), static_cast<std::size_t>(tiles * groups)) << tiles << ", " << groups;
+        }
 }
 
 /// `count` FFTs by chirps on a line, the first of other numbers.
@@ -279,34 +333,41 @@ TEST(ChirpFft, EveryLengthAgainstExactSums) {
     }
 }
 
-/// The search that convolution_length() does, by a look at every number.
-Index cheapest_length(Index n) {
-    Index best = 0;
-    std::size_t best_steps = 0;
-    for (Index m = 2 * n - 1; best == 0 || 4 * m <= 5 * best; ++m) {
-        if (!has_radices(m, 7)) continue;
-        const std::size_t steps = inner_radices_of(m).size();
-        if (best == 0 || m * static_cast<Index>(steps + 1) < best * static_cast<Index>(best_steps + 1))
-            best = m, best_steps = steps;
+TEST(ChirpFft, ConvolutionsHaveRoomAndRadicesThatTheirStepsKnow) {
+    for (Index n = 1; n < 4200; ++n) {
+        const Convolution found = convolution_of(n);
+        EXPECT_GE(found.length, 2 * n);
+        EXPECT_LE(4 * found.length, 5 * std::max<Index>(4, 2 * n + n / 4)) << n;
+        ASSERT_GE(found.radices.size(), 2U);
+        ASSERT_LE(found.radices.size(), std::size_t{max_steps});
+        EXPECT_TRUE(FirstRadices::has(found.radices.front())) << n;
+        EXPECT_TRUE(LastRadices::has(found.radices.back())) << n;
+        Index product = 1;
+        for (const int radix : found.radices) {
+            EXPECT_TRUE(MiddleRadices::has(radix)) << n;
+            product *= radix;
+        }
+        EXPECT_EQ(product, found.length);
     }
-    return best;
 }
 
-TEST(ChirpFft, ConvolutionsHaveTheCheapestLength) {
-    for (Index n = 1; n < 400; ++n) EXPECT_EQ(convolution_length(n), cheapest_length(n)) << n;
-    for (const Index n : {997, 1009, 4099, 10007}) EXPECT_EQ(convolution_length(n), cheapest_length(n)) << n;
+TEST(ChirpFft, ConvolutionsHaveFewStepsAndSmallOuterOnes) {
+    EXPECT_EQ(convolution_of(509).radices, (std::vector<int>{8, 16, 8}));
+    EXPECT_EQ(convolution_of(512).radices, (std::vector<int>{8, 16, 8}));
+    EXPECT_EQ(convolution_of(1021).radices, (std::vector<int>{16, 16, 8}));
+    EXPECT_EQ(convolution_of(127).radices.size(), 3U);
 }
 
 // No clock: a search that looks at all numbers, or a product again and again, would take minutes for these.
 TEST(ChirpFft, LengthsAreFoundUpToTheLongestAxis) {
     for (const Index n : {1'000'003, 10'000'019, 100'000'007, 1'073'741'789}) {
-        const Index m = convolution_length(n);
-        EXPECT_GE(m, 2 * n - 1);
-        EXPECT_LT(4 * m, 5 * (2 * n)) << n;
-        EXPECT_TRUE(has_radices(m));
+        const Convolution found = convolution_of(n);
+        EXPECT_GE(found.length, 2 * n);
+        EXPECT_LT(4 * found.length, 5 * (2 * n)) << n;
+        EXPECT_TRUE(has_radices(found.length));
         Index product = 1;
-        for (const int radix : inner_radices_of(m)) product *= radix;
-        EXPECT_EQ(product, m);
+        for (const int radix : found.radices) product *= radix;
+        EXPECT_EQ(product, found.length);
     }
     for (Index n = 1; n < (Index{1} << 30); n *= 2) {
         const Radices radices = radices_of(n);

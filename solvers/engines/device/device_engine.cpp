@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "cuda/check.hpp"
+#include "field_checks.hpp"
 #include "pipelines.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
@@ -129,6 +130,7 @@ public:
                                               ", wanted both on one side");
         require_faces(call.boundary, on_host);
         if (pipeline_->needs_dense_solution()) require_dense(memory_, u.dense());
+        if (pipeline_->works_in_solution()) require_same_or_apart(call);
         if (on_host) require_room_for_copies();
         operation_ = call.operation;
         scale_ = call.scale * call.restore;
@@ -183,6 +185,15 @@ private:
         pipeline_->run(here, removed, stream, clock_);
         copy_field<T>(result, u, cudaMemcpyDeviceToHost, stream);
         synchronize(stream);
+    }
+
+    /// u is written where parts of f may still be needed.
+    void require_same_or_apart(const Call<T>& call) const {
+        const bool same = call.f.data == call.u.data && call.f.strides == call.u.strides;
+        if (same || !overlap<T>(call.f, call.u)) return;
+        throw Error(ErrorCode::usage, std::string("fields f and u overlap in memory and are not the same view: in "
+                                                  "mode ") +
+                                          name(memory_) + " u serves as scratch");
     }
 
     /// Asked before anything of a call is begun or remembered.

@@ -51,6 +51,8 @@ public:
     [[nodiscard]] virtual std::array<double, 5> traffic() const noexcept = 0;
     /// Whether u is used as scratch and must be dense.
     [[nodiscard]] virtual bool needs_dense_solution() const noexcept = 0;
+    /// Whether u is written before all of f is read: they may be the same view, but not overlap otherwise.
+    [[nodiscard]] virtual bool works_in_solution() const noexcept = 0;
 
     static constexpr std::size_t alignment = WorkspaceLayout::alignment;
 };

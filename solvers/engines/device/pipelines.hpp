@@ -5,9 +5,9 @@
 
 namespace poisson3d::fused {
 
-/// A kernel a pass, for any kinds, in memory mode fast. FFTs of prime factors up to 13 go by radix steps, others
-/// by a chirp. Null in other modes, and where two lines of an axis do not fit a block's shared memory. All fields
-/// of a batch go through a pass together, or parts of 1 GiB.
+/// A kernel a pass, for any kinds, in any memory mode. FFTs of prime factors up to 13 go by radix steps, others by
+/// a chirp. Null where two lines of an axis do not fit a block's shared memory. All fields of a batch go through a
+/// pass together, or parts of 1 GiB (in mode standard, of its work area).
 template <class T>
 std::unique_ptr<device::Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory, Index batch = 1);
 

@@ -11,6 +11,7 @@
 // after them, so a row of V lines that are neighbours in memory is one element.
 #pragma once
 
+#include "prime_step.hpp"
 #include "kernels.hpp"
 #include "pair_map.hpp"
 #include "simd/lanes.hpp"

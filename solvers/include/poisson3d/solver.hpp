@@ -24,14 +24,13 @@ enum class Discretization { second_order, spectral };
 ///  - automatic: the fastest on this machine: fused where there is a GPU, else host
 ///  - host: our own FFTs on threads of this process
 ///  - cufft: cuFFT in batches, our own kernels before and after, transposes between passes
-///  - fused: one kernel for each pass, our own FFTs inside; as cufft where lines are too long for it, and in memory
-///    modes standard and low
+///  - fused: one kernel for each pass, our own FFTs inside; as cufft where lines are too long for it
 /// Solver::description() says what a plan uses.
 enum class Engine { automatic, host, cufft, fused };
 /// What a plan holds beside f and u. On a GPU:
 ///  - automatic: the first of these three that fits, the last if none does
-///  - fast: two internal fields
-///  - standard: one; a dense u serves as the other
+///  - fast: two internal fields; fused has one where lines go by a chirp (prime factors above 127)
+///  - standard: one; cufft takes u as the other
 ///  - low: none; passes work inside u. Work areas are 64 MiB at most, or 2 % of the field where that is more
 ///
 /// On the host passes work inside u in every mode, which is fastest there. A plan holds line buffers, a few hundred
@@ -119,13 +118,13 @@ public:
 
     /// u := solution of (∇² − λ) u = scale · f.
     ///  - Shapes: extents of both views equal the grid's points, any strides with the last 1; elements between are
-    ///    not touched. On a GPU in memory modes standard and low u must be dense, since it is scratch
+    ///    not touched. On a GPU in memory modes standard and low u must be dense, since it may be scratch
     ///    (Error{usage}).
     ///  - Dirichlet nodes: f there is ignored, u there is 0.
-    ///  - Aliasing: f and u may be the same memory or overlap; else f is only read. The same view or none in common
-    ///    is best on the host and in mode low: on the host one thread first moves an f that overlaps u in part to u
-    ///    (Error{usage} for the rare layouts where that is impossible: some rows of f lie wider than those of u and
-    ///    others closer).
+    ///  - Aliasing: f and u may be the same memory or overlap; else f is only read. On the host one thread first moves
+    ///    an f that overlaps u in part to u, which takes time (Error{usage} for the rare layouts where that is
+    ///    impossible: some rows of f lie wider than those of u and others closer). On a GPU in mode low such an f is
+    ///    refused (Error{usage}): it must be the same view or lie apart.
     ///  - Engine host: fields in host memory; blocks, ignores the stream, allocates nothing.
     ///  - On a GPU, fields in memory of Options::device: asynchronous on `stream`; allocates and synchronises
     ///    nothing; may be captured in a CUDA graph.

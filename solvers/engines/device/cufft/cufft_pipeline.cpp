@@ -8,7 +8,8 @@
 //     pass 4   lines along x in first                     rotate back   → second  [x][y][z]
 //     pass 5   second, lines along z   → u
 //
-// In memory mode standard u is the second field, in mode low it is both, and the rotations are done in place.
+// In memory mode standard u is the first field, which is not written before all of f is read; in mode low it is both,
+// and the rotations are done in place.
 // Dirichlet nodes are moved with the rest; the last pass writes them.
 #include <algorithm>
 #include <variant>
@@ -49,8 +50,8 @@ public:
             fft = std::max(fft, batches_.back().fft_bytes());
         }
         const std::size_t field = static_cast<std::size_t>(grid_.size()) * sizeof(T);
-        first_offset_ = layout.take(memory == Memory::low ? 0 : field);
-        second_offset_ = layout.take(memory == Memory::fast ? field : 0);
+        first_offset_ = layout.take(memory == Memory::fast ? field : 0);
+        second_offset_ = layout.take(memory == Memory::low ? 0 : field);
         faces_offset_ =
             layout.take(memory == Memory::fast ? static_cast<std::size_t>(face_points(grid_)) * sizeof(T) : 0);
         lines_offset_ = layout.take(lines);
@@ -66,8 +67,8 @@ public:
     void bind(std::byte* workspace) override {
         passes_.bind(workspace);
         for (LineBatches<T>& batches : batches_) batches.bind(workspace + lines_offset_, workspace + fft_offset_);
-        if (memory_ != Memory::low) first_ = reinterpret_cast<T*>(workspace + first_offset_);
-        if (memory_ == Memory::fast) second_ = reinterpret_cast<T*>(workspace + second_offset_);
+        if (memory_ == Memory::fast) first_ = reinterpret_cast<T*>(workspace + first_offset_);
+        if (memory_ != Memory::low) second_ = reinterpret_cast<T*>(workspace + second_offset_);
         if (memory_ == Memory::fast && face_points(grid_) > 0)
             faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
         rotations_.clear();
@@ -141,6 +142,7 @@ public:
         return bytes;
     }
     [[nodiscard]] bool needs_dense_solution() const noexcept override { return memory_ != Memory::fast; }
+    [[nodiscard]] bool works_in_solution() const noexcept override { return memory_ == Memory::low; }
 
 private:
     /// Of a dense box whose axes lie in `order`.

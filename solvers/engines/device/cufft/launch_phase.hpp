@@ -75,9 +75,9 @@ void with_role(Role role, const Body& body) {
 /// One phase on one block.
 template <Phase phase, Role role, class Variant, class T>
 POISSON3D_HD void run_phase(const Task<T>& task, const BlockPosition<T>& block) {
-    if constexpr (phase == Phase::load) load_lines<role, Variant>(task, block);
+    if constexpr (phase == Phase::load) load_lines<role, Layout::rows, Variant>(task, block);
     if constexpr (phase == Phase::modes) modes<Variant>(task, block);
-    if constexpr (phase == Phase::store) store_lines<role, false, Variant>(task, block);
+    if constexpr (phase == Phase::store) store_lines<role, Layout::rows, Variant>(task, block);
 }
 
 }  // namespace poisson3d::cufft

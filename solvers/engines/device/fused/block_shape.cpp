@@ -1,8 +1,29 @@
 #include <algorithm>
+#include <span>
 
 #include "launch_pass.hpp"
 
 namespace poisson3d::fused {
+
+namespace {
+
+/// Threads for which the tiles of prime steps come in as few turns as `most` threads allow, and no more; 0: there
+/// are no such steps.
+template <class T>
+int prime_step_threads(const LineFft<T>& fft, int count, int most) {
+    int threads = 0;
+    for (const RadixStep& step : std::span(fft.step, fft.steps)) {
+        if (!prime_step_radix(step.radix)) continue;
+        const int tiles = row_tiles(step.radix);
+        const int groups = column_groups<T>(step, count);
+        const int at_once = most / tiles;
+        const int turns = (groups + at_once - 1) / at_once;
+        threads = std::max(threads, (groups + turns - 1) / turns * tiles);
+    }
+    return threads;
+}
+
+}  // namespace
 
 template <class T>
 BlockShape block_shape(const AxisTables<T, Compact>& tables, Index lines) {
@@ -12,7 +33,8 @@ BlockShape block_shape(const AxisTables<T, Compact>& tables, Index lines) {
         return static_cast<std::size_t>(count) * static_cast<std::size_t>(tables.plan.pitch) * 2 * sizeof(T);
     };
     BlockShape shape;
-    shape.count = segment;
+    // Chirps leave little first-level cache for their tables: fewer lines, of which more blocks find room.
+    shape.count = tables.chirp.view.length > 0 ? segment / 2 : segment;
     const std::size_t most = std::min(std::size_t{90} << 10, max_shared());
     while (shape.count > 2 && bytes(shape.count) > most) shape.count /= 2;
     if (bytes(shape.count) > max_shared()) shape.count = 1;
@@ -24,7 +46,11 @@ BlockShape block_shape(const AxisTables<T, Compact>& tables, Index lines) {
     const int max_threads = 3 * shape.bytes <= max_shared() ? 160 : 2 * shape.bytes <= max_shared() ? 240 : 480;
     const int units = items * shape.count;
     const int turns = (units + max_threads - 1) / max_threads;
-    shape.threads = std::max(64, ((units + turns - 1) / turns + 31) / 32 * 32);
+    int threads = (units + turns - 1) / turns;
+    // Prime steps take longest.
+    if (const int wanted = prime_step_threads(tables.plan.fft, shape.count, max_threads); wanted > 0)
+        threads = wanted;
+    shape.threads = std::max(64, (threads + 31) / 32 * 32);
     return shape;
 }
 

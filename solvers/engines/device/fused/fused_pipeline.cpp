@@ -1,6 +1,12 @@
-// The way through the five passes with one kernel each (launch_pass.hpp). Between passes stands the real rotated
-// field, its rows padded to 128 bytes. The fields of a batch go through a pass together, so that small boxes fill
-// the device.
+// The way through the five passes with one kernel each (launch_pass.hpp). Between passes stand the unknowns alone,
+// rows padded to 128 bytes where the memory mode allows:
+//
+//     fast       rotated, in two internal fields: lines are rows whenever they are read
+//     standard   in one internal field, where lines are transformed as they lie
+//     low        the same in u
+//
+// Lines that go by a chirp gain nothing by rotation and are left where they lie in mode fast, too. The fields of a
+// batch go through a pass together, so that small boxes fill the device.
 #include <algorithm>
 
 #include "box_passes.hpp"
@@ -12,18 +18,25 @@ namespace poisson3d::fused {
 
 namespace {
 
+constexpr Index padded(Index elements, Index multiple) {
+    return (elements + multiple - 1) / multiple * multiple;
+}
+
+/// Elements that mode standard may have beside its field.
 template <class T>
-constexpr Index padded(Index elements) {
-    constexpr Index line = 128 / static_cast<Index>(sizeof(T));
-    return (elements + line - 1) / line * line;
+Index spare(const Problem& problem) {
+    return static_cast<Index>(max_work<T>(problem) / (2 * sizeof(T)));
 }
 
 /// Even parts of a batch: fields of 1 GiB together, whose passes take so long that where one ends and the next
 /// begins, when parts of the device idle, does not matter. Fewer that stay in its cache are slower (docs/notes.md).
 template <class T>
-Index fields_at_once(const Problem& problem, Index batch) {
-    constexpr Index together = Index{1} << 30;
-    const Index fit = std::clamp<Index>(together / (problem.grid.size() * static_cast<Index>(sizeof(T))), 1, batch);
+Index fields_at_once(const Problem& problem, Memory memory, Index batch) {
+    constexpr Index most = 65535;  // of a launch's third dimension
+    const Index together = memory == Memory::low    ? batch * problem.grid.size()
+                           : memory == Memory::fast ? (Index{1} << 30) / static_cast<Index>(sizeof(T))
+                                                    : spare<T>(problem) / 2;
+    const Index fit = std::clamp<Index>(together / problem.grid.size(), 1, std::min(batch, most));
     const Index parts = (batch + fit - 1) / fit;
     return (batch + parts - 1) / parts;
 }
@@ -33,18 +46,28 @@ class FusedPipeline final : public Pipeline<T> {
 public:
     using Removed = typename Pipeline<T>::Removed;
 
-    FusedPipeline(const Problem& problem, const std::array<LineMethod, 3>& methods, Index fields)
-        : grid_(problem.grid), fields_(fields), passes_(problem, methods, &block_shape<T>, fields) {
+    FusedPipeline(const Problem& problem, const std::array<LineMethod, 3>& methods, Memory memory, Index fields)
+        : grid_(problem.grid),
+          memory_(memory),
+          fields_(fields),
+          movement_(memory == Memory::fast && std::ranges::count(methods, LineMethod::radix_steps) == 3
+                        ? Movement::rotated
+                        : Movement::in_place),
+          schedule_(movement_ == Movement::rotated ? make_schedule() : make_schedule_in_place()),
+          passes_(problem, methods, &block_shape<T>, fields) {
+        if (memory == Memory::standard && fields_ * size(identity_order) > grid_.size() + spare<T>(problem))
+            row_multiple_ = 2;
         WorkspaceLayout layout;
-        const Index points = padded<T>(grid_.size());  // copies of host fields stand in both
-        for (const Pass& pass : make_schedule())
-            if (pass.to != Buffer::output) {
+        const Index points = padded(grid_.size(), row_multiple_);  // copies of host fields stand there
+        for (const Pass& pass : schedule_)
+            if (pass.to != Buffer::output && memory != Memory::low) {
                 Internal& to = internal(pass.to);
                 to.next = std::max({to.next, points, size(permute(pass.order, pass.movement))});
             }
         for (Internal* field : {&first_, &second_})
             field->offset = layout.take(static_cast<std::size_t>(fields_ * field->next) * sizeof(T));
-        faces_offset_ = layout.take(static_cast<std::size_t>(face_points(grid_)) * sizeof(T));
+        const Index faces = memory == Memory::low ? 0 : face_points(grid_);
+        faces_offset_ = layout.take(static_cast<std::size_t>(faces) * sizeof(T));
         passes_.reserve(layout);
         bytes_ = layout.end();
     }
@@ -62,46 +85,55 @@ public:
 
     void bind(std::byte* workspace) override {
         passes_.bind(workspace);
-        for (Internal* field : {&first_, &second_}) field->data = reinterpret_cast<T*>(workspace + field->offset);
-        faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
+        for (Internal* field : {&first_, &second_})
+            if (field->next > 0) field->data = reinterpret_cast<T*>(workspace + field->offset);
+        if (first_.next > 0) faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
     }
 
     void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) override {
         passes_.start(call, removed, stream);
         int number = 0;
-        for (const Pass& pass : make_schedule()) {
+        for (const Pass& pass : schedule_) {
             const auto [slow, line] = across_lines_of(pass);
             const BlockShape shape = passes_.axis(pass.axis()).shape(passes_.unknowns(line));
             const Role role = BoxPasses<T, Compact>::role(pass, call);
             Task<T> task = passes_.task(pass, call, removed);
+            bool even = true;  // rows of columns
             if (pass.from != Buffer::input) {
-                const Internal& from = internal(pass.from);
-                const Strides strides = strides_by_axis(pass.order);
+                const Unknowns from = unknowns(pass.from, pass.order, call);
+                even = aligned(from.data, from.strides[slow], from.strides[pass.axis()], from.next) &&
+                       (from.data == first_.data || from.data == second_.data || passes_.unknowns(line) % 2 == 0);
                 task.in = from.data;
                 task.in_field = from.next;
-                task.in_slow = strides[slow];
-                task.in_line = strides[line];
-                task.vectors_in = task.in_map.neighbours;  // rows are padded
+                task.in_slow = from.strides[slow];
+                task.in_line = from.strides[line];
+                task.in_sample = from.strides[pass.axis()];
+                task.vectors_in = movement_ == Movement::in_place ? even : task.in_map.neighbours;
             }
             if (pass.to != Buffer::output) {
-                const Internal& to = internal(pass.to);
-                const Strides strides = strides_by_axis(permute(pass.order, pass.movement));
+                const Unknowns to = unknowns(pass.to, permute(pass.order, pass.movement), call);
                 task.out = to.data;
                 task.out_field = to.next;
-                task.out_slow = strides[slow];
-                task.out_mode = static_cast<int>(strides[pass.axis()]);
+                task.out_slow = to.strides[slow];
+                task.out_line = to.strides[line];
+                task.out_sample = to.strides[pass.axis()];
+                task.vectors_out = even;
+                if (movement_ == Movement::in_place && !even && task.outer == Outer::radix8) task.outer = Outer::any;
             } else if (const auto block = passes_.gauge(call, task)) {
-                launch_pass(role, block->task, shape, block_of(block->task, block->slow, block->line), stream);
+                launch_pass(role, movement_, block->task, shape, block_of(block->task, block->slow, block->line),
+                            stream);
             }
-            launch_pass(role, task, shape, all_blocks(task), stream);
+            launch_pass(role, movement_, task, shape, all_blocks(task), stream);
             if (pass.to == Buffer::output) write_dirichlet_planes(call, stream);
             clock.mark(++number, stream);
         }
     }
 
-    /// Pass 1 writes the first field, pass 5 reads the second.
-    [[nodiscard]] FieldView<T> staging() const noexcept override { return {second_.data, grid_.points()}; }
-    [[nodiscard]] FieldView<T> result_staging() const noexcept override { return {first_.data, grid_.points()}; }
+    /// Rotated, pass 1 writes the first field and pass 5 reads the second. In place, f and u are one field here.
+    [[nodiscard]] FieldView<T> staging() const noexcept override {
+        return staged(second_.data != nullptr ? second_.data : first_.data);
+    }
+    [[nodiscard]] FieldView<T> result_staging() const noexcept override { return staged(first_.data); }
     [[nodiscard]] T* face_staging() const noexcept override { return faces_; }
 
     [[nodiscard]] std::array<double, 5> traffic() const noexcept override {
@@ -109,7 +141,8 @@ public:
         const double each = 2.0 * sizeof(T) * static_cast<double>(x * y * z);
         return {each, each, each, each, each};
     }
-    [[nodiscard]] bool needs_dense_solution() const noexcept override { return false; }
+    [[nodiscard]] bool needs_dense_solution() const noexcept override { return memory_ != Memory::fast; }
+    [[nodiscard]] bool works_in_solution() const noexcept override { return first_.data == nullptr; }
 
 private:
     /// An internal field, or those of all fields at once, `next` elements apart.
@@ -120,21 +153,43 @@ private:
     };
     Internal& internal(Buffer buffer) { return buffer == Buffer::first ? first_ : second_; }
 
-    /// Of a field whose axes lie in `order`.
+    /// Where the unknowns of fields are, strides by axis.
+    struct Unknowns {
+        T* data;
+        Strides strides;
+        Index next;
+    };
+    /// In an internal field whose axes lie in `order`, or in u where that is the internal field.
+    [[nodiscard]] Unknowns unknowns(Buffer buffer, const Permutation& order, const Call<T>& call) const {
+        const Internal& field = buffer == Buffer::first ? first_ : second_;
+        if (movement_ == Movement::rotated) return {field.data, strides_by_axis(order), field.next};
+        if (field.data != nullptr && field.data != call.u.data)
+            return {field.data, strides_by_axis(identity_order), field.next};
+        return {call.u.data + passes_.first_unknown(call.u.strides), call.u.strides, call.u_next};
+    }
+
+    [[nodiscard]] FieldView<T> staged(T* data) const {
+        return data == nullptr ? FieldView<T>{} : FieldView<T>{data, grid_.points()};
+    }
+
+    /// Of an internal field whose axes lie in `order`.
     [[nodiscard]] Strides strides_by_axis(const Permutation& order) const {
         Strides strides{};
         strides[order[2]] = 1;
-        strides[order[1]] = padded<T>(passes_.unknowns(order[2]));
+        strides[order[1]] = padded(passes_.unknowns(order[2]), row_multiple_);
         strides[order[0]] = passes_.unknowns(order[1]) * strides[order[1]];
         return strides;
     }
     [[nodiscard]] Index size(const Permutation& order) const {
         return passes_.unknowns(order[0]) * strides_by_axis(order)[order[0]];
     }
-
     Grid grid_;
+    Memory memory_;
     Index fields_;
+    Movement movement_;
+    Schedule schedule_;
     BoxPasses<T, Compact> passes_;
+    Index row_multiple_ = 128 / static_cast<Index>(sizeof(T));  ///< rows of internal fields are padded to it
     Internal first_, second_;
     std::size_t faces_offset_ = 0, bytes_ = 0;
     T* faces_ = nullptr;
@@ -144,14 +199,14 @@ private:
 
 template <class T>
 std::unique_ptr<Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory, Index batch) {
-    if (memory != Memory::fast) return nullptr;
     std::array<LineMethod, 3> methods{};
     for (int a = 0; a < 3; ++a) {
         const Axis& axis = problem.grid.axes[a];
         methods[a] = has_tables(axis, LineMethod::radix_steps) ? LineMethod::radix_steps : LineMethod::chirp;
         if (!has_tables(axis, methods[a])) return nullptr;
     }
-    auto pipeline = std::make_unique<FusedPipeline<T>>(problem, methods, fields_at_once<T>(problem, batch));
+    auto pipeline =
+        std::make_unique<FusedPipeline<T>>(problem, methods, memory, fields_at_once<T>(problem, memory, batch));
     if (!pipeline->fits()) return nullptr;
     return pipeline;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "box_passes.hpp"
+#include "prime_step.hpp"
 #include "pass_load.hpp"
 #include "pass_modes.hpp"
 #include "pass_store.hpp"
@@ -13,6 +14,20 @@ using namespace device;
 
 template <class T>
 using Task = PassTask<T, Compact>;
+
+/// What becomes of a field between passes.
+enum class Movement { rotated, in_place };
+
+/// Rotated lines are read as rows and written as columns; those that stay are rows along z, and columns else. The
+/// last pass is the same for both.
+constexpr Layout layout_in(Role role, Movement movement) {
+    const bool along_z = role == Role::first || role == Role::first_with_data || role == Role::last;
+    return along_z || movement == Movement::rotated ? Layout::rows : Layout::columns;
+}
+constexpr Layout layout_out(Role role, Movement movement) {
+    if (role != Role::last && movement == Movement::rotated) return Layout::padded_columns;
+    return layout_in(role, movement);
+}
 
 /// Bytes of shared memory that a block may have on the current device.
 std::size_t max_shared();
@@ -42,12 +57,13 @@ Blocks block_of(const Task<T>& task, Index slow, Index line) {
 
 /// A translation unit of its own for each kind.
 template <Kind kind, class T>
-void launch_kind(Role role, const Task<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream);
+void launch_kind(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream);
 
 /// Asynchronous on `stream`; throws Error{device} when refused.
 template <class T>
-void launch_pass(Role role, const Task<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream) {
-    with_kind(task.kind, [&]<Kind kind>() { launch_kind<kind>(role, task, shape, blocks, stream); });
+void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
+                 Stream stream) {
+    with_kind(task.kind, [&]<Kind kind>() { launch_kind<kind>(role, movement, task, shape, blocks, stream); });
 }
 
 template <class T>
@@ -56,17 +72,18 @@ POISSON3D_HD BlockPosition<T> position_of(const Task<T>& task, int chunk, int sl
 }
 
 /// All phases on a block. `barrier` is where its threads wait for each other. Walks from samples to modes decimate
-/// in frequency, those back in time. The last pass alone writes lines as they are, all others rotated.
-template <Role role, class Variant, class T, class Barrier>
+/// in frequency, those back in time.
+template <Role role, Movement movement, class Variant, class T, class Barrier>
 POISSON3D_HD void run_block(const Task<T>& task, const BlockPosition<T>& block, const Barrier& barrier) {
-    load_lines<role, Variant>(task, block);
+    load_lines<role, layout_in(role, movement), Variant>(task, block);
     barrier();
     const auto ffts = [&]<bool in_time>() {
         if constexpr (Variant::outer == Outer::whole) {
             chirp_ffts(task.fft, task.chirp, block.lines, task.pitch, task.count, barrier);
         } else {
             for (int s = 0; s < task.fft.steps; ++s) {
-                inner_step<in_time>(task.fft, s, block.lines, task.pitch, task.count);
+                inner_step<in_time, Variant::outer == Outer::any>(task.fft, s, block.lines, task.pitch, task.count,
+                                                                  barrier);
                 barrier();
             }
         }
@@ -77,31 +94,33 @@ POISSON3D_HD void run_block(const Task<T>& task, const BlockPosition<T>& block, 
         barrier();
     }
     if constexpr (writes_samples(role)) ffts.template operator()<true>();
-    store_lines<role, role != Role::last, Variant>(task, block);
+    store_lines<role, layout_out(role, movement), Variant>(task, block);
 }
 
-/// Calls body.template operator()<role, KernelVariant>(): every kernel that there is for a kind. First passes with
-/// boundary data have none for radix8.
+/// Calls body.template operator()<role, movement, KernelVariant>(): every kernel that there is for a kind. First
+/// passes with boundary data have none for radix8, and lines that are transformed as a whole are not rotated.
 template <Kind kind, class Body>
-void with_kernel(Role role, Outer outer, const Body& body) {
-    const auto with_role = [&]<Outer known>() {
+void with_kernel(Role role, Movement movement, Outer outer, const Body& body) {
+    const auto with_role = [&]<Movement how, Outer known>() {
         using Variant = KernelVariant<kind, known>;
+        using WithData = KernelVariant<kind, known == Outer::radix8 ? Outer::any : known>;
         switch (role) {
-            case Role::first: return body.template operator()<Role::first, Variant>();
-            case Role::first_with_data: {
-                using WithData = KernelVariant<kind, known == Outer::radix8 ? Outer::any : known>;
-                return body.template operator()<Role::first_with_data, WithData>();
-            }
-            case Role::forward: return body.template operator()<Role::forward, Variant>();
-            case Role::middle: return body.template operator()<Role::middle, Variant>();
-            case Role::backward: return body.template operator()<Role::backward, Variant>();
-            case Role::last: return body.template operator()<Role::last, Variant>();
+            case Role::first: return body.template operator()<Role::first, how, Variant>();
+            case Role::first_with_data: return body.template operator()<Role::first_with_data, how, WithData>();
+            case Role::forward: return body.template operator()<Role::forward, how, Variant>();
+            case Role::middle: return body.template operator()<Role::middle, how, Variant>();
+            case Role::backward: return body.template operator()<Role::backward, how, Variant>();
+            case Role::last: return body.template operator()<Role::last, Movement::in_place, Variant>();
         }
     };
+    const auto with_movement = [&]<Outer known>() {
+        if (movement == Movement::rotated) return with_role.template operator()<Movement::rotated, known>();
+        return with_role.template operator()<Movement::in_place, known>();
+    };
     switch (outer) {
-        case Outer::any: return with_role.template operator()<Outer::any>();
-        case Outer::radix8: return with_role.template operator()<Outer::radix8>();
-        case Outer::whole: return with_role.template operator()<Outer::whole>();
+        case Outer::any: return with_movement.template operator()<Outer::any>();
+        case Outer::radix8: return with_movement.template operator()<Outer::radix8>();
+        case Outer::whole: return with_role.template operator()<Movement::in_place, Outer::whole>();
     }
 }
 

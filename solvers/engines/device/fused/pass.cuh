@@ -17,22 +17,23 @@ struct BlockBarrier {
     __device__ __forceinline__ void operator()() const { __syncthreads(); }
 };
 
-template <Role role, class Variant, class T>
+template <Role role, Movement movement, class Variant, class T>
 __global__ void __maxnreg__(registers<T>)
     pass_kernel(const __grid_constant__ Task<T> task, int first_chunk, int first_slow) {
     extern __shared__ unsigned char memory[];
     const BlockPosition<T> block =
         position_of(task, first_chunk + static_cast<int>(blockIdx.x), first_slow + static_cast<int>(blockIdx.y),
                     static_cast<int>(blockIdx.z), reinterpret_cast<Complex<T>*>(memory));
-    run_block<role, Variant>(task, block, BlockBarrier{});
+    run_block<role, movement, Variant>(task, block, BlockBarrier{});
 }
 
 }  // namespace
 
 template <Kind kind, class T>
-void launch_kind(Role role, const Task<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream) {
-    with_kernel<kind>(role, task.outer, [&]<Role which, class Variant>() {
-        const auto kernel = &pass_kernel<which, Variant, T>;
+void launch_kind(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
+                 Stream stream) {
+    with_kernel<kind>(role, movement, task.outer, [&]<Role which, Movement how, class Variant>() {
+        const auto kernel = &pass_kernel<which, how, Variant, T>;
         // As much as there is, always: another thread may launch the same kernel with other blocks at this moment.
         cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                          static_cast<int>(max_shared())),

@@ -1,22 +1,9 @@
 #include "box_passes.hpp"
 
-#include <cstdint>
-
 #include "field_sweeps.hpp"
 #include "poisson3d/device_memory.hpp"
 
 namespace poisson3d::device {
-
-namespace {
-
-/// Whether every line starts at a multiple of two elements.
-template <class T>
-bool aligned(const T* data, Index slow, Index line, Index field) {
-    return reinterpret_cast<std::uintptr_t>(data) % (2 * sizeof(T)) == 0 && slow % 2 == 0 && line % 2 == 0 &&
-           field % 2 == 0;
-}
-
-}  // namespace
 
 template <class T, class F>
 DeviceAxis<T, F>::DeviceAxis(const Axis& axis, Discretization discretization, LineMethod method,
@@ -128,7 +115,7 @@ PassTask<T, F> BoxPasses<T, F>::task(const Pass& pass, const Call<T>& call, Remo
     const AcrossLines across = across_lines_of(pass);
     PassTask<T, F> task = axes_[pass.axis()].task(pass.direction, unknowns(across.slow), unknowns(across.line));
     task.fields = call.fields;
-    if (pass.from == Buffer::input) read_right_hand_side(task, call, removed);
+    if (pass.from == Buffer::input) read_right_hand_side(task, across, call, removed);
     if (pass.direction == Direction::both) divide_modes(task, across, call, removed);
     if (pass.to == Buffer::output) write_solution(task, call);
     return task;
@@ -143,15 +130,17 @@ void BoxPasses<T, F>::start(const Call<T>& call, Removed* removed, Stream stream
 }
 
 template <class T, class F>
-void BoxPasses<T, F>::read_right_hand_side(PassTask<T, F>& task, const Call<T>& call, Removed* removed) const {
+void BoxPasses<T, F>::read_right_hand_side(PassTask<T, F>& task, const AcrossLines& across, const Call<T>& call,
+                                           Removed* removed) const {
     const FieldView<const T>& f = call.f;
     task.in = f.data + first_unknown(f.strides);
-    task.in_slow = f.strides[1];
-    task.in_line = f.strides[0];
+    task.in_slow = f.strides[across.slow];
+    task.in_line = f.strides[across.line];
     task.in_field = call.f_next;
     task.vectors_in = task.in_map.neighbours && aligned(task.in, task.in_slow, task.in_line, task.in_field);
     task.scale = static_cast<T>(call.scale);
     task.boundary = call.boundary;
+    task.counts_x = across.line == 0;
     if (!singular(problem_)) return;
     task.subtract = &removed->shift.high;
     task.subtract_field = removed_numbers;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 #include "axis_tables.hpp"
@@ -26,7 +27,12 @@ using ShapeRule = BlockShape (*)(const AxisTables<T, F>& tables, Index lines);
 /// The most pieces of work on a line that a step has.
 template <class T, class F>
 int max_items(const AxisTables<T, F>& tables) {
-    if (tables.chirp.view.length > 0) return tables.plan.fft.step[0].butterflies.count;
+    if (tables.chirp.view.length > 0) {
+        int most = 0;
+        for (int s = 0; s < tables.plan.fft.steps; ++s)
+            most = std::max(most, tables.plan.fft.step[s].butterflies.count);
+        return most;
+    }
     const bool type_one = tables.symmetric.view.radix != 0;
     return std::max(type_one ? tables.symmetric.view.items.count : tables.samples.view.items.count,
                     tables.modes.view.items.count);
@@ -68,13 +74,21 @@ private:
     std::size_t offset_ = 0;
 };
 
-/// The axes across the lines of a pass: lines are counted along `line`, the axis that becomes contiguous.
+/// The axes across the lines of a pass: lines are counted along `line`, of a rotated field the axis that
+/// becomes contiguous.
 struct AcrossLines {
     int slow, line;
 };
 constexpr AcrossLines across_lines_of(const Pass& pass) {
     const int line = pass.movement == identity_order ? pass.order[1] : permute(pass.order, pass.movement)[2];
     return {line == pass.order[1] ? pass.order[0] : pass.order[1], line};
+}
+
+/// Whether every row starts at a multiple of two elements.
+template <class T>
+bool aligned(const T* data, Index slow, Index line, Index field) {
+    return reinterpret_cast<std::uintptr_t>(data) % (2 * sizeof(T)) == 0 && slow % 2 == 0 && line % 2 == 0 &&
+           field % 2 == 0;
 }
 
 /// A pass that writes one block of lines only: the one of line `line` at `slow`.
@@ -116,7 +130,8 @@ private:
     static constexpr Index removed_numbers = sizeof(Removed) / sizeof(T);
     [[nodiscard]] bool fixes_point() const { return singular(problem_) && problem_.gauge.point.has_value(); }
     [[nodiscard]] Index gauge_size() const { return 2 * axes_[2].shape(unknowns(1)).count * unknowns(2); }
-    void read_right_hand_side(PassTask<T, F>& task, const Call<T>& call, Removed* removed) const;
+    void read_right_hand_side(PassTask<T, F>& task, const AcrossLines& across, const Call<T>& call,
+                              Removed* removed) const;
     void divide_modes(PassTask<T, F>& task, const AcrossLines& across, const Call<T>& call, Removed* removed) const;
     void write_solution(PassTask<T, F>& task, const Call<T>& call) const;
 

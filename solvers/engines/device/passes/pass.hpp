@@ -4,15 +4,17 @@
 //     load     field → first step of the FFT → lines
 //     FFT      of the engine
 //     modes    pass 3 only: last step, divide by eigenvalues, first step back; and the FFT back
-//     store    lines → last step → field, rotated or not
+//     store    lines → last step → field
 //
-// Two real lines that are neighbours in the index that a rotation makes contiguous are one complex line; `count` of
-// those are the work of a block of threads. Threads load along lines, and store along them or, rotated, across.
+// Two neighbouring real lines are one complex line; `count` of those are the work of a block of threads, which reads
+// all of them before it writes any, so that lines can be transformed where they lie. They are rows of the field or
+// columns: element (slow s, line l, sample or mode j) stands at
 //
-// The element (slow s, line l, sample j) is read from in[s · in_slow + l · in_line + j]; mode k goes, rotated, to
-// out[s · out_slow + k · out_mode + l], else to out[s · out_slow + l · out_line + k]. A pass may be one of several
-// fields at once: that of a block moves `in` and `out` by whole fields, and scalars by as many of theirs. Host and
-// device share this file and those of the phases.
+//     rows       s · slow + l · line + j          threads go along lines
+//     columns    s · slow + j · sample + l        threads go across lines
+//
+// with strides of `in` and of `out`. A pass may be one of several fields at once: that of a block moves `in` and
+// `out` by whole fields, and scalars by as many of theirs. Host and device share this file and those of the phases.
 #pragma once
 
 #include "boundary_terms.hpp"
@@ -26,6 +28,9 @@ using namespace lines;
 
 /// Which pass it is; what is read (samples or modes) and written follows.
 enum class Role { first, first_with_data, forward, middle, backward, last };
+
+/// How lines lie. Padded columns are written: their rows have room for an even number of lines.
+enum class Layout { rows, columns, padded_columns };
 
 /// Its phases: what follows load, and store itself, wants all of a line's elements.
 enum class Phase { load, modes, store };
@@ -44,13 +49,12 @@ struct PassTask {
     const T* in = nullptr;
     T* out = nullptr;
     Index slow = 0, lines = 0;
-    Index in_slow = 0, in_line = 0;
-    Index out_slow = 0, out_line = 0;
+    Index in_slow = 0, in_line = 0, in_sample = 1;
+    Index out_slow = 0, out_line = 0, out_sample = 1;
     Index fields = 1, in_field = 0, out_field = 0;
-    int out_mode = 0;
     int count = 1, shift = 0;  ///< complex lines of a block: 2^shift
     int pitch = 0;             ///< of complex lines in shared memory, in elements
-    bool vectors_in = false;   ///< neighbours in the field may be read together …
+    bool vectors_in = false;   ///< neighbours in the field may be read together: in rows samples, in columns lines …
     bool vectors_out = false;  ///< … and written
     ButterflyPairs<T, F> in_butterflies, out_butterflies;
     PairMap<T, F> in_map, out_map;
@@ -62,6 +66,7 @@ struct PassTask {
     Index subtract_field = 0;
     T scale = 1;
     BoundaryTerms<T> boundary;  ///< last pass: what Dirichlet nodes at the ends of lines hold
+    bool counts_x = false;      ///< lines are counted along x, slow is the index along y; else the reverse
     // Middle pass only.
     ButterflyPairs<T, F> mode_butterflies;
     PairMap<T, F> modes_out, modes_in;  ///< of the same pairs, element for element

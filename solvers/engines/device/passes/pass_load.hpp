@@ -7,12 +7,43 @@
 
 namespace poisson3d::device {
 
-/// Reads and touches elements of a complex line. `role` says what the field is; `complete`: there are no elements
-/// that do not exist.
-template <Role role, bool complete, class T, class F>
-class LineReader {
+/// Reads elements of a complex line that is two columns. `complete`: there are no elements that do not exist. `even`:
+/// every row starts at a multiple of two elements and has room for an even number of them.
+template <bool complete, bool even, class T, class F>
+class ColumnReader {
 public:
-    POISSON3D_HD LineReader(const PassTask<T, F>& task, const BlockPosition<T>& block, const RealLines<T>& lines)
+    POISSON3D_HD ColumnReader(const PassTask<T, F>& task, const BlockPosition<T>& block, const RealLines<T>& lines)
+        : in_(task.in + block.field * task.in_field + block.slow * task.in_slow + lines.first),
+          stride_(task.in_sample),
+          together_(task.vectors_in && lines.paired),
+          paired_(lines.paired) {}
+    [[nodiscard]] POISSON3D_HD Complex<T> raw(int index) const {
+        if (!complete && index == no_element_in<typename F::Word>) return {0, 0};
+        const T* const at = in_ + index * stride_;
+        if constexpr (even) {
+            const Complex<T> z = lines::load_field(reinterpret_cast<const Complex<T>*>(at));
+            return {z.re, paired_ ? z.im : z.re};
+        }
+        if (together_) return lines::load_field(reinterpret_cast<const Complex<T>*>(at));
+        return {lines::load_field(at), lines::load_field(at + (paired_ ? 1 : 0))};
+    }
+    POISSON3D_HD void raw_neighbours(int index, Complex<T>& first, Complex<T>& second) const {
+        first = raw(index);
+        second = raw(index + 1);
+    }
+    POISSON3D_HD void touch(int, Complex<T>&) const {}
+
+private:
+    const T* in_;
+    Index stride_;
+    bool together_, paired_;
+};
+
+/// Reads and touches elements of a complex line that is two rows. `role` says what the field is.
+template <Role role, bool complete, class T, class F>
+class RowReader {
+public:
+    POISSON3D_HD RowReader(const PassTask<T, F>& task, const BlockPosition<T>& block, const RealLines<T>& lines)
         : task_(task),
           field_(block.field),
           slow_(block.slow),
@@ -39,7 +70,7 @@ public:
         first = {one.re, other.re};
         second = {one.im, other.im};
     }
-    /// What the first pass makes of a sample: lines run along z, slow is the index along y.
+    /// What the first pass makes of a sample; its lines run along z.
     POISSON3D_HD void touch(int index, Complex<T>& z) const {
         if constexpr (touches) {
             const T scale = !complete && index == no_element_in<typename F::Word> ? T(0) : task_.scale;
@@ -49,11 +80,12 @@ public:
         if constexpr (role == Role::first_with_data) {
             if (!complete && index == no_element_in<typename F::Word>) return;
             const BoundaryTerms<T>& terms = task_.boundary;
-            const Index i = terms.first[0] + line_;
-            const Index j = terms.first[1] + slow_;
+            const bool along_x = task_.counts_x;
+            const Index i = terms.first[0] + (along_x ? line_ : slow_);
+            const Index j = terms.first[1] + (along_x ? slow_ : line_);
             const Index k = terms.first[2] + index;
             z.re += terms(i, j, k, field_);
-            if (paired_) z.im += terms(i + 1, j, k, field_);
+            if (paired_) z.im += terms(i + (along_x ? 1 : 0), j + (along_x ? 0 : 1), k, field_);
         }
     }
 
@@ -66,20 +98,37 @@ private:
     T less_ = 0, rest_ = 0;
 };
 
-template <Role role, class Variant, class Form, int r, class T, class F>
+/// body(item, line in shared memory, what reads it), threads along rows or across columns.
+template <Role role, Layout layout, bool complete, bool even, class T, class F, class Body>
+POISSON3D_HD void for_loaded(const PassTask<T, F>& task, const BlockPosition<T>& block, const WorkItems& items,
+                             const Body& body) {
+    const auto one = [&](int item, int line) {
+        const RealLines<T> lines(task, block, line);
+        if (!lines.there) return;
+        Complex<T>* const at = block.lines + line * task.pitch;
+        if constexpr (layout == Layout::columns)
+            body(item, at, ColumnReader<complete, even, T, F>(task, block, lines));
+        else
+            body(item, at, RowReader<role, complete, T, F>(task, block, lines));
+    };
+    if constexpr (layout == Layout::columns)
+        across_lines(items, task.shift, one);
+    else
+        along_lines(items, task.count, one);
+}
+
+template <Role role, Layout layout, class Variant, class Form, int r, class T, class F>
 POISSON3D_HD void load_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     const ButterflyPairs<T, F>& butterflies = task.in_butterflies;
     const PairMap<T, F>& map = task.in_map;
-    along_lines(butterflies.items, task.count, [&](int o, int line) {
-        const RealLines<T> lines(task, block, line);
-        if (!lines.there) return;
-        const LineReader<role, Variant::complete, T, F> reader(task, block, lines);
+    for_loaded<role, layout, Variant::complete, Variant::radix8>(task, block, butterflies.items,
+                                                [&](int o, Complex<T>* line, const auto& reader) {
         Complex<T> a[r], b[r];
         const auto first = [&](int m) -> Complex<T>& { return pair_first<r, Form::straight>(a, b, m); };
         const auto second = [&](int m) -> Complex<T>& { return pair_second<r, Form::straight>(a, b, m); };
         with_entries<r, Variant::words>(map, butterflies.items, o, [&](const auto& entry) {
             // Makhoul's order is the only one with neighbours.
-            if (Form::kind == Kind::type2 && Form::side == Side::samples && task.vectors_in) {
+            if (layout == Layout::rows && Form::kind == Kind::type2 && Form::side == Side::samples && task.vectors_in) {
                 POISSON3D_UNROLL
                 for (int m = 0; m < r; ++m) reader.raw_neighbours(entry(m).first(), first(m), second(m));
             } else {
@@ -99,17 +148,14 @@ POISSON3D_HD void load_pairs(const PassTask<T, F>& task, const BlockPosition<T>&
                 mapped_pair_step<r, Form, step>(butterflies, map, entry(m), m, o, first(m), second(m));
             }
         });
-        first_step<r, Form>(butterflies, o, block.lines + line * task.pitch, a, b);
+        first_step<r, Form>(butterflies, o, line, a, b);
     });
 }
 
-template <Role role, int r, class T, class F>
+template <Role role, Layout layout, int r, class T, class F>
 POISSON3D_HD void load_symmetric(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     const Symmetric<T, F>& side = task.symmetric;
-    along_lines(side.items, task.count, [&](int j, int line) {
-        const RealLines<T> lines(task, block, line);
-        if (!lines.there) return;
-        const LineReader<role, false, T, F> reader(task, block, lines);
+    for_loaded<role, layout, false, false>(task, block, side.items, [&](int j, Complex<T>* line, const auto& reader) {
         Complex<T> z[r];
         MemberWordOf<typename F::Word> word[r];
         POISSON3D_UNROLL
@@ -121,20 +167,20 @@ POISSON3D_HD void load_symmetric(const PassTask<T, F>& task, const BlockPosition
             reader.touch(word[m].from(), z[m]);
             z[m] = with_sign(z[m], word[m].sign());
         }
-        symmetric_first(side, j, block.lines + line * task.pitch, z);
+        symmetric_first(side, j, line, z);
     });
 }
 
-template <Role role, class Variant, class T, class F>
+template <Role role, Layout layout, class Variant, class T, class F>
 POISSON3D_HD void load_lines(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr bool samples = reads_samples(role);
     if constexpr (samples && Variant::kind == Kind::type1)
         with_symmetric_radix<Variant::outer>(task.symmetric.radix,
-                                             [&]<int r>() { load_symmetric<role, r>(task, block); });
+                                             [&]<int r>() { load_symmetric<role, layout, r>(task, block); });
     else
         with_radix<Variant::outer>(task.in_butterflies.radix, [&]<int r>() {
             using Form = std::conditional_t<samples, typename Variant::Samples, typename Variant::Modes>;
-            load_pairs<role, Variant, Form, r>(task, block);
+            load_pairs<role, layout, Variant, Form, r>(task, block);
         });
 }
 

@@ -7,17 +7,25 @@
 
 namespace poisson3d::device {
 
-/// `complete`: there are no elements that do not exist. Rotated: an element of two lines is two neighbours. Rows
-/// have room for an even number of lines.
-template <bool complete, class T, class F>
+/// Writes elements of a complex line that is two columns. `complete`, `even`: see ColumnReader. `padded`: also what
+/// stands for the neighbour that the last line lacks.
+template <bool complete, bool even, bool padded, class T, class F>
 class ColumnWriter {
 public:
     POISSON3D_HD ColumnWriter(const PassTask<T, F>& task, const BlockPosition<T>& block, const RealLines<T>& lines)
         : out_(task.out + block.field * task.out_field + block.slow * task.out_slow + lines.first),
-          stride_(task.out_mode) {}
+          stride_(task.out_sample),
+          together_(task.vectors_out && lines.paired),
+          paired_(lines.paired) {}
     POISSON3D_HD void write(int index, Complex<T> z) const {
-        if (complete || index != no_element_in<typename F::Word>)
-            lines::store_field(reinterpret_cast<Complex<T>*>(out_ + static_cast<Index>(index) * stride_), z);
+        if (!complete && index == no_element_in<typename F::Word>) return;
+        T* const at = out_ + index * stride_;
+        if (padded || (even ? paired_ : together_)) {
+            lines::store_field(reinterpret_cast<Complex<T>*>(at), z);
+        } else {
+            at[0] = z.re;
+            if (paired_) at[1] = z.im;
+        }
     }
     POISSON3D_HD void write_neighbours(int index, Complex<T> first, Complex<T> second) const {
         write(index, first);
@@ -27,10 +35,11 @@ public:
 
 private:
     T* out_;
-    int stride_;
+    Index stride_;
+    bool together_, paired_;
 };
 
-/// Lines that stay. In the last pass slow is the index along x, lines run along z, and are counted along y.
+/// The same for two rows. In the last pass lines run along z and are counted along y, slow is the index along x.
 template <Role role, bool complete, class T, class F>
 class RowWriter {
 public:
@@ -77,35 +86,35 @@ private:
     T less_ = 0;
 };
 
-/// Lanes along lines or across them, with what writes.
-template <Role role, bool rotated, bool complete, class T, class F, class Body>
+/// body(item, line in shared memory, what writes it), threads along rows or across columns.
+template <Role role, Layout layout, bool complete, bool even, class T, class F, class Body>
 POISSON3D_HD void for_stored(const PassTask<T, F>& task, const BlockPosition<T>& block, const WorkItems& items,
                              const Body& body) {
     const auto one = [&](int o, int line) {
         const RealLines<T> lines(task, block, line);
         if (!lines.there) return;
-        if constexpr (rotated)
-            body(o, block.lines + line * task.pitch, ColumnWriter<complete, T, F>(task, block, lines));
+        if constexpr (layout != Layout::rows)
+            body(o, block.lines + line * task.pitch, ColumnWriter<complete, even, layout == Layout::padded_columns, T, F>(task, block, lines));
         else
             body(o, block.lines + line * task.pitch, RowWriter<role, complete, T, F>(task, block, lines));
     };
-    if constexpr (rotated)
+    if constexpr (layout != Layout::rows)
         across_lines(items, task.shift, one);
     else
         along_lines(items, task.count, one);
 }
 
-template <Role role, bool rotated, class Variant, class Form, int r, class T, class F>
+template <Role role, Layout layout, class Variant, class Form, int r, class T, class F>
 POISSON3D_HD void store_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     const ButterflyPairs<T, F>& butterflies = task.out_butterflies;
     const PairMap<T, F>& map = task.out_map;
-    for_stored<role, rotated, Variant::complete>(
+    for_stored<role, layout, Variant::complete, Variant::radix8>(
         task, block, butterflies.items, [&](int o, Complex<T>* line, const auto& writer) {
             Complex<T> a[r], b[r];
             last_step<r, Form>(butterflies, o, line, a, b);
             with_entries<r, Variant::words>(map, butterflies.items, o, [&](const auto& entry) {
                 constexpr bool may_have_neighbours = Form::kind == Kind::type2 && Form::side == Side::samples;
-                const bool together = role == Role::last && may_have_neighbours && task.vectors_out;
+                const bool together = layout == Layout::rows && role == Role::last && may_have_neighbours && task.vectors_out;
                 POISSON3D_UNROLL
                 for (int m = 0; m < r; ++m) {
                     Complex<T>& first = pair_first<r, Form::straight>(a, b, m);
@@ -124,10 +133,10 @@ POISSON3D_HD void store_pairs(const PassTask<T, F>& task, const BlockPosition<T>
         });
 }
 
-template <Role role, bool rotated, int r, class T, class F>
+template <Role role, Layout layout, int r, class T, class F>
 POISSON3D_HD void store_symmetric(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     const Symmetric<T, F>& side = task.symmetric;
-    for_stored<role, rotated, false>(
+    for_stored<role, layout, false, false>(
         task, block, side.items, [&](int j, const Complex<T>* line, const auto& writer) {
             Complex<T> z[r];
             symmetric_last(side, j, line, z);
@@ -140,16 +149,16 @@ POISSON3D_HD void store_symmetric(const PassTask<T, F>& task, const BlockPositio
         });
 }
 
-template <Role role, bool rotated, class Variant, class T, class F>
+template <Role role, Layout layout, class Variant, class T, class F>
 POISSON3D_HD void store_lines(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr bool samples = writes_samples(role);
     if constexpr (samples && Variant::kind == Kind::type1)
         with_symmetric_radix<Variant::outer>(task.symmetric.radix,
-                                             [&]<int r>() { store_symmetric<role, rotated, r>(task, block); });
+                                             [&]<int r>() { store_symmetric<role, layout, r>(task, block); });
     else
         with_radix<Variant::outer>(task.out_butterflies.radix, [&]<int r>() {
             using Form = std::conditional_t<samples, typename Variant::Samples, typename Variant::Modes>;
-            store_pairs<role, rotated, Variant, Form, r>(task, block);
+            store_pairs<role, layout, Variant, Form, r>(task, block);
         });
 }
 
