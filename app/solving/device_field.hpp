@@ -26,8 +26,8 @@ public:
     [[nodiscard]] FieldView<T> view() const { return {static_cast<T*>(memory_.data()), points_}; }
     [[nodiscard]] Stream stream() const { return stream_.get(); }
 
-    /// Calls fill(first, planes) for slabs of `step` planes; while one is filled, the one before it is copied to the
-    /// device. All have arrived when the call returns.
+    /// Calls fill(first, planes) for slabs of `step` planes; while one is filled, the one before it is copied to
+    /// the device. All have arrived when the call returns.
     template <class Fill>
     void upload(Index step, const Fill& fill) {
         std::size_t which = 0;

@@ -49,9 +49,9 @@ constexpr Schedule make_schedule() {
              {Direction::backward, xyz, identity_order, Buffer::second, Buffer::output}}};
 }
 
-/// The same solve in place: nothing is moved, so the internal field may be the output itself. A pass finds its lines as
-/// they lie: order[0] is the axis of its slow index, order[1] the one across neighbouring lines, order[2] still the
-/// one along them. The middle axis is x, whose samples are farthest apart.
+/// The same solve in place: nothing is moved, so the internal field may be the output itself. A pass finds its
+/// lines as they lie: order[0] is the axis of its slow index, order[1] the one across neighbouring lines, order[2]
+/// still the one along them. The middle axis is x, whose samples are farthest apart.
 constexpr Schedule make_schedule_in_place() {
     constexpr Permutation xyz = identity_order;
     constexpr Permutation xzy{0, 2, 1};

@@ -156,8 +156,8 @@ constexpr int inverse(int a, int n) {
     return b;
 }
 
-/// r = p · m without a common factor, m = 2, 3 or 4, p odd: Good's mapping of indices (J. R. Statist. Soc. B 20, 1958)
-/// needs no factors between the two: j = (p j₂ + m j₁) mod r, k ≡ k₁ mod p, k ≡ k₂ mod m.
+/// r = p · m without a common factor, m = 2, 3 or 4, p odd: Good's mapping of indices (J. R. Statist. Soc. B 20,
+/// 1958) needs no factors between the two: j = (p j₂ + m j₁) mod r, k ≡ k₁ mod p, k ≡ k₂ mod m.
 template <int p, int m, class T>
 POISSON3D_HD void dft_coprime(Complex<T> (&z)[p * m]) {
     constexpr int r = p * m;

@@ -12,8 +12,8 @@
 //     last step there     multiplies modes by the filter, and is the first step back as well
 //     last step back      multiplies by w
 //
-// m elements pass through shared memory once in each of 2 · steps − 1 steps. n ≤ m/2 and the first radix is even, so
-// that of its butterflies the upper halves are zeros there and not wanted back. Host and device share this file.
+// m elements pass through shared memory once in each of 2 · steps − 1 steps. n ≤ m/2 and the first radix is even,
+// so that of its butterflies the upper halves are zeros there and not wanted back. Host and device share this file.
 // Source: Bluestein, "A linear filtering approach to the computation of discrete Fourier transform", IEEE Trans.
 // Audio Electroacoust. 18 (1970).
 #pragma once

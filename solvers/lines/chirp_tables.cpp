@@ -4,8 +4,8 @@
 #include <string>
 
 #include "convolution.hpp"
-#include "prime_step.hpp"
 #include "poisson3d/error.hpp"
+#include "prime_step.hpp"
 #include "roots_of_unity.hpp"
 
 namespace poisson3d::lines {

@@ -40,7 +40,7 @@ TYPED_TEST(Workspace, HoldsTheBytesThatWereTold) {
     });
 }
 
-#define POISSON3D_SKIP_WHERE_MODES_HAVE_NOT_FIELDS_OF_THEIR_OWN()                                                 \
+#define POISSON3D_SKIP_WHERE_MODES_HAVE_NOT_FIELDS_OF_THEIR_OWN() \
     if (engine_under_test == Engine::host) GTEST_SKIP() << "no mode has a field of its own"
 
 TYPED_TEST(Workspace, StandardNeedsAFieldLessThanFast) {

@@ -66,26 +66,36 @@ std::size_t max_shared() {
 }
 
 template <Kind kind, class T>
-void launch_kind(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks, Stream) {
+void launch_kind(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
+                 Stream) {
     std::vector<Complex<T>> lines(shape.bytes / sizeof(Complex<T>), Complex<T>{T(NAN), T(NAN)});
     with_kernel<kind>(role, movement, task.outer, [&]<Role which, Movement how, class Variant>() {
         for (int field = 0; field < task.fields; ++field)
             for (int b = 0; b < blocks.chunks * blocks.slow; ++b)
-                run_block<which, how, Variant>(task,
-                                          position_of(task, blocks.first_chunk + b % blocks.chunks,
-                                                      blocks.first_slow + b / blocks.chunks, field, lines.data()),
-                                          [] {});
+                run_block<which, how, Variant>(
+                    task,
+                    position_of(task, blocks.first_chunk + b % blocks.chunks, blocks.first_slow + b / blocks.chunks,
+                                field, lines.data()),
+                    [] {});
     });
 }
 
-template void launch_kind<Kind::type1>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&, Stream);
-template void launch_kind<Kind::type2>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&, Stream);
-template void launch_kind<Kind::type3>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&, Stream);
-template void launch_kind<Kind::type4>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&, Stream);
-template void launch_kind<Kind::type1>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&, Stream);
-template void launch_kind<Kind::type2>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&, Stream);
-template void launch_kind<Kind::type3>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&, Stream);
-template void launch_kind<Kind::type4>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&, Stream);
+template void launch_kind<Kind::type1>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
+                                       Stream);
+template void launch_kind<Kind::type2>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
+                                       Stream);
+template void launch_kind<Kind::type3>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
+                                       Stream);
+template void launch_kind<Kind::type4>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
+                                       Stream);
+template void launch_kind<Kind::type1>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
+                                       Stream);
+template void launch_kind<Kind::type2>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
+                                       Stream);
+template void launch_kind<Kind::type3>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
+                                       Stream);
+template void launch_kind<Kind::type4>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
+                                       Stream);
 
 }  // namespace poisson3d::fused
 

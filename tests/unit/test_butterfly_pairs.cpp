@@ -185,7 +185,8 @@ std::vector<T> pass(AxisTables<T>& tables, const std::vector<T>& in) {
     task.symmetric.offsets = tables.symmetric.offsets.data();
     task.symmetric.words = tables.symmetric.words.data();
     task.symmetric.twiddles = tables.symmetric.twiddles.data();
-    run_block<role, Movement::in_place, KernelVariant<Kind::type1, Outer::any>>(task, BlockPosition<T>{0, 0, 0, line.data()}, [] {});
+    run_block<role, Movement::in_place, KernelVariant<Kind::type1, Outer::any>>(
+        task, BlockPosition<T>{0, 0, 0, line.data()}, [] {});
     return out;
 }
 

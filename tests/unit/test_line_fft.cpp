@@ -12,9 +12,9 @@
 
 #include "butterfly_pair_tables.hpp"
 #include "chirp_tables.hpp"
-#include "prime_step.hpp"
 #include "pass.hpp"
 #include "poisson3d/threads.hpp"
+#include "prime_step.hpp"
 #include "random_values.hpp"
 #include "roots_of_unity.hpp"
 #include "tolerance.hpp"
@@ -60,7 +60,8 @@ struct Batch {
     std::vector<Exact> samples, modes;
 
     Batch(Index length, int number) : Batch(length, number, rows(length * number)) {}
-    Batch(Index length, int number, std::vector<Exact> given) : n(length), count(number), samples(std::move(given)) {
+    Batch(Index length, int number, std::vector<Exact> given)
+        : n(length), count(number), samples(std::move(given)) {
         std::vector<Exact> root;
         for (Index k = 0; k < n; ++k) root.push_back(exact_root(static_cast<long double>(k) / n));
         for (Index k = 0; k < n; ++k)

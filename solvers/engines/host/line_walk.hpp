@@ -11,9 +11,9 @@
 // after them, so a row of V lines that are neighbours in memory is one element.
 #pragma once
 
-#include "prime_step.hpp"
 #include "kernels.hpp"
 #include "pair_map.hpp"
+#include "prime_step.hpp"
 #include "simd/lanes.hpp"
 #include "symmetric.hpp"
 

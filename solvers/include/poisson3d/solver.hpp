@@ -121,10 +121,11 @@ public:
     ///    not touched. On a GPU in memory modes standard and low u must be dense, since it may be scratch
     ///    (Error{usage}).
     ///  - Dirichlet nodes: f there is ignored, u there is 0.
-    ///  - Aliasing: f and u may be the same memory or overlap; else f is only read. On the host one thread first moves
+    ///  - Aliasing: f and u may be the same memory or overlap; else f is only read. On the host one thread first
+    ///  moves
     ///    an f that overlaps u in part to u, which takes time (Error{usage} for the rare layouts where that is
-    ///    impossible: some rows of f lie wider than those of u and others closer). On a GPU in mode low such an f is
-    ///    refused (Error{usage}): it must be the same view or lie apart.
+    ///    impossible: some rows of f lie wider than those of u and others closer). On a GPU in mode low such an f
+    ///    is refused (Error{usage}): it must be the same view or lie apart.
     ///  - Engine host: fields in host memory; blocks, ignores the stream, allocates nothing.
     ///  - On a GPU, fields in memory of Options::device: asynchronous on `stream`; allocates and synchronises
     ///    nothing; may be captured in a CUDA graph.

@@ -8,9 +8,8 @@
 //     pass 4   lines along x in first                     rotate back   → second  [x][y][z]
 //     pass 5   second, lines along z   → u
 //
-// In memory mode standard u is the first field, which is not written before all of f is read; in mode low it is both,
-// and the rotations are done in place.
-// Dirichlet nodes are moved with the rest; the last pass writes them.
+// In memory mode standard u is the first field, which is not written before all of f is read; in mode low it is
+// both, and the rotations are done in place. Dirichlet nodes are moved with the rest; the last pass writes them.
 #include <algorithm>
 #include <variant>
 #include <vector>

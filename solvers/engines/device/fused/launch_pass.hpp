@@ -2,11 +2,11 @@
 #pragma once
 
 #include "box_passes.hpp"
-#include "prime_step.hpp"
 #include "pass_load.hpp"
 #include "pass_modes.hpp"
 #include "pass_store.hpp"
 #include "poisson3d/stream.hpp"
+#include "prime_step.hpp"
 
 namespace poisson3d::fused {
 
@@ -57,7 +57,8 @@ Blocks block_of(const Task<T>& task, Index slow, Index line) {
 
 /// A translation unit of its own for each kind.
 template <Kind kind, class T>
-void launch_kind(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream);
+void launch_kind(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
+                 Stream stream);
 
 /// Asynchronous on `stream`; throws Error{device} when refused.
 template <class T>

@@ -6,9 +6,9 @@
 //     modes    pass 3 only: last step, divide by eigenvalues, first step back; and the FFT back
 //     store    lines → last step → field
 //
-// Two neighbouring real lines are one complex line; `count` of those are the work of a block of threads, which reads
-// all of them before it writes any, so that lines can be transformed where they lie. They are rows of the field or
-// columns: element (slow s, line l, sample or mode j) stands at
+// Two neighbouring real lines are one complex line; `count` of those are the work of a block of threads, which
+// reads all of them before it writes any, so that lines can be transformed where they lie. They are rows of the
+// field or columns: element (slow s, line l, sample or mode j) stands at
 //
 //     rows       s · slow + l · line + j          threads go along lines
 //     columns    s · slow + j · sample + l        threads go across lines
@@ -54,7 +54,7 @@ struct PassTask {
     Index fields = 1, in_field = 0, out_field = 0;
     int count = 1, shift = 0;  ///< complex lines of a block: 2^shift
     int pitch = 0;             ///< of complex lines in shared memory, in elements
-    bool vectors_in = false;   ///< neighbours in the field may be read together: in rows samples, in columns lines …
+    bool vectors_in = false;  ///< neighbours in the field may be read together: in rows samples, in columns lines …
     bool vectors_out = false;  ///< … and written
     ButterflyPairs<T, F> in_butterflies, out_butterflies;
     PairMap<T, F> in_map, out_map;

@@ -7,8 +7,8 @@
 
 namespace poisson3d::device {
 
-/// Reads elements of a complex line that is two columns. `complete`: there are no elements that do not exist. `even`:
-/// every row starts at a multiple of two elements and has room for an even number of them.
+/// Reads elements of a complex line that is two columns. `complete`: there are no elements that do not exist.
+/// `even`: every row starts at a multiple of two elements and has room for an even number of them.
 template <bool complete, bool even, class T, class F>
 class ColumnReader {
 public:
@@ -121,54 +121,57 @@ template <Role role, Layout layout, class Variant, class Form, int r, class T, c
 POISSON3D_HD void load_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     const ButterflyPairs<T, F>& butterflies = task.in_butterflies;
     const PairMap<T, F>& map = task.in_map;
-    for_loaded<role, layout, Variant::complete, Variant::radix8>(task, block, butterflies.items,
-                                                [&](int o, Complex<T>* line, const auto& reader) {
-        Complex<T> a[r], b[r];
-        const auto first = [&](int m) -> Complex<T>& { return pair_first<r, Form::straight>(a, b, m); };
-        const auto second = [&](int m) -> Complex<T>& { return pair_second<r, Form::straight>(a, b, m); };
-        with_entries<r, Variant::words>(map, butterflies.items, o, [&](const auto& entry) {
-            // Makhoul's order is the only one with neighbours.
-            if (layout == Layout::rows && Form::kind == Kind::type2 && Form::side == Side::samples && task.vectors_in) {
-                POISSON3D_UNROLL
-                for (int m = 0; m < r; ++m) reader.raw_neighbours(entry(m).first(), first(m), second(m));
-            } else {
+    for_loaded<role, layout, Variant::complete, Variant::radix8>(
+        task, block, butterflies.items, [&](int o, Complex<T>* line, const auto& reader) {
+            Complex<T> a[r], b[r];
+            const auto first = [&](int m) -> Complex<T>& { return pair_first<r, Form::straight>(a, b, m); };
+            const auto second = [&](int m) -> Complex<T>& { return pair_second<r, Form::straight>(a, b, m); };
+            with_entries<r, Variant::words>(map, butterflies.items, o, [&](const auto& entry) {
+                // Makhoul's order is the only one with neighbours.
+                if (layout == Layout::rows && Form::kind == Kind::type2 && Form::side == Side::samples &&
+                    task.vectors_in) {
+                    POISSON3D_UNROLL
+                    for (int m = 0; m < r; ++m) reader.raw_neighbours(entry(m).first(), first(m), second(m));
+                } else {
+                    POISSON3D_UNROLL
+                    for (int m = 0; m < r; ++m) {
+                        first(m) = reader.raw(entry(m).first());
+                        second(m) = reader.raw(entry(m).second());
+                    }
+                }
+                constexpr PairStep step = Form::pairs                   ? PairStep::split
+                                          : Form::side == Side::samples ? PairStep::signs
+                                                                        : PairStep::factors;
                 POISSON3D_UNROLL
                 for (int m = 0; m < r; ++m) {
-                    first(m) = reader.raw(entry(m).first());
-                    second(m) = reader.raw(entry(m).second());
+                    reader.touch(entry(m).first(), first(m));
+                    reader.touch(entry(m).second(), second(m));
+                    mapped_pair_step<r, Form, step>(butterflies, map, entry(m), m, o, first(m), second(m));
                 }
-            }
-            constexpr PairStep step = Form::pairs                   ? PairStep::split
-                                      : Form::side == Side::samples ? PairStep::signs
-                                                                    : PairStep::factors;
-            POISSON3D_UNROLL
-            for (int m = 0; m < r; ++m) {
-                reader.touch(entry(m).first(), first(m));
-                reader.touch(entry(m).second(), second(m));
-                mapped_pair_step<r, Form, step>(butterflies, map, entry(m), m, o, first(m), second(m));
-            }
+            });
+            first_step<r, Form>(butterflies, o, line, a, b);
         });
-        first_step<r, Form>(butterflies, o, line, a, b);
-    });
 }
 
 template <Role role, Layout layout, int r, class T, class F>
 POISSON3D_HD void load_symmetric(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     const Symmetric<T, F>& side = task.symmetric;
-    for_loaded<role, layout, false, false>(task, block, side.items, [&](int j, Complex<T>* line, const auto& reader) {
-        Complex<T> z[r];
-        MemberWordOf<typename F::Word> word[r];
-        POISSON3D_UNROLL
-        for (int m = 0; m < r; ++m) word[m] = {load_table(side.words + m * side.items.count + j)};
-        POISSON3D_UNROLL
-        for (int m = 0; m < r; ++m) z[m] = reader.raw(word[m].from());
-        POISSON3D_UNROLL
-        for (int m = 0; m < r; ++m) {
-            reader.touch(word[m].from(), z[m]);
-            z[m] = with_sign(z[m], word[m].sign());
-        }
-        symmetric_first(side, j, line, z);
-    });
+    for_loaded<role, layout, false, false>(task, block, side.items,
+                                           [&](int j, Complex<T>* line, const auto& reader) {
+                                               Complex<T> z[r];
+                                               MemberWordOf<typename F::Word> word[r];
+                                               POISSON3D_UNROLL
+                                               for (int m = 0; m < r; ++m)
+                                                   word[m] = {load_table(side.words + m * side.items.count + j)};
+                                               POISSON3D_UNROLL
+                                               for (int m = 0; m < r; ++m) z[m] = reader.raw(word[m].from());
+                                               POISSON3D_UNROLL
+                                               for (int m = 0; m < r; ++m) {
+                                                   reader.touch(word[m].from(), z[m]);
+                                                   z[m] = with_sign(z[m], word[m].sign());
+                                               }
+                                               symmetric_first(side, j, line, z);
+                                           });
 }
 
 template <Role role, Layout layout, class Variant, class T, class F>

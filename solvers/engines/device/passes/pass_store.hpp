@@ -94,7 +94,8 @@ POISSON3D_HD void for_stored(const PassTask<T, F>& task, const BlockPosition<T>&
         const RealLines<T> lines(task, block, line);
         if (!lines.there) return;
         if constexpr (layout != Layout::rows)
-            body(o, block.lines + line * task.pitch, ColumnWriter<complete, even, layout == Layout::padded_columns, T, F>(task, block, lines));
+            body(o, block.lines + line * task.pitch,
+                 ColumnWriter<complete, even, layout == Layout::padded_columns, T, F>(task, block, lines));
         else
             body(o, block.lines + line * task.pitch, RowWriter<role, complete, T, F>(task, block, lines));
     };
@@ -114,7 +115,8 @@ POISSON3D_HD void store_pairs(const PassTask<T, F>& task, const BlockPosition<T>
             last_step<r, Form>(butterflies, o, line, a, b);
             with_entries<r, Variant::words>(map, butterflies.items, o, [&](const auto& entry) {
                 constexpr bool may_have_neighbours = Form::kind == Kind::type2 && Form::side == Side::samples;
-                const bool together = layout == Layout::rows && role == Role::last && may_have_neighbours && task.vectors_out;
+                const bool together =
+                    layout == Layout::rows && role == Role::last && may_have_neighbours && task.vectors_out;
                 POISSON3D_UNROLL
                 for (int m = 0; m < r; ++m) {
                     Complex<T>& first = pair_first<r, Form::straight>(a, b, m);
