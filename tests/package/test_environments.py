@@ -8,6 +8,7 @@ import sys
 # The first words of a name: the environment, and whether it needs a device. Longer ones first.
 ENVIRONMENTS = {
     "fused.low.": ({"POISSON3D_TEST_ENGINE": "fused", "POISSON3D_TEST_MEMORY": "low"}, True),
+    "fused.standard.": ({"POISSON3D_TEST_ENGINE": "fused", "POISSON3D_TEST_MEMORY": "standard"}, True),
     "fused.": ({"POISSON3D_TEST_ENGINE": "fused"}, True),
     "cufft.": ({"POISSON3D_TEST_ENGINE": "cufft"}, True),
     "avx2.": ({"POISSON3D_INSTRUCTIONS": "avx2"}, False),
@@ -35,4 +36,4 @@ for test in json.loads(listed.stdout)["tests"]:
     assert name not in names, f"there are two tests {name}"
     names.add(name)
     met.add(start)
-assert met >= {"", "fused.", "cufft.", "fused.low.", "host/", "cuda/"}, f"no tests but those of {sorted(met)}"
+assert met >= {"", "fused.", "cufft.", "fused.low.", "fused.standard.", "host/", "cuda/"}, f"no tests but those of {sorted(met)}"
