@@ -54,8 +54,8 @@ TEST(FusedPipeline, SolvesWithOnePointBesideTinySpacings) {
 
 TEST(FusedPipeline, SolvesWithOneLongAxis) {
     for (int kind = 0; kind < 10; ++kind)
-        for (const Index n : {11,  13,  16,  18,  32,  35,  36,  48,  64,  98,  100, 121, 128,
-                              143, 147, 176, 192, 256, 320, 343, 384, 448, 480, 512, 572, 768})
+        for (const Index n : {11,  13,  16,  18,  32,  35,  36,  48,  64,  98,  100, 121, 128, 135, 143, 147,
+                              176, 180, 192, 225, 256, 320, 343, 384, 448, 480, 500, 512, 572, 576, 768, 960})
             for (int a = 0; a < 3; ++a) {
                 Kinds which{cell_nn, node_dd, cell_p};
                 Extents lengths{3, 5, 4};
@@ -78,10 +78,10 @@ TEST(FusedPipeline, SolvesWithAVeryLongAxis) {
         }
 }
 
-/// Primes that a block's threads sum over together; two of them; twice one, and type IV of that.
-TEST(FusedPipeline, SolvesWithPrimeSteps) {
+/// Every kind with each of these lengths on each axis, in both types.
+void check_long_axes(const std::vector<Index>& lengths_of_axis) {
     for (int kind = 0; kind < 10; ++kind)
-        for (const Index n : {17, 19, 34, 73, 127, 254, 323, 511, 517, 530, 961, 1088})
+        for (const Index n : lengths_of_axis)
             for (int a = 0; a < 3; ++a) {
                 Kinds which{cell_nn, node_dd, cell_p};
                 Extents lengths{3, 5, 4};
@@ -91,6 +91,11 @@ TEST(FusedPipeline, SolvesWithPrimeSteps) {
                 check<double>(problem, false, n < 200);
                 check<float>(problem, true, n < 200);
             }
+}
+
+/// Primes that a block's threads sum over together; two of them; twice one, and type IV of that.
+TEST(FusedPipeline, SolvesWithPrimeSteps) {
+    check_long_axes({17, 19, 34, 73, 127, 254, 323, 511, 517, 530, 961, 1088});
 }
 
 /// Points with which no kind has FFTs of small primes only; type IV of even length transforms half of it.
@@ -113,17 +118,7 @@ TEST(FusedPipeline, SolvesEveryMixOfKindsByChirps) {
 }
 
 TEST(FusedPipeline, SolvesWithOneAxisByAChirp) {
-    for (int kind = 0; kind < 10; ++kind)
-        for (const Index n : {131, 139, 262, 298, 509})
-            for (int a = 0; a < 3; ++a) {
-                Kinds which{cell_nn, node_dd, cell_p};
-                Extents lengths{3, 5, 4};
-                which[a] = kind;
-                lengths[a] = n;
-                const Problem problem = make_problem(which, graceful(which, lengths));
-                check<double>(problem, false, n < 200);
-                check<float>(problem, true, n < 200);
-            }
+    check_long_axes({131, 139, 262, 298, 509});
 }
 
 TEST(FusedPipeline, SolvesNodesOfOddHalfPeriod) {

@@ -22,7 +22,7 @@ constexpr Index padded(Index elements, Index multiple) {
     return (elements + multiple - 1) / multiple * multiple;
 }
 
-/// Elements that mode standard may have beside its field.
+/// Elements that modes standard and low may have beside their field.
 template <class T>
 Index spare(const Problem& problem) {
     return static_cast<Index>(max_work<T>(problem) / (2 * sizeof(T)));
@@ -33,10 +33,11 @@ Index spare(const Problem& problem) {
 template <class T>
 Index fields_at_once(const Problem& problem, Memory memory, Index batch) {
     constexpr Index most = 65535;  // of a launch's third dimension
-    const Index together = memory == Memory::low    ? batch * problem.grid.size()
-                           : memory == Memory::fast ? (Index{1} << 30) / static_cast<Index>(sizeof(T))
-                                                    : spare<T>(problem) / 2;
-    const Index fit = std::clamp<Index>(together / problem.grid.size(), 1, std::min(batch, most));
+    // In mode low a field has nothing of its own but the block of lines that holds the gauge point.
+    const Index each = memory == Memory::low ? 64 * problem.grid.axes[2].points : problem.grid.size();
+    const Index together =
+        memory == Memory::fast ? (Index{1} << 30) / static_cast<Index>(sizeof(T)) : spare<T>(problem) / 2;
+    const Index fit = std::clamp<Index>(together / each, 1, std::min(batch, most));
     const Index parts = (batch + fit - 1) / fit;
     return (batch + parts - 1) / parts;
 }
