@@ -44,10 +44,13 @@ public:
     explicit DeviceMemory(std::size_t bytes) : buffer_(bytes) {}
     [[nodiscard]] std::byte* data() const override { return static_cast<std::byte*>(buffer_.data()); }
     void fill(const std::vector<std::byte>& pattern) override {
-        const std::size_t piece = std::min(pattern.size(), buffer_.size());
-        copy_to_device(data(), pattern.data(), piece);
-        for (std::size_t at = piece; at < buffer_.size(); at += piece)
-            copy_on_device(data() + at, data(), std::min(piece, buffer_.size() - at));
+        std::size_t filled = std::min(pattern.size(), buffer_.size());
+        copy_to_device(data(), pattern.data(), filled);
+        while (filled < buffer_.size()) {  // doubled each time: few launches
+            const std::size_t piece = std::min(filled, buffer_.size() - filled);
+            copy_on_device(data() + filled, data(), piece);
+            filled += piece;
+        }
         synchronize();
     }
     void copy(const void* from, void* to, std::size_t bytes) override { copy_on_device(to, from, bytes); }
