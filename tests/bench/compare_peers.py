@@ -51,7 +51,7 @@ def summary(seconds):
 def check(peer, problem, f, ours, memory):
     u = memory.new(problem.shape, problem.dtype)
     (peer.run if peer.solves else peer.check)(f, u)
-    found = difference(memory.get(ours), memory.get(u), problem.singular)
+    found = difference(ours, u, problem.singular)
     if not found <= alike(problem):
         sys.exit(f"compare_peers.py: {peer.name}: its solution is {found:.3g} of the largest value away from ours, so "
                  f"one of them is wrong ({problem})")
@@ -121,8 +121,11 @@ def present(options):
 
 
 def revision():
-    here = pathlib.Path(__file__).parent
-    return subprocess.run(["git", "-C", here, "rev-parse", "HEAD"], capture_output=True, text=True, check=False).stdout.strip()
+    command = ["git", "-C", pathlib.Path(__file__).parent, "rev-parse", "HEAD"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    except FileNotFoundError:
+        return ""
 
 
 def main(arguments=None):

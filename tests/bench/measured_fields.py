@@ -10,6 +10,7 @@ import numpy as np
 import peers
 
 TOUCHED_BYTES = 1 << 30
+NOISE = 9_999_991  # numbers, which are repeated; a prime, so that no two lines of a field are alike
 
 
 class Problem(NamedTuple):
@@ -40,7 +41,7 @@ class HostMemory:
             if line.startswith("model name"):
                 self.name = line.split(":")[1].strip()
         self.free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-        self.time, self.get, self.new = peers.timed, np.asarray, peers.aligned
+        self.time, self.new, self.array = peers.timed, peers.aligned, np.asarray
 
 
 class GpuMemory:
@@ -51,7 +52,7 @@ class GpuMemory:
         cupy.cuda.Device(options.device).use()
         self.name = cupy.cuda.runtime.getDeviceProperties(options.device)["name"].decode()
         self.free = cupy.cuda.runtime.memGetInfo()[0]
-        self.get, self.new = cupy.asnumpy, cupy.empty
+        self.new, self.array = cupy.empty, cupy.asarray
 
     def time(self, work, *arguments):
         events = [self.cupy.cuda.Event(), self.cupy.cuda.Event()]
@@ -66,11 +67,14 @@ def fields_in_turn(memory, problem, runs):
     """Endlessly the same pairs (f, u); inputs hold noise between −1 and 1."""
     pair = 2 * int(np.prod(problem.shape)) * problem.dtype.itemsize
     count = max(1, min(runs, min(TOUCHED_BYTES, memory.free // 4) // pair))
-    noise = np.random.default_rng(1).uniform(-1, 1, problem.shape).astype(problem.dtype)
+    size = int(np.prod(problem.shape))
+    noise = memory.array(np.random.default_rng(1).uniform(-1, 1, min(size, NOISE)).astype(problem.dtype))
     pairs = []
     for _ in range(count):
         f, u = memory.new(problem.shape, problem.dtype), memory.new(problem.shape, problem.dtype)
-        f[...] = noise if isinstance(f, np.ndarray) else memory.cupy.asarray(noise)
+        line = f.reshape(-1)
+        for begin in range(0, size, NOISE):
+            line[begin:begin + NOISE] = noise[:size - begin]
         u[...] = 0
         pairs.append((f, u))
     return itertools.cycle(pairs)

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from types import SimpleNamespace
+from unittest import mock
 
 try:
     import numpy as np
@@ -15,6 +17,8 @@ try:
 except ImportError as missing:
     print(f"skipped: {missing} (needed: python3-numpy python3-scipy)")
     sys.exit(77)
+
+import measured_fields
 
 SCRIPT = pathlib.Path(__file__).with_name("compare_peers.py")
 MIXES = ("periodic", "dirichlet", "neumann", "dirichlet:neumann", "neumann:dirichlet", "x=periodic,y=dirichlet,z=neumann",
@@ -81,6 +85,15 @@ class Peers(unittest.TestCase):
                     f"def dstn(x, **options):\n    return {wrong}\ndef idstn(x, **options):\n    return x\n")
                 done = self.run_script("--points", "8", "--peers", "scipy", status=1, PYTHONPATH=path)
                 self.assertRegex(done.stderr, "scipy: its solution is .* away from ours")
+
+    def test_noise_is_repeated(self):
+        memory = SimpleNamespace(free=1 << 20, new=np.empty, array=np.asarray)
+        problem = SimpleNamespace(shape=(3, 4, 5), dtype=np.dtype("f4"))
+        with mock.patch.object(measured_fields, "NOISE", 7):
+            f, u = next(measured_fields.fields_in_turn(memory, problem, 1))
+        values = f.reshape(-1)
+        self.assertEqual(len(set(values)), 7)
+        self.assertTrue((values[7:] == values[:-7]).all() and (abs(values) <= 1).all() and not u.any())
 
     def test_usage(self):
         for options, said in ((["--boundary", "every"], "'every'"), (["--peers", "nobody"], "'nobody'"),

@@ -46,11 +46,13 @@ class Modes:
         self.periodic = [a for a in range(3) if self.kinds[a][0] == "rfft"]
         self.problem = problem
 
-    def inverse(self, halved=None):
-        """In the type of the fields; axis `halved` keeps only the half of its modes that rfft makes."""
+    def inverse(self, halved=None, arrays=np):
+        """In the type of the fields, as an array of the module `arrays`; axis `halved` keeps only the half of its modes
+        that rfft makes."""
         angles = [t[: len(t) // 2 + 1] if a == halved else t for a, t in enumerate(self.angles)]
         spectral = self.problem.discretization == "spectral"
-        lines = [-((t if spectral else 2 * np.sin(t / 2)) / h) ** 2 for t, h in zip(angles, self.problem.spacing)]
+        lines = [arrays.asarray(-((t if spectral else 2 * np.sin(t / 2)) / h) ** 2)
+                 for t, h in zip(angles, self.problem.spacing)]
         values = lines[0][:, None, None] + lines[1][:, None] + lines[2]
         values[values == 0] = np.inf  # the constant of a singular problem
         return (1 / values).astype(self.problem.dtype)

@@ -31,7 +31,7 @@ class Vkfft:
         periodic = name == "rfft"
         self.inside = modes.inside
         self.x = self.cupy.empty([len(t) for t in modes.angles], problem.dtype)
-        self.inverse = self.cupy.asarray(modes.inverse(2 if periodic else None))
+        self.inverse = modes.inverse(2 if periodic else None, self.cupy)
         self.modes = self.cupy.empty(self.inverse.shape, np.result_type(problem.dtype, "c8")) if periodic else None
         self.plan = self.app(self.x.shape, problem.dtype, inplace=not periodic,
                              **({"r2c": True} if periodic else {name: kind}))
