@@ -89,6 +89,7 @@ Measurement measure_solve(const BenchSolveOptions& options, const Problem& probl
         solve_seconds = fields->time(1, solve);
         copy_seconds = fields->time(1, copy);
     } while (gpu && warming.seconds() < warm_up_seconds);
+    solver.result();  // passes are timed once the last times were read
     const std::size_t solves = gpu ? works_per_run(solve_seconds) : 1;
     const std::size_t copies = gpu ? works_per_run(copy_seconds) : 1;
     const Stopwatch whole;

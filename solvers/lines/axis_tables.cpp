@@ -228,7 +228,7 @@ bool has_tables(const Axis& axis, LineMethod method) {
     // Type I: twice as many elements.
     if (kind.unknowns >= no_element_in<typename Format::Word> / 2) return false;
     const LineFfts ffts = line_ffts(axis);
-    if (method == LineMethod::radix_steps) return has_radices(ffts.length, Format::largest_prime);
+    if (method == LineMethod::radix_steps) return has_radices(ffts.length);
     if (method == LineMethod::whole_ffts) return true;
     constexpr int bits = std::min(half_bits<typename Format::Word>, 31);  // of an element's offset
     return ffts.count * chirp_padded_length(ffts.length) < Index{1} << bits;
@@ -248,11 +248,16 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
     for (const Index mode : tables.mode_of) tables.eigenvalues.push_back(static_cast<T>(by_mode[mode]));
     const bool linear = tables.samples_in.view.linear && tables.samples_out.view.linear &&
                         tables.modes_in.view.linear && tables.modes_out.view.linear;
-    const bool any_seldom = std::ranges::any_of(tables.plan.radices.inner, seldom);
-    const bool radix8 =
-        !any_seldom && tables.modes.view.radix == 8 &&
-        (tables.form == Kind::type1 ? tables.symmetric.view.radix == 8 : tables.samples.view.radix == 8 && linear);
-    tables.outer = method != LineMethod::radix_steps ? Outer::whole : radix8 ? Outer::radix8 : Outer::any;
+    const auto all_are = [&](Inner which) {
+        return method == LineMethod::radix_steps &&
+               std::ranges::all_of(tables.plan.radices.inner, [&](int r) { return has_inner_radix(which, r); });
+    };
+    const int at_samples = tables.form == Kind::type1 ? tables.symmetric.view.radix : tables.samples.view.radix;
+    const int at_modes = tables.modes.view.radix;
+    const bool radix8 = at_samples == 8 && at_modes == 8 && (tables.form == Kind::type1 || linear);
+    tables.outer = radix8 && all_are(Inner::common)                           ? Outer::radix8
+                   : at_samples > 1 && at_modes > 1 && all_are(Inner::seldom) ? Outer::large
+                                                                              : Outer::any;
     using Word = typename Format::Word;
     for (const Word bits : tables.modes_out.words) {
         const PairMapEntryOf<Word> word{bits};

@@ -28,7 +28,7 @@ template <class T, class Format = Compact>
 struct AxisTables {
     AxisKind kind{};
     Kind form = Kind::type2;
-    Outer outer = Outer::any;  ///< which kernels serve the outer steps
+    Outer outer = Outer::large;  ///< which kernels serve the outer steps
     FftPlan<T, Format> plan;
     ChirpTables<T> chirp;
     ButterflyPairTable<T, Format> samples, modes;

@@ -9,8 +9,8 @@
 
 namespace poisson3d::lines {
 
-/// Products of primes up to the largest, and not too many of them.
-bool has_radices(Index length, int largest_prime = Compact::largest_prime);
+/// Whether its prime factors are at most 13 or have prime steps, and are not too many.
+bool has_radices(Index length);
 
 /// length = samples · Π inner · modes: the outer step next to samples, those in shared memory, the outer step next
 /// to modes.
@@ -47,6 +47,7 @@ struct FftPlan {
     int count = 1;
     Radices radices;
     LineFft<T, Format> fft;  ///< tables not yet set
+    int parts = 0;           ///< of its prime steps
     std::vector<typename Format::Word> words;
     std::vector<Complex<T>> twiddles;
     std::vector<int> natural;   ///< position → padded offset in its FFT

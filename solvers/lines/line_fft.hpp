@@ -26,12 +26,10 @@ namespace poisson3d::lines {
 struct Compact {
     using Word = std::uint32_t;
     static constexpr bool few_twiddles = true;
-    static constexpr int largest_prime = 127;  ///< beyond 13: by prime_step.hpp
 };
 struct Plain {
     using Word = std::uint64_t;
     static constexpr bool few_twiddles = false;
-    static constexpr int largest_prime = 31;
 };
 template <class Word>
 inline constexpr int half_bits = 4 * static_cast<int>(sizeof(Word));
@@ -58,20 +56,25 @@ struct RadixStep {
     int first = 0;           ///< number of the first butterfly's word: padded offset of element 0, and j
     int twiddles = 0;        ///< butterfly j: factor i at twiddles + i · twiddle_stride + j
     int twiddle_stride = 1;  ///< n/r of this step; 1: all factors are 1
-    int prime_roots = 0;     ///< of a prime step: its roots of unity (prime_step.hpp)
+    // Of a prime step (prime_step.hpp): its convolution's steps are part, … part + parts − 1 of the FFT's parts,
+    // its filters p − 1 numbers each, from filter on; that of decimation in time is the second.
+    int part = 0, parts = 0;
+    int filter = 0;
 };
 
 inline constexpr int max_steps = 8;
+inline constexpr int max_parts = 8;  ///< of all prime steps of a line
 
 /// Whether a radix is a prime that registers do not hold.
 constexpr POISSON3D_HD bool prime_step_radix(int radix) {
-    return radix > 16 && radix % 2 == 1;
+    return radix > 23 && radix % 2 == 1;
 }
 
 template <class T, class Format = Compact>
 struct LineFft {
     RadixStep step[max_steps];
     int steps = 0;
+    RadixStep part[max_parts];
     const typename Format::Word* words = nullptr;
     const Complex<T>* twiddles = nullptr;
 };
@@ -123,8 +126,9 @@ struct NothingBeside {
     POISSON3D_HD Factors factors(int /*butterfly*/, int /*j*/) const { return {}; }
     template <class Z, class F>
     POISSON3D_HD void before(Z& /*elements*/, const F& /*factors*/) const {}
-    template <class Z, class F>
-    POISSON3D_HD void after(Z& /*elements*/, const F& /*factors*/) const {}
+    /// `at`: element 0 in memory.
+    template <class V, class Z, class F>
+    POISSON3D_HD void after(Complex<V>* /*at*/, Z& /*elements*/, const F& /*factors*/) const {}
 };
 
 /// Numbers of tables are read once for all lines on which a thread does the same butterfly, and before `wait`.
@@ -161,67 +165,71 @@ POISSON3D_HD void radix_step(const RadixStep& step, StepTables<T, Format> tables
         if constexpr (in_time) apply_twiddles();
         dft<Beside::half_read>(z);
         if constexpr (!in_time) apply_twiddles();
-        beside.after(z, known.factors);
+        beside.after(at, z, known.factors);
         POISSON3D_UNROLL
         for (int k = 0; k < (Beside::half_written ? r / 2 : r); ++k) store(at + k * step.stride, z[k]);
     });
 }
 
-/// Inner radices of kernels for any length alone: they take many registers, or one of two steps away.
-constexpr bool seldom(int radix) {
-    return radix == 9 || radix == 15 || radix > 16;
+/// Which inner radices code has: of those that registers hold the common ones; the seldom ones too, which take many
+/// registers, or one of two steps away; large primes too; or those and prime steps.
+enum class Inner : std::uint8_t { common, seldom, all, all_and_primes };
+constexpr POISSON3D_HD bool has_inner_radix(Inner which, int radix) {
+    const bool prime = radix == 17 || radix == 19 || radix == 23;
+    const bool common = (radix >= 2 && radix <= 8) || (radix >= 10 && radix <= 13) || radix == 16;
+    const bool seldom = radix == 9 || radix == 15 || radix == 20;
+    return common || (which >= Inner::seldom && seldom) || (which >= Inner::all && prime);
 }
 
-/// Calls body.template operator()<r>() for the inner radices that registers hold, the seldom ones if `every`; else
-/// `other`.
-template <bool every = true, class Body, class Other>
+/// Calls body.template operator()<r>() for the inner radices that registers hold; else `other`.
+template <Inner which, class Body, class Other>
 POISSON3D_HD void with_inner_radix(int radix, const Body& body, const Other& other) {
+    const auto with = [&]<int r>() {
+        if constexpr (has_inner_radix(which, r)) body.template operator()<r>();
+    };
     switch (radix) {
-        case 2: return body.template operator()<2>();
-        case 3: return body.template operator()<3>();
-        case 4: return body.template operator()<4>();
-        case 5: return body.template operator()<5>();
-        case 6: return body.template operator()<6>();
-        case 7: return body.template operator()<7>();
-        case 8: return body.template operator()<8>();
-        case 9:
-            if constexpr (every) return body.template operator()<9>();
-            return;
-        case 10: return body.template operator()<10>();
-        case 11: return body.template operator()<11>();
-        case 12: return body.template operator()<12>();
-        case 13: return body.template operator()<13>();
-        case 15:
-            if constexpr (every) return body.template operator()<15>();
-            return;
-        case 16: return body.template operator()<16>();
-        case 20:
-            if constexpr (every) return body.template operator()<20>();
-            return;
+        case 2: return with.template operator()<2>();
+        case 3: return with.template operator()<3>();
+        case 4: return with.template operator()<4>();
+        case 5: return with.template operator()<5>();
+        case 6: return with.template operator()<6>();
+        case 7: return with.template operator()<7>();
+        case 8: return with.template operator()<8>();
+        case 9: return with.template operator()<9>();
+        case 10: return with.template operator()<10>();
+        case 11: return with.template operator()<11>();
+        case 12: return with.template operator()<12>();
+        case 13: return with.template operator()<13>();
+        case 15: return with.template operator()<15>();
+        case 16: return with.template operator()<16>();
+        case 17: return with.template operator()<17>();
+        case 19: return with.template operator()<19>();
+        case 20: return with.template operator()<20>();
+        case 23: return with.template operator()<23>();
         default: other();
     }
 }
 
-/// A step of a prime radix from 17 on, defined for each format in prime_step.hpp, which callers of inner_step with
-/// `every` radix include.
-template <bool in_time, class Fft, class V, class Barrier>
-void prime_step(const Fft& tables, const RadixStep& step, Complex<V>* lines, int pitch, int count,
-                const Barrier& barrier) = delete;
+/// A step of a prime radix from 29 on, defined in prime_step.hpp, which callers of inner_step with
+/// Inner::all_and_primes include.
+template <bool in_time, class T, class Format, class V, class Barrier>
+POISSON3D_HD void prime_step(const LineFft<T, Format>& fft, const RadixStep& step, Complex<V>* lines, int pitch,
+                             int count, const Barrier& barrier);
 
-/// Step `s` in the order of its walk (in time: the last one first) on `count` lines, `pitch` apart. `every`:
-/// whether it may have a seldom radix.
-template <bool in_time, bool every = true, class T, class Format, class V, class Barrier = NoWait>
+/// Step `s` in the order of its walk (in time: the last one first) on `count` lines, `pitch` apart.
+template <bool in_time, Inner which, class T, class Format, class V, class Barrier = NoWait>
 POISSON3D_HD void inner_step(const LineFft<T, Format>& fft, int s, Complex<V>* lines, int pitch, int count,
                              const Barrier& barrier = {}) {
     const RadixStep& step = fft.step[in_time ? fft.steps - 1 - s : s];
-    with_inner_radix<every>(
+    with_inner_radix<which>(
         step.radix,
         [&]<int r>() {
             radix_step<r, in_time>(step, StepTables<T, Format>{fft.words, fft.twiddles}, lines, pitch, count,
                                    NothingBeside{}, NoWait{});
         },
         [&] {
-            if constexpr (every) prime_step<in_time>(fft, step, lines, pitch, count, barrier);
+            if constexpr (which == Inner::all_and_primes)
+                prime_step<in_time>(fft, step, lines, pitch, count, barrier);
         });
 }
 

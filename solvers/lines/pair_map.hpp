@@ -113,20 +113,23 @@ POISSON3D_HD void pair_step(PairMapEntryOf<Word> word, Complex<F> alpha, Complex
     }
 }
 
-/// The radices of outer steps that a kernel has. `radix8`: 8, and words are as lines of this kind have them then.
-/// `whole`: 1, lines whose FFTs are done as a whole between loading and storing. `any` serves all lengths.
-enum class Outer : std::uint8_t { any, radix8, whole };
+/// The radices of outer steps that code has. `any`: 1 and 3 to 8, and every inner step or a chirp between; `large`:
+/// 3 to 8, and no large primes; `radix8`: 8 alone, and words are as lines of this kind have them then; `none`: 1,
+/// FFTs are done by others.
+enum class Outer : std::uint8_t { any, large, radix8, none };
 
 /// Calls body.template operator()<r>() with the radix of an outer step.
 template <Outer outer, class Body>
 POISSON3D_HD void with_radix(int radix, const Body& body) {
     if constexpr (outer == Outer::radix8) {
         body.template operator()<8>();
-    } else if constexpr (outer == Outer::whole) {
+    } else if constexpr (outer == Outer::none) {
         body.template operator()<1>();
     } else {
         switch (radix) {
-            case 1: return body.template operator()<1>();
+            case 1:
+                if constexpr (outer == Outer::any) body.template operator()<1>();
+                return;
             case 3: return body.template operator()<3>();
             case 4: return body.template operator()<4>();
             case 5: return body.template operator()<5>();

@@ -10,7 +10,7 @@
 #define POISSON3D_HD_CALLED __host__ __device__ __noinline__
 #else
 #define POISSON3D_HD inline __attribute__((always_inline))
-#define POISSON3D_HD_CALLED inline
+#define POISSON3D_HD_CALLED inline __attribute__((noinline))
 #endif
 
 /// Before a loop whose turns must become straight code, since they index registers: on the device, and in the inner
@@ -153,6 +153,43 @@ POISSON3D_HD void across_lines(const WorkItems& items, int shift, const Body& bo
     POISSON3D_ROLLED
     for (int unit = BlockThreads::index(); unit < units; unit += BlockThreads::count())
         body(unit >> shift, unit & ((1 << shift) - 1));
+}
+
+/// Several items of a thread. Those that are not there stand for the first.
+template <int number>
+struct ItemGroup {
+    int first, along, count;
+    [[nodiscard]] POISSON3D_HD bool there(int i) const { return first + i * along < count; }
+    [[nodiscard]] POISSON3D_HD int operator[](int i) const { return there(i) ? first + i * along : first; }
+};
+
+/// body(group of items, line) with neighbouring threads at neighbouring items, of which so few groups make a line that
+/// hardly any is incomplete …
+template <int number, class Body>
+POISSON3D_HD void groups_along_lines(const WorkItems& items, int lines, const Body& body) {
+    const int threads = BlockThreads::count();
+    const int half_warps = (items.count + 16 * number - 1) / (16 * number);
+    const int along = 16 * half_warps < threads ? 16 * half_warps : threads;
+    const int across = threads / along;
+    const int first_line = BlockThreads::index() / along;
+    if (first_line >= across) return;
+    POISSON3D_ROLLED
+    for (int line = first_line; line < lines; line += across) POISSON3D_ROLLED
+    for (int item = BlockThreads::index() - first_line * along; item < items.count; item += number * along)
+        body(ItemGroup<number>{item, along, items.count}, line);
+}
+/// … or lines.
+template <int number, class Body>
+POISSON3D_HD void groups_across_lines(const WorkItems& items, int shift, const Body& body) {
+    const int threads = BlockThreads::count();
+    const int lines = 1 << shift;
+    const int side_by_side = threads < lines ? threads : lines;
+    const int along = threads < lines ? 1 : threads >> shift;
+    const int thread = BlockThreads::index();
+    POISSON3D_ROLLED
+    for (int line = (thread & (side_by_side - 1)); line < lines; line += side_by_side) POISSON3D_ROLLED
+    for (int item = thread >> (threads < lines ? 0 : shift); item < items.count; item += number * along)
+        body(ItemGroup<number>{item, along, items.count}, line);
 }
 
 }  // namespace poisson3d::lines

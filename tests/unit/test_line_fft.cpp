@@ -137,7 +137,7 @@ void check_radices() {
 }
 
 TEST(Butterfly, SmallDftsAndTheirFactorsAreExact) {
-    check_radices<1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16>();
+    check_radices<1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 19, 20, 23>();
 }
 
 template <int... r>
@@ -175,12 +175,14 @@ public:
     /// All rows of the first line, and all of the second.
     std::vector<Complex<T>> in_frequency(const std::vector<Exact>& rows) {
         put<Samples>(samples_, rows);
-        for (int s = 0; s < fft_.steps; ++s) inner_step<false>(fft_, s, data_.data(), plan_.pitch, lines);
+        for (int s = 0; s < fft_.steps; ++s)
+            inner_step<false, Inner::all_and_primes>(fft_, s, data_.data(), plan_.pitch, lines);
         return take<Modes>(modes_);
     }
     std::vector<Complex<T>> in_time(const std::vector<Exact>& rows) {
         put<Modes>(modes_, rows);
-        for (int s = 0; s < fft_.steps; ++s) inner_step<true>(fft_, s, data_.data(), plan_.pitch, lines);
+        for (int s = 0; s < fft_.steps; ++s)
+            inner_step<true, Inner::all_and_primes>(fft_, s, data_.data(), plan_.pitch, lines);
         return take<Samples>(samples_);
     }
 
@@ -259,20 +261,23 @@ template <Kind samples, Kind modes>
 void check(const Batch& batch, Pairing at_samples, Pairing at_modes) {
     using Samples = Form<samples, Side::samples>;
     using Modes = Form<modes, Side::modes>;
-    if (has_radices(batch.n, Plain::largest_prime)) {
-        check<Samples, Modes, float, Plain>(batch, at_samples, at_modes);
-        check<Samples, Modes, double, Plain>(batch, at_samples, at_modes);
-    }
-    if (has_radices(batch.n, Compact::largest_prime)) {
-        check<Samples, Modes, float, Compact>(batch, at_samples, at_modes);
-        check<Samples, Modes, double, Compact>(batch, at_samples, at_modes);
-    }
+    check<Samples, Modes, float, Plain>(batch, at_samples, at_modes);
+    check<Samples, Modes, double, Plain>(batch, at_samples, at_modes);
+    check<Samples, Modes, float, Compact>(batch, at_samples, at_modes);
+    check<Samples, Modes, double, Compact>(batch, at_samples, at_modes);
+}
+
+/// Of factors 2, 3, 5 and 7.
+bool smooth(Index n) {
+    for (const int p : {2, 3, 5, 7})
+        while (n % p == 0) n /= p;
+    return n == 1;
 }
 
 TEST(LineFft, EveryLengthAgainstExactSums) {
-    const std::set<Index> with_primes{517, 530, 961, 1022, 1808, 1819};
+    const std::set<Index> with_primes{517, 521, 530, 961, 1009, 1022, 1297, 1801, 1808, 1819};
     for (Index n = 1; n <= 2048; ++n) {
-        if (!has_radices(n, n <= 512 || with_primes.contains(n) ? 127 : 7)) continue;
+        if (!has_radices(n) || (n > 512 && !smooth(n) && !with_primes.contains(n))) continue;
         const Batch batch(n, 1);
         check<Kind::type2, Kind::type3>(batch, Pairing::none, Pairing::none);
         check<Kind::type2, Kind::type2>(batch, Pairing::none, Pairing::mirror);
@@ -282,28 +287,13 @@ TEST(LineFft, EveryLengthAgainstExactSums) {
 
 TEST(LineFft, SeveralFftsOfALineDoNotTouchEachOther) {
     for (Index n = 1; n <= 1024; ++n) {
-        if (!has_radices(n, 127) || (n > 256 && n % 32 != 0)) continue;
+        if (!has_radices(n) || (n > 256 && n % 32 != 0)) continue;
         const Batch batch(n, 2);
         check<Kind::type2, Kind::type3>(batch, Pairing::none, Pairing::none);
         check<Kind::type4, Kind::type4>(batch, Pairing::adjacent, Pairing::cross);
     }
     for (const Index n : {1, 7, 15, 24, 64})
         check<Kind::type2, Kind::type1>(Batch(n, 5), Pairing::none, Pairing::none);
-}
-
-// On the host one thread takes all tiles of a group, on a device many threads those of many groups.
-TEST(PrimeStep, EveryTileHasItsThread) {
-    for (int tiles = 1; tiles <= row_tiles(Compact::largest_prime); ++tiles)
-        for (const int groups : {1, 2, 3, 14, 37}) {
-            std::set<std::pair<int, int>> met;
-            for (int t = 0; t < tiles * groups; ++t) {
-                const TilePosition position = tile_position(t, tiles, groups);
-                EXPECT_TRUE(position.row_tile >= 0 && position.row_tile < tiles) << tiles << ", " << groups;
-                EXPECT_TRUE(position.group >= 0 && position.group < groups) << tiles << ", " << groups;
-                met.emplace(position.row_tile, position.group);
-            }
-            EXPECT_EQ(met.size(), static_cast<std::size_t>(tiles * groups)) << tiles << ", " << groups;
-        }
 }
 
 /// `count` FFTs by chirps on a line, the first of other numbers.
@@ -336,7 +326,7 @@ TEST(ChirpFft, EveryLengthAgainstExactSums) {
 
 TEST(ChirpFft, ConvolutionsHaveRoomAndRadicesThatTheirStepsKnow) {
     for (Index n = 1; n < 4200; ++n) {
-        const Convolution found = convolution_of(n);
+        const Convolution found = chirp_convolution(n);
         EXPECT_GE(found.length, 2 * n);
         EXPECT_LE(4 * found.length, 5 * std::max<Index>(4, 2 * n + n / 4)) << n;
         ASSERT_GE(found.radices.size(), 2U);
@@ -353,16 +343,16 @@ TEST(ChirpFft, ConvolutionsHaveRoomAndRadicesThatTheirStepsKnow) {
 }
 
 TEST(ChirpFft, ConvolutionsHaveFewStepsAndSmallOuterOnes) {
-    EXPECT_EQ(convolution_of(509).radices, (std::vector<int>{8, 16, 8}));
-    EXPECT_EQ(convolution_of(512).radices, (std::vector<int>{8, 16, 8}));
-    EXPECT_EQ(convolution_of(1021).radices, (std::vector<int>{16, 16, 8}));
-    EXPECT_EQ(convolution_of(127).radices.size(), 3U);
+    EXPECT_EQ(chirp_convolution(509).radices, (std::vector<int>{8, 16, 8}));
+    EXPECT_EQ(chirp_convolution(512).radices, (std::vector<int>{8, 16, 8}));
+    EXPECT_EQ(chirp_convolution(1021).radices, (std::vector<int>{16, 16, 8}));
+    EXPECT_EQ(chirp_convolution(127).radices.size(), 3U);
 }
 
 // No clock: a search that looks at all numbers, or a product again and again, would take minutes for these.
 TEST(ChirpFft, LengthsAreFoundUpToTheLongestAxis) {
     for (const Index n : {1'000'003, 10'000'019, 100'000'007, 1'073'741'789}) {
-        const Convolution found = convolution_of(n);
+        const Convolution found = chirp_convolution(n);
         EXPECT_GE(found.length, 2 * n);
         EXPECT_LT(4 * found.length, 5 * (2 * n)) << n;
         EXPECT_TRUE(has_radices(found.length));

@@ -134,14 +134,14 @@ public:
         if (on_host) require_room_for_copies();
         operation_ = call.operation;
         scale_ = call.scale * call.restore;
-        fields_ = call.fields;
-        report_traffic(fields_);
+        report_traffic(call.fields);
+        clock_.stop();
         // Copies between host and device outweigh what several fields at once would gain.
         const Index together = on_host ? 1 : pipeline_->fields_at_once();
         for (Index b = 0; b < call.fields; b += together) {
             const Index count = std::min(together, call.fields - b);
-            in_clock_ = count;
-            clock_.start(stream, b + count == call.fields);
+            if (b + count == call.fields)
+                clock_.start(stream, static_cast<double>(call.fields) / static_cast<double>(count));
             if (on_host)
                 run_host_fields(call.part(b, 1), removed_ + b, stream);
             else
@@ -152,7 +152,7 @@ public:
     void results(std::span<Result> results, Stream stream) override {
         const DeviceScope scope(device_);
         copy_to_host(removed_on_host_.data(), removed_, results.size() * sizeof(Removed), stream);
-        clock_.read(reports_, static_cast<double>(fields_) / static_cast<double>(in_clock_));
+        clock_.read(reports_);
         const bool is_singular = operation_ == ModeOperation::divide && singular(problem_);
         for (std::size_t b = 0; b < results.size(); ++b) {
             const Removed& removed = removed_on_host_[b];
@@ -252,7 +252,6 @@ private:
     std::string name_;
     ModeOperation operation_ = ModeOperation::none;
     double scale_ = 1.0;
-    Index fields_ = 1, in_clock_ = 1;  ///< of the last call; those of them whose passes were timed
     std::vector<PassReport> reports_;
 };
 

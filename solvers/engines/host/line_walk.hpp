@@ -11,6 +11,7 @@
 // after them, so a row of V lines that are neighbours in memory is one element.
 #pragma once
 
+#include "chirp.hpp"
 #include "kernels.hpp"
 #include "pair_map.hpp"
 #include "prime_step.hpp"
@@ -231,8 +232,9 @@ POISSON3D_INLINE void walk_out(const LineTables<T>& line, Element<T>* work, Rows
 /// The inner steps, or FFTs by a chirp.
 template <bool in_time, class T>
 void walk_through(const LineTables<T>& line, Element<T>* work) {
-    if (line.chirp.length > 0) return lines::chirp_ffts(line.fft, line.chirp, work, 0, 1, [] {});
-    for (int s = 0; s < line.fft.steps; ++s) lines::inner_step<in_time>(line.fft, s, work, 0, 1);
+    if (line.chirp.length > 0) return lines::chirp_ffts(line.fft, line.chirp, work, 0, 1, lines::NoWait{});
+    for (int s = 0; s < line.fft.steps; ++s)
+        lines::inner_step<in_time, lines::Inner::all_and_primes>(line.fft, s, work, 0, 1);
 }
 
 }  // namespace poisson3d::POISSON3D_ISA

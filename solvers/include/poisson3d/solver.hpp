@@ -160,7 +160,8 @@ public:
     /// space. Same shapes, same rules.
     void apply(FieldView<const T> f, FieldView<T> u, T scale = T(1), Stream stream = {});
 
-    /// Waits for the stream's solve and says what was removed; passes() then holds its times.
+    /// Waits for the stream's solve and says what was removed; passes() then holds times: on a GPU
+    /// those of the first solve since the last call of result().
     Result result(Stream stream = {});
     /// The same for each field of a batch, in order.
     std::vector<Result> results(Stream stream = {});

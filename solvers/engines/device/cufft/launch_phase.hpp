@@ -55,7 +55,7 @@ void launch_phase(Phase phase, Role role, const Task<T>& task, const BlockRange&
 /// the role.
 template <Phase phase, Kind kind, class Body>
 void with_role(Role role, const Body& body) {
-    using Variant = KernelVariant<kind, Outer::whole>;
+    using Variant = KernelVariant<kind, Outer::none>;
     if constexpr (phase == Phase::modes) {
         body.template operator()<Role::middle, Variant>();
     } else if constexpr (phase == Phase::load) {

@@ -1,29 +1,8 @@
 #include <algorithm>
-#include <span>
 
 #include "launch_pass.hpp"
 
 namespace poisson3d::fused {
-
-namespace {
-
-/// Threads for which the tiles of prime steps come in as few turns as `most` threads allow, and no more; 0: there
-/// are no such steps.
-template <class T>
-int prime_step_threads(const LineFft<T>& fft, int count, int most) {
-    int threads = 0;
-    for (const RadixStep& step : std::span(fft.step, fft.steps)) {
-        if (!prime_step_radix(step.radix)) continue;
-        const int tiles = row_tiles(step.radix);
-        const int groups = column_groups<T>(step, count);
-        const int at_once = most / tiles;
-        const int turns = (groups + at_once - 1) / at_once;
-        threads = std::max(threads, (groups + turns - 1) / turns * tiles);
-    }
-    return threads;
-}
-
-}  // namespace
 
 template <class T>
 BlockShape block_shape(const AxisTables<T, Compact>& tables, Index lines) {
@@ -46,10 +25,7 @@ BlockShape block_shape(const AxisTables<T, Compact>& tables, Index lines) {
     const int max_threads = 3 * shape.bytes <= max_shared() ? 160 : 2 * shape.bytes <= max_shared() ? 240 : 480;
     const int units = items * shape.count;
     const int turns = (units + max_threads - 1) / max_threads;
-    int threads = (units + turns - 1) / turns;
-    // Prime steps take longest.
-    if (const int wanted = prime_step_threads(tables.plan.fft, shape.count, max_threads); wanted > 0)
-        threads = wanted;
+    const int threads = (units + turns - 1) / turns;
     shape.threads = std::max(64, (threads + 31) / 32 * 32);
     return shape;
 }

@@ -120,7 +120,7 @@ public:
                 task.out_sample = to.strides[pass.axis()];
                 task.vectors_out = even;
                 if (movement_ == Movement::in_place && !even && task.outer == Outer::radix8)
-                    task.outer = Outer::any;
+                    task.outer = Outer::large;
             } else if (const auto block = passes_.gauge(call, task)) {
                 launch_pass(role, movement_, block->task, shape, block_of(block->task, block->slow, block->line),
                             stream);

@@ -72,6 +72,21 @@ POISSON3D_HD BlockPosition<T> position_of(const Task<T>& task, int chunk, int sl
     return {field, slow, Index{2} * task.count * chunk, lines};
 }
 
+/// All that is between outer steps, in a function that is called, so that it is compiled once for all kernels of a
+/// file. Returns after a barrier.
+template <bool in_time, class T, class Barrier>
+POISSON3D_HD_CALLED void inner_ffts(const Task<T>& task, Complex<T>* lines, const Barrier& barrier) {
+#ifdef __CUDA_ARCH__
+    __builtin_assume(__isShared(lines));
+#endif
+    if (task.chirp.length > 0) return chirp_ffts(task.fft, task.chirp, lines, task.pitch, task.count, barrier);
+    POISSON3D_ROLLED
+    for (int s = 0; s < task.fft.steps; ++s) {
+        inner_step<in_time, Inner::all_and_primes>(task.fft, s, lines, task.pitch, task.count, barrier);
+        barrier();
+    }
+}
+
 /// All phases on a block. `barrier` is where its threads wait for each other. Walks from samples to modes decimate
 /// in frequency, those back in time.
 template <Role role, Movement movement, class Variant, class T, class Barrier>
@@ -79,12 +94,12 @@ POISSON3D_HD void run_block(const Task<T>& task, const BlockPosition<T>& block, 
     load_lines<role, layout_in(role, movement), Variant>(task, block);
     barrier();
     const auto ffts = [&]<bool in_time>() {
-        if constexpr (Variant::outer == Outer::whole) {
-            chirp_ffts(task.fft, task.chirp, block.lines, task.pitch, task.count, barrier);
+        if constexpr (Variant::outer == Outer::any) {
+            inner_ffts<in_time>(task, block.lines, barrier);
         } else {
+            constexpr Inner which = Variant::outer == Outer::radix8 ? Inner::common : Inner::seldom;
             for (int s = 0; s < task.fft.steps; ++s) {
-                inner_step<in_time, Variant::outer == Outer::any>(task.fft, s, block.lines, task.pitch, task.count,
-                                                                  barrier);
+                inner_step<in_time, which>(task.fft, s, block.lines, task.pitch, task.count);
                 barrier();
             }
         }
@@ -99,12 +114,12 @@ POISSON3D_HD void run_block(const Task<T>& task, const BlockPosition<T>& block, 
 }
 
 /// Calls body.template operator()<role, movement, KernelVariant>(): every kernel that there is for a kind. First
-/// passes with boundary data have none for radix8, and lines that are transformed as a whole are not rotated.
+/// passes with boundary data have none for radix8.
 template <Kind kind, class Body>
 void with_kernel(Role role, Movement movement, Outer outer, const Body& body) {
     const auto with_role = [&]<Movement how, Outer known>() {
         using Variant = KernelVariant<kind, known>;
-        using WithData = KernelVariant<kind, known == Outer::radix8 ? Outer::any : known>;
+        using WithData = KernelVariant<kind, known == Outer::radix8 ? Outer::large : known>;
         switch (role) {
             case Role::first: return body.template operator()<Role::first, how, Variant>();
             case Role::first_with_data: return body.template operator()<Role::first_with_data, how, WithData>();
@@ -118,11 +133,9 @@ void with_kernel(Role role, Movement movement, Outer outer, const Body& body) {
         if (movement == Movement::rotated) return with_role.template operator()<Movement::rotated, known>();
         return with_role.template operator()<Movement::in_place, known>();
     };
-    switch (outer) {
-        case Outer::any: return with_movement.template operator()<Outer::any>();
-        case Outer::radix8: return with_movement.template operator()<Outer::radix8>();
-        case Outer::whole: return with_role.template operator()<Movement::in_place, Outer::whole>();
-    }
+    if (outer == Outer::radix8) return with_movement.template operator()<Outer::radix8>();
+    if (outer == Outer::large) return with_movement.template operator()<Outer::large>();
+    return with_movement.template operator()<Outer::any>();
 }
 
 }  // namespace poisson3d::fused

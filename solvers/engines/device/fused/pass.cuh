@@ -34,10 +34,12 @@ void launch_kind(Role role, Movement movement, const Task<T>& task, const BlockS
                  Stream stream) {
     with_kernel<kind>(role, movement, task.outer, [&]<Role which, Movement how, class Variant>() {
         const auto kernel = &pass_kernel<which, how, Variant, T>;
-        // As much as there is, always: another thread may launch the same kernel with other blocks at this moment.
-        cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                         static_cast<int>(max_shared())),
-                    "shared memory of a fused pass");
+        constexpr std::size_t always_allowed = std::size_t{48} << 10;
+        // As much as there is: another thread may launch the same kernel with other blocks at this moment.
+        if (shape.bytes > always_allowed)
+            cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                             static_cast<int>(max_shared())),
+                        "shared memory of a fused pass");
         const dim3 grid(static_cast<unsigned>(blocks.chunks), static_cast<unsigned>(blocks.slow),
                         static_cast<unsigned>(task.fields));
         kernel<<<grid, shape.threads, shape.bytes, cuda::queue(stream)>>>(task, blocks.first_chunk,

@@ -45,7 +45,7 @@ constexpr POISSON3D_HD bool writes_samples(Role role) {
 template <class T, class F>
 struct PassTask {
     Kind kind = Kind::type2;
-    Outer outer = Outer::any;  ///< see KernelVariant
+    Outer outer = Outer::large;  ///< see KernelVariant
     const T* in = nullptr;
     T* out = nullptr;
     Index slow = 0, lines = 0;
@@ -81,6 +81,10 @@ struct PassTask {
     int below = 0, above = 0;  ///< Dirichlet nodes at the ends of a line
     Index samples = 0;
 };
+
+/// Whether the elements of pairs may be neighbours in the field: Makhoul's order is the only one.
+template <class Form>
+inline constexpr bool has_neighbours = Form::kind == Kind::type2 && Form::side == Side::samples;
 
 /// A block: its field, its index, its first real line, and shared memory.
 template <class T>

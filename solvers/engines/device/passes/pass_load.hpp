@@ -18,12 +18,14 @@ public:
           together_(task.vectors_in && lines.paired),
           paired_(lines.paired) {}
     [[nodiscard]] POISSON3D_HD Complex<T> raw(int index) const {
+        if constexpr (even) {
+            const bool none = !complete && index == no_element_in<typename F::Word>;
+            const T* const at = in_ + (none ? 0 : index) * stride_;
+            const Complex<T> z = lines::load_field(reinterpret_cast<const Complex<T>*>(at));
+            return {none ? T(0) : z.re, none ? T(0) : paired_ ? z.im : z.re};
+        }
         if (!complete && index == no_element_in<typename F::Word>) return {0, 0};
         const T* const at = in_ + index * stride_;
-        if constexpr (even) {
-            const Complex<T> z = lines::load_field(reinterpret_cast<const Complex<T>*>(at));
-            return {z.re, paired_ ? z.im : z.re};
-        }
         if (together_) return lines::load_field(reinterpret_cast<const Complex<T>*>(at));
         return {lines::load_field(at), lines::load_field(at + (paired_ ? 1 : 0))};
     }
@@ -98,11 +100,12 @@ private:
     T less_ = 0, rest_ = 0;
 };
 
-/// body(item, line in shared memory, what reads it), threads along rows or across columns.
-template <Role role, Layout layout, bool complete, bool even, class T, class F, class Body>
+/// body(item, line in shared memory, what reads it), threads along rows or across columns. `number` > 1: a group of
+/// so many items instead of one.
+template <Role role, Layout layout, bool complete, bool even, int number = 1, class T, class F, class Body>
 POISSON3D_HD void for_loaded(const PassTask<T, F>& task, const BlockPosition<T>& block, const WorkItems& items,
                              const Body& body) {
-    const auto one = [&](int item, int line) {
+    const auto one = [&](const auto& item, int line) {
         const RealLines<T> lines(task, block, line);
         if (!lines.there) return;
         Complex<T>* const at = block.lines + line * task.pitch;
@@ -111,10 +114,63 @@ POISSON3D_HD void for_loaded(const PassTask<T, F>& task, const BlockPosition<T>&
         else
             body(item, at, RowReader<role, complete, T, F>(task, block, lines));
     };
-    if constexpr (layout == Layout::columns)
+    constexpr bool across = layout == Layout::columns;
+    if constexpr (across && number > 1)
+        groups_across_lines<number>(items, task.shift, one);
+    else if constexpr (across)
         across_lines(items, task.shift, one);
+    else if constexpr (number > 1)
+        groups_along_lines<number>(items, task.count, one);
     else
         along_lines(items, task.count, one);
+}
+
+/// What becomes of a pair on its way in.
+template <class Form>
+constexpr PairStep step_in = Form::pairs                   ? PairStep::split
+                             : Form::side == Side::samples ? PairStep::signs
+                                                           : PairStep::factors;
+
+/// Outer radix 1: a thread reads the words of several pairs, then their elements, before it uses the first. A
+/// branch between would make it wait. `together`: neighbours in the field by one access.
+template <Role role, Layout layout, class Form, bool together, class T, class F>
+POISSON3D_HD void load_single_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
+    constexpr int number = 4;
+    constexpr bool neighbours = together && layout == Layout::rows;
+    const ButterflyPairs<T, F>& butterflies = task.in_butterflies;
+    const PairMap<T, F>& map = task.in_map;
+    for_loaded<role, layout, false, together, number>(
+        task, block, butterflies.items, [&](const ItemGroup<number>& items, Complex<T>* line, const auto& reader) {
+            using Word = typename F::Word;
+            Word offsets[number];
+            PairMapEntryOf<Word> entry[number];
+            Complex<T> first[number], second[number];
+            POISSON3D_UNROLL
+            for (int i = 0; i < number; ++i) {
+                entry[i].bits = load_table(map.words + items[i]);
+                offsets[i] = load_table(butterflies.offsets + items[i]);
+            }
+            POISSON3D_UNROLL
+            for (int i = 0; i < number; ++i) {
+                if constexpr (neighbours) {
+                    reader.raw_neighbours(entry[i].first(), first[i], second[i]);
+                } else {
+                    first[i] = reader.raw(entry[i].first());
+                    second[i] = reader.raw(entry[i].second());
+                }
+            }
+            POISSON3D_UNROLL
+            for (int i = 0; i < number; ++i) {
+                reader.touch(entry[i].first(), first[i]);
+                reader.touch(entry[i].second(), second[i]);
+                mapped_pair_step<1, Form, step_in<Form>>(butterflies, map, entry[i], 0, items[i], first[i],
+                                                         second[i]);
+                if (!items.there(i)) continue;
+                store(line + lower_half(offsets[i]), first[i]);
+                if (lower_half(offsets[i]) != upper_half(offsets[i]))
+                    store(line + upper_half(offsets[i]), second[i]);
+            }
+        });
 }
 
 template <Role role, Layout layout, class Variant, class Form, int r, class T, class F>
@@ -127,9 +183,7 @@ POISSON3D_HD void load_pairs(const PassTask<T, F>& task, const BlockPosition<T>&
             const auto first = [&](int m) -> Complex<T>& { return pair_first<r, Form::straight>(a, b, m); };
             const auto second = [&](int m) -> Complex<T>& { return pair_second<r, Form::straight>(a, b, m); };
             with_entries<r, Variant::words>(map, butterflies.items, o, [&](const auto& entry) {
-                // Makhoul's order is the only one with neighbours.
-                if (layout == Layout::rows && Form::kind == Kind::type2 && Form::side == Side::samples &&
-                    task.vectors_in) {
+                if (layout == Layout::rows && has_neighbours<Form> && task.vectors_in) {
                     POISSON3D_UNROLL
                     for (int m = 0; m < r; ++m) reader.raw_neighbours(entry(m).first(), first(m), second(m));
                 } else {
@@ -139,14 +193,11 @@ POISSON3D_HD void load_pairs(const PassTask<T, F>& task, const BlockPosition<T>&
                         second(m) = reader.raw(entry(m).second());
                     }
                 }
-                constexpr PairStep step = Form::pairs                   ? PairStep::split
-                                          : Form::side == Side::samples ? PairStep::signs
-                                                                        : PairStep::factors;
                 POISSON3D_UNROLL
                 for (int m = 0; m < r; ++m) {
                     reader.touch(entry(m).first(), first(m));
                     reader.touch(entry(m).second(), second(m));
-                    mapped_pair_step<r, Form, step>(butterflies, map, entry(m), m, o, first(m), second(m));
+                    mapped_pair_step<r, Form, step_in<Form>>(butterflies, map, entry(m), m, o, first(m), second(m));
                 }
             });
             first_step<r, Form>(butterflies, o, line, a, b);
@@ -183,7 +234,13 @@ POISSON3D_HD void load_lines(const PassTask<T, F>& task, const BlockPosition<T>&
     else
         with_radix<Variant::outer>(task.in_butterflies.radix, [&]<int r>() {
             using Form = std::conditional_t<samples, typename Variant::Samples, typename Variant::Modes>;
-            load_pairs<role, layout, Variant, Form, r>(task, block);
+            constexpr bool may_be_together = layout == Layout::columns || has_neighbours<Form>;
+            if constexpr (r > 1)
+                load_pairs<role, layout, Variant, Form, r>(task, block);
+            else if (may_be_together && task.vectors_in)
+                load_single_pairs<role, layout, Form, may_be_together>(task, block);
+            else
+                load_single_pairs<role, layout, Form, false>(task, block);
         });
 }
 

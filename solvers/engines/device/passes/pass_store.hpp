@@ -86,23 +86,73 @@ private:
     T less_ = 0;
 };
 
-/// body(item, line in shared memory, what writes it), threads along rows or across columns.
-template <Role role, Layout layout, bool complete, bool even, class T, class F, class Body>
+/// body(item, line in shared memory, what writes it), threads along rows or across columns. `number`: see
+/// for_loaded.
+template <Role role, Layout layout, bool complete, bool even, int number = 1, class T, class F, class Body>
 POISSON3D_HD void for_stored(const PassTask<T, F>& task, const BlockPosition<T>& block, const WorkItems& items,
                              const Body& body) {
-    const auto one = [&](int o, int line) {
+    const auto one = [&](const auto& item, int line) {
         const RealLines<T> lines(task, block, line);
         if (!lines.there) return;
+        Complex<T>* const at = block.lines + line * task.pitch;
         if constexpr (layout != Layout::rows)
-            body(o, block.lines + line * task.pitch,
+            body(item, at,
                  ColumnWriter<complete, even, layout == Layout::padded_columns, T, F>(task, block, lines));
         else
-            body(o, block.lines + line * task.pitch, RowWriter<role, complete, T, F>(task, block, lines));
+            body(item, at, RowWriter<role, complete, T, F>(task, block, lines));
     };
-    if constexpr (layout != Layout::rows)
+    constexpr bool across = layout != Layout::rows;
+    if constexpr (across && number > 1)
+        groups_across_lines<number>(items, task.shift, one);
+    else if constexpr (across)
         across_lines(items, task.shift, one);
+    else if constexpr (number > 1)
+        groups_along_lines<number>(items, task.count, one);
     else
         along_lines(items, task.count, one);
+}
+
+/// What becomes of a pair on its way out.
+template <class Form>
+constexpr PairStep step_out = Form::pairs ? PairStep::combine : PairStep::signs;
+
+/// Outer radix 1: see load_single_pairs.
+template <Role role, Layout layout, class Form, bool together, class T, class F>
+POISSON3D_HD void store_single_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
+    constexpr int number = 4;
+    const ButterflyPairs<T, F>& butterflies = task.out_butterflies;
+    const PairMap<T, F>& map = task.out_map;
+    for_stored<role, layout, false, together, number>(
+        task, block, butterflies.items,
+        [&](const ItemGroup<number>& items, const Complex<T>* line, const auto& writer) {
+            using Word = typename F::Word;
+            Word offsets[number];
+            PairMapEntryOf<Word> entry[number];
+            Complex<T> first[number], second[number];
+            POISSON3D_UNROLL
+            for (int i = 0; i < number; ++i) {
+                offsets[i] = load_table(butterflies.offsets + items[i]);
+                entry[i].bits = load_table(map.words + items[i]);
+            }
+            POISSON3D_UNROLL
+            for (int i = 0; i < number; ++i) {
+                first[i] = load(line + lower_half(offsets[i]));
+                second[i] = load(line + upper_half(offsets[i]));
+            }
+            POISSON3D_UNROLL
+            for (int i = 0; i < number; ++i) {
+                mapped_pair_step<1, Form, step_out<Form>>(butterflies, map, entry[i], 0, items[i], first[i],
+                                                          second[i]);
+                constexpr int none = no_element_in<Word>;
+                if constexpr (together && layout == Layout::rows) {
+                    if (items.there(i)) writer.write_neighbours(entry[i].first(), first[i], second[i]);
+                } else {
+                    writer.write(items.there(i) ? entry[i].first() : none, first[i]);
+                    writer.write(items.there(i) ? entry[i].second() : none, second[i]);
+                }
+            }
+            if (items.first == 0) writer.write_ends();
+        });
 }
 
 template <Role role, Layout layout, class Variant, class Form, int r, class T, class F>
@@ -114,15 +164,13 @@ POISSON3D_HD void store_pairs(const PassTask<T, F>& task, const BlockPosition<T>
             Complex<T> a[r], b[r];
             last_step<r, Form>(butterflies, o, line, a, b);
             with_entries<r, Variant::words>(map, butterflies.items, o, [&](const auto& entry) {
-                constexpr bool may_have_neighbours = Form::kind == Kind::type2 && Form::side == Side::samples;
                 const bool together =
-                    layout == Layout::rows && role == Role::last && may_have_neighbours && task.vectors_out;
+                    layout == Layout::rows && role == Role::last && has_neighbours<Form> && task.vectors_out;
                 POISSON3D_UNROLL
                 for (int m = 0; m < r; ++m) {
                     Complex<T>& first = pair_first<r, Form::straight>(a, b, m);
                     Complex<T>& second = pair_second<r, Form::straight>(a, b, m);
-                    mapped_pair_step<r, Form, Form::pairs ? PairStep::combine : PairStep::signs>(
-                        butterflies, map, entry(m), m, o, first, second);
+                    mapped_pair_step<r, Form, step_out<Form>>(butterflies, map, entry(m), m, o, first, second);
                     if (together) {
                         writer.write_neighbours(entry(m).first(), first, second);
                     } else {
@@ -160,7 +208,13 @@ POISSON3D_HD void store_lines(const PassTask<T, F>& task, const BlockPosition<T>
     else
         with_radix<Variant::outer>(task.out_butterflies.radix, [&]<int r>() {
             using Form = std::conditional_t<samples, typename Variant::Samples, typename Variant::Modes>;
-            store_pairs<role, layout, Variant, Form, r>(task, block);
+            constexpr bool may_be_together = layout != Layout::rows || (role == Role::last && has_neighbours<Form>);
+            if constexpr (r > 1)
+                store_pairs<role, layout, Variant, Form, r>(task, block);
+            else if (may_be_together && task.vectors_out)
+                store_single_pairs<role, layout, Form, may_be_together>(task, block);
+            else
+                store_single_pairs<role, layout, Form, false>(task, block);
         });
 }
 

@@ -1,4 +1,4 @@
-#include "convolution.hpp"
+#include "convolution_radices.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -9,7 +9,8 @@ namespace poisson3d::lines {
 
 namespace {
 
-constexpr int radices[] = {16, 12, 10, 8, 7, 6, 5, 4, 3, 2};
+constexpr int radices[] = {16, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2};
+constexpr Index largest_prime = 4096;
 
 /// The least even product of 2, 3, 5 and 7 that is no less than n.
 Index even_smooth_from(Index n) {
@@ -32,16 +33,19 @@ Index cost_of(Index m, int first, std::size_t middle) {
     return m * (8 * static_cast<Index>(middle) + 4 + 6 + (first > 8 ? 2 : 0));
 }
 
-/// The cheapest radices of length m; none: there are too many.
-Convolution cheapest(Index m, InnerRadices& inner) {
+/// The cheapest radices of length m; none: there are too many, or a prime factor is too large.
+template <class First, class Last>
+Convolution cheapest(Index m, InnerRadices& inner, std::size_t max_number) {
     Convolution best;
     for (const int first : radices) {
-        if (!FirstRadices::has(first) || m % first != 0) continue;
+        if (!First::has(first) || m % first != 0) continue;
         for (const int last : radices) {
-            if (!LastRadices::has(last) || m / first % last != 0) continue;
-            const std::vector<int>& middle = inner.of(m / first / last);
+            if (!Last::has(last) || m / first % last != 0) continue;
+            const Index rest = m / first / last;
+            const std::vector<int>& middle = inner.of(rest);
             const Index cost = cost_of(m, first, middle.size());
-            if (middle.size() + 2 > max_steps || (best.length > 0 && cost >= best.cost)) continue;
+            if ((middle.empty() && rest > 1) || middle.size() + 2 > max_number) continue;
+            if (best.length > 0 && cost >= best.cost) continue;
             best = {m, {first}, cost};
             best.radices.insert(best.radices.end(), middle.begin(), middle.end());
             best.radices.push_back(last);
@@ -50,17 +54,30 @@ Convolution cheapest(Index m, InnerRadices& inner) {
     return best;
 }
 
+bool is_prime(Index p) {
+    if (p < 2) return false;
+    for (Index factor = 2; factor * factor <= p; ++factor)
+        if (p % factor == 0) return false;
+    return true;
+}
+
 }  // namespace
 
-Convolution convolution_of(Index n) {
+Convolution chirp_convolution(Index n) {
     InnerRadices inner(&MiddleRadices::has);
     Convolution best;
     for (Index m = even_smooth_from(std::max<Index>(4, 2 * n)); best.length == 0 || 4 * m <= 5 * best.length;
          m = even_smooth_from(m + 1)) {
-        const Convolution here = cheapest(m, inner);
+        const Convolution here = cheapest<FirstRadices, LastRadices>(m, inner, max_steps);
         if (here.length > 0 && (best.length == 0 || here.cost < best.cost)) best = here;
     }
     return best;
+}
+
+Convolution prime_convolution(Index p) {
+    if (p > largest_prime || !prime_step_radix(static_cast<int>(p)) || !is_prime(p)) return {};
+    InnerRadices inner(&PrimeMiddleRadices::has);
+    return cheapest<PrimeFirstRadices, PrimeLastRadices>(p - 1, inner, max_parts);
 }
 
 }  // namespace poisson3d::lines

@@ -1,0 +1,53 @@
+#include "convolution_filter.hpp"
+
+#include "fft_plan.hpp"
+
+namespace poisson3d::lines {
+
+namespace {
+
+constexpr Index share = 1 << 14;  // of a thread at a time
+
+/// Step s of an FFT of one line, its butterflies shared among the threads.
+void shared_step(const LineFft<long double, Plain>& fft, int s, Complex<long double>* line, ThreadTeam& team) {
+    team.parallel_for(fft.step[s].butterflies.count, share / fft.step[s].radix, [&](Index begin, Index end, int) {
+        LineFft<long double, Plain> part = fft;
+        part.step[s].first += static_cast<int>(begin);
+        part.step[s].butterflies = WorkItems(static_cast<int>(end - begin));
+        inner_step<false, Inner::all>(part, s, line, 0, 1);
+    });
+}
+
+}  // namespace
+
+template <class T>
+std::vector<Complex<T>> filter_of(const std::vector<int>& radices, const std::vector<Complex<long double>>& values,
+                                  ThreadTeam& team) {
+    const auto m = static_cast<Index>(values.size());
+    FftPlan<long double, Plain> plan = make_fft_plan<long double, Plain>(m, 1, {1, radices, 1});
+    plan.fft.words = plan.words.data();
+    plan.fft.twiddles = plan.twiddles.data();
+    std::vector<Complex<long double>> line(plan.padded_length);
+    for (Index i = 0; i < m; ++i) line[plan.natural[i]] = values[i];
+    for (int s = 0; s < plan.fft.steps; ++s) shared_step(plan.fft, s, line.data(), team);
+    // Modes lie with reversed digits, as the last step leaves them: butterfly b has the positions b · r + k.
+    const int r = radices.back();
+    const Index butterflies = m / r;
+    std::vector<Complex<T>> filter(m);
+    team.parallel_for(m, share, [&](Index begin, Index end, int) {
+        for (Index i = begin; i < end; ++i) {
+            const Complex<long double> mode = line[plan.natural[i]];
+            filter[i % r * butterflies + i / r] = {static_cast<T>(mode.re / m), static_cast<T>(mode.im / m)};
+        }
+    });
+    return filter;
+}
+
+template std::vector<Complex<float>> filter_of(const std::vector<int>&, const std::vector<Complex<long double>>&,
+                                               ThreadTeam&);
+template std::vector<Complex<double>> filter_of(const std::vector<int>&, const std::vector<Complex<long double>>&,
+                                                ThreadTeam&);
+template std::vector<Complex<long double>> filter_of(const std::vector<int>&,
+                                                     const std::vector<Complex<long double>>&, ThreadTeam&);
+
+}  // namespace poisson3d::lines

@@ -1,0 +1,48 @@
+// The length and the radices of the FFTs of a convolution (convolution.hpp).
+//
+// Chirps want twice n elements, of which half are zeros; so the first radix is even. The last one is small, since a
+// thread holds its butterfly and as many numbers of the filter.
+#pragma once
+
+#include <vector>
+
+#include "host_device.hpp"
+#include "poisson3d/grid.hpp"
+
+namespace poisson3d::lines {
+
+/// Which radices a step may have: of chirps a first, a middle and a last one …
+struct MiddleRadices {
+    static constexpr POISSON3D_HD bool has(int r) { return (r >= 2 && r <= 8) || r == 10 || r == 12 || r == 16; }
+};
+struct FirstRadices {
+    static constexpr POISSON3D_HD bool has(int r) { return r % 2 == 0 && MiddleRadices::has(r); }
+};
+struct LastRadices {
+    static constexpr POISSON3D_HD bool has(int r) { return r <= 8 && MiddleRadices::has(r); }
+};
+/// … and of prime steps.
+struct PrimeFirstRadices {
+    static constexpr POISSON3D_HD bool has(int r) { return (r >= 2 && r <= 13) || r == 16; }
+};
+struct PrimeMiddleRadices {
+    static constexpr POISSON3D_HD bool has(int r) { return r >= 2 && r <= 8; }
+};
+struct PrimeLastRadices {
+    static constexpr POISSON3D_HD bool has(int r) { return r >= 2 && r <= 10; }
+};
+
+/// From the first step to the last one, two at least.
+struct Convolution {
+    Index length = 0;  ///< 0: there is none
+    std::vector<int> radices;
+    Index cost = 0;  ///< an estimate
+};
+
+/// The cheapest one for a chirp of n elements: of length 2n or more.
+Convolution chirp_convolution(Index n);
+
+/// The one of a step of prime radix p: of length p − 1; none if that has no radices, or p is no prime or too large.
+Convolution prime_convolution(Index p);
+
+}  // namespace poisson3d::lines
