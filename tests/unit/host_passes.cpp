@@ -65,18 +65,28 @@ std::size_t max_shared() {
     return std::size_t{227} << 10;
 }
 
+namespace {
+
+/// A function for each kernel. Kernels for radices 3 to 8, whose steps are inlined, are those for all radices here:
+/// they have the same steps, and take a compiler ten minutes.
+template <Role role, Movement movement, class Variant, class T>
+__attribute__((noinline)) void run_on_host(const Task<T>& task, const BlockPosition<T>& block) {
+    run_block<role, movement, Variant>(task, block, [] {});
+}
+
+}  // namespace
+
 template <Kind kind, class T>
 void launch_kind(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                  Stream) {
     std::vector<Complex<T>> lines(shape.bytes / sizeof(Complex<T>), Complex<T>{T(NAN), T(NAN)});
     with_kernel<kind>(role, movement, task.outer, [&]<Role which, Movement how, class Variant>() {
+        using Known = KernelVariant<kind, Variant::outer == Outer::large ? Outer::any : Variant::outer>;
         for (int field = 0; field < task.fields; ++field)
             for (int b = 0; b < blocks.chunks * blocks.slow; ++b)
-                run_block<which, how, Variant>(
-                    task,
-                    position_of(task, blocks.first_chunk + b % blocks.chunks, blocks.first_slow + b / blocks.chunks,
-                                field, lines.data()),
-                    [] {});
+                run_on_host<which, how, Known>(
+                    task, position_of(task, blocks.first_chunk + b % blocks.chunks,
+                                      blocks.first_slow + b / blocks.chunks, field, lines.data()));
     });
 }
 
