@@ -68,10 +68,10 @@ std::size_t max_shared() {
 namespace {
 
 /// A function for each kernel. Kernels for radices 3 to 8, whose steps are inlined, are those for all radices here:
-/// they have the same steps, and take a compiler ten minutes.
+/// they have the same steps, and take a compiler minutes. So does a barrier of another type for each kernel.
 template <Role role, Movement movement, class Variant, class T>
 __attribute__((noinline)) void run_on_host(const Task<T>& task, const BlockPosition<T>& block) {
-    run_block<role, movement, Variant>(task, block, [] {});
+    run_block<role, movement, Variant>(task, block, NoWait{});
 }
 
 }  // namespace
