@@ -23,7 +23,7 @@ struct Filter {
     int butterflies;  ///< of the last step of one convolution
 };
 
-/// The last step there and the first one back. `at_zeroth`: see PrimeEnds; 0: nothing.
+/// The last step there and the first one back. `prime`: of a prime step, whose element 0 is added (prime_step.hpp).
 template <int r, bool prime, class T, class Format>
 struct TimesFilter : NothingBeside {
     static constexpr bool twiddles = false;

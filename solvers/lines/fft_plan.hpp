@@ -9,7 +9,7 @@
 
 namespace poisson3d::lines {
 
-/// Whether its prime factors are at most 13 or have prime steps, and are not too many.
+/// Whether its prime factors are at most 23 or have prime steps, and are not too many.
 bool has_radices(Index length);
 
 /// length = samples · Π inner · modes: the outer step next to samples, those in shared memory, the outer step next

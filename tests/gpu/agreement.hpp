@@ -20,7 +20,8 @@ public:
     /// Solves `problem` on the host, and on the device in each precision with its memory mode. Random numbers may
     /// nearly miss the smoothest mode, which then is a difference of large ones: errors are measured over several
     /// right-hand sides, more of small problems. (One of 15 for 65³ points with one Dirichlet face has a solution
-    /// seven times as small as others, of which rounding in float is 8 eps on the host and 16 on a GPU instead of 2.)
+    /// seven times as small as others, of which rounding in float is 8 eps on the host and 16 on a GPU instead
+    /// of 2.)
     void check(const Problem& problem, Memory in_double, Memory in_single) {
         const int batch = problem.grid.size() < 200 ? 8 : 2;
         const std::uint64_t first = count_;

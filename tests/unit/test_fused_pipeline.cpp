@@ -93,7 +93,7 @@ void check_long_axes(const std::vector<Index>& lengths_of_axis) {
             }
 }
 
-/// Primes that a block's threads sum over together; two of them; twice one, and type IV of that.
+/// Primes in registers, and by convolutions; two of them; twice one, and type IV of that.
 TEST(FusedPipeline, SolvesWithPrimeSteps) {
     check_long_axes({17, 19, 34, 73, 127, 254, 323, 511, 517, 530, 961, 1088});
 }

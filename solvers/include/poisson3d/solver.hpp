@@ -160,8 +160,8 @@ public:
     /// space. Same shapes, same rules.
     void apply(FieldView<const T> f, FieldView<T> u, T scale = T(1), Stream stream = {});
 
-    /// Waits for the stream's solve and says what was removed; passes() then holds times: on a GPU
-    /// those of the first solve since the last call of result().
+    /// Waits for the stream's solve and says what was removed; passes() then holds times: on a GPU those
+    /// of the first solve since the last call of result().
     Result result(Stream stream = {});
     /// The same for each field of a batch, in order.
     std::vector<Result> results(Stream stream = {});
@@ -170,7 +170,8 @@ public:
     [[nodiscard]] Memory memory() const noexcept;          ///< the one chosen, never automatic
     [[nodiscard]] int threads() const noexcept;            ///< host threads at work
     [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes held by the plan (on a GPU: there)
-    [[nodiscard]] const std::vector<PassReport>& passes() const noexcept;  ///< of the last solve or apply
+    /// Of the last solve or apply; which of them was timed, see result().
+    [[nodiscard]] const std::vector<PassReport>& passes() const noexcept;
     [[nodiscard]] std::string description() const;  ///< "fused (a kernel a pass) on NVIDIA H200, fast memory"
     /// Of double at least 1e-290 to 1e300 for every box of up to 2^41 points, of float 1e-31 to 1e31 up to 2^36.
     [[nodiscard]] Range range() const;
