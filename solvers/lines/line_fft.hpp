@@ -210,13 +210,8 @@ POISSON3D_HD void with_inner_radix(int radix, const Body& body, const Other& oth
     }
 }
 
-/// A step of a prime radix from 29 on, defined in prime_step.hpp, which callers of inner_step with
-/// Inner::all_and_primes include.
-template <bool in_time, class T, class Format, class V, class Barrier>
-POISSON3D_HD void prime_step(const LineFft<T, Format>& fft, const RadixStep& step, Complex<V>* lines, int pitch,
-                             int count, const Barrier& barrier);
-
-/// Step `s` in the order of its walk (in time: the last one first) on `count` lines, `pitch` apart.
+/// Step `s` in the order of its walk (in time: the last one first) on `count` lines, `pitch` apart. Callers with
+/// Inner::all_and_primes include prime_step.hpp, for prime radices from 29 on.
 template <bool in_time, Inner which, class T, class Format, class V, class Barrier = NoWait>
 POISSON3D_HD void inner_step(const LineFft<T, Format>& fft, int s, Complex<V>* lines, int pitch, int count,
                              const Barrier& barrier = {}) {
@@ -229,7 +224,7 @@ POISSON3D_HD void inner_step(const LineFft<T, Format>& fft, int s, Complex<V>* l
         },
         [&] {
             if constexpr (which == Inner::all_and_primes)
-                prime_step<in_time>(fft, step, lines, pitch, count, barrier);
+                prime_step(fft, step, in_time, lines, pitch, count, barrier);
         });
 }
 

@@ -78,8 +78,8 @@ struct PrimeEnds {
 };
 
 template <class T, class Format, class V, class Barrier>
-POISSON3D_HD_CALLED void prime_step_either_way(const LineFft<T, Format>& fft, const RadixStep& of, bool in_time,
-                                               Complex<V>* lines, int pitch, int count, const Barrier& barrier) {
+POISSON3D_HD_CALLED void prime_step(const LineFft<T, Format>& fft, const RadixStep& of, bool in_time,
+                                    Complex<V>* lines, int pitch, int count, const Barrier& barrier) {
 #ifdef __CUDA_ARCH__
     __builtin_assume(__isShared(lines));
 #endif
@@ -91,12 +91,6 @@ POISSON3D_HD_CALLED void prime_step_either_way(const LineFft<T, Format>& fft, co
                                      in_time && twiddles, !in_time && twiddles},
                                     of.stride};
     convolve(fft.part + of.part, of.parts, tables, filter, lines, pitch, count, ends, barrier);
-}
-
-template <bool in_time, class T, class Format, class V, class Barrier>
-POISSON3D_HD void prime_step(const LineFft<T, Format>& fft, const RadixStep& step, Complex<V>* lines, int pitch,
-                             int count, const Barrier& barrier) {
-    prime_step_either_way(fft, step, in_time, lines, pitch, count, barrier);
 }
 
 }  // namespace poisson3d::lines

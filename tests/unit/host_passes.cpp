@@ -64,6 +64,9 @@ namespace poisson3d::fused {
 std::size_t max_shared() {
     return std::size_t{227} << 10;
 }
+bool may_launch_early() {
+    return false;
+}
 
 namespace {
 

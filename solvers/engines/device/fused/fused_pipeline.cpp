@@ -122,10 +122,10 @@ public:
                 if (movement_ == Movement::in_place && !even && task.outer == Outer::radix8)
                     task.outer = Outer::large;
             } else if (const auto block = passes_.gauge(call, task)) {
-                launch_pass(role, movement_, block->task, shape, block_of(block->task, block->slow, block->line),
-                            stream);
+                launch_pass(role, movement_, block->task, shape,
+                            block_of(block->task, block->slow, block->line, early_), stream);
             }
-            launch_pass(role, movement_, task, shape, all_blocks(task), stream);
+            launch_pass(role, movement_, task, shape, all_blocks(task, early_), stream);
             if (pass.to == Buffer::output) write_dirichlet_planes(call, stream);
             clock.mark(++number, stream);
         }
@@ -190,6 +190,7 @@ private:
     Index fields_;
     Movement movement_;
     Schedule schedule_;
+    bool early_ = may_launch_early();
     BoxPasses<T, Compact> passes_;
     Index row_multiple_ = 128 / static_cast<Index>(sizeof(T));  ///< rows of internal fields are padded to it
     Internal first_, second_;

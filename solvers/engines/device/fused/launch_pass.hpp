@@ -29,8 +29,11 @@ constexpr Layout layout_out(Role role, Movement movement) {
     return layout_in(role, movement);
 }
 
-/// Bytes of shared memory that a block may have on the current device.
+/// What the current device allows: bytes of shared memory of a block, and whether a kernel may be launched before
+/// the one before it in the stream has ended, for which it then waits itself (compute capability 9.0; kernels that
+/// are compiled for less do not wait).
 std::size_t max_shared();
+bool may_launch_early();
 
 /// The ShapeRule of fused passes: lines stand in shared memory.
 template <class T>
@@ -41,18 +44,19 @@ BlockShape block_shape(const AxisTables<T, Compact>& tables, Index lines);
 struct Blocks {
     int first_chunk = 0, chunks = 0;
     int first_slow = 0, slow = 0;
+    bool early = false;  ///< if may_launch_early()
 };
 
 template <class T>
-Blocks all_blocks(const Task<T>& task) {
+Blocks all_blocks(const Task<T>& task, bool early) {
     const Index lines = Index{2} * task.count;
-    return {0, static_cast<int>((task.lines + lines - 1) / lines), 0, static_cast<int>(task.slow)};
+    return {0, static_cast<int>((task.lines + lines - 1) / lines), 0, static_cast<int>(task.slow), early};
 }
 
 /// The block that holds line `line` at `slow`.
 template <class T>
-Blocks block_of(const Task<T>& task, Index slow, Index line) {
-    return {static_cast<int>(line / (2 * task.count)), 1, static_cast<int>(slow), 1};
+Blocks block_of(const Task<T>& task, Index slow, Index line, bool early) {
+    return {static_cast<int>(line / (2 * task.count)), 1, static_cast<int>(slow), 1, early};
 }
 
 /// A translation unit of its own for each kind.

@@ -13,6 +13,15 @@ namespace {
 template <class T>
 constexpr int registers = sizeof(T) == 8 ? 128 : 96;
 
+/// Until all that is before the kernel in its stream has ended. From then on the next one may be launched; its
+/// blocks take the places of those that are done, and wait here.
+__device__ __forceinline__ void wait_for_previous() {
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
 struct BlockBarrier {
     __device__ __forceinline__ void operator()() const { __syncthreads(); }
 };
@@ -21,6 +30,7 @@ template <Role role, Movement movement, class Variant, class T>
 __global__ void __maxnreg__(registers<T>)
     pass_kernel(const __grid_constant__ Task<T> task, int first_chunk, int first_slow) {
     extern __shared__ unsigned char memory[];
+    wait_for_previous();
     const BlockPosition<T> block =
         position_of(task, first_chunk + static_cast<int>(blockIdx.x), first_slow + static_cast<int>(blockIdx.y),
                     static_cast<int>(blockIdx.z), reinterpret_cast<Complex<T>*>(memory));
@@ -40,11 +50,19 @@ void launch_kind(Role role, Movement movement, const Task<T>& task, const BlockS
             cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                              static_cast<int>(max_shared())),
                         "shared memory of a fused pass");
-        const dim3 grid(static_cast<unsigned>(blocks.chunks), static_cast<unsigned>(blocks.slow),
-                        static_cast<unsigned>(task.fields));
-        kernel<<<grid, shape.threads, shape.bytes, cuda::queue(stream)>>>(task, blocks.first_chunk,
-                                                                          blocks.first_slow);
-        cuda::check(cudaGetLastError(), "launch of a fused pass");
+        cudaLaunchAttribute early{};
+        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        early.val.programmaticStreamSerializationAllowed = 1;
+        cudaLaunchConfig_t config{};
+        config.gridDim = dim3(static_cast<unsigned>(blocks.chunks), static_cast<unsigned>(blocks.slow),
+                              static_cast<unsigned>(task.fields));
+        config.blockDim = dim3(static_cast<unsigned>(shape.threads));
+        config.dynamicSmemBytes = shape.bytes;
+        config.stream = cuda::queue(stream);
+        config.attrs = &early;
+        config.numAttrs = blocks.early ? 1 : 0;
+        cuda::check(cudaLaunchKernelEx(&config, kernel, task, blocks.first_chunk, blocks.first_slow),
+                    "launch of a fused pass");
     });
 }
 

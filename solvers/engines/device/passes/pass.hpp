@@ -104,6 +104,20 @@ struct RealLines {
         : first(block.line + 2 * line), there(first < task.lines), paired(first + 1 < task.lines) {}
 };
 
+/// body(item, line in the block), or body(group of `number` items, line), with neighbouring threads at neighbouring
+/// items or, `across`, lines.
+template <bool across, int number, class T, class F, class Body>
+POISSON3D_HD void for_items(const PassTask<T, F>& task, const WorkItems& items, const Body& body) {
+    if constexpr (across && number > 1)
+        groups_across_lines<number>(items, task.shift, body);
+    else if constexpr (across)
+        across_lines(items, task.shift, body);
+    else if constexpr (number > 1)
+        groups_along_lines<number>(items, task.count, body);
+    else
+        along_lines(items, task.count, body);
+}
+
 /// What kernels know when they are compiled.
 template <Kind kind_, Outer outer_>
 struct KernelVariant {

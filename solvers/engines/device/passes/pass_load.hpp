@@ -114,15 +114,7 @@ POISSON3D_HD void for_loaded(const PassTask<T, F>& task, const BlockPosition<T>&
         else
             body(item, at, RowReader<role, complete, T, F>(task, block, lines));
     };
-    constexpr bool across = layout == Layout::columns;
-    if constexpr (across && number > 1)
-        groups_across_lines<number>(items, task.shift, one);
-    else if constexpr (across)
-        across_lines(items, task.shift, one);
-    else if constexpr (number > 1)
-        groups_along_lines<number>(items, task.count, one);
-    else
-        along_lines(items, task.count, one);
+    for_items<layout == Layout::columns, number>(task, items, one);
 }
 
 /// What becomes of a pair on its way in.
