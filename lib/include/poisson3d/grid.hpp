@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "poisson3d/export.hpp"
 
@@ -13,19 +14,33 @@ namespace poisson3d {
 /// A signed 64-bit size or offset, counted in elements unless said otherwise.
 using Index = std::int64_t;
 
-enum class Boundary { periodic, dirichlet, neumann };
+enum class Boundary { periodic, dirichlet, neumann, robin };
 enum class Centering { cell, node };
 
-POISSON3D_API const char* name(Boundary boundary) noexcept;    ///< "periodic", "dirichlet", "neumann"
+POISSON3D_API const char* name(Boundary boundary) noexcept;    ///< "periodic", "dirichlet", …
 POISSON3D_API const char* name(Centering centering) noexcept;  ///< "cell", "node"
 /// The reverse of name(); throws Error{data} listing the words that exist.
 POISSON3D_API Boundary parse_boundary(std::string_view word);
 POISSON3D_API Centering parse_centering(std::string_view word);
 
+/// A Robin face: α u + β ∂u/∂n = γ, n outward, γ the boundary data of the face. α, β ≥ 0 and not both 0. On nodes
+/// β = 0 is refused: Boundary::dirichlet says that.
+struct Robin {
+    double alpha = 1.0, beta = 1.0;
+    friend bool operator==(const Robin&, const Robin&) = default;
+};
+
 /// One axis of the box. `points` are the stored points, `spacing` is h > 0, `origin` is the lower face.
 /// Cell: point j at origin + (j + 1/2) h, length L = points·h.
 /// Node: point j at origin + j h; both end points are stored, L = (points − 1) h — except on a periodic
 /// axis, which does not repeat the first point, L = points·h.
+///
+/// Any spacing: `positions` or `widths`, one of them; `spacing` is then ignored. At most one axis of a box may have
+/// them, or Robin faces.
+///  - positions: n + 1 faces of cells, n points of nodes, of periodic nodes n + 1, the last the first plus the
+///    period; they rise strictly. `origin` is ignored.
+///  - widths: the differences of those, from `origin` on: n of cells and of periodic nodes, n − 1 of nodes. Better
+///    than positions where steps are tiny beside the distance from 0.
 struct Axis {
     Index points = 0;
     double spacing = 1.0;
@@ -33,7 +48,10 @@ struct Axis {
     Centering centering = Centering::cell;
     Boundary lower = Boundary::periodic;
     Boundary upper = Boundary::periodic;
+    std::array<Robin, 2> robin{};  ///< of the lower and the upper face, where that is their kind
+    std::vector<double> positions, widths;
 
+    [[nodiscard]] bool uniform() const noexcept { return positions.empty() && widths.empty(); }
     [[nodiscard]] bool periodic() const noexcept { return lower == Boundary::periodic; }
     [[nodiscard]] double position(Index j) const noexcept {
         return origin + (static_cast<double>(j) + (centering == Centering::cell ? 0.5 : 0.0)) * spacing;

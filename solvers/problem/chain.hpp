@@ -1,0 +1,45 @@
+// An axis as a network of conductances: the symmetric form of its second derivative, for any spacing.
+//
+// Times its control volume D_j, minus the second derivative at unknown j is the sum of currents out of a node,
+//
+//     −D_j u''_j = g_j (u_j − u_{j−1}) + g_{j+1} (u_j − u_{j+1}) + G_j u_j − current_j
+//
+//                    cells of widths w             nodes with steps h
+//     D_j            w_j                           (h_{j−1} + h_j)/2, at a Neumann or Robin end half the one step
+//     g_j            2/(w_{j−1} + w_j)             1/h_{j−1}
+//     ρ, to a wall   w/2                           Dirichlet: the step to it; else 0
+//
+// A wall α u + β ∂u/∂n = γ ties its unknown to ground by G = α/(β + αρ) and feeds it γ/(β + αρ); Dirichlet is (1,
+// 0), Neumann (0, 1). Nodes on Dirichlet faces are no unknowns. Periodic: the chain is a ring. Source: Manteuffel
+// and White, Math. Comp. 47 (1986), for the order on any grid.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "poisson3d/grid.hpp"
+
+namespace poisson3d {
+
+struct Chain {
+    std::vector<double> links;  ///< g_0 … g_n: g_j between unknowns j − 1 and j; g_0 = g_n closes a ring, else 0
+    std::vector<double> volumes;     ///< D_j
+    std::array<double, 2> ground{};  ///< G at the first and at the last unknown, which may be one
+    std::array<double, 2> feed{};    ///< current for γ = 1
+    bool ring = false;
+};
+
+/// Of a valid axis, uniform or not.
+Chain make_chain(const Axis& axis);
+
+/// The steps of an axis: what Axis::widths says, from positions or spacing if there are none. Differences are
+/// formed in double.
+std::vector<double> steps_of(const Axis& axis);
+
+/// Whether the axis is eliminated since no transform serves it: it has positions, widths or a Robin face.
+bool needs_elimination(const Axis& axis) noexcept;
+
+/// The axis of the grid that is eliminated; −1 if none is.
+int eliminated_axis(const Grid& grid) noexcept;
+
+}  // namespace poisson3d
