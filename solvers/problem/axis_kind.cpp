@@ -1,5 +1,9 @@
 #include "axis_kind.hpp"
 
+#include <algorithm>
+
+#include "chain.hpp"
+
 namespace poisson3d {
 
 const char* name(Transform transform) noexcept {
@@ -8,7 +12,9 @@ const char* name(Transform transform) noexcept {
     return names[static_cast<int>(transform)];
 }
 
-AxisKind axis_kind(const Axis& axis) noexcept {
+namespace {
+
+AxisKind kind_of_walls(const Axis& axis) noexcept {
     const Index n = axis.points;
     if (axis.periodic()) return {Transform::dft, Transform::inverse_dft, n, 0, n, n, true};
     const bool below = axis.lower == Boundary::dirichlet;
@@ -26,9 +32,34 @@ AxisKind axis_kind(const Axis& axis) noexcept {
     return {Transform::dct1, Transform::dct1, n, 0, n, trip, true};
 }
 
-double mean_weight(const Axis& axis, Index j) noexcept {
-    if (axis.centering == Centering::cell || axis.periodic() || (j > 0 && j < axis.points - 1)) return 1.0;
-    return (j == 0 ? axis.lower : axis.upper) == Boundary::neumann ? 0.5 : 0.0;
+/// α > 0
+bool grounded(const Axis& axis, int side) noexcept {
+    const Boundary wall = side == 0 ? axis.lower : axis.upper;
+    return wall == Boundary::dirichlet || (wall == Boundary::robin && axis.robin[side].alpha > 0.0);
+}
+
+}  // namespace
+
+AxisKind axis_kind(const Axis& axis) noexcept {
+    AxisKind kind = kind_of_walls(axis);
+    if (needs_elimination(axis)) {
+        kind.round_trip = 1;
+        kind.constant_mode = !grounded(axis, 0) && !grounded(axis, 1);
+    }
+    return kind;
+}
+
+std::vector<double> mean_weights(const Axis& axis) {
+    std::vector<double> weights(static_cast<std::size_t>(axis.points), 1.0);
+    if (needs_elimination(axis)) {
+        const Chain chain = make_chain(axis);
+        std::ranges::fill(weights, 0.0);
+        std::ranges::copy(chain.volumes, weights.begin() + axis_kind(axis).first);
+    } else if (axis.centering == Centering::node && !axis.periodic()) {
+        weights.front() = axis.lower == Boundary::neumann ? 0.5 : 0.0;
+        weights.back() = axis.upper == Boundary::neumann ? 0.5 : 0.0;
+    }
+    return weights;
 }
 
 }  // namespace poisson3d

@@ -12,11 +12,15 @@
 //   node, D–N           1 … n−1             DST-III   DST-II    2(n−1)
 //   node, N–D           0 … n−2             DCT-III   DCT-II    2(n−1)
 //
+// An axis that is eliminated (chain.hpp) has the unknowns of this table, Robin faces counted as Neumann ones; its
+// transforms are not used, and its round trip is 1.
+//
 // Source: Strang, "The discrete cosine transform", SIAM Review 41 (1999); Martucci, IEEE Trans. Signal
 // Processing 42 (1994).
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "poisson3d/grid.hpp"
 
@@ -35,14 +39,14 @@ struct AxisKind {
     Index first;         ///< first unknown
     Index unknowns;      ///< m
     Index round_trip;    ///< backward(forward(x)) = round_trip · x
-    bool constant_mode;  ///< slot 0 is the constant, with eigenvalue 0: no Dirichlet face
+    bool constant_mode;  ///< the constant is a mode, with eigenvalue 0, in slot 0: no face with α > 0
 };
 
 /// The kind of a valid axis (see validate(Grid)).
 AxisKind axis_kind(const Axis& axis) noexcept;
 
-/// The weight of a stored point in means along its axis: ½ at Neumann nodes, 0 at Dirichlet nodes, else 1. With
-/// these the mean is what the constant mode holds.
-double mean_weight(const Axis& axis, Index j) noexcept;
+/// The weights of the stored points in means along an axis: ½ at Neumann nodes, 0 at Dirichlet nodes, else 1; D_j
+/// of an axis that is eliminated. With these the mean is what the constant mode holds.
+std::vector<double> mean_weights(const Axis& axis);
 
 }  // namespace poisson3d

@@ -22,7 +22,8 @@
 namespace poisson3d {
 
 struct Chain {
-    std::vector<double> links;  ///< g_0 … g_n: g_j between unknowns j − 1 and j; g_0 = g_n closes a ring, else 0
+    /// g_0 … g_n: g_j between unknowns j − 1 and j; g_0 = g_n closes a ring of two unknowns or more, else 0.
+    std::vector<double> links;
     std::vector<double> volumes;     ///< D_j
     std::array<double, 2> ground{};  ///< G at the first and at the last unknown, which may be one
     std::array<double, 2> feed{};    ///< current for γ = 1
@@ -32,12 +33,9 @@ struct Chain {
 /// Of a valid axis, uniform or not.
 Chain make_chain(const Axis& axis);
 
-/// The steps of an axis: what Axis::widths says, from positions or spacing if there are none. Differences are
-/// formed in double.
-std::vector<double> steps_of(const Axis& axis);
-
-/// Whether the axis is eliminated since no transform serves it: it has positions, widths or a Robin face.
-bool needs_elimination(const Axis& axis) noexcept;
+/// 2 (g_j + g_{j+1} + G_j) / D_j, G the ground of unknown j: what stands in for 4/h² in the row of unknown j. No
+/// eigenvalue is larger than the largest (Gershgorin).
+std::vector<double> row_norms(const Chain& chain);
 
 /// The axis of the grid that is eliminated; −1 if none is.
 int eliminated_axis(const Grid& grid) noexcept;

@@ -1,10 +1,13 @@
 // What a problem is, apart from how it is solved: names, singularity, checks.
 #include <cmath>
+#include <limits>
 
 #include "axis_kind.hpp"
+#include "chain.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/solver.hpp"
 #include "poisson3d/text.hpp"
+#include "spectrum.hpp"
 
 namespace poisson3d {
 
@@ -29,11 +32,35 @@ bool singular(const Problem& problem) noexcept {
     return true;
 }
 
+namespace {
+
+void validate_eliminated(const Problem& problem, int axis) {
+    const std::string who =
+        std::string("axis ") + problem.grid.labels[axis] + " has positions, widths or a Robin face";
+    if (problem.discretization == Discretization::spectral)
+        throw Error(ErrorCode::unsupported,
+                    who + ", which the spectral discretization cannot have: use second-order");
+    const double lambda = problem.helmholtz;
+    if (lambda >= 0.0) return;
+    const double kappa = lowest_kappa(problem);
+    const double rounding = 8.0 * std::numeric_limits<double>::epsilon() * std::abs(lambda);
+    const bool resonant = axis_kind(problem.grid.axes[axis]).constant_mode && kappa >= -rounding;
+    if (kappa >= 0.0 || resonant) return;  // resonant_modes() has words of its own
+    throw Error(ErrorCode::unsupported,
+                who +
+                    ", so the Helmholtz constant must not be below the sum of the least eigenvalues of the two "
+                    "other axes: found " +
+                    format_number(lambda) + ", wanted " + format_number(lambda - kappa) + " or more");
+}
+
+}  // namespace
+
 void validate(const Problem& problem) {
     validate(problem.grid);
     if (!std::isfinite(problem.helmholtz))
         throw Error(ErrorCode::data, "found the Helmholtz constant " + format_number(problem.helmholtz) +
                                          ", wanted a finite number");
+    if (const int e = eliminated_axis(problem.grid); e >= 0) validate_eliminated(problem, e);
     for (const Axis& axis : problem.grid.axes)
         if (axis.points >= Index{1} << 30)
             throw Error(ErrorCode::unsupported, "found an axis of " + std::to_string(axis.points) +

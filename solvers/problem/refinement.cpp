@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "axis_kind.hpp"
 #include "poisson3d/residual.hpp"
@@ -32,9 +33,11 @@ Refinement make_refinement(const Problem& problem) {
     if (!r.closed) return r;  // the mean is needed where the constant is a mode
     for (int a = 0; a < 3; ++a) {
         const Axis& axis = problem.grid.axes[a];
-        r.weight[a][0] = mean_weight(axis, 0);
-        r.weight[a][1] = mean_weight(axis, axis.points - 1);
-        r.total *= static_cast<double>(axis.points) - (1.0 - r.weight[a][0]) - (1.0 - r.weight[a][1]);
+        const std::vector<double> weights = mean_weights(axis);
+        r.total *= std::accumulate(weights.begin(), weights.end(), 0.0);
+        const bool eliminated = needs_elimination(axis);
+        r.weight[a][0] = eliminated ? 1.0 : weights.front();
+        r.weight[a][1] = eliminated ? 1.0 : weights.back();
     }
     return r;
 }

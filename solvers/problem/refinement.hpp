@@ -46,13 +46,15 @@ struct Refinement {
     float* single = nullptr;
     Index f_x = 0, f_y = 0, u_x = 0, u_y = 0;
     double scale = 1.0;
-    double weight[3][2] = {};  ///< of the first and the last unknown of an axis in the mean; 1 between
-    double total = 1.0;        ///< sum of all weights
-    int exponent = 0;          ///< max|f̃| becomes 2^exponent or up to twice that
-    int shrunk = 0;            ///< f̃ is measured times 2^−shrunk
-    bool closed = false;       ///< no Dirichlet face: the constant is a mode, with eigenvalue −λ
-    bool singular = false;     ///< closed and λ = 0: the mean of f̃ is removed
-    bool centred = false;      ///< corrections have mean zero: closed, unless a gauge point says otherwise
+    /// Of the first and the last unknown of an axis in the mean; 1 between. Of an axis that is eliminated: times
+    /// D_j.
+    double weight[3][2] = {};
+    double total = 1.0;     ///< sum of all weights
+    int exponent = 0;       ///< max|f̃| becomes 2^exponent or up to twice that
+    int shrunk = 0;         ///< f̃ is measured times 2^−shrunk
+    bool closed = false;    ///< no Dirichlet face: the constant is a mode, with eigenvalue −λ
+    bool singular = false;  ///< closed and λ = 0: the mean of f̃ is removed
+    bool centred = false;   ///< corrections have mean zero: closed, unless a gauge point says otherwise
 };
 
 /// All that does not change from solve to solve.

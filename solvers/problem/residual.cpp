@@ -1,8 +1,10 @@
 #include "poisson3d/residual.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "axis_kind.hpp"
@@ -160,22 +162,21 @@ template class ResidualMeter<double>;
 
 template <class T>
 double weighted_mean(const Grid& grid, FieldView<const T> field) {
-    const auto weight = [&](int a, Index j) { return mean_weight(grid.axes[a], j); };
+    std::array<std::vector<double>, 3> weights;
     double total = 1.0;
     for (int a = 0; a < 3; ++a) {
-        double along = 0.0;
-        for (Index j = 0; j < grid.axes[a].points; ++j) along += weight(a, j);
-        total *= along;
+        weights[a] = mean_weights(grid.axes[a]);
+        total *= std::accumulate(weights[a].begin(), weights[a].end(), 0.0);
     }
     const double unit = std::ldexp(1.0, -std::ilogb(total));  // the sum of large numbers may be none
     double sum = 0.0;
     for (Index i = 0; i < field.extents[0]; ++i)
         for (Index j = 0; j < field.extents[1]; ++j) {
-            const double across = weight(0, i) * weight(1, j);
+            const double across = weights[0][i] * weights[1][j];
             if (across == 0.0) continue;  // what stands at Dirichlet nodes may be anything
             double row = 0.0;
             for (Index k = 0; k < field.extents[2]; ++k)
-                if (const double along = weight(2, k); along != 0.0)
+                if (const double along = weights[2][k]; along != 0.0)
                     row += unit * along * static_cast<double>(field(i, j, k));
             sum += across * row;
         }

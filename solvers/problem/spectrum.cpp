@@ -6,6 +6,8 @@
 #include <numbers>
 
 #include "axis_kind.hpp"
+#include "chain.hpp"
+#include "chain_spectrum.hpp"
 #include "roots_of_unity.hpp"
 
 namespace poisson3d {
@@ -94,6 +96,10 @@ double largest_eigenvalue(const Problem& problem) {
     double least = 0.0;
     double greatest = 0.0;
     for (const Axis& axis : problem.grid.axes) {
+        if (needs_elimination(axis)) {
+            least -= std::ranges::max(row_norms(make_chain(axis)));
+            continue;
+        }
         const AxisSpectrum spectrum(axis, problem.discretization);
         least += spectrum[spectrum.slot(spectrum.count() - 1)];
         greatest += spectrum[0];
@@ -101,7 +107,34 @@ double largest_eigenvalue(const Problem& problem) {
     return std::max(std::abs(least - problem.helmholtz), std::abs(greatest - problem.helmholtz));
 }
 
+namespace {
+
+/// smallest_eigenvalue() where all κ are 0 or more: the least or, if that is the constant's, the one after it.
+double smallest_with_chain(const Problem& problem, int eliminated) {
+    const Chain chain = make_chain(problem.grid.axes[eliminated]);
+    const double least = lowest_kappa(problem) + chain_eigenvalue(chain, 0);
+    bool closed = true;
+    double gap = chain_eigenvalue(chain, 1) - chain_eigenvalue(chain, 0);
+    for (int a = 0; a < 3; ++a) {
+        closed = closed && axis_kind(problem.grid.axes[a]).constant_mode;
+        if (a == eliminated) continue;
+        const std::vector<double> values = sort_axis(problem.grid.axes[a], problem.discretization).values;
+        if (values.size() > 1) gap = std::min(gap, values[0] - values[1]);
+    }
+    return closed ? least + gap : least;
+}
+
+}  // namespace
+
+double lowest_kappa(const Problem& problem) {
+    double kappa = problem.helmholtz;
+    for (const Axis& axis : problem.grid.axes)
+        if (!needs_elimination(axis)) kappa -= AxisSpectrum(axis, problem.discretization)[0];
+    return kappa;
+}
+
 double smallest_eigenvalue(const Problem& problem) {
+    if (const int e = eliminated_axis(problem.grid); e >= 0) return smallest_with_chain(problem, e);
     std::array<Sorted, 3> axes;
     bool closed = true;
     for (int a = 0; a < 3; ++a) {
@@ -126,6 +159,10 @@ double smallest_eigenvalue(const Problem& problem) {
 std::string resonant_modes(const Problem& problem, double eps) {
     const double lambda = problem.helmholtz;
     if (lambda >= 0.0) return {};
+    if (const int e = eliminated_axis(problem.grid); e >= 0) {
+        const bool near = std::abs(lowest_kappa(problem)) <= 8.0 * eps * std::abs(lambda);
+        return near && axis_kind(problem.grid.axes[e]).constant_mode ? "(0, 0, 0)" : "";
+    }
     std::array<Sorted, 3> axes;
     for (int a = 0; a < 3; ++a) axes[a] = sort_axis(problem.grid.axes[a], problem.discretization);
     const auto& [x, y, z] = axes;

@@ -158,7 +158,7 @@ class BadAttribute(ProgramTest):
                 self.refuse_attributes(["origin"], origin=origin)
 
     def test_boundary(self):
-        self.refuse_attributes(["boundary", "'dirichlett'", "periodic, dirichlet or neumann"], boundary="dirichlett")
+        self.refuse_attributes(["boundary", "'dirichlett'", "periodic, dirichlet, neumann or robin"], boundary="dirichlett")
         self.refuse_attributes(["boundary"], boundary=["periodic", "neumann"])
         self.refuse_attributes(["boundary"], boundary=["periodic"] * 4)
         self.refuse_attributes(["boundary"], boundary=7)

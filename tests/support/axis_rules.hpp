@@ -4,6 +4,7 @@
 #pragma once
 
 #include <numbers>
+#include <stdexcept>
 
 #include "matrix.hpp"
 #include "poisson3d/grid.hpp"
@@ -55,6 +56,7 @@ inline Matrix stencil_matrix(const Axis& axis) {
                     if (mirror >= 0 && mirror < count) matrix[r][mirror] += weight;  // else a Dirichlet node, 0
                     break;
                 }
+                case Boundary::robin: throw std::invalid_argument("no eigenfunctions are known: uneven_axis.hpp");
             }
         }
     }

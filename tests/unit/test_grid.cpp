@@ -129,7 +129,7 @@ TEST(Axis, PositionsAndLengthsFollowTheCentering) {
 }
 
 TEST(Words, AreReadBackAndUnknownOnesListed) {
-    for (const Boundary boundary : {p, d, n}) EXPECT_EQ(parse_boundary(name(boundary)), boundary);
+    for (const Boundary boundary : {p, d, n, Boundary::robin}) EXPECT_EQ(parse_boundary(name(boundary)), boundary);
     for (const Centering centering : {Centering::cell, Centering::node})
         EXPECT_EQ(parse_centering(name(centering)), centering);
     const auto message = [](auto call) -> std::string {
@@ -142,7 +142,7 @@ TEST(Words, AreReadBackAndUnknownOnesListed) {
         return "no error";
     };
     EXPECT_EQ(message([] { parse_boundary("Dirichlet"); }),
-              "unknown boundary 'Dirichlet': use periodic, dirichlet or neumann");
+              "unknown boundary 'Dirichlet': use periodic, dirichlet, neumann or robin");
     EXPECT_EQ(message([] { parse_centering(""); }), "unknown centering '': use cell or node");
 }
 

@@ -49,17 +49,15 @@ struct Axis {
     Boundary lower = Boundary::periodic;
     Boundary upper = Boundary::periodic;
     std::array<Robin, 2> robin{};  ///< of the lower and the upper face, where that is their kind
-    std::vector<double> positions, widths;
+    std::vector<double> positions{}, widths{};
 
     [[nodiscard]] bool uniform() const noexcept { return positions.empty() && widths.empty(); }
     [[nodiscard]] bool periodic() const noexcept { return lower == Boundary::periodic; }
-    [[nodiscard]] double position(Index j) const noexcept {
-        return origin + (static_cast<double>(j) + (centering == Centering::cell ? 0.5 : 0.0)) * spacing;
-    }
-    [[nodiscard]] double length() const noexcept {
-        const bool closed = centering == Centering::node && !periodic();
-        return static_cast<double>(closed ? points - 1 : points) * spacing;
-    }
+    /// Where stored point j is; of cells the middle of the faces. Widths are added up to there on every call: for
+    /// all points at once, coordinates().
+    [[nodiscard]] POISSON3D_API double position(Index j) const noexcept;
+    /// From face to face.
+    [[nodiscard]] POISSON3D_API double length() const noexcept;
     friend bool operator==(const Axis&, const Axis&) = default;
 };
 
@@ -77,12 +75,31 @@ struct Grid {
 };
 
 /// Checks everything that can be wrong with a grid: one-sided periodicity, too few points for the kind,
-/// spacing or origin not finite, spacing ≤ 0, a size that overflows 2^55 points. Throws Error{data} naming
-/// the axis, the value found and the value wanted.
+/// spacing or origin not finite, spacing ≤ 0, a size that overflows 2^55 points; positions or widths, their count,
+/// order and size; α and β of Robin faces. Throws Error{data} naming the axis, the value found and the value
+/// wanted; Error{unsupported} if more than one axis has positions, widths or Robin faces.
 POISSON3D_API void validate(const Grid& grid);
 
 /// Fewest stored points an axis of these kinds may have: 1 for cells and periodic nodes, 2 for nodes with a
-/// Neumann face, 3 for nodes between two Dirichlet faces.
+/// Neumann or Robin face, 3 for nodes between two Dirichlet faces.
 POISSON3D_API Index fewest_points(const Axis& axis) noexcept;
+
+/// The axis is eliminated instead of transformed, since no transform serves it: it has positions, widths or a Robin
+/// face.
+POISSON3D_API bool needs_elimination(const Axis& axis) noexcept;
+
+/// How many steps an axis has: as many as stored points, one less of nodes that are not periodic.
+POISSON3D_API Index step_count(const Axis& axis) noexcept;
+
+/// The steps of a valid axis: what Axis::widths says, from positions or spacing if there are none. Differences are
+/// formed in double.
+POISSON3D_API std::vector<double> steps_of(const Axis& axis);
+
+/// The ends of the steps of a valid axis, one more than steps: what Axis::positions says, from widths or spacing if
+/// there are none.
+POISSON3D_API std::vector<double> step_ends(const Axis& axis);
+
+/// position() of all stored points of a valid axis.
+POISSON3D_API std::vector<double> coordinates(const Axis& axis);
 
 }  // namespace poisson3d
