@@ -7,6 +7,7 @@
 
 #include "axis_kind.hpp"
 #include "boundary_terms.hpp"
+#include "chain.hpp"
 #include "ghost.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/text.hpp"
@@ -17,6 +18,10 @@ namespace {
 
 /// Of both ghosts, since the ghosts of a single unknown may both contain the data of one face.
 double factor_of(const Axis& axis, int side) {
+    if (needs_elimination(axis)) {
+        const Chain chain = make_chain(axis);
+        return -chain.feed[side] / (side == 0 ? chain.volumes.front() : chain.volumes.back());
+    }
     const double met = beyond_of_unknowns(axis, 0).data[side] + beyond_of_unknowns(axis, 1).data[side];
     return -met / (axis.spacing * axis.spacing);
 }

@@ -7,8 +7,9 @@
 //   cell     −2g/h²        −g/h
 //   node     −g/h²         −2g/h
 //
-// Terms of several faces add. On a node axis whose single unknown lies at a Neumann face, the Dirichlet value is
-// in both ghosts: −2g/h². Host and device code share this file.
+// and on an axis that is eliminated (chain.hpp), Robin faces among them, −feed/D. Terms of several faces add. On a
+// node axis whose single unknown lies at a Neumann face, the Dirichlet value is in both ghosts: −2g/h². Host and
+// device code share this file.
 #pragma once
 
 #include <cmath>

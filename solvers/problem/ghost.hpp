@@ -1,5 +1,6 @@
-// What stands one step beyond an end of an axis: the one place that knows the rules of the second-order
-// discretization. The stencil, what boundary data adds to the right-hand side, and the gradient are made of it.
+// What stands one step beyond an end of an axis that is transformed: the one place that knows the rules of the
+// second-order discretization there (chain.hpp has those of one that is eliminated). The stencil, what boundary
+// data adds to the right-hand side, and the gradient are made of it.
 //
 //            Dirichlet       Neumann                  g the data of the face, h the spacing, the same at both ends;
 //   cell     2g − u          u + h g                  u the last unknown, u_inner the one before it: the other side

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "ghost.hpp"
+#include "uneven_gradient.hpp"
 
 namespace poisson3d {
 
@@ -60,7 +61,8 @@ EndRule<T> end_rule(const Axis& axis, bool upper) {
 }  // namespace
 
 template <class T>
-AxisRule<T> make_axis_rule(const Axis& axis) {
+AxisRule<T> make_axis_rule(const Axis& axis, Slopes<T>& slopes) {
+    if (needs_elimination(axis)) return make_uneven_rule(axis, slopes);
     AxisRule<T> rule;
     rule.points = axis.points;
     rule.factor = static_cast<T>(1.0 / (2.0 * axis.spacing));
@@ -69,7 +71,7 @@ AxisRule<T> make_axis_rule(const Axis& axis) {
     return rule;
 }
 
-template AxisRule<float> make_axis_rule(const Axis&);
-template AxisRule<double> make_axis_rule(const Axis&);
+template AxisRule<float> make_axis_rule(const Axis&, Slopes<float>&);
+template AxisRule<double> make_axis_rule(const Axis&, Slopes<double>&);
 
 }  // namespace poisson3d

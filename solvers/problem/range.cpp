@@ -26,7 +26,8 @@ constexpr const char* precision = sizeof(T) == 4 ? "single" : "double";
 /// log2 R, rounded up.
 int growth(const Problem& problem) {
     double round_trip = 1.0;
-    for (const Axis& axis : problem.grid.axes) round_trip *= static_cast<double>(axis_kind(axis).round_trip);
+    for (const Axis& axis : problem.grid.axes)
+        round_trip *= static_cast<double>(needs_elimination(axis) ? axis.points : axis_kind(axis).round_trip);
     return static_cast<int>(std::ceil(std::log2(round_trip)));
 }
 
@@ -42,9 +43,11 @@ void validate_range(const Problem& problem) {
                                          (sizeof(T) == 4 ? "double precision, or " : "") + "0 if that is meant");
     bool good = largest_eigenvalue(problem) < most<T> / 4 && operator_norm(problem) < most<double> / 4;
     for (const Axis& axis : problem.grid.axes) {
-        const double length = axis.spacing * static_cast<double>(axis.points);
+        const double length = axis.uniform() ? axis.spacing * static_cast<double>(axis.points) : axis.length();
         good = good && 1.0 / (length * length) > 4 * least<T>;
     }
+    for (const auto& faces : make_boundary_terms<T>(problem.grid).factor)
+        for (const T factor : faces) good = good && std::isfinite(factor);
     if (!good)
         throw Error(ErrorCode::data, std::string("the inverse squares of the spacings leave the range of ") +
                                          precision<T> + " precision: choose other units of length");

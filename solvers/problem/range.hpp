@@ -1,9 +1,9 @@
 // How large and how small numbers may be.
 //
 // Transforms are not normalised: on the way to mode space numbers grow as far as the round-trip factor R of the
-// three axes, N to 8N for N points. So f is read times 2^−s, exactly, and modes get 2^s back with their factor
-// 2^s/R, where 2^s is about √R: what large numbers win at one end of the range small ones lose at the other. No
-// digit changes.
+// three axes, N to 8N for N points; along an axis that is eliminated up to its n points add up, too. So f is read
+// times 2^−s, exactly, and modes get 2^s back with their factor 2^s/R, where 2^s is about √R: what large numbers
+// win at one end of the range small ones lose at the other. No digit changes.
 #pragma once
 
 #include <algorithm>

@@ -21,9 +21,9 @@ bool closed(const Grid& grid) {
 
 }  // namespace
 
-Refinement make_refinement(const Problem& problem) {
+Refinement make_refinement(const Problem& problem, const UnevenStepArrays& steps) {
     Refinement r;
-    r.op = make_seven_point(problem);
+    r.op = make_seven_point(problem, steps);
     r.terms = make_boundary_terms<double>(problem.grid);
     r.points = problem.grid.points();
     r.closed = closed(problem.grid);

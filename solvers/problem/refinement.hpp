@@ -35,6 +35,7 @@
 namespace poisson3d {
 
 struct Problem;
+struct UnevenStepArrays;
 
 /// Plain data. All fields have the extents of the grid; strides of f and u as FieldView, `single` is dense.
 struct Refinement {
@@ -57,8 +58,8 @@ struct Refinement {
     bool centred = false;   ///< corrections have mean zero: closed, unless a gauge point says otherwise
 };
 
-/// All that does not change from solve to solve.
-Refinement make_refinement(const Problem& problem);
+/// All that does not change from solve to solve. Valid as long as `steps`, which are those of problem.grid.
+Refinement make_refinement(const Problem& problem, const UnevenStepArrays& steps);
 
 /// What the transforms solve. A λ that is below the rounding of float for all modes but the constant, which does
 /// not go through them, is left out; so is the gauge, then.
@@ -121,6 +122,7 @@ POISSON3D_HD double weight_along(const Refinement& r, int axis, Index j) {
     double weight = 1.0;
     if (j == r.op.axis[axis].first) weight *= r.weight[axis][0];
     if (j == r.op.axis[axis].last) weight *= r.weight[axis][1];
+    if (axis == r.op.uneven.axis) weight *= r.op.uneven.volume[j];
     return weight;
 }
 

@@ -9,16 +9,30 @@
 
 #include "axis_kind.hpp"
 #include "boundary_terms.hpp"
+#include "chain.hpp"
 #include "spectrum.hpp"
 #include "stencil.hpp"
 
 namespace poisson3d {
 
+namespace {
+
+/// Without the axis that is eliminated.
+double even_norm(const Problem& problem) {
+    double norm = std::abs(problem.helmholtz);
+    for (const Axis& axis : problem.grid.axes)
+        if (!needs_elimination(axis)) norm += 4.0 / (axis.spacing * axis.spacing);
+    return norm;
+}
+
+}  // namespace
+
 double operator_norm(const Problem& problem) {
     if (problem.discretization == Discretization::spectral) return largest_eigenvalue(problem);
-    double norm = std::abs(problem.helmholtz);
-    for (const Axis& axis : problem.grid.axes) norm += 4.0 / (axis.spacing * axis.spacing);
-    return norm;
+    const int eliminated = eliminated_axis(problem.grid);
+    const double of_rows =
+        eliminated < 0 ? 0.0 : std::ranges::max(row_norms(make_chain(problem.grid.axes[eliminated])));
+    return even_norm(problem) + of_rows;
 }
 
 namespace {
@@ -73,7 +87,8 @@ ResidualMeter<T>::ResidualMeter(const Problem& problem, FieldView<const T> solut
       solution_(solution),
       scale_(scale),
       mean_(mean),
-      unit_(unit_of(problem)) {}
+      unit_(unit_of(problem)),
+      eliminated_(eliminated_axis(problem.grid)) {}
 
 template <class T>
 ResidualMeter<T>::ResidualMeter(const Problem& problem, FieldView<const double> operator_field, double solution_max,
@@ -89,6 +104,7 @@ void ResidualMeter<T>::add_planes(Index first, FieldView<const F> rhs) {
     const BoundaryTerms<double> terms = make_boundary_terms<double>(problem_.grid).with_data(boundary_);
     std::vector<double> row(rhs.extents[2]);
     std::vector<double> wanted_row(rhs.extents[2]);
+    if (eliminated_ >= 0) max_of_rows_.resize(static_cast<std::size_t>(problem_.grid.axes[eliminated_].points));
     const Index begin = stencil.first(2);
     const Index end = begin + stencil.count(2);
     for (Index p = 0; p < rhs.extents[0]; ++p) {
@@ -116,6 +132,10 @@ void ResidualMeter<T>::add_planes(Index first, FieldView<const F> rhs) {
             squares_.expect(largest);
             for (Index k = begin; k < end; ++k) squares_.add(row[k]);
             raise(max_residual_, largest);
+            if (eliminated_ == 2)
+                for (Index k = begin; k < end; ++k) raise(max_of_rows_[k], row[k]);
+            else if (eliminated_ >= 0)
+                raise(max_of_rows_[eliminated_ == 0 ? i : j], largest);
             raise(max_rhs_, largest_rhs);
             raise(max_rest_, largest_rest);
             if (local) {
@@ -153,7 +173,18 @@ Residual ResidualMeter<T>::result() const {
     result.max_solution = max_solution_;
     result.max_rest = max_rest_;
     result.relative = ratio(max, rhs);
-    result.backward = ratio(max, product_and_sum(wide(operator_norm(problem_)), wide(max_solution_), rhs));
+    const auto backward = [&](const Wide& residual, double norm) {
+        return ratio(residual, product_and_sum(wide(norm), wide(max_solution_), rhs));
+    };
+    if (eliminated_ < 0 || max_of_rows_.empty() || !squares_.finite()) {
+        result.backward = backward(max, operator_norm(problem_));
+        return result;
+    }
+    const Axis& axis = problem_.grid.axes[eliminated_];
+    const std::vector<double> norms = row_norms(make_chain(axis));
+    const auto first = static_cast<std::size_t>(axis_kind(axis).first);
+    for (std::size_t j = 0; j < norms.size(); ++j)
+        raise(result.backward, backward(wide(max_of_rows_[first + j], unit_), even_norm(problem_) + norms[j]));
     return result;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "axis_kind.hpp"
+#include "chain.hpp"
 #include "ghost.hpp"
 #include "poisson3d/residual.hpp"
 
@@ -11,17 +12,38 @@ namespace poisson3d {
 
 AxisNeighbours make_neighbours(const Axis& axis) noexcept {
     const AxisKind kind = axis_kind(axis);
+    const Index last = kind.first + kind.unknowns - 1;
+    if (needs_elimination(axis)) {
+        const double beyond_ends = axis.periodic() ? 1.0 : 0.0;
+        return {kind.first, last, {last, beyond_ends}, {kind.first, beyond_ends}};
+    }
     const Ghost below = beyond_of_unknowns(axis, 0);
     const Ghost above = beyond_of_unknowns(axis, 1);
-    return {kind.first, kind.first + kind.unknowns - 1, {below.index, below.weight}, {above.index, above.weight}};
+    return {kind.first, last, {below.index, below.weight}, {above.index, above.weight}};
 }
 
-SevenPoint make_seven_point(const Problem& problem) noexcept {
+UnevenStepArrays::UnevenStepArrays(const Grid& grid) : axis(eliminated_axis(grid)) {
+    if (axis < 0) return;
+    const Axis& along = grid.axes[axis];
+    const Chain chain = make_chain(along);
+    for (std::vector<double>* each : {&lower, &upper, &volume})
+        each->resize(static_cast<std::size_t>(along.points));
+    const std::size_t count = chain.volumes.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t j = static_cast<std::size_t>(axis_kind(along).first) + i;
+        volume[j] = chain.volumes[i];
+        lower[j] = (chain.links[i] + (i == 0 ? chain.ground[0] : 0.0)) / volume[j];
+        upper[j] = (chain.links[i + 1] + (i + 1 == count ? chain.ground[1] : 0.0)) / volume[j];
+    }
+}
+
+SevenPoint make_seven_point(const Problem& problem, const UnevenStepArrays& steps) noexcept {
     SevenPoint result;
+    result.uneven = steps.view();
     for (int a = 0; a < 3; ++a) {
         const Axis& axis = problem.grid.axes[a];
         result.axis[a] = make_neighbours(axis);
-        result.inverse_square[a] = 1.0 / (axis.spacing * axis.spacing);
+        result.inverse_square[a] = a == steps.axis ? 0.0 : 1.0 / (axis.spacing * axis.spacing);
     }
     result.helmholtz = problem.helmholtz;
     return result;

@@ -1,21 +1,38 @@
 // The second-order operator of a problem (neighbours.hpp), row by row, on the host.
 #pragma once
 
+#include <vector>
+
 #include "neighbours.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/solver.hpp"
 
 namespace poisson3d {
 
-SevenPoint make_seven_point(const Problem& problem) noexcept;
+/// The arrays of UnevenSteps; empty where no axis is eliminated.
+struct UnevenStepArrays {
+    int axis = -1;
+    std::vector<double> lower, upper, volume;
+
+    explicit UnevenStepArrays(const Grid& grid);
+    [[nodiscard]] UnevenSteps view() const noexcept { return {axis, lower.data(), upper.data(), volume.data()}; }
+};
+
+/// Valid as long as `steps`, which are those of problem.grid.
+SevenPoint make_seven_point(const Problem& problem, const UnevenStepArrays& steps) noexcept;
 
 class Stencil {
 public:
     /// `unit` times the operator; a power of two changes no digit.
-    explicit Stencil(const Problem& problem, double unit = 1.0) : operator_(make_seven_point(problem)) {
+    explicit Stencil(const Problem& problem, double unit = 1.0)
+        : steps_(problem.grid), operator_(make_seven_point(problem, steps_)) {
         for (double& inverse_square : operator_.inverse_square) inverse_square *= unit;
         operator_.helmholtz *= unit;
+        for (double& each : steps_.lower) each *= unit;
+        for (double& each : steps_.upper) each *= unit;
     }
+    Stencil(const Stencil&) = delete;
+    Stencil& operator=(const Stencil&) = delete;
 
     /// Unknowns of each axis: first and count.
     [[nodiscard]] Index first(int axis) const noexcept { return operator_.axis[axis].first; }
@@ -32,6 +49,7 @@ public:
     }
 
 private:
+    UnevenStepArrays steps_;
     SevenPoint operator_;
 };
 

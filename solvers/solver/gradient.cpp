@@ -41,7 +41,7 @@ struct Gradient<T>::Plan {
         else if (is_spectral(wanted) && (asked.engine != Engine::automatic || !asked.workspace.empty()))
             device_part();
         for (int a = 0; a < 3; ++a) {
-            base.rule[a] = make_axis_rule<T>(wanted.grid.axes[a]);
+            base.rule[a] = make_axis_rule<T>(wanted.grid.axes[a], slopes);
             names[a] = std::string("d/d") + wanted.grid.labels[a];
         }
     }
@@ -110,7 +110,24 @@ struct Gradient<T>::Plan {
         if (task.planes == 0) return;
         if (!there) return host().central(task);
         const DeviceScope scope(device);
+        point_to_device(task);
         launch_gradient(task, stream);
+    }
+
+    /// The arrays of the axis that is eliminated, there since the first fields were.
+    void point_to_device(GradientTask<T>& task) {
+        const std::size_t count = slopes.lower.size();
+        if (count == 0) return;
+        if (slopes_there.data() == nullptr) {
+            slopes_there = DeviceBuffer(2 * count * sizeof(T));
+            copy_to_device(slopes_there.data(), slopes.lower.data(), count * sizeof(T));
+            copy_to_device(static_cast<T*>(slopes_there.data()) + count, slopes.upper.data(), count * sizeof(T));
+        }
+        for (AxisRule<T>& rule : task.rule)
+            if (rule.lower != nullptr) {
+                rule.lower = static_cast<const T*>(slopes_there.data());
+                rule.upper = rule.lower + count;
+            }
     }
 
     Problem problem;
@@ -120,6 +137,8 @@ struct Gradient<T>::Plan {
     Options options;
     std::unique_ptr<HostGradient<T>> on_host;
     std::unique_ptr<DeviceGradient<T>> spectral_on_device;
+    Slopes<T> slopes;
+    DeviceBuffer slopes_there;
     GradientTask<T> base;
     std::array<std::string, 3> names;
 };

@@ -12,6 +12,7 @@
 #include "poisson3d/text.hpp"
 #include "range.hpp"
 #include "refiner.hpp"
+#include "stencil.hpp"
 
 namespace poisson3d {
 
@@ -91,6 +92,7 @@ struct MixedSolver::Plan {
     Problem problem;
     int refinements;
     std::size_t bytes;
+    UnevenStepArrays steps;
     Refinement refinement;
     Solver<float> single;
     std::unique_ptr<Refiner> refiner;
@@ -113,8 +115,9 @@ MixedSolver::MixedSolver(const Problem& problem, const Options& options, std::op
     const Extents points = problem.grid.points();
     const std::span<std::byte> own =
         options.workspace.empty() ? options.workspace : options.workspace.first(refiner_bytes(points));
-    plan_ =
-        std::make_unique<Plan>(Plan{problem, steps, bytes, make_refinement(problem), std::move(solver), nullptr});
+    plan_ = std::make_unique<Plan>(
+        Plan{problem, steps, bytes, UnevenStepArrays(problem.grid), {}, std::move(solver), nullptr});
+    plan_->refinement = make_refinement(problem, plan_->steps);
     plan_->refiner = host ? make_host_refiner(points, plan_->single.threads(), own)
                           : make_device_refiner(points, options.device, own);
 }

@@ -40,7 +40,7 @@ void line_across(const GradientTask<T>& task, Index i, Index j, Index at, Index 
     const Index count = task.rule[2].points;
     const T* const line = task.u + i * task.u_x + j * task.u_y;
     T* const out = task.line(c, i, j);
-    if (task.rule[c].inside(at))
+    if (task.rule[c].inside(at) && task.rule[c].lower == nullptr)
         difference(line - stride, line + stride, task.rule[c].factor, count, out);
     else
         for (Index k = 0; k < count; ++k) out[k] = task.template component<c>(i, j, k);
@@ -53,6 +53,10 @@ void line_along(const GradientTask<T>& task, Index i, Index j) {
     const Index count = task.rule[2].points;
     const T* const line = task.u + i * task.u_x + j * task.u_y;
     T* const out = task.line(2, i, j);
+    if (task.rule[2].lower != nullptr) {
+        for (Index k = 0; k < count; ++k) out[k] = task.template component<2>(i, j, k);
+        return;
+    }
     out[0] = task.template component<2>(i, j, 0);
     if (count == 1) return;
     difference(line, line + 2, task.rule[2].factor, count - 2, out + 1);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "poisson3d/boundary_data.hpp"
 #include "poisson3d/export.hpp"
@@ -16,7 +17,10 @@ struct Residual {
     double max = 0.0;       ///< max |r|
     double l2 = 0.0;        ///< root mean square of r
     double relative = 0.0;  ///< max|r| / max|f̃|, 0 if both are 0
-    double backward = 0.0;  ///< max|r| / (A·max|u| + max|f̃|), A = Σ 4/h² + |λ| (spectral: largest |eigenvalue|)
+    /// max|r| / (A·max|u| + max|f̃|), A = Σ 4/h² + |λ| (spectral: largest |eigenvalue|). Where an axis has steps
+    /// that differ, or Robin faces, twice the diagonal of its row stands for 4/h² and the worst row counts: beside
+    /// the A of the finest cells all others would be hidden.
+    double backward = 0.0;
     double max_rhs = 0.0;  ///< max |f̃|
     double max_solution = 0.0;
     double max_rest = 0.0;  ///< max |f̃ − mean|: what is solved for
@@ -51,7 +55,9 @@ private:
     FieldView<const T> solution_;
     FieldView<const double> operator_field_;
     double scale_, mean_;
-    int unit_ = 0;  ///< residuals are measured in units of 2^unit
+    int unit_ = 0;                     ///< residuals are measured in units of 2^unit
+    int eliminated_ = -1;              ///< the axis with rows of their own, if there is one
+    std::vector<double> max_of_rows_;  ///< |r| by index along it
     double max_residual_ = 0, max_rhs_ = 0, max_solution_ = 0, max_rest_ = 0;
     SquareSum squares_;
 };
@@ -68,6 +74,7 @@ template <class T>
 POISSON3D_API void apply_stencil(const Problem& problem, FieldView<const T> u, FieldView<T> out);
 
 /// The mean of a field with weight ½ at Neumann nodes (product over axes), Dirichlet nodes left out; in double.
+/// Along an axis with positions, widths or Robin faces weights are the lengths that points stand for.
 template <class T>
 POISSON3D_API double weighted_mean(const Grid& grid, FieldView<const T> field);
 
