@@ -7,6 +7,7 @@
 #include "face_values.hpp"
 #include "h5_attributes.hpp"
 #include "poisson3d/text.hpp"
+#include "positions.hpp"
 
 namespace poisson3d {
 
@@ -43,9 +44,10 @@ public:
     }
 
     // A misspelled attribute would be as good as none, and a default would take its place.
-    void require_known_case() const {
-        static const std::vector<std::string> known{"spacing",   "origin",    "boundary",
-                                                    "centering", "helmholtz", "axis_labels"};
+    void require_known_case(const std::array<char, 3>& labels) const {
+        std::vector<std::string> known{"spacing", "origin", "boundary", "centering", "helmholtz", "axis_labels"};
+        for (const char label : labels)
+            for (const char* side : {"_lower", "_upper"}) known.push_back(std::string("robin_") + label + side);
         for (const std::string& name : h5::attribute_names(source_.dataset.get(), source_.subject)) {
             std::string lower = name;
             std::transform(lower.begin(), lower.end(), lower.begin(),
@@ -119,6 +121,18 @@ std::optional<std::array<Faces, 3>> read_boundary(const Attributes& attributes, 
     return faces;
 }
 
+std::array<std::array<std::optional<Robin>, 2>, 3> read_robin(const Attributes& attributes,
+                                                              const std::array<char, 3>& labels) {
+    std::array<std::array<std::optional<Robin>, 2>, 3> robin{};
+    for (std::size_t a = 0; a < 3; ++a)
+        for (const std::size_t side : {0U, 1U}) {
+            const std::string name = std::string("robin_") + labels[a] + (side == 0 ? "_lower" : "_upper");
+            if (const auto values = attributes.numbers(name, 2, "2 finite numbers, alpha and beta of the face"))
+                robin[a][side] = Robin{(*values)[0], (*values)[1]};
+        }
+    return robin;
+}
+
 std::array<Centering, 3> read_centering(const Attributes& attributes) {
     const auto words =
         attributes.texts("centering", {1, 3}, "one text for all axes or 3, one per axis in index order");
@@ -151,7 +165,6 @@ std::array<char, 3> read_labels(const Attributes& attributes) {
 FieldHeader read_header(const h5::Input& input, const h5::Source& source, const std::string& dataset) {
     const h5::Quiet quiet;
     const Attributes attributes(source);
-    attributes.require_known_case();
 
     FieldHeader header;
     header.path = input.path();
@@ -161,10 +174,13 @@ FieldHeader read_header(const h5::Input& input, const h5::Source& source, const 
     header.type_name = source.type_name;
     header.storage = source.storage.description;
     header.labels = read_labels(attributes);
+    attributes.require_known_case(header.labels);
     header.spacing = read_spacing(attributes);
     if (const auto origin = attributes.numbers("origin", 3, "3 finite numbers, one per axis in index order"))
         header.origin = to_array(*origin);
     header.boundary = read_boundary(attributes, header.labels);
+    header.robin = read_robin(attributes, header.labels);
+    header.positions = h5::read_positions(input, header.labels, header.points);
     header.centering = read_centering(attributes);
     if (const auto helmholtz = attributes.numbers("helmholtz", 1, "one finite number"))
         header.helmholtz = (*helmholtz)[0];

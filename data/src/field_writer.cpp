@@ -23,15 +23,26 @@ std::vector<Attribute> describe_problem(const Grid& grid, double helmholtz) {
     std::vector<std::string> boundary, centering, labels;
     for (std::size_t a = 0; a < 3; ++a) {
         const Axis& axis = grid.axes[a];
-        spacing.push_back(axis.spacing);
-        origin.push_back(axis.origin);
+        // Programs that know no positions draw the box as large as it is.
+        spacing.push_back(axis.uniform() ? axis.spacing : axis.length() / static_cast<double>(step_count(axis)));
+        origin.push_back(axis.positions.empty() ? axis.origin : axis.positions.front());
         boundary.emplace_back(name(axis.lower));
         boundary.emplace_back(name(axis.upper));
         centering.emplace_back(name(axis.centering));
         labels.emplace_back(1, grid.labels[a]);
     }
-    return {Attribute{"spacing", spacing},     Attribute{"origin", origin},      Attribute{"boundary", boundary},
-            Attribute{"centering", centering}, Attribute{"axis_labels", labels}, Attribute{"helmholtz", helmholtz}};
+    std::vector<Attribute> all{Attribute{"spacing", spacing},    Attribute{"origin", origin},
+                               Attribute{"boundary", boundary},  Attribute{"centering", centering},
+                               Attribute{"axis_labels", labels}, Attribute{"helmholtz", helmholtz}};
+    for (std::size_t a = 0; a < 3; ++a)
+        for (const std::size_t side : {0U, 1U}) {
+            const Axis& axis = grid.axes[a];
+            if ((side == 0 ? axis.lower : axis.upper) != Boundary::robin) continue;
+            const auto [alpha, beta] = axis.robin[side];
+            all.push_back(Attribute{"robin_" + labels[a] + (side == 0 ? "_lower" : "_upper"),
+                                    std::vector<double>{alpha, beta}});
+        }
+    return all;
 }
 
 }  // namespace
@@ -48,10 +59,9 @@ struct FieldWriter::State {
     }
 
     // A data set of doubles that is written at once.
-    void write_face(const std::string& face, const std::vector<hsize_t>& extents,
-                    const std::vector<double>& values) {
+    void write_numbers(const std::string& dataset, const std::vector<hsize_t>& extents,
+                       const std::vector<double>& values) {
         const h5::Quiet quiet;
-        const std::string dataset = "/boundary_values/" + face;
         const h5::Subject about{ErrorCode::output, output.subject().name + ", dataset " + dataset};
         static_cast<void>(output.file());
         if (targets.count(dataset) != 0) about.fail(ErrorCode::usage, "was written before");
@@ -92,6 +102,12 @@ void FieldWriter::create(const std::string& dataset, const Grid& grid, double he
     for (const Attribute& attribute : describe_problem(grid, helmholtz))
         h5::write_attribute(target.dataset, subject, attribute);
     state_->targets.emplace(dataset, std::move(target));
+    for (std::size_t a = 0; a < 3; ++a) {
+        const std::string positions = std::string("/positions/") + grid.labels[a];
+        if (grid.axes[a].uniform() || state_->targets.count(positions) != 0) continue;
+        const std::vector<double> values = step_ends(grid.axes[a]);
+        state_->write_numbers(positions, {values.size()}, values);
+    }
 }
 
 template <class T>
@@ -125,12 +141,13 @@ void FieldWriter::read_back(const std::string& dataset, const Extents& first, Fi
 }
 
 void FieldWriter::write_boundary_value(const std::string& face, double value) {
-    state_->write_face(face, {}, {value});
+    state_->write_numbers("/boundary_values/" + face, {}, {value});
 }
 
 void FieldWriter::write_boundary_values(const std::string& face, std::array<Index, 2> extents,
                                         const std::vector<double>& values) {
-    state_->write_face(face, {static_cast<hsize_t>(extents[0]), static_cast<hsize_t>(extents[1])}, values);
+    state_->write_numbers("/boundary_values/" + face,
+                          {static_cast<hsize_t>(extents[0]), static_cast<hsize_t>(extents[1])}, values);
 }
 
 void FieldWriter::attributes(const std::string& dataset, const std::vector<Attribute>& attributes) {

@@ -40,7 +40,7 @@ std::size_t count_elements(hid_t space, const Subject& subject, const std::strin
 
 std::optional<Opened> open_attribute(hid_t object, const Subject& owner, const std::string& name,
                                      const std::string& wanted) {
-    Opened opened{{ErrorCode::file, owner.name + ", attribute " + name}, {}, {}, {}, 0};
+    Opened opened{{ErrorCode::file, owner.name + ", attribute " + name}, AttributeHandle(), Type(), Space(), 0};
     const Subject& subject = opened.subject;
     if (subject.check(H5Aexists(object, name.c_str()), "cannot look for it") == 0) return std::nullopt;
     opened.attribute =

@@ -150,7 +150,7 @@ TEST_F(ReadAttributes, RefusesWrongText) {
     refuse({"attribute boundary", "'periodc'", "periodic, dirichlet, neumann or robin"}, boundary({"periodc"}));
     refuse({"attribute boundary", "''"}, boundary({""}));
     refuse({"attribute boundary", "'x=periodic,y=neumann'"}, boundary({"x=periodic,y=neumann"}));
-    refuse({"attribute boundary", "'robin'"}, boundary({"periodic", "robin", "neumann"}));
+    refuse({"attribute boundary", "'robbin'"}, boundary({"periodic", "robbin", "neumann"}));
     refuse({"attribute boundary", "'dirichlet:neumann'"},
            boundary({"periodic", "periodic", "neumann", "neumann", "dirichlet:neumann", "neumann"}));
     refuse({"attribute boundary", "2 texts", "or 6"}, boundary({"periodic", "neumann"}));

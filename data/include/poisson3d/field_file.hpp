@@ -21,13 +21,16 @@ namespace poisson3d {
 ///
 /// Attributes of the data set, arrays in index order (slowest first). Numbers may be of any integer or float type,
 /// text of fixed or variable length, padded with NULs or blanks:
-///   spacing      3 finite numbers above 0. One number for all axes is refused: it could be an oversight.
+///   spacing      3 finite numbers above 0. One number for all axes is refused: it could be an oversight. Of no
+///                meaning on an axis with positions
 ///   origin       3 finite numbers, the lower faces; default 0
 ///   boundary     one text for all axes; or 3, one per axis; or 6 (or 3 x 2), lower and upper of each axis.
-///                A text is periodic, dirichlet or neumann; in the first two forms also "lower:upper"
+///                A text is periodic, dirichlet, neumann or robin; in the first two forms also "lower:upper"
+///   robin_x_lower, robin_x_upper, …   2 numbers: α and β of a face with boundary robin, by the axis' label
 ///   centering    one text for all axes or 3: cell or node; default cell
 ///   helmholtz    one finite number; default 0
 ///   axis_labels  3 different letters; default x, y, z
+/// Beside the data set, in the group /positions, a 1-D data set by an axis' label: Axis::positions.
 struct FieldHeader {
     std::string path;     ///< of the file
     std::string dataset;  ///< "/rhs"
@@ -38,6 +41,8 @@ struct FieldHeader {
     std::optional<std::array<double, 3>> spacing;
     std::array<double, 3> origin{0.0, 0.0, 0.0};
     std::optional<std::array<std::array<Boundary, 2>, 3>> boundary;  ///< lower, upper per axis
+    std::array<std::array<std::optional<Robin>, 2>, 3> robin{};      ///< of any face that has them
+    std::array<std::vector<double>, 3> positions{};                  ///< empty: the axis has none; any order
     std::array<Centering, 3> centering{Centering::cell, Centering::cell, Centering::cell};
     double helmholtz = 0.0;
     std::array<char, 3> labels{'x', 'y', 'z'};
@@ -101,7 +106,8 @@ struct ReadOptions {
 /// This process may have threads: the child uses nothing but HDF5 and the C library's memory.
 class FieldReader {
 public:
-    /// Opens everything that `options` and the file name and reads the header; reads no data. Throws OutputIsInput.
+    /// Opens everything that `options` and the file name and reads the header, with positions; reads no other data.
+    /// Throws OutputIsInput.
     explicit FieldReader(const std::string& path, const ReadOptions& options = {});
     ~FieldReader();
     FieldReader(FieldReader&&) noexcept;
@@ -165,7 +171,8 @@ public:
     FieldWriter& operator=(FieldWriter&&) noexcept;
 
     /// Creates `dataset` (T = float or double, native, contiguous) and the groups above it, with the grid as
-    /// attributes: spacing, origin, boundary [6], centering [3], axis_labels [3]; helmholtz as given. Throws
+    /// attributes: spacing, origin, boundary [6], centering [3], axis_labels [3], α and β of Robin faces; helmholtz
+    /// as given. An axis whose steps differ has its positions in /positions, and as spacing their mean. Throws
     /// Error{output} also if the file system says that it has not that many bytes left.
     template <class T>
     void create(const std::string& dataset, const Grid& grid, double helmholtz);

@@ -1,0 +1,18 @@
+// The group /positions: where the points of axes are whose steps differ.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "input.hpp"
+
+namespace poisson3d::h5 {
+
+/// The positions of each axis in index order, by its label; empty for axes that the group does not name. Throws
+/// Error{data} for a name that is no label, for data sets that are not 1-D of float32 or float64, that have neither
+/// as many numbers as the axis has points nor one more, or NaN or Inf (the first, with its index); otherwise as
+/// Input::find() says. Their order is not looked at.
+std::array<std::vector<double>, 3> read_positions(const Input& input, const std::array<char, 3>& labels,
+                                                  const Extents& points);
+
+}  // namespace poisson3d::h5
