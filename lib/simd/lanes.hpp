@@ -60,6 +60,7 @@ struct Pack {
     friend POISSON3D_INLINE Pack operator*(Pack a, Pack b) { return {a.v * b.v}; }
     friend POISSON3D_INLINE Pack operator/(Pack a, Pack b) { return {a.v / b.v}; }
     friend POISSON3D_INLINE Pack operator*(T s, Pack a) { return {s * a.v}; }
+    friend POISSON3D_INLINE Pack operator/(T s, Pack a) { return {s / a.v}; }
     friend POISSON3D_INLINE Pack operator*(Pack a, T s) { return {a.v * s}; }
     friend POISSON3D_INLINE Pack operator+(Pack a, T s) { return {a.v + s}; }
     friend POISSON3D_INLINE Pack times_i(Pack a) {

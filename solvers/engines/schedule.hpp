@@ -49,18 +49,25 @@ constexpr Schedule make_schedule() {
              {Direction::backward, xyz, identity_order, Buffer::second, Buffer::output}}};
 }
 
-/// The same solve in place: nothing is moved, so the internal field may be the output itself. A pass finds its
-/// lines as they lie: order[0] is the axis of its slow index, order[1] the one across neighbouring lines, order[2]
-/// still the one along them. The middle axis is x, whose samples are farthest apart.
-constexpr Schedule make_schedule_in_place() {
-    constexpr Permutation xyz = identity_order;
-    constexpr Permutation xzy{0, 2, 1};
-    constexpr Permutation yzx = permute(xyz, rotation);
-    return {{{Direction::forward, xyz, identity_order, Buffer::input, Buffer::first},
-             {Direction::forward, xzy, identity_order, Buffer::first, Buffer::first},
-             {Direction::both, yzx, identity_order, Buffer::first, Buffer::first},
-             {Direction::backward, xzy, identity_order, Buffer::first, Buffer::first},
-             {Direction::backward, xyz, identity_order, Buffer::first, Buffer::output}}};
+/// How a pass along `axis` finds a field that nothing rotates: order[0] is the axis of its slow index, order[1] the
+/// one across neighbouring lines.
+constexpr Permutation order_in_place(int axis) {
+    return axis == 0 ? permute(identity_order, rotation) : axis == 1 ? Permutation{0, 2, 1} : identity_order;
+}
+
+/// The same solve in place: nothing is moved, so the internal field may be the output itself. The middle axis is
+/// the one that is eliminated; else x, whose samples are farthest apart. The others follow from z down.
+constexpr Schedule make_schedule_in_place(int middle = 0) {
+    const int first = middle == 2 ? 1 : 2;
+    const int second = middle == 0 ? 1 : 0;
+    const auto pass = [](Direction direction, int axis, Buffer from, Buffer to) {
+        return Pass{direction, order_in_place(axis), identity_order, from, to};
+    };
+    return {{pass(Direction::forward, first, Buffer::input, Buffer::first),
+             pass(Direction::forward, second, Buffer::first, Buffer::first),
+             pass(Direction::both, middle, Buffer::first, Buffer::first),
+             pass(Direction::backward, second, Buffer::first, Buffer::first),
+             pass(Direction::backward, first, Buffer::first, Buffer::output)}};
 }
 
 /// "forward", "both ways", "backward".

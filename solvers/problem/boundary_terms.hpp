@@ -91,11 +91,12 @@ POISSON3D_HD void for_each_term(const BoundaryTerms<T>& terms, Index i, Index j,
     for (Index k = terms.first[2]; k <= terms.last[2]; k += step) body(k, terms(i, j, k));
 }
 
-/// visit(begin, end) for the points of each plane of x and of y that consists of Dirichlet nodes; those at the ends
-/// of lines along z remain.
+/// visit(begin, end) for the points of each plane of the first `axes` axes that consists of Dirichlet nodes; with
+/// two, those at the ends of lines along z remain.
 template <class T, class Visit>
-void for_each_dirichlet_plane(const BoundaryTerms<T>& terms, const Extents& points, const Visit& visit) {
-    for (const int a : {0, 1}) {
+void for_each_dirichlet_plane(const BoundaryTerms<T>& terms, const Extents& points, const Visit& visit,
+                              int axes = 2) {
+    for (int a = 0; a < axes; ++a) {
         Extents begin{}, end = points;
         end[a] = terms.first[a];
         if (end[a] > 0) visit(begin, end);

@@ -4,12 +4,14 @@
 //     sweep 2   lines along x                                    forward, mode space, backward
 //     sweep 3   per plane of x: lines along y, then along z      backward
 //
+// An axis of any spacing takes the place of x, its lines are eliminated instead of transformed.
 // A pass goes over blocks of V lines (line_walk.hpp) and works in u as it lies (passes.hpp), in every memory mode.
 // A plane that fits the cache crosses memory once per sweep. Where there are fewer planes than keep all threads at
 // work, or where z is thin, every pass is a sweep.
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 
 #include "engine.hpp"
 #include "field_checks.hpp"
@@ -28,14 +30,15 @@ std::string why_unavailable() {
     return {};
 }
 
-/// The last pass has written those at the ends of lines.
+/// Of the first `axes` axes: the last pass has written those at the ends of its lines, if they run along z.
 template <class T>
-void write_dirichlet_planes(FieldView<T> u, const BoundaryTerms<T>& terms) {
-    for_each_dirichlet_plane(terms, u.extents, [&](const Extents& begin, const Extents& end) {
+void write_dirichlet_planes(FieldView<T> u, const BoundaryTerms<T>& terms, int axes) {
+    const auto write = [&](const Extents& begin, const Extents& end) {
         for (Index i = begin[0]; i < end[0]; ++i)
             for (Index j = begin[1]; j < end[1]; ++j)
-                for (Index k = 0; k < end[2]; ++k) u(i, j, k) = terms.held(i, j, k);
-    });
+                for (Index k = begin[2]; k < end[2]; ++k) u(i, j, k) = terms.held(i, j, k);
+    };
+    for_each_dirichlet_plane(terms, u.extents, write, axes);
 }
 
 template <class T>
@@ -44,15 +47,18 @@ public:
     HostEngine(const Problem& problem, const Options& options)
         : problem_(problem),
           memory_(options.memory == Memory::automatic ? Memory::fast : options.memory),
-          layout_(make_layout<T>(problem, memory_, thread_count(options))),
+          eliminated_(eliminated_axis(problem.grid)),
+          layout_(make_layout<T>(problem, memory_, thread_count(options), eliminated_)),
           team_(layout_.threads, layout_.scratch, layout_.bytes, options.workspace) {
         for (int a = 0; a < 3; ++a) {
+            if (a == eliminated_) continue;
             const Axis& axis = problem.grid.axes[a];
             axes_[a] = same_axis(a);
             if (axes_[a] == nullptr)
                 axes_[a] = std::make_shared<PlannedAxis<T>>(axis, problem.discretization, team_.team());
             round_trip_ *= axes_[a]->round_trip();
         }
+        if (eliminated_ >= 0) middle_.emplace(problem, eliminated_);
         sweeps_ = make_sweeps(schedule_, layout_, team_.size(), kernels<T>().lines);
         for (const Sweep& sweep : sweeps_)
             reports_.push_back(
@@ -103,7 +109,7 @@ private:
             run_sweep(sweeps_[s], here);
             reports_[s].seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         }
-        write_dirichlet_planes(call.u, call.boundary);
+        write_dirichlet_planes(call.u, call.boundary, schedule_[4].axis() == 2 ? 2 : 3);
     }
 
     [[nodiscard]] Result result_of_field() const {
@@ -124,8 +130,8 @@ private:
         const Axis& wanted = problem_.grid.axes[axis];
         for (int a = 0; a < axis; ++a) {
             const Axis& other = problem_.grid.axes[a];
-            if (other.points == wanted.points && other.spacing == wanted.spacing && other.lower == wanted.lower &&
-                other.upper == wanted.upper && other.centering == wanted.centering)
+            if (a != eliminated_ && other.points == wanted.points && other.spacing == wanted.spacing &&
+                other.lower == wanted.lower && other.upper == wanted.upper && other.centering == wanted.centering)
                 return axes_[a];
         }
         return nullptr;
@@ -138,24 +144,29 @@ private:
         return offset;
     }
 
-    PassTask<T> make_task(const Pass& pass, const Call<T>& call) {
+    /// Lines of a sweep in planes have the plane's index as their slow one.
+    PassTask<T> make_task(const Pass& pass, const Sweep& sweep, const Call<T>& call) {
         const int along = pass.axis();
+        const int across =
+            sweep.passes > 1 ? 3 - along - sweep.planes : axis_across(layout_.unknowns, along, kernels<T>().lines);
         const bool reads_f = pass.from == Buffer::input;
         const FieldView<const T> in = reads_f ? call.f : FieldView<const T>(call.u);
-        PassTask<T> task =
-            lines_of(layout_.unknowns, along, in, first_unknown(in.strides), call.u, first_unknown(call.u.strides));
+        PassTask<T> task = lines_of(layout_.unknowns, along, across, in, first_unknown(in.strides), call.u,
+                                    first_unknown(call.u.strides));
         task.direction = pass.direction;
-        task.line = &axes_[along]->line();
+        if (along == eliminated_)
+            task.eliminated = &middle_->lines();
+        else
+            task.line = &axes_[along]->line();
         if (reads_f) {
             task.shift = shift_.high, task.shift_low = shift_.low, task.scale = static_cast<T>(call.scale);
             if (call.boundary.any) task.added = &call.boundary;
         }
-        if (is_last(pass)) {
+        if (pass.to == Buffer::output && along == 2) {
             write_ends_of(task, layout_.kinds[along]);
             if (call.boundary.any) task.held = &call.boundary;
         }
         if (pass.direction == Direction::both) {
-            const int across = axis_across(layout_.unknowns, along, kernels<T>().lines);
             task.modes = {operation_,
                           axes_[3 - along - across]->eigenvalues(),
                           axes_[across]->eigenvalues(),
@@ -167,53 +178,53 @@ private:
         return task;
     }
 
-    /// Lines along z, backward.
-    static bool is_last(const Pass& pass) { return pass.direction == Direction::backward && pass.axis() == 2; }
-
     void run_sweep(const Sweep& sweep, const Call<T>& call) {
-        PassTask<T> first = make_task(schedule_[sweep.first], call);
-        PassTask<T> second = make_task(schedule_[sweep.first + sweep.passes - 1], call);
-        const bool together = sweep.passes == 2;
-        Index done = -1;  // a plane whose first pass is over
-        if (is_last(schedule_[sweep.first + sweep.passes - 1]) && operation_ == ModeOperation::divide &&
+        std::array<PassTask<T>, 3> tasks;
+        for (std::size_t p = 0; p < sweep.passes; ++p)
+            tasks[p] = make_task(schedule_[sweep.first + p], sweep, call);
+        PassTask<T>& last = tasks[sweep.passes - 1];
+        Index done = -1;  // a plane where all passes but the last are over
+        if (sweep.first + sweep.passes == schedule_.size() && operation_ == ModeOperation::divide &&
             singular(problem_) && problem_.gauge.point) {
-            if (together) {
-                done = (*problem_.gauge.point)[0];
-                team_.run_plane(first, done, 0);
+            if (sweep.passes > 1) {
+                done = (*problem_.gauge.point)[last.slow_axis];
+                for (std::size_t p = 0; p + 1 < sweep.passes; ++p) team_.run_plane(tasks[p], done, 0);
             }
-            second.subtract = value_at_gauge(second);
+            last.subtract = value_at_gauge(last);
         }
-        if (!together) return team_.run(second);
-        team_.team().parallel_for(first.slow, 1, [&](Index begin, Index end, int thread) {
-            for (Index plane = begin; plane < end; ++plane) {
-                if (plane != done) team_.run_plane(first, plane, thread);
-                team_.run_plane(second, plane, thread);
-            }
+        if (sweep.passes == 1) return team_.run(last);
+        team_.team().parallel_for(last.slow, 1, [&](Index begin, Index end, int thread) {
+            for (Index plane = begin; plane < end; ++plane)
+                for (std::size_t p = plane == done ? sweep.passes - 1 : 0; p < sweep.passes; ++p)
+                    team_.run_plane(tasks[p], plane, thread);
         });
     }
 
     /// The value the last pass will give the gauge point. The same block of lines goes through the same arithmetic,
     /// so that subtracting it leaves exactly 0 there.
     T value_at_gauge(PassTask<T> task) const {
-        const auto [i, j, k] = *problem_.gauge.point;
+        const std::array<Index, 3>& point = *problem_.gauge.point;
         const Index lines = kernels<T>().lines;
-        const Index line = j / lines * lines;
+        const Index line = point[task.line_axis] / lines * lines;
         T* const block = reinterpret_cast<T*>(team_.memory() + layout_.gauge_offset);
-        task.in += i * task.in_slow + line * task.in_line;
+        task.in += point[task.slow_axis] * task.in_slow + line * task.in_line;
         task.out = block;
         task.lines -= line;
-        task.out_line = layout_.unknowns[2];
+        task.out_line = layout_.unknowns[task.along_axis];
+        task.out_sample = 1;
         team_.run(task, 0, 0, 0);
-        return block[(j - line) * task.out_line + k];
+        return block[(point[task.line_axis] - line) * task.out_line + point[task.along_axis]];
     }
 
     Problem problem_;
     Memory memory_;
+    int eliminated_;  ///< an axis, or −1
     Layout layout_;
     LineTeam<T> team_;
-    Schedule schedule_ = make_schedule_in_place();
+    Schedule schedule_ = make_schedule_in_place(std::max(eliminated_, 0));
     std::vector<Sweep> sweeps_;
     std::array<std::shared_ptr<PlannedAxis<T>>, 3> axes_;  // axes of one kind, size and spacing share a plan
+    std::optional<EliminatedAxis<T>> middle_;
     double round_trip_ = 1.0;
     ModeOperation operation_ = ModeOperation::none;
     double scale_ = 1.0;
@@ -230,7 +241,7 @@ std::unique_ptr<EngineBase<T>> make(const Problem& problem, const Options& optio
 
 template <class T>
 std::size_t workspace_bytes(const Problem& problem, const Options& options) {
-    return make_layout<T>(problem, options.memory, thread_count(options)).bytes;
+    return make_layout<T>(problem, options.memory, thread_count(options), eliminated_axis(problem.grid)).bytes;
 }
 
 }  // namespace

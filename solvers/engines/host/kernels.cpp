@@ -20,8 +20,10 @@ POISSON3D_INLINE void gather(const T* in, Index line, Index sample, int lines, I
     }
     for (Index j = 0; j < n; ++j) {
         T row[block_lines<T>] = {};
-        for (int l = 0; l < lines; ++l) row[l] = in[j * sample + l * line];
-        for (int p = 0; p < 2; ++p) put(j, p, Pack<T>::load_loose(row + p * Pack<T>::lanes));
+        const bool whole = line == 1 && lines == block_lines<T>;
+        for (int l = 0; !whole && l < lines; ++l) row[l] = in[j * sample + l * line];
+        const T* const from = whole ? in + j * sample : row;
+        for (int p = 0; p < 2; ++p) put(j, p, Pack<T>::load_loose(from + p * Pack<T>::lanes));
     }
 }
 
@@ -36,8 +38,13 @@ POISSON3D_INLINE void scatter(const Element<T>* rows, T* out, Index line, Index 
         });
         return;
     }
-    for (Index j = 0; j < n; ++j)
-        for (int l = 0; l < lines; ++l) out[j * sample + l * line] = in[j * block_lines<T> + l];
+    for (Index j = 0; j < n; ++j) {
+        T row[block_lines<T>];
+        for (int p = 0; p < 2; ++p)
+            touch(Pack<T>::load(in + j * block_lines<T> + p * Pack<T>::lanes))
+                .store_loose(row + p * Pack<T>::lanes);
+        for (int l = 0; l < lines; ++l) out[j * sample + l * line] = row[l];
+    }
 }
 
 /// What the modes of a block are divided by (or multiplied with).
@@ -123,14 +130,23 @@ POISSON3D_INLINE BlockModes<T> block_modes(const PassTask<T>& task, Index slow, 
             modes.operation == ModeOperation::multiply, constant ? modes.removed : nullptr};
 }
 
-/// Lines run along z and lie across y, slow is the index along x.
 template <class T>
 void add_boundary(const PassTask<T>& task, Index slow, Index line, int lines, Element<T>* rows) {
     const BoundaryTerms<T>& terms = *task.added;
     T* const values = reinterpret_cast<T*>(rows);
-    for (int l = 0; l < lines; ++l)
-        for_each_term(terms, terms.first[0] + slow, terms.first[1] + line + l,
-                      [&](Index k, T added) { values[(k - terms.first[2]) * block_lines<T> + l] += added; });
+    const auto at_face = [&](int axis, Index j) { return j == terms.first[axis] || j == terms.last[axis]; };
+    Index at[3];
+    at[task.slow_axis] = terms.first[task.slow_axis] + slow;
+    for (int l = 0; l < lines; ++l) {
+        at[task.line_axis] = terms.first[task.line_axis] + line + l;
+        const Index last = task.samples() - 1;
+        const bool all =
+            last == 0 || at_face(task.slow_axis, at[task.slow_axis]) || at_face(task.line_axis, at[task.line_axis]);
+        for (Index j = 0; j <= last; j += all ? 1 : last) {
+            at[task.along_axis] = terms.first[task.along_axis] + j;
+            values[j * block_lines<T> + l] += terms(at[0], at[1], at[2]);
+        }
+    }
 }
 
 /// The Dirichlet nodes at the ends of lines along z.
@@ -147,8 +163,8 @@ template <class T>
 POISSON3D_INLINE RowsIn<T> read_block(const PassTask<T>& task, Index slow, Index line, int lines,
                                       Element<T>* rows) {
     const T* const in = task.in + slow * task.in_slow + line * task.in_line;
-    const Index n = task.line->samples;
-    if (task.in_sample != 1) {
+    const Index n = task.samples();
+    if (task.in_sample != 1 && !task.touches()) {
         if (lines == block_lines<T> && task.in_line == 1) return {in, task.in_sample};
         gather(in, task.in_line, task.in_sample, lines, n, rows, [](Pack<T> pack, int) { return pack; });
         return rows_of(static_cast<const Element<T>*>(rows));
@@ -160,7 +176,7 @@ POISSON3D_INLINE RowsIn<T> read_block(const PassTask<T>& task, Index slow, Index
     }
     const Pack<T> highs[2] = {Pack<T>::load_loose(high), Pack<T>::load_loose(high + Pack<T>::lanes)};
     const Pack<T> lows[2] = {Pack<T>::load_loose(low), Pack<T>::load_loose(low + Pack<T>::lanes)};
-    gather(in, task.in_line, Index{1}, lines, n, rows,
+    gather(in, task.in_line, task.in_sample, lines, n, rows,
            [&](Pack<T> pack, int p) { return task.scale * ((pack - highs[p]) - lows[p]); });
     if (task.added != nullptr) add_boundary(task, slow, line, lines, rows);
     return rows_of(static_cast<const Element<T>*>(rows));
@@ -183,15 +199,66 @@ POISSON3D_INLINE void write_ends(const PassTask<T>& task, Index slow, Index line
         out[l * task.out_line + samples * task.out_sample] = end_value(task, 1, slow, line + l);
 }
 
+/// In the place of a transform there and back: u of a block of lines whose κ are minus the sums of eigenvalues.
+/// What comes out is `out`; `rows` is used in between.
+template <class T>
+void eliminate_block(const PassTask<T>& task, Index slow, Index line, int lines, RowsIn<T> in, Element<T>* rows,
+                     Element<T>* work, RowsOut<T> out) {
+    const lines::ChainView<T>& chain = task.eliminated->chain;
+    const ModeSpace<T>& modes = task.modes;
+    const int n = chain.nodes;
+    auto* const values = reinterpret_cast<BlockValue<T>*>(rows);
+    auto* const free = reinterpret_cast<BlockValue<T>*>(work);
+    const bool divide = modes.operation == ModeOperation::divide;
+    const bool constant = divide && task.eliminated->constant != nullptr && slow == 0 && line == 0;
+    T kappas[block_lines<T>];
+    for (int l = 0; l < block_lines<T>; ++l)
+        kappas[l] = l < lines ? -(modes.slow[slow] + modes.shift + modes.lanes[line + l]) : T(1);
+    if (constant) kappas[0] = T(1);  // of a line that is solved apart
+    const BlockValue<T> kappa{Pack<T>::load_loose(kappas), Pack<T>::load_loose(kappas + Pack<T>::lanes)};
+    T* const apart = reinterpret_cast<T*>(free + lines::elimination_work(n));
+    for (int j = 0; j < n; ++j) {
+        const Element<T> value = in.read(j);
+        if (constant) apart[j] = modes.factor * value.re.v[0];
+        const T times = divide ? -modes.factor * chain.volumes[j] : T(1);
+        values[j] = times * BlockValue<T>{value.re, value.im};
+    }
+    if (divide) {
+        lines::eliminate_line(lines::NodesOfChain<T, BlockValue<T>>{chain, kappa, values}, n, values, free);
+    } else {
+        lines::for_each_current(chain, kappa, values, [&](int j, BlockValue<T> current) {
+            free[j] = (-modes.factor / chain.volumes[j]) * current;
+        });
+        for (int j = 0; j < n; ++j) values[j] = free[j];
+    }
+    if (constant) {
+        const T mean = task.eliminated->constant->solve(apart, 1);
+        if (modes.singular) *modes.removed = mean;
+        for (int j = 0; j < n; ++j) values[j].first.v[0] = apart[j];
+    }
+    if (out.base != reinterpret_cast<T*>(rows))
+        for (int j = 0; j < n; ++j) out.write(j, {values[j].first, values[j].second});
+}
+
 template <class T>
 void run_block(const PassTask<T>& task, Index slow, Index line, T* row_memory, T* work_memory) {
     auto* const rows = reinterpret_cast<Element<T>*>(row_memory);
     auto* const work = reinterpret_cast<Element<T>*>(work_memory);
+    const int lines = lines_here<T>(task.lines, line);
+    const RowsIn<T> in = read_block(task, slow, line, lines, rows);
+    const bool straight =
+        task.out_sample != 1 && task.out_line == 1 && lines == block_lines<T> && task.subtract == T(0);
+    const RowsOut<T> out = straight
+                               ? RowsOut<T>{task.out + slow * task.out_slow + line * task.out_line, task.out_sample}
+                               : rows_of(rows);
+    if (task.eliminated != nullptr) {
+        eliminate_block(task, slow, line, lines, in, rows, work, out);
+        if (!straight) write_block(task, slow, line, lines, task.samples(), rows);
+        return;
+    }
     const LineTables<T>& there = *task.line;
     const bool derive = task.derivative.back != nullptr;
     const LineTables<T>& back = derive ? *task.derivative.back : there;
-    const int lines = lines_here<T>(task.lines, line);
-    const RowsIn<T> in = read_block(task, slow, line, lines, rows);
     if (task.direction == Direction::backward) {
         walk_in<Side::modes>(back, in, work);
     } else {
@@ -205,10 +272,6 @@ void run_block(const PassTask<T>& task, Index slow, Index line, T* row_memory, T
         walk_modes(there, block_modes(task, slow, line, lines), work);
     }
     if (task.direction != Direction::forward) walk_through<true>(back, work);
-    const bool straight = task.out_sample != 1 && task.out_line == 1 && lines == block_lines<T>;
-    const RowsOut<T> out = straight
-                               ? RowsOut<T>{task.out + slow * task.out_slow + line * task.out_line, task.out_sample}
-                               : rows_of(rows);
     if (task.direction == Direction::forward)
         walk_out<Side::modes>(there, work, out);
     else

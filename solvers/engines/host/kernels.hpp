@@ -4,6 +4,7 @@
 
 #include "boundary_terms.hpp"
 #include "chirp.hpp"
+#include "constant_line.hpp"
 #include "schedule.hpp"
 #include "symmetric.hpp"
 
@@ -36,6 +37,13 @@ struct ModeSpace {
     T* removed = nullptr;      ///< … and its value before goes here
 };
 
+/// An axis that is eliminated in mode space (elimination.hpp).
+template <class T>
+struct EliminatedLines {
+    lines::ChainView<T> chain;
+    const lines::ConstantLine<T>* constant = nullptr;  ///< null: κ > 0 everywhere
+};
+
 /// The modes of a derivative, which go back as those of other lines (gradient_modes.hpp).
 template <class T>
 struct DerivativeModes {
@@ -52,6 +60,7 @@ template <class T>
 struct PassTask {
     Direction direction = Direction::both;
     const LineTables<T>* line = nullptr;
+    const EliminatedLines<T>* eliminated = nullptr;  ///< in the place of `line`; the direction is `both`
     ModeSpace<T> modes;
     DerivativeModes<T> derivative;  ///< in the place of mode space
     const T* in = nullptr;
@@ -59,15 +68,22 @@ struct PassTask {
     Index slow = 0, lines = 0;
     Index in_slow = 0, in_line = 0, in_sample = 1;
     Index out_slow = 0, out_line = 0, out_sample = 1;
-    T shift = 0, shift_low = 0;  ///< taken from every sample read, one after the other …
-    T scale = 1;                 ///< … which is then multiplied with this (both of lines along z) …
-    T subtract = 0;              ///< … and taken from every result
-    /// Of lines along z, the lines of a block lying across axis 1. Added to what was read: …
+    T shift = 0, shift_low = 0;                        ///< taken from every sample read, one after the other …
+    T scale = 1;                                       ///< … which is then multiplied with this …
+    T subtract = 0;                                    ///< … and taken from every result
+    int slow_axis = 0, line_axis = 1, along_axis = 2;  ///< which axes of the box these are
+    /// Added to what was read: …
     const BoundaryTerms<T>* added = nullptr;
-    /// … and what stands in the end: …
+    /// … and, of lines along z that lie across y, what stands in the end: …
     const BoundaryTerms<T>* held = nullptr;
     bool zero_below = false;  ///< … also write 0 (or the data) one sample before …
     bool zero_above = false;  ///< … and after the line: Dirichlet nodes, or Neumann nodes of a derivative
+
+    [[nodiscard]] Index samples() const { return eliminated != nullptr ? eliminated->chain.nodes : line->samples; }
+    /// Whether samples are changed as they are read.
+    [[nodiscard]] bool touches() const {
+        return scale != T(1) || shift != T(0) || shift_low != T(0) || added != nullptr;
+    }
 };
 
 /// Transforms lines line … line + V − 1 (as far as they exist) at one slow index. `rows` holds a line's samples,

@@ -24,6 +24,14 @@ template <class T>
 struct ScalarOf<POISSON3D_ISA::Pack<T>> {
     using Type = T;
 };
+namespace POISSON3D_ISA {
+template <class T>
+struct BlockValue;
+}
+template <class T>
+struct ScalarOf<POISSON3D_ISA::BlockValue<T>> {
+    using Type = T;
+};
 
 }  // namespace poisson3d
 
@@ -79,6 +87,29 @@ template <class T>
 POISSON3D_INLINE RowsOut<T> rows_of(Element<T>* rows) {
     return {reinterpret_cast<T*>(rows), block_lines<T>};
 }
+
+/// A number of each line of a block, where real and imaginary parts mean nothing.
+template <class T>
+struct BlockValue {
+    Pack<T> first{}, second{};
+
+    friend POISSON3D_INLINE BlockValue operator+(BlockValue a, BlockValue b) {
+        return {a.first + b.first, a.second + b.second};
+    }
+    friend POISSON3D_INLINE BlockValue operator-(BlockValue a, BlockValue b) {
+        return {a.first - b.first, a.second - b.second};
+    }
+    friend POISSON3D_INLINE BlockValue operator*(BlockValue a, BlockValue b) {
+        return {a.first * b.first, a.second * b.second};
+    }
+    friend POISSON3D_INLINE BlockValue operator/(BlockValue a, BlockValue b) {
+        return {a.first / b.first, a.second / b.second};
+    }
+    friend POISSON3D_INLINE BlockValue operator+(BlockValue a, T s) { return {a.first + s, a.second + s}; }
+    friend POISSON3D_INLINE BlockValue operator*(T s, BlockValue a) { return {s * a.first, s * a.second}; }
+    friend POISSON3D_INLINE BlockValue operator*(BlockValue a, T s) { return s * a; }
+    friend POISSON3D_INLINE BlockValue operator/(T s, BlockValue a) { return {s / a.first, s / a.second}; }
+};
 
 using lines::Form;
 using lines::Kind;

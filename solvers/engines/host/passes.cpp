@@ -65,15 +65,18 @@ constexpr std::size_t round_up(std::size_t bytes) {
 }  // namespace
 
 template <class T>
-LineScratch line_scratch(std::span<const Axis> axes) {
+LineScratch line_scratch(std::span<const Axis> axes, int eliminated) {
     const std::size_t row = sizeof(T) * kernels<T>().lines;
     Index rows = 1;
     Index places = 1;
-    for (const Axis& axis : axes) {
-        const Index unknowns = axis_kind(axis).unknowns;
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+        const Index unknowns = axis_kind(axes[a]).unknowns;
         if (unknowns == 0) continue;
         rows = std::max(rows, unknowns);
-        places = std::max(places, padded_length_of_line(axis));
+        // A line that is solved apart stands behind the work of the block.
+        const bool line = static_cast<int>(a) != eliminated;
+        places = std::max(places, line ? padded_length_of_line(axes[a])
+                                       : lines::elimination_work(unknowns) + unknowns / kernels<T>().lines + 1);
     }
     // An odd number of cache lines, so that element r of the two arrays does not share a cache set.
     return {round_up(static_cast<std::size_t>(rows) * row),
@@ -81,34 +84,40 @@ LineScratch line_scratch(std::span<const Axis> axes) {
 }
 
 template <class T>
-Layout make_layout(const Problem& problem, Memory memory, int threads) {
+Layout make_layout(const Problem& problem, Memory memory, int threads, int eliminated) {
     Layout layout;
     for (int a = 0; a < 3; ++a) {
         layout.kinds[a] = axis_kind(problem.grid.axes[a]);
         layout.unknowns[a] = layout.kinds[a].unknowns;
     }
-    layout.scratch = line_scratch<T>(problem.grid.axes);
+    layout.scratch = line_scratch<T>(problem.grid.axes, eliminated);
     layout.threads = memory == Memory::low ? std::min(threads, max_threads<T>(problem, layout)) : threads;
     layout.bytes = layout.scratch.bytes() * static_cast<std::size_t>(layout.threads);
     if (singular(problem) && problem.gauge.point) {
         layout.gauge_offset = layout.bytes;
-        layout.bytes += round_up(static_cast<std::size_t>(layout.unknowns[2]) * sizeof(T) * kernels<T>().lines);
+        const Index along = layout.unknowns[make_schedule_in_place(std::max(eliminated, 0))[4].axis()];
+        layout.bytes += round_up(static_cast<std::size_t>(along) * sizeof(T) * kernels<T>().lines);
     }
     return layout;
 }
 
 std::vector<Sweep> make_sweeps(const Schedule& schedule, const Layout& layout, int threads, int lines) {
-    const bool enough = threads == 1 || layout.unknowns[0] >= Index{8} * threads;
+    const int middle = schedule[2].axis();
+    const int planes = middle == 2 ? 1 : middle;
+    const bool enough = threads == 1 || layout.unknowns[planes] >= Index{8} * threads;
     const bool across_z = axis_across(layout.unknowns, schedule[1].axis(), lines) == 2;
-    if (enough && across_z) return {{0, 2}, {2, 1}, {3, 2}};
-    return {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}};
+    const bool thick = middle != 1 || layout.unknowns[0] >= lines;
+    if (!enough || !across_z || !thick) return {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}};
+    if (middle == 2) return {{0, 1}, {1, 3, planes}, {4, 1}};
+    return {{0, 2, planes}, {2, 1}, {3, 2, planes}};
 }
 
 std::string describe(const Sweep& sweep, int number, const Schedule& schedule, const std::array<char, 3>& labels) {
     std::string name = std::to_string(number);
     for (std::size_t p = sweep.first; p < sweep.first + sweep.passes; ++p)
         name += std::string(" ") + labels[schedule[p].axis()];
-    return name + " " + poisson3d::describe(schedule[sweep.first].direction);
+    const std::size_t middle = sweep.passes == 3 ? sweep.first + 1 : sweep.first;
+    return name + " " + poisson3d::describe(schedule[middle].direction);
 }
 
 namespace {
@@ -129,9 +138,9 @@ TeamMemory::TeamMemory(int threads, std::size_t bytes, std::span<std::byte> give
     });
 }
 
-template LineScratch line_scratch<float>(std::span<const Axis>);
-template LineScratch line_scratch<double>(std::span<const Axis>);
-template Layout make_layout<float>(const Problem&, Memory, int);
-template Layout make_layout<double>(const Problem&, Memory, int);
+template LineScratch line_scratch<float>(std::span<const Axis>, int);
+template LineScratch line_scratch<double>(std::span<const Axis>, int);
+template Layout make_layout<float>(const Problem&, Memory, int, int);
+template Layout make_layout<double>(const Problem&, Memory, int, int);
 
 }  // namespace poisson3d::host

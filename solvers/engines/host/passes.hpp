@@ -29,9 +29,10 @@ struct LineScratch {
     [[nodiscard]] std::size_t bytes() const noexcept { return rows + work; }
 };
 
-/// For lines of any of these axes; those without unknowns have none.
+/// For lines of any of these axes; those without unknowns have none. `eliminated`: the number of one of them, or
+/// −1.
 template <class T>
-LineScratch line_scratch(std::span<const Axis> axes);
+LineScratch line_scratch(std::span<const Axis> axes, int eliminated = -1);
 
 /// Where everything lies in one piece of memory: computed before anything is allocated, so that the number of bytes
 /// told is the number of bytes used.
@@ -45,17 +46,20 @@ struct Layout {
 };
 
 /// `threads` ≥ 1.
+/// `eliminated`: an axis, or −1.
 template <class T>
-Layout make_layout(const Problem& problem, Memory memory, int threads);
+Layout make_layout(const Problem& problem, Memory memory, int threads, int eliminated);
 
-/// The first of as many passes of make_schedule_in_place() as a sweep does, one or two.
+/// Passes of make_schedule_in_place() that go through the field together, plane by plane; or one, any way.
 struct Sweep {
     std::size_t first;
     std::size_t passes;
+    int planes = 0;  ///< the axis across the planes, of several passes
 };
 
-/// Passes along z and y together, plane by plane of x, where there are planes enough to keep all threads at work
-/// and blocks of `lines` lie across z; else each alone.
+/// Passes in planes, where there are planes enough to keep all threads at work and blocks of `lines` lie across z;
+/// else each alone. Planes are those of the middle axis; where that is z, which would tear planes to single
+/// numbers, the three passes in the middle share planes of y.
 std::vector<Sweep> make_sweeps(const Schedule& schedule, const Layout& layout, int threads, int lines);
 
 /// "1 z y forward": the number, the axes' letters, the direction.
@@ -69,14 +73,14 @@ inline int axis_across(const Extents& lines, int along, int block) {
     return along != 2 && lines[across] < block && lines[other] > lines[across] ? other : across;
 }
 
-/// Lines along axis `along` of `unknowns`, from `in` to `out`, where unknowns begin at element `in_first` and
-/// `out_first`.
+/// Lines along axis `along` of `unknowns` that lie across axis `across`, from `in` to `out`, where unknowns begin
+/// at element `in_first` and `out_first`.
 template <class T>
-PassTask<T> lines_of(const Extents& unknowns, int along, FieldView<const T> in, Index in_first, FieldView<T> out,
-                     Index out_first) {
-    const int across = axis_across(unknowns, along, kernels<T>().lines);
+PassTask<T> lines_of(const Extents& unknowns, int along, int across, FieldView<const T> in, Index in_first,
+                     FieldView<T> out, Index out_first) {
     const int slow = 3 - along - across;
     PassTask<T> task;
+    task.slow_axis = slow, task.line_axis = across, task.along_axis = along;
     task.in = in.data + in_first;
     task.out = out.data + out_first;
     task.slow = unknowns[slow];

@@ -1,7 +1,10 @@
 // The lines of an axis ready to run on the host: tables, and chirps for the lengths that have no radices.
 #pragma once
 
+#include <optional>
+
 #include "axis_tables.hpp"
+#include "constant_line.hpp"
 #include "kernels.hpp"
 
 namespace poisson3d::host {
@@ -56,6 +59,26 @@ public:
 private:
     lines::AxisTables<T, Plain> tables_;
     LineTables<T> line_;
+};
+
+/// The axis that is eliminated.
+template <class T>
+class EliminatedAxis {
+public:
+    EliminatedAxis(const Problem& problem, int axis) : tables_(make_chain(problem.grid.axes[axis])) {
+        lines_.chain = tables_.on_host();
+        if (!lines::has_constant_line(problem, axis)) return;
+        constant_.emplace(tables_, singular(problem));
+        lines_.constant = &*constant_;
+    }
+    EliminatedAxis(EliminatedAxis&&) = delete;
+
+    [[nodiscard]] const EliminatedLines<T>& lines() const noexcept { return lines_; }
+
+private:
+    lines::ChainTables<T> tables_;
+    std::optional<lines::ConstantLine<T>> constant_;
+    EliminatedLines<T> lines_;
 };
 
 }  // namespace poisson3d::host

@@ -1,0 +1,27 @@
+// The chain of an eliminated axis (chain.hpp) as tables of T.
+#pragma once
+
+#include <vector>
+
+#include "chain.hpp"
+#include "elimination.hpp"
+#include "poisson3d/solver.hpp"
+
+namespace poisson3d::lines {
+
+/// Links and volumes are those of the chain times a power of two near the axis' typical step, so that links are
+/// about 1 and single precision holds them for any unit of length.
+template <class T>
+struct ChainTables {
+    std::vector<T> links, volumes;
+    ChainView<T> view;  ///< without pointers: a device has its own copies
+
+    explicit ChainTables(const Chain& chain);
+    /// With pointers to these vectors.
+    [[nodiscard]] ChainView<T> on_host() const;
+};
+
+/// Whether κ is 0 on one line along `axis`, the constant of the two other axes.
+bool has_constant_line(const Problem& problem, int axis) noexcept;
+
+}  // namespace poisson3d::lines

@@ -1,0 +1,157 @@
+// A line of modes eliminated: the currents b into the nodes of a chain or ring of conductances (chain.hpp) become
+// its potentials u,
+//
+//     g_j (u_j − u_{j−1}) + g_{j+1} (u_j − u_{j+1}) + e_j u_j = b_j        e_j = κ D_j + G_j ≥ 0
+//
+// A node between two others, tied by k to the one on the left and by w to the next, with e = s to ground, goes by
+//
+//     z = 1/(k + w + s)    a = k z    m = w z    q = b z           later u = q + a u_left + m u_next
+//     left: s_l += a s, b_l += a b        next: s += m s, b += m b        between left and next: k = a w
+//
+// Nothing is subtracted: the excess s of the diagonal is carried, the diagonal is never formed, and every result is
+// a sum, product or quotient of numbers of one sign. The error of a pivot telescopes: any product of m's is right
+// to 4 n eps whatever the condition number.
+//
+// Runs: of every 16 nodes the last one stays, those before it are eliminated from the left of the run. What stays
+// is a chain or ring again and treated alike, so that errors hardly grow with the length. A ring is opened at its
+// last node, which is also the left neighbour of the first run; a chain is the ring whose g_0 is 0. V may be a pack
+// of SIMD lanes, a line in each. Source: Peña, ETNA 18 (2004), for elimination by off-diagonals and excess; Higham,
+// "Accuracy and Stability of Numerical Algorithms" (2002), chapter 9, for what forming the diagonal costs.
+#pragma once
+
+#include "host_device.hpp"
+
+namespace poisson3d::lines {
+
+/// Nodes of a run; the last one stays.
+inline constexpr int run_nodes = 16;
+
+/// u = rest + left · u_left + next · u_next
+template <class V>
+struct EliminatedNode {
+    V left, next, rest;
+};
+
+/// A run on its way from left to right: its current node, and what those before it gave to the left neighbour.
+template <class V>
+struct Run {
+    V tie, excess, current;  ///< k, s, b
+    V left_excess{}, left_current{};
+
+    /// Eliminates the current node. The next one, tied to it by `link`, is then the current one.
+    template <class Link>
+    POISSON3D_HD EliminatedNode<V> step(Link link, V next_excess, V next_current) {
+        const V inverse = Scalar<V>(1) / (tie + excess + link);
+        const EliminatedNode<V> node{inverse * tie, inverse * link, inverse * current};
+        left_excess = left_excess + node.left * excess;
+        left_current = left_current + node.left * current;
+        tie = node.left * link;
+        excess = next_excess + node.next * excess;
+        current = next_current + node.next * current;
+        return node;
+    }
+};
+
+/// The nodes of an axis by its tables. All are scaled so that links are about 1, which changes no u.
+template <class T>
+struct ChainView {
+    int nodes = 0;
+    const T* links = nullptr;    ///< g_0 … g_n; g_0 = g_n closes a ring, else 0
+    const T* volumes = nullptr;  ///< D_j
+    T ground[2] = {};            ///< G of the first and of the last node
+
+    /// The excess of node j where κ = `kappa`.
+    template <class V>
+    [[nodiscard]] POISSON3D_HD V excess(V kappa, int j) const {
+        V sum = volumes[j] * kappa;
+        if (j == 0) sum = sum + ground[0];
+        if (j == nodes - 1) sum = sum + ground[1];
+        return sum;
+    }
+};
+
+/// Numbers of a line that eliminate_line works with.
+constexpr long elimination_work(long nodes) {
+    long sum = 0;
+    for (bool more = true; more; nodes = (nodes + run_nodes - 1) / run_nodes) {
+        more = nodes > run_nodes;
+        sum += 2 * nodes + 3 * ((nodes + run_nodes - 1) / run_nodes);
+    }
+    return sum;
+}
+
+/// Nodes as they come from a chain …
+template <class T, class V>
+struct NodesOfChain {
+    ChainView<T> chain;
+    V kappa;
+    const V* currents;
+    [[nodiscard]] POISSON3D_HD T link(int j) const { return chain.links[j]; }
+    [[nodiscard]] POISSON3D_HD V excess(int j) const { return chain.excess(kappa, j); }
+    [[nodiscard]] POISSON3D_HD V current(int j) const { return currents[j]; }
+};
+/// … and those that stay.
+template <class V>
+struct NodesThatStay {
+    const V *links, *excesses, *currents;
+    [[nodiscard]] POISSON3D_HD V link(int j) const { return links[j]; }
+    [[nodiscard]] POISSON3D_HD V excess(int j) const { return excesses[j]; }
+    [[nodiscard]] POISSON3D_HD V current(int j) const { return currents[j]; }
+};
+
+/// u of n nodes, by one thread. `u` may be where the currents are; `work` has elimination_work(n) elements.
+template <class V, class Nodes>
+void eliminate_line(const Nodes& nodes, int n, V* u, V* work) {
+    const int runs = (n + run_nodes - 1) / run_nodes;
+    V* const left = work;
+    V* const next = left + n;
+    V* const links = next + n;  // of the nodes that stay …
+    V* const excesses = links + runs;
+    V* const currents = excesses + runs;
+    V first_excess{}, first_current{};
+    for (int t = 0; t < runs; ++t) {
+        int j = t * run_nodes;
+        const int last = t < runs - 1 ? j + run_nodes - 1 : n - 1;
+        Run<V> run{V{} + nodes.link(j), nodes.excess(j), nodes.current(j)};
+        for (; j < last; ++j) {
+            const EliminatedNode<V> node = run.step(nodes.link(j + 1), nodes.excess(j + 1), nodes.current(j + 1));
+            left[j] = node.left;
+            next[j] = node.next;
+            u[j] = node.rest;
+        }
+        links[t] = run.tie;
+        excesses[t] = run.excess;
+        currents[t] = run.current;
+        V& excess_left = t == 0 ? first_excess : excesses[t - 1];
+        V& current_left = t == 0 ? first_current : currents[t - 1];
+        excess_left = excess_left + run.left_excess;
+        current_left = current_left + run.left_current;
+    }
+    excesses[runs - 1] = excesses[runs - 1] + first_excess;
+    currents[runs - 1] = currents[runs - 1] + first_current;
+    if (runs == 1)
+        currents[0] = currents[0] / excesses[0];
+    else
+        eliminate_line(NodesThatStay<V>{links, excesses, currents}, runs, currents, currents + runs);
+    for (int t = 0; t < runs; ++t) {
+        const int last = t < runs - 1 ? (t + 1) * run_nodes - 1 : n - 1;
+        const V on_the_left = currents[t == 0 ? runs - 1 : t - 1];
+        V on_the_right = u[last] = currents[t];
+        for (int j = last - 1; j >= t * run_nodes; --j)
+            on_the_right = u[j] = u[j] + left[j] * on_the_left + next[j] * on_the_right;
+    }
+}
+
+/// What flows into the nodes whose potentials are u, the reverse of eliminate_line, one after the other:
+/// body(j, b_j). Differences first (neighbours.hpp).
+template <class T, class V, class Body>
+void for_each_current(const ChainView<T>& chain, V kappa, const V* u, const Body& body) {
+    const int n = chain.nodes;
+    for (int j = 0; j < n; ++j) {
+        const V to_left = chain.links[j] * (u[j] - u[j > 0 ? j - 1 : n - 1]);
+        const V to_next = chain.links[j + 1] * (u[j] - u[j < n - 1 ? j + 1 : 0]);
+        body(j, to_left + to_next + chain.excess(kappa, j) * u[j]);
+    }
+}
+
+}  // namespace poisson3d::lines
