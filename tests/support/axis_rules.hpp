@@ -4,7 +4,7 @@
 #pragma once
 
 #include <numbers>
-#include <stdexcept>
+#include <vector>
 
 #include "matrix.hpp"
 #include "poisson3d/grid.hpp"
@@ -25,16 +25,86 @@ inline Unknowns unknowns(const Axis& axis) {
     return {below, axis.points - below - above};
 }
 
+/// From face to face of cells, from node to node (periodic: also from the last to the first).
+inline std::vector<Real> plain_steps(const Axis& axis) {
+    const bool open = axis.centering == Centering::node && !axis.periodic();
+    std::vector<Real> steps(open ? axis.points - 1 : axis.points, static_cast<Real>(axis.spacing));
+    for (std::size_t j = 0; j < steps.size(); ++j) {
+        if (!axis.widths.empty()) steps[j] = axis.widths[j];
+        if (!axis.positions.empty())
+            steps[j] = axis.positions[j + 1] - axis.positions[j];  // a double's, by contract
+    }
+    return steps;
+}
+
+/// What a stored point stands for, half a step or cell on each of its sides, in units of the spacing where that is
+/// the same everywhere; 0 at Dirichlet nodes.
+inline Real control_volume(const Axis& axis, Index j) {
+    if (!unknowns(axis).contain(j)) return 0;
+    const std::vector<Real> steps = plain_steps(axis);
+    const auto n = static_cast<Index>(steps.size());
+    if (axis.centering == Centering::cell) return steps[j];
+    const auto half = [&](Index side) {
+        if (axis.periodic()) return steps[(side + n) % n] / 2;
+        return side < 0 || side >= n ? Real(0) : steps[side] / 2;
+    };
+    return half(j - 1) + half(j);
+}
+
 /// The weight of stored point j in the mean along its axis: ½ at Neumann nodes, 0 at Dirichlet nodes.
 inline Real mean_weight(const Axis& axis, Index j) {
+    if (needs_elimination(axis)) return control_volume(axis, j);
     if (!unknowns(axis).contain(j)) return 0;
     const bool end =
         (j == 0 && axis.lower == Boundary::neumann) || (j == axis.points - 1 && axis.upper == Boundary::neumann);
     return axis.centering == Centering::node && end ? 0.5L : 1.0L;
 }
 
+/// d²/dx² on an axis of any spacing and with any walls: the difference of the fluxes on both sides of an unknown
+/// over its control volume. The value at the wall of a cell follows from α u_w + β (u_w − u)/ρ = 0, ρ half the
+/// cell; a node with β > 0 is a wall itself, with the flux −α/β u outwards.
+inline Matrix flux_matrix(const Axis& axis) {
+    const auto [first, count] = unknowns(axis);
+    const std::vector<Real> steps = plain_steps(axis);
+    const auto n = static_cast<Index>(steps.size());
+    const bool cells = axis.centering == Centering::cell;
+    Matrix matrix(count);
+    for (Index r = 0; r < count; ++r) {
+        const Index j = first + r;
+        const Real volume = control_volume(axis, j);
+        for (const Index side : {-1, 1}) {
+            // The distance to the next point on that side.
+            const Index step = side < 0 ? j - 1 : j;
+            const auto next = static_cast<std::size_t>((j + side + axis.points) % axis.points);
+            const Real distance = cells ? (steps[j] + steps[next]) / 2 : steps[(step + n) % n];
+            const bool last = side < 0 ? r == 0 : r == count - 1;
+            if (!last || axis.periodic()) {
+                const Index c = (r + side + count) % count;
+                matrix[r][c] += 1 / (distance * volume);
+                matrix[r][r] -= 1 / (distance * volume);
+                continue;
+            }
+            const Boundary wall = side < 0 ? axis.lower : axis.upper;
+            const Robin robin = axis.robin[side < 0 ? 0 : 1];
+            const Real alpha = wall == Boundary::dirichlet ? 1 : wall == Boundary::neumann ? 0 : robin.alpha;
+            const Real beta = wall == Boundary::dirichlet ? 0 : wall == Boundary::neumann ? 1 : robin.beta;
+            if (cells) {
+                const Real rho = steps[j] / 2;
+                const Real at_wall = beta / rho / (alpha + beta / rho);  // times u
+                matrix[r][r] += (at_wall - 1) / (rho * volume);
+            } else if (wall == Boundary::dirichlet) {
+                matrix[r][r] -= 1 / (distance * volume);
+            } else {
+                matrix[r][r] -= alpha / beta / volume;
+            }
+        }
+    }
+    return matrix;
+}
+
 /// d²/dx² by the 3-point stencil, from the ghost values.
 inline Matrix stencil_matrix(const Axis& axis) {
+    if (needs_elimination(axis)) return flux_matrix(axis);
     const auto [first, count] = unknowns(axis);
     Matrix matrix(count);
     const Real weight = 1 / (static_cast<Real>(axis.spacing) * axis.spacing);
@@ -56,7 +126,7 @@ inline Matrix stencil_matrix(const Axis& axis) {
                     if (mirror >= 0 && mirror < count) matrix[r][mirror] += weight;  // else a Dirichlet node, 0
                     break;
                 }
-                case Boundary::robin: throw std::invalid_argument("no eigenfunctions are known: uneven_axis.hpp");
+                case Boundary::robin: break;  // of flux_matrix
             }
         }
     }

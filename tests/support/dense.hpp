@@ -46,7 +46,11 @@ private:
     static bool constants_vanish(const Problem& problem) {
         bool answer = problem.helmholtz == 0.0;
         for (const Axis& axis : problem.grid.axes)
-            answer = answer && axis.lower != Boundary::dirichlet && axis.upper != Boundary::dirichlet;
+            for (const int side : {0, 1}) {
+                const Boundary wall = side == 0 ? axis.lower : axis.upper;
+                answer = answer && wall != Boundary::dirichlet &&
+                         !(wall == Boundary::robin && axis.robin[side].alpha > 0.0);
+            }
         return answer;
     }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "axis_rules.hpp"
+#include "chain.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/solver.hpp"
 
@@ -88,22 +89,66 @@ Field<Real> separable_apply(const Problem& problem, FieldView<const T> u) {
     return sum.stored();
 }
 
+/// The solution along one axis that has no modes here: (A + (Λ_b + Λ_c − λ)) u = f line by line, by elimination
+/// with the whole matrix, where that is singular with the mean of f removed and that of u set to 0.
+inline void solve_lines(const Problem& problem, int axis, const std::array<std::vector<Real>, 3>& eigenvalues,
+                        UnknownField& u) {
+    const Matrix whole = axis_matrix(problem.grid.axes[axis], problem.discretization);
+    const Index n = whole.size();
+    std::vector<Real> weights(n);
+    Real total = 0;
+    for (Index j = 0; j < n; ++j)
+        total += weights[j] = mean_weight(problem.grid.axes[axis], unknowns(problem.grid.axes[axis]).first + j);
+    // Lines by their index across the axis.
+    const int b = axis == 0 ? 1 : 0;
+    const int c = axis == 2 ? 1 : 2;
+    std::vector<std::vector<Real>> lines(eigenvalues[b].size() * eigenvalues[c].size(), std::vector<Real>(n));
+    const auto visit = [&](const auto& body) {
+        u.for_each([&](Real& value, Index i, Index j, Index k) {
+            const std::array<Index, 3> at{i, j, k};
+            body(value, lines[at[b] * eigenvalues[c].size() + at[c]], at[axis]);
+        });
+    };
+    visit([](Real& value, std::vector<Real>& line, Index j) { line[j] = value; });
+    for (std::size_t l = 0; l < lines.size(); ++l) {
+        const Real shift = eigenvalues[b][l / eigenvalues[c].size()] + eigenvalues[c][l % eigenvalues[c].size()] -
+                           problem.helmholtz;
+        const bool singular_line = l == 0 && singular(problem);
+        Matrix a(singular_line ? n + 1 : n);
+        for (Index r = 0; r < n; ++r) {
+            for (Index s = 0; s < n; ++s) a[r][s] = whole[r][s];
+            a[r][r] += shift;
+            if (singular_line) a[r][n] = 1, a[n][r] = weights[r] / total;
+        }
+        std::vector<Real> right = lines[l];
+        right.resize(a.size(), 0);
+        const std::vector<Real> solution = LU(a).solve(right);
+        std::copy_n(solution.begin(), n, lines[l].begin());
+    }
+    visit([](Real& value, const std::vector<Real>& line, Index j) { value = line[j]; });
+}
+
 /// The solution u = B (Λ − λ)⁻¹ B⁻¹ f, the constant mode of a singular problem set to 0.
 template <class T>
 Field<Real> separable_solve(const Problem& problem, FieldView<const T> f) {
     UnknownField u(problem.grid, f);
     std::array<std::vector<Real>, 3> eigenvalues;
+    const int without_modes = eliminated_axis(problem.grid);
     for (int a = 0; a < 3; ++a) {
         const Axis& axis = problem.grid.axes[a];
+        if (a == without_modes) continue;
         for (Index k = 0; k < unknowns(axis).count; ++k)
             eigenvalues[a].push_back(mode_eigenvalue(axis, problem.discretization, k));
         u.multiply(a, inverse(mode_matrix(axis)));
     }
-    u.for_each([&](Real& value, Index i, Index j, Index k) {
-        const Real sum = eigenvalues[0][i] + eigenvalues[1][j] + eigenvalues[2][k] - problem.helmholtz;
-        value = sum == 0 ? 0 : value / sum;  // 0 only for the constant: its three eigenvalues are exactly 0
-    });
-    for (int a = 0; a < 3; ++a) u.multiply(a, mode_matrix(problem.grid.axes[a]));
+    if (without_modes >= 0) solve_lines(problem, without_modes, eigenvalues, u);
+    if (without_modes < 0)
+        u.for_each([&](Real& value, Index i, Index j, Index k) {
+            const Real sum = eigenvalues[0][i] + eigenvalues[1][j] + eigenvalues[2][k] - problem.helmholtz;
+            value = sum == 0 ? 0 : value / sum;  // 0 only for the constant: its three eigenvalues are exactly 0
+        });
+    for (int a = 0; a < 3; ++a)
+        if (a != without_modes) u.multiply(a, mode_matrix(problem.grid.axes[a]));
     return u.stored();
 }
 
