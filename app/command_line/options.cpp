@@ -57,10 +57,11 @@ void add_discretization(OptionSet& set, ProblemOptions& problem, const char* wha
 }
 
 void add_problem(OptionSet& set, ProblemOptions& problem, const char* boundary_default) {
-    set.add(in_problem, "--boundary", "SPEC", boundary_default,
-            "periodic, dirichlet or neumann, or lower:upper where\nthey differ; for all axes or by axis:\n"
-            "x=periodic,y=dirichlet:neumann,z=neumann",
-            into(problem.boundary, parse_boundaries));
+    set.add(
+        in_problem, "--boundary", "SPEC", boundary_default,
+        "periodic, dirichlet, neumann or robin:ALPHA:BETA, or\nlower:upper where they differ; for all axes or by "
+        "axis:\nx=periodic,y=dirichlet:neumann,z=neumann",
+        into(problem.boundary, parse_boundaries));
     set.add(in_problem, "--centering", "SPEC", "", "cell or node, for all axes or by axis: x=node,y=cell",
             into(problem.centering, parse_centerings));
     set.add(in_problem, "--spacing", "hx,hy,hz", "", "distance of neighbouring points; one number or three",
@@ -174,6 +175,9 @@ void add_make(OptionSet& set, MakeOptions& options) {
     add_problem(set, options.problem, "the field's own");
     set.add(in_problem, "--length", "Lx,Ly,Lz", "1; taylor-green: 2 pi", "size of the box; one number or three\n",
             into(options.problem.length, parse_lengths));
+    set.add(in_problem, "--stretch", "SPEC", "",
+            "steps of one axis that differ: y=tanh:D, geometric:R,\nchebyshev or random:SEED",
+            into(options.problem.stretch, parse_stretches));
     set.add(in_problem, "--origin", "x,y,z", "0", "lower corner of the box",
             into(options.problem.origin, parse_numbers));
     set.add(in_problem, "--seed", "N", "0", "of random fields", into(options.seed, parse_seed));

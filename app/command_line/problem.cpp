@@ -1,6 +1,7 @@
 #include "command_line/problem.hpp"
 
 #include <string>
+#include <vector>
 
 namespace poisson3d::app {
 
@@ -20,6 +21,13 @@ std::array<std::optional<Value>, 3> said(const std::optional<PerAxis<Value>>& op
                                      option + " " + example);
 }
 
+/// Positions, and what stands for them where one spacing and one origin are shown.
+void place(Axis& axis, const std::vector<double>& positions) {
+    axis.positions = positions;
+    axis.origin = positions.front();
+    axis.spacing = axis.length() / static_cast<double>(step_count(axis));
+}
+
 /// Everything but the spacing.
 Grid lay_out(const FieldHeader& header, const ProblemOptions& options) {
     Grid grid;
@@ -34,9 +42,16 @@ Grid lay_out(const FieldHeader& header, const ProblemOptions& options) {
         axis.centering = centering[a].value_or(header.centering[a]);
         if (!boundary[a] && !header.boundary)
             missing(header, "boundary", "--boundary", "dirichlet", header.labels[a]);
-        const Faces pair = boundary[a] ? *boundary[a] : (*header.boundary)[a];
-        axis.lower = pair[0];
-        axis.upper = pair[1];
+        Walls walls = boundary[a] ? *boundary[a] : Walls{(*header.boundary)[a], {}};
+        for (std::size_t side = 0; side < 2; ++side) {
+            if (walls.faces[side] != Boundary::robin || walls.robin[side]) continue;
+            walls.robin[side] = header.robin[a][side];
+            if (walls.robin[side] || header.path.empty()) continue;
+            const std::string attribute =
+                std::string("robin_") + header.labels[a] + (side == 0 ? "_lower" : "_upper");
+            missing(header, attribute.c_str(), "--boundary", "robin:1:0.5", header.labels[a]);
+        }
+        give_faces(axis, walls);
     }
     return grid;
 }
@@ -54,6 +69,10 @@ Problem build_problem(const FieldHeader& header, const ProblemOptions& options) 
     Grid grid = lay_out(header, options);
     const auto spacing = said(options.spacing, header.labels);
     for (std::size_t a = 0; a < 3; ++a) {
+        if (!spacing[a] && !header.positions[a].empty()) {
+            place(grid.axes[a], header.positions[a]);
+            continue;
+        }
         if (!spacing[a] && !header.spacing)
             missing(header, "spacing", "--spacing", "0.1,0.1,0.1", header.labels[a]);
         grid.axes[a].spacing = spacing[a] ? *spacing[a] : (*header.spacing)[a];
@@ -68,16 +87,18 @@ Problem build_problem(const Extents& points, const std::string& default_boundary
         header.points = points;
         const auto defaults = parse_boundaries("--boundary", default_boundary).resolve(header.labels);
         header.boundary.emplace();
-        for (std::size_t a = 0; a < 3; ++a) (*header.boundary)[a] = defaults[a].value();
+        for (std::size_t a = 0; a < 3; ++a) (*header.boundary)[a] = defaults[a].value().faces;
         Grid grid = lay_out(header, options);
         const auto spacing = said(options.spacing, header.labels);
         const auto length = said(options.length, header.labels);
+        const auto stretch = said(options.stretch, header.labels);
         for (std::size_t a = 0; a < 3; ++a) {
             Axis& axis = grid.axes[a];
             axis.spacing = 1.0;
             if (axis.points < fewest_points(axis)) validate(grid);  // says so; below it would divide by nothing
             // With spacing 1 the length counts the intervals of the axis.
             axis.spacing = spacing[a] ? *spacing[a] : length[a].value_or(default_length) / axis.length();
+            if (stretch[a]) place(axis, stretched(axis, *stretch[a]));
         }
         return finish(grid, 0.0, options);
     } catch (const Error& error) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "command_line/spec.hpp"
+#include "command_line/stretch.hpp"
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/solver.hpp"
 
@@ -12,10 +13,11 @@ namespace poisson3d::app {
 
 /// What the command line says about the problem; empty: nothing, so the file decides.
 struct ProblemOptions {
-    std::optional<PerAxis<Faces>> boundary;
+    std::optional<PerAxis<Walls>> boundary;
     std::optional<PerAxis<Centering>> centering;
     std::optional<PerAxis<double>> spacing;
-    std::optional<PerAxis<double>> length;  ///< of the box; make and bench only
+    std::optional<PerAxis<double>> length;    ///< of the box; make and bench only
+    std::optional<PerAxis<Stretch>> stretch;  ///< make only
     std::optional<PerAxis<double>> origin;
     std::optional<double> helmholtz;
     std::optional<Discretization> discretization;  ///< empty: second-order, whatever the file says
@@ -23,17 +25,12 @@ struct ProblemOptions {
 };
 
 /// Joins both, option over attribute, axis by axis, and validates. Boundary and spacing are never guessed:
-/// Error{data} names the option that would give what is missing.
+/// Error{data} names the option that would give what is missing. Axes with positions get their mean as spacing.
 Problem build_problem(const FieldHeader& header, const ProblemOptions& options);
 
 /// For problems without a file: `points` and defaults for what the options leave open. A bad grid is here the
 /// command line's fault, so every complaint is an Error{usage}.
 Problem build_problem(const Extents& points, const std::string& default_boundary, double default_length,
                       const ProblemOptions& options);
-
-/// The boundary pair of an axis.
-inline Faces faces(const Axis& axis) {
-    return {axis.lower, axis.upper};
-}
 
 }  // namespace poisson3d::app

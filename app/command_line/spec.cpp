@@ -34,15 +34,29 @@ auto as_usage(const std::string& option, const Parse& parse) {
     }
 }
 
-Faces parse_faces(const std::string& option, const std::string& text) {
+Walls parse_walls(const std::string& option, const std::string& text) {
+    const std::string wanted =
+        "one boundary, or two as lower:upper, robin with both of its numbers: robin:ALPHA:BETA";
     const std::vector<std::string> words = split(text, ':');
-    if (words.size() > 2) refuse(option, text, "one boundary, or two as lower:upper");
-    const Faces faces = as_usage(option, [&] {
-        return Faces{parse_boundary(words[0]), parse_boundary(words.back())};
-    });
-    if ((faces[0] == Boundary::periodic) != (faces[1] == Boundary::periodic))
+    const auto is_number = [&](std::size_t at) { return at < words.size() && read_number<double>(words[at]); };
+    Walls walls;
+    std::size_t at = 0;
+    for (std::size_t side = 0; side < 2; ++side) {
+        if (at == words.size()) {  // one for both
+            walls.faces[1] = walls.faces[0], walls.robin[1] = walls.robin[0];
+            break;
+        }
+        const std::string& word = words[at++];
+        walls.faces[side] = as_usage(option, [&] { return parse_boundary(word); });
+        if (walls.faces[side] != Boundary::robin || !is_number(at)) continue;
+        if (!is_number(at + 1)) refuse(option, text, wanted);
+        walls.robin[side] = Robin{parse_number(option, words[at]), parse_number(option, words[at + 1])};
+        at += 2;
+    }
+    if (at != words.size()) refuse(option, text, wanted);
+    if ((walls.faces[0] == Boundary::periodic) != (walls.faces[1] == Boundary::periodic))
         refuse(option, text, "periodic on both sides of an axis or on none");
-    return faces;
+    return walls;
 }
 
 }  // namespace
@@ -98,8 +112,8 @@ std::size_t axis_of(const std::string& option, char letter, const std::array<cha
     return static_cast<std::size_t>(found - labels.begin());
 }
 
-PerAxis<Faces> parse_boundaries(const std::string& option, const std::string& text) {
-    return {option, text, [&](const std::string& word) { return parse_faces(option, word); }};
+PerAxis<Walls> parse_boundaries(const std::string& option, const std::string& text) {
+    return {option, text, [&](const std::string& word) { return parse_walls(option, word); }};
 }
 
 PerAxis<Centering> parse_centerings(const std::string& option, const std::string& text) {
@@ -145,6 +159,26 @@ const char* name(Precision precision) noexcept {
 
 Precision parse_precision(const std::string& option, const std::string& word) {
     return NameOf{Precision::double_precision, Precision::single_precision, Precision::mixed}(option, word);
+}
+
+void give_faces(Axis& axis, const Walls& walls) {
+    axis.lower = walls.faces[0];
+    axis.upper = walls.faces[1];
+    for (std::size_t side = 0; side < 2; ++side) {
+        if (walls.faces[side] != Boundary::robin) continue;
+        if (!walls.robin[side])
+            throw Error(ErrorCode::usage,
+                        "boundary robin needs the two numbers of alpha u + beta du/dn: robin:ALPHA:BETA");
+        axis.robin[side] = *walls.robin[side];
+    }
+}
+
+std::string spell_faces(const Axis& axis) {
+    std::array<std::string, 2> words{name(axis.lower), name(axis.upper)};
+    for (std::size_t side = 0; side < 2; ++side)
+        if ((side == 0 ? axis.lower : axis.upper) == Boundary::robin)
+            words[side] += ":" + format_number(axis.robin[side].alpha) + ":" + format_number(axis.robin[side].beta);
+    return words[0] == words[1] ? words[0] : words[0] + ":" + words[1];
 }
 
 std::string spell(const Faces& faces) {

@@ -17,6 +17,11 @@
 namespace poisson3d::app {
 
 using Faces = std::array<Boundary, 2>;  ///< lower, upper
+/// The faces of an axis, with α and β of Robin ones where they were said.
+struct Walls {
+    Faces faces{};
+    std::array<std::optional<Robin>, 2> robin{};
+};
 
 /// "a,b,c" as words, which may be empty; at least one.
 std::vector<std::string> split(const std::string& text, char separator);
@@ -69,7 +74,8 @@ private:
     std::vector<std::pair<std::optional<char>, Value>> entries_;
 };
 
-PerAxis<Faces> parse_boundaries(const std::string& option, const std::string& text);
+/// "dirichlet" | "dirichlet:neumann"; robin is followed by its numbers, "robin:1:0.5", or by none.
+PerAxis<Walls> parse_boundaries(const std::string& option, const std::string& text);
 PerAxis<Centering> parse_centerings(const std::string& option, const std::string& text);
 /// Finite numbers above 0: spacings and lengths.
 PerAxis<double> parse_lengths(const std::string& option, const std::string& text);
@@ -79,8 +85,13 @@ Extents parse_points(const std::string& option, const std::string& text);
 /// "mean" or "i,j,k".
 Gauge parse_gauge(const std::string& option, const std::string& text);
 
+/// Gives the axis its faces. Throws Error{usage} for a Robin face without numbers.
+void give_faces(Axis& axis, const Walls& walls);
+
 /// The boundary pair as an option writes it: "periodic", "dirichlet:neumann".
 std::string spell(const Faces& faces);
+/// The same with the numbers of Robin faces: "dirichlet:robin:1:0.5".
+std::string spell_faces(const Axis& axis);
 
 /// mixed: fields in double, transforms in single.
 enum class Precision { double_precision, single_precision, mixed };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "pictures/ticks.hpp"
 
@@ -32,6 +33,28 @@ Interval interval_of(const Axis& axis) {
     return {axis.position(0) - half, axis.position(axis.points - 1) + half};
 }
 
+/// Of an axis whose steps differ: where the rectangles of its points begin, and the last one ends. Nodes have half
+/// of either step.
+std::vector<double> bounds_of(const Axis& axis) {
+    if (axis.uniform()) return {};
+    const std::vector<double> ends = step_ends(axis);
+    if (axis.centering == Centering::cell) return ends;
+    const std::vector<double> steps = steps_of(axis), x = coordinates(axis);
+    std::vector<double> bounds{x.front() - 0.5 * (axis.periodic() ? steps.back() : steps.front())};
+    for (std::size_t j = 1; j < x.size(); ++j) bounds.push_back(x[j - 1] + 0.5 * (x[j] - x[j - 1]));
+    bounds.push_back(x.back() + 0.5 * steps.back());
+    return bounds;
+}
+
+/// Where the point that a fraction of the stretch lies in stands among all, as a fraction of their number.
+double fraction_of_points(const std::vector<double>& bounds, double fraction) {
+    if (bounds.empty()) return fraction;
+    const double at = bounds.front() + fraction * (bounds.back() - bounds.front());
+    const auto above = std::upper_bound(bounds.begin() + 1, bounds.end() - 1, at);
+    const double low = *(above - 1), part = std::clamp((at - low) / (*above - low), 0.0, 1.0);
+    return (static_cast<double>(above - 1 - bounds.begin()) + part) / static_cast<double>(bounds.size() - 1);
+}
+
 int widest(const std::vector<Tick>& list) {
     int most = 0;
     for (const Tick& tick : list) most = std::max(most, text_width(tick.label));
@@ -54,7 +77,11 @@ public:
           title_(title(what)),
           scale_(planes.min() <= planes.max() ? ColourScale(planes.min(), planes.max()) : ColourScale(0.0, 0.0)),
           bar_ticks_(ticks(scale_.low(), scale_.high())) {
-        for (std::size_t a = 0; a < 3; ++a) intervals_[a] = interval_of(grid.axes[a]);
+        for (std::size_t a = 0; a < 3; ++a) {
+            bounds_[a] = bounds_of(grid.axes[a]);
+            intervals_[a] =
+                bounds_[a].empty() ? interval_of(grid.axes[a]) : Interval{bounds_[a].front(), bounds_[a].back()};
+        }
     }
 
     Canvas draw() {
@@ -77,9 +104,14 @@ private:
     [[nodiscard]] std::array<double, 3> relative_lengths() const {
         std::array<double, 3> lengths{};
         double coarsest = 0.0, longest = 0.0;
-        for (const Axis& axis : grid_.axes) coarsest = std::max(coarsest, axis.spacing);
+        const auto step = [this](std::size_t a) {
+            const Axis& axis = grid_.axes[a];
+            if (axis.uniform()) return axis.spacing;
+            return (intervals_[a].high - intervals_[a].low) / static_cast<double>(axis.points);
+        };
+        for (std::size_t a = 0; a < 3; ++a) coarsest = std::max(coarsest, step(a));
         for (std::size_t a = 0; a < 3; ++a) {
-            lengths[a] = static_cast<double>(grid_.axes[a].points) * (grid_.axes[a].spacing / coarsest);
+            lengths[a] = static_cast<double>(grid_.axes[a].points) * (step(a) / coarsest);
             longest = std::max(longest, lengths[a]);
         }
         for (double& length : lengths) length /= longest;
@@ -130,10 +162,15 @@ private:
 
     void draw(Canvas& canvas, const Panel& panel) const {
         const Plane& plane = planes_.normal_to(panel.normal);
-        for (int row = 0; row < panel.height; ++row)
+        std::vector<double> across;
+        for (int column = 0; column < panel.width; ++column)
+            across.push_back(fraction_of_points(bounds_[panel.right], (column + 0.5) / panel.width));
+        for (int row = 0; row < panel.height; ++row) {
+            const double up = fraction_of_points(bounds_[panel.up], (row + 0.5) / panel.height);
             for (int column = 0; column < panel.width; ++column)
                 canvas.dot(panel.x + column, panel.y + panel.height - 1 - row,
-                           scale_(plane.at((column + 0.5) / panel.width, (row + 0.5) / panel.height)));
+                           scale_(plane.at(across[static_cast<std::size_t>(column)], up)));
+        }
         canvas.frame(panel.x, panel.y, panel.width, panel.height, black);
         canvas.text(panel.x, panel.y - line_height, position(panel), ink);
         draw_right_axis(canvas, panel);
@@ -194,6 +231,7 @@ private:
     ColourScale scale_;
     std::vector<Tick> bar_ticks_;
     std::array<Interval, 3> intervals_{};
+    std::array<std::vector<double>, 3> bounds_;
     std::array<Panel, 3> panels_{};
     int width_ = 0, height_ = 0;
     int bar_x_ = 0, bar_y_ = 0, bar_height_ = 0;

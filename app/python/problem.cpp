@@ -29,8 +29,10 @@ Problem make_problem(const Arguments& arguments) {
     const auto boundary = all_axes("boundary", app::parse_boundaries("boundary", arguments.boundary), grid);
     const auto centering = all_axes("centering", app::parse_centerings("centering", arguments.centering), grid);
     const auto origin = all_axes("origin", app::parse_numbers("origin", arguments.origin), grid);
-    for (std::size_t a = 0; a < 3; ++a)
-        grid.axes[a] = {arguments.shape[a], spacing[a], origin[a], centering[a], boundary[a][0], boundary[a][1]};
+    for (std::size_t a = 0; a < 3; ++a) {
+        grid.axes[a] = {arguments.shape[a], spacing[a], origin[a], centering[a]};
+        app::give_faces(grid.axes[a], boundary[a]);
+    }
     problem.discretization = app::NameOf{Discretization::second_order, Discretization::spectral}(
         "discretization", arguments.discretization);
     problem.helmholtz = arguments.helmholtz;

@@ -45,6 +45,11 @@ std::string triple(const std::array<double, 3>& values) {
 /// What is known of each axis, when not everything is.
 void add_open_axes(Table& table, const FieldHeader& header) {
     table.line("spacing", header.spacing ? triple(*header.spacing) : "not in the file: give --spacing to solve");
+    for (std::size_t a = 0; a < 3; ++a)
+        if (const std::vector<double>& x = header.positions[a]; !x.empty())
+            table.line(
+                std::string("positions ") + header.labels[a],
+                std::to_string(x.size()) + " from " + format_number(x.front()) + " to " + format_number(x.back()));
     table.line("origin", triple(header.origin));
     std::string boundary;
     std::string centering;
@@ -61,10 +66,18 @@ Json to_json(const FieldHeader& header) {
     Json centering = Json::array();
     Json labels = Json::array();
     Json boundary;
+    Json positions = Json::object();
+    Json robin = Json::object();
     if (header.boundary) boundary = Json::array();
     for (std::size_t a = 0; a < 3; ++a) {
         centering.push_back(name(header.centering[a]));
-        labels.push_back(std::string(1, header.labels[a]));
+        const std::string label(1, header.labels[a]);
+        labels.push_back(label);
+        if (const std::vector<double>& x = header.positions[a]; !x.empty())
+            positions[label] = {{"count", x.size()}, {"first", x.front()}, {"last", x.back()}};
+        for (const std::size_t side : {0U, 1U})
+            if (const auto& numbers = header.robin[a][side])
+                robin[label + (side == 0 ? "_lower" : "_upper")] = {numbers->alpha, numbers->beta};
         if (header.boundary)
             for (const Boundary face : (*header.boundary)[a]) boundary.push_back(name(face));
     }
@@ -78,6 +91,8 @@ Json to_json(const FieldHeader& header) {
                 {"points", Json(header.points)},
                 {"spacing", header.spacing ? Json(*header.spacing) : Json()},
                 {"origin", Json(header.origin)},
+                {"positions", std::move(positions)},
+                {"robin", std::move(robin)},
                 {"boundary", std::move(boundary)},
                 {"centering", std::move(centering)},
                 {"axis_labels", std::move(labels)},
@@ -135,7 +150,9 @@ Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
     table.line("data set", header.dataset + ", " + header.type_name + ", " + header.storage);
     table.line("points", dimensions(header.points));
     table.line("equation", equation(header.helmholtz, 1.0));
-    if (header.spacing && header.boundary) {
+    const bool placed =
+        std::ranges::none_of(header.positions, [](const std::vector<double>& x) { return x.empty(); });
+    if ((header.spacing || placed) && header.boundary) {
         const Problem problem = build_problem(header, {});
         add_box(table, problem.grid);
         table.line("solvable", singular(problem) ? "up to a constant, if the mean of the right-hand side is 0"

@@ -103,7 +103,7 @@ std::string to_table(const SolveReport& report, bool verbose) {
 
 Json to_json(const Problem& problem, const std::string& precision) {
     Json spacing = Json::array(), origin = Json::array(), boundary = Json::array();
-    Json centering = Json::array(), labels = Json::array();
+    Json centering = Json::array(), labels = Json::array(), steps = Json::object(), robin = Json::object();
     for (std::size_t a = 0; a < 3; ++a) {
         const Axis& axis = problem.grid.axes[a];
         spacing.push_back(axis.spacing);
@@ -111,11 +111,23 @@ Json to_json(const Problem& problem, const std::string& precision) {
         for (const Boundary face : {axis.lower, axis.upper}) boundary.push_back(name(face));
         centering.push_back(name(axis.centering));
         labels.push_back(std::string(1, problem.grid.labels[a]));
+        if (!axis.uniform()) {
+            const std::vector<double> all = steps_of(axis);
+            const auto [least, greatest] = std::minmax_element(all.begin(), all.end());
+            steps[std::string(1, problem.grid.labels[a])] = {{"min", *least}, {"max", *greatest}};
+        }
+        for (const int side : {0, 1})
+            if ((side == 0 ? axis.lower : axis.upper) == Boundary::robin) {
+                const auto [alpha, beta] = axis.robin[static_cast<std::size_t>(side)];
+                robin[face_name(problem.grid, static_cast<int>(a), side)] = {alpha, beta};
+            }
     }
     return Json{{"points", Json(problem.grid.points())},
                 {"spacing", std::move(spacing)},
                 {"origin", std::move(origin)},
                 {"boundary", std::move(boundary)},
+                {"steps", std::move(steps)},
+                {"robin", std::move(robin)},
                 {"centering", std::move(centering)},
                 {"axis_labels", std::move(labels)},
                 {"discretization", name(problem.discretization)},

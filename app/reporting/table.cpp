@@ -1,9 +1,10 @@
 #include "reporting/table.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
-#include "command_line/problem.hpp"
+#include "command_line/spec.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d::app {
@@ -75,14 +76,19 @@ std::string equation(double helmholtz, double scale) {
 }
 
 void add_box(Table& table, const Grid& grid) {
+    const bool all_even = std::ranges::all_of(grid.axes, [](const Axis& axis) { return axis.uniform(); });
     for (std::size_t a = 0; a < 3; ++a) {
         const Axis& axis = grid.axes[a];
-        const std::string interval = readable(axis.origin) + " … " + readable(axis.origin + axis.length());
+        const double low = axis.positions.empty() ? axis.origin : axis.positions.front();
+        const std::string interval = readable(low) + " … " + readable(low + axis.length());
+        const std::vector<double> steps = axis.uniform() ? std::vector<double>{axis.spacing} : steps_of(axis);
+        const auto [least, greatest] = std::minmax_element(steps.begin(), steps.end());
+        const std::string h = axis.uniform() ? readable(axis.spacing) : brief(*least) + " … " + brief(*greatest);
         table.row(std::string(a == 0 ? "box " : "    ") + grid.labels[a], {{interval, 22},
-                                                                           {"h " + readable(axis.spacing), 16},
+                                                                           {"h " + h, all_even ? 16U : 28U},
                                                                            {std::to_string(axis.points), 8},
                                                                            {name(axis.centering), 6},
-                                                                           {spell(faces(axis)), 0}});
+                                                                           {spell_faces(axis), 0}});
     }
 }
 

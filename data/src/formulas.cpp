@@ -124,6 +124,15 @@ void require_boundaries(const std::string& field, const Grid& grid, const std::a
     }
 }
 
+void refuse_robin(const std::string& field, const Grid& grid) {
+    for (std::size_t a = 0; a < 3; ++a)
+        if (grid.axes[a].lower == Boundary::robin || grid.axes[a].upper == Boundary::robin)
+            throw Error(ErrorCode::usage, "the known field " + field +
+                                              " is made of eigenfunctions, and has none between Robin faces as on "
+                                              "axis " +
+                                              grid.labels[a] + "; linear, quadratic and random take them");
+}
+
 }  // namespace
 
 std::vector<Term> known_terms(const std::string& name, const Grid& grid) {
@@ -133,6 +142,7 @@ std::vector<Term> known_terms(const std::string& name, const Grid& grid) {
     if (name == "waves" || name == "taylor-green") require_boundaries(name, grid, {P, P, P});
     if (name == "channel") require_boundaries(name, grid, {P, N, P});
 
+    if (name == "mixed") refuse_robin(name, grid);
     if (name == "sine" || name == "cosine") return {eigen_term(1.0, grid, {1, 2, 3})};
     if (name == "mixed") return {eigen_term(1.0, grid, {1, 2, 3}), eigen_term(0.5, grid, {2, 1, 1})};
     if (name == "waves") return waves();

@@ -64,6 +64,13 @@ void append(Table& table, const AxisFunction& function, double t, double length)
 Table tabulate(const AxisFunction& function, const Axis& axis, Index first, Index count) {
     Table table;
     const double length = axis.length(), offset = axis.centering == Centering::cell ? 0.5 : 0.0;
+    if (!axis.uniform()) {
+        const std::vector<double> x = coordinates(axis);
+        const double low = step_ends(axis).front();
+        for (Index j = first; j < first + count; ++j)
+            append(table, function, (x[static_cast<std::size_t>(j)] - low) / length, length);
+        return table;
+    }
     for (Index j = first; j < first + count; ++j)
         append(table, function, (static_cast<double>(j) + offset) * axis.spacing / length, length);
     return table;
@@ -201,14 +208,19 @@ std::vector<double> known_face_values(const std::string& name, const Problem& pr
     const std::vector<Term> terms = known_terms(name, grid);
     if (!field.has_boundary_data) return values;
 
-    const bool slope = (side == 0 ? across.lower : across.upper) == Boundary::neumann;
+    const Boundary wall = side == 0 ? across.lower : across.upper;
     const double outward = side == 0 ? -1.0 : 1.0;
     for (const Term& term : terms) {
         std::array<Table, 3> tables;
         for (std::size_t a = 0; a < 3; ++a)
             tables[a] = a == normal ? tabulate_face(term.factors[a], across, side)
                                     : tabulate(term.factors[a], grid.axes[a], 0, points[a]);
-        if (slope) tables[normal].value = {outward * tables[normal].first.front()};
+        const double u = tables[normal].value.front(), slope = outward * tables[normal].first.front();
+        if (wall == Boundary::neumann) tables[normal].value = {slope};
+        if (wall == Boundary::robin) {
+            const auto [alpha, beta] = across.robin[static_cast<std::size_t>(side)];
+            tables[normal].value = {alpha * u + beta * slope};
+        }
         auto value = values.begin();
         for (const double a : tables[0].value)
             for (const double b : tables[1].value)

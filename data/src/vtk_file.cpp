@@ -29,6 +29,21 @@ struct VtkWriter::State {
     State(const std::string& path, const Grid& grid) : output(path), image(vtk_image(grid)), points(grid.points()) {
         write_vtkhdf(output.file(), output.subject(), image);
         for (std::size_t d = 0; d < 3; ++d) extents[d] = image.points[in_file[d]];
+        if (image.rectilinear()) write_coordinates();
+    }
+
+    void write_coordinates() {
+        const h5::Quiet quiet;
+        for (const std::size_t v : {x, y, z}) {
+            const std::string name = std::string("/VTKHDF/") + "XYZ"[v] + "Coordinates";
+            const h5::Subject about{ErrorCode::output, output.subject().name + ", array " + name};
+            const std::vector<double>& values = image.coordinates[v];
+            const hsize_t count = values.size();
+            const h5::Space space(about.check(H5Screate_simple(1, &count, nullptr), "cannot describe its shape"));
+            const hid_t made = output.create(about, name, h5::native_type<double>(), space);
+            about.check(H5Dwrite(made, h5::native_type<double>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+                        "cannot be written");
+        }
     }
 
     /// The index of the array along which neighbours in memory lie.

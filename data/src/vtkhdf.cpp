@@ -35,18 +35,36 @@ VtkImage vtk_image(const Grid& grid) {
         image.origin[v] = axis.position(0) - (image.doubled[v] ? 0.5 * axis.spacing : 0.0);
         image.spacing[v] = axis.spacing;
     }
+    if (std::ranges::all_of(grid.axes, [](const Axis& axis) { return axis.uniform(); })) return image;
+    for (std::size_t v = 0; v < 3; ++v) {
+        const Axis& axis = grid.axes[image.axes[v]];
+        image.coordinates[v] = coordinates(axis);
+        if (!image.doubled[v]) continue;
+        const double middle = axis.position(0), half = 0.5 * axis.length();
+        image.coordinates[v] = {middle - half, middle + half};
+    }
     return image;
 }
 
 bool lies_as_vtk_image(const Grid& grid) {
     const VtkImage image = vtk_image(grid);
-    return image.axes == std::array<std::size_t, 3>{2, 1, 0} && image.doubled == std::array{false, false, false};
+    return image.axes == std::array<std::size_t, 3>{2, 1, 0} && image.doubled == std::array{false, false, false} &&
+           !image.rectilinear();
 }
 
 void write_vtkhdf(hid_t file, const h5::Subject& subject, const VtkImage& image) {
     const h5::Quiet quiet;
     h5::Group group(subject.check(H5Gcreate2(file, "/VTKHDF", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
                                   "cannot make the group /VTKHDF"));
+    if (image.rectilinear()) {
+        h5::write_fixed_text(group.get(), subject, "Type", "RectilinearGrid");
+        for (const Attribute& attribute :
+             {Attribute{"Version", std::vector<long long>{2, 7}},
+              Attribute{"Dimensions", std::vector<long long>(image.points.begin(), image.points.end())}})
+            h5::write_attribute(group.get(), subject, attribute);
+        subject.check(group.close(), "cannot write /VTKHDF");
+        return;
+    }
     std::vector<long long> extent;
     for (const Index points : image.points) {
         extent.push_back(0);

@@ -130,6 +130,78 @@ class BadFile(ProgramTest):
         self.assertIn('"status": 3', (self.dir / "report.json").read_text())
 
 
+class BadPositions(ProgramTest):
+    """Axis y of 5 x 6 x 7 cells has positions."""
+
+    GOOD = np.array([0.0, 0.1, 0.3, 0.4, 0.45, 0.7, 1.0])
+
+    def refuse_positions(self, words, positions, *options, status=3, name="y", attributes=None):
+        path = self.field("field.h5", noise(5, 6, 7), attributes={**UNIT_BOX, **(attributes or {})})
+        with h5py.File(path, "a") as file:
+            file[f"positions/{name}"] = positions
+        self.refuse(status, words, "--input", "field.h5", *options)
+
+    def changed(self, index, value):
+        values = self.GOOD.copy()
+        values[index] = value
+        return values
+
+    def test_counts_and_shapes(self):
+        self.refuse_positions(["/positions/y", "found 5 numbers", "7 numbers, the faces of cells"], self.GOOD[:5])
+        self.refuse_positions(["axis y", "found 6 numbers", "6 cells have 7"], self.GOOD[:6])
+        self.refuse_positions(["axis y", "found 7 numbers", "6 nodes have 6"], self.GOOD, "--centering", "y=node")
+        self.refuse_positions(["/positions/y", "2-D", "1-D"], self.GOOD.reshape(7, 1))
+        self.refuse_positions(["/positions/y", "int64", "float64"], np.arange(7))
+        self.refuse_positions(["/positions", "found w", "x, y, z"], self.GOOD, name="w")
+
+    def test_order_and_numbers(self):
+        self.refuse_positions(["axis y", "0.05 at index 2 after 0.1", "rise strictly"], self.changed(2, 0.05))
+        self.refuse_positions(["axis y", "0.1 at index 2 after 0.1", "rise strictly"], self.changed(2, 0.1))
+        self.refuse_positions(["/positions/y", "found nan at index 4", "finite"], self.changed(4, np.nan))
+        self.refuse_positions(["axis y", "up to index 2", "three digits"], self.changed(2, 0.1 + 1e-13))
+
+    def test_what_they_do_not_go_with(self):
+        self.refuse_positions(
+            ["axis y", "spectral", "second-order"], self.GOOD, "--discretization", "spectral", status=2
+        )
+        self.refuse_positions(["axis y", "Helmholtz constant", "-1e+06"], self.GOOD, "--helmholtz", "-1e6", status=2)
+        self.refuse_positions(["axes y and z", "one axis"], self.GOOD, "--boundary", "z=robin:1:1", status=2)
+
+    def test_spacing_of_the_other_axes(self):
+        path = self.field("field.h5", noise(5, 6, 7), attributes={"boundary": "dirichlet"})
+        with h5py.File(path, "a") as file:
+            file["positions/y"] = self.GOOD
+        self.refuse(3, ["axis x", "--spacing"], "--input", "field.h5")
+
+
+class BadRobin(ProgramTest):
+    def refuse_robin(self, words, *options, status=3, **attributes):
+        box = {**UNIT_BOX, "boundary": ["neumann", "robin:neumann", "neumann"], **attributes}
+        self.field("field.h5", noise(5, 6, 7), attributes=box)
+        self.refuse(status, words, "--input", "field.h5", *options)
+
+    def test_numbers(self):
+        self.refuse_robin(["robin_y_lower", "never guessed", "--boundary"])
+        self.refuse_robin(["robin_y_lower", "found 1 number", "2 finite numbers"], robin_y_lower=1.0)
+        self.refuse_robin(["robin_y_lower", "nan"], robin_y_lower=[1.0, np.nan])
+        self.refuse_robin(["lower case: robin_y_lower"], ROBIN_y_lower=[1.0, 1.0])
+        self.refuse_robin(["axis y", "α = 0, β = 0", "above 0"], robin_y_lower=[0.0, 0.0])
+        self.refuse_robin(["axis y", "α = 1, β = -1", "opposite signs"], robin_y_lower=[1.0, -1.0])
+        self.refuse_robin(["axis y", "α = -1, β = -1", "turn the sign"], robin_y_lower=[-1.0, -1.0])
+        self.refuse_robin(["axis y", "use dirichlet"], "--centering", "node", robin_y_lower=[1.0, 0.0])
+
+    def test_options(self):
+        for word, found in (
+            ("robin:1", "robin:ALPHA:BETA"),
+            ("robin:1:two", "robin:ALPHA:BETA"),
+            ("robin:1:2:3", "'3'"),
+            ("dirichlet:1:2", "'1'"),
+            ("neumann:robin:1:2:neumann", "robin:ALPHA:BETA"),
+        ):
+            with self.subTest(word=word):
+                self.refuse_robin(["--boundary", found], "--boundary", f"y={word}", status=2)
+
+
 class BadAttribute(ProgramTest):
     def refuse_attributes(self, words, *options, **attributes):
         given = {key: value for key, value in {**UNIT_BOX, **attributes}.items() if value is not None}
@@ -158,7 +230,9 @@ class BadAttribute(ProgramTest):
                 self.refuse_attributes(["origin"], origin=origin)
 
     def test_boundary(self):
-        self.refuse_attributes(["boundary", "'dirichlett'", "periodic, dirichlet, neumann or robin"], boundary="dirichlett")
+        self.refuse_attributes(
+            ["boundary", "'dirichlett'", "periodic, dirichlet, neumann or robin"], boundary="dirichlett"
+        )
         self.refuse_attributes(["boundary"], boundary=["periodic", "neumann"])
         self.refuse_attributes(["boundary"], boundary=["periodic"] * 4)
         self.refuse_attributes(["boundary"], boundary=7)

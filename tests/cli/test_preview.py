@@ -48,6 +48,27 @@ class Picture(Preview):
             np.testing.assert_allclose(found, np.array(wanted) * scale, atol=1)
         self.assertEqual(bar.shape[0], max(height for _, height in sides))
 
+    def test_steps_that_differ(self):
+        """Each point gets a stretch as long as its cell."""
+        faces = np.array([0.0, 0.8, 0.9, 1.0, 1.6])
+        values = np.broadcast_to(np.array([1.0, 2.0, 1.0, 2.0])[:, None], (6, 4, 5)).copy()
+        self.field("field.h5", values, attributes={"spacing": (0.2, 1.0, 0.2), "boundary": "dirichlet"})
+        with h5py.File(self.dir / "field.h5", "a") as file:
+            file["positions/y"] = faces
+        self.run_well("-i", "field.h5", "--preview", "a.png", "--preview-of", "rhs", "--no-verify", "-q")
+        panel = frames(read_png(self.dir / "a.png"))[0]
+        width, height = panel.shape[1::-1]
+        self.assertAlmostEqual(width / height, 1.6, delta=0.02)
+        light = lightness(panel)[height // 2]
+        middles = 0.5 * (faces[1:] + faces[:-1])
+        centre = [light[int(width * middle / 1.6)] for middle in middles]
+        self.assertLess(abs(centre[0] - centre[2]), 16)
+        self.assertLess(abs(centre[1] - centre[3]), 16)
+        self.assertGreater(abs(centre[0] - centre[1]), 100)
+        half = 0.5 * (centre[0] + centre[1])
+        crossings = np.flatnonzero(np.diff(np.sign(light - half))) / width * 1.6
+        np.testing.assert_allclose(crossings, faces[1:-1], atol=0.03)
+
     def test_linear_fields(self):
         """Each slice changes along the axis, in its direction, and only along it."""
         directions = {0: (None, "right", "right"), 1: ("right", None, "up"), 2: ("up", "up", None)}

@@ -75,6 +75,74 @@ class Make(ProgramTest):
         self.assertGreater(np.abs(data["exact"][1:-1]).max(), 0.5)
 
 
+class Stretched(ProgramTest):
+    def positions(self, word, *options, points=8):
+        self.run_well("make", "quadratic", "--points", points, "--stretch", f"y={word}", "-o", "s.h5", *options)
+        with h5py.File(self.dir / "s.h5") as file:
+            self.assertEqual(list(file["positions"]), ["y"])
+            self.attrs = dict(file["rhs"].attrs)
+            self.exact = file["exact"][...]
+            return file["positions/y"][...]
+
+    def test_formulas(self):
+        t = np.linspace(0, 1, 9)
+        np.testing.assert_allclose(
+            self.positions("tanh:2"), 0.5 + 0.5 * np.tanh(2 * (2 * t - 1)) / np.tanh(2), atol=1e-15
+        )
+        np.testing.assert_allclose(self.positions("chebyshev"), 0.5 - 0.5 * np.cos(np.pi * t), atol=1e-15)
+        steps = np.diff(self.positions("geometric:1.25"))
+        np.testing.assert_allclose(steps[1:] / steps[:-1], 1.25, rtol=1e-12)
+        first, again, other = (self.positions(f"random:{seed}", points=64) for seed in (1, 1, 2))
+        np.testing.assert_array_equal(first, again)
+        self.assertGreater(np.abs(first - other).max(), 0.01)
+        self.assertLess(np.ptp(np.diff(first) * 64) / 1.2, 1.2)
+        self.assertGreater(np.ptp(np.diff(first) * 64), 0.9)
+
+    def test_box_and_centring(self):
+        x = self.positions("tanh:2", "--length", 3, "--origin", -1)
+        self.assertEqual((x[0], x[-1], len(x)), (-1, 2, 9))
+        x = self.positions("tanh:2", "--centering", "node")
+        self.assertEqual((x[0], x[-1], len(x)), (0, 1, 8))
+        x = self.positions("tanh:2", "--centering", "node", "--boundary", "y=periodic,x=neumann,z=neumann")
+        self.assertEqual((x[0], x[-1], len(x)), (0, 1, 9))
+        self.assertEqual(self.attrs["spacing"][1], 1 / 8)
+
+    def test_fields_belong_to_the_points(self):
+        x = self.positions("geometric:1.3")
+        y = 0.5 * (x[1:] + x[:-1])
+        wanted = self.exact[0, 0, 0] - 0.75 * (y - y[0]) + 0.375 * (y**2 - y[0] ** 2)
+        wanted += (0.625 - 0.25) / 16 * (y - y[0])  # 5/8 XY - YZ/4 at the first centres of x and z
+        np.testing.assert_allclose(self.exact[0, :, 0], wanted, rtol=1e-14)
+
+    def test_robin_faces(self):
+        self.run_well("make", "linear", "--points", 4, "--boundary", "x=robin:2:0.5:dirichlet,y=neumann,z=neumann",
+                      "-o", "r.h5")
+        with h5py.File(self.dir / "r.h5") as file:
+            np.testing.assert_array_equal(file["rhs"].attrs["robin_x_lower"], [2.0, 0.5])
+            self.assertNotIn("robin_x_upper", file["rhs"].attrs)
+            y, z = np.meshgrid((np.arange(4) + 0.5) / 4, (np.arange(4) + 0.5) / 4, indexing="ij")
+            np.testing.assert_allclose(file["boundary_values/x_lower"], 2 * (2 - 0.75 * y + 0.5 * z) - 0.5, rtol=1e-14)
+        told = self.run_well("info", "r.h5", "--json", "-").json
+        self.assertEqual(told["robin"], {"x_lower": [2.0, 0.5]})
+        self.assertIn("robin:2:0.5:dirichlet", self.run_well("info", "r.h5").stdout)
+
+    def test_report(self):
+        report = self.run_well("make", "sine", "--points", 8, "--stretch", "z=chebyshev", "--json", "-").json
+        steps = report["problem"]["steps"]["z"]
+        self.assertAlmostEqual(steps["min"], 0.5 - 0.5 * np.cos(np.pi / 8))
+        self.assertAlmostEqual(steps["max"], 0.5 * np.sin(np.pi / 8))
+        self.assertEqual(report["problem"]["robin"], {})
+        told = self.run_well("info", "sine.h5", "--json", "-").json
+        self.assertEqual(told["positions"], {"z": {"count": 9, "first": 0.0, "last": 1.0}})
+
+    def test_usage(self):
+        for word in ("y=tanh", "y=tanh:0", "y=tanh:-1", "y=cubic:2", "y=chebyshev:1", "y=random:-1", "y=geometric:x"):
+            with self.subTest(word=word):
+                self.refuse(2, ["--stretch", word[2:].split(":")[-1]], "make", "sine", "--stretch", word)
+        self.refuse(2, ["axes x and y", "one axis"], "make", "sine", "--stretch", "chebyshev")
+        self.refuse(2, ["mixed", "Robin"], "make", "mixed", "--boundary", "z=robin:1:1,y=neumann,x=neumann")
+
+
 class Info(ProgramTest):
     def test_all_there(self):
         path = self.field("field.h5", noise(8, 9, 10, dtype=">f4"), chunks=(4, 9, 10), compression="gzip",

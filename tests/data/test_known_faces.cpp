@@ -106,7 +106,9 @@ std::vector<Case> all_cases() {
 
 class KnownFaces : public ::testing::TestWithParam<Case> {
 protected:
-    // Cells and nodes in turn, extents and lengths all different.
+    // Cells and nodes in turn, extents and lengths all different; from number 8 on steps of y that differ, and
+    // Robin faces in the place of its Neumann ones where the field takes them.
+    static constexpr int problems = 16;
     static Problem problem(int number, double helmholtz) {
         Problem made = make_problem(GetParam().faces, Centering::cell, {7, 5, 9}, helmholtz);
         for (std::size_t a = 0; a < 3; ++a) {
@@ -115,9 +117,23 @@ protected:
             axis.centering = (number >> a) % 2 == 0 ? Centering::cell : Centering::node;
             axis.spacing *= length / axis.length();
         }
+        if (number < 8) return made;
+        Axis& y = made.grid.axes[1];
+        const Index steps = step_count(y);
+        for (Index j = 0; j <= steps; ++j)
+            y.positions.push_back(10.0 + 2.5 * static_cast<double>(j * j) / static_cast<double>(steps * steps));
+        if (GetParam().name == "cavity") return made;
+        y.robin = {Robin{0.75, 2.0}, Robin{1.5, 0.5}};
+        if (y.lower == N) y.lower = Boundary::robin;
+        if (y.upper == N) y.upper = Boundary::robin;
         return made;
     }
     static Real place(const Axis& axis, Index j) {
+        if (const auto& x = axis.positions; !x.empty()) {
+            const bool cell = axis.centering == Centering::cell;
+            const Real at = cell ? (static_cast<Real>(x[j]) + x[j + 1]) / 2 : static_cast<Real>(x[j]);
+            return (at - x.front()) / (static_cast<Real>(x.back()) - x.front());
+        }
         const Real offset = axis.centering == Centering::cell ? 0.5L : 0.0L;
         return (static_cast<Real>(j) + offset) * axis.spacing / static_cast<Real>(axis.length());
     }
@@ -126,7 +142,7 @@ INSTANTIATE_TEST_SUITE_P(All, KnownFaces, ::testing::ValuesIn(all_cases()),
                          [](const auto& c) { return "case" + std::to_string(c.index); });
 
 TEST_P(KnownFaces, FieldsAreTheFormula) {
-    for (int number = 0; number < 8; ++number)
+    for (int number = 0; number < problems; ++number)
         for (const double helmholtz : {0.0, 3.5}) {
             const Problem made = problem(number, helmholtz);
             const auto& axes = made.grid.axes;
@@ -149,7 +165,7 @@ TEST_P(KnownFaces, FieldsAreTheFormula) {
 }
 
 TEST_P(KnownFaces, FacesHoldValuesAndOutwardSlopes) {
-    for (int number = 0; number < 8; ++number) {
+    for (int number = 0; number < problems; ++number) {
         const Problem made = problem(number, 0.0);
         const auto& axes = made.grid.axes;
         const Formula u = formula(GetParam().name, made.grid);
@@ -173,8 +189,12 @@ TEST_P(KnownFaces, FacesHoldValuesAndOutwardSlopes) {
                         at[b] = place(axes[b], m);
                         at[c] = place(axes[c], n);
                         const Real outward = (side == 0 ? -1 : 1) * first(u, at, a) / axes[a].length();
-                        const bool fixed = GetParam().faces[a][static_cast<std::size_t>(side)] == D;
-                        ASSERT_NEAR(*value, static_cast<double>(fixed ? u(at) : outward), fixed ? rounding : 1e-10)
+                        const Boundary wall = side == 0 ? axes[a].lower : axes[a].upper;
+                        const auto [alpha, beta] = axes[a].robin[static_cast<std::size_t>(side)];
+                        const Real wanted = wall == D   ? u(at)
+                                            : wall == N ? outward
+                                                        : alpha * u(at) + beta * outward;
+                        ASSERT_NEAR(*value, static_cast<double>(wanted), wall == D ? rounding : 1e-10)
                             << "axis " << a << " side " << side << " at " << m << ", " << n;
                     }
             }

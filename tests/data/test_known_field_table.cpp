@@ -87,6 +87,15 @@ TEST(KnownFieldTable, RefusesWhatItCannotDo) {
     expect_error(ErrorCode::data, {"axis y"}, [&] { fill_known_field<double>("mixed", bad, 0, 0, f.view(), {}); });
 }
 
+TEST(KnownFieldTable, MixedHasNoFormulaBetweenRobinFaces) {
+    Problem problem = make_problem({{{P, P}, {N, Boundary::robin}, {N, N}}}, Centering::cell, {4, 4, 4}, 0.0);
+    Field<double> field({4, 4, 4});
+    expect_error(ErrorCode::usage, {"mixed", "Robin faces", "axis y", "linear, quadratic and random"},
+                 [&] { fill_known_field("mixed", problem, 0, 0, field.view(), FieldView<double>()); });
+    EXPECT_NO_THROW(fill_known_field("random", problem, 0, 0, field.view(), FieldView<double>()));
+    EXPECT_NO_THROW(fill_known_field("linear", problem, 0, 0, field.view(), FieldView<double>()));
+}
+
 TEST(RandomField, BitsAreFixed) {
     // SplitMix64 from state 0 begins so (as published with the generator).
     EXPECT_EQ(mix(0x9e3779b97f4a7c15ULL), 0xe220a8397b1dcdafULL);

@@ -21,10 +21,15 @@ hid_t type_of<double>() {
     return H5T_NATIVE_DOUBLE;
 }
 
+/// "../X" is /VTKHDF/X, "u" an array of points.
+std::string inside(const std::string& name) {
+    return name.starts_with("../") ? "/VTKHDF/" + name.substr(3) : "/VTKHDF/PointData/" + name;
+}
+
 template <class T>
 std::vector<T> read_array(const std::string& path, const std::string& name, const std::vector<hsize_t>& wanted) {
     const hid_t file = TestFile::good(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
-    const hid_t set = TestFile::good(H5Dopen2(file, ("/VTKHDF/PointData/" + name).c_str(), H5P_DEFAULT));
+    const hid_t set = TestFile::good(H5Dopen2(file, inside(name).c_str(), H5P_DEFAULT));
     const hid_t space = TestFile::good(H5Dget_space(set));
     std::vector<hsize_t> extents(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)));
     H5Sget_simple_extent_dims(space, extents.data(), nullptr);
@@ -131,6 +136,40 @@ TEST(VtkName, HasItsEnding) {
     for (const char* name : {"a.vtkhdf", "/b/c.d.vtkhdf"}) EXPECT_TRUE(is_vtk_name(name)) << name;
     for (const char* name : {"", "a", "a.h5", ".vtkhdf", "a/.vtkhdf", "avtkhdf", "a.vtkhdf.h5"})
         EXPECT_FALSE(is_vtk_name(name)) << name;
+}
+
+/// Steps of one axis differ: a rectilinear grid with the coordinates of the points, in x, y, z.
+TEST_F(VtkFile, OfStepsThatDifferIsARectilinearGrid) {
+    const Extents n{3, 4, 5};
+    Grid grid = labelled(n, "zyx");
+    for (Axis& axis : grid.axes)
+        axis = {axis.points, 0.5, 1.0, Centering::cell, Boundary::neumann, Boundary::neumann};
+    grid.axes[1].positions = {0.0, 1.0, 3.0, 3.5, 7.0};
+    const Field<double> u = marked_field<double>(n);
+    {
+        VtkWriter writer(path("u.vtkhdf"), grid);
+        writer.write<double>("solution", in_memory(u.view()));
+        writer.finish().publish();
+    }
+    EXPECT_EQ(read_array<double>(path("u.vtkhdf"), "solution", {3, 4, 5}),
+              std::vector<double>(u.data(), u.data() + 60));
+    EXPECT_EQ(read_array<double>(path("u.vtkhdf"), "../XCoordinates", {5}),
+              (std::vector<double>{1.25, 1.75, 2.25, 2.75, 3.25}));
+    EXPECT_EQ(read_array<double>(path("u.vtkhdf"), "../YCoordinates", {4}),
+              (std::vector<double>{0.5, 2.0, 3.25, 5.25}));
+    EXPECT_EQ(read_array<double>(path("u.vtkhdf"), "../ZCoordinates", {3}),
+              (std::vector<double>{1.25, 1.75, 2.25}));
+    const hid_t file = TestFile::good(H5Fopen(path("u.vtkhdf").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+    const auto numbers = [&](const char* name, std::size_t count) {
+        std::vector<long long> values(count);
+        const hid_t attribute = TestFile::good(H5Aopen_by_name(file, "/VTKHDF", name, H5P_DEFAULT, H5P_DEFAULT));
+        TestFile::good(H5Aread(attribute, H5T_NATIVE_LLONG, values.data()));
+        H5Aclose(attribute);
+        return values;
+    };
+    EXPECT_EQ(numbers("Version", 2), (std::vector<long long>{2, 7}));
+    EXPECT_EQ(numbers("Dimensions", 3), (std::vector<long long>{5, 4, 3}));
+    H5Fclose(file);
 }
 
 }  // namespace

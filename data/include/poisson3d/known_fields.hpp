@@ -29,6 +29,7 @@ struct KnownField {
 /// - channel, polynomial and cavity are no such sums: solutions converge.
 /// - linear and quadratic are constant along periodic axes. The second-order solution is exact to rounding for
 ///   linear, and for quadratic if all other axes have nodes.
+/// - Steps of an axis may differ; of the fields above linear and quadratic take Robin faces, and random does.
 /// - In singular problems the exact u has integral zero (but for linear and quadratic). Its discrete weighted mean,
 ///   and that of f with the boundary data, differ from zero by the discretisation error: compare in the same gauge.
 const std::vector<KnownField>& known_fields();
@@ -46,10 +47,10 @@ void fill_known_field(const std::string& name, const Problem& problem, std::uint
                       FieldView<T> rhs, FieldView<T> exact);
 
 /// Boundary data of a face, side 0 lower and 1 upper: u itself on a Dirichlet face, the outward normal derivative
-/// ∂u/∂n on a Neumann face, at all stored points of the two other axes in index order, the later one contiguous.
-/// The face lies at axis.origin or origin + length, a node of a node axis. Where two Dirichlet faces of node axes
-/// meet, both hold the same numbers. All zero if the field has no boundary data. Throws as fill_known_field does,
-/// and Error{usage} for a face of a periodic axis.
+/// ∂u/∂n on a Neumann face, α u + β ∂u/∂n on a Robin face, at all stored points of the two other axes in index
+/// order, the later one contiguous. The face lies at axis.origin or origin + length, a node of a node axis. Where
+/// two Dirichlet faces of node axes meet, both hold the same numbers. All zero if the field has no boundary data.
+/// Throws as fill_known_field does, and Error{usage} for a face of a periodic axis.
 std::vector<double> known_face_values(const std::string& name, const Problem& problem, int axis, int side);
 
 }  // namespace poisson3d
