@@ -41,7 +41,7 @@ int choose_refinements(const Problem& problem, std::optional<int> wanted, bool o
 /// The refiner's part comes first. Never empty where the caller gave memory: empty would mean none was given.
 Options options_in_single(const Problem& problem, const Options& options) {
     Options single = options;
-    if (single.engine == Engine::automatic) single.engine = automatic_engine();
+    if (single.engine == Engine::automatic) single.engine = automatic_engine(problem);
     const std::size_t own = refiner_bytes(problem.grid.points());
     if (!options.workspace.empty())
         single.workspace = options.workspace.subspan(std::min(own, options.workspace.size() - 1));

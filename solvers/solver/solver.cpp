@@ -7,6 +7,7 @@
 
 #include "axis_kind.hpp"
 #include "boundary_terms.hpp"
+#include "chain.hpp"
 #include "engine.hpp"
 #include "field_checks.hpp"
 #include "poisson3d/error.hpp"
@@ -24,9 +25,16 @@ std::array<EngineEntry<T>, 3> engines() {
     return {fused_engine<T>(), cufft_engine<T>(), host_engine<T>()};  // the fastest first
 }
 
-/// The engine asked for, or the first that can be used.
+/// The engine asked for, or the first that can be used. Only the host eliminates axes.
 template <class T>
-EngineEntry<T> choose_engine(Engine wanted) {
+EngineEntry<T> choose_engine(const Problem& problem, Engine wanted) {
+    const int eliminated = eliminated_axis(problem.grid);
+    if (eliminated >= 0 && wanted != Engine::automatic && wanted != Engine::host)
+        throw Error(ErrorCode::unsupported,
+                    std::string("axis ") + problem.grid.labels[eliminated] +
+                        " has positions, widths or a Robin face, which engine " + name(wanted) +
+                        " cannot have: use engine host");
+    if (eliminated >= 0) return host_engine<T>();
     for (const EngineEntry<T>& entry : engines<T>())
         if (entry.kind == wanted || (wanted == Engine::automatic && entry.unavailable().empty())) return entry;
     const EngineEntry<T> host = host_engine<T>();
@@ -80,7 +88,7 @@ Solver<T>::Solver(const Problem& problem, const Options& options) {
         throw Error(ErrorCode::resonant, "the Helmholtz constant " + format_number(problem.helmholtz) +
                                              " meets the eigenvalue of mode " + modes +
                                              " to rounding: no unique solution exists");
-    plan_ = std::make_unique<Plan>(Plan{problem, choose_engine<T>(options.engine).make(problem, options),
+    plan_ = std::make_unique<Plan>(Plan{problem, choose_engine<T>(problem, options.engine).make(problem, options),
                                         options.batch, halving<T>(problem), make_boundary_terms<T>(problem.grid)});
 }
 
@@ -95,7 +103,7 @@ template <class T>
 std::size_t Solver<T>::workspace_bytes(const Problem& problem, const Options& options) {
     validate(problem);
     validate(options);
-    return choose_engine<T>(options.engine).workspace_bytes(problem, options);
+    return choose_engine<T>(problem, options.engine).workspace_bytes(problem, options);
 }
 
 template <class T>
@@ -173,6 +181,10 @@ Engine automatic_engine() {
     for (const EngineEntry<double>& entry : engines<double>())
         if (entry.unavailable().empty()) return entry.kind;
     return Engine::host;
+}
+
+Engine automatic_engine(const Problem& problem) {
+    return eliminated_axis(problem.grid) >= 0 ? Engine::host : automatic_engine();
 }
 
 std::string engine_unavailable(Engine engine) {

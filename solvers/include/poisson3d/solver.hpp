@@ -20,7 +20,8 @@ namespace poisson3d {
 /// second_order: the 7-point stencil, its discrete eigenvalues −(4/h²) sin²(θ/2); the solution satisfies the
 /// difference equations to rounding. spectral: −(θ/h)², the eigenvalues of the differential operator itself.
 enum class Discretization { second_order, spectral };
-/// Who solves. All engines take fields in host memory; in device memory only those of a GPU do.
+/// Who solves. All engines take fields in host memory; in device memory only those of a GPU do. An axis with
+/// positions, widths or Robin faces is for engine host (Error{unsupported} else).
 ///  - automatic: the fastest on this machine: fused where there is a GPU, else host
 ///  - host: our own FFTs on threads of this process
 ///  - cufft: cuFFT in batches, our own kernels before and after, transposes between passes
@@ -186,6 +187,8 @@ extern template class Solver<double>;
 
 /// What Engine::automatic stands for on this machine; host if nothing can be used.
 POISSON3D_API Engine automatic_engine();
+/// The same for this problem: host if an axis has positions, widths or Robin faces.
+POISSON3D_API Engine automatic_engine(const Problem& problem);
 
 /// Why an engine cannot be used here; empty when it can.
 POISSON3D_API std::string engine_unavailable(Engine engine);
