@@ -10,11 +10,9 @@
 //
 // An axis that is eliminated (chain.hpp) has fluxes F, which are of second order where they live on any grid:
 //
-//   cell     (F_j + F_{j+1}) / 2                                 F_j = g_j (u_j − u_{j−1}), at the walls ∓(feed γ −
-//   G u) node     (h_{j−1} F_{j+1} + h_j F_j) / (h_{j−1} + h_j)       Neumann, Robin: the wall's equation;
-//   Dirichlet:
-//                                                                F_1 + (F_1 − F_2) h_0 / (h_0 + h_1), mirrored
-//                                                                above
+//   cell     (F_j + F_{j+1}) / 2, F_j = g_j (u_j − u_{j−1}) and at the walls ∓(feed γ − G u)
+//   node     (h_{j−1} F_{j+1} + h_j F_j) / (h_{j−1} + h_j); on a Neumann or Robin face by its equation; on a
+//            Dirichlet face F_1 + (F_1 − F_2) h_0 / (h_0 + h_1), at the other end mirrored
 //
 // (the parabola through three centres is of order 0.9 on a grid without pattern). Unlike the stencil, which is
 // homogeneous, this reads u as it is, also on Dirichlet nodes. Host and device code share this file.

@@ -60,7 +60,7 @@ public:
                     continue;
                 }
                 const double share = above == 0 ? lower : upper;
-                const Index other = (j + axis_.points + 2 * above - 1) % axis_.points;
+                const Index other = (j + axis_.points + (above == 0 ? -1 : 1)) % axis_.points;
                 sum.add(above == 0 ? share : -share, j);
                 sum.add(above == 0 ? -share : share, other);
             }

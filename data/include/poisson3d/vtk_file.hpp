@@ -14,8 +14,8 @@
 
 namespace poisson3d {
 
-/// Writes fields of a grid as point data of one image (VTKHDF 1.0, which VTK reads from 9.1 on); if steps of an axis
-/// differ, of one rectilinear grid (VTKHDF 2.7, VTK from 9.7 on, ParaView from 6.2 on).
+/// Writes fields of a grid as point data of one image (VTKHDF 1.0, which VTK reads from 9.1 on); if steps of an
+/// axis differ, of one rectilinear grid (VTKHDF 2.7, VTK from 9.7 on, ParaView from 6.2 on).
 /// - VTK's filters take the first axis of an image for x and the last for z, whatever its Direction says. So the
 ///   axes of fields are permuted while they are written: x is the fastest, Direction the identity.
 /// - Axes go by their labels; if these are not x, y, z in some order, index 0 runs along x, 1 along y, 2 along z.

@@ -41,7 +41,7 @@ struct Robin {
 ///    period; they rise strictly. `origin` is ignored.
 ///  - widths: the differences of those, from `origin` on: n of cells and of periodic nodes, n − 1 of nodes. Better
 ///    than positions where steps are tiny beside the distance from 0.
-struct Axis {
+struct POISSON3D_API Axis {
     Index points = 0;
     double spacing = 1.0;
     double origin = 0.0;
@@ -55,9 +55,9 @@ struct Axis {
     [[nodiscard]] bool periodic() const noexcept { return lower == Boundary::periodic; }
     /// Where stored point j is; of cells the middle of the faces. Widths are added up to there on every call: for
     /// all points at once, coordinates().
-    [[nodiscard]] POISSON3D_API double position(Index j) const noexcept;
+    [[nodiscard]] double position(Index j) const noexcept;
     /// From face to face.
-    [[nodiscard]] POISSON3D_API double length() const noexcept;
+    [[nodiscard]] double length() const noexcept;
     friend bool operator==(const Axis&, const Axis&) = default;
 };
 
