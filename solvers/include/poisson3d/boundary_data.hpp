@@ -26,9 +26,9 @@ struct FaceValues {
 /// Data of all six faces; zero if not given.
 ///
 /// On a Dirichlet face g is u itself, on a Neumann face the outward normal derivative ∂u/∂n (so −∂u/∂x on the lower
-/// face of x). The face of a node axis goes through its end points, that of a cell axis half a cell beyond its last
-/// points. Where faces of node axes meet, Dirichlet values win over derivatives, and those of two Dirichlet faces
-/// must agree (validate). A periodic axis has no faces.
+/// face of x), on a Robin face γ of α u + β ∂u/∂n = γ. The face of a node axis goes through its end points, that of
+/// a cell axis half a cell beyond its last points. Where faces of node axes meet, Dirichlet values win over
+/// derivatives, and those of two Dirichlet faces must agree (validate). A periodic axis has no faces.
 template <class T>
 struct BoundaryData {
     std::array<std::array<FaceValues<T>, 2>, 3> faces;  ///< [axis][0 lower, 1 upper]
