@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "axis_rules.hpp"
-#include "chain.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/solver.hpp"
 
@@ -133,7 +132,9 @@ template <class T>
 Field<Real> separable_solve(const Problem& problem, FieldView<const T> f) {
     UnknownField u(problem.grid, f);
     std::array<std::vector<Real>, 3> eigenvalues;
-    const int without_modes = eliminated_axis(problem.grid);
+    int without_modes = -1;
+    for (int a = 0; a < 3; ++a)
+        if (needs_elimination(problem.grid.axes[a])) without_modes = a;
     for (int a = 0; a < 3; ++a) {
         const Axis& axis = problem.grid.axes[a];
         if (a == without_modes) continue;
