@@ -36,7 +36,7 @@ expect gpu-native program with_gpu
 expect gpu-native tests with_gpu
 expect cpu program without_gpu
 says "POISSON3D_PRESET=gpu bash"
-expect "gpu -DCMAKE_CUDA_ARCHITECTURES=90" tests without_gpu
+expect "gpu -DCMAKE_CUDA_ARCHITECTURES=90-virtual" tests without_gpu
 for nvcc in too_old not_for_this_gcc; do
     expect cpu program $nvcc
     expect cpu tests $nvcc
