@@ -194,19 +194,13 @@ std::string json_text(const SolveReport& report) {
 }
 
 std::vector<Attribute> to_attributes(const SolveReport& report) {
-    std::vector<Attribute> list{
-        {"scale", report.scale},
-        {"discretization", name(report.problem.discretization)},
-        {"gauge", spell(report.problem.gauge)},
-        {"precision", report.precision},
-        {"input", report.input},
-        {"input_dataset", report.dataset},
-        {"program", version_text()},
-        {"engine", name(report.engine)},
-        {"memory", name(report.memory)},
-        {"mean_removed", report.result.mean_removed},
-        {"mean_removed_relative", report.mean_relative},
-    };
+    std::vector<Attribute> list = attribute_list(
+        Attribute{"scale", report.scale}, Attribute{"discretization", name(report.problem.discretization)},
+        Attribute{"gauge", spell(report.problem.gauge)}, Attribute{"precision", report.precision},
+        Attribute{"input", report.input}, Attribute{"input_dataset", report.dataset},
+        Attribute{"program", version_text()}, Attribute{"engine", name(report.engine)},
+        Attribute{"memory", name(report.memory)}, Attribute{"mean_removed", report.result.mean_removed},
+        Attribute{"mean_removed_relative", report.mean_relative});
     if (report.refinements) list.push_back({"refinements", *report.refinements});
     if (!report.boundary_values.empty()) list.push_back({"boundary_values", report.boundary_values});
     if (report.residual) {

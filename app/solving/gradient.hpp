@@ -69,9 +69,10 @@ std::vector<std::string> write_gradient(FieldWriter& writer, const Problem& prob
     for (const char label : problem.grid.labels) {
         names.push_back(std::string("/gradient/") + label);
         writer.create<T>(names.back(), problem.grid, problem.helmholtz);
-        writer.attributes(names.back(), {Attribute{"description", std::string("derivative of /solution along ") +
+        writer.attributes(names.back(),
+                          attribute_list(Attribute{"description", std::string("derivative of /solution along ") +
                                                                       label + ", in its units per unit of length"},
-                                         Attribute{"discretization", name(problem.discretization)}});
+                                         Attribute{"discretization", name(problem.discretization)}));
     }
     if (problem.discretization == Discretization::spectral)
         write_whole(writer, names, gradient, solution, bar);

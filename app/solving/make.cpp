@@ -154,9 +154,10 @@ Outcome run_make(const MakeOptions& options, const Reporting& reporting) {
         else
             write_fields<float>(options, field, problem, writer, bar);
     }
-    writer.attributes(
-        "/rhs", {Attribute{"known_field", field.name}, Attribute{"description", made_of},
-                 Attribute{"seed", static_cast<long long>(options.seed)}, Attribute{"program", version_text()}});
+    writer.attributes("/rhs",
+                      attribute_list(Attribute{"known_field", field.name}, Attribute{"description", made_of},
+                                     Attribute{"seed", static_cast<long long>(options.seed)},
+                                     Attribute{"program", version_text()}));
     writer.link_vtk(problem.grid,
                     exact ? std::vector<std::string>{"/rhs", "/exact"} : std::vector<std::string>{"/rhs"});
     std::vector<OutputFile> outputs;

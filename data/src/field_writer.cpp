@@ -31,23 +31,16 @@ std::vector<Attribute> describe_problem(const Grid& grid, double helmholtz) {
         centering.emplace_back(name(axis.centering));
         labels.emplace_back(1, grid.labels[a]);
     }
-    std::vector<Attribute> all;
-    // One by one: of a list in braces GCC 12 destroys elements that are not there, if memory runs out in its middle.
-    const auto add = [&all](std::string name, auto value) {
-        all.push_back(Attribute{std::move(name), std::move(value)});
-    };
-    add("spacing", std::move(spacing));
-    add("origin", std::move(origin));
-    add("boundary", std::move(boundary));
-    add("centering", std::move(centering));
-    add("axis_labels", labels);
-    add("helmholtz", helmholtz);
+    std::vector<Attribute> all = attribute_list(
+        Attribute{"spacing", spacing}, Attribute{"origin", origin}, Attribute{"boundary", boundary},
+        Attribute{"centering", centering}, Attribute{"axis_labels", labels}, Attribute{"helmholtz", helmholtz});
     for (std::size_t a = 0; a < 3; ++a)
         for (const std::size_t side : {0U, 1U}) {
             const Axis& axis = grid.axes[a];
             if ((side == 0 ? axis.lower : axis.upper) != Boundary::robin) continue;
             const auto [alpha, beta] = axis.robin[side];
-            add("robin_" + labels[a] + (side == 0 ? "_lower" : "_upper"), std::vector<double>{alpha, beta});
+            all.push_back(Attribute{"robin_" + labels[a] + (side == 0 ? "_lower" : "_upper"),
+                                    std::vector<double>{alpha, beta}});
         }
     return all;
 }

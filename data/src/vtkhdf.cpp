@@ -58,9 +58,9 @@ void write_vtkhdf(hid_t file, const h5::Subject& subject, const VtkImage& image)
                                   "cannot make the group /VTKHDF"));
     if (image.rectilinear()) {
         h5::write_fixed_text(group.get(), subject, "Type", "RectilinearGrid");
-        for (const Attribute& attribute :
-             {Attribute{"Version", std::vector<long long>{2, 7}},
-              Attribute{"Dimensions", std::vector<long long>(image.points.begin(), image.points.end())}})
+        for (const Attribute& attribute : attribute_list(
+                 Attribute{"Version", std::vector<long long>{2, 7}},
+                 Attribute{"Dimensions", std::vector<long long>(image.points.begin(), image.points.end())}))
             h5::write_attribute(group.get(), subject, attribute);
         subject.check(group.close(), "cannot write /VTKHDF");
         return;
@@ -73,10 +73,10 @@ void write_vtkhdf(hid_t file, const h5::Subject& subject, const VtkImage& image)
     h5::write_fixed_text(group.get(), subject, "Type", "ImageData");
     using Numbers = std::vector<double>;
     for (const Attribute& attribute :
-         {Attribute{"Version", std::vector<long long>{1, 0}}, Attribute{"WholeExtent", extent},
-          Attribute{"Origin", Numbers(image.origin.begin(), image.origin.end())},
-          Attribute{"Spacing", Numbers(image.spacing.begin(), image.spacing.end())},
-          Attribute{"Direction", Numbers{1, 0, 0, 0, 1, 0, 0, 0, 1}}})
+         attribute_list(Attribute{"Version", std::vector<long long>{1, 0}}, Attribute{"WholeExtent", extent},
+                        Attribute{"Origin", Numbers(image.origin.begin(), image.origin.end())},
+                        Attribute{"Spacing", Numbers(image.spacing.begin(), image.spacing.end())},
+                        Attribute{"Direction", Numbers{1, 0, 0, 0, 1, 0, 0, 0, 1}}))
         h5::write_attribute(group.get(), subject, attribute);
     subject.check(group.close(), "cannot write /VTKHDF");
 }

@@ -41,8 +41,9 @@ Index fewest_points(const Axis& axis) noexcept {
     return axis.lower == Boundary::dirichlet && axis.upper == Boundary::dirichlet ? 3 : 2;
 }
 
-bool needs_elimination(const Axis& axis) noexcept {
-    return !axis.uniform() || axis.lower == Boundary::robin || axis.upper == Boundary::robin;
+bool has_fast_transform(const Axis& axis) noexcept {
+    return axis.uniform() && axis.custom == Coefficients{} && axis.lower != Boundary::robin &&
+           axis.upper != Boundary::robin;
 }
 
 namespace {
@@ -126,6 +127,29 @@ void validate_robin(const Axis& axis, const std::string& who) {
     }
 }
 
+void validate_custom(const Axis& axis, const std::string& who) {
+    if (axis.custom == Coefficients{}) return;
+    const bool cells = axis.centering == Centering::cell;
+    const std::vector<double>& g = axis.custom.conductances;
+    validate_list(axis, g, step_count(axis) + (cells ? 1 : 0), who + "custom conductances");
+    validate_list(axis, axis.custom.weights, axis.points, who + "custom weights");
+    const auto refuse = [&](const char* what, std::size_t j, double found) {
+        throw Error(ErrorCode::data, who + "custom " + what + ": found " + format_number(found) + " at index " +
+                                         std::to_string(j) + ", wanted numbers above 0");
+    };
+    for (std::size_t j = 0; j < g.size(); ++j) {
+        const bool closed = cells && ((j == 0 && axis.lower == Boundary::neumann) ||
+                                      (j + 1 == g.size() && axis.upper == Boundary::neumann));
+        if (!(closed ? g[j] >= 0.0 : g[j] > 0.0)) refuse("conductances", j, g[j]);
+    }
+    for (std::size_t j = 0; j < axis.custom.weights.size(); ++j)
+        if (!(axis.custom.weights[j] > 0.0)) refuse("weights", j, axis.custom.weights[j]);
+    if (cells && axis.periodic() && g.front() != g.back())
+        throw Error(ErrorCode::data, who + "custom conductances: found " + format_number(g.front()) +
+                                         " first and " + format_number(g.back()) +
+                                         " last, wanted the same: both are the one that closes the ring");
+}
+
 void validate_axis(const Axis& axis, char label) {
     const std::string who = std::string("axis ") + label + ": ";
     if ((axis.lower == Boundary::periodic) != (axis.upper == Boundary::periodic))
@@ -147,6 +171,7 @@ void validate_axis(const Axis& axis, char label) {
     } else {
         validate_steps(axis, who);
     }
+    validate_custom(axis, who);
     validate_robin(axis, who);
     if (!std::isfinite(axis.origin))
         throw Error(ErrorCode::data,
@@ -163,16 +188,6 @@ void validate(const Grid& grid) {
         if (grid.axes[a].points > max_points / size)
             throw Error(ErrorCode::data, "the field has more than 2^55 points, which no memory holds");
         size *= grid.axes[a].points;
-    }
-    int eliminated = -1;
-    for (int a = 0; a < 3; ++a) {
-        if (!needs_elimination(grid.axes[a])) continue;
-        if (eliminated >= 0)
-            throw Error(ErrorCode::unsupported, std::string("axes ") + grid.labels[eliminated] + " and " +
-                                                    grid.labels[a] +
-                                                    " both have positions, widths or Robin faces: one axis of a "
-                                                    "box may, the others must be uniform, without Robin faces");
-        eliminated = a;
     }
 }
 

@@ -42,7 +42,7 @@ bool grounded(const Axis& axis, int side) noexcept {
 
 AxisKind axis_kind(const Axis& axis) noexcept {
     AxisKind kind = kind_of_walls(axis);
-    if (needs_elimination(axis)) {
+    if (!has_fast_transform(axis)) {
         kind.round_trip = 1;
         kind.constant_mode = !grounded(axis, 0) && !grounded(axis, 1);
     }
@@ -51,7 +51,7 @@ AxisKind axis_kind(const Axis& axis) noexcept {
 
 std::vector<double> mean_weights(const Axis& axis) {
     std::vector<double> weights(static_cast<std::size_t>(axis.points), 1.0);
-    if (needs_elimination(axis)) {
+    if (!has_fast_transform(axis)) {
         const Chain chain = make_chain(axis);
         std::ranges::fill(weights, 0.0);
         std::ranges::copy(chain.volumes, weights.begin() + axis_kind(axis).first);

@@ -12,8 +12,8 @@
 //   node, D–N           1 … n−1             DST-III   DST-II    2(n−1)
 //   node, N–D           0 … n−2             DCT-III   DCT-II    2(n−1)
 //
-// An axis that is eliminated (chain.hpp) has the unknowns of this table, Robin faces counted as Neumann ones; its
-// transforms are not used, and its round trip is 1.
+// An axis without fast transform (chain.hpp) has the unknowns of this table, Robin faces counted as Neumann ones;
+// its transforms are not used, and its round trip is 1.
 //
 // Source: Strang, "The discrete cosine transform", SIAM Review 41 (1999); Martucci, IEEE Trans. Signal
 // Processing 42 (1994).
@@ -46,7 +46,7 @@ struct AxisKind {
 AxisKind axis_kind(const Axis& axis) noexcept;
 
 /// The weights of the stored points in means along an axis: ½ at Neumann nodes, 0 at Dirichlet nodes, else 1; D_j
-/// of an axis that is eliminated. With these the mean is what the constant mode holds.
+/// of an axis without fast transform. With these the mean is what the constant mode holds.
 std::vector<double> mean_weights(const Axis& axis);
 
 }  // namespace poisson3d

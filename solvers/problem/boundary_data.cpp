@@ -18,7 +18,7 @@ namespace {
 
 /// Of both ghosts, since the ghosts of a single unknown may both contain the data of one face.
 double factor_of(const Axis& axis, int side) {
-    if (needs_elimination(axis)) {
+    if (!has_fast_transform(axis)) {
         const Chain chain = make_chain(axis);
         return -chain.feed[side] / (side == 0 ? chain.volumes.front() : chain.volumes.back());
     }

@@ -15,43 +15,69 @@ Robin wall_of(const Axis& axis, int side) {
     }
 }
 
+/// Conductances and control volumes by stored point, from the steps or as they are given.
+class Parts {
+public:
+    explicit Parts(const Axis& axis)
+        : axis_(axis),
+          steps_(steps_of(axis)),
+          custom_(!axis.custom.weights.empty()),
+          cells_(axis.centering == Centering::cell) {}
+
+    /// Between stored points j − 1 and j.
+    [[nodiscard]] double link(std::size_t j) const {
+        if (custom_) return axis_.custom.conductances[cells_ ? j : j - 1];
+        return cells_ ? 2.0 / (steps_[j - 1] + steps_[j]) : 1.0 / steps_[j - 1];
+    }
+    /// Between the last and the first.
+    [[nodiscard]] double closing_link() const {
+        if (custom_) return axis_.custom.conductances.back();
+        return cells_ ? 2.0 / (steps_.back() + steps_.front()) : 1.0 / steps_.back();
+    }
+    [[nodiscard]] double volume(std::size_t j) const {
+        if (custom_) return axis_.custom.weights[j];
+        if (cells_) return steps_[j];
+        const double below = j > 0 ? steps_[j - 1] : axis_.periodic() ? steps_.back() : 0.0;
+        const double above = j < steps_.size() ? steps_[j] : 0.0;
+        return 0.5 * below + 0.5 * above;
+    }
+    /// ρ, from the wall to the first or last unknown.
+    [[nodiscard]] double resistance(int side, Boundary wall) const {
+        if (wall == Boundary::neumann || (!cells_ && wall != Boundary::dirichlet)) return 0.0;
+        const std::vector<double>& g = axis_.custom.conductances;
+        if (custom_) return 1.0 / (side == 0 ? g.front() : g.back());
+        const double step = side == 0 ? steps_.front() : steps_.back();
+        return cells_ ? 0.5 * step : step;
+    }
+
+private:
+    const Axis& axis_;
+    std::vector<double> steps_;
+    bool custom_, cells_;
+};
+
 }  // namespace
 
 Chain make_chain(const Axis& axis) {
     const AxisKind kind = axis_kind(axis);
-    const std::vector<double> steps = steps_of(axis);
+    const Parts parts(axis);
     const auto count = static_cast<std::size_t>(kind.unknowns);
     const auto first = static_cast<std::size_t>(kind.first);
-    const std::size_t last_step = steps.size() - 1;
-    const bool cells = axis.centering == Centering::cell;
     Chain chain;
     chain.ring = axis.periodic();
     chain.links.assign(count + 1, 0.0);
     chain.volumes.resize(count);
-    // Cells i have step i; nodes i, which are stored points first + i, the steps below and above them.
-    const auto link = [&](std::size_t below, std::size_t above) {
-        return cells ? 2.0 / (steps[below] + steps[above]) : 1.0 / steps[below];
-    };
     for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t j = first + i;
-        if (cells) {
-            chain.volumes[i] = steps[i];
-        } else {
-            const double below = j > 0 ? steps[j - 1] : chain.ring ? steps[last_step] : 0.0;
-            const double above = j <= last_step ? steps[j] : 0.0;
-            chain.volumes[i] = 0.5 * below + 0.5 * above;
-        }
-        if (i > 0) chain.links[i] = link(j - 1, j);
+        chain.volumes[i] = parts.volume(first + i);
+        if (i > 0) chain.links[i] = parts.link(first + i);
     }
     if (chain.ring) {
-        if (count > 1) chain.links.front() = chain.links.back() = link(last_step, 0);
+        if (count > 1) chain.links.front() = chain.links.back() = parts.closing_link();
         return chain;
     }
     for (int side = 0; side < 2; ++side) {
         const auto [alpha, beta] = wall_of(axis, side);
-        const double step = side == 0 ? steps.front() : steps.back();
-        const bool fixed_node = (side == 0 ? axis.lower : axis.upper) == Boundary::dirichlet;
-        const double rho = cells ? 0.5 * step : fixed_node ? step : 0.0;
+        const double rho = parts.resistance(side, side == 0 ? axis.lower : axis.upper);
         chain.ground[side] = alpha / (beta + alpha * rho);
         chain.feed[side] = 1.0 / (beta + alpha * rho);
     }
@@ -67,10 +93,22 @@ std::vector<double> row_norms(const Chain& chain) {
     return norms;
 }
 
-int eliminated_axis(const Grid& grid) noexcept {
+int first_uneven_axis(const Grid& grid) noexcept {
     for (int a = 0; a < 3; ++a)
-        if (needs_elimination(grid.axes[a])) return a;
+        if (!has_fast_transform(grid.axes[a])) return a;
     return -1;
+}
+
+int uneven_axis_to_eliminate(const Grid& grid) noexcept {
+    int chosen = -1;
+    Index most = -1;
+    for (int a = 0; a < 3; ++a) {
+        const Index unknowns = axis_kind(grid.axes[a]).unknowns;
+        if (has_fast_transform(grid.axes[a]) || unknowns <= most) continue;
+        chosen = a;
+        most = unknowns;
+    }
+    return chosen;
 }
 
 }  // namespace poisson3d

@@ -10,8 +10,9 @@
 //     ρ, to a wall   w/2                           Dirichlet: the step to it; else 0
 //
 // A wall α u + β ∂u/∂n = γ ties its unknown to ground by G = α/(β + αρ) and feeds it γ/(β + αρ); Dirichlet is (1,
-// 0), Neumann (0, 1). Nodes on Dirichlet faces are no unknowns. Periodic: the chain is a ring. Source: Manteuffel
-// and White, Math. Comp. 47 (1986), for the order on any grid.
+// 0), Neumann (0, 1). Nodes on Dirichlet faces are no unknowns. Periodic: the chain is a ring. Axis::custom
+// brings D and g itself; ρ is then 1/g. Source: Manteuffel and White, Math. Comp. 47 (1986), for the order on any
+// grid.
 #pragma once
 
 #include <array>
@@ -37,7 +38,10 @@ Chain make_chain(const Axis& axis);
 /// eigenvalue is larger than the largest (Gershgorin).
 std::vector<double> row_norms(const Chain& chain);
 
-/// The axis of the grid that is eliminated; −1 if none is.
-int eliminated_axis(const Grid& grid) noexcept;
+/// The first axis that no fast transform serves; −1 if there is none.
+int first_uneven_axis(const Grid& grid) noexcept;
+
+/// Of those axes the one with most unknowns, which would cost most as a matrix; −1 if there is none.
+int uneven_axis_to_eliminate(const Grid& grid) noexcept;
 
 }  // namespace poisson3d

@@ -62,7 +62,7 @@ EndRule<T> end_rule(const Axis& axis, bool upper) {
 
 template <class T>
 AxisRule<T> make_axis_rule(const Axis& axis, Slopes<T>& slopes) {
-    if (needs_elimination(axis)) return make_uneven_rule(axis, slopes);
+    if (!has_fast_transform(axis)) return make_uneven_rule(axis, slopes);
     AxisRule<T> rule;
     rule.points = axis.points;
     rule.factor = static_cast<T>(1.0 / (2.0 * axis.spacing));

@@ -8,7 +8,7 @@
 //   node     (−3u_0 + 4u_1 − u_2) / 2h, at the other end        −g at the lower face, +g at the upper one
 //            mirrored
 //
-// An axis that is eliminated (chain.hpp) has fluxes F, which are of second order where they live on any grid:
+// An axis without fast transform (chain.hpp) has fluxes F, which are of second order where they live on any grid:
 //
 //   cell     (F_j + F_{j+1}) / 2, F_j = g_j (u_j − u_{j−1}) and at the walls ∓(feed γ − G u)
 //   node     (h_{j−1} F_{j+1} + h_j F_j) / (h_{j−1} + h_j); on a Neumann or Robin face by its equation; on a
@@ -36,10 +36,10 @@ struct EndRule {
 template <class T>
 struct AxisRule {
     Index points = 0;
-    T factor = 0;      ///< 1 / 2h; 1 on an axis that is eliminated
+    T factor = 0;      ///< 1 / 2h; 1 on an uneven axis
     EndRule<T> first;  ///< at point 0, which may be the last one, too
     EndRule<T> last;   ///< at point n − 1
-    /// On an axis that is eliminated: between the ends lower_j (u_j − u_{j−1}) + upper_j (u_{j+1} − u_j), by stored
+    /// On an uneven axis: between the ends lower_j (u_j − u_{j−1}) + upper_j (u_{j+1} − u_j), by stored
     /// point. Somebody else's.
     const T* lower = nullptr;
     const T* upper = nullptr;
@@ -47,13 +47,13 @@ struct AxisRule {
     [[nodiscard]] POISSON3D_HD bool inside(Index j) const { return j > 0 && j < points - 1; }
 };
 
-/// What AxisRule::lower and upper point to; one axis of a box has some.
+/// What AxisRule::lower and upper point to.
 template <class T>
 struct Slopes {
     std::vector<T> lower, upper;
 };
 
-/// Fills `slopes` if the axis is eliminated; the rule is valid as long as they are.
+/// Fills `slopes` if the axis has no fast transform; the rule is valid as long as they are.
 template <class T>
 AxisRule<T> make_axis_rule(const Axis& axis, Slopes<T>& slopes);
 

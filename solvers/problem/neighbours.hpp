@@ -2,7 +2,7 @@
 //
 //     L u = Σ ((u_{j−1} − u_j) + (u_{j+1} − u_j)) / h² − λ u      in double, whatever u is stored as
 //
-// Along an axis that is eliminated (chain.hpp) the row of unknown j is
+// Along an axis without fast transform (chain.hpp) the row of unknown j is
 //
 //     (g_j (u_{j−1} − u_j) + g_{j+1} (u_{j+1} − u_j) − G_j u_j) / D_j
 //
@@ -34,13 +34,13 @@ struct AxisNeighbours {
     [[nodiscard]] POISSON3D_HD Neighbour upper(Index j) const { return j < last ? Neighbour{j + 1, 1.0} : above; }
 };
 
-/// What stands for 1/h² on the axis that is eliminated, by stored point; plain data, the arrays are somebody
+/// What stands for 1/h², by stored point, if an axis has no fast transform; plain data, the arrays are somebody
 /// else's.
 struct UnevenSteps {
-    int axis = -1;                   ///< none is eliminated
-    const double* lower = nullptr;   ///< g_j/D_j; at a wall G/D, the neighbour there being 0
-    const double* upper = nullptr;   ///< g_{j+1}/D_j, likewise
-    const double* volume = nullptr;  ///< D_j
+    bool any = false;              ///< else there are no arrays
+    const double* lower[3] = {};   ///< g_j/D_j; at a wall G/D, the neighbour there being 0. 1/h² on other axes
+    const double* upper[3] = {};   ///< g_{j+1}/D_j, likewise
+    const double* weight[3] = {};  ///< D_j; on other axes as in means (axis_kind.hpp)
 };
 
 /// Of a valid axis.
@@ -52,13 +52,13 @@ struct StencilRow {
     const T* centre;
     const T *x_lower, *x_upper, *y_lower, *y_upper;
     double w_x_lower, w_x_upper, w_y_lower, w_y_upper;
-    double lower, upper;  ///< of UnevenSteps, where its axis is not the one along the row
+    double x_lower_step, x_upper_step, y_lower_step, y_upper_step;  ///< of UnevenSteps
 };
 
 /// The operator as plain data, so that kernels can take it.
 struct SevenPoint {
     AxisNeighbours axis[3];
-    double inverse_square[3] = {};  ///< 1/h²; 0 on the axis that is eliminated
+    double inverse_square[3] = {};  ///< 1/h², where no axis is uneven
     double helmholtz = 0.0;
     UnevenSteps uneven{};
 
@@ -71,7 +71,6 @@ struct SevenPoint {
         const Neighbour c = axis[1].lower(j);
         const Neighbour d = axis[1].upper(j);
         const T* const plane = u + i * stride_x;
-        const Index across = uneven.axis == 0 ? i : uneven.axis == 1 ? j : Index{-1};
         return {plane + j * stride_y,
                 u + a.index * stride_x + j * stride_y,
                 u + b.index * stride_x + j * stride_y,
@@ -81,65 +80,57 @@ struct SevenPoint {
                 b.weight,
                 c.weight,
                 d.weight,
-                across >= 0 ? uneven.lower[across] : 0.0,
-                across >= 0 ? uneven.upper[across] : 0.0};
+                uneven.any ? uneven.lower[0][i] : inverse_square[0],
+                uneven.any ? uneven.upper[0][i] : inverse_square[0],
+                uneven.any ? uneven.lower[1][j] : inverse_square[1],
+                uneven.any ? uneven.upper[1][j] : inverse_square[1]};
     }
 
-    /// (L u)(i, j, k) with the neighbours along z given. `Uneven`: along that axis steps differ; −1 for none.
-    template <int Uneven, class T>
+    /// (L u)(i, j, k) with the neighbours along z given.
+    template <bool uneven_steps, class T>
     [[nodiscard]] POISSON3D_HD double at(const StencilRow<T>& r, Index k, double lower, double upper) const {
         const auto u = static_cast<double>(r.centre[k]);
         const auto value = [k](double weight, const T* from) { return weight * static_cast<double>(from[k]); };
         const double x_lower = value(r.w_x_lower, r.x_lower) - u, x_upper = value(r.w_x_upper, r.x_upper) - u;
         const double y_lower = value(r.w_y_lower, r.y_lower) - u, y_upper = value(r.w_y_upper, r.y_upper) - u;
         const double z_lower = lower - u, z_upper = upper - u;
-        double x = inverse_square[0] * (x_lower + x_upper);
-        double y = inverse_square[1] * (y_lower + y_upper);
-        double z = inverse_square[2] * (z_lower + z_upper);
-        if constexpr (Uneven == 0) x = r.lower * x_lower + r.upper * x_upper;
-        if constexpr (Uneven == 1) y = r.lower * y_lower + r.upper * y_upper;
-        if constexpr (Uneven == 2) z = uneven.lower[k] * z_lower + uneven.upper[k] * z_upper;
-        return x + y + z - helmholtz * u;
+        if constexpr (uneven_steps)
+            return (r.x_lower_step * x_lower + r.x_upper_step * x_upper) +
+                   (r.y_lower_step * y_lower + r.y_upper_step * y_upper) +
+                   (uneven.lower[2][k] * z_lower + uneven.upper[2][k] * z_upper) - helmholtz * u;
+        return inverse_square[0] * (x_lower + x_upper) + inverse_square[1] * (y_lower + y_upper) +
+               inverse_square[2] * (z_lower + z_upper) - helmholtz * u;
     }
 
     /// The same with the neighbours found.
-    template <int Uneven, class T>
+    template <bool uneven_steps, class T>
     [[nodiscard]] POISSON3D_HD double at(const StencilRow<T>& r, Index k) const {
         const Neighbour a = axis[2].lower(k);
         const Neighbour b = axis[2].upper(k);
-        return at<Uneven>(r, k, a.weight * static_cast<double>(r.centre[a.index]),
-                          b.weight * static_cast<double>(r.centre[b.index]));
+        return at<uneven_steps>(r, k, a.weight * static_cast<double>(r.centre[a.index]),
+                                b.weight * static_cast<double>(r.centre[b.index]));
     }
     template <class T>
     [[nodiscard]] POISSON3D_HD double at(const StencilRow<T>& r, Index k) const {
-        switch (uneven.axis) {
-            case 0: return at<0>(r, k);
-            case 1: return at<1>(r, k);
-            case 2: return at<2>(r, k);
-            default: return at<-1>(r, k);
-        }
+        return uneven.any ? at<true>(r, k) : at<false>(r, k);
     }
 
     /// body(k, (L u)(i, j, k)) for all unknowns of the row; the loop between the ends has no branches.
     template <class T, class Body>
     void along(const StencilRow<T>& r, const Body& body) const {
-        switch (uneven.axis) {
-            case 0: return along<0>(r, body);
-            case 1: return along<1>(r, body);
-            case 2: return along<2>(r, body);
-            default: return along<-1>(r, body);
-        }
+        uneven.any ? along<true>(r, body) : along<false>(r, body);
     }
 
 private:
-    template <int Uneven, class T, class Body>
+    template <bool uneven_steps, class T, class Body>
     void along(const StencilRow<T>& r, const Body& body) const {
         const Index first = axis[2].first;
         const Index last = axis[2].last;
-        body(first, at<Uneven>(r, first));
+        body(first, at<uneven_steps>(r, first));
         for (Index k = first + 1; k < last; ++k)
-            body(k, at<Uneven>(r, k, static_cast<double>(r.centre[k - 1]), static_cast<double>(r.centre[k + 1])));
-        if (last > first) body(last, at<Uneven>(r, last));
+            body(k, at<uneven_steps>(r, k, static_cast<double>(r.centre[k - 1]),
+                                     static_cast<double>(r.centre[k + 1])));
+        if (last > first) body(last, at<uneven_steps>(r, last));
     }
 };
 

@@ -25,6 +25,11 @@ const char* name(Memory memory) noexcept {
     return names[static_cast<int>(memory)];
 }
 
+const char* name(Middle middle) noexcept {
+    static constexpr const char* names[] = {"automatic", "transform", "eliminate"};
+    return names[static_cast<int>(middle)];
+}
+
 bool singular(const Problem& problem) noexcept {
     if (problem.helmholtz != 0.0) return false;
     for (const Axis& axis : problem.grid.axes)
@@ -34,15 +39,16 @@ bool singular(const Problem& problem) noexcept {
 
 namespace {
 
-void validate_eliminated(const Problem& problem, int axis) {
+/// `axis`: the one that is eliminated.
+void validate_uneven(const Problem& problem, int axis) {
     const std::string who =
-        std::string("axis ") + problem.grid.labels[axis] + " has positions, widths or a Robin face";
+        std::string("axis ") + problem.grid.labels[axis] + " has positions, widths, coefficients or a Robin face";
     if (problem.discretization == Discretization::spectral)
         throw Error(ErrorCode::unsupported,
                     who + ", which the spectral discretization cannot have: use second-order");
     const double lambda = problem.helmholtz;
     if (lambda >= 0.0) return;
-    const double kappa = lowest_kappa(problem);
+    const double kappa = lowest_kappa(problem, axis);
     const double rounding = 8.0 * std::numeric_limits<double>::epsilon() * std::abs(lambda);
     const bool resonant = axis_kind(problem.grid.axes[axis]).constant_mode && kappa >= -rounding;
     if (kappa >= 0.0 || resonant) return;  // resonant_modes() has words of its own
@@ -60,7 +66,7 @@ void validate(const Problem& problem) {
     if (!std::isfinite(problem.helmholtz))
         throw Error(ErrorCode::data, "found the Helmholtz constant " + format_number(problem.helmholtz) +
                                          ", wanted a finite number");
-    if (const int e = eliminated_axis(problem.grid); e >= 0) validate_eliminated(problem, e);
+    if (const int e = uneven_axis_to_eliminate(problem.grid); e >= 0) validate_uneven(problem, e);
     for (const Axis& axis : problem.grid.axes)
         if (axis.points >= Index{1} << 30)
             throw Error(ErrorCode::unsupported, "found an axis of " + std::to_string(axis.points) +

@@ -27,7 +27,7 @@ constexpr const char* precision = sizeof(T) == 4 ? "single" : "double";
 int growth(const Problem& problem) {
     double round_trip = 1.0;
     for (const Axis& axis : problem.grid.axes)
-        round_trip *= static_cast<double>(needs_elimination(axis) ? axis.points : axis_kind(axis).round_trip);
+        round_trip *= static_cast<double>(!has_fast_transform(axis) ? axis.points : axis_kind(axis).round_trip);
     return static_cast<int>(std::ceil(std::log2(round_trip)));
 }
 

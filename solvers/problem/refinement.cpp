@@ -35,9 +35,8 @@ Refinement make_refinement(const Problem& problem, const UnevenStepArrays& steps
         const Axis& axis = problem.grid.axes[a];
         const std::vector<double> weights = mean_weights(axis);
         r.total *= std::accumulate(weights.begin(), weights.end(), 0.0);
-        const bool eliminated = needs_elimination(axis);
-        r.weight[a][0] = eliminated ? 1.0 : weights.front();
-        r.weight[a][1] = eliminated ? 1.0 : weights.back();
+        r.weight[a][0] = weights.front();
+        r.weight[a][1] = weights.back();
     }
     return r;
 }

@@ -47,8 +47,7 @@ struct Refinement {
     float* single = nullptr;
     Index f_x = 0, f_y = 0, u_x = 0, u_y = 0;
     double scale = 1.0;
-    /// Of the first and the last unknown of an axis in the mean; 1 between. Of an axis that is eliminated: times
-    /// D_j.
+    /// Of the first and the last unknown of an axis in the mean; 1 between. UnevenSteps has its own.
     double weight[3][2] = {};
     double total = 1.0;     ///< sum of all weights
     int exponent = 0;       ///< max|f̃| becomes 2^exponent or up to twice that
@@ -119,10 +118,10 @@ POISSON3D_HD double right_hand_side(const Refinement& r, double f, Index i, Inde
 }
 
 POISSON3D_HD double weight_along(const Refinement& r, int axis, Index j) {
+    if (r.op.uneven.any) return r.op.uneven.weight[axis][j];
     double weight = 1.0;
     if (j == r.op.axis[axis].first) weight *= r.weight[axis][0];
     if (j == r.op.axis[axis].last) weight *= r.weight[axis][1];
-    if (axis == r.op.uneven.axis) weight *= r.op.uneven.volume[j];
     return weight;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -17,22 +18,31 @@ namespace poisson3d {
 
 namespace {
 
-/// Without the axis that is eliminated.
-double even_norm(const Problem& problem) {
-    double norm = std::abs(problem.helmholtz);
-    for (const Axis& axis : problem.grid.axes)
-        if (!needs_elimination(axis)) norm += 4.0 / (axis.spacing * axis.spacing);
-    return norm;
+/// What stands for 4/h² at each stored point.
+std::vector<double> norms_along(const Axis& axis) {
+    std::vector<double> norms(static_cast<std::size_t>(axis.points), 4.0 / (axis.spacing * axis.spacing));
+    if (has_fast_transform(axis)) return norms;
+    std::ranges::fill(norms, 0.0);
+    std::ranges::copy(row_norms(make_chain(axis)), norms.begin() + axis_kind(axis).first);
+    return norms;
+}
+
+/// Numbers that agree in their first seven bits share a bin; the least of them stands for all.
+constexpr int bin_shift = 46;
+Index bin_of(double norm) {
+    return std::bit_cast<Index>(norm) >> bin_shift;
+}
+double least_of_bin(Index bin) {
+    return std::bit_cast<double>(bin << bin_shift);
 }
 
 }  // namespace
 
 double operator_norm(const Problem& problem) {
     if (problem.discretization == Discretization::spectral) return largest_eigenvalue(problem);
-    const int eliminated = eliminated_axis(problem.grid);
-    const double of_rows =
-        eliminated < 0 ? 0.0 : std::ranges::max(row_norms(make_chain(problem.grid.axes[eliminated])));
-    return even_norm(problem) + of_rows;
+    double norm = std::abs(problem.helmholtz);
+    for (const Axis& axis : problem.grid.axes) norm += std::ranges::max(norms_along(axis));
+    return norm;
 }
 
 namespace {
@@ -87,8 +97,18 @@ ResidualMeter<T>::ResidualMeter(const Problem& problem, FieldView<const T> solut
       solution_(solution),
       scale_(scale),
       mean_(mean),
-      unit_(unit_of(problem)),
-      eliminated_(eliminated_axis(problem.grid)) {}
+      unit_(unit_of(problem)) {
+    if (first_uneven_axis(problem.grid) < 0) return;
+    double least = std::abs(problem.helmholtz);
+    for (std::size_t a = 0; a < 3; ++a) {
+        const Axis& axis = problem.grid.axes[a];
+        norms_[a] = norms_along(axis);
+        const auto first = norms_[a].begin() + axis_kind(axis).first;
+        least += *std::min_element(first, first + axis_kind(axis).unknowns);
+    }
+    first_bin_ = bin_of(least);
+    max_of_norm_.resize(static_cast<std::size_t>(bin_of(operator_norm(problem)) - first_bin_) + 1);
+}
 
 template <class T>
 ResidualMeter<T>::ResidualMeter(const Problem& problem, FieldView<const double> operator_field, double solution_max,
@@ -104,7 +124,6 @@ void ResidualMeter<T>::add_planes(Index first, FieldView<const F> rhs) {
     const BoundaryTerms<double> terms = make_boundary_terms<double>(problem_.grid).with_data(boundary_);
     std::vector<double> row(rhs.extents[2]);
     std::vector<double> wanted_row(rhs.extents[2]);
-    if (eliminated_ >= 0) max_of_rows_.resize(static_cast<std::size_t>(problem_.grid.axes[eliminated_].points));
     const Index begin = stencil.first(2);
     const Index end = begin + stencil.count(2);
     for (Index p = 0; p < rhs.extents[0]; ++p) {
@@ -132,10 +151,11 @@ void ResidualMeter<T>::add_planes(Index first, FieldView<const F> rhs) {
             squares_.expect(largest);
             for (Index k = begin; k < end; ++k) squares_.add(row[k]);
             raise(max_residual_, largest);
-            if (eliminated_ == 2)
-                for (Index k = begin; k < end; ++k) raise(max_of_rows_[k], row[k]);
-            else if (eliminated_ >= 0)
-                raise(max_of_rows_[eliminated_ == 0 ? i : j], largest);
+            if (!max_of_norm_.empty()) {
+                const double norm = std::abs(problem_.helmholtz) + norms_[0][i] + norms_[1][j];
+                for (Index k = begin; k < end; ++k)
+                    raise(max_of_norm_[static_cast<std::size_t>(bin_of(norm + norms_[2][k]) - first_bin_)], row[k]);
+            }
             raise(max_rhs_, largest_rhs);
             raise(max_rest_, largest_rest);
             if (local) {
@@ -176,15 +196,14 @@ Residual ResidualMeter<T>::result() const {
     const auto backward = [&](const Wide& residual, double norm) {
         return ratio(residual, product_and_sum(wide(norm), wide(max_solution_), rhs));
     };
-    if (eliminated_ < 0 || max_of_rows_.empty() || !squares_.finite()) {
+    if (max_of_norm_.empty() || !squares_.finite()) {
         result.backward = backward(max, operator_norm(problem_));
         return result;
     }
-    const Axis& axis = problem_.grid.axes[eliminated_];
-    const std::vector<double> norms = row_norms(make_chain(axis));
-    const auto first = static_cast<std::size_t>(axis_kind(axis).first);
-    for (std::size_t j = 0; j < norms.size(); ++j)
-        raise(result.backward, backward(wide(max_of_rows_[first + j], unit_), even_norm(problem_) + norms[j]));
+    for (std::size_t bin = 0; bin < max_of_norm_.size(); ++bin)
+        if (max_of_norm_[bin] != 0.0)
+            raise(result.backward,
+                  backward(wide(max_of_norm_[bin], unit_), least_of_bin(first_bin_ + static_cast<Index>(bin))));
     return result;
 }
 

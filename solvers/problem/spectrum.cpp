@@ -96,7 +96,7 @@ double largest_eigenvalue(const Problem& problem) {
     double least = 0.0;
     double greatest = 0.0;
     for (const Axis& axis : problem.grid.axes) {
-        if (needs_elimination(axis)) {
+        if (!has_fast_transform(axis)) {
             least -= std::ranges::max(row_norms(make_chain(axis)));
             continue;
         }
@@ -109,32 +109,43 @@ double largest_eigenvalue(const Problem& problem) {
 
 namespace {
 
-/// smallest_eigenvalue() where all κ are 0 or more: the least or, if that is the constant's, the one after it.
-double smallest_with_chain(const Problem& problem, int eliminated) {
-    const Chain chain = make_chain(problem.grid.axes[eliminated]);
-    const double least = lowest_kappa(problem) + chain_eigenvalue(chain, 0);
+/// The two least magnitudes of an axis' eigenvalues; infinity for one that is not there.
+std::array<double, 2> least_two(const Axis& axis, Discretization discretization) {
+    if (!has_fast_transform(axis)) {
+        const Chain chain = make_chain(axis);
+        return {chain_eigenvalue(chain, 0), chain_eigenvalue(chain, 1)};
+    }
+    const AxisSpectrum spectrum(axis, discretization);
+    return {-spectrum[spectrum.slot(0)],
+            spectrum.count() > 1 ? -spectrum[spectrum.slot(1)] : std::numeric_limits<double>::infinity()};
+}
+
+/// smallest_eigenvalue() where an axis is uneven and so no κ below 0: the least or, if that is the constant's, the
+/// one after it.
+double smallest_of_uneven(const Problem& problem) {
+    double least = problem.helmholtz;
+    double gap = std::numeric_limits<double>::infinity();
     bool closed = true;
-    double gap = chain_eigenvalue(chain, 1) - chain_eigenvalue(chain, 0);
-    for (int a = 0; a < 3; ++a) {
-        closed = closed && axis_kind(problem.grid.axes[a]).constant_mode;
-        if (a == eliminated) continue;
-        const std::vector<double> values = sort_axis(problem.grid.axes[a], problem.discretization).values;
-        if (values.size() > 1) gap = std::min(gap, values[0] - values[1]);
+    for (const Axis& axis : problem.grid.axes) {
+        const auto [first, second] = least_two(axis, problem.discretization);
+        least += first;
+        gap = std::min(gap, second - first);
+        closed = closed && axis_kind(axis).constant_mode;
     }
     return closed ? least + gap : least;
 }
 
 }  // namespace
 
-double lowest_kappa(const Problem& problem) {
+double lowest_kappa(const Problem& problem, int eliminated) {
     double kappa = problem.helmholtz;
-    for (const Axis& axis : problem.grid.axes)
-        if (!needs_elimination(axis)) kappa -= AxisSpectrum(axis, problem.discretization)[0];
+    for (int a = 0; a < 3; ++a)
+        if (a != eliminated) kappa += least_two(problem.grid.axes[a], problem.discretization)[0];
     return kappa;
 }
 
 double smallest_eigenvalue(const Problem& problem) {
-    if (const int e = eliminated_axis(problem.grid); e >= 0) return smallest_with_chain(problem, e);
+    if (first_uneven_axis(problem.grid) >= 0) return smallest_of_uneven(problem);
     std::array<Sorted, 3> axes;
     bool closed = true;
     for (int a = 0; a < 3; ++a) {
@@ -159,8 +170,9 @@ double smallest_eigenvalue(const Problem& problem) {
 std::string resonant_modes(const Problem& problem, double eps) {
     const double lambda = problem.helmholtz;
     if (lambda >= 0.0) return {};
-    if (const int e = eliminated_axis(problem.grid); e >= 0) {
-        const bool near = std::abs(lowest_kappa(problem)) <= 8.0 * eps * std::abs(lambda);
+    if (first_uneven_axis(problem.grid) >= 0) {
+        const int e = uneven_axis_to_eliminate(problem.grid);
+        const bool near = std::abs(lowest_kappa(problem, e)) <= 8.0 * eps * std::abs(lambda);
         return near && axis_kind(problem.grid.axes[e]).constant_mode ? "(0, 0, 0)" : "";
     }
     std::array<Sorted, 3> axes;

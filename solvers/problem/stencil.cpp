@@ -13,7 +13,7 @@ namespace poisson3d {
 AxisNeighbours make_neighbours(const Axis& axis) noexcept {
     const AxisKind kind = axis_kind(axis);
     const Index last = kind.first + kind.unknowns - 1;
-    if (needs_elimination(axis)) {
+    if (!has_fast_transform(axis)) {
         const double beyond_ends = axis.periodic() ? 1.0 : 0.0;
         return {kind.first, last, {last, beyond_ends}, {kind.first, beyond_ends}};
     }
@@ -22,19 +22,37 @@ AxisNeighbours make_neighbours(const Axis& axis) noexcept {
     return {kind.first, last, {below.index, below.weight}, {above.index, above.weight}};
 }
 
-UnevenStepArrays::UnevenStepArrays(const Grid& grid) : axis(eliminated_axis(grid)) {
-    if (axis < 0) return;
-    const Axis& along = grid.axes[axis];
-    const Chain chain = make_chain(along);
-    for (std::vector<double>* each : {&lower, &upper, &volume})
-        each->resize(static_cast<std::size_t>(along.points));
-    const std::size_t count = chain.volumes.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t j = static_cast<std::size_t>(axis_kind(along).first) + i;
-        volume[j] = chain.volumes[i];
-        lower[j] = (chain.links[i] + (i == 0 ? chain.ground[0] : 0.0)) / volume[j];
-        upper[j] = (chain.links[i + 1] + (i + 1 == count ? chain.ground[1] : 0.0)) / volume[j];
+UnevenStepArrays::UnevenStepArrays(const Grid& grid, double unit) {
+    if (first_uneven_axis(grid) < 0) return;
+    for (std::size_t a = 0; a < 3; ++a) {
+        const Axis& axis = grid.axes[a];
+        const bool even = has_fast_transform(axis);
+        const double square = even ? unit / (axis.spacing * axis.spacing) : 0.0;
+        lower[a].assign(static_cast<std::size_t>(axis.points), square);
+        upper[a] = lower[a];
+        weight[a] = mean_weights(axis);
+        if (even) continue;
+        const Chain chain = make_chain(axis);
+        const std::size_t count = chain.volumes.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t j = static_cast<std::size_t>(axis_kind(axis).first) + i;
+            const double below = chain.links[i] + (i == 0 ? chain.ground[0] : 0.0);
+            const double above = chain.links[i + 1] + (i + 1 == count ? chain.ground[1] : 0.0);
+            lower[a][j] = unit * (below / chain.volumes[i]);
+            upper[a][j] = unit * (above / chain.volumes[i]);
+        }
     }
+}
+
+UnevenSteps UnevenStepArrays::view() const noexcept {
+    UnevenSteps steps;
+    steps.any = !lower[0].empty();
+    for (std::size_t a = 0; steps.any && a < 3; ++a) {
+        steps.lower[a] = lower[a].data();
+        steps.upper[a] = upper[a].data();
+        steps.weight[a] = weight[a].data();
+    }
+    return steps;
 }
 
 SevenPoint make_seven_point(const Problem& problem, const UnevenStepArrays& steps) noexcept {
@@ -43,7 +61,7 @@ SevenPoint make_seven_point(const Problem& problem, const UnevenStepArrays& step
     for (int a = 0; a < 3; ++a) {
         const Axis& axis = problem.grid.axes[a];
         result.axis[a] = make_neighbours(axis);
-        result.inverse_square[a] = a == steps.axis ? 0.0 : 1.0 / (axis.spacing * axis.spacing);
+        result.inverse_square[a] = 1.0 / (axis.spacing * axis.spacing);
     }
     result.helmholtz = problem.helmholtz;
     return result;

@@ -1,6 +1,7 @@
 // The second-order operator of a problem (neighbours.hpp), row by row, on the host.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "neighbours.hpp"
@@ -9,13 +10,13 @@
 
 namespace poisson3d {
 
-/// The arrays of UnevenSteps; empty where no axis is eliminated.
+/// The arrays of UnevenSteps; empty where every axis has a fast transform.
 struct UnevenStepArrays {
-    int axis = -1;
-    std::vector<double> lower, upper, volume;
+    std::array<std::vector<double>, 3> lower, upper, weight;
 
-    explicit UnevenStepArrays(const Grid& grid);
-    [[nodiscard]] UnevenSteps view() const noexcept { return {axis, lower.data(), upper.data(), volume.data()}; }
+    /// Couplings times `unit`.
+    explicit UnevenStepArrays(const Grid& grid, double unit = 1.0);
+    [[nodiscard]] UnevenSteps view() const noexcept;
 };
 
 /// Valid as long as `steps`, which are those of problem.grid.
@@ -25,11 +26,9 @@ class Stencil {
 public:
     /// `unit` times the operator; a power of two changes no digit.
     explicit Stencil(const Problem& problem, double unit = 1.0)
-        : steps_(problem.grid), operator_(make_seven_point(problem, steps_)) {
+        : steps_(problem.grid, unit), operator_(make_seven_point(problem, steps_)) {
         for (double& inverse_square : operator_.inverse_square) inverse_square *= unit;
         operator_.helmholtz *= unit;
-        for (double& each : steps_.lower) each *= unit;
-        for (double& each : steps_.upper) each *= unit;
     }
     Stencil(const Stencil&) = delete;
     Stencil& operator=(const Stencil&) = delete;

@@ -36,10 +36,15 @@ struct Shares {
     double lower, upper;
 };
 
+Axis of_steps(Axis axis) {
+    axis.custom = {};
+    return axis;
+}
+
 class UnevenRule {
 public:
     explicit UnevenRule(const Axis& axis)
-        : axis_(axis), chain_(make_chain(axis)), steps_(steps_of(axis)), last_(axis.points - 1) {}
+        : axis_(of_steps(axis)), chain_(make_chain(axis_)), steps_(steps_of(axis)), last_(axis.points - 1) {}
 
     /// Of the differences of u on either side, at any point between the ends, or of a ring.
     [[nodiscard]] Shares shares(Index j) const {

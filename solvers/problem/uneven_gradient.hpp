@@ -1,4 +1,5 @@
-// The gradient rule of an axis that is eliminated (gradient_rule.hpp).
+// The gradient rule of an axis without fast transform (gradient_rule.hpp), from its steps: coefficients of one that
+// has its own say nothing about distances.
 #pragma once
 
 #include "gradient_rule.hpp"

@@ -41,7 +41,7 @@ struct Gradient<T>::Plan {
         else if (is_spectral(wanted) && (asked.engine != Engine::automatic || !asked.workspace.empty()))
             device_part();
         for (int a = 0; a < 3; ++a) {
-            base.rule[a] = make_axis_rule<T>(wanted.grid.axes[a], slopes);
+            base.rule[a] = make_axis_rule<T>(wanted.grid.axes[a], slopes[a]);
             names[a] = std::string("d/d") + wanted.grid.labels[a];
         }
     }
@@ -114,20 +114,25 @@ struct Gradient<T>::Plan {
         launch_gradient(task, stream);
     }
 
-    /// The arrays of the axis that is eliminated, there since the first fields were.
+    /// The arrays of uneven axes, there since the first fields were.
     void point_to_device(GradientTask<T>& task) {
-        const std::size_t count = slopes.lower.size();
+        std::size_t count = 0;
+        for (const Slopes<T>& each : slopes) count += each.lower.size() + each.upper.size();
         if (count == 0) return;
-        if (slopes_there.data() == nullptr) {
-            slopes_there = DeviceBuffer(2 * count * sizeof(T));
-            copy_to_device(slopes_there.data(), slopes.lower.data(), count * sizeof(T));
-            copy_to_device(static_cast<T*>(slopes_there.data()) + count, slopes.upper.data(), count * sizeof(T));
+        const bool there = slopes_there.data() != nullptr;
+        if (!there) slopes_there = DeviceBuffer(count * sizeof(T));
+        T* next = static_cast<T*>(slopes_there.data());
+        const auto place = [&](const std::vector<T>& values) {
+            T* const here = next;
+            next += values.size();
+            if (!there) copy_to_device(here, values.data(), values.size() * sizeof(T));
+            return here;
+        };
+        for (std::size_t a = 0; a < 3; ++a) {
+            if (slopes[a].lower.empty()) continue;
+            task.rule[a].lower = place(slopes[a].lower);
+            task.rule[a].upper = place(slopes[a].upper);
         }
-        for (AxisRule<T>& rule : task.rule)
-            if (rule.lower != nullptr) {
-                rule.lower = static_cast<const T*>(slopes_there.data());
-                rule.upper = rule.lower + count;
-            }
     }
 
     Problem problem;
@@ -137,7 +142,7 @@ struct Gradient<T>::Plan {
     Options options;
     std::unique_ptr<HostGradient<T>> on_host;
     std::unique_ptr<DeviceGradient<T>> spectral_on_device;
-    Slopes<T> slopes;
+    std::array<Slopes<T>, 3> slopes;
     DeviceBuffer slopes_there;
     GradientTask<T> base;
     std::array<std::string, 3> names;

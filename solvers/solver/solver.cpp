@@ -25,16 +25,24 @@ std::array<EngineEntry<T>, 3> engines() {
     return {fused_engine<T>(), cufft_engine<T>(), host_engine<T>()};  // the fastest first
 }
 
-/// The engine asked for, or the first that can be used. Only the host eliminates axes.
+/// Only the host eliminates axes.
+bool needs_host(const Problem& problem, const Options& options) {
+    return first_uneven_axis(problem.grid) >= 0 || options.middle == Middle::eliminate;
+}
+
+/// The engine asked for, or the first that can be used.
 template <class T>
-EngineEntry<T> choose_engine(const Problem& problem, Engine wanted) {
-    const int eliminated = eliminated_axis(problem.grid);
-    if (eliminated >= 0 && wanted != Engine::automatic && wanted != Engine::host)
+EngineEntry<T> choose_engine(const Problem& problem, const Options& options) {
+    const Engine wanted = options.engine;
+    if (needs_host(problem, options)) {
+        if (wanted == Engine::automatic || wanted == Engine::host) return host_engine<T>();
+        const int uneven = first_uneven_axis(problem.grid);
         throw Error(ErrorCode::unsupported,
-                    std::string("axis ") + problem.grid.labels[eliminated] +
-                        " has positions, widths or a Robin face, which engine " + name(wanted) +
-                        " cannot have: use engine host");
-    if (eliminated >= 0) return host_engine<T>();
+                    (uneven >= 0 ? std::string("axis ") + problem.grid.labels[uneven] +
+                                       " has positions, widths, coefficients or a Robin face, which engine "
+                                 : std::string("an axis is to be eliminated, which engine ")) +
+                        name(wanted) + " cannot have: use engine host");
+    }
     for (const EngineEntry<T>& entry : engines<T>())
         if (entry.kind == wanted || (wanted == Engine::automatic && entry.unavailable().empty())) return entry;
     const EngineEntry<T> host = host_engine<T>();
@@ -88,7 +96,7 @@ Solver<T>::Solver(const Problem& problem, const Options& options) {
         throw Error(ErrorCode::resonant, "the Helmholtz constant " + format_number(problem.helmholtz) +
                                              " meets the eigenvalue of mode " + modes +
                                              " to rounding: no unique solution exists");
-    plan_ = std::make_unique<Plan>(Plan{problem, choose_engine<T>(problem, options.engine).make(problem, options),
+    plan_ = std::make_unique<Plan>(Plan{problem, choose_engine<T>(problem, options).make(problem, options),
                                         options.batch, halving<T>(problem), make_boundary_terms<T>(problem.grid)});
 }
 
@@ -103,7 +111,7 @@ template <class T>
 std::size_t Solver<T>::workspace_bytes(const Problem& problem, const Options& options) {
     validate(problem);
     validate(options);
-    return choose_engine<T>(problem, options.engine).workspace_bytes(problem, options);
+    return choose_engine<T>(problem, options).workspace_bytes(problem, options);
 }
 
 template <class T>
@@ -184,7 +192,7 @@ Engine automatic_engine() {
 }
 
 Engine automatic_engine(const Problem& problem) {
-    return eliminated_axis(problem.grid) >= 0 ? Engine::host : automatic_engine();
+    return first_uneven_axis(problem.grid) >= 0 ? Engine::host : automatic_engine();
 }
 
 std::string engine_unavailable(Engine engine) {

@@ -165,7 +165,6 @@ class BadPositions(ProgramTest):
             ["axis y", "spectral", "second-order"], self.GOOD, "--discretization", "spectral", status=2
         )
         self.refuse_positions(["axis y", "Helmholtz constant", "-1e+06"], self.GOOD, "--helmholtz", "-1e6", status=2)
-        self.refuse_positions(["axes y and z", "one axis"], self.GOOD, "--boundary", "z=robin:1:1", status=2)
 
     def test_spacing_of_the_other_axes(self):
         path = self.field("field.h5", noise(5, 6, 7), attributes={"boundary": "dirichlet"})

@@ -97,7 +97,10 @@ class Positions(ProgramTest):
         with h5py.File(self.field("field.h5", noise(4, 5, 6), attributes={"boundary": "dirichlet"}), "a") as file:
             for name, points in zip("xyz", (4, 5, 6)):
                 file[f"positions/{name}"] = np.arange(points + 1.0)
-        self.refuse(2, ["axes x and y", "one axis"], "-i", "field.h5")
+        self.run_well("-i", "field.h5", "-q")
+        self.field("plain.h5", noise(4, 5, 6), attributes={"boundary": "dirichlet", "spacing": (1.0, 1.0, 1.0)})
+        self.run_well("-i", "plain.h5", "-q")
+        np.testing.assert_allclose(self.solution(), self.solution("plain.solution.h5"), rtol=1e-13, atol=1e-14)
 
     def test_uniform_positions_solve_the_uniform_problem(self):
         box = {"spacing": (0.125, 0.25, 0.5), "boundary": ["periodic", "dirichlet:neumann", "neumann"]}

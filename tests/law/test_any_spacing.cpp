@@ -7,28 +7,14 @@
 #include "poisson3d/residual.hpp"
 #include "problems.hpp"
 #include "separable.hpp"
+#include "stretched_axis.hpp"
 #include "test_solver.hpp"
-#include "uneven_axis.hpp"
 #include "worst.hpp"
 
 namespace poisson3d {
 namespace {
 
 using namespace test;
-
-/// Steps at random, the largest up to `ratio` times the smallest.
-std::vector<double> random_steps(Index count, double ratio, std::uint64_t seed) {
-    std::vector<double> steps;
-    for (Index j = 0; j < count; ++j) steps.push_back(0.4 * std::pow(ratio, 0.5 * (uniform(j, seed) + 1.0)));
-    return steps;
-}
-
-Axis stretched_axis(Centering centering, const Walls& walls, Index points, double ratio, std::uint64_t seed) {
-    Axis axis{points, 1.0, -3.0, centering, walls.lower, walls.upper};
-    axis.robin = {{{0.7, 0.3}, {2.0, 5.0}}};
-    axis.widths = random_steps(step_count(axis), ratio, seed);
-    return axis;
-}
 
 /// body(centering, walls) for every pair of walls of cells and of nodes.
 template <class Body>
@@ -141,8 +127,9 @@ TEST_P(AnySpacing, BoundaryDataOfLinearFields) {
     for (const Centering centering : {Centering::cell, Centering::node})
         for (const Walls& walls : all_walls()) {
             if (walls.lower == Boundary::periodic) continue;
+            const bool cells = centering == Centering::cell;
             Problem problem =
-                make_problem({centering == Centering::cell ? cell_dn : node_nd, node_dd, cell_nd}, {7, 9, 8});
+                make_problem({cells ? cell_dn : node_nd, node_dd, cells ? cell_nd : node_dd}, {17, 9, 8});
             problem.grid.axes[axis] = stretched_axis(centering, walls, 21, 20.0, 6);
             const Grid& grid = problem.grid;
             const std::array slopes{0.7, -1.3, 0.4};

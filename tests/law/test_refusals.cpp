@@ -242,6 +242,7 @@ TYPED_TEST(Refusals, LeaveTheHostItsSweeps) {
     const auto names = [](const Extents& box, int threads) {
         Options options = test_options();
         options.threads = threads;
+        options.middle = Middle::transform;
         const TestSolver<T> solver(make_problem({cell_dd, cell_p, node_nn}, box), options);
         const double once = 2.0 * sizeof(T) * static_cast<double>(box[0] * box[1] * box[2]);
         std::string all;

@@ -32,6 +32,10 @@ std::vector<Problem> sample() {
     problems.push_back(make_problem({node_nn, cell_p, cell_p}, {1, 0, 0}));
     problems.back().grid.axes = {make_axis(node_nn, 2, 0.7), make_axis(cell_p, 1, 1.3),
                                  make_axis(cell_p, 40, 0.45)};
+    if (on_device_under_test) return problems;
+    for (const Extents& points :
+         {Extents{37, 24, 26}, Extents{20, 37, 26}, Extents{21, 24, 37}, Extents{2, 37, 40}})
+        problems.push_back(make_problem({cell_dn, node_nd, node_dd}, points));  // 37 is eliminated
     return problems;
 }
 

@@ -41,6 +41,7 @@ inline std::vector<Real> plain_steps(const Axis& axis) {
 /// the same everywhere; 0 at Dirichlet nodes.
 inline Real control_volume(const Axis& axis, Index j) {
     if (!unknowns(axis).contain(j)) return 0;
+    if (!axis.custom.weights.empty()) return axis.custom.weights[j];
     const std::vector<Real> steps = plain_steps(axis);
     const auto n = static_cast<Index>(steps.size());
     if (axis.centering == Centering::cell) return steps[j];
@@ -53,7 +54,7 @@ inline Real control_volume(const Axis& axis, Index j) {
 
 /// The weight of stored point j in the mean along its axis: ½ at Neumann nodes, 0 at Dirichlet nodes.
 inline Real mean_weight(const Axis& axis, Index j) {
-    if (needs_elimination(axis)) return control_volume(axis, j);
+    if (!has_fast_transform(axis)) return control_volume(axis, j);
     if (!unknowns(axis).contain(j)) return 0;
     const bool end =
         (j == 0 && axis.lower == Boundary::neumann) || (j == axis.points - 1 && axis.upper == Boundary::neumann);
@@ -62,7 +63,8 @@ inline Real mean_weight(const Axis& axis, Index j) {
 
 /// d²/dx² on an axis of any spacing and with any walls: the difference of the fluxes on both sides of an unknown
 /// over its control volume. The value at the wall of a cell follows from α u_w + β (u_w − u)/ρ = 0, ρ half the
-/// cell; a node with β > 0 is a wall itself, with the flux −α/β u outwards.
+/// cell; a node with β > 0 is a wall itself, with the flux −α/β u outwards. Coefficients of an axis are inverse
+/// distances.
 inline Matrix flux_matrix(const Axis& axis) {
     const auto [first, count] = unknowns(axis);
     const std::vector<Real> steps = plain_steps(axis);
@@ -76,7 +78,9 @@ inline Matrix flux_matrix(const Axis& axis) {
             // The distance to the next point on that side.
             const Index step = side < 0 ? j - 1 : j;
             const auto next = static_cast<std::size_t>((j + side + axis.points) % axis.points);
-            const Real distance = cells ? (steps[j] + steps[next]) / 2 : steps[(step + n) % n];
+            const std::vector<double>& g = axis.custom.conductances;
+            Real distance = cells ? (steps[j] + steps[next]) / 2 : steps[(step + n) % n];
+            if (!g.empty()) distance = 1 / static_cast<Real>(cells ? g[step + 1] : g[(step + n) % n]);
             const bool last = side < 0 ? r == 0 : r == count - 1;
             if (!last || axis.periodic()) {
                 const Index c = (r + side + count) % count;
@@ -89,7 +93,8 @@ inline Matrix flux_matrix(const Axis& axis) {
             const Real alpha = wall == Boundary::dirichlet ? 1 : wall == Boundary::neumann ? 0 : robin.alpha;
             const Real beta = wall == Boundary::dirichlet ? 0 : wall == Boundary::neumann ? 1 : robin.beta;
             if (cells) {
-                const Real rho = steps[j] / 2;
+                if (wall == Boundary::neumann) continue;  // whatever the distance is
+                const Real rho = g.empty() ? steps[j] / 2 : distance;
                 const Real at_wall = beta / rho / (alpha + beta / rho);  // times u
                 matrix[r][r] += (at_wall - 1) / (rho * volume);
             } else if (wall == Boundary::dirichlet) {
@@ -104,7 +109,7 @@ inline Matrix flux_matrix(const Axis& axis) {
 
 /// d²/dx² by the 3-point stencil, from the ghost values.
 inline Matrix stencil_matrix(const Axis& axis) {
-    if (needs_elimination(axis)) return flux_matrix(axis);
+    if (!has_fast_transform(axis)) return flux_matrix(axis);
     const auto [first, count] = unknowns(axis);
     Matrix matrix(count);
     const Real weight = 1 / (static_cast<Real>(axis.spacing) * axis.spacing);

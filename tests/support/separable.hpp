@@ -127,20 +127,82 @@ inline void solve_lines(const Problem& problem, int axis, const std::array<std::
     visit([](Real& value, const std::vector<Real>& line, Index j) { value = line[j]; });
 }
 
-/// The solution u = B (Λ − λ)⁻¹ B⁻¹ f, the constant mode of a singular problem set to 0.
+/// Eigenvalues, vectors as columns, and the inverse of those.
+struct AxisModes {
+    std::vector<Real> eigenvalues;
+    Matrix to_values, from_values;
+};
+
+/// Of any axis of second order, by Jacobi rotations of S = D^½ A D^−½ with A = d²/dx² and D the control volumes.
+inline AxisModes modes_by_rotations(const Axis& axis) {
+    const auto [first, n] = unknowns(axis);
+    Matrix s = axis_matrix(axis, Discretization::second_order);
+    std::vector<Real> root(n);
+    for (Index j = 0; j < n; ++j) root[j] = std::sqrt(mean_weight(axis, first + j));
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j) s[i][j] *= root[i] / root[j];
+    Matrix v(n);
+    for (Index i = 0; i < n; ++i) v[i][i] = 1;
+    for (bool more = true; more;) {
+        more = false;
+        for (Index p = 0; p < n; ++p)
+            for (Index q = p + 1; q < n; ++q) {
+                const Real limit = std::sqrt(std::abs(s[p][p]) * std::abs(s[q][q]));
+                if (std::abs(s[p][q]) <= std::numeric_limits<Real>::epsilon() * limit || s[p][q] == 0) continue;
+                if (std::abs(s[p][q]) <= 1e-40L) continue;
+                more = true;
+                const Real tau = (s[q][q] - s[p][p]) / (2 * s[p][q]);
+                const Real t = (tau < 0 ? -1 : 1) / (std::abs(tau) + std::sqrt(1 + tau * tau));
+                const Real c = 1 / std::sqrt(1 + t * t);
+                for (Index k = 0; k < n; ++k) {
+                    const Real a = s[k][p], b = s[k][q];
+                    s[k][p] = c * (a - t * b), s[k][q] = c * (b + t * a);
+                }
+                for (Index k = 0; k < n; ++k) {
+                    const Real a = s[p][k], b = s[q][k];
+                    s[p][k] = c * (a - t * b), s[q][k] = c * (b + t * a);
+                }
+                for (Index k = 0; k < n; ++k) {
+                    const Real a = v[k][p], b = v[k][q];
+                    v[k][p] = c * (a - t * b), v[k][q] = c * (b + t * a);
+                }
+            }
+    }
+    AxisModes modes{std::vector<Real>(n), Matrix(n), Matrix(n)};
+    for (Index k = 0; k < n; ++k) {
+        modes.eigenvalues[k] = s[k][k];
+        for (Index j = 0; j < n; ++j) {
+            modes.to_values[j][k] = v[j][k] / root[j];
+            modes.from_values[k][j] = v[j][k] * root[j];
+        }
+    }
+    return modes;
+}
+
+/// The solution u = B (Λ − λ)⁻¹ B⁻¹ f, the constant mode of a singular problem set to 0. Of axes without formulas
+/// for their modes the last is solved line by line; where there are more of them, the problem must not be singular.
 template <class T>
 Field<Real> separable_solve(const Problem& problem, FieldView<const T> f) {
     UnknownField u(problem.grid, f);
     std::array<std::vector<Real>, 3> eigenvalues;
+    std::array<Matrix, 3> to_values{Matrix(0), Matrix(0), Matrix(0)};
     int without_modes = -1;
     for (int a = 0; a < 3; ++a)
-        if (needs_elimination(problem.grid.axes[a])) without_modes = a;
+        if (!has_fast_transform(problem.grid.axes[a])) without_modes = a;
     for (int a = 0; a < 3; ++a) {
         const Axis& axis = problem.grid.axes[a];
         if (a == without_modes) continue;
+        if (!has_fast_transform(axis)) {
+            AxisModes modes = modes_by_rotations(axis);
+            eigenvalues[a] = modes.eigenvalues;
+            to_values[a] = modes.to_values;
+            u.multiply(a, modes.from_values);
+            continue;
+        }
         for (Index k = 0; k < unknowns(axis).count; ++k)
             eigenvalues[a].push_back(mode_eigenvalue(axis, problem.discretization, k));
-        u.multiply(a, inverse(mode_matrix(axis)));
+        to_values[a] = mode_matrix(axis);
+        u.multiply(a, inverse(to_values[a]));
     }
     if (without_modes >= 0) solve_lines(problem, without_modes, eigenvalues, u);
     if (without_modes < 0)
@@ -149,7 +211,7 @@ Field<Real> separable_solve(const Problem& problem, FieldView<const T> f) {
             value = sum == 0 ? 0 : value / sum;  // 0 only for the constant: its three eigenvalues are exactly 0
         });
     for (int a = 0; a < 3; ++a)
-        if (a != without_modes) u.multiply(a, mode_matrix(problem.grid.axes[a]));
+        if (a != without_modes) u.multiply(a, to_values[a]);
     return u.stored();
 }
 

@@ -251,7 +251,9 @@ TEST(UnevenResidual, IsMeasuredRowByRow) {
                     }
             ResidualMeter<double> meter(problem, read(u), 1.0, 0.0);
             meter.add(0, read(f));
-            EXPECT_NEAR(meter.result().backward, wanted, 1e-13 * wanted);
+            // Rows whose coefficients agree in their first seven bits are taken together.
+            EXPECT_GE(meter.result().backward, wanted * (1 - 1e-13));
+            EXPECT_LE(meter.result().backward, wanted * (1 + 1.0 / 64));
             EXPECT_NEAR(operator_norm(problem), std::ranges::max(norms) + 2 * 4.0 / 0.09 + kappa, 1e-9);
             Field<double> bad = random_field<double>(points, 1);
             bad.data()[u.size() / 2] = std::nan("");

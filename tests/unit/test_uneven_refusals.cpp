@@ -129,20 +129,48 @@ TEST(UnevenAxis, TheFewestPointsOfRobinFacesAreThoseOfNeumannFaces) {
         }
 }
 
-TEST(UnevenAxis, MayBeOneOfABoxOnly) {
-    Problem problem = good_problem();
-    problem.grid.axes[2] = {5, 0.5, 0.0, Centering::cell, n, r};
-    expect_error(ErrorCode::unsupported, {"axes y and z", "one axis of a box may"}, [&] { validate(problem); });
-    problem = good_problem();
-    problem.grid.axes[0].widths = std::vector<double>(6, 0.5);
-    expect_error(ErrorCode::unsupported, {"axes x and y", "one axis of a box may"}, [&] { validate(problem); });
+TEST(UnevenAxis, CoefficientsMustFit) {
+    const auto custom = [](Centering centering, Boundary lower, Boundary upper) {
+        Axis axis{4, 1.0, 0.0, centering, lower, upper};
+        const std::size_t links = centering == Centering::cell ? 5 : lower == p ? 4 : 3;
+        axis.custom = {std::vector<double>(links, 1.0), std::vector<double>(4, 1.0)};
+        return axis;
+    };
+    const auto refuse = [](Axis axis, const std::vector<std::string>& words, auto change) {
+        Grid grid = good_problem().grid;
+        grid.axes[1] = axis;
+        EXPECT_NO_THROW(validate(grid));
+        change(grid.axes[1].custom);
+        expect_error(ErrorCode::data, words, [&] { validate(grid); });
+    };
+    for (const Centering centering : {Centering::cell, Centering::node})
+        for (const auto& [lower, upper] : {std::pair{p, p}, std::pair{d, r}, std::pair{n, d}}) {
+            const Axis axis = custom(centering, lower, upper);
+            refuse(axis, {"axis y", "custom conductances", "found 1 numbers"},
+                   [](Coefficients& c) { c.conductances.resize(1); });
+            refuse(axis, {"axis y", "custom weights", "found 5 numbers"},
+                   [](Coefficients& c) { c.weights.push_back(1.0); });
+            refuse(axis, {"axis y", "custom weights", "found 0 at index 2"},
+                   [](Coefficients& c) { c.weights[2] = 0.0; });
+            refuse(axis, {"axis y", "custom conductances", "found -1 at index 1"},
+                   [](Coefficients& c) { c.conductances[1] = -1.0; });
+            refuse(axis, {"axis y", "custom conductances", "finite numbers"},
+                   [](Coefficients& c) { c.conductances[1] = std::nan(""); });
+        }
+    refuse(custom(Centering::cell, p, p), {"the one that closes the ring"},
+           [](Coefficients& c) { c.conductances.front() = 2.0; });
+    Grid closed = good_problem().grid;
+    closed.axes[1] = custom(Centering::cell, n, n);
+    closed.axes[1].custom.conductances.front() = closed.axes[1].custom.conductances.back() = 0.0;
+    EXPECT_NO_THROW(validate(closed));
 }
 
 TEST(UnevenProblem, HasNoSpectralDiscretization) {
     Problem problem = good_problem();
     problem.discretization = Discretization::spectral;
     expect_error(ErrorCode::unsupported,
-                 {"axis y has positions, widths or a Robin face", "spectral discretization", "use second-order"},
+                 {"axis y has positions, widths, coefficients or a Robin face", "spectral discretization",
+                  "use second-order"},
                  [&] { validate(problem); });
 }
 

@@ -159,6 +159,16 @@ struct Attribute {
         value;
 };
 
+/// These attributes, put there one after the other: of a list in braces GCC 12 destroys elements that are not there
+/// if memory runs out in its middle.
+template <class... Each>
+std::vector<Attribute> attribute_list(Each&&... each) {
+    std::vector<Attribute> list;
+    list.reserve(sizeof...(each));
+    (list.push_back(std::forward<Each>(each)), ...);
+    return list;
+}
+
 /// Writes a field file that gets its name on commit() (OutputFile): without that nothing is left of it and the
 /// final name is untouched. Errors are Error{output} naming file and cause.
 class FieldWriter {

@@ -30,17 +30,34 @@ struct Robin {
     friend bool operator==(const Robin&, const Robin&) = default;
 };
 
+/// A symmetric tridiagonal −d²/dx² by its numbers, as finite volumes or compact schemes have them:
+///
+///     −u''_j = (g_j (u_j − u_{j−1}) + g_{j+1} (u_j − u_{j+1})) / D_j
+///
+///  - conductances: g > 0. Cells: n + 1, the first and the last lead to the walls, where u = γ by a Dirichlet face
+///    (2/w where the centre is w/2 away); on a Neumann face that number may be 0 and is not used. Periodic: both
+///    are the one that closes the ring, and equal. Nodes: n − 1, between stored points; periodic n, the last closes
+///    the ring.
+///  - weights: D > 0, one for each stored point; those of Dirichlet nodes are not used. In the units of length, so
+///    that a Neumann face gives its point −γ/D.
+struct Coefficients {
+    std::vector<double> conductances{}, weights{};
+    friend bool operator==(const Coefficients&, const Coefficients&) = default;
+};
+
 /// One axis of the box. `points` are the stored points, `spacing` is h > 0, `origin` is the lower face.
 /// Cell: point j at origin + (j + 1/2) h, length L = points·h.
 /// Node: point j at origin + j h; both end points are stored, L = (points − 1) h — except on a periodic
 /// axis, which does not repeat the first point, L = points·h.
 ///
-/// Any spacing: `positions` or `widths`, one of them; `spacing` is then ignored. At most one axis of a box may have
-/// them, or Robin faces.
+/// Any spacing: `positions` or `widths`, one of them; `spacing` is then ignored.
 ///  - positions: n + 1 faces of cells, n points of nodes, of periodic nodes n + 1, the last the first plus the
 ///    period; they rise strictly. `origin` is ignored.
 ///  - widths: the differences of those, from `origin` on: n of cells and of periodic nodes, n − 1 of nodes. Better
 ///    than positions where steps are tiny beside the distance from 0.
+///
+/// Any coefficients: `custom`. Positions, widths or spacing then say where points are, for coordinates and
+/// gradients, and nothing else.
 struct POISSON3D_API Axis {
     Index points = 0;
     double spacing = 1.0;
@@ -50,6 +67,7 @@ struct POISSON3D_API Axis {
     Boundary upper = Boundary::periodic;
     std::array<Robin, 2> robin{};  ///< of the lower and the upper face, where that is their kind
     std::vector<double> positions{}, widths{};
+    Coefficients custom{};
 
     [[nodiscard]] bool uniform() const noexcept { return positions.empty() && widths.empty(); }
     [[nodiscard]] bool periodic() const noexcept { return lower == Boundary::periodic; }
@@ -76,17 +94,17 @@ struct Grid {
 
 /// Checks everything that can be wrong with a grid: one-sided periodicity, too few points for the kind,
 /// spacing or origin not finite, spacing ≤ 0, a size that overflows 2^55 points; positions or widths, their count,
-/// order and size; α and β of Robin faces. Throws Error{data} naming the axis, the value found and the value
-/// wanted; Error{unsupported} if more than one axis has positions, widths or Robin faces.
+/// order and size; numbers of custom axes; α and β of Robin faces. Throws Error{data} naming the axis, the value
+/// found and the value wanted.
 POISSON3D_API void validate(const Grid& grid);
 
 /// Fewest stored points an axis of these kinds may have: 1 for cells and periodic nodes, 2 for nodes with a
 /// Neumann or Robin face, 3 for nodes between two Dirichlet faces.
 POISSON3D_API Index fewest_points(const Axis& axis) noexcept;
 
-/// The axis is eliminated instead of transformed, since no transform serves it: it has positions, widths or a Robin
-/// face.
-POISSON3D_API bool needs_elimination(const Axis& axis) noexcept;
+/// A sine, cosine or Fourier transform diagonalises the axis: it has no positions, widths, coefficients or Robin
+/// faces. An axis without is eliminated, or multiplied with the matrix of its eigenvectors.
+POISSON3D_API bool has_fast_transform(const Axis& axis) noexcept;
 
 /// How many steps an axis has: as many as stored points, one less of nodes that are not periodic.
 POISSON3D_API Index step_count(const Axis& axis) noexcept;

@@ -4,7 +4,8 @@
 //     sweep 2   lines along x                                    forward, mode space, backward
 //     sweep 3   per plane of x: lines along y, then along z      backward
 //
-// An axis of any spacing takes the place of x, its lines are eliminated instead of transformed.
+// An axis that is eliminated instead of transformed takes the place of x; further axes without fast transform are
+// multiplied with matrices.
 // A pass goes over blocks of V lines (line_walk.hpp) and works in u as it lies (passes.hpp), in every memory mode.
 // A plane that fits the cache crosses memory once per sweep. Where there are fewer planes than keep all threads at
 // work, or where z is thin, every pass is a sweep.
@@ -47,12 +48,16 @@ public:
     HostEngine(const Problem& problem, const Options& options)
         : problem_(problem),
           memory_(options.memory == Memory::automatic ? Memory::fast : options.memory),
-          eliminated_(eliminated_axis(problem.grid)),
+          eliminated_(eliminated_axis(problem, options.middle)),
           layout_(make_layout<T>(problem, memory_, thread_count(options), eliminated_)),
           team_(layout_.threads, layout_.scratch, layout_.bytes, options.workspace) {
         for (int a = 0; a < 3; ++a) {
             if (a == eliminated_) continue;
             const Axis& axis = problem.grid.axes[a];
+            if (!has_fast_transform(axis)) {
+                matrices_[a] = std::make_unique<MatrixAxis<T>>(axis);
+                continue;
+            }
             axes_[a] = same_axis(a);
             if (axes_[a] == nullptr)
                 axes_[a] = std::make_shared<PlannedAxis<T>>(axis, problem.discretization, team_.team());
@@ -89,8 +94,13 @@ public:
     [[nodiscard]] std::size_t workspace() const noexcept override { return layout_.bytes; }
     [[nodiscard]] const std::vector<PassReport>& passes() const noexcept override { return reports_; }
     [[nodiscard]] std::string description() const override {
-        return "host, " + std::to_string(team_.size()) + (team_.size() == 1 ? " thread, " : " threads, ") +
-               instruction_set().name;
+        std::string text = "host, " + std::to_string(team_.size()) +
+                           (team_.size() == 1 ? " thread, " : " threads, ") + instruction_set().name;
+        for (int a = 0; a < 3; ++a) {
+            if (a == eliminated_) text += std::string(", ") + problem_.grid.labels[a] + " eliminated";
+            if (matrices_[a] != nullptr) text += std::string(", ") + problem_.grid.labels[a] + " as a matrix";
+        }
+        return text;
     }
 
 private:
@@ -130,11 +140,15 @@ private:
         const Axis& wanted = problem_.grid.axes[axis];
         for (int a = 0; a < axis; ++a) {
             const Axis& other = problem_.grid.axes[a];
-            if (a != eliminated_ && other.points == wanted.points && other.spacing == wanted.spacing &&
+            if (axes_[a] != nullptr && other.points == wanted.points && other.spacing == wanted.spacing &&
                 other.lower == wanted.lower && other.upper == wanted.upper && other.centering == wanted.centering)
                 return axes_[a];
         }
         return nullptr;
+    }
+
+    [[nodiscard]] const T* eigenvalues_along(int axis) const {
+        return matrices_[axis] != nullptr ? matrices_[axis]->eigenvalues() : axes_[axis]->eigenvalues();
     }
 
     /// Offset of the first unknown in a field of the caller with these strides.
@@ -147,8 +161,9 @@ private:
     /// Lines of a sweep in planes have the plane's index as their slow one.
     PassTask<T> make_task(const Pass& pass, const Sweep& sweep, const Call<T>& call) {
         const int along = pass.axis();
-        const int across =
-            sweep.passes > 1 ? 3 - along - sweep.planes : axis_across(layout_.unknowns, along, kernels<T>().lines);
+        const int across = sweep.passes > 1
+                               ? 3 - along - sweep.planes
+                               : axis_across(layout_.unknowns, along, kernels<T>().lines, schedule_[2].axis());
         const bool reads_f = pass.from == Buffer::input;
         const FieldView<const T> in = reads_f ? call.f : FieldView<const T>(call.u);
         PassTask<T> task = lines_of(layout_.unknowns, along, across, in, first_unknown(in.strides), call.u,
@@ -156,6 +171,8 @@ private:
         task.direction = pass.direction;
         if (along == eliminated_)
             task.eliminated = &middle_->lines();
+        else if (matrices_[along] != nullptr)
+            task.matrix = &matrices_[along]->lines();
         else
             task.line = &axes_[along]->line();
         if (reads_f) {
@@ -168,8 +185,8 @@ private:
         }
         if (pass.direction == Direction::both) {
             task.modes = {operation_,
-                          axes_[3 - along - across]->eigenvalues(),
-                          axes_[across]->eigenvalues(),
+                          eigenvalues_along(3 - along - across),
+                          eigenvalues_along(across),
                           static_cast<T>(-problem_.helmholtz),
                           static_cast<T>(call.restore / round_trip_),
                           singular(problem_),
@@ -224,6 +241,7 @@ private:
     Schedule schedule_ = make_schedule_in_place(std::max(eliminated_, 0));
     std::vector<Sweep> sweeps_;
     std::array<std::shared_ptr<PlannedAxis<T>>, 3> axes_;  // axes of one kind, size and spacing share a plan
+    std::array<std::unique_ptr<MatrixAxis<T>>, 3> matrices_;
     std::optional<EliminatedAxis<T>> middle_;
     double round_trip_ = 1.0;
     ModeOperation operation_ = ModeOperation::none;
@@ -241,7 +259,8 @@ std::unique_ptr<EngineBase<T>> make(const Problem& problem, const Options& optio
 
 template <class T>
 std::size_t workspace_bytes(const Problem& problem, const Options& options) {
-    return make_layout<T>(problem, options.memory, thread_count(options), eliminated_axis(problem.grid)).bytes;
+    return make_layout<T>(problem, options.memory, thread_count(options), eliminated_axis(problem, options.middle))
+        .bytes;
 }
 
 }  // namespace

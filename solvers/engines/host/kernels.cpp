@@ -154,8 +154,11 @@ template <class T>
 POISSON3D_INLINE T end_value(const PassTask<T>& task, int side, Index slow, Index line) {
     if (task.held == nullptr) return T(0);
     const BoundaryTerms<T>& terms = *task.held;
-    return terms.held(terms.first[0] + slow, terms.first[1] + line,
-                      side == 0 ? terms.first[2] - 1 : terms.last[2] + 1);
+    Index at[3];
+    at[task.slow_axis] = terms.first[task.slow_axis] + slow;
+    at[task.line_axis] = terms.first[task.line_axis] + line;
+    at[task.along_axis] = side == 0 ? terms.first[task.along_axis] - 1 : terms.last[task.along_axis] + 1;
+    return terms.held(at[0], at[1], at[2]);
 }
 
 /// What a walk reads: the field itself, if rows of whole blocks lie there, or a copy in `rows`.
@@ -212,8 +215,10 @@ void eliminate_block(const PassTask<T>& task, Index slow, Index line, int lines,
     const bool divide = modes.operation == ModeOperation::divide;
     const bool constant = divide && task.eliminated->constant != nullptr && slow == 0 && line == 0;
     T kappas[block_lines<T>];
-    for (int l = 0; l < block_lines<T>; ++l)
+    for (int l = 0; l < block_lines<T>; ++l) {
         kappas[l] = l < lines ? -(modes.slow[slow] + modes.shift + modes.lanes[line + l]) : T(1);
+        if (kappas[l] < T(0)) kappas[l] = T(0);  // no κ is, but for rounding beside λ < 0
+    }
     if (constant) kappas[0] = T(1);  // of a line that is solved apart
     const BlockValue<T> kappa{Pack<T>::load_loose(kappas), Pack<T>::load_loose(kappas + Pack<T>::lanes)};
     T* const apart = reinterpret_cast<T*>(free + lines::elimination_work(n));
@@ -240,6 +245,34 @@ void eliminate_block(const PassTask<T>& task, Index slow, Index line, int lines,
         for (int j = 0; j < n; ++j) out.write(j, {values[j].first, values[j].second});
 }
 
+/// Rows of a matrix that are multiplied at once: as many sums as registers hold.
+inline constexpr int panel_rows = pack_bytes == 64 ? 12 : 6;
+
+/// The rows of a panel times n rows of the block.
+template <class T>
+POISSON3D_INLINE void multiply_panel(const T* panel, const Element<T>* in, Index n, Element<T>* sums) {
+    Element<T> sum[panel_rows] = {};
+    for (Index k = 0; k < n; ++k, panel += panel_rows) {
+        const Element<T> x = in[k];
+        POISSON3D_UNROLL
+        for (int r = 0; r < panel_rows; ++r) {
+            sum[r].re = sum[r].re + panel[r] * x.re;
+            sum[r].im = sum[r].im + panel[r] * x.im;
+        }
+    }
+    POISSON3D_UNROLL
+    for (int r = 0; r < panel_rows; ++r) sums[r] = sum[r];
+}
+
+/// In the place of a transform: the lines of a block times a matrix, from `rows` to `work`.
+template <class T>
+void multiply_block(const PassTask<T>& task, const Element<T>* rows, Element<T>* work) {
+    const Index n = task.samples();
+    const T* panel = task.direction == Direction::forward ? task.matrix->forward : task.matrix->backward;
+    for (Index row = 0; row < n; row += panel_rows, panel += panel_rows * n)
+        multiply_panel(panel, rows, n, work + row);
+}
+
 template <class T>
 void run_block(const PassTask<T>& task, Index slow, Index line, T* row_memory, T* work_memory) {
     auto* const rows = reinterpret_cast<Element<T>*>(row_memory);
@@ -254,6 +287,18 @@ void run_block(const PassTask<T>& task, Index slow, Index line, T* row_memory, T
     if (task.eliminated != nullptr) {
         eliminate_block(task, slow, line, lines, in, rows, work, out);
         if (!straight) write_block(task, slow, line, lines, task.samples(), rows);
+        return;
+    }
+    if (task.matrix != nullptr) {
+        const Index n = task.samples();
+        if (in.base != reinterpret_cast<const T*>(rows))
+            for (Index j = 0; j < n; ++j) rows[j] = in.read(j);
+        multiply_block(task, rows, work);
+        if (straight)
+            for (Index j = 0; j < n; ++j) out.write(j, work[j]);
+        else
+            write_block(task, slow, line, lines, n, work);
+        write_ends(task, slow, line, lines, n);
         return;
     }
     const LineTables<T>& there = *task.line;
@@ -281,7 +326,7 @@ void run_block(const PassTask<T>& task, Index slow, Index line, T* row_memory, T
 }
 
 template <class T>
-constexpr Kernels<T> kernels_here{block_lines<T>, &run_block<T>};
+constexpr Kernels<T> kernels_here{block_lines<T>, panel_rows, &run_block<T>};
 
 }  // namespace
 

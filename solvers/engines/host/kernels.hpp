@@ -44,6 +44,15 @@ struct EliminatedLines {
     const lines::ConstantLine<T>* constant = nullptr;  ///< null: κ > 0 everywhere
 };
 
+/// An axis that is multiplied with matrices (chain_modes.hpp), in panels: of every `panel_rows` rows of the matrix
+/// the elements of a column are neighbours; rows that are not there are 0.
+template <class T>
+struct MatrixLines {
+    Index samples = 0;
+    const T* forward = nullptr;
+    const T* backward = nullptr;
+};
+
 /// The modes of a derivative, which go back as those of other lines (gradient_modes.hpp).
 template <class T>
 struct DerivativeModes {
@@ -61,6 +70,7 @@ struct PassTask {
     Direction direction = Direction::both;
     const LineTables<T>* line = nullptr;
     const EliminatedLines<T>* eliminated = nullptr;  ///< in the place of `line`; the direction is `both`
+    const MatrixLines<T>* matrix = nullptr;          ///< in the place of `line`; the direction is not `both`
     ModeSpace<T> modes;
     DerivativeModes<T> derivative;  ///< in the place of mode space
     const T* in = nullptr;
@@ -74,12 +84,16 @@ struct PassTask {
     int slow_axis = 0, line_axis = 1, along_axis = 2;  ///< which axes of the box these are
     /// Added to what was read: …
     const BoundaryTerms<T>* added = nullptr;
-    /// … and, of lines along z that lie across y, what stands in the end: …
+    /// … and, of lines along z, what stands in the end: …
     const BoundaryTerms<T>* held = nullptr;
     bool zero_below = false;  ///< … also write 0 (or the data) one sample before …
     bool zero_above = false;  ///< … and after the line: Dirichlet nodes, or Neumann nodes of a derivative
 
-    [[nodiscard]] Index samples() const { return eliminated != nullptr ? eliminated->chain.nodes : line->samples; }
+    [[nodiscard]] Index samples() const {
+        return eliminated != nullptr ? eliminated->chain.nodes
+               : matrix != nullptr   ? matrix->samples
+                                     : line->samples;
+    }
     /// Whether samples are changed as they are read.
     [[nodiscard]] bool touches() const {
         return scale != T(1) || shift != T(0) || shift_low != T(0) || added != nullptr;
@@ -93,7 +107,8 @@ using BlockKernel = void (*)(const PassTask<T>& task, Index slow, Index line, T*
 
 template <class T>
 struct Kernels {
-    int lines;  ///< V, lines of a block: of any kernel of this instruction set
+    int lines;       ///< V, lines of a block: of any kernel of this instruction set
+    int panel_rows;  ///< of matrices
     BlockKernel<T> block;
 };
 

@@ -73,10 +73,14 @@ LineScratch line_scratch(std::span<const Axis> axes, int eliminated) {
         const Index unknowns = axis_kind(axes[a]).unknowns;
         if (unknowns == 0) continue;
         rows = std::max(rows, unknowns);
-        // A line that is solved apart stands behind the work of the block.
-        const bool line = static_cast<int>(a) != eliminated;
-        places = std::max(places, line ? padded_length_of_line(axes[a])
-                                       : lines::elimination_work(unknowns) + unknowns / kernels<T>().lines + 1);
+        Index needed = 0;
+        if (static_cast<int>(a) == eliminated)  // a line that is solved apart stands behind the work of the block
+            needed = lines::elimination_work(unknowns) + unknowns / kernels<T>().lines + 1;
+        else if (has_fast_transform(axes[a]))
+            needed = padded_length_of_line(axes[a]);
+        else
+            needed = MatrixAxis<T>::padded_rows(unknowns);
+        places = std::max(places, needed);
     }
     // An odd number of cache lines, so that element r of the two arrays does not share a cache set.
     return {round_up(static_cast<std::size_t>(rows) * row),
@@ -105,7 +109,7 @@ std::vector<Sweep> make_sweeps(const Schedule& schedule, const Layout& layout, i
     const int middle = schedule[2].axis();
     const int planes = middle == 2 ? 1 : middle;
     const bool enough = threads == 1 || layout.unknowns[planes] >= Index{8} * threads;
-    const bool across_z = axis_across(layout.unknowns, schedule[1].axis(), lines) == 2;
+    const bool across_z = axis_across(layout.unknowns, schedule[1].axis(), lines, middle) == 2;
     const bool thick = middle != 1 || layout.unknowns[0] >= lines;
     if (!enough || !across_z || !thick) return {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}};
     if (middle == 2) return {{0, 1}, {1, 3, planes}, {4, 1}};

@@ -65,12 +65,14 @@ std::vector<Sweep> make_sweeps(const Schedule& schedule, const Layout& layout, i
 /// "1 z y forward": the number, the axes' letters, the direction.
 std::string describe(const Sweep& sweep, int number, const Schedule& schedule, const std::array<char, 3>& labels);
 
-/// The axis across which the lines of a block along `along` lie. Blocks across z are best, but where z is thin they
-/// are nearly empty.
-inline int axis_across(const Extents& lines, int along, int block) {
-    const int across = along == 2 ? 1 : 2;
-    const int other = 3 - along - across;
-    return along != 2 && lines[across] < block && lines[other] > lines[across] ? other : across;
+/// The axis across which the lines of a block along `along` lie, where `middle` is the axis in the middle of the
+/// schedule: the same whether passes share planes or not, since lines that share complex numbers round together.
+/// Blocks across z are best, but where z is thin they are nearly empty; those along z lie in planes of the middle
+/// axis.
+inline int axis_across(const Extents& lines, int along, int block, int middle) {
+    if (along == 2) return middle == 1 && lines[0] >= block ? 0 : 1;
+    const int other = 1 - along;
+    return lines[2] < block && lines[other] > lines[2] ? other : 2;
 }
 
 /// Lines along axis `along` of `unknowns` that lie across axis `across`, from `in` to `out`, where unknowns begin

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "axis_tables.hpp"
+#include "chain_modes.hpp"
 #include "constant_line.hpp"
 #include "kernels.hpp"
 
@@ -59,6 +60,44 @@ public:
 private:
     lines::AxisTables<T, Plain> tables_;
     LineTables<T> line_;
+};
+
+/// An axis that is multiplied with the matrices of its modes.
+template <class T>
+class MatrixAxis {
+public:
+    explicit MatrixAxis(const Axis& axis) {
+        const lines::ChainModes modes = lines::make_chain_modes(make_chain(axis));
+        for (const double mu : modes.eigenvalues) eigenvalues_.push_back(static_cast<T>(-mu));
+        forward_ = panels_of(modes.forward);
+        backward_ = panels_of(modes.backward);
+        lines_ = {static_cast<Index>(eigenvalues_.size()), forward_.data(), backward_.data()};
+    }
+    MatrixAxis(MatrixAxis&&) = delete;
+
+    [[nodiscard]] const MatrixLines<T>& lines() const noexcept { return lines_; }
+    [[nodiscard]] const T* eigenvalues() const noexcept { return eigenvalues_.data(); }
+
+    /// Rows of numbers that a block of lines is multiplied to.
+    static Index padded_rows(Index unknowns) noexcept {
+        const Index rows = kernels<T>().panel_rows;
+        return (unknowns + rows - 1) / rows * rows;
+    }
+
+private:
+    /// The matrix has its rows one after the other.
+    [[nodiscard]] std::vector<T> panels_of(const std::vector<double>& matrix) const {
+        const std::size_t n = eigenvalues_.size();
+        const auto rows = static_cast<std::size_t>(kernels<T>().panel_rows);
+        std::vector<T> panels(static_cast<std::size_t>(padded_rows(static_cast<Index>(n))) * n, T(0));
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j < n; ++j)
+                panels[i / rows * rows * n + j * rows + i % rows] = static_cast<T>(matrix[i * n + j]);
+        return panels;
+    }
+
+    std::vector<T> eigenvalues_, forward_, backward_;
+    MatrixLines<T> lines_;
 };
 
 /// The axis that is eliminated.

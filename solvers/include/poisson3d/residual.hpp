@@ -55,9 +55,11 @@ private:
     FieldView<const T> solution_;
     FieldView<const double> operator_field_;
     double scale_, mean_;
-    int unit_ = 0;                     ///< residuals are measured in units of 2^unit
-    int eliminated_ = -1;              ///< the axis with rows of their own, if there is one
-    std::vector<double> max_of_rows_;  ///< |r| by index along it
+    int unit_ = 0;  ///< residuals are measured in units of 2^unit
+    /// Where an axis is uneven: of each of them what stands for 4/h², by stored point …
+    std::array<std::vector<double>, 3> norms_;
+    Index first_bin_ = 0;
+    std::vector<double> max_of_norm_;  ///< … and |r| of the rows whose sums of these are nearly the same
     double max_residual_ = 0, max_rhs_ = 0, max_solution_ = 0, max_rest_ = 0;
     SquareSum squares_;
 };

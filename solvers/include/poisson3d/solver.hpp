@@ -20,8 +20,8 @@ namespace poisson3d {
 /// second_order: the 7-point stencil, its discrete eigenvalues −(4/h²) sin²(θ/2); the solution satisfies the
 /// difference equations to rounding. spectral: −(θ/h)², the eigenvalues of the differential operator itself.
 enum class Discretization { second_order, spectral };
-/// Who solves. All engines take fields in host memory; in device memory only those of a GPU do. An axis with
-/// positions, widths or Robin faces is for engine host (Error{unsupported} else).
+/// Who solves. All engines take fields in host memory; in device memory only those of a GPU do. Axes without fast
+/// transform, and eliminated ones, are for engine host (Error{unsupported} else).
 ///  - automatic: the fastest on this machine: fused where there is a GPU, else host
 ///  - host: our own FFTs on threads of this process
 ///  - cufft: cuFFT in batches, our own kernels before and after, transposes between passes
@@ -39,9 +39,19 @@ enum class Engine { automatic, host, cufft, fused };
 /// MiB or 2 % of the field. automatic is fast.
 enum class Memory { automatic, fast, standard, low };
 
+/// What happens on the lines of the axis in the middle of the schedule: transformed and back, or eliminated, with
+/// second_order differences only. Of axes without fast transform (grid.hpp) the one with most unknowns is
+/// eliminated; the others are multiplied with the matrices of their eigenvectors, 2 n operations a point.
+///  - automatic: eliminate where an axis demands it or it is faster
+///  - transform: Error{unsupported} if an axis has no fast transform
+///  - eliminate: also where all axes have one; then that whose FFTs are slowest, and its length does not matter.
+///    Error{unsupported} with spectral, or where λ < 0 takes κ below 0 (problem.md)
+enum class Middle { automatic, transform, eliminate };
+
 POISSON3D_API const char* name(Discretization) noexcept;  ///< "second-order", "spectral"
 POISSON3D_API const char* name(Engine) noexcept;
 POISSON3D_API const char* name(Memory) noexcept;
+POISSON3D_API const char* name(Middle) noexcept;
 
 /// How the constant of a singular problem is fixed: weighted mean zero (weights ½ at Neumann nodes), or the
 /// value zero at the point (i, j, k). Ignored by problems that are not singular.
@@ -68,6 +78,7 @@ struct Options {
     int threads = 0;  ///< host threads; 0: all this process may use, below 0: Error{usage}
     int device = 0;   ///< GPU number for device engines
     Index batch = 1;  ///< the most right-hand sides that one solve will have; below 1: Error{usage}
+    Middle middle = Middle::automatic;
     /// Memory for the plan, at least workspace_bytes(), which must outlive the solver: host memory aligned to 64
     /// bytes for engine host, memory of Options::device aligned to 256 for cufft and fused. Empty: the solver
     /// allocates it.
@@ -187,7 +198,7 @@ extern template class Solver<double>;
 
 /// What Engine::automatic stands for on this machine; host if nothing can be used.
 POISSON3D_API Engine automatic_engine();
-/// The same for this problem: host if an axis has positions, widths or Robin faces.
+/// The same for this problem: host if an axis has no fast transform.
 POISSON3D_API Engine automatic_engine(const Problem& problem);
 
 /// Why an engine cannot be used here; empty when it can.

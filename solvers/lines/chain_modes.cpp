@@ -1,0 +1,176 @@
+#include "chain_modes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "poisson3d/error.hpp"
+
+#ifdef POISSON3D_HAVE_LAPACK
+extern "C" {
+// The last arguments are the lengths of the texts, as Fortran compilers pass them.
+void dbdsqr_(const char* uplo, const int* n, const int* ncvt, const int* nru, const int* ncc, double* d, double* e,
+             double* vt, const int* ldvt, double* u, const int* ldu, double* c, const int* ldc, double* work,
+             int* info, std::size_t);
+void dgesvj_(const char* joba, const char* jobu, const char* jobv, const int* m, const int* n, double* a,
+             const int* lda, double* sva, const int* mv, double* v, const int* ldv, double* work, const int* lwork,
+             int* info, std::size_t, std::size_t, std::size_t);
+}
+#endif
+
+namespace poisson3d::lines {
+
+#ifndef POISSON3D_HAVE_LAPACK
+
+std::string chain_modes_unavailable() {
+    return "this build of poisson3d has no LAPACK, which finds the modes of a second axis with positions, widths, "
+           "coefficients or Robin faces";
+}
+
+ChainModes make_chain_modes(const Chain&) {
+    throw Error(ErrorCode::unsupported, chain_modes_unavailable());
+}
+
+#else
+
+std::string chain_modes_unavailable() {
+    return {};
+}
+
+namespace {
+
+/// Singular values and the vectors that belong to them, a column each, in any order.
+struct Singular {
+    std::vector<double> values, vectors;
+};
+
+void require_done(int info, const char* routine) {
+    if (info == 0) return;
+    throw Error(ErrorCode::internal, std::string("LAPACK's ") + routine +
+                                         " found no eigenvectors of an axis (info = " + std::to_string(info) + ")");
+}
+
+/// R, its last diagonal element exactly 0 where there is no ground.
+struct Factor {
+    std::vector<double> diagonal, next;  ///< R_jj and R_j,j+1
+    std::vector<double> last;            ///< of a ring: R_j,n−1
+};
+
+/// The excess s of a node and its tie k to the last node of a ring are carried; see elimination.hpp.
+Factor factor_of(const Chain& chain) {
+    const std::size_t n = chain.volumes.size();
+    Factor r{std::vector<double>(n), std::vector<double>(n), {}};
+    if (chain.ring) r.last.assign(n, 0.0);
+    long double excess = chain.ground[0];
+    long double tie = chain.links.front();
+    for (std::size_t j = 0; j < n; ++j) {
+        const bool ends = j + 1 == n;
+        if (ends) {
+            r.diagonal[j] = static_cast<double>(std::sqrt((excess + chain.ground[1]) / chain.volumes[j]));
+            break;
+        }
+        const long double link = chain.links[j + 1];
+        const long double pivot = tie + link + excess;
+        r.diagonal[j] = static_cast<double>(std::sqrt(pivot / chain.volumes[j]));
+        r.next[j] = static_cast<double>(-link / std::sqrt(pivot * chain.volumes[j + 1]));
+        if (chain.ring) r.last[j] = static_cast<double>(-tie / std::sqrt(pivot * chain.volumes[n - 1]));
+        tie *= link / pivot;
+        excess *= link / pivot;
+    }
+    return r;
+}
+
+/// Of Rᵀ, whose left vectors they are: rotations of its columns, which lie together.
+Singular of_two_diagonals(Factor r) {
+    const int n = static_cast<int>(r.diagonal.size());
+    const int none = 0;
+    const int one = 1;
+    const auto rows = static_cast<std::size_t>(n);
+    Singular found;
+    found.vectors.assign(rows * rows, 0.0);
+    for (std::size_t i = 0; i < rows; ++i) found.vectors[i * rows + i] = 1.0;
+    std::vector<double> work(4 * rows);
+    double unused = 0.0;
+    int info = 0;
+    dbdsqr_("L", &n, &none, &n, &none, r.diagonal.data(), r.next.data(), &unused, &one, found.vectors.data(), &n,
+            &unused, &one, work.data(), &info, 1);
+    require_done(info, "dbdsqr");
+    found.values = std::move(r.diagonal);
+    return found;
+}
+
+/// Of Rᵀ without its last column, which is 0: the left vectors, and the constant for the vector that is missing.
+/// Those of low modes are sums of large columns that nearly cancel: what they keep of the constant is taken away.
+Singular of_ring(const Factor& r, const std::vector<double>& constant) {
+    const int n = static_cast<int>(r.diagonal.size());
+    const int columns = n - 1;
+    const auto rows = static_cast<std::size_t>(n);
+    Singular found{std::vector<double>(rows, 0.0), std::vector<double>(rows * rows, 0.0)};
+    std::vector<double>& matrix = found.vectors;  // columns one after the other
+    for (std::size_t j = 0; j + 1 < rows; ++j) {
+        matrix[j * rows + j] += r.diagonal[j];
+        matrix[j * rows + j + 1] += r.next[j];
+        matrix[j * rows + rows - 1] += r.last[j];
+    }
+    if (columns > 0) {
+        const int of_work = std::max(6, n + columns);
+        std::vector<double> work(static_cast<std::size_t>(of_work));
+        const int unused = 1;
+        double none = 0.0;
+        int info = 0;
+        dgesvj_("G", "U", "N", &n, &columns, matrix.data(), &n, found.values.data(), &unused, &none, &unused,
+                work.data(), &of_work, &info, 1, 1, 1);
+        require_done(info, "dgesvj");
+        for (double& value : found.values) value *= work[0];
+    }
+    for (std::size_t k = 0; k + 1 < rows; ++k) {
+        double* const vector = matrix.data() + k * rows;
+        const double part = std::inner_product(constant.begin(), constant.end(), vector, 0.0);
+        for (std::size_t j = 0; j < rows; ++j) vector[j] -= part * constant[j];
+    }
+    std::ranges::copy(constant, matrix.end() - n);
+    return found;
+}
+
+}  // namespace
+
+ChainModes make_chain_modes(const Chain& chain) {
+    const std::size_t n = chain.volumes.size();
+    if (n > static_cast<std::size_t>(std::numeric_limits<int>::max()) / 2)
+        throw Error(ErrorCode::unsupported,
+                    "an axis of " + std::to_string(n) + " points has too many for matrices");
+    const double total = std::accumulate(chain.volumes.begin(), chain.volumes.end(), 0.0);
+    std::vector<double> root(n);  // near 1, so that single precision holds the matrices for any unit of length
+    for (std::size_t j = 0; j < n; ++j) root[j] = std::sqrt(chain.volumes[j] / total * static_cast<double>(n));
+    std::vector<double> constant = root;
+    for (double& each : constant) each /= std::sqrt(static_cast<double>(n));
+
+    const Factor factor = factor_of(chain);
+    const Singular found = chain.ring ? of_ring(factor, constant) : of_two_diagonals(factor);
+    std::vector<std::size_t> order(n);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t k) { return found.values[k]; });
+
+    ChainModes modes{std::vector<double>(n), std::vector<double>(n * n), std::vector<double>(n * n)};
+    for (std::size_t k = 0; k < n; ++k) {
+        const double* const vector = found.vectors.data() + order[k] * n;
+        modes.eigenvalues[k] = found.values[order[k]] * found.values[order[k]];
+        for (std::size_t j = 0; j < n; ++j) {
+            modes.forward[k * n + j] = vector[j] * root[j];
+            modes.backward[j * n + k] = vector[j] / root[j];
+        }
+    }
+    if (chain.ground[0] == 0.0 && chain.ground[1] == 0.0) {
+        modes.eigenvalues[0] = 0.0;
+        for (std::size_t j = 0; j < n; ++j) {
+            modes.forward[j] = chain.volumes[j] / total;
+            modes.backward[j * n] = 1.0;
+        }
+    }
+    return modes;
+}
+
+#endif
+
+}  // namespace poisson3d::lines
