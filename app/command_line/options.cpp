@@ -82,6 +82,10 @@ void add_solver(OptionSet& set, Options& solver, std::optional<int>& device) {
         "of a GPU: fast (two internal fields), standard (one),\nlow (none), or automatic (the first that fits); "
         "on the\nhost all work inside the solution",
         into(solver.memory, NameOf{Memory::automatic, Memory::fast, Memory::standard, Memory::low}));
+    set.add(in_solving, "--middle", "WAY", "automatic",
+            "the axis in the middle of the host's passes: transform\nit, eliminate it, or automatic (eliminate where "
+            "it has\nno fast transform, or that is faster)",
+            into(solver.middle, NameOf{Middle::automatic, Middle::transform, Middle::eliminate}));
 }
 
 void complete(Options& solver, const std::optional<int>& device) {
@@ -176,7 +180,7 @@ void add_make(OptionSet& set, MakeOptions& options) {
     set.add(in_problem, "--length", "Lx,Ly,Lz", "1; taylor-green: 2 pi", "size of the box; one number or three\n",
             into(options.problem.length, parse_lengths));
     set.add(in_problem, "--stretch", "SPEC", "",
-            "steps of one axis that differ: y=tanh:D, geometric:R,\nchebyshev or random:SEED",
+            "steps that differ: y=tanh:D, geometric:R, chebyshev\nor random:SEED",
             into(options.problem.stretch, parse_stretches));
     set.add(in_problem, "--origin", "x,y,z", "0", "lower corner of the box",
             into(options.problem.origin, parse_numbers));
