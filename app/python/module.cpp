@@ -77,6 +77,10 @@ NB_MODULE(_core, module) {
         .def(nb::init<>())
         .def_rw("shape", &python::Arguments::shape)
         .def_rw("spacing", &python::Arguments::spacing)
+        .def_rw("positions", &python::Arguments::positions)
+        .def_rw("widths", &python::Arguments::widths)
+        .def_rw("conductances", &python::Arguments::conductances)
+        .def_rw("weights", &python::Arguments::weights)
         .def_rw("boundary", &python::Arguments::boundary)
         .def_rw("centering", &python::Arguments::centering)
         .def_rw("origin", &python::Arguments::origin)
@@ -85,6 +89,7 @@ NB_MODULE(_core, module) {
         .def_rw("gauge", &python::Arguments::gauge)
         .def_rw("engine", &python::Arguments::engine)
         .def_rw("memory", &python::Arguments::memory)
+        .def_rw("middle", &python::Arguments::middle)
         .def_rw("threads", &python::Arguments::threads)
         .def_rw("device", &python::Arguments::device)
         .def_rw("batch", &python::Arguments::batch);

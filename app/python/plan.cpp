@@ -124,9 +124,7 @@ public:
     [[nodiscard]] std::string description() const override { return solver_.description(); }
     [[nodiscard]] std::vector<double> positions(int axis) const override {
         const Axis& along = problem_.grid.axes[static_cast<std::size_t>(axis)];
-        std::vector<double> positions;
-        for (Index j = 0; j < along.points; ++j) positions.push_back(along.position(j));
-        return positions;
+        return coordinates(along);
     }
 
 private:

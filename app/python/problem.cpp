@@ -32,6 +32,9 @@ Problem make_problem(const Arguments& arguments) {
     for (std::size_t a = 0; a < 3; ++a) {
         grid.axes[a] = {arguments.shape[a], spacing[a], origin[a], centering[a]};
         app::give_faces(grid.axes[a], boundary[a]);
+        grid.axes[a].positions = arguments.positions[a];
+        grid.axes[a].widths = arguments.widths[a];
+        grid.axes[a].custom = {arguments.conductances[a], arguments.weights[a]};
     }
     problem.discretization = app::NameOf{Discretization::second_order, Discretization::spectral}(
         "discretization", arguments.discretization);
@@ -47,6 +50,8 @@ Options make_options(const Arguments& arguments) {
         app::NameOf{Engine::automatic, Engine::host, Engine::cufft, Engine::fused}("engine", arguments.engine);
     options.memory =
         app::NameOf{Memory::automatic, Memory::fast, Memory::standard, Memory::low}("memory", arguments.memory);
+    options.middle =
+        app::NameOf{Middle::automatic, Middle::transform, Middle::eliminate}("middle", arguments.middle);
     options.threads = arguments.threads;
     options.device = arguments.device;
     options.batch = arguments.batch;

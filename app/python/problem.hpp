@@ -2,7 +2,9 @@
 // options are.
 #pragma once
 
+#include <array>
 #include <string>
+#include <vector>
 
 #include "poisson3d/solver.hpp"
 
@@ -12,9 +14,10 @@ namespace poisson3d::python {
 struct Arguments {
     Extents shape{};
     std::string spacing, boundary, centering, origin;
+    std::array<std::vector<double>, 3> positions, widths, conductances, weights;  ///< empty: none
     std::string discretization, gauge;
     double helmholtz = 0.0;
-    std::string engine, memory;
+    std::string engine, memory, middle;
     int threads = 0;
     int device = 0;
     Index batch = 1;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <vector>
 
 #include "error_guard.hpp"
 #include "poisson3d/error.hpp"
@@ -21,7 +22,8 @@ constexpr bool same(C number, Enum value) {
     return static_cast<int>(number) == static_cast<int>(value);
 }
 static_assert(same(POISSON3D_PERIODIC, Boundary::periodic) && same(POISSON3D_DIRICHLET, Boundary::dirichlet) &&
-              same(POISSON3D_NEUMANN, Boundary::neumann) && same(POISSON3D_CELL, Centering::cell) &&
+              same(POISSON3D_NEUMANN, Boundary::neumann) && same(POISSON3D_ROBIN, Boundary::robin) &&
+              same(POISSON3D_MIDDLE_ELIMINATE, Middle::eliminate) && same(POISSON3D_CELL, Centering::cell) &&
               same(POISSON3D_NODE, Centering::node) && same(POISSON3D_SECOND_ORDER, Discretization::second_order) &&
               same(POISSON3D_SPECTRAL, Discretization::spectral));
 static_assert(same(POISSON3D_ENGINE_AUTOMATIC, Engine::automatic) && same(POISSON3D_ENGINE_HOST, Engine::host) &&
@@ -47,8 +49,27 @@ Axis read_axis(const poisson3d_axis& axis, int number) {
             axis.spacing,
             axis.origin,
             read_enum(axis.centering, Centering::node, who + "centering"),
-            read_enum(axis.lower, Boundary::neumann, who + "lower"),
-            read_enum(axis.upper, Boundary::neumann, who + "upper")};
+            read_enum(axis.lower, Boundary::robin, who + "lower"),
+            read_enum(axis.upper, Boundary::robin, who + "upper")};
+}
+
+std::vector<double> read_numbers(const double* numbers, Index count) {
+    return numbers == nullptr || count <= 0 ? std::vector<double>{} : std::vector<double>(numbers, numbers + count);
+}
+
+/// As many numbers as the axis must have: C cannot say how many there are.
+void read_uneven(const poisson3d_uneven_axis& given, Axis& axis, int number) {
+    if ((given.conductances == nullptr) != (given.weights == nullptr))
+        refuse("problem.uneven[" + std::to_string(number) + "]." +
+               (given.weights == nullptr ? "weights" : "conductances") +
+               " is a null pointer, wanted conductances and weights or neither");
+    const Index steps = step_count(axis);
+    axis.positions = read_numbers(given.positions, steps + 1);
+    axis.widths = read_numbers(given.widths, steps);
+    axis.custom.conductances =
+        read_numbers(given.conductances, steps + (axis.centering == Centering::cell ? 1 : 0));
+    axis.custom.weights = read_numbers(given.weights, axis.points);
+    for (int side = 0; side < 2; ++side) axis.robin[side] = {given.alpha[side], given.beta[side]};
 }
 
 /// Three printable letters, or none for the usual ones.
@@ -94,9 +115,13 @@ void require_enum(int value, int last, const std::string& what) {
 }
 
 Problem read_problem(const poisson3d_problem* given) {
-    const poisson3d_problem read = read_sized(given, "problem");
+    // The first version ended before `uneven`.
+    const poisson3d_problem read = read_sized(given, "problem", offsetof(poisson3d_problem, uneven));
     Problem problem;
-    for (int a = 0; a < 3; ++a) problem.grid.axes[a] = read_axis(read.axes[a], a);
+    for (int a = 0; a < 3; ++a) {
+        problem.grid.axes[a] = read_axis(read.axes[a], a);
+        read_uneven(read.uneven[a], problem.grid.axes[a], a);
+    }
     read_labels(read.labels, problem.grid);
     problem.helmholtz = read.helmholtz;
     problem.discretization = read_enum(read.discretization, Discretization::spectral, "problem.discretization");
@@ -122,6 +147,8 @@ Options read_options(const poisson3d_options* given) {
     options.workspace = {static_cast<std::byte*>(read.workspace), read.workspace_bytes};
     if (read.batch < 0) refuse("found " + std::to_string(read.batch) + " in options.batch, wanted at least 0");
     options.batch = read.batch == 0 ? 1 : read.batch;
+    options.middle = read_enum(read.middle, Middle::eliminate, "options.middle");
+    require_zero(read.reserved, "options.reserved");
     return options;
 }
 

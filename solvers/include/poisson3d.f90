@@ -33,13 +33,16 @@ module poisson3d
         poisson3d_stat_device = 51, poisson3d_stat_internal = 70
 
     ! ---- Names for what a problem and options say ----
-    integer, parameter, public :: poisson3d_periodic = 0, poisson3d_dirichlet = 1, poisson3d_neumann = 2
+    integer, parameter, public :: poisson3d_periodic = 0, poisson3d_dirichlet = 1, poisson3d_neumann = 2, &
+        poisson3d_robin = 3
     integer, parameter, public :: poisson3d_cell = 0, poisson3d_node = 1
     integer, parameter, public :: poisson3d_second_order = 0, poisson3d_spectral = 1
     integer, parameter, public :: poisson3d_engine_automatic = 0, poisson3d_engine_host = 1, &
         poisson3d_engine_cufft = 2, poisson3d_engine_fused = 3
     integer, parameter, public :: poisson3d_memory_automatic = 0, poisson3d_memory_fast = 1, &
         poisson3d_memory_standard = 2, poisson3d_memory_low = 3
+    integer, parameter, public :: poisson3d_middle_automatic = 0, poisson3d_middle_transform = 1, &
+        poisson3d_middle_eliminate = 2
     integer, parameter, public :: poisson3d_lower = 1, poisson3d_upper = 2
 
     ! Cell: point j at origin + (j - 1/2) spacing. Node: at origin + (j - 1) spacing, both end points stored, but
@@ -49,6 +52,13 @@ module poisson3d
         real(real64) :: spacing = 0, origin = 0
         integer :: centering = poisson3d_cell
         integer :: lower = poisson3d_periodic, upper = poisson3d_periodic
+        ! Steps that differ: positions in place of spacing and origin, of n + 1 faces of cells, n nodes, n + 1 periodic
+        ! nodes (the last is the first plus the period); or widths, their differences, from origin on.
+        real(real64), allocatable :: positions(:), widths(:)
+        ! Coefficients: -u"(j) = (g(j) (u(j) - u(j-1)) + g(j+1) (u(j) - u(j+1))) / D(j), conductances g and weights D; of
+        ! cells n + 1 and n, of nodes n - 1 and n, of periodic nodes n and n.
+        real(real64), allocatable :: conductances(:), weights(:)
+        real(real64) :: robin_lower(2) = 1, robin_upper(2) = 1  ! alpha, beta: alpha u + beta du/dn = gamma
     end type
 
     type, public :: poisson3d_problem
@@ -65,6 +75,7 @@ module poisson3d
         type(c_ptr) :: workspace = c_null_ptr         ! memory of the caller, aligned to 64 bytes (device: 256)
         integer(int64) :: workspace_bytes = 0
         integer(int64) :: batch = 1                   ! the most right-hand sides of one solve
+        integer :: middle = poisson3d_middle_automatic  ! of the host's passes: its axis transformed or eliminated
     end type
 
     type, public :: poisson3d_result
@@ -90,6 +101,11 @@ module poisson3d
         integer(c_int) :: centering, lower, upper, reserved
     end type
 
+    type, bind(C) :: c_uneven_axis
+        type(c_ptr) :: positions, widths, conductances, weights
+        real(c_double) :: alpha(2), beta(2)
+    end type
+
     type, bind(C) :: c_problem
         integer(c_size_t) :: bytes
         type(c_axis) :: axes(3)
@@ -97,6 +113,7 @@ module poisson3d
         integer(c_int) :: discretization, gauge
         integer(c_int64_t) :: gauge_point(3)
         character(kind=c_char) :: labels(8)
+        type(c_uneven_axis) :: uneven(3)
     end type
 
     type, bind(C) :: c_options
@@ -105,6 +122,7 @@ module poisson3d
         type(c_ptr) :: workspace
         integer(c_size_t) :: workspace_bytes
         integer(c_int64_t) :: batch
+        integer(c_int) :: middle, reserved
     end type
 
     type, bind(C) :: c_face
@@ -573,13 +591,16 @@ contains
     ! ---- Problem and options in C's words ----
 
     recursive function problem_for_c(problem) result(c)
-        type(poisson3d_problem), intent(in) :: problem
+        type(poisson3d_problem), intent(in), target :: problem
         type(c_problem) :: c
         integer :: a
         c%bytes = c_sizeof(c)
         do a = 1, 3
             associate (axis => problem%axes(4 - a))
                 c%axes(a) = c_axis(axis%points, axis%spacing, axis%origin, axis%centering, axis%lower, axis%upper, 0)
+                c%uneven(a) = c_uneven_axis(place(axis%positions), place(axis%widths), place(axis%conductances), &
+                    place(axis%weights), [axis%robin_lower(1), axis%robin_upper(1)], &
+                    [axis%robin_lower(2), axis%robin_upper(2)])
             end associate
         end do
         c%helmholtz = problem%helmholtz
@@ -589,30 +610,62 @@ contains
         c%labels = [character(kind=c_char) :: "z", "y", "x", (c_null_char, a = 4, 8)]
     end function
 
+    ! Where numbers are that the problem holds; null if it holds none.
+    recursive function place(numbers) result(address)
+        real(real64), allocatable, target, intent(in) :: numbers(:)
+        type(c_ptr) :: address
+        address = c_null_ptr
+        if (allocated(numbers)) then
+            if (size(numbers) > 0) address = c_loc(numbers)
+        end if
+    end function
+
     recursive function options_for_c(options) result(c)
         type(poisson3d_options), intent(in), optional :: options
         type(c_options) :: c
         type(poisson3d_options) :: o
         if (present(options)) o = options
         c = c_options(c_sizeof(c), o%engine, o%memory, o%threads, o%device, o%workspace, &
-            int(o%workspace_bytes, c_size_t), o%batch)
+            int(o%workspace_bytes, c_size_t), o%batch, o%middle, 0)
     end function
 
-    ! A gauge point outside, in the words of Fortran; the rest the library says.
+    ! What C cannot see, how many numbers an axis has, and a gauge point outside, in the words of Fortran; the rest the
+    ! library says.
     recursive subroutine check_problem(problem, status, sentence)
-        type(poisson3d_problem), intent(in) :: problem
+        type(poisson3d_problem), intent(in), target :: problem
         integer, intent(out) :: status
         character(:), allocatable, intent(out) :: sentence
+        integer(int64) :: steps
         integer :: a
         status = poisson3d_stat_ok
         sentence = ""
-        if (all(problem%gauge_point == 0)) return
         do a = 1, 3
+            associate (axis => problem%axes(a))
+                steps = axis%points
+                if (axis%centering == poisson3d_node .and. axis%lower /= poisson3d_periodic) steps = steps - 1
+                call check_count(axis%positions, "positions", steps + 1)
+                call check_count(axis%widths, "widths", steps)
+                call check_count(axis%conductances, "conductances", &
+                    merge(steps + 1, steps, axis%centering == poisson3d_cell))
+                call check_count(axis%weights, "weights", axis%points)
+            end associate
+            if (all(problem%gauge_point == 0)) cycle
             if (problem%gauge_point(a) >= 1 .and. problem%gauge_point(a) <= problem%axes(a)%points) cycle
             status = poisson3d_stat_usage
             sentence = "the gauge point has index "//number(problem%gauge_point(a))//" on axis "// &
                 number(int(a, int64))//", wanted 1 to "//number(problem%axes(a)%points)
         end do
+    contains
+        recursive subroutine check_count(numbers, name, wanted)
+            real(real64), allocatable, intent(in) :: numbers(:)
+            character(*), intent(in) :: name
+            integer(int64), intent(in) :: wanted
+            if (.not. allocated(numbers)) return
+            if (size(numbers, kind=int64) == wanted) return
+            status = poisson3d_stat_data
+            sentence = "axis "//number(int(a, int64))//" has "//number(size(numbers, kind=int64))//" "//name// &
+                ", wanted "//number(wanted)
+        end subroutine
     end subroutine
 
     ! ---- All plans ----
@@ -664,7 +717,7 @@ contains
     ! real32.
     recursive subroutine create_solver(self, problem, options, precision, stat, errmsg)
         class(poisson3d_solver), intent(inout) :: self
-        type(poisson3d_problem), intent(in) :: problem
+        type(poisson3d_problem), intent(in), target :: problem
         type(poisson3d_options), intent(in), optional :: options
         integer, intent(in), optional :: precision
         integer, intent(out), optional :: stat
@@ -691,7 +744,7 @@ contains
     end subroutine
 
     recursive subroutine choose_precision(problem, precision, bytes, status, sentence)
-        type(poisson3d_problem), intent(in) :: problem
+        type(poisson3d_problem), intent(in), target :: problem
         integer, intent(in), optional :: precision
         integer, intent(out) :: bytes, status
         character(:), allocatable, intent(out) :: sentence
@@ -706,7 +759,7 @@ contains
 
     ! Bytes of workspace that create would take, exactly; allocates nothing.
     recursive subroutine solver_bytes(problem, bytes, options, precision, stat, errmsg)
-        type(poisson3d_problem), intent(in) :: problem
+        type(poisson3d_problem), intent(in), target :: problem
         integer(int64), intent(out) :: bytes
         type(poisson3d_options), intent(in), optional :: options
         integer, intent(in), optional :: precision
@@ -1131,7 +1184,7 @@ contains
 
     recursive subroutine create_gradient(self, problem, options, precision, stat, errmsg)
         class(poisson3d_gradient), intent(inout) :: self
-        type(poisson3d_problem), intent(in) :: problem
+        type(poisson3d_problem), intent(in), target :: problem
         type(poisson3d_options), intent(in), optional :: options
         integer, intent(in), optional :: precision
         integer, intent(out), optional :: stat
@@ -1264,7 +1317,7 @@ contains
     ! refinements: 0 to 8; absent: as many as the accuracy of real64 takes.
     recursive subroutine create_mixed(self, problem, options, refinements, stat, errmsg)
         class(poisson3d_mixed), intent(inout) :: self
-        type(poisson3d_problem), intent(in) :: problem
+        type(poisson3d_problem), intent(in), target :: problem
         type(poisson3d_options), intent(in), optional :: options
         integer, intent(in), optional :: refinements
         integer, intent(out), optional :: stat
@@ -1288,7 +1341,7 @@ contains
     end subroutine
 
     recursive subroutine mixed_bytes(problem, bytes, options, stat, errmsg)
-        type(poisson3d_problem), intent(in) :: problem
+        type(poisson3d_problem), intent(in), target :: problem
         integer(int64), intent(out) :: bytes
         type(poisson3d_options), intent(in), optional :: options
         integer, intent(out), optional :: stat
@@ -1370,7 +1423,7 @@ contains
     ! ---- Residual ----
 
     recursive subroutine measure_residual_r8(problem, f, u, residual, boundary, scale, mean, stat, errmsg)
-        type(poisson3d_problem), intent(in) :: problem
+        type(poisson3d_problem), intent(in), target :: problem
         real(real64), intent(in), target :: f(:, :, :), u(:, :, :)
         type(poisson3d_residual), intent(out) :: residual
         type(poisson3d_boundary), intent(in), optional :: boundary
@@ -1381,7 +1434,7 @@ contains
     end subroutine
 
     recursive subroutine measure_residual_r4(problem, f, u, residual, boundary, scale, mean, stat, errmsg)
-        type(poisson3d_problem), intent(in) :: problem
+        type(poisson3d_problem), intent(in), target :: problem
         real(real32), intent(in), target :: f(:, :, :), u(:, :, :)
         type(poisson3d_residual), intent(out) :: residual
         type(poisson3d_boundary), intent(in), optional :: boundary
@@ -1393,7 +1446,7 @@ contains
     end subroutine
 
     recursive subroutine run_residual(problem, f, u, residual, boundary, scale, mean, stat, errmsg)
-        type(poisson3d_problem), intent(in) :: problem
+        type(poisson3d_problem), intent(in), target :: problem
         type(array_view), intent(in) :: f, u
         type(poisson3d_residual), intent(out) :: residual
         type(poisson3d_boundary), intent(in), optional :: boundary

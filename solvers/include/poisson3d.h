@@ -58,7 +58,12 @@ POISSON3D_C_API const char* poisson3d_version(void);
 
 /* ---- Problem ------------------------------------------------------------------------------------------------ */
 
-enum poisson3d_boundary_kind { POISSON3D_PERIODIC = 0, POISSON3D_DIRICHLET = 1, POISSON3D_NEUMANN = 2 };
+enum poisson3d_boundary_kind {
+    POISSON3D_PERIODIC = 0,
+    POISSON3D_DIRICHLET = 1,
+    POISSON3D_NEUMANN = 2,
+    POISSON3D_ROBIN = 3 /* alpha u + beta ∂u/∂n = γ */
+};
 enum poisson3d_centering { POISSON3D_CELL = 0, POISSON3D_NODE = 1 };
 /* Second-order differences, or the eigenvalues of ∇² itself. */
 enum poisson3d_discretization { POISSON3D_SECOND_ORDER = 0, POISSON3D_SPECTRAL = 1 };
@@ -79,6 +84,20 @@ typedef struct poisson3d_axis {
     int reserved; /* 0 */
 } poisson3d_axis;
 
+/* What an axis may have beside that; all zero: nothing. Second-order and engine HOST only; more than one such axis
+ * wants LAPACK in the library. Arrays are read while planning, and by the calls that take the problem.
+ *   - positions, in place of spacing and origin: n + 1 faces of cells, n points of nodes, of periodic nodes n + 1,
+ *     the last the first plus the period; they rise strictly. Or widths, their differences, from origin on.
+ *   - conductances g and weights D, both or neither: −u''_j = (g_j (u_j − u_{j−1}) + g_{j+1} (u_j − u_{j+1})) / D_j.
+ *     Of cells n + 1 and n, the first and last g lead to the walls; of nodes n − 1 and n, periodic n and n. */
+typedef struct poisson3d_uneven_axis {
+    const double* positions;
+    const double* widths;
+    const double* conductances;
+    const double* weights;
+    double alpha[2], beta[2]; /* of ROBIN faces, lower and upper: at least 0, not both 0; beta above 0 on nodes */
+} poisson3d_uneven_axis;
+
 typedef struct poisson3d_problem {
     size_t size;            /* sizeof(poisson3d_problem) */
     poisson3d_axis axes[3]; /* in index order: the slowest first, the contiguous one last */
@@ -87,6 +106,7 @@ typedef struct poisson3d_problem {
     int gauge;              /* enum poisson3d_gauge */
     int64_t gauge_point[3]; /* (i, j, k), where gauge says so */
     char labels[8];         /* letters of the axes in messages, "" for "xyz" */
+    poisson3d_uneven_axis uneven[3];
 } poisson3d_problem;
 
 /* ---- Options ------------------------------------------------------------------------------------------------ */
@@ -107,6 +127,9 @@ enum poisson3d_memory {
     POISSON3D_MEMORY_LOW = 3
 };
 
+/* The axis in the middle of the host's passes: TRANSFORM it, ELIMINATE it, or, by default, what is needed or faster. */
+enum poisson3d_middle { POISSON3D_MIDDLE_AUTOMATIC = 0, POISSON3D_MIDDLE_TRANSFORM = 1, POISSON3D_MIDDLE_ELIMINATE = 2 };
+
 typedef struct poisson3d_options {
     size_t size; /* sizeof(poisson3d_options) */
     int engine;  /* enum poisson3d_engine */
@@ -118,6 +141,8 @@ typedef struct poisson3d_options {
     void* workspace;
     size_t workspace_bytes;
     int64_t batch; /* the most right-hand sides of one solve; 0 is 1 */
+    int middle;    /* enum poisson3d_middle */
+    int reserved;  /* 0 */
 } poisson3d_options;
 
 /* Fills in the defaults and the size. `size` is the caller's sizeof(poisson3d_options). */
@@ -128,8 +153,8 @@ POISSON3D_C_API int poisson3d_engine_usable(int engine);
 
 /* ---- Boundary data ------------------------------------------------------------------------------------------ */
 
-/* Values on one face, of u on a Dirichlet face, of the outward normal derivative on a Neumann face: a constant, or
- * an array over all points of the two other axes in index order, point (a, b) at data[a·stride + b]. Arrays lie
+/* Values on one face, of u on a Dirichlet face, of the outward normal derivative on a Neumann face, γ on a Robin
+ * face: a constant, or an array over all points of the two other axes in index order, point (a, b) at data[a·stride + b]. Arrays lie
  * where the fields lie, host or device. In a batch field n reads at n·field_stride further on. */
 typedef struct poisson3d_face {
     double constant;      /* where there is no array */

@@ -14,6 +14,7 @@ namespace {
 
 Boundary boundary_of(int number) {
     if (number == POISSON3D_DIRICHLET) return Boundary::dirichlet;
+    if (number == POISSON3D_ROBIN) return Boundary::robin;
     return number == POISSON3D_NEUMANN ? Boundary::neumann : Boundary::periodic;
 }
 
@@ -27,6 +28,16 @@ Problem problem_of(const poisson3d_problem& c) {
         axis.centering = c.axes[a].centering == POISSON3D_NODE ? Centering::node : Centering::cell;
         axis.lower = boundary_of(c.axes[a].lower);
         axis.upper = boundary_of(c.axes[a].upper);
+        const poisson3d_uneven_axis& uneven = c.uneven[a];
+        const auto fill = [](std::vector<double>& to, const double* from, Index count) {
+            if (from != nullptr) to.assign(from, from + count);
+        };
+        const Index steps = step_count(axis);
+        fill(axis.positions, uneven.positions, steps + 1);
+        fill(axis.widths, uneven.widths, steps);
+        fill(axis.custom.conductances, uneven.conductances, steps + (axis.centering == Centering::cell ? 1 : 0));
+        fill(axis.custom.weights, uneven.weights, axis.points);
+        for (int side = 0; side < 2; ++side) axis.robin[side] = {uneven.alpha[side], uneven.beta[side]};
     }
     if (c.discretization == POISSON3D_SPECTRAL) problem.discretization = Discretization::spectral;
     problem.helmholtz = c.helmholtz;

@@ -61,11 +61,11 @@ static void test_problems(void) {
         REFUSED(status, words, poisson3d_workspace_bytes(&p, &host, &bytes_)); \
     } while (0)
     WRONG(size, 0, POISSON3D_USAGE, "problem.size 0, wanted sizeof");
-    WRONG(size, sizeof p - 8, POISSON3D_USAGE, "problem.size");
+    WRONG(size, offsetof(poisson3d_problem, uneven) - 8, POISSON3D_USAGE, "problem.size");
     WRONG(size, (size_t)-1, POISSON3D_USAGE, "problem.size");
     WRONG(axes[0].centering, 2, POISSON3D_USAGE, "2 in problem.axes[0].centering, wanted 0 to 1");
-    WRONG(axes[1].lower, -1, POISSON3D_USAGE, "-1 in problem.axes[1].lower, wanted 0 to 2");
-    WRONG(axes[2].upper, 3, POISSON3D_USAGE, "3 in problem.axes[2].upper, wanted 0 to 2");
+    WRONG(axes[1].lower, -1, POISSON3D_USAGE, "-1 in problem.axes[1].lower, wanted 0 to 3");
+    WRONG(axes[2].upper, 4, POISSON3D_USAGE, "4 in problem.axes[2].upper, wanted 0 to 3");
     WRONG(axes[2].reserved, 3, POISSON3D_USAGE, "3 in problem.axes[2].reserved, wanted 0");
     WRONG(discretization, 2, POISSON3D_USAGE, "2 in problem.discretization, wanted 0 to 1");
     WRONG(gauge, 2, POISSON3D_USAGE, "2 in problem.gauge, wanted 0 to 1");
@@ -83,6 +83,19 @@ static void test_problems(void) {
     p.gauge = POISSON3D_GAUGE_POINT;
     p.gauge_point[1] = 5;
     REFUSED(POISSON3D_USAGE, "gauge point has index 5 on axis y", make(&p, &host));
+
+    static const double steps[9] = {1, 1, 1, -1, 1, 1, 1, 1, 1};
+    WRONG(uneven[0].widths, steps, POISSON3D_DATA, "axis x: widths: found -1 at index 3");
+    WRONG(uneven[2].positions, steps, POISSON3D_DATA, "axis z: positions");
+    WRONG(uneven[1].weights, steps, POISSON3D_USAGE, "problem.uneven[1].conductances is a null pointer");
+    WRONG(uneven[1].conductances, steps, POISSON3D_USAGE, "problem.uneven[1].weights is a null pointer");
+    p = good;
+    p.axes[1].lower = p.axes[1].upper = POISSON3D_ROBIN;
+    REFUSED(POISSON3D_DATA, "α = 0, β = 0 on the lower Robin face", make(&p, &host));
+    p = good; /* of a program that knows no uneven axes */
+    p.size = offsetof(poisson3d_problem, uneven);
+    p.uneven[0].widths = (const double*)8;
+    DO(make(&p, &host));
 
     /* λ = −the only eigenvalue there is */
     poisson3d_problem resonant = {.size = sizeof resonant, .helmholtz = -4};
@@ -125,6 +138,8 @@ static void test_options(void) {
     WRONG_OPTION(engine, 4, POISSON3D_USAGE, "4 in options.engine, wanted 0 to 3");
     WRONG_OPTION(memory, -1, POISSON3D_USAGE, "-1 in options.memory, wanted 0 to 3");
     WRONG_OPTION(threads, -2, POISSON3D_USAGE, "-2");
+    WRONG_OPTION(middle, 3, POISSON3D_USAGE, "3 in options.middle, wanted 0 to 2");
+    WRONG_OPTION(reserved, 1, POISSON3D_USAGE, "1 in options.reserved, wanted 0");
     WRONG_OPTION(batch, -2, POISSON3D_USAGE, "-2 in options.batch, wanted at least 0");
     WRONG_OPTION(workspace_bytes, 100, POISSON3D_USAGE, "options.workspace is a null pointer");
     WRONG_OPTION(workspace, &good, POISSON3D_USAGE, "options.workspace_bytes is 0");

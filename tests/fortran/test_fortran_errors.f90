@@ -65,6 +65,28 @@ program test_fortran_errors
     call poisson3d_measure_residual(problem, f, wide, residual, stat=stat, errmsg=message)
     call refused(poisson3d_stat_usage, "array u has shape 8 x 5 x 6")
 
+    ! numbers of an axis
+    wrong = problem
+    wrong%axes(2)%positions = [0d0, 1d0, 2d0]
+    call none%create(wrong, options, stat=stat, errmsg=message)
+    call refused(poisson3d_stat_data, "axis 2 has 3 positions, wanted 6")
+    wrong%axes(2)%positions = [0d0, 1d0, 2d0, 2d0, 3d0, 4d0]
+    call none%create(wrong, options, stat=stat, errmsg=message)
+    call refused(poisson3d_stat_data, "axis y: positions: found 2 at index 3")
+    wrong = problem
+    wrong%axes(3)%widths = [1d0]
+    call gradient%create(wrong, options, stat=stat, errmsg=message)
+    call refused(poisson3d_stat_data, "axis 3 has 1 widths, wanted 6")
+    wrong = problem
+    wrong%axes(1)%weights = [1d0, 1d0, 1d0]
+    call none%create(wrong, options, stat=stat, errmsg=message)
+    call refused(poisson3d_stat_data, "axis 1 has 3 weights, wanted 4")
+    wrong = problem
+    wrong%axes(3)%lower = poisson3d_robin
+    wrong%axes(3)%robin_lower = 0
+    call none%create(wrong, options, stat=stat, errmsg=message)
+    call refused(poisson3d_stat_data, "on the lower Robin face")
+
     ! batches
     call solver%solve(many, many, stat=stat, errmsg=message)
     call refused(poisson3d_stat_usage, "a batch of 2 fields, wanted 1 to 1")

@@ -48,6 +48,7 @@ program test_fortran_solve
     call test_singular()
     call single_singular()
     call test_mixed()
+    call test_uneven()
     call check(index(poisson3d_version(), ".") > 0, "the version")
     if (failures > 0) error stop "some checks failed"
 
@@ -75,5 +76,50 @@ contains
         call check(maxval(abs(u(2:13, :, :) - 2*expected)) > 1e-9, "without refinements it is single precision")
         call check(maxval(abs(u(2:13, :, :) - 2*expected)) < 1e-5, "and that it is")
         call mixed%destroy()
+    end subroutine
+
+    ! u = 1 + 2y is exact on any grid, whatever the walls: positions, widths and coefficients of the same axis.
+    subroutine test_uneven()
+        type(poisson3d_problem) :: problem
+        type(poisson3d_options) :: options
+        type(poisson3d_solver) :: solver
+        type(poisson3d_boundary) :: walls
+        type(poisson3d_info) :: info
+        real(real64) :: f(6, 5, 4), u(6, 5, 4), faces(6), middles(5)
+        integer :: way, j
+        faces = [-1.0d0, -0.75d0, -0.5d0, 0.25d0, 1.0d0, 2.5d0]
+        middles = 0.5d0*(faces(1:5) + faces(2:6))
+        problem%axes(1) = poisson3d_axis(points=6, spacing=0.5d0)
+        problem%axes(3) = poisson3d_axis(points=4, spacing=0.25d0)
+        do way = 1, 4
+            problem%axes(2) = poisson3d_axis(points=5, spacing=1.0d0, origin=-1.0d0, lower=poisson3d_robin, &
+                upper=poisson3d_neumann, robin_lower=[2.0d0, 0.5d0])
+            select case (way)
+            case (1)
+                problem%axes(2)%positions = faces
+            case (2)
+                problem%axes(2)%widths = faces(2:6) - faces(1:5)
+            case (3)
+                problem%axes(2)%conductances = 1/[middles(1) - faces(1), middles(2:5) - middles(1:4), &
+                    faces(6) - middles(5)]
+                problem%axes(2)%weights = faces(2:6) - faces(1:5)
+            case (4)
+                problem%axes(2)%positions = faces
+                problem%axes(3) = poisson3d_axis(points=4, lower=poisson3d_neumann, upper=poisson3d_neumann, &
+                    widths=[0.5d0, 1.0d0, 0.25d0, 2.0d0])
+            end select
+            options%middle = poisson3d_middle_eliminate
+            call solver%create(problem, options)
+            call solver%get_info(info)
+            call check(index(info%description, "eliminated") > 0, info%description)
+            call walls%set(2, poisson3d_lower, 2*(1 + 2*faces(1)) - 0.5d0*2)
+            call walls%set(2, poisson3d_upper, 2.0d0)
+            f = 0
+            call solver%solve(f, u, boundary=walls)
+            do j = 1, 5
+                call check(maxval(abs(u(:, j, :) - (1 + 2*middles(j)))) < 1d-13, "linear u on steps that differ")
+            end do
+        end do
+        call solver%destroy()
     end subroutine
 end program

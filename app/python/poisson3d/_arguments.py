@@ -17,13 +17,19 @@ from ._errors import usage
 
 # What the arguments are, for those who read types.
 Lengths = Union[float, str, Sequence[float], Mapping[str, float]]
-Faces = Union[str, Tuple[str, str]]
+Numbers = Union[Sequence[float], np.ndarray]
+Spacing = Union[Lengths, Sequence[Union[float, Numbers]], Mapping[str, Union[float, Numbers]]]
+Widths = Mapping[str, Numbers]
+Coefficients = Mapping[str, Tuple[Numbers, Numbers]]
+Face = Union[str, Tuple[Literal["robin"], float, float]]
+Faces = Union[Face, Tuple[Face, Face]]
 Boundaries = Union[str, Sequence[Faces], Mapping[str, Faces]]
 Centerings = Union[str, Sequence[str], Mapping[str, str]]
 Discretization = Literal["second-order", "spectral"]
 Gauge = Union[Literal["mean"], Tuple[int, int, int]]
 Engine = Literal["automatic", "host", "cufft", "fused"]
 Memory = Literal["automatic", "fast", "standard", "low"]
+Middle = Literal["automatic", "transform", "eliminate"]
 
 _LARGEST = 2**31 - 1
 
@@ -50,13 +56,21 @@ def spell_word(argument, value):
     return value
 
 
-def spell_faces(argument, value):
-    """One word, or (lower, upper) as lower:upper."""
-    if isinstance(value, (tuple, list)):
-        if len(value) != 2:
-            raise usage(f"{argument}: found {value!r} for one axis, wanted a word or a pair (lower, upper)")
-        return ":".join(spell_word(argument, word) for word in value)
+def spell_face(argument, value):
+    """A word, or ("robin", alpha, beta) as robin:alpha:beta."""
+    if isinstance(value, (tuple, list)) and len(value) == 3 and value[0] == "robin":
+        return ":".join(["robin", *(repr(number(argument, one)) for one in value[1:])])
     return spell_word(argument, value)
+
+
+def spell_faces(argument, value):
+    """One face, or (lower, upper) as lower:upper."""
+    if not isinstance(value, (tuple, list)) or (len(value) == 3 and value[0] == "robin"):
+        return spell_face(argument, value)
+    if len(value) != 2:
+        raise usage(f"{argument}: found {value!r} for one axis, wanted a word, ('robin', alpha, beta), or a pair "
+                    "(lower, upper)")
+    return ":".join(spell_face(argument, face) for face in value)
 
 
 def spell_axes(argument, value, spell):
@@ -69,6 +83,77 @@ def spell_axes(argument, value, spell):
             raise usage(f"{argument}: found {len(value)} values, wanted one for all axes or three")
         return ",".join(spell(argument, one) for one in value)
     return spell(argument, value)
+
+
+def line_of_numbers(argument, value):
+    """A tuple of floats from anything that is an array of one axis."""
+    refuse_mask(value)
+    try:
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise usage(f"{argument}: found {value!r}, wanted numbers") from None
+    if array.ndim != 1:
+        raise usage(f"{argument}: found an array of {array.ndim} axes, wanted one")
+    return tuple(array.tolist())
+
+
+def by_axis(argument, value):
+    """What a dictionary says of x, y and z; None where nothing."""
+    for axis in value:
+        if axis not in ("x", "y", "z"):
+            raise usage(f"{argument}: found axis {axis!r}, wanted x, y or z")
+    return [value.get(axis) for axis in "xyz"]
+
+
+def is_line(value):
+    return not isinstance(value, str) and np.ndim(value) > 0
+
+
+def freeze_spacing(spacing, widths):
+    """The text of uniform spacings; or, if an axis has positions, three numbers or tuples of numbers (or None). Axes
+    with widths need no number."""
+    if isinstance(spacing, dict):
+        spacing = {**{axis: 1.0 for axis, one in zip("xyz", widths) if one}, **spacing}
+        values = by_axis("spacing", spacing) if any(is_line(one) for one in spacing.values()) else []
+    else:
+        values = list(spacing) if isinstance(spacing, (tuple, list)) and len(spacing) == 3 else []
+    if not any(is_line(one) for one in values):
+        return spell_axes("spacing", spacing, spell_number)
+    return tuple(line_of_numbers(f"spacing of {axis}", one) if is_line(one) else one
+                 for axis, one in zip("xyz", values))
+
+
+def freeze_widths(widths):
+    if isinstance(widths, tuple):
+        return widths
+    return tuple(() if one is None else line_of_numbers(f"widths of {axis}", one)
+                 for axis, one in zip("xyz", by_axis("widths", widths or {})))
+
+
+def freeze_coefficients(coefficients):
+    """(conductances, weights) of each axis."""
+    if isinstance(coefficients, tuple):
+        return coefficients
+    frozen = []
+    for axis, one in zip("xyz", by_axis("coefficients", coefficients or {})):
+        if one is not None and (not isinstance(one, (tuple, list)) or len(one) != 2):
+            raise usage(f"coefficients of {axis}: found {one!r}, wanted a pair (conductances, weights)")
+        frozen.append(((), ()) if one is None else tuple(line_of_numbers(f"coefficients of {axis}", each)
+                                                         for each in one))
+    return tuple(frozen)
+
+
+def spell_spacing(spacing, widths):
+    """The text that the library reads, and the positions of each axis."""
+    frozen = freeze_spacing(spacing, widths)
+    if isinstance(frozen, str):
+        return frozen, [(), (), ()]
+    words = []
+    for axis, one in zip("xyz", frozen):
+        if one is None:
+            raise usage(f"spacing: nothing is said of axis {axis}, wanted a number or positions for each axis")
+        words.append("1" if isinstance(one, tuple) else spell_number("spacing", one))
+    return ",".join(words), [one if isinstance(one, tuple) else () for one in frozen]
 
 
 def whole(argument, value, least=0):
@@ -119,12 +204,16 @@ def spell_gauge(gauge):
         raise usage(f"gauge: found {gauge!r}, wanted 'mean' or the indices (i, j, k) of a point") from None
 
 
-def arguments(shape, *, spacing, boundary, centering, origin, discretization, helmholtz, gauge, batch, engine, memory,
-          threads, device):
+def arguments(shape, *, spacing, widths, coefficients, boundary, centering, origin, discretization, helmholtz, gauge,
+              batch, engine, memory, middle, threads, device):
     """The arguments of a Solver as _core.plan() reads them."""
     found = _core.Arguments()
     found.shape = spell_shape(shape)
-    found.spacing = spell_axes("spacing", spacing, spell_number)
+    found.widths = freeze_widths(widths)
+    found.spacing, found.positions = spell_spacing(spacing, found.widths)
+    frozen = freeze_coefficients(coefficients)
+    found.conductances = [one[0] for one in frozen]
+    found.weights = [one[1] for one in frozen]
     found.boundary = spell_axes("boundary", boundary, spell_faces)
     found.centering = spell_axes("centering", centering, spell_word)
     found.origin = spell_axes("origin", origin, spell_number)
@@ -134,6 +223,7 @@ def arguments(shape, *, spacing, boundary, centering, origin, discretization, he
     found.batch = whole("batch", batch, 1)
     found.engine = spell_word("engine", engine)
     found.memory = spell_word("memory", memory)
+    found.middle = spell_word("middle", middle)
     found.threads = whole("threads", threads)
     found.device = whole("device", device)
     return found

@@ -9,8 +9,9 @@ from typing import Any, Mapping, NamedTuple, Optional
 
 from ._arrays import library_of
 from ._solver import Solver
-from ._arguments import (Boundaries, Centerings, Discretization, Engine, Gauge, Lengths, Memory, number, spell_axes,
-                     spell_dtype, spell_faces, spell_gauge, spell_number, spell_word)
+from ._arguments import (Boundaries, Centerings, Coefficients, Discretization, Engine, Gauge, Memory, Middle, Spacing,
+                         Widths, freeze_coefficients, freeze_spacing, freeze_widths, number, spell_axes, spell_dtype,
+                         spell_faces, spell_gauge, spell_word)
 
 _lock = threading.Lock()
 _plans: "OrderedDict[tuple, Solver]" = OrderedDict()  # the one used last at the end
@@ -28,11 +29,12 @@ class PlanCacheInfo(NamedTuple):
     misses: int
 
 
-def solve(f: Any, *, spacing: Lengths, boundary: Boundaries, centering: Centerings = "cell",
+def solve(f: Any, *, spacing: Spacing, boundary: Boundaries, centering: Centerings = "cell",
+          widths: Optional[Widths] = None, coefficients: Optional[Coefficients] = None,
           discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = "mean",
           mixed: bool = False, scale: float = 1.0, boundary_values: Optional[Mapping[str, Any]] = None,
-          out: Any = None, engine: Engine = "automatic", memory: Memory = "automatic", threads: int = 0,
-          stream: Any = None) -> Any:
+          out: Any = None, engine: Engine = "automatic", memory: Memory = "automatic", middle: Middle = "automatic",
+          threads: int = 0, stream: Any = None) -> Any:
     """The solution u of (∇² − helmholtz) u = scale · f on a box, in one call.
 
     f is an array of three axes, x slowest, float32 or float64, of NumPy, CuPy, PyTorch, JAX or another library with
@@ -46,12 +48,14 @@ def solve(f: Any, *, spacing: Lengths, boundary: Boundaries, centering: Centerin
     """
     device = library_of(f).device(f)
     batch = f.shape[0] if len(f.shape) == 4 else 1
+    widths = freeze_widths(widths)
     arguments = dict(
-        dtype=spell_dtype(f.dtype), spacing=spell_axes("spacing", spacing, spell_number),
+        dtype=spell_dtype(f.dtype), spacing=freeze_spacing(spacing, widths), widths=widths,
+        coefficients=freeze_coefficients(coefficients),
         boundary=spell_axes("boundary", boundary, spell_faces),
         centering=spell_axes("centering", centering, spell_word), discretization=discretization,
         helmholtz=number("helmholtz", helmholtz), gauge=spell_gauge(gauge), mixed=bool(mixed),
-        batch=batch, engine=engine, memory=memory, threads=threads, device=device or 0)
+        batch=batch, engine=engine, memory=memory, middle=middle, threads=threads, device=device or 0)
     solver = _planned(tuple(f.shape[-3:]), arguments)
     return solver.solve(f, out, scale=scale, boundary_values=boundary_values, stream=stream)
 

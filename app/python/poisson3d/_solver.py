@@ -8,8 +8,8 @@ import numpy as np
 
 from . import _core
 from ._call import Call
-from ._arguments import (Boundaries, Centerings, Discretization, Engine, Gauge, Lengths, Memory, spell_precision,
-                     arguments)
+from ._arguments import (Boundaries, Centerings, Coefficients, Discretization, Engine, Gauge, Lengths, Memory, Middle,
+                         Spacing, Widths, arguments, spell_precision)
 
 
 class Result(NamedTuple):
@@ -32,9 +32,15 @@ class Solver:
 
     shape           (n0, n1, n2) stored points, x slowest: u[i, j, k] is at x_i, y_j, z_k
     dtype           float64 or float32: the elements of f and u, and the precision of the solve
-    spacing         distance h of neighbouring points: one number, three, or {"x": …, "y": …, "z": …}
-    boundary        "periodic", "dirichlet", "neumann", or "lower:upper" where the faces of an axis differ: one for
-                    all axes, three, or a dictionary; a pair (lower, upper) does for "lower:upper"
+    spacing         distance h of neighbouring points: one number, three, or {"x": …, "y": …, "z": …}. An array in
+                    the place of a number holds the positions of an axis whose steps differ: the n + 1 faces of
+                    cells, the n points of nodes, of periodic nodes n + 1 with the first once more
+    widths          {"y": …}: the steps themselves, from `origin` on, better than positions far from 0
+    coefficients    {"y": (conductances, weights)}: a symmetric tridiagonal axis by its numbers; spacing or widths
+                    then only say where points are
+    boundary        "periodic", "dirichlet", "neumann", "robin:ALPHA:BETA" (alpha u + beta ∂u/∂n), or "lower:upper"
+                    where the faces of an axis differ: one for all axes, three, or a dictionary; a pair (lower, upper)
+                    does for "lower:upper", ("robin", alpha, beta) for "robin:ALPHA:BETA"
     centering       "cell" (point j at origin + (j + 1/2) h) or "node" (origin + j h, both end points stored; a
                     periodic axis does not repeat the first): one, three, or a dictionary
     origin          the lower face of each axis; only `positions` depends on it
@@ -46,6 +52,8 @@ class Solver:
     engine          "host", "fused" or "cufft" (the last two on a GPU); "automatic": the fastest there is
     memory          on a GPU "fast" (two internal fields), "standard" (one), "low" (none), or "automatic": the first
                     that fits; on the host none has an internal field
+    middle          the axis in the middle of the host's passes: "transform" it, "eliminate" it, or "automatic", what
+                    is needed or faster
     threads         host threads; 0: all this process may use
     device          number of the GPU
 
@@ -63,15 +71,17 @@ class Solver:
     MemoryError), or Error with .name "unsupported", "resonant" (helmholtz < 0 meets an eigenvalue) or "device".
     """
 
-    def __init__(self, shape: Sequence[int], dtype: Any = np.float64, *, spacing: Lengths, boundary: Boundaries,
-                 centering: Centerings = "cell", origin: Lengths = 0.0,
+    def __init__(self, shape: Sequence[int], dtype: Any = np.float64, *, spacing: Spacing, boundary: Boundaries,
+                 centering: Centerings = "cell", widths: Optional[Widths] = None,
+                 coefficients: Optional[Coefficients] = None, origin: Lengths = 0.0,
                  discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = "mean",
                  mixed: bool = False, batch: int = 1, engine: Engine = "automatic", memory: Memory = "automatic",
-                 threads: int = 0, device: int = 0):
+                 middle: Middle = "automatic", threads: int = 0, device: int = 0):
         self._dtype, precision = spell_precision(dtype, mixed)
-        self._arguments = arguments(shape, spacing=spacing, boundary=boundary, centering=centering, origin=origin,
-                            discretization=discretization, helmholtz=helmholtz, gauge=gauge, batch=batch,
-                            engine=engine, memory=memory, threads=threads, device=device)
+        self._arguments = arguments(shape, spacing=spacing, widths=widths, coefficients=coefficients,
+                                    boundary=boundary, centering=centering, origin=origin,
+                                    discretization=discretization, helmholtz=helmholtz, gauge=gauge, batch=batch,
+                                    engine=engine, memory=memory, middle=middle, threads=threads, device=device)
         self._plan = _core.plan(precision, self._arguments)
 
     def solve(self, f: Any, out: Any = None, *, scale: float = 1.0, boundary_values: Optional[Mapping[str, Any]] = None,
@@ -195,14 +205,15 @@ class Solver:
                         "make it again from its arguments")
 
     @staticmethod
-    def workspace_bytes(shape: Sequence[int], dtype: Any = np.float64, *, spacing: Lengths, boundary: Boundaries,
-                        centering: Centerings = "cell", origin: Lengths = 0.0,
+    def workspace_bytes(shape: Sequence[int], dtype: Any = np.float64, *, spacing: Spacing, boundary: Boundaries,
+                        centering: Centerings = "cell", widths: Optional[Widths] = None,
+                        coefficients: Optional[Coefficients] = None, origin: Lengths = 0.0,
                         discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = "mean",
                         mixed: bool = False, batch: int = 1, engine: Engine = "automatic", memory: Memory = "automatic",
-                        threads: int = 0, device: int = 0) -> int:
+                        middle: Middle = "automatic", threads: int = 0, device: int = 0) -> int:
         """The bytes that a Solver of these arguments will hold, exactly. Allocates nothing."""
         _, precision = spell_precision(dtype, mixed)
         return _core.workspace_bytes(precision, arguments(
-            shape, spacing=spacing, boundary=boundary, centering=centering, origin=origin,
-            discretization=discretization, helmholtz=helmholtz, gauge=gauge, batch=batch, engine=engine,
-            memory=memory, threads=threads, device=device))
+            shape, spacing=spacing, widths=widths, coefficients=coefficients, boundary=boundary, centering=centering,
+            origin=origin, discretization=discretization, helmholtz=helmholtz, gauge=gauge, batch=batch,
+            engine=engine, memory=memory, middle=middle, threads=threads, device=device))
