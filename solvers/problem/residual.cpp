@@ -20,10 +20,11 @@ namespace {
 
 /// What stands for 4/h² at each stored point.
 std::vector<double> norms_along(const Axis& axis) {
-    std::vector<double> norms(static_cast<std::size_t>(axis.points), 4.0 / (axis.spacing * axis.spacing));
-    if (has_fast_transform(axis)) return norms;
-    std::ranges::fill(norms, 0.0);
-    std::ranges::copy(row_norms(make_chain(axis)), norms.begin() + axis_kind(axis).first);
+    std::vector<double> norms(static_cast<std::size_t>(axis.points));
+    if (has_fast_transform(axis))
+        std::ranges::fill(norms, 4.0 / (axis.spacing * axis.spacing));
+    else
+        std::ranges::copy(row_norms(make_chain(axis)), norms.begin() + axis_kind(axis).first);
     return norms;
 }
 

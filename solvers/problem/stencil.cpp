@@ -61,7 +61,7 @@ SevenPoint make_seven_point(const Problem& problem, const UnevenStepArrays& step
     for (int a = 0; a < 3; ++a) {
         const Axis& axis = problem.grid.axes[a];
         result.axis[a] = make_neighbours(axis);
-        result.inverse_square[a] = 1.0 / (axis.spacing * axis.spacing);
+        if (has_fast_transform(axis)) result.inverse_square[a] = 1.0 / (axis.spacing * axis.spacing);
     }
     result.helmholtz = problem.helmholtz;
     return result;
