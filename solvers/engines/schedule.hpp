@@ -15,7 +15,6 @@
 
 #include "poisson3d/grid.hpp"
 #include "poisson3d/permutation.hpp"
-#include "poisson3d/solver.hpp"
 
 namespace poisson3d {
 
@@ -70,10 +69,6 @@ constexpr Schedule make_schedule_in_place(int middle = 0) {
              pass(Direction::backward, second, Buffer::first, Buffer::first),
              pass(Direction::backward, first, Buffer::first, Buffer::output)}};
 }
-
-/// The axis that is eliminated in the middle of a schedule in place; −1 if all are transformed. Throws
-/// Error{unsupported} where Options::middle cannot be had.
-int eliminated_axis(const Problem& problem, Middle middle);
 
 /// "forward", "both ways", "backward".
 const char* describe(Direction direction);

@@ -82,6 +82,30 @@ TEST_P(AnySpacing, EveryLength) {
         });
 }
 
+/// Needles: single precision is as far from double as it may be, also where sums along the axis are long and its
+/// lowest mode is nearly everything.
+TEST_P(AnySpacing, Needles) {
+    const int axis = GetParam();
+    Worst<float> worst{"solution"};
+    for_each_kind([&](Centering centering, const Walls& walls) {
+        for (const double ratio : {3.0, 1000.0}) {
+            Extents points{16, 16, 16};
+            points[axis] = 4096;
+            Problem problem = make_problem({cell_nn, cell_p, cell_dn}, points);
+            problem.grid.axes[axis] = stretched_axis(centering, walls, 4096, ratio, 11);
+            const Field<float> f = random_field<float>(points, 2);
+            const Field<double> same = random_field<double>(points, 2);
+            Field<float> u = filled_field<float>(points);
+            Field<double> expected = filled_field<double>(points);
+            TestSolver<float>(problem).solve(read(f), u.view());
+            TestSolver<double>(problem).solve(read(same), expected.view());
+            const Field<Real> reference = long_field(expected);
+            worst.check(relative_error(read(u), read(reference)), tolerance::solve<float>(points),
+                        describe(problem));
+        }
+    });
+}
+
 /// What apply() makes of a field is what its operator is.
 TEST_P(AnySpacing, Apply) {
     const int axis = GetParam();

@@ -16,6 +16,7 @@
 
 #include "engine.hpp"
 #include "field_checks.hpp"
+#include "middle_axis.hpp"
 #include "move_rows.hpp"
 #include "passes.hpp"
 #include "planned_axis.hpp"

@@ -1,0 +1,78 @@
+#include "middle_axis.hpp"
+
+#include <algorithm>
+
+#include "axis_kind.hpp"
+#include "axis_tables.hpp"
+#include "chain.hpp"
+#include "chain_modes.hpp"
+#include "poisson3d/error.hpp"
+#include "poisson3d/text.hpp"
+#include "spectrum.hpp"
+
+namespace poisson3d {
+
+namespace {
+
+/// What makes its FFTs slow.
+Index largest_prime(const Axis& axis) {
+    Index rest = lines::line_ffts(axis).length;
+    Index largest = 1;
+    for (Index p = 2; p * p <= rest; ++p)
+        for (; rest % p == 0; rest /= p) largest = p;
+    return std::max(largest, rest);
+}
+
+int slowest_axis(const Grid& grid) {
+    int slowest = 0;
+    for (int a = 1; a < 3; ++a)
+        if (largest_prime(grid.axes[a]) > largest_prime(grid.axes[slowest])) slowest = a;
+    return slowest;
+}
+
+/// The axis that takes less time eliminated than transformed; −1 if there is none. FFTs of lengths with larger
+/// prime factors than 7 are slow, those of short lines are not (docs/notes.md has the times).
+int faster_eliminated(const Problem& problem) {
+    constexpr Index fast_prime = 7;
+    constexpr Index short_line = 32;
+    const int axis = slowest_axis(problem.grid);
+    const Axis& slowest = problem.grid.axes[axis];
+    const bool worth = largest_prime(slowest) > fast_prime && axis_kind(slowest).unknowns >= short_line;
+    const bool possible =
+        problem.discretization == Discretization::second_order && lowest_kappa(problem, axis) >= 0.0;
+    return worth && possible ? axis : -1;
+}
+
+}  // namespace
+
+int eliminated_axis(const Problem& problem, Middle middle) {
+    const Grid& grid = problem.grid;
+    const int uneven = uneven_axis_to_eliminate(grid);
+    if (uneven >= 0 && middle == Middle::transform)
+        throw Error(ErrorCode::unsupported,
+                    std::string("axis ") + grid.labels[uneven] +
+                        " has positions, widths, coefficients or a Robin face and cannot be transformed: found the "
+                        "middle transform, wanted automatic or eliminate");
+    for (int a = 0; a < 3; ++a)
+        if (a != uneven && !has_fast_transform(grid.axes[a]) && !lines::chain_modes_unavailable().empty())
+            throw Error(ErrorCode::unsupported, lines::chain_modes_unavailable() + ": axes " + grid.labels[uneven] +
+                                                    " and " + grid.labels[a] + " have some");
+    if (uneven >= 0) return uneven;
+    if (middle == Middle::transform) return -1;
+    if (middle == Middle::automatic) return faster_eliminated(problem);
+    if (problem.discretization == Discretization::spectral)
+        throw Error(ErrorCode::unsupported,
+                    "the spectral discretization has no axis to eliminate: found the middle eliminate, wanted "
+                    "automatic or transform");
+    const int slowest = slowest_axis(grid);
+    if (const double kappa = lowest_kappa(problem, slowest); kappa < 0.0)
+        throw Error(ErrorCode::unsupported,
+                    std::string("axis ") + grid.labels[slowest] +
+                        " can be eliminated only if the Helmholtz constant is not below the sum of the least "
+                        "eigenvalues of the two other axes: found " +
+                        format_number(problem.helmholtz) + ", wanted " + format_number(problem.helmholtz - kappa) +
+                        " or more, or the middle transform");
+    return slowest;
+}
+
+}  // namespace poisson3d
