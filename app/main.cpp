@@ -210,7 +210,7 @@ int main(int argc, char** argv) {
         poisson3d::app::give_stdout_memory();
         poisson3d::app::expect_json_on_stdout(poisson3d::app::wants_json_on_stdout(argc, argv));
         poisson3d::app::reserve_heap();
-        return poisson3d::app::run(argc, argv);
+        return poisson3d::app::all_is_told(poisson3d::app::run(argc, argv));
     } catch (const poisson3d::app::Interrupted& interrupted) {
         poisson3d::app::die_of(interrupted);
     } catch (const std::bad_alloc&) {
