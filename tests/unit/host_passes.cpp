@@ -79,12 +79,12 @@ __attribute__((noinline)) void run_on_host(const Task<T>& task, const BlockPosit
 
 }  // namespace
 
-template <Kind kind, class T>
-void launch_kind(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
-                 Stream) {
+template <Kind kind, Outer outer, class T>
+void launch_kernel(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
+                   Stream) {
     std::vector<Complex<T>> lines(shape.bytes / sizeof(Complex<T>), Complex<T>{T(NAN), T(NAN)});
-    with_kernel<kind>(role, movement, task.outer, [&]<Role which, Movement how, class Variant>() {
-        using Known = KernelVariant<kind, Variant::outer == Outer::large ? Outer::any : Variant::outer>;
+    with_kernel<outer>(role, movement, [&]<Role which, Movement how>() {
+        using Known = KernelVariant<kind, outer == Outer::large ? Outer::any : outer>;
         for (int field = 0; field < task.fields; ++field)
             for (int b = 0; b < blocks.chunks * blocks.slow; ++b)
                 run_on_host<which, how, Known>(
@@ -93,22 +93,20 @@ void launch_kind(Role role, Movement movement, const Task<T>& task, const BlockS
     });
 }
 
-template void launch_kind<Kind::type1>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template void launch_kind<Kind::type2>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template void launch_kind<Kind::type3>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template void launch_kind<Kind::type4>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template void launch_kind<Kind::type1>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template void launch_kind<Kind::type2>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template void launch_kind<Kind::type3>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template void launch_kind<Kind::type4>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
-                                       Stream);
+#define POISSON3D_LAUNCH(kind, outer, T)                                                                     \
+    template void launch_kernel<Kind::kind, Outer::outer>(Role, Movement, const Task<T>&, const BlockShape&, \
+                                                          const Blocks&, Stream);
+#define POISSON3D_LAUNCHES(kind, T)  \
+    POISSON3D_LAUNCH(kind, any, T)   \
+    POISSON3D_LAUNCH(kind, large, T) \
+    POISSON3D_LAUNCH(kind, radix8, T)
+#define POISSON3D_KINDS(T)       \
+    POISSON3D_LAUNCHES(type1, T) \
+    POISSON3D_LAUNCHES(type2, T) \
+    POISSON3D_LAUNCHES(type3, T) \
+    POISSON3D_LAUNCHES(type4, T)
+POISSON3D_KINDS(float)
+POISSON3D_KINDS(double)
 
 }  // namespace poisson3d::fused
 

@@ -59,16 +59,26 @@ Blocks block_of(const Task<T>& task, Index slow, Index line, bool early) {
     return {static_cast<int>(line / (2 * task.count)), 1, static_cast<int>(slow), 1, early};
 }
 
-/// A translation unit of its own for each kind.
-template <Kind kind, class T>
-void launch_kind(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
-                 Stream stream);
+/// The kernels of a kind and of its outer steps: a translation unit each.
+template <Kind kind, Outer outer, class T>
+void launch_kernel(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
+                   Stream stream);
 
-/// Asynchronous on `stream`; throws Error{device} when refused.
+/// Asynchronous on `stream`; throws Error{device} when refused. First passes with boundary data have no kernels for
+/// radix8.
 template <class T>
 void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                  Stream stream) {
-    with_kind(task.kind, [&]<Kind kind>() { launch_kind<kind>(role, movement, task, shape, blocks, stream); });
+    const bool any_radix = role == Role::first_with_data && task.outer == Outer::radix8;
+    with_kind(task.kind, [&]<Kind kind>() {
+        switch (any_radix ? Outer::large : task.outer) {
+            case Outer::radix8:
+                return launch_kernel<kind, Outer::radix8>(role, movement, task, shape, blocks, stream);
+            case Outer::large:
+                return launch_kernel<kind, Outer::large>(role, movement, task, shape, blocks, stream);
+            case Outer::any: return launch_kernel<kind, Outer::any>(role, movement, task, shape, blocks, stream);
+        }
+    });
 }
 
 template <class T>
@@ -117,29 +127,23 @@ POISSON3D_HD void run_block(const Task<T>& task, const BlockPosition<T>& block, 
     store_lines<role, layout_out(role, movement), Variant>(task, block);
 }
 
-/// Calls body.template operator()<role, movement, KernelVariant>(): every kernel that there is for a kind. First
-/// passes with boundary data have none for radix8.
-template <Kind kind, class Body>
-void with_kernel(Role role, Movement movement, Outer outer, const Body& body) {
-    const auto with_role = [&]<Movement how, Outer known>() {
-        using Variant = KernelVariant<kind, known>;
-        using WithData = KernelVariant<kind, known == Outer::radix8 ? Outer::large : known>;
+/// Calls body.template operator()<role, movement>(): every kernel that launch_pass() asks a translation unit for.
+template <Outer outer, class Body>
+void with_kernel(Role role, Movement movement, const Body& body) {
+    const auto with_role = [&]<Movement how>() {
         switch (role) {
-            case Role::first: return body.template operator()<Role::first, how, Variant>();
-            case Role::first_with_data: return body.template operator()<Role::first_with_data, how, WithData>();
-            case Role::forward: return body.template operator()<Role::forward, how, Variant>();
-            case Role::middle: return body.template operator()<Role::middle, how, Variant>();
-            case Role::backward: return body.template operator()<Role::backward, how, Variant>();
-            case Role::last: return body.template operator()<Role::last, Movement::in_place, Variant>();
+            case Role::first: return body.template operator()<Role::first, how>();
+            case Role::first_with_data:
+                if constexpr (outer != Outer::radix8) body.template operator()<Role::first_with_data, how>();
+                return;
+            case Role::forward: return body.template operator()<Role::forward, how>();
+            case Role::middle: return body.template operator()<Role::middle, how>();
+            case Role::backward: return body.template operator()<Role::backward, how>();
+            case Role::last: return body.template operator()<Role::last, Movement::in_place>();
         }
     };
-    const auto with_movement = [&]<Outer known>() {
-        if (movement == Movement::rotated) return with_role.template operator()<Movement::rotated, known>();
-        return with_role.template operator()<Movement::in_place, known>();
-    };
-    if (outer == Outer::radix8) return with_movement.template operator()<Outer::radix8>();
-    if (outer == Outer::large) return with_movement.template operator()<Outer::large>();
-    return with_movement.template operator()<Outer::any>();
+    if (movement == Movement::rotated) return with_role.template operator()<Movement::rotated>();
+    return with_role.template operator()<Movement::in_place>();
 }
 
 }  // namespace poisson3d::fused

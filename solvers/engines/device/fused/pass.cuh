@@ -39,11 +39,11 @@ __global__ void __maxnreg__(registers<T>)
 
 }  // namespace
 
-template <Kind kind, class T>
-void launch_kind(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
-                 Stream stream) {
-    with_kernel<kind>(role, movement, task.outer, [&]<Role which, Movement how, class Variant>() {
-        const auto kernel = &pass_kernel<which, how, Variant, T>;
+template <Kind kind, Outer outer, class T>
+void launch_kernel(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
+                   Stream stream) {
+    with_kernel<outer>(role, movement, [&]<Role which, Movement how>() {
+        const auto kernel = &pass_kernel<which, how, KernelVariant<kind, outer>, T>;
         constexpr std::size_t always_allowed = std::size_t{48} << 10;
         // As much as there is: another thread may launch the same kernel with other blocks at this moment.
         if (shape.bytes > always_allowed)
