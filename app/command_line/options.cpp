@@ -83,8 +83,8 @@ void add_solver(OptionSet& set, Options& solver, std::optional<int>& device) {
         "on the\nhost all work inside the solution",
         into(solver.memory, NameOf{Memory::automatic, Memory::fast, Memory::standard, Memory::low}));
     set.add(in_solving, "--middle", "WAY", "automatic",
-            "the axis in the middle of the host's passes: transform\nit, eliminate it, or automatic (eliminate where "
-            "it has\nno fast transform, or that is faster)",
+            "the axis in the middle of the passes: transform it,\neliminate it, or automatic (eliminate where it has "
+            "no\nfast transform, or that is faster)",
             into(solver.middle, NameOf{Middle::automatic, Middle::transform, Middle::eliminate}));
 }
 

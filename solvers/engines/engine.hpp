@@ -60,11 +60,13 @@ public:
 };
 
 /// One of these per engine; in a build or on a machine that lacks it, `unavailable` says why and `make` throws
-/// Error{unsupported} or Error{device} with the same words.
+/// Error{unsupported} or Error{device} with the same words. `refuses` says what keeps it from a problem that others
+/// solve; empty: nothing.
 template <class T>
 struct EngineEntry {
     Engine kind;
     std::string (*unavailable)();
+    std::string (*refuses)(const Problem&, const Options&);
     std::unique_ptr<EngineBase<T>> (*make)(const Problem&, const Options&);
     std::size_t (*workspace_bytes)(const Problem&, const Options&);
 };

@@ -75,4 +75,28 @@ int eliminated_axis(const Problem& problem, Middle middle) {
     return slowest;
 }
 
+std::string refused_by_device(const Problem& problem, Middle middle, const DeviceLimits& limits) {
+    const Grid& grid = problem.grid;
+    const int first = first_uneven_axis(grid);
+    const auto refused = [&](const std::string& what) {
+        return what + ", which engine " + name(limits.engine) + " cannot have: use engine host";
+    };
+    const auto letter = [&](int axis) { return std::string(1, grid.labels[axis]); };
+    if (first < 0 && middle != Middle::eliminate) return {};
+    if (limits.longest == 0)
+        return refused(first < 0
+                           ? "an axis is to be eliminated"
+                           : "axis " + letter(first) + " has positions, widths, coefficients or a Robin face");
+    for (int a = first + 1; first >= 0 && a < 3; ++a)
+        if (!has_fast_transform(grid.axes[a]))
+            if (const std::string reason = limits.no_matrices(); !reason.empty())
+                return refused(reason + ": axes " + letter(first) + " and " + letter(a) +
+                               " have positions, widths, coefficients or Robin faces");
+    const int axis = first >= 0 ? uneven_axis_to_eliminate(grid) : slowest_axis(grid);
+    const Index unknowns = axis_kind(grid.axes[axis]).unknowns;
+    if (unknowns <= limits.longest) return {};
+    return refused("axis " + letter(axis) + " is to be eliminated and has " + std::to_string(unknowns) +
+                   " unknowns, more than " + std::to_string(limits.longest));
+}
+
 }  // namespace poisson3d

@@ -75,7 +75,7 @@ module poisson3d
         type(c_ptr) :: workspace = c_null_ptr         ! memory of the caller, aligned to 64 bytes (device: 256)
         integer(int64) :: workspace_bytes = 0
         integer(int64) :: batch = 1                   ! the most right-hand sides of one solve
-        integer :: middle = poisson3d_middle_automatic  ! of the host's passes: its axis transformed or eliminated
+        integer :: middle = poisson3d_middle_automatic  ! its axis transformed or eliminated
     end type
 
     type, public :: poisson3d_result

@@ -127,7 +127,7 @@ enum poisson3d_memory {
     POISSON3D_MEMORY_LOW = 3
 };
 
-/* The axis in the middle of the host's passes: TRANSFORM it, ELIMINATE it, or, by default, what is needed or faster. */
+/* The axis in the middle of the passes: TRANSFORM it, ELIMINATE it, or, by default, what is needed or faster. */
 enum poisson3d_middle { POISSON3D_MIDDLE_AUTOMATIC = 0, POISSON3D_MIDDLE_TRANSFORM = 1, POISSON3D_MIDDLE_ELIMINATE = 2 };
 
 typedef struct poisson3d_options {

@@ -10,32 +10,129 @@
 //     only G_1              q_0 = 0,     u_{n−1} = Q_n/G_1
 //
 // Without any ground the problem is singular: the mean of f with weights D is removed first, and that of u last.
+// Threads may share the line: each walks through nodes of its own, and all that joins them are sums.
 #pragma once
 
 #include <type_traits>
 
-#include "chain_tables.hpp"
 #include "double_double.hpp"
+#include "elimination.hpp"
+#include "poisson3d/grid.hpp"
 
 namespace poisson3d::lines {
+
+template <class T>
+struct ChainTables;
 
 template <class T>
 using Wide = std::conditional_t<sizeof(T) == 4, double, DoubleDouble>;
 
 template <class T>
-class ConstantLine {
-public:
-    /// `singular`: there is no ground. The tables must outlive the object.
-    ConstantLine(const ChainTables<T>& chain, bool singular);
+POISSON3D_HD Wide<T> widened(T value) {
+    return Wide<T>(static_cast<double>(value));
+}
 
-    /// f := u, n elements `stride` apart, in units where b = −D f with the tables' D. Returns the mean removed, 0
-    /// if there is ground. Allocates nothing.
-    T solve(T* f, long stride) const;
+/// The sum of what the threads before this one bring, and that of all.
+template <class T>
+struct SharedSum {
+    Wide<T> before{0.0}, all{0.0};
+};
+
+/// One thread with all nodes; a team of threads has another such class.
+template <class T>
+struct WholeLine {
+    int first = 0, end = 0;  ///< nodes of this thread
+    [[nodiscard]] POISSON3D_HD SharedSum<T> sum(Wide<T> mine) const { return {Wide<T>(0.0), mine}; }
+};
+
+/// The line of a chain, as plain data, so that kernels can take it.
+template <class T>
+struct ConstantLine {
+    ChainView<T> chain;
+    bool ring = false;
+    bool singular = false;                 ///< there is no ground
+    Wide<T> volume{0.0}, resistance{0.0};  ///< Σ D and Σ 1/g between the grounds, or around the ring
+
+    /// f := u, elements `stride` apart, in units where b = −factor D f with the chain's D. Returns the mean
+    /// removed, 0 if there is ground. Every thread works on its own elements alone.
+    template <class Share>
+    POISSON3D_HD T solve(T* f, Index stride, T factor, Share& share) const;
 
 private:
-    const ChainTables<T>& chain_;
-    bool ring_, singular_;
-    Wide<T> volume_{0.0}, resistance_{0.0};  ///< Σ D and Σ 1/g between the grounds, or around the ring
+    [[nodiscard]] POISSON3D_HD Wide<T> at(const T* f, Index stride, int j, Wide<T> mean) const {
+        return (widened(f[j * stride]) - mean) * static_cast<double>(chain.volumes[j]);
+    }
 };
+
+/// Of the tables' chain, with its pointers.
+template <class T>
+ConstantLine<T> make_constant_line(const ChainTables<T>& tables, bool singular);
+
+/// By one thread. f: n elements.
+template <class T>
+T solve_whole(const ConstantLine<T>& line, T* f);
+
+template <class T>
+template <class Share>
+POISSON3D_HD T ConstantLine<T>::solve(T* f, Index stride, T factor, Share& share) const {
+    const auto link = [&](int j) { return static_cast<double>(chain.links[j]); };
+    const auto ground = [&](int side) { return static_cast<double>(chain.ground[side]); };
+    const Wide<T> zero(0.0);
+    Wide<T> mean = zero;
+    POISSON3D_ROLLED
+    for (int j = share.first; j < share.end; ++j) {
+        f[j * stride] *= factor;
+        mean = mean + at(f, stride, j, zero);
+    }
+    if (singular)
+        mean = share.sum(mean).all / volume;
+    else
+        mean = zero;
+
+    // Q where this thread begins, and Q_n; then Σ Q_j/g_j for 0 < j < n.
+    Wide<T> change = zero;
+    POISSON3D_ROLLED
+    for (int j = share.first; j < share.end; ++j) change = change - at(f, stride, j, mean);
+    const SharedSum<T> charge = share.sum(change);
+    Wide<T> drop = zero;
+    Wide<T> q = charge.before;
+    POISSON3D_ROLLED
+    for (int j = share.first; j < share.end; ++j) {
+        if (j > 0) drop = drop + q / link(j);
+        q = q - at(f, stride, j, mean);
+    }
+    drop = share.sum(drop).all;
+    Wide<T> current = zero;  // q_0
+    Wide<T> first = zero;    // u_0
+    if (singular) {
+        if (ring) current = -drop / resistance;
+    } else if (ground(0) == 0.0) {
+        first = charge.all / ground(1) + drop;
+    } else {
+        current = ground(1) == 0.0 ? -charge.all : -(drop + charge.all / ground(1)) / resistance;
+        first = -current / ground(0);
+    }
+
+    // u where this thread begins.
+    const auto for_each_u = [&](Wide<T> u, const auto& body) {
+        Wide<T> sum = charge.before;
+        POISSON3D_ROLLED
+        for (int j = share.first; j < share.end; ++j) {
+            if (j > 0) u = u - (current + sum) / link(j);
+            sum = sum - at(f, stride, j, mean);
+            body(j, u);
+        }
+        return u;
+    };
+    Wide<T> u = first + share.sum(for_each_u(zero, [](int, Wide<T>) {})).before;
+    if (singular) {
+        Wide<T> mean_of_u = zero;
+        for_each_u(
+            u, [&](int j, Wide<T> here) { mean_of_u = mean_of_u + here * static_cast<double>(chain.volumes[j]); });
+        u = u - share.sum(mean_of_u).all / volume;
+    }
+    for_each_u(u, [&](int j, Wide<T> here) { f[j * stride] = static_cast<T>(static_cast<double>(here)); });
+    return static_cast<T>(static_cast<double>(mean));
+}
 
 }  // namespace poisson3d::lines

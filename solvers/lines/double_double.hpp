@@ -13,7 +13,7 @@ namespace poisson3d::lines {
 struct DoubleDouble {
     double high = 0.0, low = 0.0;
 
-    POISSON3D_HD DoubleDouble() = default;
+    DoubleDouble() = default;
     POISSON3D_HD DoubleDouble(double value) : high(value) {}
     POISSON3D_HD DoubleDouble(double high_, double low_) : high(high_), low(low_) {}
     POISSON3D_HD explicit operator double() const { return high + low; }

@@ -19,9 +19,19 @@
 // "Accuracy and Stability of Numerical Algorithms" (2002), chapter 9, for what forming the diagonal costs.
 #pragma once
 
-#include "host_device.hpp"
+#include <type_traits>
+
+#include "memory_access.hpp"
 
 namespace poisson3d::lines {
+
+template <class V>
+POISSON3D_HD V reciprocal(V x) {
+    if constexpr (std::is_floating_point_v<V>)
+        return quotient(V(1), x);
+    else
+        return Scalar<V>(1) / x;
+}
 
 /// Nodes of a run; the last one stays.
 inline constexpr int run_nodes = 16;
@@ -41,7 +51,7 @@ struct Run {
     /// Eliminates the current node. The next one, tied to it by `link`, is then the current one.
     template <class Link>
     POISSON3D_HD EliminatedNode<V> step(Link link, V next_excess, V next_current) {
-        const V inverse = Scalar<V>(1) / (tie + excess + link);
+        const V inverse = reciprocal(tie + excess + link);
         const EliminatedNode<V> node{inverse * tie, inverse * link, inverse * current};
         left_excess = left_excess + node.left * excess;
         left_current = left_current + node.left * current;
@@ -63,7 +73,10 @@ struct ChainView {
     /// The excess of node j where κ = `kappa`.
     template <class V>
     [[nodiscard]] POISSON3D_HD V excess(V kappa, int j) const {
-        V sum = volumes[j] * kappa;
+        return with_ground(volumes[j] * kappa, j);
+    }
+    template <class V>
+    [[nodiscard]] POISSON3D_HD V with_ground(V sum, int j) const {
         if (j == 0) sum = sum + ground[0];
         if (j == nodes - 1) sum = sum + ground[1];
         return sum;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "device_arrays.hpp"
 #include "device_gradient.hpp"
 #include "engine.hpp"
 #include "field_checks.hpp"
@@ -116,22 +117,14 @@ struct Gradient<T>::Plan {
 
     /// The arrays of uneven axes, there since the first fields were.
     void point_to_device(GradientTask<T>& task) {
-        std::size_t count = 0;
-        for (const Slopes<T>& each : slopes) count += each.lower.size() + each.upper.size();
-        if (count == 0) return;
-        const bool there = slopes_there.data() != nullptr;
-        if (!there) slopes_there = DeviceBuffer(count * sizeof(T));
-        T* next = static_cast<T*>(slopes_there.data());
-        const auto place = [&](const std::vector<T>& values) {
-            T* const here = next;
-            next += values.size();
-            if (!there) copy_to_device(here, values.data(), values.size() * sizeof(T));
-            return here;
-        };
+        const bool uneven = std::ranges::any_of(slopes, [](const Slopes<T>& each) { return !each.lower.empty(); });
+        if (uneven && slopes_there.empty())
+            slopes_there = {&slopes[0].lower, &slopes[0].upper, &slopes[1].lower,
+                            &slopes[1].upper, &slopes[2].lower, &slopes[2].upper};
         for (std::size_t a = 0; a < 3; ++a) {
             if (slopes[a].lower.empty()) continue;
-            task.rule[a].lower = place(slopes[a].lower);
-            task.rule[a].upper = place(slopes[a].upper);
+            task.rule[a].lower = slopes_there[2 * a];
+            task.rule[a].upper = slopes_there[2 * a + 1];
         }
     }
 
@@ -143,7 +136,7 @@ struct Gradient<T>::Plan {
     std::unique_ptr<HostGradient<T>> on_host;
     std::unique_ptr<DeviceGradient<T>> spectral_on_device;
     std::array<Slopes<T>, 3> slopes;
-    DeviceBuffer slopes_there;
+    DeviceArrays<T> slopes_there;
     GradientTask<T> base;
     std::array<std::string, 3> names;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "device_arrays.hpp"
 #include "engine.hpp"
 #include "field_checks.hpp"
 #include "poisson3d/device_memory.hpp"
@@ -90,12 +91,28 @@ void check_on_device(Engine engine, FieldView<const double> f, FieldView<double>
 
 struct MixedSolver::Plan {
     Problem problem;
+    int device;
     int refinements;
     std::size_t bytes;
     UnevenStepArrays steps;
+    DeviceArrays<double> steps_there;
     Refinement refinement;
     Solver<float> single;
     std::unique_ptr<Refiner> refiner;
+
+    /// The arrays of uneven axes.
+    void point_to_device() {
+        UnevenSteps& uneven = refinement.op.uneven;
+        if (!uneven.any) return;
+        const DeviceScope scope(device);
+        steps_there = {&steps.lower[0], &steps.lower[1],  &steps.lower[2],  &steps.upper[0], &steps.upper[1],
+                       &steps.upper[2], &steps.weight[0], &steps.weight[1], &steps.weight[2]};
+        for (std::size_t a = 0; a < 3; ++a) {
+            uneven.lower[a] = steps_there[a];
+            uneven.upper[a] = steps_there[3 + a];
+            uneven.weight[a] = steps_there[6 + a];
+        }
+    }
 };
 
 MixedSolver::MixedSolver(const Problem& problem, const Options& options, std::optional<int> refinements) {
@@ -115,9 +132,10 @@ MixedSolver::MixedSolver(const Problem& problem, const Options& options, std::op
     const Extents points = problem.grid.points();
     const std::span<std::byte> own =
         options.workspace.empty() ? options.workspace : options.workspace.first(refiner_bytes(points));
-    plan_ = std::make_unique<Plan>(
-        Plan{problem, steps, bytes, UnevenStepArrays(problem.grid), {}, std::move(solver), nullptr});
+    plan_ = std::make_unique<Plan>(Plan{
+        problem, options.device, steps, bytes, UnevenStepArrays(problem.grid), {}, {}, std::move(solver), nullptr});
     plan_->refinement = make_refinement(problem, plan_->steps);
+    if (!host) plan_->point_to_device();
     plan_->refiner = host ? make_host_refiner(points, plan_->single.threads(), own)
                           : make_device_refiner(points, options.device, own);
 }

@@ -7,7 +7,6 @@
 
 #include "axis_kind.hpp"
 #include "boundary_terms.hpp"
-#include "chain.hpp"
 #include "engine.hpp"
 #include "field_checks.hpp"
 #include "poisson3d/error.hpp"
@@ -25,28 +24,17 @@ std::array<EngineEntry<T>, 3> engines() {
     return {fused_engine<T>(), cufft_engine<T>(), host_engine<T>()};  // the fastest first
 }
 
-/// Only the host eliminates axes.
-bool needs_host(const Problem& problem, const Options& options) {
-    return first_uneven_axis(problem.grid) >= 0 || options.middle == Middle::eliminate;
-}
-
-/// The engine asked for, or the first that can be used.
+/// The engine asked for, or the first that can be used for the problem.
 template <class T>
 EngineEntry<T> choose_engine(const Problem& problem, const Options& options) {
-    const Engine wanted = options.engine;
-    if (needs_host(problem, options)) {
-        if (wanted == Engine::automatic || wanted == Engine::host) return host_engine<T>();
-        const int uneven = first_uneven_axis(problem.grid);
-        throw Error(ErrorCode::unsupported,
-                    (uneven >= 0 ? std::string("axis ") + problem.grid.labels[uneven] +
-                                       " has positions, widths, coefficients or a Robin face, which engine "
-                                 : std::string("an axis is to be eliminated, which engine ")) +
-                        name(wanted) + " cannot have: use engine host");
+    for (const EngineEntry<T>& entry : engines<T>()) {
+        const bool automatic = options.engine == Engine::automatic;
+        if (automatic ? !entry.unavailable().empty() : entry.kind != options.engine) continue;
+        const std::string refusal = entry.refuses(problem, options);
+        if (refusal.empty()) return entry;
+        if (!automatic) throw Error(ErrorCode::unsupported, refusal);
     }
-    for (const EngineEntry<T>& entry : engines<T>())
-        if (entry.kind == wanted || (wanted == Engine::automatic && entry.unavailable().empty())) return entry;
-    const EngineEntry<T> host = host_engine<T>();
-    throw Error(ErrorCode::unsupported, "no engine can be used: " + host.unavailable());
+    throw Error(ErrorCode::unsupported, "no engine can be used: " + host_engine<T>().unavailable());
 }
 
 void validate(const Options& options) {
@@ -192,7 +180,7 @@ Engine automatic_engine() {
 }
 
 Engine automatic_engine(const Problem& problem) {
-    return first_uneven_axis(problem.grid) >= 0 ? Engine::host : automatic_engine();
+    return choose_engine<double>(problem, {}).kind;
 }
 
 std::string engine_unavailable(Engine engine) {

@@ -13,15 +13,21 @@ namespace {
 
 using namespace test;
 
+class EliminatedUniformAxis : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!eliminates_under_test) GTEST_SKIP() << "engine cufft eliminates no axis";
+    }
+};
+
 template <class T>
 void compare(const Problem& problem, Worst<T>& worst) {
     const Extents points = problem.grid.points();
     Options options = test_options();
-    options.engine = Engine::host;
     options.middle = Middle::eliminate;
     const Field<T> f = random_field<T>(points, 6);
     Field<T> u = filled_field<T>(points);
-    Solver<T> solver(problem, options);
+    TestSolver<T> solver(problem, options);
     solver.solve(read(f), u.view());
     const Field<Real> expected = separable_solve(problem, read(random_field<double>(points, 6)));
     worst.check(relative_error(read(u), read(expected)),
@@ -29,7 +35,7 @@ void compare(const Problem& problem, Worst<T>& worst) {
 }
 
 /// The ten kinds along each axis; the axis whose length has the largest prime factor is eliminated.
-TEST(EliminatedUniformAxis, EveryKindAlongEveryAxis) {
+TEST_F(EliminatedUniformAxis, EveryKindAlongEveryAxis) {
     Worst<double> worst{"solution"};
     Worst<float> worst_float{"solution"};
     for (int kind = 0; kind < 10; ++kind)
@@ -44,10 +50,9 @@ TEST(EliminatedUniformAxis, EveryKindAlongEveryAxis) {
             }
 }
 
-TEST(EliminatedUniformAxis, IsTheSlowestOne) {
+TEST_F(EliminatedUniformAxis, IsTheSlowestOne) {
     Problem problem = make_problem({cell_dd, cell_nn, cell_p}, {32, 30, 32});
-    Options options;
-    options.engine = Engine::host;
+    Options options = test_options();
     options.threads = 1;
     options.middle = Middle::eliminate;
     const auto eliminated = [&] {
@@ -64,9 +69,8 @@ TEST(EliminatedUniformAxis, IsTheSlowestOne) {
     EXPECT_EQ(eliminated(), ' ');
 }
 
-TEST(EliminatedUniformAxis, IsRefusedWhereItCannotBe) {
-    Options options;
-    options.engine = Engine::host;
+TEST_F(EliminatedUniformAxis, IsRefusedWhereItCannotBe) {
+    Options options = test_options();
     options.middle = Middle::eliminate;
     Problem problem = make_problem({cell_dd, cell_nn, cell_p}, {8, 7, 8}, Discretization::spectral);
     expect_error(ErrorCode::unsupported, {"spectral", "eliminate", "wanted automatic or transform"},
@@ -80,12 +84,18 @@ TEST(EliminatedUniformAxis, IsRefusedWhereItCannotBe) {
     options.middle = Middle::transform;
     expect_error(ErrorCode::unsupported, {"axis x has positions", "found the middle transform"},
                  [&] { Solver<double>(problem, options); });
+}
+
+TEST(EliminatedUniformAxisOfCufft, IsRefused) {
+    if (eliminates_under_test) GTEST_SKIP() << "this engine has one";
+    Options options = test_options();
     options.middle = Middle::eliminate;
-    for (const Engine engine : {Engine::cufft, Engine::fused}) {
-        options.engine = engine;
-        expect_error(ErrorCode::unsupported, {"axis x has positions", "use engine host"},
-                     [&] { Solver<double>(problem, options); });
-    }
+    Problem problem = make_problem({cell_dd, cell_nn, cell_p}, {8, 7, 8});
+    expect_error(ErrorCode::unsupported, {"an axis is to be eliminated", "cufft", "use engine host"},
+                 [&] { Solver<double>(problem, options); });
+    problem.grid.axes[0] = stretched_axis(Centering::cell, all_walls()[1], 8, 3.0, 1);
+    expect_error(ErrorCode::unsupported, {"axis x has positions", "cufft", "use engine host"},
+                 [&] { Solver<double>(problem, options); });
 }
 
 }  // namespace

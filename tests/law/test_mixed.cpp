@@ -8,6 +8,7 @@
 #include "plain_faces.hpp"
 #include "plain_stencil.hpp"
 #include "poisson3d/residual.hpp"
+#include "stretched_axis.hpp"
 #include "test_mixed_solver.hpp"
 #include "test_solver.hpp"
 #include "worst.hpp"
@@ -78,6 +79,20 @@ public:
 private:
     Worst<double> backward_{"backward"}, forward_{"distance_to_double"};
 };
+
+TEST(Mixed, IsAsGoodAsDoubleBesideAnUnevenAxis) {
+    if (!eliminates_under_test) GTEST_SKIP() << "engine cufft eliminates no axis";
+    Agreement agreement;
+    for (int n = 0; n < 30; ++n) {
+        Problem problem = make_problem({n % 10, (n + 3) % 10, (n + 7) % 10}, {24, 33, 40},
+                                       Discretization::second_order, n % 4 == 1 ? 0.4 : 0.0);
+        Axis& uneven = problem.grid.axes[n % 3];
+        const std::vector<Walls> walls = all_walls();
+        uneven = stretched_axis(n % 2 == 0 ? Centering::cell : Centering::node, walls[n % walls.size()],
+                                uneven.points, 4.0, n);
+        agreement.check(problem, random_field<double>(problem.grid.points(), 40 + n));
+    }
+}
 
 TEST(Mixed, IsAsGoodAsDoubleForAllKindsAndSizes) {
     Agreement agreement;

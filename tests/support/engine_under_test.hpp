@@ -36,6 +36,9 @@ inline const Engine engine_under_test =
 
 inline const bool on_device_under_test = engine_under_test != Engine::host;
 
+/// Engine cufft transforms every axis.
+inline const bool eliminates_under_test = engine_under_test != Engine::cufft;
+
 inline constexpr std::array all_memories{Memory::fast, Memory::standard, Memory::low};
 
 /// Tests that do not name a memory mode run once more in the one that the environment names.

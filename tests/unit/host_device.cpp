@@ -116,12 +116,41 @@ void launch_held(const FieldView<T>& u, const Extents& begin, const Extents& end
                 for (Index k = begin[2]; k < end[2]; ++k) (&u(i, j, k))[b * next] = terms.held(i, j, k, b);
 }
 
+template <class Body>
+void for_each_point(const Extents& extents, Index fields, const Body& body) {
+    for (Index b = 0; b < fields; ++b)
+        for (Index i = 0; i < extents[0]; ++i)
+            for (Index j = 0; j < extents[1]; ++j)
+                for (Index k = 0; k < extents[2]; ++k) body(i, j, k, b);
+}
+
+template <class T>
+void launch_right_hand_side(const RightHandSide<T>& task, Index fields, Stream) {
+    for_each_point(task.out.extents, fields, [&](Index i, Index j, Index k, Index b) {
+        (&task.out(i, j, k))[b * task.out_next] = task.at(i, j, k, b);
+    });
+}
+
+template <class T>
+void launch_subtract_value_at(const std::array<Index, 3>& point, const FieldView<T>& u, T* values, Index fields,
+                              Index next, Stream) {
+    for (Index b = 0; b < fields; ++b) values[b] = (&u(point[0], point[1], point[2]))[b * next];
+    for_each_point(u.extents, fields,
+                   [&](Index i, Index j, Index k, Index b) { (&u(i, j, k))[b * next] -= values[b]; });
+}
+
 template void launch_typical_value(const float*, const Strides&, const Extents&, Constant<float>*, Index, Index,
                                    Index, Stream);
+template void launch_right_hand_side(const RightHandSide<float>&, Index, Stream);
+template void launch_subtract_value_at(const std::array<Index, 3>&, const FieldView<float>&, float*, Index, Index,
+                                       Stream);
 template void launch_held(const FieldView<float>&, const Extents&, const Extents&, const BoundaryTerms<float>&,
                           Index, Index, Stream);
 template void launch_typical_value(const double*, const Strides&, const Extents&, Constant<double>*, Index, Index,
                                    Index, Stream);
+template void launch_right_hand_side(const RightHandSide<double>&, Index, Stream);
+template void launch_subtract_value_at(const std::array<Index, 3>&, const FieldView<double>&, double*, Index, Index,
+                                       Stream);
 template void launch_held(const FieldView<double>&, const Extents&, const Extents&, const BoundaryTerms<double>&,
                           Index, Index, Stream);
 

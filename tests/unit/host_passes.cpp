@@ -3,9 +3,12 @@
 #include <cmath>
 #include <vector>
 
+#include "elimination_pass.hpp"
+#include "fused_shape.hpp"
 #include "launch_derivative.hpp"
 #include "launch_pass.hpp"
 #include "launch_phase.hpp"
+#include "line_product.hpp"
 #include "poisson3d/in_place.hpp"
 #include "poisson3d/transpose.hpp"
 
@@ -92,6 +95,62 @@ void launch_kernel(Role role, Movement movement, const Task<T>& task, const Bloc
                                       blocks.first_slow + b / blocks.chunks, field, lines.data()));
     });
 }
+
+namespace {
+
+/// A block's threads, one after the other.
+template <class T, int nodes>
+struct TeamOnHost {
+    std::vector<Section<T, nodes>> sections;
+    template <class Body>
+    void each(const Body& body) {
+        for (std::size_t t = 0; t < sections.size(); ++t) body(static_cast<int>(t), sections[t]);
+    }
+    void wait() const {}
+};
+
+}  // namespace
+
+template <class T>
+void launch_elimination(const EliminationTask<T>& task, bool, Stream) {
+    std::vector<T> shared(static_cast<std::size_t>(elimination_elements(task)), T(NAN));
+    with_section(task, [&]<int nodes>() {
+        TeamOnHost<T, nodes> team{std::vector<Section<T, nodes>>(static_cast<std::size_t>(task.threads()))};
+        for (Index field = 0; field < task.fields; ++field) {
+            for (Index slow = 0; slow < task.slow_count; ++slow)
+                for (Index line = 0; line < task.lines; line += task.block_lines())
+                    eliminate_block<nodes>(task, {field, slow, line}, shared.data(), team);
+            lines::WholeLine<T> all{0, task.chain.nodes};
+            if (task.divides_constant()) solve_constant_line(task, field, true, all);
+        }
+    });
+}
+
+template void launch_elimination(const EliminationTask<float>&, bool, Stream);
+template void launch_elimination(const EliminationTask<double>&, bool, Stream);
+
+LineProducts::LineProducts() = default;
+LineProducts::~LineProducts() = default;
+std::string LineProducts::unavailable() {
+    return {};
+}
+template <class T>
+void LineProducts::launch(const LineProduct<T>& product, Stream) const {
+    const Extents& n = product.out.extents;
+    const int a = product.axis;
+    for (Index i = 0; i < n[0]; ++i)
+        for (Index j = 0; j < n[1]; ++j)
+            for (Index k = 0; k < n[2]; ++k) {
+                std::array<Index, 3> at{i, j, k};
+                const Index row = at[a];
+                T sum = 0;
+                for (at[a] = 0; at[a] < n[a]; ++at[a])
+                    sum += product.matrix[row * n[a] + at[a]] * product.in(at[0], at[1], at[2]);
+                product.out(i, j, k) = sum;
+            }
+}
+template void LineProducts::launch(const LineProduct<float>&, Stream) const;
+template void LineProducts::launch(const LineProduct<double>&, Stream) const;
 
 #define POISSON3D_LAUNCH(kind, outer, T)                                                                     \
     template void launch_kernel<Kind::kind, Outer::outer>(Role, Movement, const Task<T>&, const BlockShape&, \

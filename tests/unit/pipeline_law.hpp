@@ -41,7 +41,8 @@ struct WideFaces {
 
 /// `make` gives the pipeline. The law is the residual of the difference operator.
 template <class T, class Make>
-void check_pipeline(const Problem& problem, const Make& make, bool in_place = false, bool with_data = false) {
+void check_pipeline(const Problem& problem, const Make& make, bool in_place = false, bool with_data = false,
+                    double loss = 1.0) {
     const Extents points = problem.grid.points();
     const Field<T> f = random_field<T>(points, 5);
     const RandomFaces<T> faces(problem.grid);
@@ -49,7 +50,7 @@ void check_pipeline(const Problem& problem, const Make& make, bool in_place = fa
     PipelineOnHost<T> pipeline(problem, make(problem));
     Field<T> u = in_place ? random_field<T>(points, 5) : filled_field<T>(points);
     pipeline.solve(in_place ? read(u) : read(f), u.view(), with_data ? faces.data : BoundaryData<T>{});
-    pipeline.expect_solution(read(f), read(u), with_data ? wide.data : BoundaryData<double>{});
+    pipeline.expect_solution(read(f), read(u), with_data ? wide.data : BoundaryData<double>{}, loss);
 }
 
 /// Most of f is near one number, and the gauge point is in no first block of lines, and most of f is near one

@@ -2,8 +2,11 @@
 // all kinds of axis. The law is the residual of the difference operator.
 #include <gtest/gtest.h>
 
+#include "chain.hpp"
+#include "chain_modes.hpp"
 #include "pipeline_law.hpp"
 #include "pipelines.hpp"
+#include "stretched_axis.hpp"
 
 namespace poisson3d::fused {
 namespace {
@@ -151,11 +154,11 @@ TEST(FusedPipeline, FindsTheGaugePoint) {
 
 /// Three fields of a batch of four at once, to the bit as each of them alone; one face has data for each.
 template <class T>
-void check_batch(const Problem& problem) {
+void check_batch(const Problem& problem, int eliminated = -1) {
     SCOPED_TRACE(describe(problem));
     const Extents points = problem.grid.points();
     constexpr Index count = 3;
-    PipelineOnHost<T> pipeline(problem, make_fused_pipeline<T>(problem, Memory::fast, 4));
+    PipelineOnHost<T> pipeline(problem, make_fused_pipeline<T>(problem, Memory::fast, 4, eliminated));
     ASSERT_EQ(pipeline.fields_at_once(), 4);
     Field<T> f = random_field<T>({count * points[0], points[1], points[2]}, 5);
     for (Index i = 0; i < f.size() / count; ++i) f.data()[f.size() / count + i] += T(1000);  // of the second field
@@ -192,10 +195,101 @@ TEST(FusedPipeline, SolvesFieldsOfABatchTogether) {
         Problem problem = make_problem(kinds, points);
         if (number % 2 == 0) problem.gauge.point = {3, 2, 5};
         number % 4 < 2 ? check_batch<double>(problem) : check_batch<float>(problem);
+        number % 4 < 2 ? check_batch<double>(problem, number % 3) : check_batch<float>(problem, number % 3);
     }
 }
 
+template <class T>
+void check_eliminated(const Problem& problem, int axis, bool in_place = false, bool with_data = false,
+                      double loss = 1.0) {
+    SCOPED_TRACE(describe(problem) + ", eliminated: " + problem.grid.labels[axis]);
+    for (const Memory memory : {Memory::fast, Memory::standard, Memory::low}) {
+        SCOPED_TRACE(name(memory));
+        check_pipeline<T>(
+            problem, [&](const Problem& p) { return make_fused_pipeline<T>(p, memory, 1, axis); }, in_place,
+            with_data, loss);
+    }
+}
+
+TEST(FusedPipeline, EliminatesAnAxisOfEveryMixOfKinds) {
+    for (int number = 0; number < combinations; ++number) {
+        const Kinds kinds = combination(number);
+        Problem problem = make_problem(kinds, graceful(kinds, {5, 4, 7}), Discretization::second_order,
+                                       number % 3 == 1 ? 0.7 : 0.0);
+        if (number % 2 == 0) problem.gauge.point = {3, 2, 5};
+        const bool with_data = number % 5 < 3;
+        number % 2 == 0 ? check_eliminated<double>(problem, number % 3, number % 4 == 0, with_data)
+                        : check_eliminated<float>(problem, number % 3, number % 4 == 1, with_data);
+    }
+}
+
+/// Lengths about the ends of sections, and lines that do not fill a block; rows that may and may not be taken in
+/// twos.
+TEST(FusedPipeline, EliminatesAxesOfAnySpacing) {
+    std::uint64_t number = 0;
+    for (const Index n : {1,  2,  3,   4,   5,   7,   8,   9,   15,  16,  17,  31,  32,   33,   63,
+                          64, 65, 127, 128, 129, 255, 256, 257, 300, 511, 512, 513, 1000, 2049, 8192})
+        for (int axis = 0; axis < 3; ++axis)
+            for (const Centering centering : {Centering::cell, Centering::node})
+                for (const Walls& walls : all_walls()) {
+                    ++number;
+                    if (n > 600 && number % 7 != 0) continue;
+                    Extents points = graceful({cell_p, node_nn, cell_nn}, {8, 4, 10});
+                    points[axis] = n;
+                    Problem problem = make_problem({cell_p, node_nn, cell_nn}, points, Discretization::second_order,
+                                                   number % 3 == 1 ? 0.7 : 0.0);
+                    problem.grid.axes[axis] = stretched_axis(centering, walls, n, 5.0, number);
+                    if (n < fewest_points(problem.grid.axes[axis])) continue;
+                    const bool with_data = number % 2 == 0 && n < 40;
+                    number % 4 < 2 ? check_eliminated<double>(problem, axis, number % 2 == 0, with_data)
+                                   : check_eliminated<float>(problem, axis, number % 2 == 1, with_data);
+                }
+}
+
+/// Two and three axes of any spacing: the others are multiplied with matrices.
+TEST(FusedPipeline, MultipliesBesideAnEliminatedAxis) {
+    if (!lines::chain_modes_unavailable().empty()) GTEST_SKIP() << lines::chain_modes_unavailable();
+    const std::vector<Walls> walls = all_walls();
+    for (int number = 0; number < 400; ++number) {
+        const int uniform = number % 4;  // 3: none
+        Problem problem = make_problem({number % 10, (number + 3) % 10, (number + 7) % 10},
+                                       {7 + number % 3, 9 + number % 4, 8 + number % 5},
+                                       Discretization::second_order, number % 3 == 1 ? 0.7 : 0.0);
+        for (int a = 0; a < 3; ++a)
+            if (a != uniform)
+                problem.grid.axes[a] = stretched_axis(
+                    (number / (1 << a)) % 2 == 0 ? Centering::cell : Centering::node,
+                    number % 5 == 0 ? walls[0]
+                                    : walls[static_cast<std::size_t>(number * (a + 1) + 3 * a) % walls.size()],
+                    problem.grid.axes[a].points, 3.0, static_cast<std::uint64_t>(10 * number + a));
+        const int axis = uneven_axis_to_eliminate(problem.grid);
+        if (singular(problem) && number % 2 == 0) problem.gauge.point = {3, 2, 5};
+        constexpr double loss = 4.0;  // of sums over whole lines, as in test_several_uneven_axes
+        number % 4 < 2 ? check_eliminated<double>(problem, axis, number % 8 < 4, number % 7 < 3, loss)
+                       : check_eliminated<float>(problem, axis, number % 8 < 4, number % 7 < 3, loss);
+    }
+}
+
+TEST(FusedPipeline, EliminatesInsideItsWorkspace) {
+    for (int axis = 0; axis < 3; ++axis)
+        for (const Index n : {37, 40}) {
+            Extents points{8, 10, 9};
+            points[axis] = n;
+            const Problem problem = make_problem({node_nn, cell_nn, cell_dd}, points);
+            check_staged(problem, make_fused_pipeline<double>(problem, Memory::fast, 1, axis));
+        }
+}
+
+TEST(FusedPipeline, FindsTheGaugePointBesideAnEliminatedAxis) {
+    for (int axis = 0; axis < 3; ++axis)
+        check_gauge({5, 40, 61},
+                    [axis](const Problem& p) { return make_fused_pipeline<double>(p, Memory::fast, 1, axis); });
+}
+
 TEST(FusedPipeline, LeavesOthersToOthers) {
+    EXPECT_EQ(
+        make_fused_pipeline<double>(make_problem({cell_nn, cell_p, cell_dd}, {8, 8193, 8}), Memory::fast, 1, 1),
+        nullptr);
     EXPECT_EQ(make_fused_pipeline<double>(make_problem({cell_nn, cell_p, cell_dd}, {8, 16384, 8}), Memory::fast),
               nullptr);
     EXPECT_EQ(make_fused_pipeline<double>(make_problem({cell_nn, cell_p, cell_dd}, {8, 8191, 8}), Memory::fast),

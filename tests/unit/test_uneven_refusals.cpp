@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "expect_error.hpp"
+#include "middle_axis.hpp"
 #include "poisson3d/solver.hpp"
 #include "range.hpp"
 #include "spectrum.hpp"
@@ -172,6 +173,40 @@ TEST(UnevenProblem, HasNoSpectralDiscretization) {
                  {"axis y has positions, widths, coefficients or a Robin face", "spectral discretization",
                   "use second-order"},
                  [&] { validate(problem); });
+}
+
+TEST(UnevenProblem, IsForTheHostWhereAGpuCannotEliminate) {
+    Problem problem;
+    problem.grid.axes[0].points = 300;
+    const auto refused = [&](Middle middle, Engine engine) {
+        return refused_by_device(problem, middle, {engine, engine == Engine::fused ? 256 : 0, [] {
+                                                       return std::string("no matrices");
+                                                   }});
+    };
+    for (const Engine engine : {Engine::cufft, Engine::fused}) {
+        EXPECT_EQ(refused(Middle::automatic, engine), "");
+        EXPECT_EQ(refused(Middle::transform, engine), "");
+    }
+    EXPECT_EQ(refused(Middle::eliminate, Engine::cufft),
+              "an axis is to be eliminated, which engine cufft cannot have: use engine host");
+    EXPECT_EQ(refused(Middle::eliminate, Engine::fused),
+              "axis x is to be eliminated and has 300 unknowns, more than 256, which engine fused cannot have: use "
+              "engine host");
+    problem.grid.axes[0].points = 256;
+    EXPECT_EQ(refused(Middle::eliminate, Engine::fused), "");
+    problem.grid.axes[1].lower = Boundary::robin;
+    EXPECT_EQ(
+        refused(Middle::automatic, Engine::cufft),
+        "axis y has positions, widths, coefficients or a Robin face, which engine cufft cannot have: use engine "
+        "host");
+    EXPECT_EQ(refused(Middle::automatic, Engine::fused), "");
+    problem.grid.axes[2].upper = Boundary::robin;
+    EXPECT_EQ(
+        refused(Middle::automatic, Engine::fused),
+        "no matrices: axes y and z have positions, widths, coefficients or Robin faces, which engine fused cannot "
+        "have: use engine host");
+    EXPECT_EQ(refused_by_device(problem, Middle::automatic, {Engine::fused, 256, [] { return std::string(); }}),
+              "");
 }
 
 TEST(UnevenProblem, TakesLambdaDownToTheLowestModesOfTheOtherAxes) {

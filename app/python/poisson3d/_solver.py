@@ -52,8 +52,8 @@ class Solver:
     engine          "host", "fused" or "cufft" (the last two on a GPU); "automatic": the fastest there is
     memory          on a GPU "fast" (two internal fields), "standard" (one), "low" (none), or "automatic": the first
                     that fits; on the host none has an internal field
-    middle          the axis in the middle of the host's passes: "transform" it, "eliminate" it, or "automatic", what
-                    is needed or faster
+    middle          the axis in the middle of the passes: "transform" it, "eliminate" it, or "automatic", what is
+                    needed or faster; "cufft" transforms all
     threads         host threads; 0: all this process may use
     device          number of the GPU
 

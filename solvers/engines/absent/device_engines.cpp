@@ -19,7 +19,7 @@ namespace {
 template <class T>
 EngineEntry<T> absent_engine(Engine kind) {
     return {
-        kind, &missing_driver,
+        kind, &missing_driver, [](const Problem&, const Options&) { return std::string(); },
         [](const Problem&, const Options& options) -> std::unique_ptr<EngineBase<T>> { refuse(options.engine); },
         [](const Problem&, const Options& options) -> std::size_t { refuse(options.engine); }};
 }

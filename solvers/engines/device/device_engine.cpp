@@ -1,8 +1,11 @@
 // The engines of a GPU: a pipeline on a device, its memory, and fields that may be on the host.
 #include <cuda_runtime_api.h>
 
+#include "axis_kind.hpp"
+#include "chain.hpp"
 #include "cuda/check.hpp"
 #include "field_checks.hpp"
+#include "middle_axis.hpp"
 #include "pipelines.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
@@ -41,11 +44,33 @@ struct Choice {
     std::unique_ptr<Pipeline<T>> pipeline;
 };
 
+template <Engine kind>
+std::string refuses(const Problem& problem, const Options& options) {
+    const bool eliminates = kind == Engine::fused;
+    return refused_by_device(problem, options.middle,
+                             {kind, eliminates ? fused::max_eliminated : 0, &fused::matrices_unavailable});
+}
+
+/// The axis that the engine eliminates; −1 if there is none.
+int eliminated_by(Engine kind, const Problem& problem, Middle middle) {
+    if (kind != Engine::fused) return -1;
+    const int axis = eliminated_axis(problem, middle);
+    if (axis < 0 || axis_kind(problem.grid.axes[axis]).unknowns <= fused::max_eliminated) return axis;
+    return -1;
+}
+
 /// Engine fused leaves to cuFFT what it has no kernels for.
 template <class T>
-std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, Memory memory, Index batch) {
+std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, const Options& options,
+                                           Memory memory) {
+    const int eliminated = eliminated_by(kind, problem, options.middle);
     if (kind == Engine::fused)
-        if (auto fused = fused::make_fused_pipeline<T>(problem, memory, batch)) return fused;
+        if (auto fused = fused::make_fused_pipeline<T>(problem, memory, options.batch, eliminated)) return fused;
+    if (first_uneven_axis(problem.grid) >= 0 || options.middle == Middle::eliminate)
+        throw Error(ErrorCode::unsupported,
+                    std::string("engine ") + name(kind) +
+                        " has no kernels for lines as long as those across the axis that is "
+                        "to be eliminated: use engine host");
     return cufft::make_cufft_pipeline<T>(problem, memory);
 }
 
@@ -54,11 +79,11 @@ std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, 
 template <class T>
 Choice<T> choose(Engine kind, const Problem& problem, const Options& options) {
     if (options.memory != Memory::automatic)
-        return {options.memory, make_pipeline<T>(kind, problem, options.memory, options.batch)};
+        return {options.memory, make_pipeline<T>(kind, problem, options, options.memory)};
     const std::size_t room = options.workspace.empty() ? free_device_memory() : options.workspace.size();
     Choice<T> choice{};
     for (const Memory memory : {Memory::fast, Memory::standard, Memory::low}) {
-        auto pipeline = make_pipeline<T>(kind, problem, memory, options.batch);
+        auto pipeline = make_pipeline<T>(kind, problem, options, memory);
         const std::size_t bytes = whole_bytes(*pipeline, options.batch);
         // Tables and lines of a tiny box may be more than a field of it.
         if (choice.pipeline != nullptr && bytes >= whole_bytes(*choice.pipeline, options.batch)) continue;
@@ -111,7 +136,7 @@ public:
         fill_on_device(removed_, 0, removed_on_host_.size() * sizeof(Removed));
         pipeline_->bind(workspace);
         name_ = device_name(device_);
-        const Schedule schedule = make_schedule();
+        const Schedule schedule = pipeline_->schedule();
         for (std::size_t p = 0; p < schedule.size(); ++p)
             reports_.push_back({describe(schedule[p], static_cast<int>(p) + 1, problem.grid.labels), 0.0, 0.0});
         report_traffic(1);
@@ -270,7 +295,7 @@ std::size_t workspace_bytes(const Problem& problem, const Options& options) {
 
 template <class T, Engine kind>
 EngineEntry<T> entry() {
-    return {kind, &why_unavailable, &make<T, kind>, &workspace_bytes<T, kind>};
+    return {kind, &why_unavailable, &refuses<kind>, &make<T, kind>, &workspace_bytes<T, kind>};
 }
 
 }  // namespace

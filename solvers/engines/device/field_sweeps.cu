@@ -1,4 +1,4 @@
-// Sweeps over whole fields in their own order: the typical value, values at walls.
+// Sweeps over whole fields in their own order: the typical value, the right-hand side, values at walls.
 #include "field_sweeps.hpp"
 #include "line_grid.cuh"
 
@@ -15,8 +15,37 @@ __global__ void __launch_bounds__(max_threads)
     for_each_element(extents, grid, [&](Index i, Index j, Index k) {
         i += begin[0];
         j += begin[1];
+        k += begin[2];
         out[i * stride_x + j * stride_y + k] = terms.held(i, j, k, field);
     });
+}
+
+template <class T>
+__global__ void __launch_bounds__(max_threads)
+    right_hand_side_kernel(const __grid_constant__ RightHandSide<T> task, LineGrid grid) {
+    T* const out = task.out.data + blockIdx.y * task.out_next;
+    T value[each_rows];  // all are read before any is written: no load waits for a store
+    int row = 0;
+    for_each_element(task.out.extents, grid,
+                     [&](Index i, Index j, Index k) { value[row++] = task.at(i, j, k, blockIdx.y); });
+    row = 0;
+    for_each_element(task.out.extents, grid, [&](Index i, Index j, Index k) {
+        out[i * task.out.strides[0] + j * task.out.strides[1] + k] = value[row++];
+    });
+}
+
+template <class T>
+__global__ void value_at_kernel(const T* u, T* values, Index next) {
+    values[blockIdx.x] = u[blockIdx.x * next];
+}
+
+template <class T>
+__global__ void __launch_bounds__(max_threads)
+    subtract_kernel(const FieldView<T> u, const T* values, LineGrid grid, Index next) {
+    T* const field = u.data + blockIdx.y * next;
+    const T value = values[blockIdx.y];
+    for_each_element(u.extents, grid,
+                     [&](Index i, Index j, Index k) { field[i * u.strides[0] + j * u.strides[1] + k] -= value; });
 }
 
 /// typical_value(), a warp a group: its lanes are those of the stretches.
@@ -51,16 +80,37 @@ __global__ void typical_value_kernel(const T* f, Strides strides, Extents extent
     value[blockIdx.x * value_next + 1] = found.low;
 }
 
+dim3 blocks_of(const LineGrid& grid, Index fields) {
+    return {grid.blocks(), static_cast<unsigned>(fields)};
+}
+
 }  // namespace
+
+template <class T>
+void launch_right_hand_side(const RightHandSide<T>& task, Index fields, Stream stream) {
+    const LineGrid grid = field_grid(task.out.extents);
+    right_hand_side_kernel<<<blocks_of(grid, fields), grid.threads(), 0, queue(stream)>>>(task, grid);
+    check(cudaGetLastError(), "launch of a right-hand side");
+}
+
+template <class T>
+void launch_subtract_value_at(const std::array<Index, 3>& point, const FieldView<T>& u, T* values, Index fields,
+                              Index next, Stream stream) {
+    const LineGrid grid = field_grid(u.extents);
+    const T* const at = u.data + point[0] * u.strides[0] + point[1] * u.strides[1] + point[2];
+    value_at_kernel<<<static_cast<unsigned>(fields), 1, 0, queue(stream)>>>(at, values, next);
+    check(cudaGetLastError(), "launch of the value at a point");
+    subtract_kernel<<<blocks_of(grid, fields), grid.threads(), 0, queue(stream)>>>(u, values, grid, next);
+    check(cudaGetLastError(), "launch of a shift");
+}
 
 template <class T>
 void launch_held(const FieldView<T>& u, const Extents& begin, const Extents& end, const BoundaryTerms<T>& terms,
                  Index fields, Index next, Stream stream) {
-    const Extents extents{end[0] - begin[0], end[1] - begin[1], end[2]};
+    const Extents extents{end[0] - begin[0], end[1] - begin[1], end[2] - begin[2]};
     const LineGrid grid = field_grid(extents);
-    const dim3 blocks(grid.blocks(), static_cast<unsigned>(fields));
-    held_kernel<T><<<blocks, grid.threads(), 0, queue(stream)>>>(u.data, u.strides[0], u.strides[1], begin, extents,
-                                                                 grid, terms, next);
+    held_kernel<T><<<blocks_of(grid, fields), grid.threads(), 0, queue(stream)>>>(
+        u.data, u.strides[0], u.strides[1], begin, extents, grid, terms, next);
     check(cudaGetLastError(), "launch of the values at a wall");
 }
 
@@ -81,5 +131,11 @@ template void launch_typical_value(const float*, const Strides&, const Extents&,
                                    Index, Stream);
 template void launch_typical_value(const double*, const Strides&, const Extents&, Constant<double>*, Index, Index,
                                    Index, Stream);
+template void launch_right_hand_side(const RightHandSide<float>&, Index, Stream);
+template void launch_subtract_value_at(const std::array<Index, 3>&, const FieldView<float>&, float*, Index, Index,
+                                       Stream);
+template void launch_right_hand_side(const RightHandSide<double>&, Index, Stream);
+template void launch_subtract_value_at(const std::array<Index, 3>&, const FieldView<double>&, double*, Index, Index,
+                                       Stream);
 
 }  // namespace poisson3d::device

@@ -24,6 +24,7 @@ public:
 
     /// What does the work, for the report.
     [[nodiscard]] virtual std::string name() const = 0;
+    [[nodiscard]] virtual Schedule schedule() const = 0;
     /// Bytes of device memory bind() wants, exactly.
     [[nodiscard]] virtual std::size_t workspace_bytes() const noexcept = 0;
     /// Takes that memory, aligned to `alignment`, and fills in the tables. Synchronises.

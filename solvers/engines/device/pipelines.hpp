@@ -5,11 +5,19 @@
 
 namespace poisson3d::fused {
 
+/// Unknowns of an axis that is eliminated: 1024 threads of a block have 8 each.
+inline constexpr Index max_eliminated = 8192;
+
+/// Why there is no cuBLAS for problems with two or three axes without fast transform; empty if there is.
+std::string matrices_unavailable();
+
 /// A kernel a pass, for any kinds, in any memory mode. FFTs of prime factors up to 13 go by radix steps, others by
 /// a chirp. Null where two lines of an axis do not fit a block's shared memory. All fields of a batch go through a
-/// pass together, or parts of 1 GiB (in mode standard, of its work area).
+/// pass together, or parts of 1 GiB (in mode standard, of its work area). `eliminated`: an axis, if its middle pass
+/// is not to transform it.
 template <class T>
-std::unique_ptr<device::Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory, Index batch = 1);
+std::unique_ptr<device::Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory, Index batch = 1,
+                                                         int eliminated = -1);
 
 }  // namespace poisson3d::fused
 

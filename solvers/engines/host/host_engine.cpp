@@ -32,6 +32,10 @@ std::string why_unavailable() {
     return {};
 }
 
+std::string refuses_nothing(const Problem&, const Options&) {
+    return {};
+}
+
 /// Of the first `axes` axes: the last pass has written those at the ends of its lines, if they run along z.
 template <class T>
 void write_dirichlet_planes(FieldView<T> u, const BoundaryTerms<T>& terms, int axes) {
@@ -272,7 +276,7 @@ namespace poisson3d {
 
 template <class T>
 EngineEntry<T> host_engine() {
-    return {Engine::host, &host::why_unavailable, &host::make<T>, &host::workspace_bytes<T>};
+    return {Engine::host, &host::why_unavailable, &host::refuses_nothing, &host::make<T>, &host::workspace_bytes<T>};
 }
 
 template EngineEntry<float> host_engine();

@@ -237,7 +237,7 @@ void eliminate_block(const PassTask<T>& task, Index slow, Index line, int lines,
         for (int j = 0; j < n; ++j) values[j] = free[j];
     }
     if (constant) {
-        const T mean = task.eliminated->constant->solve(apart, 1);
+        const T mean = lines::solve_whole(*task.eliminated->constant, apart);
         if (modes.singular) *modes.removed = mean;
         for (int j = 0; j < n; ++j) values[j].first.v[0] = apart[j];
     }

@@ -1,10 +1,9 @@
 // The lines of an axis ready to run on the host: tables, and chirps for the lengths that have no radices.
 #pragma once
 
-#include <optional>
-
 #include "axis_tables.hpp"
 #include "chain_modes.hpp"
+#include "chain_tables.hpp"
 #include "constant_line.hpp"
 #include "kernels.hpp"
 
@@ -107,8 +106,8 @@ public:
     EliminatedAxis(const Problem& problem, int axis) : tables_(make_chain(problem.grid.axes[axis])) {
         lines_.chain = tables_.on_host();
         if (!lines::has_constant_line(problem, axis)) return;
-        constant_.emplace(tables_, singular(problem));
-        lines_.constant = &*constant_;
+        constant_ = lines::make_constant_line(tables_, singular(problem));
+        lines_.constant = &constant_;
     }
     EliminatedAxis(EliminatedAxis&&) = delete;
 
@@ -116,7 +115,7 @@ public:
 
 private:
     lines::ChainTables<T> tables_;
-    std::optional<lines::ConstantLine<T>> constant_;
+    lines::ConstantLine<T> constant_;
     EliminatedLines<T> lines_;
 };
 

@@ -20,12 +20,13 @@ namespace poisson3d {
 /// second_order: the 7-point stencil, its discrete eigenvalues −(4/h²) sin²(θ/2); the solution satisfies the
 /// difference equations to rounding. spectral: −(θ/h)², the eigenvalues of the differential operator itself.
 enum class Discretization { second_order, spectral };
-/// Who solves. All engines take fields in host memory; in device memory only those of a GPU do. Axes without fast
-/// transform, and eliminated ones, are for engine host (Error{unsupported} else).
+/// Who solves. All engines take fields in host memory; in device memory only those of a GPU do. What an engine cannot
+/// have is refused (Error{unsupported}), and automatic takes the next one.
 ///  - automatic: the fastest on this machine: fused where there is a GPU, else host
 ///  - host: our own FFTs on threads of this process
-///  - cufft: cuFFT in batches, our own kernels before and after, transposes between passes
-///  - fused: one kernel for each pass, our own FFTs inside; as cufft where lines are too long for it
+///  - cufft: cuFFT in batches, our own kernels before and after, transposes between passes; eliminates no axis
+///  - fused: one kernel for each pass, our own FFTs inside; as cufft where lines are too long for it. It eliminates
+///    axes of up to 8192 unknowns, and multiplies others without fast transform by cuBLAS, loaded when it is needed
 /// Solver::description() says what a plan uses.
 enum class Engine { automatic, host, cufft, fused };
 /// What a plan holds beside f and u. On a GPU:
@@ -198,7 +199,7 @@ extern template class Solver<double>;
 
 /// What Engine::automatic stands for on this machine; host if nothing can be used.
 POISSON3D_API Engine automatic_engine();
-/// The same for this problem: host if an axis has no fast transform.
+/// The same for this problem: host if an engine of a GPU cannot have it.
 POISSON3D_API Engine automatic_engine(const Problem& problem);
 
 /// Why an engine cannot be used here; empty when it can.

@@ -61,6 +61,7 @@ public:
     [[nodiscard]] std::string name() const override {
         return memory_ == Memory::low ? "cuFFT batches, rotations in place" : "cuFFT batches and transposes";
     }
+    [[nodiscard]] Schedule schedule() const override { return make_schedule(); }
     [[nodiscard]] std::size_t workspace_bytes() const noexcept override { return bytes_; }
 
     void bind(std::byte* workspace) override {

@@ -1,7 +1,7 @@
 // Fused passes: a kernel for each, whose blocks take lines through all phases in shared memory.
 #pragma once
 
-#include "box_passes.hpp"
+#include "block_shape.hpp"
 #include "pass_load.hpp"
 #include "pass_modes.hpp"
 #include "pass_store.hpp"
@@ -34,10 +34,6 @@ constexpr Layout layout_out(Role role, Movement movement) {
 /// are compiled for less do not wait).
 std::size_t max_shared();
 bool may_launch_early();
-
-/// The ShapeRule of fused passes: lines stand in shared memory.
-template <class T>
-BlockShape block_shape(const AxisTables<T, Compact>& tables, Index lines);
 
 /// Which blocks of a pass are launched for every field: one per chunk of lines and slow index. Neighbours in the
 /// contiguous index of the result follow each other, so that rows are completed soon.
@@ -77,6 +73,7 @@ void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockS
             case Outer::large:
                 return launch_kernel<kind, Outer::large>(role, movement, task, shape, blocks, stream);
             case Outer::any: return launch_kernel<kind, Outer::any>(role, movement, task, shape, blocks, stream);
+            case Outer::none: return;  // of tables that engine fused has none of
         }
     });
 }

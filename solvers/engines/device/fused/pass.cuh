@@ -1,7 +1,7 @@
 // The kernels of the fused passes: run_block with barriers, for one kind of line and one type.
 #pragma once
 
-#include "cuda/launch.hpp"
+#include "launch_after_previous.cuh"
 #include "launch_pass.hpp"
 
 namespace poisson3d::fused {
@@ -12,15 +12,6 @@ namespace {
 /// in double.
 template <class T>
 constexpr int registers = sizeof(T) == 8 ? 128 : 96;
-
-/// Until all that is before the kernel in its stream has ended. From then on the next one may be launched; its
-/// blocks take the places of those that are done, and wait here.
-__device__ __forceinline__ void wait_for_previous() {
-#if __CUDA_ARCH__ >= 900
-    cudaGridDependencySynchronize();
-    cudaTriggerProgrammaticLaunchCompletion();
-#endif
-}
 
 struct BlockBarrier {
     __device__ __forceinline__ void operator()() const { __syncthreads(); }
@@ -50,19 +41,11 @@ void launch_kernel(Role role, Movement movement, const Task<T>& task, const Bloc
             cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                              static_cast<int>(max_shared())),
                         "shared memory of a fused pass");
-        cudaLaunchAttribute early{};
-        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        early.val.programmaticStreamSerializationAllowed = 1;
-        cudaLaunchConfig_t config{};
-        config.gridDim = dim3(static_cast<unsigned>(blocks.chunks), static_cast<unsigned>(blocks.slow),
-                              static_cast<unsigned>(task.fields));
-        config.blockDim = dim3(static_cast<unsigned>(shape.threads));
-        config.dynamicSmemBytes = shape.bytes;
-        config.stream = cuda::queue(stream);
-        config.attrs = &early;
-        config.numAttrs = blocks.early ? 1 : 0;
-        cuda::check(cudaLaunchKernelEx(&config, kernel, task, blocks.first_chunk, blocks.first_slow),
-                    "launch of a fused pass");
+        launch_after_previous(kernel,
+                              {dim3(static_cast<unsigned>(blocks.chunks), static_cast<unsigned>(blocks.slow),
+                                    static_cast<unsigned>(task.fields)),
+                               dim3(static_cast<unsigned>(shape.threads)), shape.bytes, cuda::queue(stream)},
+                              blocks.early, task, blocks.first_chunk, blocks.first_slow);
     });
 }
 

@@ -1,6 +1,5 @@
 #include "box_passes.hpp"
 
-#include "field_sweeps.hpp"
 #include "poisson3d/device_memory.hpp"
 
 namespace poisson3d::device {
@@ -8,7 +7,7 @@ namespace poisson3d::device {
 template <class T, class F>
 DeviceAxis<T, F>::DeviceAxis(const Axis& axis, Discretization discretization, LineMethod method,
                              ShapeRule<T, F> rule)
-    : rule_(rule), tables_(make_axis_tables<T, F>(axis, discretization, method)) {}
+    : rule_(rule), has_tables_(method != LineMethod::none), tables_(make_axis_tables<T, F>(axis, discretization, method)) {}
 
 template <class T, class F>
 BlockShape DeviceAxis<T, F>::shape(Index lines) const {
@@ -48,6 +47,7 @@ PassTask<T, F> DeviceAxis<T, F>::task(Direction direction, Index slow, Index lin
     PassTask<T, F> task;
     task.slow = slow;
     task.lines = lines;
+    if (!has_tables_) return task;
     task.count = shape(lines).count;
     while (1 << task.shift < task.count) ++task.shift;
     task.kind = tables_.form;
@@ -138,12 +138,9 @@ void BoxPasses<T, F>::read_right_hand_side(PassTask<T, F>& task, const AcrossLin
     task.in_line = f.strides[across.line];
     task.in_field = call.f_next;
     task.vectors_in = task.in_map.neighbours && aligned(task.in, task.in_slow, task.in_line, task.in_field);
-    task.scale = static_cast<T>(call.scale);
     task.boundary = call.boundary;
     task.counts_x = across.line == 0;
-    if (!singular(problem_)) return;
-    task.subtract = &removed->shift.high;
-    task.subtract_field = removed_numbers;
+    read_scaled(task, call, removed);
 }
 
 template <class T, class F>
@@ -187,6 +184,33 @@ std::optional<BlockOfPoint<T, F>> BoxPasses<T, F>::gauge(const Call<T>& call, Pa
     last.subtract = gauge_ + (j - line) * block.out_line + k;
     last.subtract_field = block.out_field;
     return {{block, i, j}};
+}
+
+template <class T, class F>
+void BoxPasses<T, F>::read_scaled(PassTask<T, F>& task, const Call<T>& call, const Removed* removed) const {
+    task.scale = static_cast<T>(call.scale);
+    if (!singular(problem_)) return;
+    task.subtract = &removed->shift.high;
+    task.subtract_field = removed_numbers;
+}
+
+template <class T, class F>
+RightHandSide<T> BoxPasses<T, F>::right_hand_side(const Call<T>& call, const Removed* removed) const {
+    RightHandSide<T> task;
+    task.f = {call.f.data + first_unknown(call.f.strides), unknowns(), call.f.strides};
+    task.f_next = call.f_next;
+    task.scale = static_cast<T>(call.scale);
+    task.boundary = call.boundary;
+    if (!singular(problem_)) return task;
+    task.subtract = &removed->shift.high;
+    task.subtract_next = removed_numbers;
+    return task;
+}
+
+template <class T, class F>
+void BoxPasses<T, F>::fix_gauge(const Call<T>& call, Stream stream) const {
+    if (call.operation != ModeOperation::divide || !fixes_point()) return;
+    launch_subtract_value_at(*problem_.gauge.point, call.u, gauge_, call.fields, call.u_next, stream);
 }
 
 template class DeviceAxis<float, Compact>;

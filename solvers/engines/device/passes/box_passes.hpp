@@ -7,18 +7,13 @@
 #include <optional>
 
 #include "axis_tables.hpp"
+#include "block_shape.hpp"
+#include "field_sweeps.hpp"
 #include "pass.hpp"
 #include "pipeline.hpp"
 #include "schedule.hpp"
 
 namespace poisson3d::device {
-
-/// Complex lines of a block (a power of two), its threads, and the bytes of shared memory they take.
-struct BlockShape {
-    int count = 1;
-    int threads = 128;
-    std::size_t bytes = 0;
-};
 
 /// The block of a pass over `lines` lines.
 template <class T, class F>
@@ -54,13 +49,16 @@ public:
     /// By slot: where a mode lies in the field.
     [[nodiscard]] const std::vector<Index>& mode_of() const { return tables_.mode_of; }
     /// By how much modes and the way back multiply samples.
-    [[nodiscard]] double round_trip() const { return static_cast<double>(kind().round_trip) * gain(); }
+    [[nodiscard]] double round_trip() const {
+        return has_tables_ ? static_cast<double>(kind().round_trip) * gain() : 1.0;
+    }
     [[nodiscard]] Index unknowns() const { return tables_.kind.unknowns; }
+    [[nodiscard]] bool has_tables() const { return has_tables_; }
     [[nodiscard]] const FftPlan<T, F>& plan() const { return tables_.plan; }
     [[nodiscard]] const T* eigenvalues() const { return eigenvalues_on_device_; }  ///< by slot
     [[nodiscard]] BlockShape shape(Index lines) const;
 
-    /// A pass with blocks of `lines` lines at each of `slow` indices: outer steps, FFT, shape.
+    /// A pass with blocks of `lines` lines at each of `slow` indices: outer steps, FFT, shape, where there are tables.
     [[nodiscard]] PassTask<T, F> task(Direction direction, Index slow, Index lines) const;
 
 private:
@@ -68,6 +66,7 @@ private:
     void for_each_array(const Visit& visit);
 
     ShapeRule<T, F> rule_;
+    bool has_tables_;
     AxisTables<T, F> tables_;
     const T* eigenvalues_on_device_ = nullptr;
     const Complex<T>* eigenvalue_pairs_on_device_ = nullptr;
@@ -126,10 +125,19 @@ public:
     /// which then subtracts the value it finds there. It comes by the same arithmetic.
     [[nodiscard]] std::optional<BlockOfPoint<T, F>> gauge(const Call<T>& call, PassTask<T, F>& last) const;
 
+    /// Where neither the first nor the last pass runs along z: a pass over columns reads f, scaled and without what
+    /// is subtracted; a sweep before it adds boundary data, too; and the value at the gauge point is taken from a
+    /// solution that is complete.
+    void read_scaled(PassTask<T, F>& task, const Call<T>& call, const Removed* removed) const;
+    [[nodiscard]] RightHandSide<T> right_hand_side(const Call<T>& call, const Removed* removed) const;
+    void fix_gauge(const Call<T>& call, Stream stream) const;
+
 private:
     static constexpr Index removed_numbers = sizeof(Removed) / sizeof(T);
     [[nodiscard]] bool fixes_point() const { return singular(problem_) && problem_.gauge.point.has_value(); }
-    [[nodiscard]] Index gauge_size() const { return 2 * axes_[2].shape(unknowns(1)).count * unknowns(2); }
+    [[nodiscard]] Index gauge_size() const {
+        return axes_[2].has_tables() ? 2 * axes_[2].shape(unknowns(1)).count * unknowns(2) : 1;
+    }
     void read_right_hand_side(PassTask<T, F>& task, const AcrossLines& across, const Call<T>& call,
                               Removed* removed) const;
     void divide_modes(PassTask<T, F>& task, const AcrossLines& across, const Call<T>& call, Removed* removed) const;

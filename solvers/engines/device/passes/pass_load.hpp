@@ -7,16 +7,36 @@
 
 namespace poisson3d::device {
 
-/// Reads elements of a complex line that is two columns. `complete`: there are no elements that do not exist.
-/// `even`: every row starts at a multiple of two elements and has room for an even number of them.
-template <bool complete, bool even, class T, class F>
+/// What the first pass takes from samples before it scales them.
+template <class T>
+struct Subtrahend {
+    T high = 0, low = 0;
+
+    Subtrahend() = default;
+    template <class F>
+    POISSON3D_HD Subtrahend(const PassTask<T, F>& task, Index field) {
+        if (task.subtract == nullptr) return;
+        high = task.subtract[field * task.subtract_field];
+        low = task.subtract[field * task.subtract_field + 1];
+    }
+    [[nodiscard]] POISSON3D_HD Complex<T> scaled(Complex<T> z, T scale) const {
+        return {((z.re - high) - low) * scale, ((z.im - high) - low) * scale};
+    }
+};
+
+/// Reads elements of a complex line that is two columns; `touches`: of a field that may be the right-hand side.
+/// `complete`: there are no elements that do not exist. `even`: every row starts at a multiple of two elements and
+/// has room for an even number of them.
+template <bool touches, bool complete, bool even, class T, class F>
 class ColumnReader {
 public:
     POISSON3D_HD ColumnReader(const PassTask<T, F>& task, const BlockPosition<T>& block, const RealLines<T>& lines)
         : in_(task.in + block.field * task.in_field + block.slow * task.in_slow + lines.first),
           stride_(task.in_sample),
           together_(task.vectors_in && lines.paired),
-          paired_(lines.paired) {}
+          paired_(lines.paired) {
+        if constexpr (touches) less_ = {task, block.field}, scale_ = task.scale;
+    }
     [[nodiscard]] POISSON3D_HD Complex<T> raw(int index) const {
         if constexpr (even) {
             const bool none = !complete && index == no_element_in<typename F::Word>;
@@ -33,12 +53,17 @@ public:
         first = raw(index);
         second = raw(index + 1);
     }
-    POISSON3D_HD void touch(int, Complex<T>&) const {}
+    POISSON3D_HD void touch(int index, Complex<T>& z) const {
+        if constexpr (touches)
+            z = less_.scaled(z, !complete && index == no_element_in<typename F::Word> ? T(0) : scale_);
+    }
 
 private:
     const T* in_;
     Index stride_;
     bool together_, paired_;
+    Subtrahend<T> less_;
+    T scale_ = 1;
 };
 
 /// Reads and touches elements of a complex line that is two rows. `role` says what the field is.
@@ -53,11 +78,7 @@ public:
           paired_(lines.paired),
           row_(task.in + block.field * task.in_field + block.slow * task.in_slow + lines.first * task.in_line),
           next_(row_ + (lines.paired ? task.in_line : 0)) {
-        if constexpr (touches)
-            if (task.subtract != nullptr) {
-                less_ = task.subtract[block.field * task.subtract_field];
-                rest_ = task.subtract[block.field * task.subtract_field + 1];
-            }
+        if constexpr (touches) less_ = {task, block.field};
     }
 
     /// Sample (or mode) `index` of both lines, untouched.
@@ -74,11 +95,8 @@ public:
     }
     /// What the first pass makes of a sample; its lines run along z.
     POISSON3D_HD void touch(int index, Complex<T>& z) const {
-        if constexpr (touches) {
-            const T scale = !complete && index == no_element_in<typename F::Word> ? T(0) : task_.scale;
-            z.re = ((z.re - less_) - rest_) * scale;
-            z.im = ((z.im - less_) - rest_) * scale;
-        }
+        if constexpr (touches)
+            z = less_.scaled(z, !complete && index == no_element_in<typename F::Word> ? T(0) : task_.scale);
         if constexpr (role == Role::first_with_data) {
             if (!complete && index == no_element_in<typename F::Word>) return;
             const BoundaryTerms<T>& terms = task_.boundary;
@@ -97,7 +115,7 @@ private:
     Index field_, slow_, line_;
     bool paired_;
     const T *row_, *next_;
-    T less_ = 0, rest_ = 0;
+    Subtrahend<T> less_;
 };
 
 /// body(item, line in shared memory, what reads it), threads along rows or across columns. `number` > 1: a group of
@@ -110,7 +128,7 @@ POISSON3D_HD void for_loaded(const PassTask<T, F>& task, const BlockPosition<T>&
         if (!lines.there) return;
         Complex<T>* const at = block.lines + line * task.pitch;
         if constexpr (layout == Layout::columns)
-            body(item, at, ColumnReader<complete, even, T, F>(task, block, lines));
+            body(item, at, ColumnReader<role == Role::forward, complete, even, T, F>(task, block, lines));
         else
             body(item, at, RowReader<role, complete, T, F>(task, block, lines));
     };

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "fused_shape.hpp"
 #include "launch_pass.hpp"
 
 namespace poisson3d::fused {

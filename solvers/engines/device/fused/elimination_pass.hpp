@@ -1,0 +1,349 @@
+// The middle pass along an eliminated axis: of each line of modes b = −factor D f becomes u (elimination.hpp),
+// where it lies, in one read and one write of the field.
+//
+// A line is cut into 2^p sections of nearly as many consecutive nodes, each the work of a thread, whose numbers
+// stay in its registers:
+//
+//     load         the chain and f of a section
+//     reduce       all its nodes but the last are eliminated; the last one is the section's separator
+//     separators   a chain or ring: at distances 1, 2, 4 … every separator eliminates both of its neighbours at
+//     once.
+//                  Tied by k and w to the two, with e = s to ground and current F,
+//                      z = 1/(k + w + s)    a = k z    m = w z
+//                  it gives them a s, a F and m s, m F, and ties them to each other by k w z. At last u = F/s
+//     substitute   the other nodes of the section, from its last to its first
+//     store        u of the section
+//
+// Sections of up to 8 nodes keep the error as low as runs do, and so do separators eliminated at once.
+// Multiplication, the reverse, needs the two nodes beside a section alone. The line κ = 0 is a block's own work
+// (constant_line.hpp); no other block writes it. Host and device share this file: on the host a block's threads
+// take turns. Source: Hockney, J. ACM 12 (1965), for cyclic reduction; Zhang, Cohen, Owens, PPoPP (2010), for its
+// parallel form.
+#pragma once
+
+#include <algorithm>
+
+#include "constant_line.hpp"
+#include "poisson3d/stream.hpp"
+
+namespace poisson3d::fused {
+
+inline constexpr int max_section = 8;  ///< nodes
+
+template <class T>
+struct EliminationTask {
+    lines::ChainView<T> chain;
+    T* data = nullptr;
+    Index slow_count = 0, lines = 0, fields = 1;
+    Index slow = 0, line = 0, sample = 0, field = 0;  ///< strides
+    int section_shift = 0, line_shift = 0;            ///< a block has 2^… sections of each of 2^… lines
+    bool rows = false;                                ///< samples are neighbours, else lines
+    const T *lambda_slow = nullptr, *lambda_lanes = nullptr;
+    T shift_by = 0, factor = 1;
+    bool multiply = false;
+    bool constant = false;  ///< line 0 at slow index 0 is `constant_line`, if it is divided
+    lines::ConstantLine<T> constant_line;
+    T* removed = nullptr;  ///< not null: gets the mean of the constant line
+    Index removed_field = 0;
+
+    [[nodiscard]] POISSON3D_HD int sections() const { return 1 << section_shift; }
+    [[nodiscard]] POISSON3D_HD int block_lines() const { return 1 << line_shift; }
+    [[nodiscard]] POISSON3D_HD int threads() const { return 1 << (section_shift + line_shift); }
+    /// Elements of a line in shared memory, and where they stand: every 9th place is left out, so that threads that
+    /// are a section of 8 apart use different banks.
+    [[nodiscard]] POISSON3D_HD int pitch() const { return chain.nodes + chain.nodes / max_section + 1; }
+    [[nodiscard]] POISSON3D_HD static int in_line(int j) { return j + j / max_section; }
+    [[nodiscard]] POISSON3D_HD bool divides_constant() const { return constant && !multiply; }
+};
+
+/// Elements of shared memory: the chain's links and volumes, then what threads exchange or rows on their way.
+template <class T>
+POISSON3D_HD int elimination_elements(const EliminationTask<T>& task) {
+    const int exchanged = 10 * task.threads();
+    const int staged = task.rows ? task.block_lines() * task.pitch() : 0;
+    return 2 * task.pitch() + (exchanged > staged ? exchanged : staged);
+}
+
+/// The same in bytes, enough for the constant line, too: a number of it for each thread.
+template <class T>
+std::size_t elimination_bytes(const EliminationTask<T>& task) {
+    return std::max(static_cast<std::size_t>(elimination_elements(task)) * sizeof(T),
+                    static_cast<std::size_t>(task.threads()) * sizeof(lines::Wide<T>));
+}
+
+/// Which lines a block has.
+struct EliminatedBlock {
+    Index field, slow, line;
+};
+
+/// A section of a line and where it is.
+template <class T, int nodes>
+struct Section {
+    int number, line;    ///< among the sections of its line, among the lines of its block
+    int first, count;    ///< its nodes
+    bool there, stored;  ///< whether the field has such a line, and whether this block writes it
+    T kappa;
+    T tie, next_tie, excess, current;    ///< of its separator
+    T left[nodes - 1], next[nodes - 1];  ///< u = value + left · u_left + next · u_next
+    T value[nodes];                      ///< f, then currents, then u
+};
+
+/// A block: its shared memory, and the number of its thread that exchanges with the same section of other lines
+/// or other sections of the same.
+template <class T>
+struct EliminationBlock {
+    const EliminationTask<T>& task;
+    EliminatedBlock block;
+    T *links, *volumes;  ///< of the chain, in shared memory, as all below
+    T* shared;
+
+    POISSON3D_HD EliminationBlock(const EliminationTask<T>& task_, const EliminatedBlock& block_, T* memory)
+        : task(task_),
+          block(block_),
+          links(memory),
+          volumes(memory + task.pitch()),
+          shared(memory + 2 * task.pitch()) {}
+
+    POISSON3D_HD void load_chain(int thread) const {
+        for (int j = thread; j <= task.chain.nodes; j += task.threads()) {
+            links[task.in_line(j)] = lines::load_table(task.chain.links + j);
+            if (j < task.chain.nodes) volumes[task.in_line(j)] = lines::load_table(task.chain.volumes + j);
+        }
+    }
+    [[nodiscard]] POISSON3D_HD T link(int j) const { return links[task.in_line(j)]; }
+    [[nodiscard]] POISSON3D_HD T volume(int j) const { return volumes[task.in_line(j)]; }
+
+    /// Neighbouring threads have neighbouring sections of a row, or neighbouring lines.
+    [[nodiscard]] POISSON3D_HD int thread_of(int section, int line) const {
+        return task.rows ? (line << task.section_shift) + section : (section << task.line_shift) + line;
+    }
+    /// The section `distance` sections away, around the end.
+    template <int nodes>
+    [[nodiscard]] POISSON3D_HD int thread_at(const Section<T, nodes>& s, int distance) const {
+        return thread_of((s.number + distance) & (task.sections() - 1), s.line);
+    }
+    /// Number `which` of those that a thread passes on in an exchange. Exchanges take turns in two halves.
+    [[nodiscard]] POISSON3D_HD T& slot(int turn, int which, int thread) const {
+        return shared[(5 * (turn & 1) + which) * task.threads() + thread];
+    }
+    [[nodiscard]] POISSON3D_HD T* line_of(int line) const {
+        return task.data + block.field * task.field + block.slow * task.slow + (block.line + line) * task.line;
+    }
+
+    template <int nodes>
+    POISSON3D_HD void place(int thread, Section<T, nodes>& s) const {
+        s.number = task.rows ? thread & (task.sections() - 1) : thread >> task.line_shift;
+        s.line = task.rows ? thread >> task.section_shift : thread & (task.block_lines() - 1);
+        const auto start = [&](int number) {
+            return static_cast<int>((static_cast<unsigned>(number) * static_cast<unsigned>(task.chain.nodes)) >>
+                                    task.section_shift);
+        };
+        s.first = start(s.number);
+        s.count = start(s.number + 1) - s.first;
+        s.there = block.line + s.line < task.lines;
+        const bool constant = task.divides_constant() && block.slow == 0 && block.line + s.line == 0;
+        s.stored = s.there && !constant;
+        s.kappa = T(1);
+        if (!s.stored) return;
+        const T sum = task.lambda_slow[block.slow] + task.shift_by + task.lambda_lanes[block.line + s.line];
+        s.kappa = sum < T(0) ? -sum : T(0);  // none is below 0, but for rounding beside λ < 0
+    }
+
+    /// body(i, node) for the nodes of a section …
+    template <int nodes, class Body>
+    POISSON3D_HD static void for_each_node(const Section<T, nodes>& s, const Body& body) {
+        POISSON3D_UNROLL
+        for (int i = 0; i < nodes; ++i)
+            if (i < s.count) body(i, s.first + i);
+    }
+    /// … and body(where in the field's line, where in shared memory) for as many of a row, neighbouring threads at
+    /// neighbours.
+    template <int nodes, class Body>
+    POISSON3D_HD void for_each_of_row(const Section<T, nodes>& s, const Body& body) const {
+        T* const row = line_of(s.line);
+        T* const staged = shared + s.line * task.pitch();
+        POISSON3D_UNROLL
+        for (int i = 0; i < nodes; ++i)
+            if (const int j = s.number + (i << task.section_shift); j < task.chain.nodes)
+                body(row[j], staged[task.in_line(j)]);
+    }
+
+    template <int nodes>
+    POISSON3D_HD void load_row(const Section<T, nodes>& s) const {
+        if (s.there) for_each_of_row(s, [](const T& in, T& staged) { staged = lines::load_field(&in); });
+    }
+    template <int nodes>
+    POISSON3D_HD void store_row(const Section<T, nodes>& s) const {
+        if (s.stored) for_each_of_row(s, [](T& out, const T& staged) { out = staged; });
+    }
+
+    template <int nodes>
+    POISSON3D_HD void load(Section<T, nodes>& s) const {
+        const T* const from = task.rows ? shared + s.line * task.pitch() : line_of(s.line);
+        POISSON3D_UNROLL
+        for (int i = 0; i < nodes; ++i) s.value[i] = T(0);
+        if (!s.there) return;
+        for_each_node(s, [&](int i, int j) {
+            s.value[i] = task.rows ? from[task.in_line(j)] : lines::load_field(from + j * task.sample);
+        });
+    }
+    template <int nodes>
+    POISSON3D_HD void store(const Section<T, nodes>& s) const {
+        T* const to = task.rows ? shared + s.line * task.pitch() : line_of(s.line);
+        if (!s.stored) return;
+        for_each_node(s, [&](int i, int j) { to[task.rows ? task.in_line(j) : j * task.sample] = s.value[i]; });
+    }
+
+    template <int nodes>
+    POISSON3D_HD void reduce(int thread, Section<T, nodes>& s) const {
+        const lines::ChainView<T>& chain = task.chain;
+        const T volume_here = volume(s.first);
+        lines::Run<T> run{link(s.first), chain.with_ground(volume_here * s.kappa, s.first),
+                          -task.factor * volume_here * s.value[0]};
+        POISSON3D_UNROLL
+        for (int i = 0; i < nodes - 1; ++i) {
+            if (i + 1 >= s.count) continue;
+            const int j = s.first + i + 1;
+            const T volume_next = volume(j);
+            const lines::EliminatedNode<T> node = run.step(link(j), chain.with_ground(volume_next * s.kappa, j),
+                                                           -task.factor * volume_next * s.value[i + 1]);
+            s.left[i] = node.left, s.next[i] = node.next, s.value[i] = node.rest;
+        }
+        s.tie = run.tie, s.excess = run.excess, s.current = run.current;
+        slot(0, 0, thread) = run.tie;
+        slot(0, 1, thread) = run.left_excess;
+        slot(0, 2, thread) = run.left_current;
+    }
+    /// What the next section gave to its left neighbour.
+    template <int nodes>
+    POISSON3D_HD void join(Section<T, nodes>& s) const {
+        const int right = thread_at(s, 1);
+        s.next_tie = slot(0, 0, right);
+        s.excess += slot(0, 1, right);
+        s.current += slot(0, 2, right);
+    }
+
+    template <int nodes>
+    POISSON3D_HD void give(int turn, int thread, const Section<T, nodes>& s) const {
+        const T inverse = lines::reciprocal(s.tie + s.next_tie + s.excess);
+        const T a = inverse * s.tie, m = inverse * s.next_tie;
+        slot(turn, 0, thread) = a * s.next_tie;
+        slot(turn, 1, thread) = a * s.excess;
+        slot(turn, 2, thread) = a * s.current;
+        slot(turn, 3, thread) = m * s.excess;
+        slot(turn, 4, thread) = m * s.current;
+    }
+    template <int nodes>
+    POISSON3D_HD void take(int turn, int distance, Section<T, nodes>& s) const {
+        const int left = thread_at(s, -distance), right = thread_at(s, distance);
+        s.tie = slot(turn, 0, left);
+        s.next_tie = slot(turn, 0, right);
+        s.excess += slot(turn, 3, left) + slot(turn, 1, right);
+        s.current += slot(turn, 4, left) + slot(turn, 2, right);
+    }
+    template <int nodes>
+    POISSON3D_HD void separate(int turn, int thread, Section<T, nodes>& s) const {
+        s.current = lines::quotient(s.current, s.excess);
+        slot(turn, 0, thread) = s.current;
+    }
+    template <int nodes>
+    POISSON3D_HD void substitute(int turn, Section<T, nodes>& s) const {
+        const T on_the_left = slot(turn, 0, thread_at(s, -1));
+        T on_the_right = s.current;
+        POISSON3D_UNROLL
+        for (int i = nodes - 1; i >= 0; --i) {
+            if (i + 1 > s.count) continue;
+            if (i < nodes - 1 && i + 1 < s.count)
+                on_the_right = s.value[i] + s.left[i < nodes - 1 ? i : 0] * on_the_left +
+                               s.next[i < nodes - 1 ? i : 0] * on_the_right;
+            s.value[i] = on_the_right;
+        }
+    }
+
+    template <int nodes>
+    POISSON3D_HD void show_ends(int thread, const Section<T, nodes>& s) const {
+        slot(0, 0, thread) = s.value[0];
+        for_each_node(s, [&](int i, int) {
+            if (i + 1 == s.count) slot(0, 1, thread) = s.value[i];
+        });
+    }
+    template <int nodes>
+    POISSON3D_HD void multiply(Section<T, nodes>& s) const {
+        T before = slot(0, 1, thread_at(s, -1));
+        const T after = slot(0, 0, thread_at(s, 1));
+        for_each_node(s, [&](int i, int j) {
+            const T u = s.value[i];
+            const T behind = i + 1 < s.count ? s.value[i + 1 < nodes ? i + 1 : i] : after;
+            const T current = link(j) * (u - before) + link(j + 1) * (u - behind) +
+                              task.chain.with_ground(volume(j) * s.kappa, j) * u;
+            s.value[i] = (-task.factor / volume(j)) * current;
+            before = u;
+        });
+    }
+};
+
+/// All phases on a block, whose threads are those of `team`: team.each(body) calls body(thread, its section), and
+/// team.wait() is where they wait for each other.
+template <int nodes, class T, class Team>
+POISSON3D_HD void eliminate_block(const EliminationTask<T>& task, const EliminatedBlock& position, T* shared,
+                                  Team& team) {
+    using Part = Section<T, nodes>;
+    const EliminationBlock<T> block(task, position, shared);
+    team.each([&](int thread, Part& s) {
+        block.load_chain(thread);
+        block.place(thread, s);
+        task.rows ? block.load_row(s) : block.load(s);
+    });
+    team.wait();
+    if (task.rows) {
+        team.each([&](int, Part& s) { block.load(s); });
+        team.wait();
+    }
+    if (task.multiply) {
+        team.each([&](int thread, Part& s) { block.show_ends(thread, s); });
+        team.wait();
+        team.each([&](int, Part& s) { block.multiply(s); });
+    } else {
+        team.each([&](int thread, Part& s) { block.reduce(thread, s); });
+        team.wait();
+        team.each([&](int, Part& s) { block.join(s); });
+        int turn = 1;
+        POISSON3D_ROLLED
+        for (int distance = 1; distance < task.sections(); distance *= 2, ++turn) {
+            team.each([&](int thread, Part& s) { block.give(turn, thread, s); });
+            team.wait();
+            team.each([&](int, Part& s) { block.take(turn, distance, s); });
+        }
+        team.each([&](int thread, Part& s) { block.separate(turn, thread, s); });
+        team.wait();
+        team.each([&](int, Part& s) { block.substitute(turn, s); });
+    }
+    if (task.rows) team.wait();
+    team.each([&](int, Part& s) { block.store(s); });
+    if (!task.rows) return;
+    team.wait();
+    team.each([&](int, Part& s) { block.store_row(s); });
+}
+
+/// The line κ = 0 of a field, by the threads of `share`.
+template <class T, class Share>
+POISSON3D_HD void solve_constant_line(const EliminationTask<T>& task, Index field, bool first_thread,
+                                      Share& share) {
+    const T mean = task.constant_line.solve(task.data + field * task.field, task.sample, task.factor, share);
+    if (task.removed != nullptr && first_thread) task.removed[field * task.removed_field] = mean;
+}
+
+/// Nodes of a section that a kernel has room for: the least of 4 and 8 that is enough; body.template
+/// operator()<nodes>().
+template <class T, class Body>
+void with_section(const EliminationTask<T>& task, const Body& body) {
+    const int longest = (task.chain.nodes + task.sections() - 1) >> task.section_shift;
+    if (longest <= 4) return body.template operator()<4>();
+    return body.template operator()<max_section>();
+}
+
+/// Asynchronous on `stream`; throws Error{device} when refused. `early`: if may_launch_early().
+template <class T>
+void launch_elimination(const EliminationTask<T>& task, bool early, Stream stream);
+
+}  // namespace poisson3d::fused
