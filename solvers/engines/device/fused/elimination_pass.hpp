@@ -6,19 +6,15 @@
 //
 //     load         the chain and f of a section
 //     reduce       all its nodes but the last are eliminated; the last one is the section's separator
-//     separators   a chain or ring: at distances 1, 2, 4 … every separator eliminates both of its neighbours at
-//     once.
-//                  Tied by k and w to the two, with e = s to ground and current F,
-//                      z = 1/(k + w + s)    a = k z    m = w z
-//                  it gives them a s, a F and m s, m F, and ties them to each other by k w z. At last u = F/s
+//     separators   a chain or ring again. At distances 1, 2, 4 … every other one that is left is eliminated between
+//                  two that stay; of the last one u = current/excess; then back, distance by distance
 //     substitute   the other nodes of the section, from its last to its first
 //     store        u of the section
 //
-// Sections of up to 8 nodes keep the error as low as runs do, and so do separators eliminated at once.
-// Multiplication, the reverse, needs the two nodes beside a section alone. The line κ = 0 is a block's own work
-// (constant_line.hpp); no other block writes it. Host and device share this file: on the host a block's threads
-// take turns. Source: Hockney, J. ACM 12 (1965), for cyclic reduction; Zhang, Cohen, Owens, PPoPP (2010), for its
-// parallel form.
+// Every step is that of a run, so errors are those of runs, and so are residuals. Multiplication, the reverse,
+// needs the two nodes beside a section alone. The line κ = 0 is a block's own work (constant_line.hpp); no other
+// block writes it. Host and device share this file: on the host a block's threads take turns. Source: Hockney, J.
+// ACM 12 (1965), for the elimination of every other one.
 #pragma once
 
 #include <algorithm>
@@ -29,6 +25,20 @@
 namespace poisson3d::fused {
 
 inline constexpr int max_section = 8;  ///< nodes
+
+/// What a thread passes on: of an eliminated separator the link between those beside it, what it gives to the left
+/// and to the next one; u of a separator. In multiplication u of its section's ends.
+enum Exchanged {
+    to_link,
+    left_excess,
+    left_current,
+    next_excess,
+    next_current,
+    potential,
+    exchanged_numbers,
+    first_value = to_link,
+    last_value = left_excess
+};
 
 template <class T>
 struct EliminationTask {
@@ -59,7 +69,7 @@ struct EliminationTask {
 /// Elements of shared memory: the chain's links and volumes, then what threads exchange or rows on their way.
 template <class T>
 POISSON3D_HD int elimination_elements(const EliminationTask<T>& task) {
-    const int exchanged = 10 * task.threads();
+    const int exchanged = exchanged_numbers * task.threads();
     const int staged = task.rows ? task.block_lines() * task.pitch() : 0;
     return 2 * task.pitch() + (exchanged > staged ? exchanged : staged);
 }
@@ -84,6 +94,7 @@ struct Section {
     bool there, stored;  ///< whether the field has such a line, and whether this block writes it
     T kappa;
     T tie, next_tie, excess, current;    ///< of its separator
+    lines::EliminatedNode<T> separator;  ///< once it is eliminated
     T left[nodes - 1], next[nodes - 1];  ///< u = value + left · u_left + next · u_next
     T value[nodes];                      ///< f, then currents, then u
 };
@@ -122,9 +133,8 @@ struct EliminationBlock {
     [[nodiscard]] POISSON3D_HD int thread_at(const Section<T, nodes>& s, int distance) const {
         return thread_of((s.number + distance) & (task.sections() - 1), s.line);
     }
-    /// Number `which` of those that a thread passes on in an exchange. Exchanges take turns in two halves.
-    [[nodiscard]] POISSON3D_HD T& slot(int turn, int which, int thread) const {
-        return shared[(5 * (turn & 1) + which) * task.threads() + thread];
+    [[nodiscard]] POISSON3D_HD T& slot(Exchanged which, int thread) const {
+        return shared[which * task.threads() + thread];
     }
     [[nodiscard]] POISSON3D_HD T* line_of(int line) const {
         return task.data + block.field * task.field + block.slow * task.slow + (block.line + line) * task.line;
@@ -210,45 +220,65 @@ struct EliminationBlock {
             s.left[i] = node.left, s.next[i] = node.next, s.value[i] = node.rest;
         }
         s.tie = run.tie, s.excess = run.excess, s.current = run.current;
-        slot(0, 0, thread) = run.tie;
-        slot(0, 1, thread) = run.left_excess;
-        slot(0, 2, thread) = run.left_current;
+        slot(to_link, thread) = run.tie;
+        slot(left_excess, thread) = run.left_excess;
+        slot(left_current, thread) = run.left_current;
     }
     /// What the next section gave to its left neighbour.
     template <int nodes>
     POISSON3D_HD void join(Section<T, nodes>& s) const {
         const int right = thread_at(s, 1);
-        s.next_tie = slot(0, 0, right);
-        s.excess += slot(0, 1, right);
-        s.current += slot(0, 2, right);
+        s.next_tie = slot(to_link, right);
+        s.excess += slot(left_excess, right);
+        s.current += slot(left_current, right);
     }
 
+    /// Whether a separator is eliminated at a distance, and whether it is left after that.
     template <int nodes>
-    POISSON3D_HD void give(int turn, int thread, const Section<T, nodes>& s) const {
+    POISSON3D_HD static bool goes(const Section<T, nodes>& s, int distance) {
+        return ((s.number + 1) & (2 * distance - 1)) == distance;
+    }
+    template <int nodes>
+    POISSON3D_HD static bool stays(const Section<T, nodes>& s, int distance) {
+        return ((s.number + 1) & (2 * distance - 1)) == 0;
+    }
+    template <int nodes>
+    POISSON3D_HD void eliminate(int distance, int thread, Section<T, nodes>& s) const {
+        if (!goes(s, distance)) return;
         const T inverse = lines::reciprocal(s.tie + s.next_tie + s.excess);
-        const T a = inverse * s.tie, m = inverse * s.next_tie;
-        slot(turn, 0, thread) = a * s.next_tie;
-        slot(turn, 1, thread) = a * s.excess;
-        slot(turn, 2, thread) = a * s.current;
-        slot(turn, 3, thread) = m * s.excess;
-        slot(turn, 4, thread) = m * s.current;
+        s.separator = {inverse * s.tie, inverse * s.next_tie, inverse * s.current};
+        slot(to_link, thread) = s.separator.left * s.next_tie;
+        slot(left_excess, thread) = s.separator.left * s.excess;
+        slot(left_current, thread) = s.separator.left * s.current;
+        slot(next_excess, thread) = s.separator.next * s.excess;
+        slot(next_current, thread) = s.separator.next * s.current;
     }
     template <int nodes>
-    POISSON3D_HD void take(int turn, int distance, Section<T, nodes>& s) const {
+    POISSON3D_HD void take(int distance, Section<T, nodes>& s) const {
+        if (!stays(s, distance)) return;
         const int left = thread_at(s, -distance), right = thread_at(s, distance);
-        s.tie = slot(turn, 0, left);
-        s.next_tie = slot(turn, 0, right);
-        s.excess += slot(turn, 3, left) + slot(turn, 1, right);
-        s.current += slot(turn, 4, left) + slot(turn, 2, right);
+        s.tie = slot(to_link, left);
+        s.next_tie = slot(to_link, right);
+        s.excess += slot(next_excess, left) + slot(left_excess, right);
+        s.current += slot(next_current, left) + slot(left_current, right);
     }
+    /// The separator that is left over.
     template <int nodes>
-    POISSON3D_HD void separate(int turn, int thread, Section<T, nodes>& s) const {
+    POISSON3D_HD void finish(int thread, Section<T, nodes>& s) const {
+        if (s.number + 1 < task.sections()) return;
         s.current = lines::quotient(s.current, s.excess);
-        slot(turn, 0, thread) = s.current;
+        slot(potential, thread) = s.current;
     }
     template <int nodes>
-    POISSON3D_HD void substitute(int turn, Section<T, nodes>& s) const {
-        const T on_the_left = slot(turn, 0, thread_at(s, -1));
+    POISSON3D_HD void restore(int distance, int thread, Section<T, nodes>& s) const {
+        if (!goes(s, distance)) return;
+        s.current = s.separator.rest + s.separator.left * slot(potential, thread_at(s, -distance)) +
+                    s.separator.next * slot(potential, thread_at(s, distance));
+        slot(potential, thread) = s.current;
+    }
+    template <int nodes>
+    POISSON3D_HD void substitute(Section<T, nodes>& s) const {
+        const T on_the_left = slot(potential, thread_at(s, -1));
         T on_the_right = s.current;
         POISSON3D_UNROLL
         for (int i = nodes - 1; i >= 0; --i) {
@@ -262,15 +292,15 @@ struct EliminationBlock {
 
     template <int nodes>
     POISSON3D_HD void show_ends(int thread, const Section<T, nodes>& s) const {
-        slot(0, 0, thread) = s.value[0];
+        slot(first_value, thread) = s.value[0];
         for_each_node(s, [&](int i, int) {
-            if (i + 1 == s.count) slot(0, 1, thread) = s.value[i];
+            if (i + 1 == s.count) slot(last_value, thread) = s.value[i];
         });
     }
     template <int nodes>
     POISSON3D_HD void multiply(Section<T, nodes>& s) const {
-        T before = slot(0, 1, thread_at(s, -1));
-        const T after = slot(0, 0, thread_at(s, 1));
+        T before = slot(last_value, thread_at(s, -1));
+        const T after = slot(first_value, thread_at(s, 1));
         for_each_node(s, [&](int i, int j) {
             const T u = s.value[i];
             const T behind = i + 1 < s.count ? s.value[i + 1 < nodes ? i + 1 : i] : after;
@@ -307,16 +337,21 @@ POISSON3D_HD void eliminate_block(const EliminationTask<T>& task, const Eliminat
         team.each([&](int thread, Part& s) { block.reduce(thread, s); });
         team.wait();
         team.each([&](int, Part& s) { block.join(s); });
-        int turn = 1;
-        POISSON3D_ROLLED
-        for (int distance = 1; distance < task.sections(); distance *= 2, ++turn) {
-            team.each([&](int thread, Part& s) { block.give(turn, thread, s); });
-            team.wait();
-            team.each([&](int, Part& s) { block.take(turn, distance, s); });
-        }
-        team.each([&](int thread, Part& s) { block.separate(turn, thread, s); });
         team.wait();
-        team.each([&](int, Part& s) { block.substitute(turn, s); });
+        POISSON3D_ROLLED
+        for (int distance = 1; distance < task.sections(); distance *= 2) {
+            team.each([&](int thread, Part& s) { block.eliminate(distance, thread, s); });
+            team.wait();
+            team.each([&](int, Part& s) { block.take(distance, s); });
+        }
+        team.each([&](int thread, Part& s) { block.finish(thread, s); });
+        POISSON3D_ROLLED
+        for (int distance = task.sections() / 2; distance > 0; distance /= 2) {
+            team.wait();
+            team.each([&](int thread, Part& s) { block.restore(distance, thread, s); });
+        }
+        team.wait();
+        team.each([&](int, Part& s) { block.substitute(s); });
     }
     if (task.rows) team.wait();
     team.each([&](int, Part& s) { block.store(s); });

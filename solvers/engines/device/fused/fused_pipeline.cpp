@@ -75,6 +75,7 @@ public:
                 Internal& to = internal(pass.to);
                 to.next = std::max({to.next, points, size(permute(pass.order, pass.movement))});
             }
+        if (matrices_.any() && memory == Memory::fast) second_.next = first_.next;
         for (Internal* field : {&first_, &second_})
             field->offset = layout.take(static_cast<std::size_t>(fields_ * field->next) * sizeof(T));
         const Index faces = memory == Memory::low ? 0 : face_points(grid_);
@@ -112,6 +113,7 @@ public:
 
     void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) override {
         passes_.start(call, removed, stream);
+        swapped_ = false;
         const bool made = !first_along_z() && (call.boundary.any || (multiplies_first() && changes(call)));
         if (made) write_right_hand_side(call, removed, stream);
         int number = 0;
@@ -206,8 +208,10 @@ private:
         launch_elimination(task, early_, stream);
     }
 
-    void multiply(const Pass& pass, bool made, const Call<T>& call, Stream stream) const {
+    void multiply(const Pass& pass, bool made, const Call<T>& call, Stream stream) {
         const Unknowns<const T> from = source(pass, made, call);
+        if (second_.data != nullptr && pass.to == Buffer::first && (pass.from == Buffer::first || made))
+            swapped_ = !swapped_;  // products go from one internal field to the other
         const Unknowns<T> to = unknowns(pass.to, pass.order, call);
         const Extents extents = passes_.unknowns();
         matrices_.run(
@@ -249,7 +253,7 @@ private:
     }
     /// In an internal field whose axes lie in `order`, or in u where that is the internal field, or meant.
     [[nodiscard]] Unknowns<T> unknowns(Buffer buffer, const Permutation& order, const Call<T>& call) const {
-        const Internal& field = buffer == Buffer::first ? first_ : second_;
+        const Internal& field = (buffer == Buffer::first) != swapped_ ? first_ : second_;
         if (movement_ == Movement::rotated) return {field.data, strides_by_axis(order), field.next};
         if (field.data != nullptr && field.data != call.u.data && buffer != Buffer::output)
             return {field.data, strides_by_axis(identity_order), field.next};
@@ -292,6 +296,7 @@ private:
     MatrixAxes<T> matrices_;
     Index row_multiple_ = 128 / static_cast<Index>(sizeof(T));  ///< rows of internal fields are padded to it
     Internal first_, second_;
+    bool swapped_ = false;  ///< the first field is the second one now
     std::size_t faces_offset_ = 0, bytes_ = 0;
     T* faces_ = nullptr;
 };

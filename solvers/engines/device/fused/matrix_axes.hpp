@@ -20,6 +20,7 @@ public:
     MatrixAxes(const Problem& problem, int eliminated);
 
     [[nodiscard]] bool has(int axis) const { return axes_[axis].has_value(); }
+    [[nodiscard]] bool any() const { return has(0) || has(1) || has(2); }
     /// ", x as a matrix" for each.
     [[nodiscard]] std::string description() const;
 

@@ -1,7 +1,7 @@
 // The kernels of the fused passes: run_block with barriers, for one kind of line and one type.
 #pragma once
 
-#include "launch_after_previous.cuh"
+#include "cuda/launch_after_previous.hpp"
 #include "launch_pass.hpp"
 
 namespace poisson3d::fused {
@@ -21,7 +21,7 @@ template <Role role, Movement movement, class Variant, class T>
 __global__ void __maxnreg__(registers<T>)
     pass_kernel(const __grid_constant__ Task<T> task, int first_chunk, int first_slow) {
     extern __shared__ unsigned char memory[];
-    wait_for_previous();
+    cuda::wait_for_previous();
     const BlockPosition<T> block =
         position_of(task, first_chunk + static_cast<int>(blockIdx.x), first_slow + static_cast<int>(blockIdx.y),
                     static_cast<int>(blockIdx.z), reinterpret_cast<Complex<T>*>(memory));
@@ -41,7 +41,7 @@ void launch_kernel(Role role, Movement movement, const Task<T>& task, const Bloc
             cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                              static_cast<int>(max_shared())),
                         "shared memory of a fused pass");
-        launch_after_previous(kernel,
+        cuda::launch_after_previous(kernel,
                               {dim3(static_cast<unsigned>(blocks.chunks), static_cast<unsigned>(blocks.slow),
                                     static_cast<unsigned>(task.fields)),
                                dim3(static_cast<unsigned>(shape.threads)), shape.bytes, cuda::queue(stream)},

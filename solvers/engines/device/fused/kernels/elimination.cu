@@ -1,6 +1,6 @@
 // The kernel of an eliminated axis.
+#include "cuda/launch_after_previous.hpp"
 #include "elimination_pass.hpp"
-#include "launch_after_previous.cuh"
 #include "launch_pass.hpp"
 
 namespace poisson3d::fused {
@@ -58,7 +58,7 @@ __device__ __noinline__ void constant_block(const EliminationTask<T>& task, void
 template <class T, int nodes>
 __global__ void __maxnreg__(64) elimination_kernel(const __grid_constant__ EliminationTask<T> task) {
     extern __shared__ __align__(16) unsigned char memory[];
-    wait_for_previous();
+    cuda::wait_for_previous();
     const int first = task.divides_constant() ? 1 : 0;
     const int chunk = static_cast<int>(blockIdx.x) - first;
     if (chunk < 0) {
@@ -85,7 +85,7 @@ void launch_elimination(const EliminationTask<T>& task, bool early, Stream strea
                                              static_cast<int>(max_shared())),
                         "shared memory of an eliminated axis");
         const Index chunks = (task.lines + task.block_lines() - 1) >> task.line_shift;
-        launch_after_previous(kernel,
+        cuda::launch_after_previous(kernel,
                               {dim3(static_cast<unsigned>(chunks + (task.divides_constant() ? 1 : 0)),
                                     static_cast<unsigned>(task.slow_count), static_cast<unsigned>(task.fields)),
                                dim3(static_cast<unsigned>(task.threads())), bytes, cuda::queue(stream)},

@@ -4,7 +4,7 @@
 
 #include "cuda/launch.hpp"
 
-namespace poisson3d::fused {
+namespace poisson3d::cuda {
 
 /// Until all that is before the kernel in its stream has ended. From then on the next one may be launched.
 __device__ __forceinline__ void wait_for_previous() {
@@ -20,7 +20,7 @@ struct LaunchShape {
     cudaStream_t queue = nullptr;
 };
 
-/// `early`: if may_launch_early(). Throws Error{device} when refused.
+/// `early`: if the device and the code of the kernel are of compute capability 9.0. Throws Error{device} when refused.
 template <class... Parameters, class... Arguments>
 void launch_after_previous(void (*kernel)(Parameters...), const LaunchShape& shape, bool early,
                            const Arguments&... arguments) {
@@ -34,7 +34,7 @@ void launch_after_previous(void (*kernel)(Parameters...), const LaunchShape& sha
     config.stream = shape.queue;
     config.attrs = &attribute;
     config.numAttrs = early ? 1 : 0;
-    cuda::check(cudaLaunchKernelEx(&config, kernel, arguments...), "launch of a fused pass");
+    check(cudaLaunchKernelEx(&config, kernel, arguments...), "launch of a pass");
 }
 
-}  // namespace poisson3d::fused
+}  // namespace poisson3d::cuda
