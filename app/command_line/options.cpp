@@ -82,10 +82,11 @@ void add_solver(OptionSet& set, Options& solver, std::optional<int>& device) {
         "of a GPU: fast (two internal fields), standard (one),\nlow (none), or automatic (the first that fits); "
         "on the\nhost all work inside the solution",
         into(solver.memory, NameOf{Memory::automatic, Memory::fast, Memory::standard, Memory::low}));
-    set.add(in_solving, "--middle", "WAY", "automatic",
-            "the axis in the middle of the passes: transform it,\neliminate it, or automatic (eliminate where it has "
-            "no\nfast transform, or that is faster)",
-            into(solver.middle, NameOf{Middle::automatic, Middle::transform, Middle::eliminate}));
+    set.add(
+        in_solving, "--middle", "WAY", "automatic",
+        "the axis in the middle of the passes: transform it,\neliminate it, or automatic (eliminate where it has "
+        "no\nfast transform, or that is faster)",
+        into(solver.middle, NameOf{Middle::automatic, Middle::transform, Middle::eliminate}));
 }
 
 void complete(Options& solver, const std::optional<int>& device) {

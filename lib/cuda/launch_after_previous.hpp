@@ -20,7 +20,8 @@ struct LaunchShape {
     cudaStream_t queue = nullptr;
 };
 
-/// `early`: if the device and the code of the kernel are of compute capability 9.0. Throws Error{device} when refused.
+/// `early`: if the device and the code of the kernel are of compute capability 9.0. Throws Error{device} when
+/// refused.
 template <class... Parameters, class... Arguments>
 void launch_after_previous(void (*kernel)(Parameters...), const LaunchShape& shape, bool early,
                            const Arguments&... arguments) {

@@ -64,9 +64,14 @@ template <class T>
 std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, const Options& options,
                                            Memory memory) {
     const int eliminated = eliminated_by(kind, problem, options.middle);
-    if (kind == Engine::fused)
-        if (auto fused = fused::make_fused_pipeline<T>(problem, memory, options.batch, eliminated)) return fused;
-    if (first_uneven_axis(problem.grid) >= 0 || options.middle == Middle::eliminate)
+    const bool must_eliminate = first_uneven_axis(problem.grid) >= 0 || options.middle == Middle::eliminate;
+    if (kind == Engine::fused) {
+        auto fused = fused::make_fused_pipeline<T>(problem, memory, options.batch, eliminated);
+        if (fused == nullptr && eliminated >= 0 && !must_eliminate)
+            fused = fused::make_fused_pipeline<T>(problem, memory, options.batch);
+        if (fused != nullptr) return fused;
+    }
+    if (must_eliminate)
         throw Error(ErrorCode::unsupported,
                     std::string("engine ") + name(kind) +
                         " has no kernels for lines as long as those across the axis that is "

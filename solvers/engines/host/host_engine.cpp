@@ -276,7 +276,8 @@ namespace poisson3d {
 
 template <class T>
 EngineEntry<T> host_engine() {
-    return {Engine::host, &host::why_unavailable, &host::refuses_nothing, &host::make<T>, &host::workspace_bytes<T>};
+    return {Engine::host, &host::why_unavailable, &host::refuses_nothing, &host::make<T>,
+            &host::workspace_bytes<T>};
 }
 
 template EngineEntry<float> host_engine();

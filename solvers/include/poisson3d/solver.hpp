@@ -20,8 +20,8 @@ namespace poisson3d {
 /// second_order: the 7-point stencil, its discrete eigenvalues −(4/h²) sin²(θ/2); the solution satisfies the
 /// difference equations to rounding. spectral: −(θ/h)², the eigenvalues of the differential operator itself.
 enum class Discretization { second_order, spectral };
-/// Who solves. All engines take fields in host memory; in device memory only those of a GPU do. What an engine cannot
-/// have is refused (Error{unsupported}), and automatic takes the next one.
+/// Who solves. All engines take fields in host memory; in device memory only those of a GPU do. What an engine
+/// cannot have is refused (Error{unsupported}), and automatic takes the next one.
 ///  - automatic: the fastest on this machine: fused where there is a GPU, else host
 ///  - host: our own FFTs on threads of this process
 ///  - cufft: cuFFT in batches, our own kernels before and after, transposes between passes; eliminates no axis
@@ -31,7 +31,8 @@ enum class Discretization { second_order, spectral };
 enum class Engine { automatic, host, cufft, fused };
 /// What a plan holds beside f and u. On a GPU:
 ///  - automatic: the first of these three that fits, the last if none does
-///  - fast: two internal fields; fused has one where lines go by a chirp (prime factors above 127)
+///  - fast: two internal fields; fused has one where lines go by a chirp (prime factors above 127) or one axis is
+///    eliminated and none multiplied
 ///  - standard: one; cufft takes u as the other
 ///  - low: none; passes work inside u. Work areas are 64 MiB at most, or 2 % of the field where that is more
 ///

@@ -3,7 +3,7 @@
 
 #include "box_passes.hpp"
 #include "chain_tables.hpp"
-#include "elimination_pass.hpp"
+#include "elimination_task.hpp"
 #include "pipelines.hpp"
 
 namespace poisson3d::fused {

@@ -42,10 +42,10 @@ void launch_kernel(Role role, Movement movement, const Task<T>& task, const Bloc
                                              static_cast<int>(max_shared())),
                         "shared memory of a fused pass");
         cuda::launch_after_previous(kernel,
-                              {dim3(static_cast<unsigned>(blocks.chunks), static_cast<unsigned>(blocks.slow),
-                                    static_cast<unsigned>(task.fields)),
-                               dim3(static_cast<unsigned>(shape.threads)), shape.bytes, cuda::queue(stream)},
-                              blocks.early, task, blocks.first_chunk, blocks.first_slow);
+                                    {dim3(static_cast<unsigned>(blocks.chunks), static_cast<unsigned>(blocks.slow),
+                                          static_cast<unsigned>(task.fields)),
+                                     dim3(static_cast<unsigned>(shape.threads)), shape.bytes, cuda::queue(stream)},
+                                    blocks.early, task, blocks.first_chunk, blocks.first_slow);
     });
 }
 

@@ -7,7 +7,9 @@ namespace poisson3d::device {
 template <class T, class F>
 DeviceAxis<T, F>::DeviceAxis(const Axis& axis, Discretization discretization, LineMethod method,
                              ShapeRule<T, F> rule)
-    : rule_(rule), has_tables_(method != LineMethod::none), tables_(make_axis_tables<T, F>(axis, discretization, method)) {}
+    : rule_(rule),
+      has_tables_(method != LineMethod::none),
+      tables_(make_axis_tables<T, F>(axis, discretization, method)) {}
 
 template <class T, class F>
 BlockShape DeviceAxis<T, F>::shape(Index lines) const {

@@ -58,7 +58,8 @@ public:
     [[nodiscard]] const T* eigenvalues() const { return eigenvalues_on_device_; }  ///< by slot
     [[nodiscard]] BlockShape shape(Index lines) const;
 
-    /// A pass with blocks of `lines` lines at each of `slow` indices: outer steps, FFT, shape, where there are tables.
+    /// A pass with blocks of `lines` lines at each of `slow` indices: outer steps, FFT, shape, where there are
+    /// tables.
     [[nodiscard]] PassTask<T, F> task(Direction direction, Index slow, Index lines) const;
 
 private:

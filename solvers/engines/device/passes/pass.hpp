@@ -61,8 +61,8 @@ struct PassTask {
     Symmetric<T, F> symmetric;  ///< the samples' side of kind one
     LineFft<T, F> fft;
     Chirp<T> chirp;
-    // First pass: (sample − subtract[0] − subtract[1]) · scale + boundary. Forward passes over columns, too, without
-    // boundary.
+    // First pass: (sample − subtract[0] − subtract[1]) · scale + boundary. Forward passes over columns, too,
+    // without boundary.
     const T* subtract = nullptr;  ///< last pass: *subtract is taken from every result
     Index subtract_field = 0;
     T scale = 1;

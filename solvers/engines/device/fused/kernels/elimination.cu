@@ -85,11 +85,12 @@ void launch_elimination(const EliminationTask<T>& task, bool early, Stream strea
                                              static_cast<int>(max_shared())),
                         "shared memory of an eliminated axis");
         const Index chunks = (task.lines + task.block_lines() - 1) >> task.line_shift;
-        cuda::launch_after_previous(kernel,
-                              {dim3(static_cast<unsigned>(chunks + (task.divides_constant() ? 1 : 0)),
-                                    static_cast<unsigned>(task.slow_count), static_cast<unsigned>(task.fields)),
-                               dim3(static_cast<unsigned>(task.threads())), bytes, cuda::queue(stream)},
-                              early, task);
+        cuda::launch_after_previous(
+            kernel,
+            {dim3(static_cast<unsigned>(chunks + (task.divides_constant() ? 1 : 0)),
+                  static_cast<unsigned>(task.slow_count), static_cast<unsigned>(task.fields)),
+             dim3(static_cast<unsigned>(task.threads())), bytes, cuda::queue(stream)},
+            early, task);
     });
 }
 
