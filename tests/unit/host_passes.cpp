@@ -99,12 +99,19 @@ void launch_kernel(Role role, Movement movement, const Task<T>& task, const Bloc
 namespace {
 
 /// A block's threads, one after the other.
-template <class T, int nodes>
+template <class T>
 struct TeamOnHost {
-    std::vector<Section<T, nodes>> sections;
+    const EliminationTask<T>& task;
+    std::vector<Section<T>> sections;
+    explicit TeamOnHost(const EliminationTask<T>& task_)
+        : task(task_), sections(static_cast<std::size_t>(task.threads())) {}
     template <class Body>
     void each(const Body& body) {
-        for (std::size_t t = 0; t < sections.size(); ++t) body(static_cast<int>(t), sections[t]);
+        const int lines = task.block_lines(), threads = task.section_threads;
+        for (int t = 0; t < task.threads(); ++t)
+            body(task.rows ? EliminatingThread{t % threads, t / threads, t}
+                           : EliminatingThread{t / lines, t % lines, t},
+                 sections[static_cast<std::size_t>(t)]);
     }
     void wait() const {}
 };
@@ -114,12 +121,12 @@ struct TeamOnHost {
 template <class T>
 void launch_elimination(const EliminationTask<T>& task, bool, Stream) {
     std::vector<T> shared(static_cast<std::size_t>(elimination_elements(task)), T(NAN));
-    with_section(task, [&]<int nodes>() {
-        TeamOnHost<T, nodes> team{std::vector<Section<T, nodes>>(static_cast<std::size_t>(task.threads()))};
+    with_elimination(task, [&]<bool rows, bool multiply>() {
+        TeamOnHost<T> team(task);
         for (Index field = 0; field < task.fields; ++field) {
             for (Index slow = 0; slow < task.slow_count; ++slow)
                 for (Index line = 0; line < task.lines; line += task.block_lines())
-                    eliminate_block<nodes>(task, {field, slow, line}, shared.data(), team);
+                    eliminate_block<rows, multiply>(task, {field, slow, line}, shared.data(), team);
             lines::WholeLine<T> all{0, task.chain.nodes};
             if (task.divides_constant()) solve_constant_line(task, field, true, all);
         }

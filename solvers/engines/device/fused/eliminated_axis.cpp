@@ -1,5 +1,6 @@
 #include "eliminated_axis.hpp"
 
+#include "elimination_pass.hpp"
 #include "launch_pass.hpp"
 
 #include "poisson3d/device_memory.hpp"
@@ -8,21 +9,40 @@ namespace poisson3d::fused {
 
 namespace {
 
-/// How a block takes lines: 32 sections of each if they have so many nodes, more if 8 nodes a section are not
-/// enough; lines enough for 64 bytes side by side, or for 32 where these are many threads.
+/// How a block takes lines: of columns as many as lie in 64 bytes, or in 32 where these are many threads; of short
+/// lines and of rows enough for a block.
 template <class T>
 void shape_blocks(EliminationTask<T>& task) {
-    constexpr int usual_sections = 32;
     constexpr int segment = 64 / static_cast<int>(sizeof(T));
     constexpr int fewest_threads = 256, usual_threads = 512, most_threads = 1024;
-    const int nodes = task.chain.nodes;
-    const auto longest = [&] { return (nodes + task.sections() - 1) >> task.section_shift; };
-    task.section_shift = task.line_shift = 0;
-    while (2 * task.sections() <= nodes && task.sections() < usual_sections) ++task.section_shift;
-    while (longest() > max_section) ++task.section_shift;
-    while (task.block_lines() < segment && 2 * task.threads() <= usual_threads) ++task.line_shift;
-    while (task.block_lines() < segment / 2 && 2 * task.threads() <= most_threads) ++task.line_shift;
-    while (2 * task.threads() <= fewest_threads) ++task.line_shift;
+    task.sections = (task.chain.nodes + section_nodes<T> - 1) / section_nodes<T>;
+    task.section_threads = task.rows ? (task.sections + row_group - 1) / row_group * row_group : task.sections;
+    task.line_shift = 0;
+    const auto widen = [&](int lines, int threads) {
+        while (task.block_lines() < lines && 2 * task.threads() <= threads) ++task.line_shift;
+    };
+    if (!task.rows) {
+        widen(segment, usual_threads);
+        widen(segment / 2, most_threads);
+    }
+    widen(fewest_threads, fewest_threads);
+}
+
+/// The chain as the kernel reads it.
+template <class T>
+std::vector<T> sectioned(const lines::ChainTables<T>& tables, int sections) {
+    constexpr int nodes = section_nodes<T>, vector = vector_nodes<T>;
+    const int size = sections * nodes;
+    std::vector<T> result(static_cast<std::size_t>(2 * size));
+    const int real = tables.view.nodes;
+    for (int j = 0; j < size; ++j) {
+        const int section = j / nodes, i = j % nodes;
+        const auto to = static_cast<std::size_t>((i / vector * sections + section) * vector + i % vector);
+        const auto from = static_cast<std::size_t>(j);
+        result[to] = j < real ? tables.links[from] : wire<T>();
+        result[to + static_cast<std::size_t>(size)] = j < real ? tables.volumes[from] : T(0);
+    }
+    return result;
 }
 
 }  // namespace
@@ -45,6 +65,7 @@ template <class T>
 void EliminatedAxis<T>::reserve(WorkspaceLayout& layout) {
     links_ = layout.take(tables_.links.size() * sizeof(T));
     volumes_ = layout.take(tables_.volumes.size() * sizeof(T));
+    sectioned_ = layout.take(sectioned(tables_, task_.sections).size() * sizeof(T));
 }
 
 template <class T>
@@ -55,6 +76,7 @@ void EliminatedAxis<T>::upload(std::byte* workspace) {
     };
     task_.chain.links = copy(tables_.links, links_);
     task_.chain.volumes = copy(tables_.volumes, volumes_);
+    task_.sectioned = copy(sectioned(tables_, task_.sections), sectioned_);
     task_.constant_line.chain = task_.chain;
     synchronize();
 }

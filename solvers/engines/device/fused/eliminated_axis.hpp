@@ -29,7 +29,7 @@ public:
 private:
     lines::ChainTables<T> tables_;
     EliminationTask<T> task_;
-    std::size_t links_ = 0, volumes_ = 0;  ///< offsets in the workspace
+    std::size_t links_ = 0, volumes_ = 0, sectioned_ = 0;  ///< offsets in the workspace
 };
 
 }  // namespace poisson3d::fused

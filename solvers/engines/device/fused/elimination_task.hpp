@@ -8,30 +8,49 @@
 
 namespace poisson3d::fused {
 
-inline constexpr int max_section = 8;  ///< nodes
+/// A section is 64 bytes of a line; its chain is read and its values are staged by 16 bytes.
+template <class T>
+inline constexpr int section_nodes = 64 / static_cast<int>(sizeof(T));
+template <class T>
+inline constexpr int vector_nodes = 16 / static_cast<int>(sizeof(T));
+/// Nodes of a section that wait in shared memory for the way back, the others in registers.
+template <class T>
+inline constexpr int stored_nodes = sizeof(T) == 8 ? 2 : 0;
+/// Rows are loaded by groups of 8 threads.
+inline constexpr int row_group = 8;
 
-/// What a thread passes on: of an eliminated separator the link between those beside it, what it gives to the left
-/// and to the next one; u of a separator. In multiplication u of its section's ends.
-enum Exchanged {
-    to_link,
-    left_excess,
-    left_current,
+/// The numbers of a separator: what is left of its node by the elimination of its section, and what the next
+/// section gave to it. Once it is eliminated itself its first three are those of u = rest + left · u_left + next ·
+/// u_next, and then the third is u.
+enum SeparatorNumber {
+    link,
+    excess,
+    current,
     next_excess,
     next_current,
-    potential,
-    exchanged_numbers,
-    first_value = to_link,
-    last_value = left_excess
+    separator_numbers,
+    to_left = link,
+    to_next = excess,
+    potential = current,
+    first_value = link,  ///< in multiplication: u of its section's ends
+    last_value = excess
 };
+/// Consecutive separators that one thread eliminates.
+template <class T>
+inline constexpr int separator_run = 32 / static_cast<int>(sizeof(T));
 
 template <class T>
 struct EliminationTask {
     lines::ChainView<T> chain;
+    /// The chain cut into sections: links[node of a section], then volumes, as [16 bytes of a section][section].
+    const T* sectioned = nullptr;
+    int sections = 0;
+    int section_threads = 0;  ///< of a line: as many as sections, for rows whole groups
+    int line_shift = 0;       ///< a block has 2^… lines
+    bool rows = false;        ///< samples are neighbours, else lines
     T* data = nullptr;
     Index slow_count = 0, lines = 0, fields = 1;
     Index slow = 0, line = 0, sample = 0, field = 0;  ///< strides
-    int section_shift = 0, line_shift = 0;            ///< a block has 2^… sections of each of 2^… lines
-    bool rows = false;                                ///< samples are neighbours, else lines
     const T *lambda_slow = nullptr, *lambda_lanes = nullptr;
     T shift_by = 0, factor = 1;
     bool multiply = false;
@@ -40,22 +59,41 @@ struct EliminationTask {
     T* removed = nullptr;  ///< not null: gets the mean of the constant line
     Index removed_field = 0;
 
-    [[nodiscard]] POISSON3D_HD int sections() const { return 1 << section_shift; }
     [[nodiscard]] POISSON3D_HD int block_lines() const { return 1 << line_shift; }
-    [[nodiscard]] POISSON3D_HD int threads() const { return 1 << (section_shift + line_shift); }
-    /// Elements of a line in shared memory, and where they stand: every 9th place is left out, so that threads that
-    /// are a section of 8 apart use different banks.
-    [[nodiscard]] POISSON3D_HD int pitch() const { return chain.nodes + chain.nodes / max_section + 1; }
-    [[nodiscard]] POISSON3D_HD static int in_line(int j) { return j + j / max_section; }
+    [[nodiscard]] POISSON3D_HD int threads() const { return section_threads << line_shift; }
     [[nodiscard]] POISSON3D_HD bool divides_constant() const { return constant && !multiply; }
 };
 
-/// Elements of shared memory: the chain's links and volumes, then what threads exchange or rows on their way.
+/// Where a row's section is in shared memory while it is loaded and stored: 16 bytes are left out after each, and
+/// 8 numbers after each group, so that neither those who read sections nor those who write rows meet in banks.
+template <class T>
+POISSON3D_HD int staged_section(int section) {
+    return section * (section_nodes<T> + vector_nodes<T>)+section / row_group * row_group;
+}
+
+/// Two numbers of each node that waits.
+template <class T>
+POISSON3D_HD int stored_numbers(int threads) {
+    return 2 * stored_nodes<T> * threads;
+}
+
+/// Elements of a number of so many separators of so many lines, with places left out against bank conflicts.
+template <class T>
+POISSON3D_HD int separator_elements(int count, int line_shift) {
+    return ((count + count / separator_run<T>) | 1) << line_shift;
+}
+
+/// Elements of shared memory: rows on their way; or nodes that wait, then separators of all levels.
 template <class T>
 POISSON3D_HD int elimination_elements(const EliminationTask<T>& task) {
-    const int exchanged = exchanged_numbers * task.threads();
-    const int staged = task.rows ? task.block_lines() * task.pitch() : 0;
-    return 2 * task.pitch() + (exchanged > staged ? exchanged : staged);
+    const int staged = task.rows ? staged_section<T>(task.section_threads) << task.line_shift : 0;
+    int exchanged = stored_numbers<T>(task.threads());
+    for (int count = task.sections, more = 1; more != 0;
+         count = (count + separator_run<T> - 1) / separator_run<T>) {
+        exchanged += separator_numbers * separator_elements<T>(count, task.line_shift);
+        more = count > separator_run<T>;
+    }
+    return exchanged > staged ? exchanged : staged;
 }
 
 /// The same in bytes, enough for the constant line, too: a number of it for each thread.

@@ -7,12 +7,17 @@ namespace poisson3d::fused {
 
 namespace {
 
-template <class T, int nodes>
+/// Neighbouring threads have neighbouring sections of a row, or neighbouring lines.
+template <class T, bool rows>
 struct BlockTeam {
-    Section<T, nodes> section;
+    Section<T> section;
     template <class Body>
     __device__ __forceinline__ void each(const Body& body) {
-        body(static_cast<int>(threadIdx.x), section);
+        int x, y;  // read in each phase: addresses of one are then not kept in registers for another
+        asm volatile("mov.u32 %0, %%tid.x;" : "=r"(x));
+        asm volatile("mov.u32 %0, %%tid.y;" : "=r"(y));
+        const int number = x + y * static_cast<int>(blockDim.x);
+        body(rows ? EliminatingThread{x, y, number} : EliminatingThread{y, x, number}, section);
     }
     __device__ __forceinline__ void wait() const { __syncthreads(); }
 };
@@ -23,26 +28,28 @@ struct BlockShare {
     int first, end;
     lines::Wide<T>* sums;  ///< one for each thread
 
+    static __device__ unsigned number() { return threadIdx.x + threadIdx.y * blockDim.x; }
+    static __device__ unsigned threads() { return blockDim.x * blockDim.y; }
     __device__ explicit BlockShare(int count, void* shared) : sums(static_cast<lines::Wide<T>*>(shared)) {
         const auto start = [&](unsigned thread) {
-            return static_cast<int>(static_cast<Index>(count) * thread / blockDim.x);
+            return static_cast<int>(static_cast<Index>(count) * thread / threads());
         };
-        first = start(threadIdx.x);
-        end = start(threadIdx.x + 1);
+        first = start(number());
+        end = start(number() + 1);
     }
 
     /// By doubling: after each step a thread has the sum of twice as many up to its own.
     __device__ __noinline__ lines::SharedSum<T> sum(lines::Wide<T> mine) const {
-        const unsigned t = threadIdx.x;
+        const unsigned t = number();
         sums[t] = mine;
         __syncthreads();
-        for (unsigned distance = 1; distance < blockDim.x; distance *= 2) {
+        for (unsigned distance = 1; distance < threads(); distance *= 2) {
             const lines::Wide<T> other = t >= distance ? sums[t - distance] : lines::Wide<T>(0.0);
             __syncthreads();
             sums[t] = sums[t] + other;
             __syncthreads();
         }
-        const lines::SharedSum<T> sum{t > 0 ? sums[t - 1] : lines::Wide<T>(0.0), sums[blockDim.x - 1]};
+        const lines::SharedSum<T> sum{t > 0 ? sums[t - 1] : lines::Wide<T>(0.0), sums[threads() - 1]};
         __syncthreads();
         return sum;
     }
@@ -52,32 +59,33 @@ struct BlockShare {
 template <class T>
 __device__ __noinline__ void constant_block(const EliminationTask<T>& task, void* shared) {
     BlockShare<T> share(task.chain.nodes, shared);
-    solve_constant_line(task, blockIdx.z, threadIdx.x == 0, share);
+    solve_constant_line(task, blockIdx.z, share.number() == 0, share);
 }
 
-template <class T, int nodes>
+template <class T, bool rows, bool multiply>
 __global__ void __maxnreg__(64) elimination_kernel(const __grid_constant__ EliminationTask<T> task) {
     extern __shared__ __align__(16) unsigned char memory[];
     cuda::wait_for_previous();
-    const int first = task.divides_constant() ? 1 : 0;
-    const int chunk = static_cast<int>(blockIdx.x) - first;
-    if (chunk < 0) {
+    int chunk = static_cast<int>(blockIdx.x);
+    if (!multiply && task.constant && --chunk < 0) {
         if (blockIdx.y == 0) constant_block(task, memory);
         return;
     }
-    BlockTeam<T, nodes> team;
-    eliminate_block<nodes>(task,
-                           {static_cast<Index>(blockIdx.z), static_cast<Index>(blockIdx.y),
-                            static_cast<Index>(chunk) << task.line_shift},
-                           reinterpret_cast<T*>(memory), team);
+    BlockTeam<T, rows> team;
+    eliminate_block<rows, multiply>(task,
+                                    {static_cast<Index>(blockIdx.z), static_cast<Index>(blockIdx.y),
+                                     static_cast<Index>(chunk) << task.line_shift},
+                                    reinterpret_cast<T*>(memory), team);
 }
 
 }  // namespace
 
 template <class T>
 void launch_elimination(const EliminationTask<T>& task, bool early, Stream stream) {
-    with_section(task, [&]<int nodes>() {
-        const auto kernel = &elimination_kernel<T, nodes>;
+    with_elimination(task, [&]<bool rows, bool multiply>() {
+        const auto kernel = &elimination_kernel<T, rows, multiply>;
+        const auto sections = static_cast<unsigned>(task.section_threads);
+        const auto lines = static_cast<unsigned>(task.block_lines());
         const std::size_t bytes = elimination_bytes(task);
         constexpr std::size_t always_allowed = std::size_t{48} << 10;
         if (bytes > always_allowed)
@@ -89,7 +97,7 @@ void launch_elimination(const EliminationTask<T>& task, bool early, Stream strea
             kernel,
             {dim3(static_cast<unsigned>(chunks + (task.divides_constant() ? 1 : 0)),
                   static_cast<unsigned>(task.slow_count), static_cast<unsigned>(task.fields)),
-             dim3(static_cast<unsigned>(task.threads())), bytes, cuda::queue(stream)},
+             rows ? dim3(sections, lines) : dim3(lines, sections), bytes, cuda::queue(stream)},
             early, task);
     });
 }

@@ -1,0 +1,227 @@
+// What a thread of a block does with its section of an eliminated line, phase by phase (elimination_pass.hpp).
+#pragma once
+
+#include "elimination_task.hpp"
+#include "separators.hpp"
+#include "vector_access.hpp"
+
+namespace poisson3d::fused {
+
+/// A thread of a block: its section of its line, and its number.
+struct EliminatingThread {
+    int section, line, number;
+};
+
+/// A section of a line and where it is.
+template <class T>
+struct Section {
+    static constexpr int nodes = section_nodes<T>;
+    int first, count;    ///< its nodes, those of the field
+    bool there, stored;  ///< whether the field has such a line, and whether this block writes it
+    T kappa;
+    T inverse[nodes - 1];  ///< pivots
+    T value[nodes];        ///< f, then what is independent of the neighbours' u, then u
+};
+
+/// The link of a node that fills up a section.
+template <class T>
+constexpr T wire() {
+    return sizeof(T) == 4 ? T(0x1p100) : T(0x1p600);
+}
+
+template <class T, bool rows>
+struct EliminationBlock {
+    static constexpr int nodes = section_nodes<T>, vector = vector_nodes<T>;
+    using Part = Section<T>;
+    using Thread = EliminatingThread;
+
+    const EliminationTask<T>& task;
+    EliminatedBlock block;
+    T* shared;
+    Separators<T, rows> separators;
+
+    POISSON3D_HD EliminationBlock(const EliminationTask<T>& task_, const EliminatedBlock& block_, T* memory)
+        : task(task_),
+          block(block_),
+          shared(memory),
+          separators(memory + stored_numbers<T>(task_.threads()), task_.sections, task_.line_shift) {}
+
+    [[nodiscard]] POISSON3D_HD T* line_of(int line) const {
+        return task.data + block.field * task.field + block.slow * task.slow + (block.line + line) * task.line;
+    }
+    [[nodiscard]] POISSON3D_HD T* staged_line(int line) const {
+        return shared + line * staged_section<T>(task.section_threads);
+    }
+    /// Rows have threads without a section.
+    [[nodiscard]] POISSON3D_HD bool has_section(const Thread& t) const {
+        return !rows || t.section < task.sections;
+    }
+
+    POISSON3D_HD void place(const Thread& t, Part& s) const {
+        s.first = t.section * nodes;
+        s.there = block.line + t.line < task.lines;
+        s.count = s.there ? task.chain.nodes - s.first : 0;
+        const bool constant = task.divides_constant() && block.slow == 0 && block.line + t.line == 0;
+        s.stored = s.there && !constant;
+    }
+    /// After the loads of the field, so that those of eigenvalues do not hold them up.
+    POISSON3D_HD void set_kappa(const Thread& t, Part& s) const {
+        s.kappa = T(1);
+        if (!s.stored) return;
+        const T sum = task.lambda_slow[block.slow] + task.shift_by + task.lambda_lanes[block.line + t.line];
+        s.kappa = sum < T(0) ? -sum : T(0);  // none is below 0, but for rounding beside λ < 0
+    }
+
+    /// body(in the field, in shared memory) for as many elements of a row, neighbouring threads at neighbours: a
+    /// group of threads has the sections that are its own.
+    template <class Body>
+    POISSON3D_HD void for_each_of_row(const Thread& t, const Body& body) const {
+        const int group = t.section / row_group * row_group, lane = t.section % row_group;
+        const int first = group * nodes + lane;
+        T* const row = line_of(t.line) + first;
+        T* const staged = staged_line(t.line) + staged_section<T>(group) + lane;
+        constexpr int pitch = nodes + vector;
+        POISSON3D_UNROLL
+        for (int i = 0; i < nodes; ++i)
+            if (first + i * row_group < task.chain.nodes)
+                body(row[i * row_group], staged[i * row_group / nodes * pitch + i * row_group % nodes]);
+    }
+    POISSON3D_HD void load_row(const Thread& t, const Part& s) const {
+        if (s.there) for_each_of_row(t, [](const T& in, T& staged) { staged = lines::load_field(&in); });
+    }
+    POISSON3D_HD void store_row(const Thread& t, const Part& s) const {
+        if (s.stored) for_each_of_row(t, [](T& out, const T& staged) { out = staged; });
+    }
+    POISSON3D_HD void load_staged(const Thread& t, Part& s) const {
+        const T* const from = staged_line(t.line) + staged_section<T>(t.section);
+        POISSON3D_UNROLL
+        for (int i = 0; i < nodes; i += vector) lines::load_vector(from + i, s.value + i);
+        POISSON3D_UNROLL
+        for (int i = 0; i < nodes; ++i)
+            if (i >= s.count) s.value[i] = T(0);  // never written
+    }
+    POISSON3D_HD void store_staged(const Thread& t, const Part& s) const {
+        T* const to = staged_line(t.line) + staged_section<T>(t.section);
+        POISSON3D_UNROLL
+        for (int i = 0; i < nodes; i += vector) lines::store_vector(to + i, s.value + i);
+    }
+
+    /// body(in the field, i) for the first `count` nodes of a section. Most sections are whole: they ask but once.
+    template <class Body>
+    POISSON3D_HD void for_each_of_column(const Thread& t, const Part& s, int count, const Body& body) const {
+        T* here = line_of(t.line) + s.first * task.sample;
+        if (count >= nodes) {
+            POISSON3D_UNROLL
+            for (int i = 0; i < nodes; ++i, here += task.sample) body(here, i);
+        } else {
+            POISSON3D_UNROLL
+            for (int i = 0; i < nodes; ++i, here += task.sample)
+                if (i < count) body(here, i);
+        }
+    }
+    POISSON3D_HD void load_column(const Thread& t, Part& s) const {
+        for_each_of_column(t, s, s.count, [&](const T* in, int i) { s.value[i] = lines::load_field(in); });
+        if (s.count >= nodes) return;
+        POISSON3D_UNROLL
+        for (int i = 0; i < nodes; ++i)
+            if (i >= s.count) s.value[i] = T(0);
+    }
+    POISSON3D_HD void store_column(const Thread& t, const Part& s) const {
+        for_each_of_column(t, s, s.stored ? s.count : 0, [&](T* out, int i) { *out = s.value[i]; });
+    }
+
+    [[nodiscard]] POISSON3D_HD T& stored(const Thread& t, int node, int number) const {
+        return shared[(2 * node + number) * task.threads() + t.number];
+    }
+
+    /// body(i, its link to the left) for the nodes of a section.
+    template <class Body>
+    POISSON3D_HD void for_each_link(const Thread& t, const Body& body) const {
+        const T* from = task.sectioned + t.section * vector;
+        T links[vector];
+        POISSON3D_UNROLL
+        for (int i = 0; i < nodes; ++i) {
+            if (i % vector == 0) {
+                lines::load_table_vector(from, links);
+                from += task.sections * vector;
+            }
+            body(i, links[i % vector]);
+        }
+    }
+
+    POISSON3D_HD void reduce(const Thread& t, Part& s) const {
+        if (!has_section(t)) return;
+        const T* from = task.sectioned + t.section * vector;
+        const Index to_volumes = Index{nodes / vector} * task.sections * vector;
+        const T first_ground = t.section == 0 ? task.chain.ground[0] : T(0);
+        const T last_ground = t.section == task.sections - 1 ? task.chain.ground[1] : T(0);
+        lines::Run<T> run{};
+        T links[vector], volumes[vector];
+        POISSON3D_UNROLL
+        for (int i = 0; i < nodes; ++i) {
+            if (i % vector == 0) {
+                lines::load_table_vector(from, links);
+                lines::load_table_vector(from + to_volumes, volumes);
+                from += task.sections * vector;
+            }
+            T excess_here = volumes[i % vector] * s.kappa;
+            if (i == 0) excess_here += first_ground;
+            if (i == nodes - 1) excess_here += last_ground;
+            const T current_here = volumes[i % vector] * (-task.factor * s.value[i]);
+            if (i == 0) {
+                run = {links[0], excess_here, current_here};
+            } else {
+                const lines::EliminatedNode<T> node = run.step(links[i % vector], excess_here, current_here);
+                if (i - 1 < stored_nodes<T>)
+                    stored(t, i - 1, 0) = node.inverse, stored(t, i - 1, 1) = node.rest;
+                else
+                    s.inverse[i - 1] = node.inverse, s.value[i - 1] = node.rest;
+            }
+        }
+        separators.set(t.section, t.line, run);
+    }
+    POISSON3D_HD void substitute(const Thread& t, Part& s) const {
+        if (!has_section(t)) return;
+        const T on_the_left = separators.at(potential, separators.before(t.section), t.line);
+        s.value[nodes - 1] = separators.at(potential, t.section, t.line);
+        T left = 0, next[nodes - 1];
+        for_each_link(t, [&](int i, T link_here) {
+            if (i < stored_nodes<T>) s.inverse[i] = stored(t, i, 0), s.value[i] = stored(t, i, 1);
+            if (i > 0) next[i - 1] = s.inverse[i - 1] * link_here;
+            if (i == nodes - 1) return;
+            left = s.inverse[i] * (i > 0 ? left * link_here : link_here);
+            s.value[i] = s.value[i] + left * on_the_left;
+        });
+        POISSON3D_UNROLL
+        for (int i = nodes - 2; i >= 0; --i) s.value[i] = s.value[i] + next[i] * s.value[i + 1];
+    }
+
+    POISSON3D_HD void show_ends(const Thread& t, const Part& s) const {
+        if (!has_section(t)) return;
+        separators.at(first_value, t.section, t.line) = s.value[0];
+        POISSON3D_UNROLL
+        for (int i = 0; i < nodes; ++i)
+            if (i + 1 == (s.count < nodes ? s.count : nodes))
+                separators.at(last_value, t.section, t.line) = s.value[i];
+    }
+    POISSON3D_HD void multiply(const Thread& t, Part& s) const {
+        if (!has_section(t)) return;
+        T before = separators.at(last_value, separators.before(t.section), t.line);
+        const T after = separators.at(first_value, t.section + 1 < task.sections ? t.section + 1 : 0, t.line);
+        POISSON3D_UNROLL
+        for (int i = 0; i < nodes; ++i) {
+            if (i >= s.count) continue;
+            const int j = s.first + i;
+            const T u = s.value[i];
+            const T behind = i + 1 < nodes && i + 1 < s.count ? s.value[i + 1 < nodes ? i + 1 : i] : after;
+            const T volume = lines::load_table(task.chain.volumes + j);
+            const T sum = lines::load_table(task.chain.links + j) * (u - before) +
+                          lines::load_table(task.chain.links + j + 1) * (u - behind) +
+                          task.chain.with_ground(volume * s.kappa, j) * u;
+            s.value[i] = (-task.factor / volume) * sum;
+            before = u;
+        }
+    }
+};
+
+}  // namespace poisson3d::fused
