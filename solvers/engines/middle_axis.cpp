@@ -12,30 +12,30 @@
 
 namespace poisson3d {
 
-namespace {
-
-/// What makes its FFTs slow.
-Index largest_prime(const Axis& axis) {
+/// It makes FFTs slow.
+double largest_prime(const Axis& axis) {
     Index rest = lines::line_ffts(axis).length;
     Index largest = 1;
     for (Index p = 2; p * p <= rest; ++p)
         for (; rest % p == 0; rest /= p) largest = p;
-    return std::max(largest, rest);
+    return static_cast<double>(std::max(largest, rest));
 }
 
-int slowest_axis(const Grid& grid) {
+namespace {
+
+int slowest_axis(const Grid& grid, PassCost cost) {
     int slowest = 0;
     for (int a = 1; a < 3; ++a)
-        if (largest_prime(grid.axes[a]) > largest_prime(grid.axes[slowest])) slowest = a;
+        if (cost(grid.axes[a]) > cost(grid.axes[slowest])) slowest = a;
     return slowest;
 }
 
 /// The axis that takes less time eliminated than transformed; −1 if there is none. FFTs of lengths with larger
 /// prime factors than 7 are slow, those of short lines are not (docs/notes.md has the times).
-int faster_eliminated(const Problem& problem) {
-    constexpr Index fast_prime = 7;
+int faster_eliminated(const Problem& problem, PassCost cost) {
+    constexpr double fast_prime = 7;
     constexpr Index short_line = 32;
-    const int axis = slowest_axis(problem.grid);
+    const int axis = slowest_axis(problem.grid, cost);
     const Axis& slowest = problem.grid.axes[axis];
     const bool worth = largest_prime(slowest) > fast_prime && axis_kind(slowest).unknowns >= short_line;
     const bool possible =
@@ -45,7 +45,7 @@ int faster_eliminated(const Problem& problem) {
 
 }  // namespace
 
-int eliminated_axis(const Problem& problem, Middle middle) {
+int eliminated_axis(const Problem& problem, Middle middle, PassCost cost) {
     const Grid& grid = problem.grid;
     const int uneven = uneven_axis_to_eliminate(grid);
     if (uneven >= 0 && middle == Middle::transform)
@@ -59,12 +59,12 @@ int eliminated_axis(const Problem& problem, Middle middle) {
                                                     " and " + grid.labels[a] + " have some");
     if (uneven >= 0) return uneven;
     if (middle == Middle::transform) return -1;
-    if (middle == Middle::automatic) return faster_eliminated(problem);
+    if (middle == Middle::automatic) return faster_eliminated(problem, cost);
     if (problem.discretization == Discretization::spectral)
         throw Error(ErrorCode::unsupported,
                     "the spectral discretization has no axis to eliminate: found the middle eliminate, wanted "
                     "automatic or transform");
-    const int slowest = slowest_axis(grid);
+    const int slowest = slowest_axis(grid, cost);
     if (const double kappa = lowest_kappa(problem, slowest); kappa < 0.0)
         throw Error(ErrorCode::unsupported,
                     std::string("axis ") + grid.labels[slowest] +
@@ -87,12 +87,7 @@ std::string refused_by_device(const Problem& problem, Middle middle, const Devic
         return refused(first < 0
                            ? "an axis is to be eliminated"
                            : "axis " + letter(first) + " has positions, widths, coefficients or a Robin face");
-    for (int a = first + 1; first >= 0 && a < 3; ++a)
-        if (!has_fast_transform(grid.axes[a]))
-            if (const std::string reason = limits.no_matrices(); !reason.empty())
-                return refused(reason + ": axes " + letter(first) + " and " + letter(a) +
-                               " have positions, widths, coefficients or Robin faces");
-    const int axis = first >= 0 ? uneven_axis_to_eliminate(grid) : slowest_axis(grid);
+    const int axis = first >= 0 ? uneven_axis_to_eliminate(grid) : slowest_axis(grid, limits.cost);
     const Index unknowns = axis_kind(grid.axes[axis]).unknowns;
     if (unknowns <= limits.longest) return {};
     return refused("axis " + letter(axis) + " is to be eliminated and has " + std::to_string(unknowns) +

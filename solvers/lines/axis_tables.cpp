@@ -239,7 +239,7 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
                                        ThreadTeam* team) {
     AxisTables<T, Format> tables;
     tables.kind = axis_kind(axis);
-    if (method == LineMethod::none) return tables;
+    if (!has_ffts(method)) return tables;
     tables.mode_of.resize(tables.kind.unknowns);
     if (type_one(tables.kind))
         TypeOne<T, Format>(tables.kind, method, team).make(tables);

@@ -66,9 +66,13 @@ void for_each_table(AxisTables<T, Format>& tables, const Visit& visit) {
 }
 
 /// How the FFTs of a line are done: by radix steps, the outer ones while lines are loaded and stored; by
-/// convolution with a chirp (chirp.hpp), for any length; whole, by others; or not at all, where the axis is
-/// eliminated (elimination.hpp) and has no tables.
-enum class LineMethod : std::uint8_t { radix_steps, chirp, whole_ffts, none };
+/// convolution with a chirp (chirp.hpp), for any length; whole, by others. Without FFTs and tables: lines are
+/// multiplied with the matrix of their modes (line_modes.hpp); or none, where the axis is eliminated
+/// (elimination.hpp).
+enum class LineMethod : std::uint8_t { radix_steps, chirp, whole_ffts, matrix, none };
+constexpr bool has_ffts(LineMethod method) {
+    return method < LineMethod::matrix;
+}
 
 /// Whether the tables have words for every sample and offset of the axis' lines, and by radix steps: whether all
 /// FFTs have radices that the format has.

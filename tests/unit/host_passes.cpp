@@ -136,28 +136,52 @@ void launch_elimination(const EliminationTask<T>& task, bool, Stream) {
 template void launch_elimination(const EliminationTask<float>&, bool, Stream);
 template void launch_elimination(const EliminationTask<double>&, bool, Stream);
 
-LineProducts::LineProducts() = default;
-LineProducts::~LineProducts() = default;
-std::string LineProducts::unavailable() {
-    return {};
-}
 template <class T>
-void LineProducts::launch(const LineProduct<T>& product, Stream) const {
-    const Extents& n = product.out.extents;
+void launch_line_product(const LineProduct<T>& product, Stream) {
+    const LineMatrix& matrix = product.matrix;
     const int a = product.axis;
-    for (Index i = 0; i < n[0]; ++i)
-        for (Index j = 0; j < n[1]; ++j)
-            for (Index k = 0; k < n[2]; ++k) {
-                std::array<Index, 3> at{i, j, k};
-                const Index row = at[a];
-                T sum = 0;
-                for (at[a] = 0; at[a] < n[a]; ++at[a])
-                    sum += product.matrix[row * n[a] + at[a]] * product.in(at[0], at[1], at[2]);
-                product.out(i, j, k) = sum;
-            }
+    const Index h = matrix.even, n = matrix.unknowns;
+    std::vector<double> x(static_cast<std::size_t>(n));
+    const auto element = [&](int part, Index row, Index column) {
+        return matrix.elements_of[tile_element(matrix, part, row, column)];
+    };
+    const auto other = [&](Index k) { return matrix.paired(k) ? x[static_cast<std::size_t>(matrix.center() - k)] : 0; };
+    const auto column = [&](int part, Index k) -> double {  // as the part multiplies it
+        const double first = k < n ? x[static_cast<std::size_t>(k)] : 0;
+        if (matrix.fold == Fold::before) return part == 0 ? first + other(k) : first - other(k);
+        if (matrix.fold == Fold::none || part == 0) return first;
+        return h + k < n ? x[static_cast<std::size_t>(h + k)] : 0;
+    };
+    Extents across = product.in.extents;
+    across[a] = 1;
+    for (Index field = 0; field < product.fields; ++field)
+        for (Index i = 0; i < across[0]; ++i)
+            for (Index j = 0; j < across[1]; ++j)
+                for (Index k = 0; k < across[2]; ++k) {
+                    const auto begin = [&](const Strides& s) { return i * s[0] + j * s[1] + k * s[2]; };
+                    const T* const in = product.in.data + field * product.in_next + begin(product.in.strides);
+                    T* const out = product.out.data + field * product.out_next + begin(product.out.strides);
+                    for (Index m = 0; m < n; ++m) x[static_cast<std::size_t>(m)] = in[m * product.in.strides[a]];
+                    const auto put = [&](Index m, double value) {
+                        if (m < n) out[m * product.out.strides[a]] = static_cast<T>(value) * product.scale;
+                    };
+                    for (Index row = 0; row < h; ++row) {
+                        double sum[2] = {0, 0};
+                        for (const int part : {0, 1})
+                            for (Index m = 0; m < matrix.columns(); ++m)
+                                sum[part] += element(part, row, m) * column(part, m);
+                        if (matrix.fold == Fold::after) {
+                            put(row, sum[0] + sum[1]);
+                            if (matrix.paired(row)) put(matrix.center() - row, sum[0] - sum[1]);
+                        } else {
+                            put(row, sum[0]);
+                            put(h + row, sum[1]);
+                        }
+                    }
+                }
 }
-template void LineProducts::launch(const LineProduct<float>&, Stream) const;
-template void LineProducts::launch(const LineProduct<double>&, Stream) const;
+template void launch_line_product(const LineProduct<float>&, Stream);
+template void launch_line_product(const LineProduct<double>&, Stream);
 
 #define POISSON3D_LAUNCH(kind, outer, T)                                                                     \
     template void launch_kernel<Kind::kind, Outer::outer>(Role, Movement, const Task<T>&, const BlockShape&, \

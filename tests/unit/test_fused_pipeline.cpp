@@ -208,6 +208,34 @@ void check_eliminated(const Problem& problem, int axis, bool in_place = false, b
     check<T>(problem, in_place, with_data, axis, loss);
 }
 
+/// Beside an eliminated axis those of slow FFTs are multiplied with matrices, folded where modes are even or odd.
+TEST(FusedPipeline, MultipliesUniformAxes) {
+    for (int kind = 0; kind < 10; ++kind)
+        for (int axis = 0; axis < 3; ++axis)
+            for (const Index n : {17, 131, 262}) {
+                const int eliminated = (axis + 1 + kind % 2) % 3;
+                Kinds which{cell_nn, node_dd, cell_p};
+                Extents lengths{3, 5, 4};
+                which[axis] = kind;
+                lengths[axis] = n;
+                Problem problem = make_problem(which, graceful(which, lengths), Discretization::second_order,
+                                               n == 131 ? 0.0 : 0.7);
+                problem.gauge.point = {2, 3, 2};
+                check_eliminated<double>(problem, eliminated, n == 17, n != 262);
+                check_eliminated<float>(problem, eliminated, n != 17, n != 262);
+            }
+}
+
+/// Two of them.
+TEST(FusedPipeline, MultipliesTwoUniformAxes) {
+    for (int number = 0; number < combinations; number += 7) {
+        const Kinds kinds = combination(number);
+        Problem problem = make_problem(kinds, graceful(kinds, {17, 19, 23}), Discretization::second_order,
+                                       number % 3 == 1 ? 0.7 : 0.0);
+        check_eliminated<double>(problem, number % 3, number % 4 == 0, number % 5 < 3);
+    }
+}
+
 TEST(FusedPipeline, EliminatesAnAxisOfEveryMixOfKinds) {
     for (int number = 0; number < combinations; ++number) {
         const Kinds kinds = combination(number);

@@ -48,13 +48,13 @@ template <Engine kind>
 std::string refuses(const Problem& problem, const Options& options) {
     const bool eliminates = kind == Engine::fused;
     return refused_by_device(problem, options.middle,
-                             {kind, eliminates ? fused::max_eliminated : 0, &fused::matrices_unavailable});
+                             {kind, eliminates ? fused::max_eliminated : 0, &fused::pass_copies});
 }
 
 /// The axis that the engine eliminates; −1 if there is none.
 int eliminated_by(Engine kind, const Problem& problem, Middle middle) {
     if (kind != Engine::fused) return -1;
-    const int axis = eliminated_axis(problem, middle);
+    const int axis = eliminated_axis(problem, middle, &fused::pass_copies);
     if (axis < 0 || axis_kind(problem.grid.axes[axis]).unknowns <= fused::max_eliminated) return axis;
     return -1;
 }

@@ -8,8 +8,8 @@ namespace poisson3d::fused {
 /// Unknowns of an axis that is eliminated: 1024 threads of a block have 8 each.
 inline constexpr Index max_eliminated = 8192;
 
-/// Why there is no cuBLAS for problems with two or three axes without fast transform; empty if there is.
-std::string matrices_unavailable();
+/// What a pass along a uniform axis takes, in copies of the field; see line_methods.hpp.
+double pass_copies(const Axis& axis);
 
 /// A kernel a pass, for any kinds, in any memory mode. FFTs of prime factors up to 13 go by radix steps, others by
 /// a chirp. Null where two lines of an axis do not fit a block's shared memory. All fields of a batch go through a

@@ -26,7 +26,7 @@ enum class Discretization { second_order, spectral };
 ///  - host: our own FFTs on threads of this process
 ///  - cufft: cuFFT in batches, our own kernels before and after, transposes between passes; eliminates no axis
 ///  - fused: one kernel for each pass, our own FFTs inside; as cufft where lines are too long for it. It eliminates
-///    axes of up to 8192 unknowns, and multiplies others without fast transform by cuBLAS, loaded when it is needed
+///    axes of up to 8192 unknowns, and multiplies those without fast transform, and slow ones, with the matrices of their modes
 /// Solver::description() says what a plan uses.
 enum class Engine { automatic, host, cufft, fused };
 /// What a plan holds beside f and u. On a GPU:

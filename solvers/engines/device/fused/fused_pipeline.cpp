@@ -5,9 +5,9 @@
 //     standard   in one internal field, where lines are transformed as they lie
 //     low        the same in u
 //
-// Lines that go by a chirp gain nothing by rotation and are left where they lie in mode fast, too; so are all where
-// the middle pass eliminates an axis. Where that is z, no pass along z adds boundary data to f: a sweep does it
-// before. The fields of a batch go through a pass together, so that small boxes fill the device.
+// Lines with large prime factors gain little by rotation and are left where they lie in mode fast, too; so are all
+// where the middle pass eliminates an axis. Where that is z, no pass along z adds boundary data to f: a sweep does
+// it before. The fields of a batch go through a pass together, so that small boxes fill the device.
 #include <algorithm>
 #include <optional>
 
@@ -16,6 +16,7 @@
 #include "field_sweeps.hpp"
 #include "fused_shape.hpp"
 #include "launch_pass.hpp"
+#include "line_methods.hpp"
 #include "matrix_axes.hpp"
 #include "pipelines.hpp"
 
@@ -57,15 +58,13 @@ public:
         : grid_(problem.grid),
           memory_(memory),
           fields_(fields),
-          movement_(memory == Memory::fast && std::ranges::count(methods, LineMethod::radix_steps) == 3
-                        ? Movement::rotated
-                        : Movement::in_place),
           eliminated_(eliminated),
           is_singular_(singular(problem)),
-          schedule_(movement_ == Movement::rotated ? make_schedule()
-                                                   : make_schedule_in_place(std::max(eliminated, 0))),
           passes_(problem, methods, &block_shape<T>, fields),
-          matrices_(problem, eliminated) {
+          matrices_(problem, methods),
+          movement_(memory == Memory::fast && may_rotate() ? Movement::rotated : Movement::in_place),
+          schedule_(movement_ == Movement::rotated ? make_schedule()
+                                                   : make_schedule_in_place(std::max(eliminated, 0))) {
         if (memory == Memory::standard && fields_ * size(identity_order) > grid_.size() + spare<T>(problem))
             row_multiple_ = 2;
         WorkspaceLayout layout;
@@ -114,7 +113,7 @@ public:
     void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) override {
         passes_.start(call, removed, stream);
         swapped_ = false;
-        const bool made = !first_along_z() && (call.boundary.any || (multiplies_first() && changes(call)));
+        const bool made = !first_along_z() && (call.boundary.any || (multiplies_first() && is_singular_));
         if (made) write_right_hand_side(call, removed, stream);
         int number = 0;
         for (const Pass& pass : schedule_) {
@@ -146,12 +145,18 @@ public:
     [[nodiscard]] bool works_in_solution() const noexcept override { return first_.data == nullptr; }
 
 private:
+    /// Whether all passes have kernels that rotate: those of FFTs with outer steps and without large primes.
+    [[nodiscard]] bool may_rotate() const {
+        bool all = true;
+        for (int a = 0; a < 3; ++a)
+            all = all && passes_.axis(a).has_tables() && passes_.axis(a).outer() != Outer::any;
+        return all;
+    }
     /// The first and the last pass run along z, unless it is eliminated: only then do they change f and write ends
     /// of lines on their way.
     [[nodiscard]] bool first_along_z() const { return eliminated_ != 2 && !matrices_.has(2); }
-    /// A product of lines and a matrix takes f as it is.
+    /// A product of lines and a matrix takes nothing from f.
     [[nodiscard]] bool multiplies_first() const { return matrices_.has(schedule_[0].axis()); }
-    [[nodiscard]] bool changes(const Call<T>& call) const { return is_singular_ || call.scale != 1.0; }
 
     void transform(const Pass& pass, bool made, const Call<T>& call, Removed* removed, Stream stream) {
         const auto [slow, line] = across_lines_of(pass);
@@ -214,10 +219,14 @@ private:
             swapped_ = !swapped_;  // products go from one internal field to the other
         const Unknowns<T> to = unknowns(pass.to, pass.order, call);
         const Extents extents = passes_.unknowns();
-        matrices_.run(
-            pass.axis(), pass.direction == Direction::forward,
-            {{from.data, extents, from.strides}, {to.data, extents, to.strides}, call.fields, from.next, to.next},
-            stream);
+        matrices_.run(pass.axis(), pass.direction == Direction::forward,
+                      {{from.data, extents, from.strides},
+                       {to.data, extents, to.strides},
+                       call.fields,
+                       from.next,
+                       to.next,
+                       pass.from == Buffer::input && !made ? static_cast<T>(call.scale) : T(1)},
+                      stream);
     }
 
     /// To where the first pass writes.
@@ -286,14 +295,14 @@ private:
     Grid grid_;
     Memory memory_;
     Index fields_;
-    Movement movement_;
     int eliminated_;  ///< an axis, or −1
     bool is_singular_;
-    Schedule schedule_;
     bool early_ = may_launch_early();
     BoxPasses<T, Compact> passes_;
     std::optional<EliminatedAxis<T>> middle_;
     MatrixAxes<T> matrices_;
+    Movement movement_;
+    Schedule schedule_;
     Index row_multiple_ = 128 / static_cast<Index>(sizeof(T));  ///< rows of internal fields are padded to it
     Internal first_, second_;
     bool swapped_ = false;  ///< the first field is the second one now
@@ -303,22 +312,13 @@ private:
 
 }  // namespace
 
-std::string matrices_unavailable() {
-    return LineProducts::unavailable();
-}
-
 template <class T>
 std::unique_ptr<Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory, Index batch,
                                                  int eliminated) {
     std::array<LineMethod, 3> methods{};
     for (int a = 0; a < 3; ++a) {
-        const Axis& axis = problem.grid.axes[a];
-        if (a == eliminated || !has_fast_transform(axis)) {
-            methods[a] = LineMethod::none;
-            continue;
-        }
-        methods[a] = has_tables(axis, LineMethod::radix_steps) ? LineMethod::radix_steps : LineMethod::chirp;
-        if (!has_tables(axis, methods[a])) return nullptr;
+        methods[a] = line_method<T>(problem, a, eliminated);
+        if (has_ffts(methods[a]) && !has_tables(problem.grid.axes[a], methods[a])) return nullptr;
     }
     auto pipeline = std::make_unique<FusedPipeline<T>>(problem, methods, memory,
                                                        fields_at_once<T>(problem, memory, batch), eliminated);

@@ -13,9 +13,10 @@ BlockShape block_shape(const AxisTables<T, Compact>& tables, Index lines) {
         return static_cast<std::size_t>(count) * static_cast<std::size_t>(tables.plan.pitch) * 2 * sizeof(T);
     };
     BlockShape shape;
-    // Chirps leave little first-level cache for their tables: fewer lines, of which more blocks find room.
-    shape.count = tables.chirp.view.length > 0 ? segment / 2 : segment;
-    const std::size_t most = std::min(std::size_t{90} << 10, max_shared());
+    shape.count = segment;
+    // Chirps want first-level cache for their tables: smaller blocks.
+    const std::size_t usual = std::size_t{tables.chirp.view.length > 0 ? 42U : 90U} << 10;
+    const std::size_t most = std::min(usual, max_shared());
     while (shape.count > 2 && bytes(shape.count) > most) shape.count /= 2;
     if (bytes(shape.count) > max_shared()) shape.count = 1;
     // Short lines: longer segments, so that there is work for all threads.

@@ -61,7 +61,7 @@ void launch_kernel(Role role, Movement movement, const Task<T>& task, const Bloc
                    Stream stream);
 
 /// Asynchronous on `stream`; throws Error{device} when refused. First passes with boundary data have no kernels for
-/// radix8.
+/// radix8, and of Outer::any there are none that rotate.
 template <class T>
 void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                  Stream stream) {
@@ -139,7 +139,8 @@ void with_kernel(Role role, Movement movement, const Body& body) {
             case Role::last: return body.template operator()<Role::last, Movement::in_place>();
         }
     };
-    if (movement == Movement::rotated) return with_role.template operator()<Movement::rotated>();
+    if constexpr (outer != Outer::any)
+        if (movement == Movement::rotated) return with_role.template operator()<Movement::rotated>();
     return with_role.template operator()<Movement::in_place>();
 }
 

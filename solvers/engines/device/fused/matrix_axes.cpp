@@ -3,18 +3,29 @@
 #include <algorithm>
 
 #include "axis_kind.hpp"
-#include "chain_modes.hpp"
 #include "field_sweeps.hpp"
+#include "line_modes.hpp"
 #include "poisson3d/device_memory.hpp"
 
 namespace poisson3d::fused {
 
+namespace {
+
+/// The axis across which a field is cut into slices.
+constexpr int slice_axis(int axis) {
+    return axis == 0 ? 1 : 0;
+}
+
+}  // namespace
+
 template <class T>
-MatrixAxes<T>::MatrixAxes(const Problem& problem, int eliminated) : labels_(problem.grid.labels) {
+MatrixAxes<T>::MatrixAxes(const Problem& problem, const std::array<lines::LineMethod, 3>& methods)
+    : labels_(problem.grid.labels) {
     for (int a = 0; a < 3; ++a) {
         const Axis& axis = problem.grid.axes[a];
         unknowns_[a] = axis_kind(axis).unknowns;
-        if (a != eliminated && !has_fast_transform(axis)) axes_[a] = MatrixAxis{axis, unknowns_[a]};
+        if (methods[a] != lines::LineMethod::matrix) continue;
+        axes_[a] = MatrixAxis{axis, line_matrix(axis, true), line_matrix(axis, false)};
     }
 }
 
@@ -31,60 +42,68 @@ void MatrixAxes<T>::reserve(device::WorkspaceLayout& layout) {
     Index work = 0;
     for (int a = 0; a < 3; ++a) {
         if (!has(a)) continue;
-        const Index n = axes_[a]->unknowns;
-        axes_[a]->offset = layout.take(static_cast<std::size_t>(n + 2 * n * n) * sizeof(T));
+        axes_[a]->eigenvalues_offset = layout.take(static_cast<std::size_t>(unknowns_[a]) * sizeof(T));
+        axes_[a]->offset =
+            layout.take(static_cast<std::size_t>(axes_[a]->forward.elements() + axes_[a]->backward.elements()) *
+                        sizeof(double));
         work = std::max(work, slices_at_once(a) * slice_size(a));
     }
-    if (work == 0) return;
-    work_offset_ = layout.take(static_cast<std::size_t>(work) * sizeof(T));
-    products_offset_ = layout.take(LineProducts::workspace_bytes);
+    if (work > 0) work_offset_ = layout.take(static_cast<std::size_t>(work) * sizeof(T));
 }
 
 template <class T>
 void MatrixAxes<T>::upload(std::byte* workspace) {
+    const auto copy = [&](const auto& numbers, std::size_t offset) {
+        using Number = typename std::decay_t<decltype(numbers)>::value_type;
+        copy_to_device(workspace + offset, numbers.data(), numbers.size() * sizeof(Number));
+        synchronize();
+        return reinterpret_cast<const Number*>(workspace + offset);
+    };
     for (std::optional<MatrixAxis>& each : axes_) {
         if (!each) continue;
-        const lines::ChainModes modes = lines::make_chain_modes(make_chain(each->axis));
-        std::vector<T> numbers;
-        for (const double mu : modes.eigenvalues) numbers.push_back(static_cast<T>(-mu));
-        numbers.insert(numbers.end(), modes.forward.begin(), modes.forward.end());
-        numbers.insert(numbers.end(), modes.backward.begin(), modes.backward.end());
-        auto* const there = reinterpret_cast<T*>(workspace + each->offset);
-        copy_to_device(there, numbers.data(), numbers.size() * sizeof(T));
-        synchronize();
-        each->eigenvalues = there;
-        each->forward = there + each->unknowns;
-        each->backward = each->forward + each->unknowns * each->unknowns;
-        if (products_ == nullptr) products_ = std::make_unique<LineProducts>();
+        const lines::LineModes modes = lines::make_line_modes(each->axis);
+        each->eigenvalues =
+            copy(std::vector<T>(modes.eigenvalues.begin(), modes.eigenvalues.end()), each->eigenvalues_offset);
+        std::vector<double> tiles = tiled(each->forward, modes.forward);
+        const std::vector<double> back = tiled(each->backward, modes.backward);
+        tiles.insert(tiles.end(), back.begin(), back.end());
+        each->forward.elements_of = copy(tiles, each->offset);
+        each->backward.elements_of = each->forward.elements_of + each->forward.elements();
     }
     work_ = reinterpret_cast<T*>(workspace + work_offset_);
-    if (products_ != nullptr) products_->bind(workspace + products_offset_);
 }
 
 /// Where the result takes the place of the lines, slices go by way of the work area, as many as find room there.
 template <class T>
 void MatrixAxes<T>::run(int axis, bool forward, const Fields& fields, Stream stream) const {
-    const T* const matrix = forward ? axes_[axis]->forward : axes_[axis]->backward;
+    LineProduct<T> product;
+    product.matrix = forward ? axes_[axis]->forward : axes_[axis]->backward;
+    product.axis = axis;
+    product.scale = fields.scale;
     const int across = slice_axis(axis);
-    const bool in_place = fields.in.data == fields.out.data;
+    if (fields.in.data != fields.out.data) {
+        product.in = fields.in;
+        product.out = fields.out;
+        product.fields = fields.count;
+        product.in_next = fields.in_next;
+        product.out_next = fields.out_next;
+        return launch_line_product(product, stream);
+    }
     const Index slices = unknowns_[across];
-    const Index together = in_place ? slices_at_once(axis) : slices;
+    const Index together = slices_at_once(axis);
     for (Index b = 0; b < fields.count; ++b)
         for (Index first = 0; first < slices; first += together) {
             Extents extents = unknowns_;
             extents[across] = std::min(together, slices - first);
-            const auto part = [&](const auto& view, Index next) {
-                return std::decay_t<decltype(view)>(view.data + b * next + first * view.strides[across], extents,
-                                                    view.strides);
-            };
-            const FieldView<const T> in = part(fields.in, fields.in_next);
-            const FieldView<T> out = part(fields.out, fields.out_next);
+            const Index offset = b * fields.out_next + first * fields.out.strides[across];
+            const FieldView<T> lines_there(fields.out.data + offset, extents, fields.out.strides);
             const FieldView<T> work(work_, extents);
-            products_->launch(LineProduct<T>{matrix, axis, in, in_place ? work : out}, stream);
-            if (!in_place) continue;
+            product.in = lines_there;
+            product.out = work;
+            launch_line_product(product, stream);
             device::RightHandSide<T> copy;
             copy.f = work;
-            copy.out = out;
+            copy.out = lines_there;
             launch_right_hand_side(copy, 1, stream);
         }
 }

@@ -1,12 +1,12 @@
-// Axes of any spacing that are not eliminated, since another one is: passes along them multiply lines with the
-// matrix of their modes (chain_modes.hpp, line_product.hpp).
+// Axes that are not eliminated, since another one is, and have no fast transform, or a slow one: passes along them
+// multiply lines with the matrix of their modes (line_modes.hpp, line_product.hpp).
 #pragma once
 
 #include <array>
-#include <memory>
 #include <optional>
 #include <string>
 
+#include "axis_tables.hpp"
 #include "line_product.hpp"
 #include "poisson3d/solver.hpp"
 #include "workspace.hpp"
@@ -16,8 +16,8 @@ namespace poisson3d::fused {
 template <class T>
 class MatrixAxes {
 public:
-    /// `eliminated`: −1 if no axis is, and so none is multiplied.
-    MatrixAxes(const Problem& problem, int eliminated);
+    /// Those whose method is LineMethod::matrix.
+    MatrixAxes(const Problem& problem, const std::array<lines::LineMethod, 3>& methods);
 
     [[nodiscard]] bool has(int axis) const { return axes_[axis].has_value(); }
     [[nodiscard]] bool any() const { return has(0) || has(1) || has(2); }
@@ -25,27 +25,27 @@ public:
     [[nodiscard]] std::string description() const;
 
     /// Reserves the bytes; then, with the workspace there, finds the modes and copies them to the device. Throws
-    /// Error{unsupported} without LAPACK or cuBLAS. Synchronises.
+    /// Error{unsupported} where that takes LAPACK and this build has none. Synchronises.
     void reserve(device::WorkspaceLayout& layout);
     void upload(std::byte* workspace);
 
-    [[nodiscard]] const T* eigenvalues(int axis) const { return axes_[axis]->eigenvalues; }
+    [[nodiscard]] const T* eigenvalues(int axis) const { return axes_[axis]->eigenvalues; }  ///< by mode
 
     /// The lines of `fields` fields along `axis` to their modes, or back. `out` may be `in`. Asynchronous.
     struct Fields {
         FieldView<const T> in;
         FieldView<T> out;
         Index count, in_next, out_next;  ///< elements from a field to the next
+        T scale;                         ///< of results
     };
     void run(int axis, bool forward, const Fields& fields, Stream stream) const;
 
 private:
-    /// Eigenvalues by mode, matrices by rows.
     struct MatrixAxis {
         Axis axis;
-        Index unknowns;
-        std::size_t offset = 0;
-        const T *eigenvalues = nullptr, *forward = nullptr, *backward = nullptr;
+        LineMatrix forward, backward;
+        std::size_t eigenvalues_offset = 0, offset = 0;
+        const T* eigenvalues = nullptr;
     };
     [[nodiscard]] Index slice_size(int axis) const;
     [[nodiscard]] Index slices_at_once(int axis) const;
@@ -53,8 +53,7 @@ private:
     std::array<char, 3> labels_;
     Extents unknowns_{};
     std::array<std::optional<MatrixAxis>, 3> axes_;
-    std::unique_ptr<LineProducts> products_;
-    std::size_t work_offset_ = 0, products_offset_ = 0;
+    std::size_t work_offset_ = 0;
     T* work_ = nullptr;  ///< slices on their way back to where they were
 };
 

@@ -8,7 +8,7 @@ template <class T, class F>
 DeviceAxis<T, F>::DeviceAxis(const Axis& axis, Discretization discretization, LineMethod method,
                              ShapeRule<T, F> rule)
     : rule_(rule),
-      has_tables_(method != LineMethod::none),
+      has_tables_(has_ffts(method)),
       tables_(make_axis_tables<T, F>(axis, discretization, method)) {}
 
 template <class T, class F>

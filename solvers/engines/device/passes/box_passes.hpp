@@ -54,6 +54,7 @@ public:
     }
     [[nodiscard]] Index unknowns() const { return tables_.kind.unknowns; }
     [[nodiscard]] bool has_tables() const { return has_tables_; }
+    [[nodiscard]] Outer outer() const { return tables_.outer; }
     [[nodiscard]] const FftPlan<T, F>& plan() const { return tables_.plan; }
     [[nodiscard]] const T* eigenvalues() const { return eigenvalues_on_device_; }  ///< by slot
     [[nodiscard]] BlockShape shape(Index lines) const;

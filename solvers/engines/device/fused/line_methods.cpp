@@ -1,0 +1,57 @@
+#include "line_methods.hpp"
+
+#include <algorithm>
+
+#include "chain.hpp"
+#include "convolution_radices.hpp"
+#include "line_modes.hpp"
+#include "middle_axis.hpp"
+
+namespace poisson3d::fused {
+
+using namespace lines;
+
+namespace {
+
+LineMethod transform_method(const Axis& axis) {
+    return has_tables(axis, LineMethod::radix_steps) ? LineMethod::radix_steps : LineMethod::chirp;
+}
+
+/// What a step takes times the elements that it is done for, which of type I may be twice the unknowns.
+double transform_copies(const Axis& axis) {
+    const LineFfts ffts = line_ffts(axis);
+    const auto per_unknown = static_cast<double>(ffts.count) / static_cast<double>(axis_kind(axis).unknowns);
+    if (transform_method(axis) == LineMethod::chirp) {
+        const Index length = chirp_convolution(ffts.length).length;
+        return (length <= 1024 ? 1.7 : 2.1) * static_cast<double>(length) * per_unknown;
+    }
+    const double prime = largest_prime(axis);
+    return (prime > 13 ? 2.5 : 1.6 + 0.01 * prime) * static_cast<double>(ffts.length) * per_unknown;
+}
+
+/// Two lines of single precision take as long as two of double.
+template <class T>
+double product_copies(const Axis& axis) {
+    const double work = has_even_modes(axis) ? 0.0045 : 0.009;
+    return (1.8 + work * static_cast<double>(axis_kind(axis).unknowns)) * (sizeof(T) == 4 ? 2.0 : 1.0);
+}
+
+}  // namespace
+
+double pass_copies(const Axis& axis) {
+    return std::min(transform_copies(axis), product_copies<double>(axis));
+}
+
+template <class T>
+LineMethod line_method(const Problem& problem, int a, int eliminated) {
+    const Axis& axis = problem.grid.axes[a];
+    if (a == eliminated) return LineMethod::none;
+    if (!has_fast_transform(axis)) return LineMethod::matrix;
+    if (eliminated >= 0 && product_copies<T>(axis) < transform_copies(axis)) return LineMethod::matrix;
+    return transform_method(axis);
+}
+
+template LineMethod line_method<float>(const Problem&, int, int);
+template LineMethod line_method<double>(const Problem&, int, int);
+
+}  // namespace poisson3d::fused

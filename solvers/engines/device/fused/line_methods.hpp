@@ -1,0 +1,14 @@
+// How engine fused does the lines of each axis, by what it takes: in copies of the field, measured on an H200 for
+// 256 to 1024 unknowns in double precision (docs/benchmarks.md).
+#pragma once
+
+#include "axis_tables.hpp"
+#include "pipelines.hpp"
+
+namespace poisson3d::fused {
+
+/// How lines along axis `a` are done where axis `eliminated` is eliminated; −1: none is, and all are transformed.
+template <class T>
+lines::LineMethod line_method(const Problem& problem, int a, int eliminated);
+
+}  // namespace poisson3d::fused
