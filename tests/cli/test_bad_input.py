@@ -139,7 +139,7 @@ class BadPositions(ProgramTest):
         path = self.field("field.h5", noise(5, 6, 7), attributes={**UNIT_BOX, **(attributes or {})})
         with h5py.File(path, "a") as file:
             file[f"positions/{name}"] = positions
-        self.refuse(status, words, "--input", "field.h5", *options)
+        self.refuse(status, words if status == 2 else ["field.h5", *words], "--input", "field.h5", *options)
 
     def changed(self, index, value):
         values = self.GOOD.copy()
@@ -171,6 +171,55 @@ class BadPositions(ProgramTest):
         with h5py.File(path, "a") as file:
             file["positions/y"] = self.GOOD
         self.refuse(3, ["axis x", "--spacing"], "--input", "field.h5")
+
+
+class BadCoefficients(ProgramTest):
+    """Axis y of 5 x 6 x 7 cells is given by conductances and weights."""
+
+    LINKS, WEIGHTS = np.array([4.0, 1.0, 2.0, 3.0, 1.5, 0.5, 2.5]), np.array([1.0, 0.5, 0.25, 2.0, 1.0, 3.0])
+
+    def refuse_numbers(self, words, *options, status=3, links=LINKS, weights=WEIGHTS, name="y", **attributes):
+        path = self.field("field.h5", noise(5, 6, 7), attributes={**UNIT_BOX, **attributes})
+        with h5py.File(path, "a") as file:
+            if links is not None:
+                file[f"conductances/{name}"] = links
+            if weights is not None:
+                file[f"weights/{name}"] = weights
+        self.refuse(status, words if status == 2 else ["field.h5", *words], "--input", "field.h5", *options)
+
+    def changed(self, values, index, value):
+        values = values.copy()
+        values[index] = value
+        return values
+
+    def test_one_without_the_other(self):
+        self.refuse_numbers(["/conductances/y", "without /weights/y"], weights=None)
+        self.refuse_numbers(["/weights/y", "without /conductances/y"], links=None)
+
+    def test_counts_and_shapes(self):
+        self.refuse_numbers(["/conductances/y", "found 4 numbers", "7 numbers for cells"], links=self.LINKS[:4])
+        self.refuse_numbers(["/weights/y", "found 5 numbers", "6 numbers, one for each"], weights=self.WEIGHTS[:5])
+        self.refuse_numbers(["axis y", "conductances", "found 6 numbers", "6 cells have 7"], links=self.LINKS[:6])
+        self.refuse_numbers(["axis y", "conductances", "found 7 numbers", "6 nodes have 5"], "--centering", "y=node")
+        self.refuse_numbers(["axis y", "found 7 numbers", "6 periodic nodes have 6"], "--centering", "y=node",
+                            "--boundary", "y=periodic")
+        self.refuse_numbers(["/conductances/y", "2-D", "1-D"], links=self.LINKS.reshape(7, 1))
+        self.refuse_numbers(["/weights/y", "int64", "float64"], weights=np.arange(1, 7))
+        self.refuse_numbers(["/conductances", "found w", "x, y, z"], name="w")
+
+    def test_numbers(self):
+        self.refuse_numbers(["/conductances/y", "found nan at index 4"], links=self.changed(self.LINKS, 4, np.nan))
+        self.refuse_numbers(["/weights/y", "found inf at index 4"], weights=self.changed(self.WEIGHTS, 4, np.inf))
+        self.refuse_numbers(["/conductances/y", "found -1 at index 4"], links=self.changed(self.LINKS, 4, -1))
+        self.refuse_numbers(["/weights/y", "found 0 at index 4", "above 0"], weights=self.changed(self.WEIGHTS, 4, 0))
+        for index in (0, 6):  # a wall that something goes through
+            self.refuse_numbers(["axis y", "conductances", f"found 0 at index {index}", "above 0"],
+                                links=self.changed(self.LINKS, index, 0))
+        self.refuse_numbers(["axis y", "4 first and 2.5 last", "closes the ring"], "--boundary", "y=periodic")
+
+    def test_what_they_do_not_go_with(self):
+        self.refuse_numbers(["axis y", "spectral", "second-order"], "--discretization", "spectral", status=2)
+        self.refuse_numbers(["axis y", "middle transform"], "--middle", "transform", status=2)
 
 
 class BadRobin(ProgramTest):
