@@ -51,7 +51,7 @@ TEST_P(RoundedSteps, AreTransformed) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Axes, RoundedSteps, testing::Values(0, 1, 2),
-                         [](const auto& info) { return std::string(1, "XYZ"[info.param]); });
+                         [](const auto& axis) { return std::string(1, "XYZ"[axis.param]); });
 
 }  // namespace
 }  // namespace poisson3d

@@ -112,7 +112,9 @@ TEST(UniformSteps, AreWhatASolverTakesAndPositionsStayWhatTheyAre) {
             const double h = axis.step();
             EXPECT_NE(placed.positions[4] - placed.positions[3], placed.positions[2] - placed.positions[1]);
             for (const double step : steps_of(axis)) EXPECT_EQ(step, h);
-            if (!widths) EXPECT_EQ(step_ends(axis), placed.positions);
+            if (!widths) {
+                EXPECT_EQ(step_ends(axis), placed.positions);
+            }
             for (Index j = 0; j < axis.points; ++j) {
                 EXPECT_EQ(axis.position(j), coordinates(axis)[j]);
                 EXPECT_NEAR(axis.position(j),
