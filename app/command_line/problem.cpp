@@ -25,7 +25,7 @@ std::array<std::optional<Value>, 3> said(const std::optional<PerAxis<Value>>& op
 void place(Axis& axis, const std::vector<double>& positions) {
     axis.positions = positions;
     axis.origin = positions.front();
-    axis.spacing = axis.length() / static_cast<double>(step_count(axis));
+    axis.spacing = axis.step();
 }
 
 /// Everything but the spacing.
@@ -69,6 +69,7 @@ Problem build_problem(const FieldHeader& header, const ProblemOptions& options) 
     Grid grid = lay_out(header, options);
     const auto spacing = said(options.spacing, header.labels);
     for (std::size_t a = 0; a < 3; ++a) {
+        grid.axes[a].custom = header.coefficients[a];
         if (!spacing[a] && !header.positions[a].empty()) {
             place(grid.axes[a], header.positions[a]);
             continue;
@@ -77,7 +78,12 @@ Problem build_problem(const FieldHeader& header, const ProblemOptions& options) 
             missing(header, "spacing", "--spacing", "0.1,0.1,0.1", header.labels[a]);
         grid.axes[a].spacing = spacing[a] ? *spacing[a] : (*header.spacing)[a];
     }
-    return finish(grid, header.helmholtz, options);
+    try {
+        return finish(grid, header.helmholtz, options);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::data) throw;
+        throw Error(ErrorCode::data, header.path + ": " + error.what());
+    }
 }
 
 Problem build_problem(const Extents& points, const std::string& default_boundary, double default_length,

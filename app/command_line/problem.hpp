@@ -26,6 +26,7 @@ struct ProblemOptions {
 
 /// Joins both, option over attribute, axis by axis, and validates. Boundary and spacing are never guessed:
 /// Error{data} names the option that would give what is missing. Axes with positions get their mean as spacing.
+/// Coefficients of an axis stay those of the file, wherever positions or spacing say that its points are.
 Problem build_problem(const FieldHeader& header, const ProblemOptions& options);
 
 /// For problems without a file: `points` and defaults for what the options leave open. A bad grid is here the

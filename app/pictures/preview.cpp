@@ -29,7 +29,7 @@ struct Interval {
 };
 
 Interval interval_of(const Axis& axis) {
-    const double half = 0.5 * axis.spacing;
+    const double half = 0.5 * axis.step();
     return {axis.position(0) - half, axis.position(axis.points - 1) + half};
 }
 
@@ -106,7 +106,7 @@ private:
         double coarsest = 0.0, longest = 0.0;
         const auto step = [this](std::size_t a) {
             const Axis& axis = grid_.axes[a];
-            if (axis.uniform()) return axis.spacing;
+            if (axis.uniform()) return axis.step();
             return (intervals_[a].high - intervals_[a].low) / static_cast<double>(axis.points);
         };
         for (std::size_t a = 0; a < 3; ++a) coarsest = std::max(coarsest, step(a));

@@ -50,6 +50,10 @@ void add_open_axes(Table& table, const FieldHeader& header) {
             table.line(
                 std::string("positions ") + header.labels[a],
                 std::to_string(x.size()) + " from " + format_number(x.front()) + " to " + format_number(x.back()));
+    for (std::size_t a = 0; a < 3; ++a)
+        if (const auto& [g, d] = header.coefficients[a]; !g.empty())
+            table.line(std::string("coefficients ") + header.labels[a],
+                       std::to_string(g.size()) + " conductances, " + std::to_string(d.size()) + " weights");
     table.line("origin", triple(header.origin));
     std::string boundary;
     std::string centering;
@@ -62,11 +66,17 @@ void add_open_axes(Table& table, const FieldHeader& header) {
     table.line("centering", centering);
 }
 
+Json count_and_range(const std::vector<double>& numbers) {
+    const auto [least, greatest] = std::minmax_element(numbers.begin(), numbers.end());
+    return {{"count", numbers.size()}, {"min", *least}, {"max", *greatest}};
+}
+
 Json to_json(const FieldHeader& header) {
     Json centering = Json::array();
     Json labels = Json::array();
     Json boundary;
     Json positions = Json::object();
+    Json coefficients = Json::object();
     Json robin = Json::object();
     if (header.boundary) boundary = Json::array();
     for (std::size_t a = 0; a < 3; ++a) {
@@ -75,6 +85,8 @@ Json to_json(const FieldHeader& header) {
         labels.push_back(label);
         if (const std::vector<double>& x = header.positions[a]; !x.empty())
             positions[label] = {{"count", x.size()}, {"first", x.front()}, {"last", x.back()}};
+        if (const auto& [g, d] = header.coefficients[a]; !g.empty())
+            coefficients[label] = {{"conductances", count_and_range(g)}, {"weights", count_and_range(d)}};
         for (const std::size_t side : {0U, 1U})
             if (const auto& numbers = header.robin[a][side])
                 robin[label + (side == 0 ? "_lower" : "_upper")] = {numbers->alpha, numbers->beta};
@@ -92,6 +104,7 @@ Json to_json(const FieldHeader& header) {
                 {"spacing", header.spacing ? Json(*header.spacing) : Json()},
                 {"origin", Json(header.origin)},
                 {"positions", std::move(positions)},
+                {"coefficients", std::move(coefficients)},
                 {"robin", std::move(robin)},
                 {"boundary", std::move(boundary)},
                 {"centering", std::move(centering)},

@@ -101,21 +101,27 @@ std::string to_table(const SolveReport& report, bool verbose) {
     return table.text();
 }
 
+Json range_of(const std::vector<double>& numbers) {
+    const auto [least, greatest] = std::minmax_element(numbers.begin(), numbers.end());
+    return {{"min", *least}, {"max", *greatest}};
+}
+
 Json to_json(const Problem& problem, const std::string& precision) {
     Json spacing = Json::array(), origin = Json::array(), boundary = Json::array();
     Json centering = Json::array(), labels = Json::array(), steps = Json::object(), robin = Json::object();
+    Json coefficients = Json::object();
     for (std::size_t a = 0; a < 3; ++a) {
         const Axis& axis = problem.grid.axes[a];
-        spacing.push_back(axis.spacing);
+        spacing.push_back(axis.step());
         origin.push_back(axis.origin);
         for (const Boundary face : {axis.lower, axis.upper}) boundary.push_back(name(face));
         centering.push_back(name(axis.centering));
-        labels.push_back(std::string(1, problem.grid.labels[a]));
-        if (!axis.uniform()) {
-            const std::vector<double> all = steps_of(axis);
-            const auto [least, greatest] = std::minmax_element(all.begin(), all.end());
-            steps[std::string(1, problem.grid.labels[a])] = {{"min", *least}, {"max", *greatest}};
-        }
+        const std::string label(1, problem.grid.labels[a]);
+        labels.push_back(label);
+        if (!axis.uniform()) steps[label] = range_of(steps_of(axis));
+        if (axis.custom != Coefficients{})
+            coefficients[label] = {{"conductances", range_of(axis.custom.conductances)},
+                                   {"weights", range_of(axis.custom.weights)}};
         for (const int side : {0, 1})
             if ((side == 0 ? axis.lower : axis.upper) == Boundary::robin) {
                 const auto [alpha, beta] = axis.robin[static_cast<std::size_t>(side)];
@@ -127,6 +133,7 @@ Json to_json(const Problem& problem, const std::string& precision) {
                 {"origin", std::move(origin)},
                 {"boundary", std::move(boundary)},
                 {"steps", std::move(steps)},
+                {"coefficients", std::move(coefficients)},
                 {"robin", std::move(robin)},
                 {"centering", std::move(centering)},
                 {"axis_labels", std::move(labels)},

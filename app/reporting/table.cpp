@@ -81,14 +81,15 @@ void add_box(Table& table, const Grid& grid) {
         const Axis& axis = grid.axes[a];
         const double low = axis.positions.empty() ? axis.origin : axis.positions.front();
         const std::string interval = readable(low) + " … " + readable(low + axis.length());
-        const std::vector<double> steps = axis.uniform() ? std::vector<double>{axis.spacing} : steps_of(axis);
+        const std::vector<double> steps = axis.uniform() ? std::vector<double>{axis.step()} : steps_of(axis);
         const auto [least, greatest] = std::minmax_element(steps.begin(), steps.end());
-        const std::string h = axis.uniform() ? readable(axis.spacing) : brief(*least) + " … " + brief(*greatest);
-        table.row(std::string(a == 0 ? "box " : "    ") + grid.labels[a], {{interval, 22},
-                                                                           {"h " + h, all_even ? 16U : 28U},
-                                                                           {std::to_string(axis.points), 8},
-                                                                           {name(axis.centering), 6},
-                                                                           {spell_faces(axis), 0}});
+        const std::string h = axis.uniform() ? readable(axis.step()) : brief(*least) + " … " + brief(*greatest);
+        table.row(std::string(a == 0 ? "box " : "    ") + grid.labels[a],
+                  {{interval, 22},
+                   {"h " + h, all_even ? 16U : 28U},
+                   {std::to_string(axis.points), 8},
+                   {name(axis.centering), 6},
+                   {spell_faces(axis) + (axis.custom == Coefficients{} ? "" : "  by coefficients"), 0}});
     }
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "coefficients.hpp"
 #include "face_values.hpp"
 #include "h5_attributes.hpp"
 #include "poisson3d/text.hpp"
@@ -181,6 +182,7 @@ FieldHeader read_header(const h5::Input& input, const h5::Source& source, const 
     header.boundary = read_boundary(attributes, header.labels);
     header.robin = read_robin(attributes, header.labels);
     header.positions = h5::read_positions(input, header.labels, header.points);
+    header.coefficients = h5::read_coefficients(input, header.labels, header.points);
     header.centering = read_centering(attributes);
     if (const auto helmholtz = attributes.numbers("helmholtz", 1, "one finite number"))
         header.helmholtz = (*helmholtz)[0];

@@ -24,7 +24,7 @@ std::vector<Attribute> describe_problem(const Grid& grid, double helmholtz) {
     for (std::size_t a = 0; a < 3; ++a) {
         const Axis& axis = grid.axes[a];
         // Programs that know no positions draw the box as large as it is.
-        spacing.push_back(axis.uniform() ? axis.spacing : axis.length() / static_cast<double>(step_count(axis)));
+        spacing.push_back(axis.step());
         origin.push_back(axis.positions.empty() ? axis.origin : axis.positions.front());
         boundary.emplace_back(name(axis.lower));
         boundary.emplace_back(name(axis.upper));
@@ -81,6 +81,12 @@ struct FieldWriter::State {
                     "cannot be written");
     }
 
+    // Numbers of an axis, which all fields of the file share.
+    void write_axis(const std::string& group, char label, const std::vector<double>& values) {
+        if (const std::string dataset = group + label; targets.count(dataset) == 0)
+            write_numbers(dataset, {values.size()}, values);
+    }
+
     h5::Output output;
     std::map<std::string, Target> targets;
 };
@@ -103,10 +109,11 @@ void FieldWriter::create(const std::string& dataset, const Grid& grid, double he
         h5::write_attribute(target.dataset, subject, attribute);
     state_->targets.emplace(dataset, std::move(target));
     for (std::size_t a = 0; a < 3; ++a) {
-        const std::string positions = std::string("/positions/") + grid.labels[a];
-        if (grid.axes[a].uniform() || state_->targets.count(positions) != 0) continue;
-        const std::vector<double> values = step_ends(grid.axes[a]);
-        state_->write_numbers(positions, {values.size()}, values);
+        const Axis& axis = grid.axes[a];
+        if (axis.listed()) state_->write_axis("/positions/", grid.labels[a], step_ends(axis));
+        if (axis.custom == Coefficients{}) continue;
+        state_->write_axis("/conductances/", grid.labels[a], axis.custom.conductances);
+        state_->write_axis("/weights/", grid.labels[a], axis.custom.weights);
     }
 }
 

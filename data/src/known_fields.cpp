@@ -71,8 +71,9 @@ Table tabulate(const AxisFunction& function, const Axis& axis, Index first, Inde
             append(table, function, (x[static_cast<std::size_t>(j)] - low) / length, length);
         return table;
     }
+    const double h = axis.step();
     for (Index j = first; j < first + count; ++j)
-        append(table, function, (static_cast<double>(j) + offset) * axis.spacing / length, length);
+        append(table, function, (static_cast<double>(j) + offset) * h / length, length);
     return table;
 }
 

@@ -1,61 +1,17 @@
 #include "positions.hpp"
 
-#include <algorithm>
-
-#include "chunks.hpp"
-#include "poisson3d/text.hpp"
-#include "source.hpp"
+#include "axis_numbers.hpp"
 
 namespace poisson3d::h5 {
 
-namespace {
-
-const std::string group_path = "/positions";
-
-std::vector<double> read_axis(const Input& input, char label, Index points) {
-    const std::string wish = std::to_string(points + 1) + " numbers, the faces of cells, or " +
-                             std::to_string(points) + ", the points of nodes (periodic ones have one more)";
-    const Numbers found = open_numbers(input, group_path + "/" + label, "1-D, " + wish);
-    const Subject& subject = found.subject;
-    if (found.extents.size() != 1)
-        subject.fail(ErrorCode::data, "found " + describe_shape(found.extents) + ", wanted 1-D, " + wish);
-    const auto count = found.extents[0];
-    if (count != static_cast<hsize_t>(points) && count != static_cast<hsize_t>(points) + 1)
-        subject.fail(ErrorCode::data, "found " + std::to_string(count) + " numbers, wanted " + wish);
-    const Storage storage = inspect_storage(input, found.dataset.get(), subject);
-    if (storage.packing != Packing::none) require_whole_chunks(input, found.dataset.get(), subject);
-    std::vector<double> values(count);
-    subject.check(H5Dread(found.dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
-                  "cannot be read");
-    const auto bad = first_not_finite(FieldView<const double>(values.data(), {1, 1, static_cast<Index>(count)}));
-    if (bad)
-        subject.fail(ErrorCode::data, "found " + format_number(values[static_cast<std::size_t>((*bad)[2])]) +
-                                          " at index " + std::to_string((*bad)[2]) +
-                                          ", wanted finite numbers everywhere");
-    return values;
-}
-
-}  // namespace
-
 std::array<std::vector<double>, 3> read_positions(const Input& input, const std::array<char, 3>& labels,
                                                   const Extents& points) {
-    const Quiet quiet;
-    std::array<std::vector<double>, 3> positions;
-    const Object group = input.find(group_path);
-    if (!group.valid()) return positions;
-    const Subject subject{ErrorCode::file, name_of(input.path(), "group", group_path)};
-    if (H5Iget_type(group.get()) != H5I_GROUP)
-        subject.fail(ErrorCode::data, "found something else of that name, wanted a group with positions of axes");
-    // One more than there can be: then one of them is wrong.
-    for (const std::string& name : list_group(group.get(), subject, labels.size() + 1)) {
-        const auto* const label = std::find(labels.begin(), labels.end(), name.size() == 1 ? name[0] : '\0');
-        if (label == labels.end())
-            subject.fail(ErrorCode::data, "found " + printable(name) + ", wanted names of axes: " + labels[0] +
-                                              ", " + labels[1] + ", " + labels[2]);
-        const auto a = static_cast<std::size_t>(label - labels.begin());
-        positions[a] = read_axis(input, *label, points[a]);
-    }
-    return positions;
+    const auto count = [](Index n) {
+        return Count{n, n + 1,
+                     std::to_string(n + 1) + " numbers, the faces of cells, or " + std::to_string(n) +
+                         ", the points of nodes (periodic ones have one more)"};
+    };
+    return read_axis_group(input, {"/positions", "positions of axes", count}, labels, points);
 }
 
 }  // namespace poisson3d::h5

@@ -9,9 +9,8 @@
 namespace poisson3d::h5 {
 
 /// The positions of each axis in index order, by its label; empty for axes that the group does not name. Throws
-/// Error{data} for a name that is no label, for data sets that are not 1-D of float32 or float64, that have neither
-/// as many numbers as the axis has points nor one more, or NaN or Inf (the first, with its index); otherwise as
-/// Input::find() says. Their order is not looked at.
+/// as read_axis_group() says, with as many numbers as the axis has points or one more. Their order is not looked
+/// at.
 std::array<std::vector<double>, 3> read_positions(const Input& input, const std::array<char, 3>& labels,
                                                   const Extents& points);
 

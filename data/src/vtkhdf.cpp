@@ -32,8 +32,8 @@ VtkImage vtk_image(const Grid& grid) {
         const Axis& axis = grid.axes[image.axes[v]];
         image.doubled[v] = axis.points == 1;
         image.points[v] = image.doubled[v] ? 2 : axis.points;
-        image.origin[v] = axis.position(0) - (image.doubled[v] ? 0.5 * axis.spacing : 0.0);
-        image.spacing[v] = axis.spacing;
+        image.origin[v] = axis.position(0) - (image.doubled[v] ? 0.5 * axis.step() : 0.0);
+        image.spacing[v] = axis.step();
     }
     if (std::ranges::all_of(grid.axes, [](const Axis& axis) { return axis.uniform(); })) return image;
     for (std::size_t v = 0; v < 3; ++v) {

@@ -160,7 +160,7 @@ void validate_axis(const Axis& axis, char label) {
                                          name(axis.centering) + " axes with boundary " + name(axis.lower) + ":" +
                                          name(axis.upper) + " need at least " +
                                          std::to_string(fewest_points(axis)));
-    if (axis.uniform()) {
+    if (!axis.listed()) {
         if (!std::isfinite(axis.spacing) || axis.spacing <= 0.0)
             throw Error(ErrorCode::data,
                         who + "found spacing " + format_number(axis.spacing) + ", wanted a finite number above 0");

@@ -88,6 +88,7 @@ typedef struct poisson3d_axis {
  * wants LAPACK in the library. Arrays are read while planning, and by the calls that take the problem.
  *   - positions, in place of spacing and origin: n + 1 faces of cells, n points of nodes, of periodic nodes n + 1,
  *     the last the first plus the period; they rise strictly. Or widths, their differences, from origin on.
+ *     Uniform to rounding (8 eps of the largest position) they are one spacing, and the axis is transformed.
  *   - conductances g and weights D, both or neither: −u''_j = (g_j (u_j − u_{j−1}) + g_{j+1} (u_j − u_{j+1})) / D_j.
  *     Of cells n + 1 and n, the first and last g lead to the walls; of nodes n − 1 and n, periodic n and n. */
 typedef struct poisson3d_uneven_axis {

@@ -23,7 +23,8 @@ double factor_of(const Axis& axis, int side) {
         return -chain.feed[side] / (side == 0 ? chain.volumes.front() : chain.volumes.back());
     }
     const double met = beyond_of_unknowns(axis, 0).data[side] + beyond_of_unknowns(axis, 1).data[side];
-    return -met / (axis.spacing * axis.spacing);
+    const double h = axis.step();
+    return -met / (h * h);
 }
 
 bool fixed(const Axis& axis, int side) {

@@ -1,11 +1,14 @@
 #include "chain_spectrum.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace poisson3d {
 
 namespace {
+
+constexpr double resolution = 1e-9;  ///< of eigenvalues, over the greatest
 
 /// How many eigenvalues are below σ. Every node is eliminated, with conductances k to the last one and w to the
 /// next.
@@ -23,7 +26,13 @@ Index count_below(const Chain& chain, double sigma) {
         const double w = chain.links[j + 1] + (before_last ? k : 0.0);
         if (before_last) k = 0.0;
         double pivot = k + w + own;
-        if (pivot == 0.0) pivot = -std::numeric_limits<double>::epsilon() * (k + w);
+        // After a pivot of next to nothing all is large, and what is added to it is lost: digits stay if it is
+        // moved a little away from 0, and the excess with it. A ring of equal steps has a pivot of 0 at half its
+        // greatest eigenvalue, where bisection begins.
+        if (const double least = resolution * (std::abs(k) + std::abs(w)); std::abs(pivot) < least) {
+            own += least - pivot;
+            pivot = least;
+        }
         if (pivot < 0.0) ++count;
         const double share = own / pivot;
         of_last += k * share;
@@ -40,7 +49,7 @@ double chain_eigenvalue(const Chain& chain, Index k) {
     if (k == 0 && chain.ground[0] == 0.0 && chain.ground[1] == 0.0) return 0.0;
     double low = 0.0;
     double high = std::ranges::max(row_norms(chain));
-    while (high - low > 1e-9 * high) {
+    while (high - low > resolution * high) {
         const double middle = low + 0.5 * (high - low);
         (count_below(chain, middle) > k ? high : low) = middle;
     }

@@ -25,12 +25,12 @@ Ghost beyond(const Axis& axis, int side) noexcept {
     Ghost ghost;
     if (axis.centering == Centering::cell) {
         ghost = {end, dirichlet ? -1.0 : 1.0};
-        ghost.data[side] = dirichlet ? 2.0 : axis.spacing;
+        ghost.data[side] = dirichlet ? 2.0 : axis.step();
     } else if (dirichlet) {
         ghost = {end + step, 1.0};
     } else {
         ghost = {end - step, 1.0};
-        ghost.data[side] = 2.0 * axis.spacing;
+        ghost.data[side] = 2.0 * axis.step();
     }
     return ghost;
 }

@@ -35,7 +35,7 @@ public:
     [[nodiscard]] EndRule<T> rule() const {
         EndRule<T> rule;
         for (std::size_t i = 0; i < count_; ++i) rule.at[i] = at_[i], rule.weight[i] = static_cast<T>(weights_[i]);
-        for (std::size_t s = 0; s < 2; ++s) rule.data[s] = static_cast<T>(data_[s] / (2.0 * axis_.spacing));
+        for (std::size_t s = 0; s < 2; ++s) rule.data[s] = static_cast<T>(data_[s] / (2.0 * axis_.step()));
         return rule;
     }
 
@@ -65,7 +65,7 @@ AxisRule<T> make_axis_rule(const Axis& axis, Slopes<T>& slopes) {
     if (!has_fast_transform(axis)) return make_uneven_rule(axis, slopes);
     AxisRule<T> rule;
     rule.points = axis.points;
-    rule.factor = static_cast<T>(1.0 / (2.0 * axis.spacing));
+    rule.factor = static_cast<T>(1.0 / (2.0 * axis.step()));
     rule.first = end_rule<T>(axis, false);
     rule.last = end_rule<T>(axis, true);
     return rule;

@@ -43,7 +43,7 @@ void validate_range(const Problem& problem) {
                                          (sizeof(T) == 4 ? "double precision, or " : "") + "0 if that is meant");
     bool good = largest_eigenvalue(problem) < most<T> / 4 && operator_norm(problem) < most<double> / 4;
     for (const Axis& axis : problem.grid.axes) {
-        const double length = axis.uniform() ? axis.spacing * static_cast<double>(axis.points) : axis.length();
+        const double length = axis.uniform() ? axis.step() * static_cast<double>(axis.points) : axis.length();
         good = good && 1.0 / (length * length) > 4 * least<T>;
     }
     for (const auto& faces : make_boundary_terms<T>(problem.grid).factor)

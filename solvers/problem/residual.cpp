@@ -22,7 +22,7 @@ namespace {
 std::vector<double> norms_along(const Axis& axis) {
     std::vector<double> norms(static_cast<std::size_t>(axis.points));
     if (has_fast_transform(axis))
-        std::ranges::fill(norms, 4.0 / (axis.spacing * axis.spacing));
+        std::ranges::fill(norms, 4.0 / (axis.step() * axis.step()));
     else
         std::ranges::copy(row_norms(make_chain(axis)), norms.begin() + axis_kind(axis).first);
     return norms;

@@ -37,16 +37,16 @@ public:
         : axis_(axis),
           count_(axis_kind(axis).unknowns),
           denominator_(angle(axis, 0).denominator),
+          step_(axis.step()),
           spectral_(discretization == Discretization::spectral),
           roots_(4 * denominator_) {}
 
     [[nodiscard]] Index count() const noexcept { return count_; }
     [[nodiscard]] double operator[](Index slot) const {
         const Index numerator = angle(axis_, slot).numerator;
-        const long double h = axis_.spacing;
         const long double root =
-            spectral_ ? std::numbers::pi_v<long double> * static_cast<long double>(numerator) / denominator_ / h
-                      : -2.0L * roots_(numerator).im / h;  // 2 sin(θ/2)/h
+            spectral_ ? std::numbers::pi_v<long double> * static_cast<long double>(numerator) / denominator_ / step_
+                      : -2.0L * roots_(numerator).im / step_;  // 2 sin(θ/2)/h
         return static_cast<double>(-root * root);
     }
 
@@ -59,6 +59,7 @@ public:
 private:
     Axis axis_;
     Index count_, denominator_;
+    long double step_;
     bool spectral_;
     RootsOfUnity roots_;
 };

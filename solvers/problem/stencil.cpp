@@ -27,15 +27,16 @@ UnevenStepArrays::UnevenStepArrays(const Grid& grid, double unit) {
     for (std::size_t a = 0; a < 3; ++a) {
         const Axis& axis = grid.axes[a];
         const bool even = has_fast_transform(axis);
-        const double square = even ? unit / (axis.spacing * axis.spacing) : 0.0;
+        const double h = axis.step(), square = even ? unit / (h * h) : 0.0;
         lower[a].assign(static_cast<std::size_t>(axis.points), square);
         upper[a] = lower[a];
         weight[a] = mean_weights(axis);
         if (even) continue;
         const Chain chain = make_chain(axis);
         const std::size_t count = chain.volumes.size();
+        const auto first = static_cast<std::size_t>(axis_kind(axis).first);
         for (std::size_t i = 0; i < count; ++i) {
-            const std::size_t j = static_cast<std::size_t>(axis_kind(axis).first) + i;
+            const std::size_t j = first + i;
             const double below = chain.links[i] + (i == 0 ? chain.ground[0] : 0.0);
             const double above = chain.links[i + 1] + (i + 1 == count ? chain.ground[1] : 0.0);
             lower[a][j] = unit * (below / chain.volumes[i]);
@@ -61,7 +62,8 @@ SevenPoint make_seven_point(const Problem& problem, const UnevenStepArrays& step
     for (int a = 0; a < 3; ++a) {
         const Axis& axis = problem.grid.axes[a];
         result.axis[a] = make_neighbours(axis);
-        if (has_fast_transform(axis)) result.inverse_square[a] = 1.0 / (axis.spacing * axis.spacing);
+        const double h = axis.step();
+        if (has_fast_transform(axis)) result.inverse_square[a] = 1.0 / (h * h);
     }
     result.helmholtz = problem.helmholtz;
     return result;

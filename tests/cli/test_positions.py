@@ -109,8 +109,54 @@ class Positions(ProgramTest):
         with h5py.File(path, "a") as file:
             file["positions/y"] = 0.25 * np.arange(17) - 1
         self.run_well("-i", "field.h5", "-q")
-        u, plain = self.solution(), self.solution("plain.h5")
-        self.assertLess(np.abs(u - plain).max(), 1e-14 * np.abs(plain).max())
+        np.testing.assert_array_equal(self.solution(), self.solution("plain.h5"))
+
+    def test_positions_uniform_to_rounding(self):
+        """As linspace leaves them: transformed, with what only uniform axes have, and kept in the output. A little
+        more than rounding, and they are uneven."""
+        box = {"spacing": (0.125, 9.0, 0.5), "boundary": ["periodic", "dirichlet:neumann", "neumann"],
+               "axis_labels": ["z", "y", "x"]}
+        for centring, points in (("cell", 16), ("node", 17)):
+            with self.subTest(centring=centring):
+                x = np.linspace(-1, 0.7, 17)
+                self.assertGreater(np.ptp(np.diff(x)), 0)
+                box["centering"] = ["cell", centring, "cell"]
+                path = self.field("field.h5", noise(12, points, 10), attributes=box)
+                with h5py.File(path, "a") as file:
+                    file["positions/y"] = x
+                report = self.solve("--middle", "transform", "--vtk", "u.vtkhdf", "--preview", "u.png")
+                step = (x[-1] - x[0]) / 16
+                self.assertEqual(report["problem"]["steps"], {})
+                self.assertEqual(report["problem"]["spacing"], [0.125, step, 0.5])
+                u = self.solution()
+                with h5py.File(self.dir / "field.solution.h5") as file, h5py.File(self.dir / "u.vtkhdf") as vtk:
+                    np.testing.assert_array_equal(file["positions/y"], x)
+                    self.assertEqual(file["solution"].attrs["spacing"][1], step)
+                    self.assertEqual(file["solution"].attrs["origin"][1], -1)
+                    for image in (file, vtk):
+                        self.assertEqual(image["VTKHDF"].attrs["Type"], b"ImageData")
+                        np.testing.assert_array_equal(image["VTKHDF"].attrs["Spacing"], [0.5, step, 0.125])
+                self.run_well("-i", "field.h5", "--spacing", f"y={step!r}", "-q", "-o", "plain.h5")
+                np.testing.assert_array_equal(u, self.solution("plain.h5"))
+                self.solve("--discretization", "spectral")
+                self.solve("--helmholtz", -1000)
+                with h5py.File(path, "a") as file:
+                    file["positions/y"][8] += 20 * np.finfo(float).eps
+                self.refuse(2, ["axis y has positions"], "-i", "field.h5", "--middle", "transform")
+                report = self.solve()
+                self.assertEqual(list(report["problem"]["steps"]), ["y"])
+                self.assertLess(np.abs(self.solution() - u).max(), 1e-13 * np.abs(u).max())
+
+    def test_robin_faces_of_positions_uniform_to_rounding(self):
+        """Eliminated, by the same step."""
+        box = {"spacing": (0.125, 0.1, 0.5), "boundary": "neumann"}
+        path = self.field("field.h5", noise(12, 17, 10), attributes=box)
+        options = ("--boundary", "y=robin:1:0.5:dirichlet", "-q")
+        self.run_well("-i", "field.h5", "--spacing", f"y={(0.7 - 0.1) / 17!r}", *options, "-o", "plain.h5")
+        with h5py.File(path, "a") as file:
+            file["positions/y"] = np.linspace(0.1, 0.7, 18)
+        self.run_well("-i", "field.h5", *options)
+        np.testing.assert_array_equal(self.solution(), self.solution("plain.h5"))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 // itself.
 #include <gtest/gtest.h>
 
+#include "coefficients_of_steps.hpp"
 #include "dense.hpp"
 #include "plain_faces.hpp"
 #include "poisson3d/residual.hpp"
@@ -126,7 +127,7 @@ TEST_P(AnySpacing, Apply) {
     });
 }
 
-/// Steps that are all the same: the solution by transforms.
+/// Coefficients of equal steps: the solution by transforms.
 TEST_P(AnySpacing, EqualStepsAreTheUniformAxis) {
     const int axis = GetParam();
     for (int number = 0; number < 10; ++number)
@@ -139,7 +140,7 @@ TEST_P(AnySpacing, EqualStepsAreTheUniformAxis) {
             const Field<double> f = random_field<double>(points, 4);
             Field<double> u = filled_field<double>(points);
             TestSolver<double>(problem).solve(read(f), u.view());
-            given.widths.assign(static_cast<std::size_t>(step_count(given)), 0.25);
+            given.custom = coefficients_of_steps(given);
             Field<double> eliminated = filled_field<double>(points);
             TestSolver<double>(problem).solve(read(f), eliminated.view());
             Field<Real> expected(points);

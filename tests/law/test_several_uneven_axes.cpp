@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "chain_modes.hpp"
+#include "coefficients_of_steps.hpp"
 #include "dense.hpp"
 #include "poisson3d/residual.hpp"
 #include "problems.hpp"
@@ -165,23 +166,8 @@ TEST_F(SeveralUnevenAxes, CoefficientsOfStepsAreTheSteps) {
             const Field<double> expected = solved<double>(problem, 1);
             for (const int a : {0, 2}) {
                 Axis& axis = problem.grid.axes[a];
-                const std::vector<double>& w = axis.widths;
-                const bool cells = centering == Centering::cell;
-                const auto n = static_cast<std::size_t>(axis.points);
-                for (std::size_t j = 0; j < w.size() + (cells ? 1 : 0); ++j) {
-                    const bool wall = cells && (j == 0 || j == n) && !axis.periodic();
-                    const double closing = 2.0 / (w.back() + w.front());
-                    axis.custom.conductances.push_back(!cells       ? 1.0 / w[j]
-                                                       : wall       ? 1.0 / (0.5 * w[j == 0 ? 0 : n - 1])
-                                                       : j % n == 0 ? closing
-                                                                    : 2.0 / (w[j - 1] + w[j]));
-                }
-                for (std::size_t j = 0; j < n; ++j) {
-                    const double below = j > 0 ? w[j - 1] : axis.periodic() ? w.back() : 0.0;
-                    const double above = j < w.size() ? w[j] : 0.0;
-                    axis.custom.weights.push_back(cells ? w[j] : 0.5 * below + 0.5 * above);
-                }
-                axis.widths.assign(w.size(), 1.0);  // which coefficients overrule
+                axis.custom = coefficients_of_steps(axis);
+                axis.widths.assign(axis.widths.size(), 1.0);  // which coefficients overrule
             }
             const Field<double> u = solved<double>(problem, 1);
             EXPECT_LE(relative_error(read(u), read(long_field(expected))),

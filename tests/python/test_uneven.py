@@ -26,15 +26,37 @@ class Uneven(PythonTest):
                           boundary=["periodic", (("robin", 2, 0.5), "neumann"), "periodic"])
 
     def test_three_axes(self):
-        """Positions that are the uniform ones give the uniform solution."""
+        """Coefficients that are the uniform ones give the uniform solution."""
         f = noise(9, 8, 7)
         box = dict(boundary=("dirichlet", "neumann", ("neumann", "dirichlet")))
-        wanted = poisson3d.solve(f, spacing=(0.5, 0.25, 1.0), **box)
-        positions = [h * np.arange(n + 1.0) for h, n in zip((0.5, 0.25, 1.0), f.shape)]
-        solver = Solver(f.shape, spacing=positions, **box)
+        steps = (0.5, 0.25, 1.0)
+        wanted = poisson3d.solve(f, spacing=steps, **box)
+        coefficients = {axis: ([2 / h] + [1 / h] * (n - 1) + [2 / h], [h] * n)
+                        for axis, h, n in zip("xyz", steps, f.shape)}
+        solver = Solver(f.shape, spacing=steps, coefficients=coefficients, **box)
         self.assertIn("as a matrix", solver.description)
         np.testing.assert_allclose(solver.solve(f), wanted, rtol=1e-12, atol=1e-13)
-        np.testing.assert_allclose(solver.positions[0], 0.5 * (np.arange(9) + 0.5))
+
+    def test_linspace_is_one_spacing(self):
+        """Transformed, with the bits of that spacing, wherever the points are; a little more than rounding, and it
+        is eliminated."""
+        f = noise(9, 10, 7)
+        for centering, points in (("cell", 11), ("node", 10)):
+            faces = np.linspace(0.1, 0.7, points)
+            self.assertGreater(np.ptp(np.diff(faces)), 0)
+            step = (faces[-1] - faces[0]) / (points - 1)
+            box = dict(boundary=("dirichlet", "neumann", "periodic"), centering=centering, middle="transform")
+            wanted = poisson3d.solve(f, spacing=(0.5, step, 1.0), **box)
+            solver = Solver(f.shape, spacing=(0.5, faces, 1.0), **box)
+            np.testing.assert_array_equal(solver.solve(f), wanted)
+            middles = 0.5 * (faces[1:] + faces[:-1]) if centering == "cell" else faces
+            np.testing.assert_allclose(solver.positions[1], middles, rtol=1e-15)
+            widths = Solver(f.shape, spacing=(0.5, 1, 1.0), widths={"y": np.diff(faces)}, **box)
+            np.testing.assert_allclose(widths.solve(f), wanted, rtol=0, atol=1e-14 * np.abs(wanted).max())
+            faces[4] += 20 * np.finfo(float).eps
+            with self.assertRaises(poisson3d.Error) as caught:
+                Solver(f.shape, spacing=(0.5, faces, 1.0), **box)
+            self.assertIn("axis y has positions", str(caught.exception))
 
     def test_gradient(self):
         solver = Solver((6, 5, 4), spacing=(0.5, FACES, 0.25), **BOX)

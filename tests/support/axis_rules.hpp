@@ -37,6 +37,14 @@ inline std::vector<Real> plain_steps(const Axis& axis) {
     return steps;
 }
 
+/// The step of an axis whose steps are the same.
+inline Real plain_step(const Axis& axis) {
+    const std::vector<Real> steps = plain_steps(axis);
+    Real sum = 0;
+    for (const Real step : steps) sum += step;
+    return sum / static_cast<Real>(steps.size());
+}
+
 /// What a stored point stands for, half a step or cell on each of its sides, in units of the spacing where that is
 /// the same everywhere; 0 at Dirichlet nodes.
 inline Real control_volume(const Axis& axis, Index j) {
@@ -112,7 +120,7 @@ inline Matrix stencil_matrix(const Axis& axis) {
     if (!has_fast_transform(axis)) return flux_matrix(axis);
     const auto [first, count] = unknowns(axis);
     Matrix matrix(count);
-    const Real weight = 1 / (static_cast<Real>(axis.spacing) * axis.spacing);
+    const Real step = plain_step(axis), weight = 1 / (step * step);
     for (Index r = 0; r < count; ++r) {
         matrix[r][r] -= 2 * weight;
         for (const Index side : {-1, 1}) {
@@ -159,7 +167,7 @@ inline Real mode_value(const Axis& axis, Index k, Index j) {
 /// Its derivative along the axis.
 inline Real mode_slope(const Axis& axis, Index k, Index j) {
     const Real theta = mode_angle(axis, k);
-    const Real kappa = theta / static_cast<Real>(axis.spacing);
+    const Real kappa = theta / plain_step(axis);
     const Real x = static_cast<Real>(j) + (axis.centering == Centering::cell ? 0.5L : 0.0L);
     if (axis.periodic()) {
         if (2 * k == axis.points) return 0;  // its cosine has maxima and minima at the points
@@ -171,7 +179,8 @@ inline Real mode_slope(const Axis& axis, Index k, Index j) {
 /// Eigenvalue k of d²/dx².
 inline Real mode_eigenvalue(const Axis& axis, Discretization discretization, Index k) {
     const Real theta = mode_angle(axis, k);
-    const Real root = (discretization == Discretization::spectral ? theta : 2 * std::sin(theta / 2)) / axis.spacing;
+    const Real root =
+        (discretization == Discretization::spectral ? theta : 2 * std::sin(theta / 2)) / plain_step(axis);
     return -root * root;
 }
 

@@ -7,6 +7,7 @@
 
 #include "boundary_terms.hpp"
 #include "chain_spectrum.hpp"
+#include "coefficients_of_steps.hpp"
 #include "expect_error.hpp"
 #include "gradient_rule.hpp"
 #include "poisson3d/residual.hpp"
@@ -194,7 +195,7 @@ TEST(UnevenOperators, OfARingDoNotDependOnWhereItIsOpened) {
         }
 }
 
-/// Positions of a uniform axis: the same operator, terms and gradient, up to the rounding of other formulas.
+/// Coefficients of a uniform axis: the same operator, terms and gradient, up to the rounding of other formulas.
 TEST(UnevenOperators, OfEqualStepsAreTheUniformOnes) {
     for (int kind = 0; kind < 10; ++kind)
         for (const Index points : {1, 2, 3, 7})
@@ -202,7 +203,7 @@ TEST(UnevenOperators, OfEqualStepsAreTheUniformOnes) {
                 const Axis plain = make_axis(kind, points, 0.25, 1.5);
                 if (points < fewest_points(plain)) continue;
                 Axis placed = plain;
-                placed.positions = step_ends(plain);
+                placed.custom = coefficients_of_steps(plain);
                 const Problem a = line_problem(plain, place, kappa), b = line_problem(placed, place, kappa);
                 const Extents extents = a.grid.points();
                 const Field<double> u = random_field<double>(extents, 5);

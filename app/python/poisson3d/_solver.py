@@ -34,7 +34,8 @@ class Solver:
     dtype           float64 or float32: the elements of f and u, and the precision of the solve
     spacing         distance h of neighbouring points: one number, three, or {"x": …, "y": …, "z": …}. An array in
                     the place of a number holds the positions of an axis whose steps differ: the n + 1 faces of
-                    cells, the n points of nodes, of periodic nodes n + 1 with the first once more
+                    cells, the n points of nodes, of periodic nodes n + 1 with the first once more. If they are
+                    uniform to rounding, as np.linspace makes them, the axis is one of that spacing
     widths          {"y": …}: the steps themselves, from `origin` on, better than positions far from 0
     coefficients    {"y": (conductances, weights)}: a symmetric tridiagonal axis by its numbers; spacing or widths
                     then only say where points are

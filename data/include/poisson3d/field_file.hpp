@@ -30,7 +30,8 @@ namespace poisson3d {
 ///   centering    one text for all axes or 3: cell or node; default cell
 ///   helmholtz    one finite number; default 0
 ///   axis_labels  3 different letters; default x, y, z
-/// Beside the data set, in the group /positions, a 1-D data set by an axis' label: Axis::positions.
+/// Beside the data set, in the groups /positions, /conductances and /weights, a 1-D data set by an axis' label:
+/// Axis::positions and Axis::custom.
 struct FieldHeader {
     std::string path;     ///< of the file
     std::string dataset;  ///< "/rhs"
@@ -43,6 +44,7 @@ struct FieldHeader {
     std::optional<std::array<std::array<Boundary, 2>, 3>> boundary;  ///< lower, upper per axis
     std::array<std::array<std::optional<Robin>, 2>, 3> robin{};      ///< of any face that has them
     std::array<std::vector<double>, 3> positions{};                  ///< empty: the axis has none; any order
+    std::array<Coefficients, 3> coefficients{};                      ///< none, or both lists
     std::array<Centering, 3> centering{Centering::cell, Centering::cell, Centering::cell};
     double helmholtz = 0.0;
     std::array<char, 3> labels{'x', 'y', 'z'};
@@ -106,8 +108,8 @@ struct ReadOptions {
 /// This process may have threads: the child uses nothing but HDF5 and the C library's memory.
 class FieldReader {
 public:
-    /// Opens everything that `options` and the file name and reads the header, with positions; reads no other data.
-    /// Throws OutputIsInput.
+    /// Opens everything that `options` and the file name and reads the header, with positions and coefficients;
+    /// reads no other data. Throws OutputIsInput.
     explicit FieldReader(const std::string& path, const ReadOptions& options = {});
     ~FieldReader();
     FieldReader(FieldReader&&) noexcept;
@@ -182,8 +184,9 @@ public:
 
     /// Creates `dataset` (T = float or double, native, contiguous) and the groups above it, with the grid as
     /// attributes: spacing, origin, boundary [6], centering [3], axis_labels [3], α and β of Robin faces; helmholtz
-    /// as given. An axis whose steps differ has its positions in /positions, and as spacing their mean. Throws
-    /// Error{output} also if the file system says that it has not that many bytes left.
+    /// as given. An axis with positions or widths has its positions in /positions, and as spacing their mean; one
+    /// with coefficients has these in /conductances and /weights. Throws Error{output} also if the file system says
+    /// that it has not that many bytes left.
     template <class T>
     void create(const std::string& dataset, const Grid& grid, double helmholtz);
     /// Writes planes first … of a data set made by create(), from a view that may have strides.

@@ -50,7 +50,8 @@ struct Coefficients {
 /// Node: point j at origin + j h; both end points are stored, L = (points − 1) h — except on a periodic
 /// axis, which does not repeat the first point, L = points·h.
 ///
-/// Any spacing: `positions` or `widths`, one of them; `spacing` is then ignored.
+/// Any spacing: `positions` or `widths`, one of them; `spacing` is then ignored. If they are uniform() the axis is
+/// one of step(), as if that were its spacing.
 ///  - positions: n + 1 faces of cells, n points of nodes, of periodic nodes n + 1, the last the first plus the
 ///    period; they rise strictly. `origin` is ignored.
 ///  - widths: the differences of those, from `origin` on: n of cells and of periodic nodes, n − 1 of nodes. Better
@@ -69,7 +70,15 @@ struct POISSON3D_API Axis {
     std::vector<double> positions{}, widths{};
     Coefficients custom{};
 
-    [[nodiscard]] bool uniform() const noexcept { return positions.empty() && widths.empty(); }
+    /// Positions or widths are given.
+    [[nodiscard]] bool listed() const noexcept { return !positions.empty() || !widths.empty(); }
+    /// All steps are the same: none are given, or those that are differ by rounding alone. That is, no position is
+    /// more than 8 eps (of double) of the largest |position| away from where it would be with equal steps between
+    /// the first and the last; linspace, a + b·linspace and the like leave up to 5. Widths: the same of their ends,
+    /// counted from the lower face.
+    [[nodiscard]] bool uniform() const noexcept;
+    /// The step of a uniform axis, of others the mean of their steps: spacing, if none are given.
+    [[nodiscard]] double step() const noexcept;
     [[nodiscard]] bool periodic() const noexcept { return lower == Boundary::periodic; }
     /// Where stored point j is; of cells the middle of the faces. Widths are added up to there on every call: for
     /// all points at once, coordinates().
@@ -102,15 +111,15 @@ POISSON3D_API void validate(const Grid& grid);
 /// Neumann or Robin face, 3 for nodes between two Dirichlet faces.
 POISSON3D_API Index fewest_points(const Axis& axis) noexcept;
 
-/// A sine, cosine or Fourier transform diagonalises the axis: it has no positions, widths, coefficients or Robin
-/// faces. An axis without is eliminated, or multiplied with the matrix of its eigenvectors.
+/// A sine, cosine or Fourier transform diagonalises the axis: it is uniform and has no coefficients or Robin faces.
+/// An axis without is eliminated, or multiplied with the matrix of its eigenvectors.
 POISSON3D_API bool has_fast_transform(const Axis& axis) noexcept;
 
 /// How many steps an axis has: as many as stored points, one less of nodes that are not periodic.
 POISSON3D_API Index step_count(const Axis& axis) noexcept;
 
-/// The steps of a valid axis: what Axis::widths says, from positions or spacing if there are none. Differences are
-/// formed in double.
+/// The steps of a valid axis as a solver takes them: step() each if it is uniform, else the widths, or the
+/// differences of the positions in double.
 POISSON3D_API std::vector<double> steps_of(const Axis& axis);
 
 /// The ends of the steps of a valid axis, one more than steps: what Axis::positions says, from widths or spacing if

@@ -145,7 +145,7 @@ private:
         const Axis& wanted = problem_.grid.axes[axis];
         for (int a = 0; a < axis; ++a) {
             const Axis& other = problem_.grid.axes[a];
-            if (axes_[a] != nullptr && other.points == wanted.points && other.spacing == wanted.spacing &&
+            if (axes_[a] != nullptr && other.points == wanted.points && other.step() == wanted.step() &&
                 other.lower == wanted.lower && other.upper == wanted.upper && other.centering == wanted.centering)
                 return axes_[a];
         }
