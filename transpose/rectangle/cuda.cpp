@@ -20,6 +20,7 @@ ChipLimits chip_limits() {
     check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
           "shared memory of the device");
     check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "capability of the device");
+    if (!compiled_for_clusters()) return {shared, 1};
     // More than 8 blocks must be asked for; the data-centre chips grant 16.
     return {shared, major == 9 || major == 10 ? 16 : major > 10 ? 8 : 1};
 }

@@ -152,6 +152,18 @@ auto kernel_of(bool clustered, bool read_skewed) {
 
 }  // namespace
 
+namespace {
+
+__global__ void compiled_like_sweeps() {}
+
+}  // namespace
+
+bool compiled_for_clusters() {
+    cudaFuncAttributes kernel{};
+    check(cudaFuncGetAttributes(&kernel, compiled_like_sweeps), "what kernels are compiled for");
+    return kernel.ptxVersion >= 90;
+}
+
 PlannedSweep plan_columns(const rectangle::Sweep& sweep, int element_bytes, const ChipLimits& limits,
                           const std::uint32_t* order) {
     const rectangle::Matrices& matrices = sweep.matrices;

@@ -15,6 +15,9 @@ struct ChipLimits {
     int cluster = 1;         ///< the most blocks that can share a barrier
 };
 
+/// Whether the kernels' code knows clusters. That made from PTX for less than 9.0 does not, on no device.
+bool compiled_for_clusters();
+
 struct PlannedSweep {
     /// Asynchronous on `stream`; throws Error{device} when the launch is refused. `scratch`: scratch_bytes.
     std::function<void(void* data, void* scratch, cudaStream_t stream)> launch;
