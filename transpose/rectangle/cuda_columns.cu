@@ -150,10 +150,6 @@ auto kernel_of(bool clustered, bool read_skewed) {
     return read_skewed ? &columns_kernel<Word, false, true, Blocks> : &columns_kernel<Word, false, false, Blocks>;
 }
 
-}  // namespace
-
-namespace {
-
 __global__ void compiled_like_sweeps() {}
 
 }  // namespace
