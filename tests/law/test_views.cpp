@@ -61,7 +61,7 @@ TYPED_TEST(Views, PitchesAndGhostLayersAreNeitherReadNorWritten) {
     });
 }
 
-/// Rows of x, or of y, 16 KiB apart or twice that share places of the cache, and the host moves them in another
+/// Rows of x, or of y, 64 KiB apart or twice that share places of the cache, and the host moves them in another
 /// way.
 TYPED_TEST(Views, RowsMayBeALargePowerOfTwoApart) {
     using T = TypeParam;
@@ -69,7 +69,7 @@ TYPED_TEST(Views, RowsMayBeALargePowerOfTwoApart) {
         Extents points, below, above;
     };
     const std::array<Shape, 2> shapes{
-        {{{9, 5, 75}, {1, 2, 3}, {0, 25, 50}}, {{3, 9, 75}, {0, 1, 1}, {0, 0, 4020}}}};
+        {{{9, 5, 75}, {1, 2, 3}, {0, 121, 50}}, {{3, 9, 75}, {0, 1, 1}, {0, 0, 16308}}}};
     for (int number = 0; number < combinations; number += 23) {
         const auto& [points, below, above] = shapes[number % 2];
         Problem problem = make_problem(combination(number), points, discretizations[number % 2]);

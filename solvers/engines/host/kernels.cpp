@@ -336,7 +336,7 @@ void run_element(const PassTask<T>& task, Index slow, Index line, int lines, Ele
 /// it is written.
 template <class T>
 POISSON3D_INLINE bool rows_collide(const PassTask<T>& task) {
-    constexpr Index period = Index{1} << 14;
+    constexpr Index period = Index{1} << 16;
     return task.line != nullptr && task.derivative.back == nullptr && task.in_sample == task.out_sample &&
            task.in_line == 1 && task.out_line == 1 && !task.touches() && task.subtract == T(0) &&
            task.in_sample * static_cast<Index>(sizeof(T)) % period == 0;
