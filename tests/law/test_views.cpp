@@ -61,6 +61,31 @@ TYPED_TEST(Views, PitchesAndGhostLayersAreNeitherReadNorWritten) {
     });
 }
 
+/// Rows of x, or of y, 64 KiB apart or twice that share places of the cache, and the host moves them in another
+/// way.
+TYPED_TEST(Views, RowsMayBeALargePowerOfTwoApart) {
+    using T = TypeParam;
+    struct Shape {
+        Extents points, below, above;
+    };
+    const std::array<Shape, 2> shapes{
+        {{{9, 5, 75}, {1, 2, 3}, {0, 121, 50}}, {{3, 9, 75}, {0, 1, 1}, {0, 0, 16308}}}};
+    for (int number = 0; number < combinations; number += 23) {
+        const auto& [points, below, above] = shapes[number % 2];
+        Problem problem = make_problem(combination(number), points, discretizations[number % 2]);
+        if (number % 3 == 0) problem.gauge.point = {2, 4, 40};
+        Options options = test_options();
+        options.memory = Memory::fast;
+        const Field<T> f = right_hand_side<T>(problem);
+        const Field<T> expected = solved(problem, f, nullptr, T(1), options);
+        Padded<T> both(points, below, above);
+        both.fill(read(f));
+        TestSolver<T>(problem, options).solve(both.view(), both.view());
+        EXPECT_EQ(different<T>(both.view(), read(expected)), 0) << describe(problem);
+        EXPECT_EQ(both.damage(), 0) << describe(problem);
+    }
+}
+
 TYPED_TEST(Views, TheRightHandSideAndTheSolutionMayBeTheSameMemory) {
     using T = TypeParam;
     for_each_problem([](const Problem& problem, const Options& options) {

@@ -69,7 +69,7 @@ public:
             round_trip_ *= axes_[a]->round_trip();
         }
         if (eliminated_ >= 0) middle_.emplace(problem, eliminated_);
-        sweeps_ = make_sweeps(schedule_, layout_, team_.size(), kernels<T>().lines);
+        sweeps_ = make_sweeps(schedule_, layout_, team_.size(), kernels<T>().element_lines);
         for (const Sweep& sweep : sweeps_)
             reports_.push_back(
                 {describe(sweep, static_cast<int>(reports_.size()) + 1, schedule_, problem.grid.labels), 0.0,
@@ -166,9 +166,9 @@ private:
     /// Lines of a sweep in planes have the plane's index as their slow one.
     PassTask<T> make_task(const Pass& pass, const Sweep& sweep, const Call<T>& call) {
         const int along = pass.axis();
-        const int across = sweep.passes > 1
-                               ? 3 - along - sweep.planes
-                               : axis_across(layout_.unknowns, along, kernels<T>().lines, schedule_[2].axis());
+        const int across = sweep.passes > 1 ? 3 - along - sweep.planes
+                                            : axis_across(layout_.unknowns, along, kernels<T>().element_lines,
+                                                          schedule_[2].axis());
         const bool reads_f = pass.from == Buffer::input;
         const FieldView<const T> in = reads_f ? call.f : FieldView<const T>(call.u);
         PassTask<T> task = lines_of(layout_.unknowns, along, across, in, first_unknown(in.strides), call.u,

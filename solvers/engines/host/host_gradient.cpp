@@ -139,7 +139,7 @@ void ThreadedGradient<T>::derive(int axis, FieldView<const T> u, FieldView<T> ou
     if (plan.back == nullptr) return set_to_zero(out);
     const AxisKind& there = plan.there->kind();
     const AxisKind& back = plan.back->kind();
-    PassTask<T> task = lines_of(u.extents, axis, axis_across(u.extents, axis, kernels<T>().lines, 0), u,
+    PassTask<T> task = lines_of(u.extents, axis, axis_across(u.extents, axis, kernels<T>().element_lines, 0), u,
                                 there.first * u.strides[axis], out, back.first * out.strides[axis]);
     task.line = &plan.there->line();
     task.derivative = {&plan.back->line(), plan.modes.source.data(), plan.modes.factor.data()};

@@ -12,15 +12,15 @@ POISSON3D_INLINE void gather(const T* in, Index line, Index sample, int lines, I
                              const Touch& touch) {
     T* const out = reinterpret_cast<T*>(rows);
     const auto put = [&](Index j, int p, Pack<T> pack) {
-        touch(pack, p).store(out + j * block_lines<T> + p * Pack<T>::lanes);
+        touch(pack, p).store(out + j * element_lines<T> + p * Pack<T>::lanes);
     };
     if (sample == 1) {
         gather_lines<T, 2>(in, line, lines, n, put);
         return;
     }
     for (Index j = 0; j < n; ++j) {
-        T row[block_lines<T>] = {};
-        const bool whole = line == 1 && lines == block_lines<T>;
+        T row[element_lines<T>] = {};
+        const bool whole = line == 1 && lines == element_lines<T>;
         for (int l = 0; !whole && l < lines; ++l) row[l] = in[j * sample + l * line];
         const T* const from = whole ? in + j * sample : row;
         for (int p = 0; p < 2; ++p) put(j, p, Pack<T>::load_loose(from + p * Pack<T>::lanes));
@@ -34,20 +34,20 @@ POISSON3D_INLINE void scatter(const Element<T>* rows, T* out, Index line, Index 
     const T* const in = reinterpret_cast<const T*>(rows);
     if (sample == 1) {
         scatter_lines<T, 2>(out, line, lines, n, [&](Index j, int p) {
-            return touch(Pack<T>::load(in + j * block_lines<T> + p * Pack<T>::lanes));
+            return touch(Pack<T>::load(in + j * element_lines<T> + p * Pack<T>::lanes));
         });
         return;
     }
     for (Index j = 0; j < n; ++j) {
-        T row[block_lines<T>];
+        T row[element_lines<T>];
         for (int p = 0; p < 2; ++p)
-            touch(Pack<T>::load(in + j * block_lines<T> + p * Pack<T>::lanes))
+            touch(Pack<T>::load(in + j * element_lines<T> + p * Pack<T>::lanes))
                 .store_loose(row + p * Pack<T>::lanes);
         for (int l = 0; l < lines; ++l) out[j * sample + l * line] = row[l];
     }
 }
 
-/// What the modes of a block are divided by (or multiplied with).
+/// What the modes of an element are divided by (or multiplied with).
 template <class T>
 struct BlockModes {
     Pack<T> re, im;  ///< eigenvalue sums of the two other axes, of each line
@@ -117,13 +117,13 @@ POISSON3D_INLINE void walk_modes(const LineTables<T>& line, const BlockModes<T>&
 namespace {
 
 template <class T>
-POISSON3D_INLINE BlockModes<T> block_modes(const PassTask<T>& task, Index slow, Index line, int lines) {
+POISSON3D_INLINE BlockModes<T> element_modes(const PassTask<T>& task, Index slow, Index line, int lines) {
     const ModeSpace<T>& modes = task.modes;
     // Absent lanes hold rounding of the lines that share their complex numbers, and give as much back: over
     // infinity (or times next to nothing) it is gone. Over 1 it would outgrow solutions whose own divisor is 10^18.
     const T absent = modes.operation == ModeOperation::multiply ? T(0) : -static_cast<T>(__builtin_huge_val());
-    T sums[block_lines<T>];
-    for (int l = 0; l < block_lines<T>; ++l)
+    T sums[element_lines<T>];
+    for (int l = 0; l < element_lines<T>; ++l)
         sums[l] = l < lines ? modes.slow[slow] + modes.shift + modes.lanes[line + l] : absent;
     const bool constant = modes.singular && slow == 0 && line == 0;
     return {Pack<T>::load_loose(sums), Pack<T>::load_loose(sums + Pack<T>::lanes), modes.factor,
@@ -144,7 +144,7 @@ void add_boundary(const PassTask<T>& task, Index slow, Index line, int lines, El
             last == 0 || at_face(task.slow_axis, at[task.slow_axis]) || at_face(task.line_axis, at[task.line_axis]);
         for (Index j = 0; j <= last; j += all ? 1 : last) {
             at[task.along_axis] = terms.first[task.along_axis] + j;
-            values[j * block_lines<T> + l] += terms(at[0], at[1], at[2]);
+            values[j * element_lines<T> + l] += terms(at[0], at[1], at[2]);
         }
     }
 }
@@ -168,12 +168,12 @@ POISSON3D_INLINE RowsIn<T> read_block(const PassTask<T>& task, Index slow, Index
     const T* const in = task.in + slow * task.in_slow + line * task.in_line;
     const Index n = task.samples();
     if (task.in_sample != 1 && !task.touches()) {
-        if (lines == block_lines<T> && task.in_line == 1) return {in, task.in_sample};
+        if (lines == element_lines<T> && task.in_line == 1) return {in, task.in_sample};
         gather(in, task.in_line, task.in_sample, lines, n, rows, [](Pack<T> pack, int) { return pack; });
         return rows_of(static_cast<const Element<T>*>(rows));
     }
-    T high[block_lines<T>], low[block_lines<T>];  // absent lanes stay 0
-    for (int l = 0; l < block_lines<T>; ++l) {
+    T high[element_lines<T>], low[element_lines<T>];  // absent lanes stay 0
+    for (int l = 0; l < element_lines<T>; ++l) {
         high[l] = l < lines ? task.shift : T(0);
         low[l] = l < lines ? task.shift_low : T(0);
     }
@@ -214,8 +214,8 @@ void eliminate_block(const PassTask<T>& task, Index slow, Index line, int lines,
     auto* const free = reinterpret_cast<BlockValue<T>*>(work);
     const bool divide = modes.operation == ModeOperation::divide;
     const bool constant = divide && task.eliminated->constant != nullptr && slow == 0 && line == 0;
-    T kappas[block_lines<T>];
-    for (int l = 0; l < block_lines<T>; ++l) {
+    T kappas[element_lines<T>];
+    for (int l = 0; l < element_lines<T>; ++l) {
         kappas[l] = l < lines ? -(modes.slow[slow] + modes.shift + modes.lanes[line + l]) : T(1);
         if (kappas[l] < T(0)) kappas[l] = T(0);  // no κ is, but for rounding beside λ < 0
     }
@@ -273,14 +273,38 @@ void multiply_block(const PassTask<T>& task, const Element<T>* rows, Element<T>*
         multiply_panel(panel, rows, n, work + row);
 }
 
+/// The lines of an element, from `in` to `out`; the modes of a derivative go through `rows`.
 template <class T>
-void run_block(const PassTask<T>& task, Index slow, Index line, T* row_memory, T* work_memory) {
-    auto* const rows = reinterpret_cast<Element<T>*>(row_memory);
-    auto* const work = reinterpret_cast<Element<T>*>(work_memory);
-    const int lines = lines_here<T>(task.lines, line);
+POISSON3D_INLINE void transform(const PassTask<T>& task, Index slow, Index line, int lines, RowsIn<T> in,
+                                Element<T>* rows, Element<T>* work, RowsOut<T> out) {
+    const LineTables<T>& there = *task.line;
+    const bool derive = task.derivative.back != nullptr;
+    const LineTables<T>& back = derive ? *task.derivative.back : there;
+    if (task.direction == Direction::backward) {
+        walk_in<Side::modes>(back, in, work);
+    } else {
+        walk_in<Side::samples>(there, in, work);
+        walk_through<false>(there, work);
+    }
+    if (derive) {
+        walk_out<Side::modes>(there, work, rows_of(rows));
+        walk_in<Side::modes>(back, DerivedRows<T>{rows, task.derivative}, work);
+    } else if (task.direction == Direction::both) {
+        walk_modes(there, element_modes(task, slow, line, lines), work);
+    }
+    if (task.direction != Direction::forward) walk_through<true>(back, work);
+    if (task.direction == Direction::forward)
+        walk_out<Side::modes>(there, work, out);
+    else
+        walk_out<Side::samples>(back, work, out);
+}
+
+/// Lines line … line + lines − 1, V at most.
+template <class T>
+void run_element(const PassTask<T>& task, Index slow, Index line, int lines, Element<T>* rows, Element<T>* work) {
     const RowsIn<T> in = read_block(task, slow, line, lines, rows);
     const bool straight =
-        task.out_sample != 1 && task.out_line == 1 && lines == block_lines<T> && task.subtract == T(0);
+        task.out_sample != 1 && task.out_line == 1 && lines == element_lines<T> && task.subtract == T(0);
     const RowsOut<T> out = straight
                                ? RowsOut<T>{task.out + slow * task.out_slow + line * task.out_line, task.out_sample}
                                : rows_of(rows);
@@ -301,32 +325,57 @@ void run_block(const PassTask<T>& task, Index slow, Index line, T* row_memory, T
         write_ends(task, slow, line, lines, n);
         return;
     }
-    const LineTables<T>& there = *task.line;
-    const bool derive = task.derivative.back != nullptr;
-    const LineTables<T>& back = derive ? *task.derivative.back : there;
-    if (task.direction == Direction::backward) {
-        walk_in<Side::modes>(back, in, work);
-    } else {
-        walk_in<Side::samples>(there, in, work);
-        walk_through<false>(there, work);
-    }
-    if (derive) {
-        walk_out<Side::modes>(there, work, rows_of(rows));
-        walk_in<Side::modes>(back, DerivedRows<T>{rows, task.derivative}, work);
-    } else if (task.direction == Direction::both) {
-        walk_modes(there, block_modes(task, slow, line, lines), work);
-    }
-    if (task.direction != Direction::forward) walk_through<true>(back, work);
-    if (task.direction == Direction::forward)
-        walk_out<Side::modes>(there, work, out);
-    else
-        walk_out<Side::samples>(back, work, out);
-    if (!straight) write_block(task, slow, line, lines, back.samples, rows);
-    write_ends(task, slow, line, lines, back.samples);
+    transform(task, slow, line, lines, in, rows, work, out);
+    const Index samples = task.derivative.back != nullptr ? task.derivative.back->samples : task.samples();
+    if (!straight) write_block(task, slow, line, lines, samples, rows);
+    write_ends(task, slow, line, lines, samples);
+}
+
+/// Whether the rows of a transform's lines share a few places of the cache, since a large power of two divides
+/// their distance. What is fetched beside a row is lost then before the next element asks for it, and a row before
+/// it is written.
+template <class T>
+POISSON3D_INLINE bool rows_collide(const PassTask<T>& task) {
+    constexpr Index period = Index{1} << 16;
+    return task.line != nullptr && task.derivative.back == nullptr && task.in_sample == task.out_sample &&
+           task.in_line == 1 && task.out_line == 1 && !task.touches() && task.subtract == T(0) &&
+           task.in_sample * static_cast<Index>(sizeof(T)) % period == 0;
+}
+
+/// All the lines of a block, whose rows collide: each row is read once and written once, as long as it is.
+template <class T>
+void run_colliding(const PassTask<T>& task, Index slow, Index line, T* rows, Element<T>* work) {
+    constexpr int packs = block_lines<T> / Pack<T>::lanes;
+    const Index n = task.samples();
+    const T* const in = task.in + slow * task.in_slow + line;
+    T* const out = task.out + slow * task.out_slow + line;
+    for (Index j = 0; j < n; ++j)
+        for (int p = 0; p < packs; ++p)
+            Pack<T>::load_loose(in + j * task.in_sample + p * Pack<T>::lanes)
+                .store(rows + (j * packs + p) * Pack<T>::lanes);
+    for (int l = 0; l < block_lines<T>; l += element_lines<T>)
+        transform(task, slow, line + l, element_lines<T>, RowsIn<T>{rows + l, block_lines<T>},
+                  static_cast<Element<T>*>(nullptr), work, RowsOut<T>{rows + l, block_lines<T>});
+    for (Index j = 0; j < n; ++j)
+        for (int p = 0; p < packs; ++p)
+            Pack<T>::load(rows + (j * packs + p) * Pack<T>::lanes)
+                .store_loose(out + j * task.out_sample + p * Pack<T>::lanes);
+    write_ends(task, slow, line, block_lines<T>, n);
 }
 
 template <class T>
-constexpr Kernels<T> kernels_here{block_lines<T>, panel_rows, &run_block<T>};
+void run_block(const PassTask<T>& task, Index slow, Index line, T* row_memory, T* work_memory) {
+    auto* const rows = reinterpret_cast<Element<T>*>(row_memory);
+    auto* const work = reinterpret_cast<Element<T>*>(work_memory);
+    const Index lines = task.lines - line;
+    if constexpr (block_lines<T> != element_lines<T>)
+        if (lines >= block_lines<T> && rows_collide(task)) return run_colliding(task, slow, line, row_memory, work);
+    for (int l = 0; l < block_lines<T> && l < lines; l += element_lines<T>)
+        run_element(task, slow, line + l, lines_here<T>(task.lines, line + l), rows, work);
+}
+
+template <class T>
+constexpr Kernels<T> kernels_here{block_lines<T>, element_lines<T>, panel_rows, &run_block<T>};
 
 }  // namespace
 

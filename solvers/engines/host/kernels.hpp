@@ -61,7 +61,7 @@ struct DerivativeModes {
     const T* factor = nullptr;             ///< … times this
 };
 
-/// One pass: for every slow index and every block of V lines: read, forward, mode space, backward, write.
+/// One pass: for every slow index and every block of lines: read, forward, mode space, backward, write.
 /// Sample j of line l at slow index s is in[s·in_slow + l·in_line + j·in_sample]; out alike. At their best, samples
 /// of a line are neighbours in memory (sample distance 1), or lines are (line distance 1). `in` and `out` may be
 /// the same memory laid out in the same way: a block is read before it is written, and no other block touches it.
@@ -100,15 +100,16 @@ struct PassTask {
     }
 };
 
-/// Transforms lines line … line + V − 1 (as far as they exist) at one slow index. `rows` holds a line's samples,
-/// `work` the elements of its FFTs (LineScratch), of V numbers each; both 64-byte aligned.
+/// Transforms the block of lines that begins with `line`, as far as they exist, at one slow index. `rows` holds
+/// their samples, `work` the elements of the FFTs of V of them (LineScratch); both 64-byte aligned.
 template <class T>
 using BlockKernel = void (*)(const PassTask<T>& task, Index slow, Index line, T* rows, T* work);
 
 template <class T>
 struct Kernels {
-    int lines;       ///< V, lines of a block: of any kernel of this instruction set
-    int panel_rows;  ///< of matrices
+    int lines;          ///< of a block
+    int element_lines;  ///< V, those that share complex numbers; of a block's the first V, the next V, …
+    int panel_rows;     ///< of matrices
     BlockKernel<T> block;
 };
 

@@ -1,6 +1,6 @@
-// Line transforms of V lines at once: a number of the templates of solvers/lines is a pack of SIMD lanes here, a
-// line in each lane. Included by kernels.cpp, which is compiled once per instruction set (POISSON3D_ISA names the
-// namespace).
+// Line transforms of an element's V lines at once: a number of the templates of solvers/lines is a pack of SIMD
+// lanes here, a line in each lane. Included by kernels.cpp, which is compiled once per instruction set
+// (POISSON3D_ISA names the namespace).
 //
 //     walk_in         rows → outer step of the FFT, with the pair step before it → work
 //     walk_through    the inner steps, in work
@@ -42,14 +42,18 @@ using namespace poisson3d::host;
 template <class T>
 using Element = Complex<Pack<T>>;
 
-/// V: lines of a block.
+/// V: lines of an element.
 template <class T>
-inline constexpr int block_lines = 2 * Pack<T>::lanes;
+inline constexpr int element_lines = 2 * Pack<T>::lanes;
 
-/// Lines line … of `lines`: how many of a block there are.
+/// Lines of a block: of a row of 256 bytes, but with AVX-512 of an element, whose rows have 128.
+template <class T>
+inline constexpr int block_lines = pack_bytes == 64 ? element_lines<T> : 256 / static_cast<int>(sizeof(T));
+
+/// Lines line … of `lines`: how many of an element there are.
 template <class T>
 POISSON3D_INLINE int lines_here(Index lines, Index line) {
-    return lines - line < block_lines<T> ? static_cast<int>(lines - line) : block_lines<T>;
+    return lines - line < element_lines<T> ? static_cast<int>(lines - line) : element_lines<T>;
 }
 
 /// Rows of V numbers each, one a sample or a mode, `pitch` apart.
@@ -61,8 +65,8 @@ struct RowsIn {
     POISSON3D_INLINE Element<T> read(Index index) const {
         const T* const row = base + index * pitch;
         // The same row of the next block: processors do not foresee reads that are far apart.
-        __builtin_prefetch(row + block_lines<T>, 0, 2);
-        __builtin_prefetch(row + block_lines<T> + Pack<T>::lanes, 0, 2);
+        __builtin_prefetch(row + element_lines<T>, 0, 2);
+        __builtin_prefetch(row + element_lines<T> + Pack<T>::lanes, 0, 2);
         return {Pack<T>::load_loose(row), Pack<T>::load_loose(row + Pack<T>::lanes)};
     }
 };
@@ -81,14 +85,14 @@ struct RowsOut {
 /// Rows in scratch memory, one after the other.
 template <class T>
 POISSON3D_INLINE RowsIn<T> rows_of(const Element<T>* rows) {
-    return {reinterpret_cast<const T*>(rows), block_lines<T>};
+    return {reinterpret_cast<const T*>(rows), element_lines<T>};
 }
 template <class T>
 POISSON3D_INLINE RowsOut<T> rows_of(Element<T>* rows) {
-    return {reinterpret_cast<T*>(rows), block_lines<T>};
+    return {reinterpret_cast<T*>(rows), element_lines<T>};
 }
 
-/// A number of each line of a block, where real and imaginary parts mean nothing.
+/// A number of each line of an element, where real and imaginary parts mean nothing.
 template <class T>
 struct BlockValue {
     Pack<T> first{}, second{};

@@ -67,6 +67,7 @@ constexpr std::size_t round_up(std::size_t bytes) {
 template <class T>
 LineScratch line_scratch(std::span<const Axis> axes, int eliminated) {
     const std::size_t row = sizeof(T) * kernels<T>().lines;
+    const std::size_t element = sizeof(T) * kernels<T>().element_lines;
     Index rows = 1;
     Index places = 1;
     for (std::size_t a = 0; a < axes.size(); ++a) {
@@ -75,7 +76,7 @@ LineScratch line_scratch(std::span<const Axis> axes, int eliminated) {
         rows = std::max(rows, unknowns);
         Index needed = 0;
         if (static_cast<int>(a) == eliminated)  // a line that is solved apart stands behind the work of the block
-            needed = lines::elimination_work(unknowns) + unknowns / kernels<T>().lines + 1;
+            needed = lines::elimination_work(unknowns) + unknowns / kernels<T>().element_lines + 1;
         else if (has_fast_transform(axes[a]))
             needed = padded_length_of_line(axes[a]);
         else
@@ -84,7 +85,7 @@ LineScratch line_scratch(std::span<const Axis> axes, int eliminated) {
     }
     // An odd number of cache lines, so that element r of the two arrays does not share a cache set.
     return {round_up(static_cast<std::size_t>(rows) * row),
-            round_up(static_cast<std::size_t>(places) * row) | line_bytes};
+            round_up(static_cast<std::size_t>(places) * element) | line_bytes};
 }
 
 template <class T>
