@@ -26,7 +26,10 @@ public:
           sine_(axis.lower == Boundary::dirichlet),
           first_(axis_kind(axis).first),
           unknowns_(axis_kind(axis).unknowns),
-          roots_(period(axis)) {}
+          roots_(static_cast<std::size_t>(period(axis))) {
+        const RootsOfUnity roots(period(axis));
+        for (std::size_t turn = 0; turn < roots_.size(); ++turn) roots_[turn] = roots(static_cast<Index>(turn));
+    }
 
     /// Mode k in the order of its wave length; periodic: sines after all cosines.
     [[nodiscard]] long double operator()(Index k, Index j) const {
@@ -45,12 +48,15 @@ private:
         const Index like = axis.centering == Centering::cell ? 4 * axis.points : 2 * (axis.points - 1);
         return has_unlike_faces(axis) ? 2 * like : like;
     }
-    [[nodiscard]] long double cosine(Index turn) const { return roots_(turn).re; }
-    [[nodiscard]] long double sine(Index turn) const { return -roots_(turn).im; }
+    [[nodiscard]] long double cosine(Index turn) const { return root(turn).re; }
+    [[nodiscard]] long double sine(Index turn) const { return -root(turn).im; }
+    [[nodiscard]] Complex<long double> root(Index turn) const {
+        return roots_[static_cast<std::size_t>(turn) % roots_.size()];
+    }
 
     bool cell_, periodic_, unlike_, sine_;
     Index first_, unknowns_;
-    RootsOfUnity roots_;
+    std::vector<Complex<long double>> roots_;  ///< all of the period
 };
 
 LineModes uniform_modes(const Axis& axis) {

@@ -54,7 +54,7 @@ public:
         copy_to_device(back.data(), out.data(), back.size());
         LineProduct<T> product;
         product.matrix = matrix_;
-        product.matrix.elements_of = reinterpret_cast<const double*>(tiles.data());
+        product.matrix.data = reinterpret_cast<const double*>(tiles.data());
         product.axis = axis_;
         product.in = {reinterpret_cast<const T*>(there.data()), n_, from.strides};
         product.out = {reinterpret_cast<T*>(back.data()), n_, to.strides};
@@ -108,7 +108,7 @@ private:
                     if (row >= h && other != k) sum += m(row, k) * (value(k) - value(other));
                 }
             if (matrix_.fold == Fold::after) {
-                const bool mirrored = matrix_.periodic ? row >= h : row >= h;
+                const bool mirrored = row >= h;
                 const Index k = mirrored ? partner(row) : row;
                 for (Index column = 0; column < n; ++column) {
                     if (column >= h && partner(k) == k) continue;

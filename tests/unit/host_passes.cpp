@@ -143,9 +143,11 @@ void launch_line_product(const LineProduct<T>& product, Stream) {
     const Index h = matrix.even, n = matrix.unknowns;
     std::vector<double> x(static_cast<std::size_t>(n));
     const auto element = [&](int part, Index row, Index column) {
-        return matrix.elements_of[tile_element(matrix, part, row, column)];
+        return matrix.data[tile_element(matrix, part, row, column)];
     };
-    const auto other = [&](Index k) { return matrix.paired(k) ? x[static_cast<std::size_t>(matrix.center() - k)] : 0; };
+    const auto other = [&](Index k) {
+        return matrix.paired(k) ? x[static_cast<std::size_t>(matrix.center() - k)] : 0;
+    };
     const auto column = [&](int part, Index k) -> double {  // as the part multiplies it
         const double first = k < n ? x[static_cast<std::size_t>(k)] : 0;
         if (matrix.fold == Fold::before) return part == 0 ? first + other(k) : first - other(k);

@@ -19,7 +19,7 @@ LineMatrix line_matrix(const Axis& axis, bool forward) {
 }
 
 std::vector<double> tiled(const LineMatrix& matrix, const std::vector<double>& by_rows) {
-    std::vector<double> result(static_cast<std::size_t>(matrix.elements()), 0.0);
+    std::vector<double> result(static_cast<std::size_t>(matrix.size()), 0.0);
     const Index n = matrix.unknowns, h = matrix.even;
     const auto set = [&](int part, Index row, Index column, Index from_row, Index from_column) {
         if (from_row >= n || from_column >= n) return;

@@ -24,16 +24,16 @@ constexpr POISSON3D_HD int tiles(Index number) {
 }
 
 struct LineMatrix {
-    const double* elements_of = nullptr;  ///< see tile_element()
-    Index unknowns = 0;                   ///< n
-    Index even = 0;                       ///< h: of them, and of columns; without symmetry: rows of the first part
+    const double* data = nullptr;  ///< see tile_element()
+    Index unknowns = 0;            ///< n
+    Index even = 0;                ///< h: of them, and of columns; without symmetry: rows of the first part
     Fold fold = Fold::none;
     bool periodic = false;
 
     [[nodiscard]] constexpr POISSON3D_HD Index columns() const { return fold == Fold::none ? unknowns : even; }
     [[nodiscard]] constexpr POISSON3D_HD int row_tiles() const { return tiles(even); }
     [[nodiscard]] constexpr POISSON3D_HD int column_tiles() const { return tiles(columns()); }
-    [[nodiscard]] constexpr POISSON3D_HD Index elements() const {
+    [[nodiscard]] constexpr POISSON3D_HD Index size() const {
         return Index{2} * row_tiles() * column_tiles() * tile_side * tile_side;
     }
     /// r(k) = center() − k

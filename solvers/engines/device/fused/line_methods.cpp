@@ -29,7 +29,7 @@ double transform_copies(const Axis& axis) {
     return (prime > 13 ? 2.5 : 1.6 + 0.01 * prime) * static_cast<double>(ffts.length) * per_unknown;
 }
 
-/// Two lines of single precision take as long as two of double.
+/// Single precision takes as long, since it is multiplied in double; its copies take half as long.
 template <class T>
 double product_copies(const Axis& axis) {
     const double work = has_even_modes(axis) ? 0.0045 : 0.009;

@@ -17,6 +17,11 @@
 
 namespace poisson3d::fused {
 
+/// The axis across which a field is cut into slices: lines are counted along the one that remains.
+constexpr int slice_axis(int axis) {
+    return axis == 0 ? 1 : 0;
+}
+
 /// Some fields whose lines along `axis` are multiplied. In and out do not overlap.
 template <class T>
 struct LineProduct {

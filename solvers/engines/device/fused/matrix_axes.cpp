@@ -9,15 +9,6 @@
 
 namespace poisson3d::fused {
 
-namespace {
-
-/// The axis across which a field is cut into slices.
-constexpr int slice_axis(int axis) {
-    return axis == 0 ? 1 : 0;
-}
-
-}  // namespace
-
 template <class T>
 MatrixAxes<T>::MatrixAxes(const Problem& problem, const std::array<lines::LineMethod, 3>& methods)
     : labels_(problem.grid.labels) {
@@ -43,9 +34,8 @@ void MatrixAxes<T>::reserve(device::WorkspaceLayout& layout) {
     for (int a = 0; a < 3; ++a) {
         if (!has(a)) continue;
         axes_[a]->eigenvalues_offset = layout.take(static_cast<std::size_t>(unknowns_[a]) * sizeof(T));
-        axes_[a]->offset =
-            layout.take(static_cast<std::size_t>(axes_[a]->forward.elements() + axes_[a]->backward.elements()) *
-                        sizeof(double));
+        axes_[a]->offset = layout.take(
+            static_cast<std::size_t>(axes_[a]->forward.size() + axes_[a]->backward.size()) * sizeof(double));
         work = std::max(work, slices_at_once(a) * slice_size(a));
     }
     if (work > 0) work_offset_ = layout.take(static_cast<std::size_t>(work) * sizeof(T));
@@ -67,8 +57,8 @@ void MatrixAxes<T>::upload(std::byte* workspace) {
         std::vector<double> tiles = tiled(each->forward, modes.forward);
         const std::vector<double> back = tiled(each->backward, modes.backward);
         tiles.insert(tiles.end(), back.begin(), back.end());
-        each->forward.elements_of = copy(tiles, each->offset);
-        each->backward.elements_of = each->forward.elements_of + each->forward.elements();
+        each->forward.data = copy(tiles, each->offset);
+        each->backward.data = each->forward.data + each->forward.size();
     }
     work_ = reinterpret_cast<T*>(workspace + work_offset_);
 }

@@ -7,9 +7,7 @@ namespace poisson3d::device {
 template <class T, class F>
 DeviceAxis<T, F>::DeviceAxis(const Axis& axis, Discretization discretization, LineMethod method,
                              ShapeRule<T, F> rule)
-    : rule_(rule),
-      has_tables_(has_ffts(method)),
-      tables_(make_axis_tables<T, F>(axis, discretization, method)) {}
+    : rule_(rule), has_tables_(has_ffts(method)), tables_(make_axis_tables<T, F>(axis, discretization, method)) {}
 
 template <class T, class F>
 BlockShape DeviceAxis<T, F>::shape(Index lines) const {

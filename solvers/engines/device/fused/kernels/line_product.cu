@@ -9,7 +9,7 @@
 #include "launch_pass.hpp"
 #include "line_product.hpp"
 #include "memory_access.hpp"
-#include "product_copies.cuh"
+#include "product_stages.cuh"
 
 namespace poisson3d::fused {
 
@@ -164,13 +164,13 @@ __global__ void __launch_bounds__(block_threads, blocks_together)
     // All blocks have as many tiles of rows, or one less.
     const int each = matrix.row_tiles() / task.row_blocks, more = matrix.row_tiles() % task.row_blocks;
     const RowTiles tiles{row_block * each + min(row_block, more), each + (row_block < more ? 1 : 0)};
-    Copies<T, rows, fold> copies(task, shared, tiles);
+    StageLoader<T, rows, fold> loader(task, shared, tiles);
     const int steps = matrix.column_tiles();
     const auto copy_next = [&](int step, int stage) {
         if (step < steps)
 #pragma unroll
-            for (int which = 0; which < 4; ++which) copies.quarter(shared, stage, which);
-        copies.advance();
+            for (int which = 0; which < 4; ++which) loader.quarter(shared, stage, which);
+        loader.advance();
         end_of_stage();
     };
 #pragma unroll
@@ -195,9 +195,9 @@ __global__ void __launch_bounds__(block_threads, blocks_together)
         __syncthreads();
         const bool more_steps = step + stages - 1 < steps;
         multiply_half<T, rows, fold>(shared, lane, tiles.number, stage, 1, next, sums, a, b, [&](int which) {
-            if (more_steps) copies.quarter(shared, last, which);
+            if (more_steps) loader.quarter(shared, last, which);
         });
-        copies.advance();
+        loader.advance();
         end_of_stage();
         stage = next;
     }
@@ -242,7 +242,7 @@ void launch(const ProductTask<T>& task, Stream stream) {
 template <class T>
 void launch_line_product(const LineProduct<T>& product, Stream stream) {
     const bool rows = product.axis == 2;
-    const int slice = product.axis == 0 ? 1 : 0, line = rows ? 1 : 2;
+    const int slice = slice_axis(product.axis), line = rows ? 1 : 2;
     ProductTask<T> task{};
     task.matrix = product.matrix;
     task.in = product.in.data;

@@ -79,9 +79,9 @@ struct RowTiles {
 /// What a thread copies to each stage: of both parts of lines, in rows one column of 8 lines, else 8 columns of one
 /// line; of one part of the matrix, two elements of every tile. Lines that do not exist stand for the first one.
 template <class T, bool rows, Fold fold>
-class Copies {
+class StageLoader {
 public:
-    __device__ __forceinline__ Copies(const ProductTask<T>& task, const Shared<T>& shared, RowTiles tiles)
+    __device__ __forceinline__ StageLoader(const ProductTask<T>& task, const Shared<T>& shared, RowTiles tiles)
         : tiles_(tiles.number), tile_stride_(task.matrix.column_tiles() * tile_elements) {
         const LineMatrix& matrix = task.matrix;
         const int thread = static_cast<int>(threadIdx.x);
@@ -103,7 +103,7 @@ public:
         sample_ = sample;
         const int part = thread / (block_threads / 2);
         two_ = 2 * (thread % (block_threads / 2));
-        matrix_ = matrix.elements_of + Index{part * matrix.row_tiles() + tiles.first} * tile_stride_ + two_;
+        matrix_ = matrix.data + Index{part * matrix.row_tiles() + tiles.first} * tile_stride_ + two_;
         two_ += part * block_tiles * tile_elements;
     }
 
