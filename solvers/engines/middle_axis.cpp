@@ -75,6 +75,19 @@ int eliminated_axis(const Problem& problem, Middle middle, PassCost cost) {
     return slowest;
 }
 
+std::string elimination_refused(const Problem& problem, int axis) {
+    const Grid& grid = problem.grid;
+    if (problem.discretization == Discretization::spectral) return "found the spectral discretization";
+    if (const double kappa = lowest_kappa(problem, axis); kappa < 0.0)
+        return "found the Helmholtz constant " + format_number(problem.helmholtz) + ", below " +
+               format_number(problem.helmholtz - kappa) +
+               ", minus the sum of the least eigenvalues of the two other axes";
+    for (int a = 0; a < 3; ++a)
+        if (a != axis && !has_fast_transform(grid.axes[a]) && !lines::chain_modes_unavailable().empty())
+            return lines::chain_modes_unavailable() + ": axis " + grid.labels[a] + " has some";
+    return {};
+}
+
 std::string refused_by_device(const Problem& problem, Middle middle, const DeviceLimits& limits) {
     const Grid& grid = problem.grid;
     const int first = first_uneven_axis(grid);

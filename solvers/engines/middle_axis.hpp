@@ -15,6 +15,9 @@ double largest_prime(const Axis& axis);
 /// An axis; −1 if all are transformed. Throws Error{unsupported} where Options::middle cannot be had.
 int eliminated_axis(const Problem& problem, Middle middle, PassCost cost = &largest_prime);
 
+/// Why axis `axis` cannot be eliminated, in words that follow a colon: what was found. Empty: it can.
+std::string elimination_refused(const Problem& problem, int axis);
+
 /// What an engine of a GPU can do with axes that are not transformed.
 struct DeviceLimits {
     Engine engine;

@@ -93,6 +93,13 @@ struct ChainView {
         if (j == nodes - 1) sum = sum + ground[1];
         return sum;
     }
+    /// `count` of its nodes, from `first` on; its first link is that to the node before.
+    [[nodiscard]] ChainView part(int first, int count) const {
+        return {count,
+                links + first,
+                volumes + first,
+                {first == 0 ? ground[0] : T(0), first + count == nodes ? ground[1] : T(0)}};
+    }
 };
 
 /// Numbers of a line that eliminate_line works with.
@@ -124,9 +131,18 @@ struct NodesThatStay {
     [[nodiscard]] POISSON3D_HD V current(int j) const { return currents[j]; }
 };
 
-/// u of n nodes, by one thread. `u` may be where the currents are; `work` has elimination_work(n) elements.
+/// What is left of a line when all nodes but the last are eliminated: that node, tied to the left neighbour of the
+/// line's first one, and what the neighbour got. Only the two currents depend on b.
+template <class V>
+struct LineEnds {
+    V tie, excess, current;
+    V left_excess, left_current;
+};
+
+/// Eliminates n nodes but the last, by one thread. `u` may be where the currents are; `work` has
+/// elimination_work(n) elements. substitute_line() finds both as this leaves them.
 template <class V, class Nodes>
-void eliminate_line(const Nodes& nodes, int n, V* u, V* work) {
+LineEnds<V> reduce_line(const Nodes& nodes, int n, V* u, V* work) {
     const int runs = (n + run_nodes - 1) / run_nodes;
     V* const left = work;
     V* const next = left + n;
@@ -152,29 +168,49 @@ void eliminate_line(const Nodes& nodes, int n, V* u, V* work) {
         excess_left = excess_left + run.left_excess;
         current_left = current_left + run.left_current;
     }
-    excesses[runs - 1] = excesses[runs - 1] + first_excess;
-    currents[runs - 1] = currents[runs - 1] + first_current;
+    if (runs == 1) return {links[0], excesses[0], currents[0], first_excess, first_current};
+    LineEnds<V> ends = reduce_line(NodesThatStay<V>{links, excesses, currents}, runs, currents, currents + runs);
+    ends.left_excess = ends.left_excess + first_excess;
+    ends.left_current = ends.left_current + first_current;
+    return ends;
+}
+
+/// u of n nodes that reduce_line() has eliminated, from those of the left neighbour of the first and of the last.
+template <class V>
+void substitute_line(int n, V on_the_far_left, V on_the_far_right, V* u, V* work) {
+    const int runs = (n + run_nodes - 1) / run_nodes;
+    const V* const left = work;
+    const V* const next = left + n;
+    V* const staying = work + 2 * n + 2 * runs;
     if (runs == 1)
-        currents[0] = currents[0] / excesses[0];
+        staying[0] = on_the_far_right;
     else
-        eliminate_line(NodesThatStay<V>{links, excesses, currents}, runs, currents, currents + runs);
+        substitute_line(runs, on_the_far_left, on_the_far_right, staying, staying + runs);
     for (int t = 0; t < runs; ++t) {
         const int last = t < runs - 1 ? (t + 1) * run_nodes - 1 : n - 1;
-        const V on_the_left = currents[t == 0 ? runs - 1 : t - 1];
-        V on_the_right = u[last] = currents[t];
+        const V on_the_left = t == 0 ? on_the_far_left : staying[t - 1];
+        V on_the_right = u[last] = staying[t];
         for (int j = last - 1; j >= t * run_nodes; --j)
             on_the_right = u[j] = u[j] + left[j] * on_the_left + next[j] * on_the_right;
     }
 }
 
+/// u of all n nodes of a chain or ring.
+template <class V, class Nodes>
+void eliminate_line(const Nodes& nodes, int n, V* u, V* work) {
+    const LineEnds<V> ends = reduce_line(nodes, n, u, work);
+    const V last = (ends.current + ends.left_current) / (ends.excess + ends.left_excess);
+    substitute_line(n, last, last, u, work);
+}
+
 /// What flows into the nodes whose potentials are u, the reverse of eliminate_line, one after the other:
-/// body(j, b_j). Differences first (neighbours.hpp).
+/// body(j, b_j). Differences first (neighbours.hpp). `before` and `after` stand beside the first and the last node.
 template <class T, class V, class Body>
-void for_each_current(const ChainView<T>& chain, V kappa, const V* u, const Body& body) {
+void for_each_current(const ChainView<T>& chain, V kappa, const V* u, V before, V after, const Body& body) {
     const int n = chain.nodes;
     for (int j = 0; j < n; ++j) {
-        const V to_left = chain.links[j] * (u[j] - u[j > 0 ? j - 1 : n - 1]);
-        const V to_next = chain.links[j + 1] * (u[j] - u[j < n - 1 ? j + 1 : 0]);
+        const V to_left = chain.links[j] * (u[j] - (j > 0 ? u[j - 1] : before));
+        const V to_next = chain.links[j + 1] * (u[j] - (j < n - 1 ? u[j + 1] : after));
         body(j, to_left + to_next + chain.excess(kappa, j) * u[j]);
     }
 }

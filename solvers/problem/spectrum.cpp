@@ -9,6 +9,8 @@
 #include "chain.hpp"
 #include "chain_spectrum.hpp"
 #include "roots_of_unity.hpp"
+#include "poisson3d/error.hpp"
+#include "poisson3d/text.hpp"
 
 namespace poisson3d {
 
@@ -200,6 +202,13 @@ std::string resonant_modes(const Problem& problem, double eps) {
         }
     }
     return found;
+}
+
+void require_no_resonance(const Problem& problem, double eps) {
+    if (const std::string modes = resonant_modes(problem, eps); !modes.empty())
+        throw Error(ErrorCode::resonant, "the Helmholtz constant " + format_number(problem.helmholtz) +
+                                             " meets the eigenvalue of mode " + modes +
+                                             " to rounding: no unique solution exists");
 }
 
 }  // namespace poisson3d

@@ -37,5 +37,7 @@ double lowest_kappa(const Problem& problem, int eliminated);
 /// one-axis eigenvalues, O(n1 (n2 + n3)), not all modes. With uneven axes only the constant of the eliminated one
 /// can, beside the lowest modes of the others.
 std::string resonant_modes(const Problem& problem, double eps);
+/// Throws Error{resonant} that names them, if there are any.
+void require_no_resonance(const Problem& problem, double eps);
 
 }  // namespace poisson3d

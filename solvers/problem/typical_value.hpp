@@ -92,13 +92,19 @@ POISSON3D_HD void sort(T (&values)[Samples::groups]) {
         }
 }
 
+/// The median.
+template <class T>
+POISSON3D_HD T middle_of(T (&values)[Samples::groups]) {
+    sort(values);
+    return values[Samples::groups / 2];
+}
+
 /// The median of one value of each group: what is summed are differences from it.
 template <class T>
 POISSON3D_HD T base_of_samples(const T* f, const Samples& samples) {
     T values[Samples::groups];
     for (int g = 0; g < Samples::groups; ++g) values[g] = f[samples.first(g, 0)];
-    sort(values);
-    return values[Samples::groups / 2];
+    return middle_of(values);
 }
 
 /// The multiple of a power of two that is next to value.
@@ -132,22 +138,30 @@ POISSON3D_HD Constant<T> constant_of_samples(T (&sums)[Samples::groups], T base,
     return {high, (from - (high - taken)) + (added - taken)};
 }
 
-/// On the host. Lanes of a stretch are summed apart, as the threads of a device do.
-template <class T>
-Constant<T> typical_value(const T* f, const Strides& strides, const Extents& extents) {
-    const Samples samples(strides, extents);
-    const T base = base_of_samples(f, samples);
+/// On the host. stretch(group, s) is where a stretch begins, wherever the field is. Lanes of a stretch are summed
+/// apart, as the threads of a device do.
+template <class T, class Stretch>
+Constant<T> typical_value(const Samples& samples, const Stretch& stretch) {
+    T values[Samples::groups];
+    for (int g = 0; g < Samples::groups; ++g) values[g] = *stretch(g, Index{0});
+    const T base = middle_of(values);
     const T weight = samples.weight<T>();
     T sums[Samples::groups] = {};
     for (int g = 0; g < Samples::groups; ++g) {
         T lanes[Samples::max_length] = {};
         for (Index s = 0; s < samples.stretches(); ++s) {
-            const T* const stretch = f + samples.first(g, s);
-            for (int l = 0; l < samples.length(); ++l) lanes[l] += weight * (stretch[l] - base);
+            const T* const from = stretch(g, s);
+            for (int l = 0; l < samples.length(); ++l) lanes[l] += weight * (from[l] - base);
         }
         for (const T lane : lanes) sums[g] += lane;
     }
     return constant_of_samples(sums, base, samples);
+}
+
+template <class T>
+Constant<T> typical_value(const T* f, const Strides& strides, const Extents& extents) {
+    const Samples samples(strides, extents);
+    return typical_value<T>(samples, [&](int group, Index s) { return f + samples.first(group, s); });
 }
 
 }  // namespace poisson3d

@@ -80,10 +80,7 @@ Solver<T>::Solver(const Problem& problem, const Options& options) {
     validate(problem);
     validate(options);
     validate_range<T>(problem);
-    if (const std::string modes = resonant_modes(problem, std::numeric_limits<T>::epsilon()); !modes.empty())
-        throw Error(ErrorCode::resonant, "the Helmholtz constant " + format_number(problem.helmholtz) +
-                                             " meets the eigenvalue of mode " + modes +
-                                             " to rounding: no unique solution exists");
+    require_no_resonance(problem, std::numeric_limits<T>::epsilon());
     plan_ = std::make_unique<Plan>(Plan{problem, choose_engine<T>(problem, options).make(problem, options),
                                         options.batch, halving<T>(problem), make_boundary_terms<T>(problem.grid)});
 }

@@ -96,6 +96,41 @@ std::vector<T> eliminate(const ChainView<T>& chain, T kappa, std::vector<T> b) {
     return b;
 }
 
+/// The same by parts of any number of nodes: each is reduced to its last node, which are a chain or ring again.
+template <class T>
+std::vector<T> eliminate_by_parts(const ChainView<T>& chain, T kappa, std::vector<T> b,
+                                  const std::vector<int>& parts) {
+    const int count = static_cast<int>(parts.size());
+    std::vector<ChainView<T>> views;
+    std::vector<T> ties(count), excesses(count), currents(count);
+    std::vector<std::vector<T>> work;
+    int first = 0;
+    for (const int nodes : parts) {
+        views.push_back(chain.part(first, nodes));
+        work.emplace_back(elimination_work(nodes), std::numeric_limits<T>::quiet_NaN());
+        first += nodes;
+    }
+    first = 0;
+    for (int p = 0; p < count; ++p) {
+        const LineEnds<T> ends = reduce_line(NodesOfChain<T, T>{views[p], kappa, b.data() + first}, parts[p],
+                                             b.data() + first, work[p].data());
+        const int before = (p + count - 1) % count;
+        ties[p] = ends.tie;
+        excesses[p] += ends.excess, currents[p] += ends.current;
+        excesses[before] += ends.left_excess, currents[before] += ends.left_current;
+        first += parts[p];
+    }
+    std::vector<T> u(count), chain_work(elimination_work(count));
+    eliminate_line(NodesThatStay<T>{ties.data(), excesses.data(), currents.data()}, count, u.data(),
+                   chain_work.data());
+    first = 0;
+    for (int p = 0; p < count; ++p) {
+        substitute_line(parts[p], u[(p + count - 1) % count], u[p], b.data() + first, work[p].data());
+        first += parts[p];
+    }
+    return b;
+}
+
 const std::vector<int> lengths = [] {
     std::vector<int> all{47, 255, 256, 257, 272, 273, 512, 1023, 4096, 4113};
     for (int n = 1; n <= 2 * run_nodes + 1; ++n) all.push_back(n);
@@ -133,6 +168,34 @@ TYPED_TEST(Elimination, OfChainsAndRings) {
                 }
 }
 
+/// Parts of one node, of a few, uneven ones, and as many as 64.
+TYPED_TEST(Elimination, ByParts) {
+    using T = TypeParam;
+    const std::vector<std::vector<int>> all{{1},           {5},          {1, 1},      {3, 4},           {1, 16, 1},
+                                            {17, 1, 40},   {64, 64, 64}, {100, 1, 3}, {16, 17, 15, 33}, {512, 511},
+                                            std::vector(64, 1), std::vector(64, 7), std::vector(8, 128)};
+    for (const std::vector<int>& parts : all) {
+        int n = 0;
+        for (const int nodes : parts) n += nodes;
+        for (const double ratio : {1.0, 1000.0})
+            for (const int ends : {0, 1, 2, 3, 4})
+                for (const double kappa : {1e-6, 0.3, 40.0, 1e4, 4.0 * n * n}) {
+                    const ChainTables<T> tables(
+                        random_chain(n, ratio, ends == 1 || ends == 3, ends == 2 || ends == 3, ends == 4, n));
+                    const auto b = random_line<T>(n, 7 * n + ends);
+                    const T k = static_cast<T>(kappa);
+                    auto sizes = b;
+                    for (T& each : sizes) each = std::abs(each);
+                    EXPECT_LE(difference(eliminate_by_parts(tables.on_host(), k, b, parts),
+                                         solve_directly(tables.on_host(), k, b),
+                                         solve_directly(tables.on_host(), k, sizes)),
+                              std::max(4.0, 2.0 * std::log2(2.0 * n)))
+                        << n << " nodes in " << parts.size() << " parts, ratio " << ratio << ", ends " << ends
+                        << ", kappa " << kappa;
+                }
+    }
+}
+
 /// Currents of one sign: every u right to its own digits, over hundreds of orders of decay.
 TYPED_TEST(Elimination, IsRightEntryByEntry) {
     using T = TypeParam;
@@ -163,7 +226,7 @@ TYPED_TEST(Elimination, CurrentsOfTheResult) {
             T largest = 0;
             for (const T each : u) largest = std::max(largest, std::abs(each));
             T worst = 0;
-            for_each_current(tables.on_host(), T(30.0 * n), u.data(), [&](int j, T current) {
+            for_each_current(tables.on_host(), T(30.0 * n), u.data(), u.back(), u.front(), [&](int j, T current) {
                 const T row = 2 * (tables.links[j] + tables.links[j + 1]) + tables.on_host().excess(T(30.0 * n), j);
                 worst = std::max(worst, std::abs(current - b[j]) / (row * largest + std::abs(b[j])));
             });

@@ -37,11 +37,29 @@ struct ModeSpace {
     T* removed = nullptr;      ///< … and its value before goes here
 };
 
+/// Lines of an eliminated axis of which this is a part; other parts are elsewhere. A pass goes over them twice.
+/// `reduce` reads lines and writes planes, a number for each line at slow · lines + line; `substitute` reads planes
+/// and writes lines.
+template <class T>
+struct LineParts {
+    enum class Step { reduce, substitute };
+    Step step = Step::reduce;
+    /// What reduce_line() leaves. If lines are multiplied, only the currents: the last and the first sample.
+    T *tie = nullptr, *excess = nullptr, *left_excess = nullptr;
+    T *current = nullptr, *left_current = nullptr;
+    /// u of the part before: its last node. And u of this part's last node; if lines are multiplied, of the first
+    /// node of the part after.
+    const T *left = nullptr, *right = nullptr;
+    /// The line that is solved apart (EliminatedLines::constant): samples are written by reduce, read by substitute.
+    T* constant = nullptr;
+};
+
 /// An axis that is eliminated in mode space (elimination.hpp).
 template <class T>
 struct EliminatedLines {
     lines::ChainView<T> chain;
     const lines::ConstantLine<T>* constant = nullptr;  ///< null: κ > 0 everywhere
+    const LineParts<T>* parts = nullptr;               ///< null: lines are whole
 };
 
 /// An axis that is multiplied with matrices (chain_modes.hpp), in panels: of every `panel_rows` rows of the matrix

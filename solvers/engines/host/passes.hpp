@@ -16,6 +16,7 @@
 #include "axis_kind.hpp"
 #include "engine.hpp"
 #include "kernels.hpp"
+#include "part.hpp"
 #include "poisson3d/memory.hpp"
 #include "poisson3d/threads.hpp"
 #include "schedule.hpp"
@@ -45,10 +46,9 @@ struct Layout {
     std::size_t bytes = 0;         ///< in all
 };
 
-/// `threads` ≥ 1.
-/// `eliminated`: an axis, or −1.
+/// `threads` ≥ 1; `eliminated`: an axis, or −1; `part`: the planes of x at hand.
 template <class T>
-Layout make_layout(const Problem& problem, Memory memory, int threads, int eliminated);
+Layout make_layout(const Problem& problem, Memory memory, int threads, int eliminated, const Part& part);
 
 /// Passes of make_schedule_in_place() that go through the field together, plane by plane; or one, any way.
 struct Sweep {

@@ -1,0 +1,142 @@
+#include "exchange.hpp"
+
+#include <algorithm>
+
+namespace poisson3d {
+
+Index Exchange::count() const noexcept {
+    return std::count_if(messages.begin(), messages.end(), [](const Message& m) { return m.from != m.to; });
+}
+
+Index Exchange::elements() const noexcept {
+    Index sum = 0;
+    for (const Message& m : messages)
+        if (m.from != m.to) sum += m.run * m.runs;
+    return sum;
+}
+
+namespace {
+
+/// Only what has elements travels.
+void add(Exchange& exchange, const Message& message) {
+    if (message.run > 0 && message.runs > 0) exchange.messages.push_back(message);
+}
+
+/// `planes` of every active part, cut into shares.
+void add_planes(Exchange& exchange, const Parts& parts, Index planes) {
+    const std::vector<int> active = parts.active();
+    for (int to = 0; to < parts.members(); ++to)
+        for (std::size_t p = 0; p < active.size(); ++p)
+            add(exchange, {active[p], to, parts.first_line_of(to),
+                           static_cast<Index>(p) * planes * parts.lines_of(to), parts.lines_of(to), planes,
+                           parts.lines(), parts.lines_of(to)});
+}
+
+}  // namespace
+
+Exchange links_to_shares(const Parts& parts) {
+    Exchange exchange{MemberBuffer::planes, MemberBuffer::shares, {}};
+    add_planes(exchange, parts, 3);
+    return exchange;
+}
+
+Exchange planes_to_shares(const Parts& parts, bool constant_line) {
+    Exchange exchange{MemberBuffer::planes, MemberBuffer::shares, {}};
+    add_planes(exchange, parts, 2);
+    const std::vector<int> active = parts.active();
+    const int owner = parts.owner_of_constant();
+    if (constant_line)
+        for (const int from : active) {
+            const Part& part = parts.parts[static_cast<std::size_t>(from)];
+            add(exchange, {from, owner, 2 * parts.lines(),
+                           2 * static_cast<Index>(active.size()) * parts.lines_of(owner) + part.first_unknown,
+                           part.unknowns});
+        }
+    return exchange;
+}
+
+Exchange potentials_to_ends(const Parts& parts, bool constant_line) {
+    Exchange exchange{MemberBuffer::potentials, MemberBuffer::ends, {}};
+    const std::vector<int> active = parts.active();
+    const std::size_t count = active.size();
+    for (std::size_t p = 0; p < count; ++p)
+        for (int from = 0; from < parts.members(); ++from) {
+            const std::size_t before = (p + count - 1) % count;
+            const Index lines = parts.lines_of(from), first = parts.first_line_of(from);
+            add(exchange, {from, active[p], static_cast<Index>(before) * lines, first, lines});
+            add(exchange, {from, active[p], static_cast<Index>(p) * lines, parts.lines() + first, lines});
+        }
+    const int owner = parts.owner_of_constant();
+    if (constant_line)
+        for (int to = 0; to < parts.members(); ++to) {
+            const Part& part = parts.parts[static_cast<std::size_t>(to)];
+            const Index line = static_cast<Index>(count) * parts.lines_of(owner);
+            const Index end = 2 * parts.lines();
+            add(exchange, {owner, to, line + part.first_unknown, end, part.unknowns});
+            add(exchange, {owner, to, line + parts.unknowns[0], end + part.unknowns, 1});
+        }
+    return exchange;
+}
+
+Exchange planes_to_neighbours(const Parts& parts, bool ring) {
+    Exchange exchange{MemberBuffer::planes, MemberBuffer::ends, {}};
+    const std::vector<int> active = parts.active();
+    const std::size_t count = active.size();
+    for (std::size_t p = 0; p < count; ++p) {
+        const std::size_t before = (p + count - 1) % count, after = (p + 1) % count;
+        if (ring || p > 0) add(exchange, {active[before], active[p], 0, 0, parts.lines()});
+        if (ring || p + 1 < count)
+            add(exchange, {active[after], active[p], parts.lines(), parts.lines(), parts.lines()});
+    }
+    return exchange;
+}
+
+Exchange inner_to_across(const Parts& parts) {
+    Exchange exchange{MemberBuffer::inner, MemberBuffer::across, {}};
+    // A dense field (x, y, z), of which a share has some y, or some z.
+    const bool shares_y = parts.across == 2;
+    const Index inside = shares_y ? parts.unknowns[2] : 1;
+    const Index rows = shares_y ? 1 : parts.unknowns[1];
+    for (int to = 0; to < parts.members(); ++to)
+        for (int from = 0; from < parts.members(); ++from) {
+            const Part& part = parts.parts[static_cast<std::size_t>(from)];
+            const Index run = parts.share(to) * inside;
+            add(exchange, {from, to, parts.share_first[static_cast<std::size_t>(to)] * inside,
+                           part.first_unknown * rows * run, run, part.unknowns * rows, parts.lines() / rows, run});
+        }
+    return exchange;
+}
+
+Exchange across_to_inner(const Parts& parts) {
+    const Exchange there = inner_to_across(parts);
+    Exchange exchange{MemberBuffer::across, MemberBuffer::inner, {}};
+    for (const Message& m : there.messages)
+        exchange.messages.push_back(
+            {m.to, m.from, m.to_offset, m.from_offset, m.run, m.runs, m.to_stride, m.from_stride});
+    // The mean that the owner removed.
+    const int owner = parts.owner_of_constant();
+    for (int to = 0; to < parts.members(); ++to)
+        add(exchange, {owner, to, parts.unknowns[0] * parts.lines_of(owner),
+                       parts.parts[static_cast<std::size_t>(to)].unknowns * parts.lines(), 1});
+    std::stable_sort(exchange.messages.begin(), exchange.messages.end(),
+                     [](const Message& a, const Message& b) { return a.to < b.to; });
+    return exchange;
+}
+
+template <class T>
+void execute(const Exchange& exchange, std::span<MemberEngine<T>* const> members, ThreadTeam& team) {
+    const auto count = static_cast<Index>(exchange.messages.size());
+    team.parallel_for(count, 1, [&](Index begin, Index end, int) {
+        for (Index i = begin; i < end; ++i) {
+            const Message& m = exchange.messages[static_cast<std::size_t>(i)];
+            const T* from = members[static_cast<std::size_t>(m.from)]->buffer(exchange.from) + m.from_offset;
+            T* to = members[static_cast<std::size_t>(m.to)]->buffer(exchange.to) + m.to_offset;
+            for (Index r = 0; r < m.runs; ++r, from += m.from_stride, to += m.to_stride) std::copy_n(from, m.run, to);
+        }
+    });
+}
+
+template void execute(const Exchange&, std::span<MemberEngine<float>* const>, ThreadTeam&);
+template void execute(const Exchange&, std::span<MemberEngine<double>* const>, ThreadTeam&);
+
+}  // namespace poisson3d

@@ -1,0 +1,43 @@
+// Exchanges: which member sends which elements where. Prepared once, executed in every solve.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "member.hpp"
+#include "poisson3d/threads.hpp"
+
+namespace poisson3d {
+
+/// `runs` of `run` elements, from_stride and to_stride apart.
+struct Message {
+    int from, to;
+    Index from_offset, to_offset;
+    Index run, runs = 1;
+    Index from_stride = 0, to_stride = 0;
+};
+
+struct Exchange {
+    MemberBuffer from, to;
+    std::vector<Message> messages;  ///< in the order of their receivers
+
+    /// Of those between different members.
+    [[nodiscard]] Index count() const noexcept;
+    [[nodiscard]] Index elements() const noexcept;
+};
+
+/// The exchanges of a method (member.hpp says what lies in which buffer).
+Exchange links_to_shares(const Parts& parts);
+Exchange planes_to_shares(const Parts& parts, bool constant_line);
+Exchange potentials_to_ends(const Parts& parts, bool constant_line);
+/// The planes beside a part, for products: the last plane of the part before, the first one of the part after. Of a
+/// chain the ends have none.
+Exchange planes_to_neighbours(const Parts& parts, bool ring);
+Exchange inner_to_across(const Parts& parts);
+Exchange across_to_inner(const Parts& parts);
+
+/// Between members that share memory: receiver by receiver on the team's threads.
+template <class T>
+void execute(const Exchange& exchange, std::span<MemberEngine<T>* const> members, ThreadTeam& team);
+
+}  // namespace poisson3d

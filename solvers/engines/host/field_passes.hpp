@@ -1,0 +1,249 @@
+// The passes over the planes of a box that this process has, or a member: all of them, or a slab. Engines say in
+// which order, and what happens in between.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "middle_axis.hpp"
+#include "part.hpp"
+#include "passes.hpp"
+#include "planned_axis.hpp"
+#include "typical_value.hpp"
+
+namespace poisson3d::host {
+
+/// Of the first `axes` axes: the last pass has written those at the ends of its lines, if they run along z.
+template <class T>
+void write_dirichlet_planes(FieldView<T> u, const BoundaryTerms<T>& terms, int axes) {
+    const auto write = [&](const Extents& begin, const Extents& end) {
+        for (Index i = begin[0]; i < end[0]; ++i)
+            for (Index j = begin[1]; j < end[1]; ++j)
+                for (Index k = begin[2]; k < end[2]; ++k) u(i, j, k) = terms.held(i, j, k);
+    };
+    for_each_dirichlet_plane(terms, u.extents, write, axes);
+}
+
+template <class T>
+class FieldPasses {
+public:
+    /// `eliminated`: an axis, or −1. `part`: the planes of x at hand.
+    FieldPasses(const Problem& problem, const Options& options, int eliminated, const Part& part)
+        : problem_(problem),
+          eliminated_(eliminated),
+          part_(part),
+          layout_(make_layout<T>(problem, memory_of(options), thread_count(options), eliminated, part)),
+          team_(layout_.threads, layout_.scratch, layout_.bytes, options.workspace) {
+        for (int a = 0; a < 3; ++a) {
+            if (a == eliminated_) continue;
+            const Axis& axis = problem.grid.axes[a];
+            if (!has_fast_transform(axis)) {
+                matrices_[a] = std::make_unique<MatrixAxis<T>>(axis);
+                continue;
+            }
+            axes_[a] = same_axis(a);
+            if (axes_[a] == nullptr)
+                axes_[a] = std::make_shared<PlannedAxis<T>>(axis, problem.discretization, team_.team());
+            round_trip_ *= axes_[a]->round_trip();
+        }
+        if (eliminated_ >= 0) middle_.emplace(problem, eliminated_);
+        sweeps_ = make_sweeps(schedule_, layout_, team_.size(), kernels<T>().element_lines);
+    }
+
+    static Memory memory_of(const Options& options) {
+        return options.memory == Memory::automatic ? Memory::fast : options.memory;
+    }
+
+    [[nodiscard]] const Problem& problem() const noexcept { return problem_; }
+    [[nodiscard]] const Layout& layout() const noexcept { return layout_; }
+    [[nodiscard]] const Schedule& schedule() const noexcept { return schedule_; }
+    [[nodiscard]] const std::vector<Sweep>& sweeps() const noexcept { return sweeps_; }
+    [[nodiscard]] LineTeam<T>& team() noexcept { return team_; }
+    [[nodiscard]] const LineTeam<T>& team() const noexcept { return team_; }
+    [[nodiscard]] const EliminatedAxis<T>& middle() const noexcept { return *middle_; }
+
+    /// Whether the call that begins is `divide` or `multiply`, what is taken from its f, and where the unknowns are
+    /// between passes: unknowns_of(u), or elsewhere.
+    void begin(ModeOperation operation, Constant<T> shift, FieldView<T> between) {
+        operation_ = operation;
+        shift_ = shift;
+        between_ = between;
+        removed_ = T(0);
+    }
+    [[nodiscard]] ModeOperation operation() const noexcept { return operation_; }
+    /// The mean that was removed: of what was left of f when the constant had been taken, and that.
+    [[nodiscard]] Result result(double scale) const {
+        if (operation_ != ModeOperation::divide || !singular(problem_)) return {};
+        return {true, static_cast<double>(removed_) +
+                          (static_cast<double>(shift_.high) + static_cast<double>(shift_.low)) * scale};
+    }
+    /// Where that mean goes.
+    [[nodiscard]] T* removed() noexcept { return &removed_; }
+
+    /// Those of a field of the caller.
+    template <class U>
+    [[nodiscard]] FieldView<U> unknowns_of(const FieldView<U>& field) const {
+        const Strides& strides = field.strides;
+        return {field.data + part_.first_stored * strides[0] + layout_.kinds[1].first * strides[1] +
+                    layout_.kinds[2].first * strides[2],
+                layout_.unknowns, strides};
+    }
+
+    /// Bytes of a pass over one field.
+    [[nodiscard]] double traffic() const {
+        return 2.0 * sizeof(T) *
+               static_cast<double>(layout_.unknowns[0] * layout_.unknowns[1] * layout_.unknowns[2]);
+    }
+
+    /// What is done with which axis, and by how many threads.
+    [[nodiscard]] std::string description() const {
+        std::string text = "host, " + std::to_string(team_.size()) +
+                           (team_.size() == 1 ? " thread, " : " threads, ") + instruction_set().name;
+        for (int a = 0; a < 3; ++a) {
+            if (a == eliminated_) text += std::string(", ") + problem_.grid.labels[a] + " eliminated";
+            if (matrices_[a] != nullptr) text += std::string(", ") + problem_.grid.labels[a] + " as a matrix";
+        }
+        return text;
+    }
+
+    /// Pass `number` of the schedule. `planes`: the axis across the planes that it shares with other passes, or −1.
+    PassTask<T> task(std::size_t number, int planes, const Call<T>& call) {
+        const Pass& pass = schedule_[number];
+        const int along = pass.axis();
+        const int across = planes >= 0 ? 3 - along - planes : across_of(along);
+        const bool reads_f = pass.from == Buffer::input;
+        const FieldView<const T> in = reads_f ? unknowns_of(call.f) : FieldView<const T>(between_);
+        const FieldView<T> out = pass.to == Buffer::output ? unknowns_of(call.u) : between_;
+        PassTask<T> task = lines_of(layout_.unknowns, along, across, in, 0, out, 0);
+        task.direction = pass.direction;
+        if (along == eliminated_)
+            task.eliminated = &middle_->lines();
+        else if (matrices_[along] != nullptr)
+            task.matrix = &matrices_[along]->lines();
+        else
+            task.line = &axes_[along]->line();
+        if (reads_f) {
+            task.shift = shift_.high, task.shift_low = shift_.low;
+            task.scale = static_cast<T>(call.scale * call.restore);
+            if (call.boundary.any) task.added = &call.boundary;
+        }
+        if (pass.to == Buffer::output && along == 2) {
+            write_ends_of(task, layout_.kinds[along]);
+            if (call.boundary.any) task.held = &call.boundary;
+        }
+        if (pass.direction == Direction::both) task.modes = modes(along, across, call.restore);
+        return task;
+    }
+
+    /// Mode space of lines along `along` that lie across `across`.
+    [[nodiscard]] ModeSpace<T> modes(int along, int across, double restore) {
+        return {operation_,
+                eigenvalues_along(3 - along - across),
+                eigenvalues_along(across),
+                static_cast<T>(-problem_.helmholtz),
+                static_cast<T>(restore / round_trip_),
+                singular(problem_),
+                &removed_};
+    }
+
+    /// The middle pass on lines of the whole axis x that are elsewhere: `count` indices of the slow one, from `first`
+    /// on, in a dense field of unknowns.
+    PassTask<T> middle_task(T* field, Index first, Index count, double restore) {
+        const int across = across_of(0);
+        Extents unknowns = all_unknowns();
+        unknowns[3 - across] = count;
+        const FieldView<T> view(field, unknowns);
+        PassTask<T> task = lines_of(unknowns, 0, across, FieldView<const T>(view), 0, view, 0);
+        task.direction = Direction::both;
+        task.line = &axes_[0]->line();
+        task.modes = modes(0, across, restore);
+        task.modes.slow += first;
+        task.modes.singular = task.modes.singular && first == 0;
+        return task;
+    }
+
+    /// The axis across which lines along `along` lie, where passes share no planes: the same for all parts.
+    [[nodiscard]] int across_of(int along) const {
+        return axis_across(all_unknowns(), along, kernels<T>().element_lines, schedule_[2].axis());
+    }
+
+    /// Of the whole box.
+    [[nodiscard]] Extents all_unknowns() const {
+        return {part_.all_unknowns, layout_.unknowns[1], layout_.unknowns[2]};
+    }
+
+    /// Of a whole box the last sweep fixes the gauge at a point.
+    void run_sweep(const Sweep& sweep, const Call<T>& call) {
+        std::array<PassTask<T>, 3> tasks;
+        const int planes = sweep.passes > 1 ? sweep.planes : -1;
+        for (std::size_t p = 0; p < sweep.passes; ++p) tasks[p] = task(sweep.first + p, planes, call);
+        PassTask<T>& last = tasks[sweep.passes - 1];
+        Index done = -1;  // a plane where all passes but the last are over
+        if (sweep.first + sweep.passes == schedule_.size() && operation_ == ModeOperation::divide &&
+            singular(problem_) && problem_.gauge.point && part_.whole()) {
+            if (sweep.passes > 1) {
+                done = (*problem_.gauge.point)[last.slow_axis];
+                for (std::size_t p = 0; p + 1 < sweep.passes; ++p) team_.run_plane(tasks[p], done, 0);
+            }
+            last.subtract = value_at_gauge(last);
+        }
+        if (sweep.passes == 1) return team_.run(last);
+        team_.team().parallel_for(last.slow, 1, [&](Index begin, Index end, int thread) {
+            for (Index plane = begin; plane < end; ++plane)
+                for (std::size_t p = plane == done ? sweep.passes - 1 : 0; p < sweep.passes; ++p)
+                    team_.run_plane(tasks[p], plane, thread);
+        });
+    }
+
+private:
+    /// The value the last pass will give the gauge point. The same block of lines goes through the same arithmetic,
+    /// so that subtracting it leaves exactly 0 there.
+    T value_at_gauge(PassTask<T> task) const {
+        const std::array<Index, 3>& point = *problem_.gauge.point;
+        const Index lines = kernels<T>().lines;
+        const Index line = point[task.line_axis] / lines * lines;
+        T* const block = reinterpret_cast<T*>(team_.memory() + layout_.gauge_offset);
+        task.in += point[task.slow_axis] * task.in_slow + line * task.in_line;
+        task.out = block;
+        task.lines -= line;
+        task.out_line = layout_.unknowns[task.along_axis];
+        task.out_sample = 1;
+        team_.run(task, 0, 0, 0);
+        return block[(point[task.line_axis] - line) * task.out_line + point[task.along_axis]];
+    }
+
+    /// An axis before this one that transforms in the same way and has the same eigenvalues.
+    [[nodiscard]] std::shared_ptr<PlannedAxis<T>> same_axis(int axis) const {
+        const Axis& wanted = problem_.grid.axes[axis];
+        for (int a = 0; a < axis; ++a) {
+            const Axis& other = problem_.grid.axes[a];
+            if (axes_[a] != nullptr && other.points == wanted.points && other.step() == wanted.step() &&
+                other.lower == wanted.lower && other.upper == wanted.upper && other.centering == wanted.centering)
+                return axes_[a];
+        }
+        return nullptr;
+    }
+
+    [[nodiscard]] const T* eigenvalues_along(int axis) const {
+        return matrices_[axis] != nullptr ? matrices_[axis]->eigenvalues() : axes_[axis]->eigenvalues();
+    }
+
+    Problem problem_;
+    int eliminated_;  ///< an axis, or −1
+    Part part_;
+    Layout layout_;
+    LineTeam<T> team_;
+    Schedule schedule_ = make_schedule_in_place(std::max(eliminated_, 0));
+    std::vector<Sweep> sweeps_;
+    std::array<std::shared_ptr<PlannedAxis<T>>, 3> axes_;
+    std::array<std::unique_ptr<MatrixAxis<T>>, 3> matrices_;
+    std::optional<EliminatedAxis<T>> middle_;
+    double round_trip_ = 1.0;
+    ModeOperation operation_ = ModeOperation::none;
+    FieldView<T> between_{};
+    T removed_ = 0;      ///< the mean of what was left of f …
+    Constant<T> shift_;  ///< … when this had been taken from it
+};
+
+}  // namespace poisson3d::host

@@ -1,0 +1,235 @@
+// A member on threads of this process (member.hpp).
+#include <algorithm>
+#include <vector>
+
+#include "field_passes.hpp"
+#include "member.hpp"
+
+namespace poisson3d::host {
+
+namespace {
+
+template <class T>
+class HostMember final : public MemberEngine<T> {
+public:
+    HostMember(const Problem& problem, const Options& options, SplitMethod method, const Parts& parts, int member)
+        : method_(method),
+          parts_(parts),
+          part_(parts.parts[static_cast<std::size_t>(member)]),
+          active_(parts.active()),
+          lines_(parts.lines()),
+          first_(parts.share_first[static_cast<std::size_t>(member)]),
+          share_(parts.share(member)),
+          share_lines_(parts.lines_of(member)),
+          solves_constant_(parts.owner_of_constant() == member),
+          passes_(problem, options, eliminates() ? 0 : -1, part_) {
+        const auto size = [](Index n) { return static_cast<std::size_t>(n); };
+        const auto count = static_cast<Index>(active_.size());
+        if (eliminates()) {
+            const Index all = parts.unknowns[0];
+            planes_.resize(size(std::max(2 * lines_ + part_.unknowns, 3 * lines_)));
+            shares_.resize(size(std::max(2 * count * share_lines_ + all, 3 * count * share_lines_)));
+            potentials_.resize(size(count * share_lines_ + all + 1));
+            ends_.resize(size(2 * lines_ + part_.unknowns + 1));
+            mine_ = passes_.middle().lines();
+            whole_ = mine_.chain;
+            if (part_.unknowns > 0)
+                mine_.chain = whole_.part(static_cast<int>(part_.first_unknown), static_cast<int>(part_.unknowns));
+            links_.resize(size(3 * count * share_lines_));
+            separators_.resize(size(passes_.team().size() * separator_numbers()));
+        } else {
+            inner_.resize(size(part_.unknowns * lines_ + 1));
+            across_.resize(size(parts.unknowns[0] * share_lines_ + 1));
+        }
+    }
+
+    void reduce_links() override {
+        if (!eliminates() || part_.unknowns == 0) return;
+        const Extents& unknowns = passes_.layout().unknowns;
+        const std::vector<T> zeros(static_cast<std::size_t>(unknowns[parts_.across]), T(0));
+        std::vector<T> currents(static_cast<std::size_t>(2 * lines_));
+        lines::ConstantLine<T> none;
+        LineParts<T> reduce;
+        reduce.tie = planes_.data(), reduce.excess = reduce.tie + lines_, reduce.left_excess = reduce.excess + lines_;
+        reduce.current = currents.data(), reduce.left_current = currents.data() + lines_;
+        EliminatedLines<T> lines{mine_.chain, nullptr, &reduce};
+        // κ = 0 is set to 1 where that line is solved apart; what is written for it then is not used.
+        std::vector<T> line(static_cast<std::size_t>(part_.unknowns));
+        if (mine_.constant != nullptr) lines.constant = &none, reduce.constant = line.data();
+        PassTask<T> task;
+        task.direction = Direction::both;
+        task.eliminated = &lines;
+        passes_.begin(ModeOperation::divide, {}, {});
+        task.modes = passes_.modes(0, parts_.across, 1.0);
+        task.in = zeros.data();
+        task.in_line = 1, task.in_sample = 0;
+        task.slow = unknowns[parts_.slow_axis()], task.lines = unknowns[parts_.across];
+        task.slow_axis = parts_.slow_axis(), task.line_axis = parts_.across, task.along_axis = 0;
+        task.out_line = 1, task.out_sample = 0;
+        passes_.team().run(task);
+    }
+
+    void keep_links() override { std::copy_n(shares_.begin(), links_.size(), links_.begin()); }
+
+    void forward(const Call<T>& call, Constant<T> shift) override {
+        const FieldView<T> between =
+            eliminates() ? passes_.unknowns_of(call.u)
+                         : FieldView<T>(inner_.data(), {part_.unknowns, parts_.unknowns[1], parts_.unknowns[2]});
+        passes_.begin(call.operation, shift, between);
+        scale_ = call.scale * call.restore;
+        restore_ = call.restore;
+        if (part_.unknowns == 0) return;
+        for (const Sweep& sweep : passes_.sweeps())
+            if (sweep.first < 2) passes_.run_sweep(sweep, call);
+        if (!eliminates()) return;
+        std::fill(ends_.begin(), ends_.end(), T(0));  // beside the ends of a chain nobody sends
+        LineParts<T> reduce;
+        reduce.current = planes_.data(), reduce.left_current = planes_.data() + lines_;
+        reduce.constant = planes_.data() + 2 * lines_;
+        run_lines(call, reduce);
+    }
+
+    void middle() override {
+        if (!eliminates()) {
+            if (share_ > 0) passes_.team().run(passes_.middle_task(across_.data(), first_, share_, restore_));
+            across_.back() = *passes_.removed();
+            return;
+        }
+        if (passes_.operation() == ModeOperation::divide) solve_separators();
+    }
+
+    void backward(const Call<T>& call) override {
+        *passes_.removed() = eliminates() ? ends_.back() : inner_.back();
+        if (part_.unknowns > 0) {
+            if (eliminates()) {
+                LineParts<T> substitute;
+                substitute.step = LineParts<T>::Step::substitute;
+                substitute.left = ends_.data(), substitute.right = ends_.data() + lines_;
+                substitute.constant = ends_.data() + 2 * lines_;
+                run_lines(call, substitute);
+            }
+            for (const Sweep& sweep : passes_.sweeps())
+                if (sweep.first > 2) passes_.run_sweep(sweep, call);
+        }
+        write_dirichlet_planes(call.u, call.boundary, 2);
+    }
+
+    void subtract(FieldView<T> u, T value) override {
+        passes_.team().team().parallel_for(u.extents[0], 1, [&](Index begin, Index end, int) {
+            for (Index i = begin; i < end; ++i)
+                for (Index j = 0; j < u.extents[1]; ++j)
+                    for (Index k = 0; k < u.extents[2]; ++k) u(i, j, k) -= value;
+        });
+    }
+
+    [[nodiscard]] Result result() const override { return passes_.result(scale_); }
+
+    [[nodiscard]] T* buffer(MemberBuffer which) override {
+        switch (which) {
+            case MemberBuffer::planes: return planes_.data();
+            case MemberBuffer::shares: return shares_.data();
+            case MemberBuffer::potentials: return potentials_.data();
+            case MemberBuffer::ends: return ends_.data();
+            case MemberBuffer::inner: return inner_.data();
+            case MemberBuffer::across: return across_.data();
+        }
+        return nullptr;
+    }
+
+    [[nodiscard]] std::size_t workspace() const noexcept override {
+        return passes_.layout().bytes +
+               sizeof(T) * (planes_.size() + shares_.size() + potentials_.size() + ends_.size() + links_.size() +
+                            separators_.size() +
+                            inner_.size() + across_.size());
+    }
+    [[nodiscard]] std::string description() const override { return passes_.description(); }
+
+private:
+    [[nodiscard]] bool eliminates() const noexcept { return method_ == SplitMethod::eliminated; }
+
+    /// What a thread needs for the separators of a line.
+    [[nodiscard]] Index separator_numbers() const {
+        const auto count = static_cast<long>(active_.size());
+        return 4 * count + lines::elimination_work(count);
+    }
+
+    /// The lines along x of this part.
+    void run_lines(const Call<T>& call, const LineParts<T>& parts) {
+        mine_.parts = &parts;
+        PassTask<T> task = passes_.task(2, -1, call);
+        task.eliminated = &mine_;
+        passes_.team().run(task);
+        mine_.parts = nullptr;
+    }
+
+    /// Of every pair of modes of the share: the chain or ring of the last nodes of all parts. What a part gives to
+    /// its left neighbour is the part before's; of a chain the first gives nothing.
+    void solve_separators() {
+        const int count = static_cast<int>(active_.size());
+        const auto at = [&](const std::vector<T>& planes, int planes_each, int part, int plane, Index line) {
+            return planes[static_cast<std::size_t>((part * planes_each + plane) * share_lines_ + line)];
+        };
+        passes_.team().team().parallel_for(share_lines_, std::max<Index>(share_lines_ / 64, 16), [&](Index begin,
+                                                                                       Index end, int thread) {
+            T* const ties = separators_.data() + thread * separator_numbers();
+            T* const excesses = ties + count;
+            T* const currents = excesses + count;
+            T* const u = currents + count;
+            for (Index line = begin; line < end; ++line) {
+                for (int p = 0; p < count; ++p) {
+                    const int after = (p + 1) % count;
+                    ties[p] = at(links_, 3, p, 0, line);
+                    excesses[p] = at(links_, 3, p, 1, line) + at(links_, 3, after, 2, line);
+                    currents[p] = at(shares_, 2, p, 0, line) + at(shares_, 2, after, 1, line);
+                }
+                lines::eliminate_line(lines::NodesThatStay<T>{ties, excesses, currents}, count, u, u + count);
+                for (int p = 0; p < count; ++p)
+                    potentials_[static_cast<std::size_t>(p * share_lines_ + line)] = u[p];
+            }
+        });
+        if (!solves_constant_ || mine_.constant == nullptr) return;
+        const Index all = parts_.unknowns[0];
+        T* const line = potentials_.data() + count * share_lines_;
+        std::copy_n(shares_.data() + 2 * count * share_lines_, all, line);
+        line[all] = lines::solve_whole(*mine_.constant, line);
+    }
+
+    SplitMethod method_;
+    Parts parts_;
+    Part part_;
+    std::vector<int> active_;
+    Index lines_;
+    Index first_, share_, share_lines_;
+    bool solves_constant_;
+    FieldPasses<T> passes_;
+    lines::ChainView<T> whole_;
+    EliminatedLines<T> mine_;
+    std::vector<T> planes_, shares_, potentials_, ends_, links_, separators_, inner_, across_;
+    double scale_ = 1.0, restore_ = 1.0;
+};
+
+}  // namespace
+
+}  // namespace poisson3d::host
+
+namespace poisson3d {
+
+template <class T>
+int host_axis_across(const Extents& unknowns) {
+    return host::axis_across(unknowns, 0, host::kernels<T>().element_lines, 0);
+}
+
+template <class T>
+std::unique_ptr<MemberEngine<T>> make_host_member(const Problem& problem, const Options& options,
+                                                  SplitMethod method, const Parts& parts, int member) {
+    return std::make_unique<host::HostMember<T>>(problem, options, method, parts, member);
+}
+
+template int host_axis_across<float>(const Extents&);
+template int host_axis_across<double>(const Extents&);
+template std::unique_ptr<MemberEngine<float>> make_host_member(const Problem&, const Options&, SplitMethod,
+                                                               const Parts&, int);
+template std::unique_ptr<MemberEngine<double>> make_host_member(const Problem&, const Options&, SplitMethod,
+                                                                const Parts&, int);
+
+}  // namespace poisson3d

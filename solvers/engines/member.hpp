@@ -1,0 +1,100 @@
+// What a member of several does in a solve of a box that is split along x, between two exchanges.
+//
+//   eliminated    z, y forward; x reduced to the last plane of the part     →  currents of that plane, and into the one before
+//                 separators: the last planes of all parts, a share of modes ←  →  their potentials
+//                 x substituted; y, z backward                            ←
+//
+//   transposed    z, y forward                                            →  blocks of lines along x
+//                 x forward, mode space, x backward, a share of modes     ←  →  the same blocks
+//                 y, z backward                                           ←
+//
+// A share is a range of the slow index of lines along x. What is sent and what has come lie in buffers of the member,
+// as MemberBuffers says.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine.hpp"
+#include "part.hpp"
+#include "typical_value.hpp"
+
+namespace poisson3d {
+
+/// All parts of a box, and how the lines along x are shared out.
+struct Parts {
+    std::vector<Part> parts;
+    std::vector<Index> share_first;  ///< of member m: share_first[m] … share_first[m + 1] − 1
+    int across = 2;                  ///< lines along x lie across this axis; the other one is the slow one
+    Extents unknowns{};              ///< of the box
+
+    [[nodiscard]] int members() const noexcept { return static_cast<int>(parts.size()); }
+    [[nodiscard]] int slow_axis() const noexcept { return 3 - across; }
+    [[nodiscard]] Index share(int member) const { return share_first[member + 1] - share_first[member]; }
+    /// Lines along x, and those of a share.
+    [[nodiscard]] Index lines() const noexcept { return unknowns[1] * unknowns[2]; }
+    [[nodiscard]] Index lines_of(int member) const { return share(member) * unknowns[across]; }
+    [[nodiscard]] Index first_line_of(int member) const { return share_first[member] * unknowns[across]; }
+    /// Members with unknowns, in order.
+    [[nodiscard]] std::vector<int> active() const {
+        std::vector<int> all;
+        for (int m = 0; m < members(); ++m)
+            if (parts[m].unknowns > 0) all.push_back(m);
+        return all;
+    }
+    /// Who solves the line that is constant along y and z.
+    [[nodiscard]] int owner_of_constant() const {
+        for (int m = 0; m < members(); ++m)
+            if (share(m) > 0) return m;
+        return 0;
+    }
+};
+
+/// Where things lie in the buffers of a member, in elements.
+///
+///   planes      [2][lines()] of currents that are sent, then the line of κ = 0: its own samples
+///   shares      [active part][2][lines of the share] that came, then the line of κ = 0: all samples
+///   potentials  [active part][lines of the share] that are sent, then that line, then the mean that was removed
+///   ends        [2][lines()] of potentials that came, then that line: its own samples, then the mean
+///   inner       the unknowns of its planes, dense, and the mean      (transposed)
+///   across      lines along x of its share, dense, and the mean      (transposed)
+enum class MemberBuffer { planes, shares, potentials, ends, inner, across };
+
+enum class SplitMethod { eliminated, transposed };
+
+template <class T>
+class MemberEngine {
+public:
+    virtual ~MemberEngine() = default;
+    MemberEngine() = default;
+    MemberEngine(const MemberEngine&) = delete;
+    MemberEngine& operator=(const MemberEngine&) = delete;
+
+    /// Once, while planning: what the separators of a share are made of. `planes` and `shares` then have three planes
+    /// instead of two, and no line.
+    virtual void reduce_links() = 0;
+    virtual void keep_links() = 0;
+
+    virtual void forward(const Call<T>& call, Constant<T> shift) = 0;
+    virtual void middle() = 0;
+    virtual void backward(const Call<T>& call) = 0;
+    /// u := u − value.
+    virtual void subtract(FieldView<T> u, T value) = 0;
+    /// After backward().
+    [[nodiscard]] virtual Result result() const = 0;
+
+    [[nodiscard]] virtual T* buffer(MemberBuffer which) = 0;
+    [[nodiscard]] virtual std::size_t workspace() const noexcept = 0;
+    [[nodiscard]] virtual std::string description() const = 0;
+};
+
+/// Lines along x lie across this axis in the host engine.
+template <class T>
+int host_axis_across(const Extents& unknowns);
+
+template <class T>
+std::unique_ptr<MemberEngine<T>> make_host_member(const Problem& problem, const Options& options,
+                                                  SplitMethod method, const Parts& parts, int member);
+
+}  // namespace poisson3d

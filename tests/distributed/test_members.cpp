@@ -1,0 +1,294 @@
+// Members on threads against one solver: the same bits where blocks are transposed, the same solution where the split
+// axis is eliminated.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "accuracy.hpp"
+#include "expect_error.hpp"
+#include "face_arrays.hpp"
+#include "members.hpp"
+#include "stretched_axis.hpp"
+#include "tolerance.hpp"
+#include "worst.hpp"
+
+namespace poisson3d {
+namespace {
+
+using namespace test;
+
+/// Even, uneven, with one plane, with none.
+std::vector<Decomposition> decompositions(const Extents& points) {
+    const Index n = points[0];
+    return {Decomposition::slabs(points, 2), Decomposition::slabs(points, 3), Decomposition::slabs(points, 5),
+            Decomposition::slabs(points, std::vector<Index>{n - 1, 1}),
+            Decomposition::slabs(points, std::vector<Index>{1, n - 2, 0, 1})};
+}
+
+template <class T>
+bool equal(const Field<T>& a, const Field<T>& b) {
+    return different(read(a), read(b)) == 0;
+}
+
+Options one_thread(Middle middle) {
+    Options options;
+    options.engine = Engine::host;
+    options.threads = 1;
+    options.middle = middle;
+    return options;
+}
+
+template <class T>
+Field<T> solved_by_one(const Problem& problem, const Field<T>& f, Middle middle, const BoundaryData<T>& data = {},
+                       Result* result = nullptr) {
+    Solver<T> solver(problem, one_thread(middle));
+    Field<T> u = filled_field<T>(problem.grid.points());
+    solver.solve(f.view(), u.view(), data);
+    if (result != nullptr) *result = solver.result();
+    return u;
+}
+
+template <class T>
+class Members : public testing::Test {};
+using Types = testing::Types<float, double>;
+TYPED_TEST_SUITE(Members, Types);
+
+/// All 1000 mixes of kinds, each on one of the decompositions, by both methods.
+TYPED_TEST(Members, SolveWhatOneSolves) {
+    using T = TypeParam;
+    Worst<T> worst("members");
+    for (int c = 0; c < combinations; ++c) {
+        const Kinds which = combination(c);
+        Problem problem = make_problem(which, {7, 6, 17}, discretizations[c % 7 == 0], c % 3 == 0 ? 0.7 : 0.0);
+        const Extents points = problem.grid.points();
+        const Decomposition parts = decompositions(points)[static_cast<std::size_t>(c % 5)];
+        const Field<T> f = random_field<T>(points, c);
+        Result one, many;
+        const Field<T> expected = solved_by_one(problem, f, Middle::transform, {}, &one);
+        const Field<T> u = solved_by_members(problem, parts, f, Method::transpose, {}, &many);
+        EXPECT_TRUE(equal(u, expected)) << describe(problem) << ", " << parts.members() << " members";
+        EXPECT_EQ(one.mean_removed, many.mean_removed) << describe(problem);
+        if (problem.discretization == Discretization::spectral) continue;
+        const Field<T> eliminated = solved_by_members(problem, parts, f, Method::eliminate, {}, &many);
+        worst.check(relative_error(read(eliminated), long_field(expected).view()), 2 * tolerance::solve<T>(points),
+                    describe(problem));
+        EXPECT_EQ(one.singular, many.singular);
+    }
+}
+
+/// Larger boxes, odd and prime, where lines along x and y lie across z.
+TYPED_TEST(Members, SolveLargerBoxes) {
+    using T = TypeParam;
+    Worst<T> worst("larger boxes");
+    const std::vector<std::pair<Extents, int>> cases{{{64, 31, 48}, 7},  {{33, 29, 129}, 229}, {{97, 16, 32}, 441},
+                                                     {{128, 9, 32}, 222}, {{40, 17, 65}, 888},  {{211, 8, 34}, 666}};
+    for (const auto& [points, c] : cases)
+        for (const Index members : {2, 3, 8}) {
+            const Problem problem = make_problem(combination(c), points);
+            const Decomposition parts = Decomposition::slabs(points, static_cast<int>(members));
+            const Field<T> f = random_field<T>(points, c);
+            const Field<T> expected = solved_by_one(problem, f, Middle::transform);
+            EXPECT_TRUE(equal(solved_by_members(problem, parts, f, Method::transpose), expected))
+                << describe(problem) << ", " << members << " members";
+            worst.check(relative_error(read(solved_by_members(problem, parts, f, Method::eliminate)), long_field(expected).view()),
+                        2 * tolerance::solve<T>(points), describe(problem));
+        }
+}
+
+/// Data on all faces, of split and unsplit axes, in arrays with gaps.
+TYPED_TEST(Members, TakeBoundaryData) {
+    using T = TypeParam;
+    Worst<T> worst("boundary data");
+    for (const int c : {111, 222, 333, 444, 166, 616, 661, 777, 848, 289, 973}) {
+        const Problem problem = make_problem(combination(c), {9, 7, 18});
+        const Extents points = problem.grid.points();
+        // The same on edges that Dirichlet nodes share: a function of the point.
+        const FaceArrays<T> faces(problem.grid, [&](int axis, int side, std::array<Index, 3> at) {
+            at[axis] = side == 0 ? 0 : points[axis] - 1;
+            return uniform(static_cast<std::uint64_t>((at[0] * 100 + at[1]) * 100 + at[2]), 5);
+        });
+        for (const Decomposition& parts : decompositions(points)) {
+            const Field<T> f = random_field<T>(points, c);
+            const Field<T> expected = solved_by_one(problem, f, Middle::transform, faces.data());
+            EXPECT_TRUE(
+                equal(solved_by_members(problem, parts, f, Method::transpose, faces.data()), expected))
+                << describe(problem) << ", " << parts.members() << " members";
+            worst.check(relative_error(read(solved_by_members(problem, parts, f, Method::eliminate, faces.data())),
+                                       long_field(expected).view()),
+                        2 * tolerance::solve<T>(points), describe(problem));
+        }
+    }
+}
+
+/// The gauge at a point is exact, whoever has it.
+TYPED_TEST(Members, FixTheGauge) {
+    using T = TypeParam;
+    for (const int c : {222, 0, 277, 502})
+        for (const Index plane : {Index{0}, Index{4}, Index{8}}) {
+            Problem problem = make_problem(combination(c), {9, 7, 18});
+            problem.gauge.point = {plane, 3, 11};
+            const Extents points = problem.grid.points();
+            const Decomposition parts = Decomposition::slabs(points, 3);
+            const Field<T> f = random_field<T>(points, c);
+            const Field<T> expected = solved_by_one(problem, f, Middle::transform);
+            const Field<T> u = solved_by_members(problem, parts, f, Method::transpose);
+            EXPECT_TRUE(equal(u, expected)) << describe(problem);
+            EXPECT_EQ(solved_by_members(problem, parts, f, Method::eliminate).view()(plane, 3, 11), T(0));
+        }
+}
+
+/// A large constant in f of a singular problem is taken out before it costs digits, and told.
+TYPED_TEST(Members, RemoveTheMean) {
+    using T = TypeParam;
+    const Problem problem = make_problem(combination(222), {16, 12, 20});
+    const Extents points = problem.grid.points();
+    Field<T> f = random_field<T>(points, 1);
+    for (Index i = 0; i < f.size(); ++i) f.data()[i] += T(1000);
+    const Decomposition parts = Decomposition::slabs(points, 3);
+    for (const Method method : {Method::transpose, Method::eliminate}) {
+        Result one, many;
+        const Field<T> expected = solved_by_one(problem, f, Middle::transform, {}, &one);
+        const Field<T> u = solved_by_members(problem, parts, f, method, {}, &many);
+        EXPECT_TRUE(many.singular);
+        EXPECT_NEAR(many.mean_removed, one.mean_removed, 1000 * 4 * tolerance::eps<T>);
+        EXPECT_LE(relative_error(read(u), long_field(expected).view()), 2 * tolerance::solve<T>(points)) << name(method);
+    }
+}
+
+/// u := (∇² − λ) f undoes a solve.
+TYPED_TEST(Members, ApplyTheOperator) {
+    using T = TypeParam;
+    Worst<T> worst("apply");
+    for (const int c : {111, 222, 0, 555, 660, 777, 340, 49})
+        for (const Method method : {Method::transpose, Method::eliminate}) {
+            const Problem problem = make_problem(combination(c), {9, 7, 18}, Discretization::second_order, 0.3);
+            const Extents points = problem.grid.points();
+            for (const Decomposition& parts : decompositions(points)) {
+                const Field<T> f = random_field<T>(points, c);
+                Solver<T> one(problem, one_thread(Middle::transform));
+                Field<T> expected = filled_field<T>(points), u = filled_field<T>(points);
+                one.apply(f.view(), expected.view(), T(0.5));
+                DistributedSolver<T> solver(problem, parts, threads(parts.members()), {.method = method});
+                const auto from = slabs_of<const T>(parts, f.view());
+                const auto to = slabs_of<T>(parts, u.view());
+                solver.apply(std::span(from), std::span(to), T(0.5));
+                if (method == Method::transpose)
+                    EXPECT_TRUE(equal(u, expected)) << describe(problem);
+                else
+                    worst.check(relative_error(read(u), long_field(expected).view()), 2 * tolerance::solve<T>(points),
+                                describe(problem));
+            }
+        }
+}
+
+/// f and u with pitches and ghosts, f read only; u may be f; a second solve gives the same bits; a batch those of its
+/// fields.
+TYPED_TEST(Members, KeepToTheirViews) {
+    using T = TypeParam;
+    const Problem problem = make_problem(combination(617), {11, 8, 19});
+    const Extents points = problem.grid.points();
+    const Decomposition parts = Decomposition::slabs(points, std::vector<Index>{3, 0, 7, 1});
+    for (const Method method : {Method::transpose, Method::eliminate}) {
+        const Field<T> f = random_field<T>(points, 1), other = random_field<T>(points, 2);
+        const Field<T> expected = solved_by_members(problem, parts, f, method);
+        DistributedSolver<T> solver(problem, parts, threads(4), {.method = method, .batch = 2});
+        std::vector<Padded<T>> padded;
+        std::vector<FieldView<const T>> from;
+        std::vector<FieldView<T>> to;
+        for (int m = 0; m < 4; ++m)
+            padded.emplace_back(Extents{parts.planes(m), points[1], points[2]}, Extents{1, 2, 3}, Extents{2, 1, 5});
+        for (int m = 0; m < 4; ++m) {
+            from.push_back(f.view().slab(parts.first(m), parts.planes(m)));
+            to.push_back(padded[static_cast<std::size_t>(m)].view());
+        }
+        for (int time = 0; time < 2; ++time) {
+            solver.solve(std::span<const FieldView<const T>>(from), std::span<const FieldView<T>>(to));
+            for (int m = 0; m < 4; ++m) {
+                EXPECT_EQ(padded[static_cast<std::size_t>(m)].damage(), 0);
+                for (Index i = 0; i < parts.planes(m); ++i)
+                    for (Index j = 0; j < points[1]; ++j)
+                        for (Index k = 0; k < points[2]; ++k)
+                            ASSERT_EQ(to[static_cast<std::size_t>(m)](i, j, k),
+                                      expected.view()(parts.first(m) + i, j, k));
+            }
+        }
+        // In place, as a batch of two whole fields.
+        Field<T> both({2 * points[0], points[1], points[2]});
+        std::copy_n(other.data(), f.size(), both.data());
+        std::copy_n(f.data(), f.size(), both.data() + f.size());
+        std::vector<FieldBatch<const T>> f_batches;
+        std::vector<FieldBatch<T>> u_batches;
+        for (int m = 0; m < 4; ++m) {
+            u_batches.emplace_back(both.view().slab(parts.first(m), parts.planes(m)), 2, f.size());
+            f_batches.emplace_back(u_batches.back());
+        }
+        solver.solve(std::span<const FieldBatch<const T>>(f_batches), std::span<const FieldBatch<T>>(u_batches));
+        EXPECT_EQ(std::memcmp(both.data() + f.size(), expected.data(), sizeof(T) * static_cast<std::size_t>(f.size())),
+                  0);
+        EXPECT_EQ(solver.results().size(), 2u);
+    }
+}
+
+/// Axes of any spacing: the split one, and another by its matrix.
+TYPED_TEST(Members, SolveOnUnevenAxes) {
+    using T = TypeParam;
+    Problem problem = make_problem(combination(212), {23, 9, 17});
+    problem.grid.axes[0].widths = random_steps(23, 20.0, 1);
+    const Extents points = problem.grid.points();
+    const Field<T> f = random_field<T>(points, 1);
+    for (const bool two : {false, true}) {
+        if (two) problem.grid.axes[1].widths = random_steps(9, 20.0, 2);
+        const Field<T> expected = solved_by_one(problem, f, Middle::automatic);
+        for (const Decomposition& parts : decompositions(points))
+            EXPECT_LE(relative_error(read(solved_by_members(problem, parts, f, Method::automatic)), long_field(expected).view()),
+                      2 * tolerance::solve<T>(points));
+        test::expect_error(ErrorCode::unsupported, {"axis x has positions, widths", "transpose", "automatic"},
+                           [&] { solved_by_members(problem, Decomposition::slabs(points, 2), f, Method::transpose); });
+    }
+}
+
+TEST(DistributedSolver, ChoosesAMethodAndTellsWhatTravels) {
+    Problem problem = make_problem(combination(111), {16, 12, 20});
+    const Extents points = problem.grid.points();
+    const Decomposition parts = Decomposition::slabs(points, 4);
+    const DistributedSolver<double> eliminates(problem, parts, threads(4));
+    EXPECT_EQ(eliminates.method(), Method::eliminate);
+    // Two planes of every part, but what stays with its owner; and as many potentials back.
+    EXPECT_EQ(eliminates.traffic().bytes, 8.0 * 2 * 2 * 4 * 12 * 20 * 3 / 4);
+    EXPECT_NE(eliminates.description().find("x eliminated over 4 members on threads"), std::string::npos);
+    problem.discretization = Discretization::spectral;
+    const DistributedSolver<double> transposes(problem, parts, threads(4));
+    EXPECT_EQ(transposes.method(), Method::transpose);
+    EXPECT_EQ(transposes.traffic().bytes, 8.0 * (2 * 16 * 12 * 20 * 3 / 4 + 3));
+}
+
+TEST(DistributedSolver, RefusesWhatItCannotHave) {
+    Problem problem = make_problem(combination(111), {16, 12, 20});
+    const Extents points = problem.grid.points();
+    const Decomposition parts = Decomposition::slabs(points, 2);
+    expect_error(ErrorCode::usage, {"found a decomposition for 2 members, wanted 3"},
+                 [&] { DistributedSolver<double>(problem, parts, threads(3)); });
+    expect_error(ErrorCode::usage, {"another grid"},
+                 [&] { DistributedSolver<double>(problem, Decomposition::slabs({16, 12, 21}, 2), threads(2)); });
+    DistributedSolver<double> solver(problem, parts, threads(2));
+    const Field<double> f = random_field<double>(points);
+    Field<double> u = filled_field<double>(points);
+    const auto from = slabs_of<const double>(parts, f.view());
+    auto to = slabs_of<double>(parts, u.view());
+    expect_error(ErrorCode::usage, {"found 1 views of f, wanted 2"},
+                 [&] { solver.solve(std::span(from).first(1), std::span<const FieldView<double>>(to)); });
+    to[1].extents[0] = 7;
+    expect_error(ErrorCode::usage, {"u of member 1", "7 x 12 x 20", "8 x 12 x 20"},
+                 [&] { solver.solve(std::span(from), std::span<const FieldView<double>>(to)); });
+    problem.discretization = Discretization::spectral;
+    expect_error(ErrorCode::unsupported, {"axis x, which members share, cannot be eliminated", "spectral"},
+                 [&] { DistributedSolver<double>(problem, parts, threads(2), {.method = Method::eliminate}); });
+    problem.discretization = Discretization::second_order;
+    problem.helmholtz = -30.0;
+    expect_error(ErrorCode::unsupported, {"cannot be eliminated", "-30"},
+                 [&] { DistributedSolver<double>(problem, parts, threads(2), {.method = Method::eliminate}); });
+    EXPECT_EQ(DistributedSolver<double>(problem, parts, threads(2)).method(), Method::transpose);
+}
+
+}  // namespace
+}  // namespace poisson3d
