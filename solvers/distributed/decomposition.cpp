@@ -1,19 +1,10 @@
 #include <algorithm>
-#include <numeric>
 
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/error.hpp"
+#include "require_members.hpp"
 
 namespace poisson3d {
-
-namespace {
-
-void require_members(int members) {
-    if (members < 1)
-        throw Error(ErrorCode::usage, "found " + std::to_string(members) + " members, wanted 1 or more");
-}
-
-}  // namespace
 
 Decomposition Decomposition::slabs(const Extents& points, int members) {
     require_members(members);
@@ -45,17 +36,6 @@ Box Decomposition::box(int member) const {
 
 int Decomposition::owner(Index i) const {
     return static_cast<int>(std::upper_bound(first_.begin(), first_.end(), i) - first_.begin()) - 1;
-}
-
-Communicator threads(int members) {
-    require_members(members);
-    std::vector<int> mine(static_cast<std::size_t>(members));
-    std::iota(mine.begin(), mine.end(), 0);
-    return {members, std::move(mine)};
-}
-
-std::string Communicator::description() const {
-    return std::to_string(size_) + (size_ == 1 ? " member on a thread" : " members on threads");
 }
 
 const char* name(Method method) noexcept {

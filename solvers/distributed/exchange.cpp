@@ -124,19 +124,24 @@ Exchange across_to_inner(const Parts& parts) {
 }
 
 template <class T>
-void execute(const Exchange& exchange, std::span<MemberEngine<T>* const> members, ThreadTeam& team) {
-    const auto count = static_cast<Index>(exchange.messages.size());
-    team.parallel_for(count, 1, [&](Index begin, Index end, int) {
-        for (Index i = begin; i < end; ++i) {
-            const Message& m = exchange.messages[static_cast<std::size_t>(i)];
-            const T* from = members[static_cast<std::size_t>(m.from)]->buffer(exchange.from) + m.from_offset;
-            T* to = members[static_cast<std::size_t>(m.to)]->buffer(exchange.to) + m.to_offset;
-            for (Index r = 0; r < m.runs; ++r, from += m.from_stride, to += m.to_stride) std::copy_n(from, m.run, to);
-        }
-    });
+std::vector<Transfer> transfers_of(const Exchange& exchange, const std::vector<MemberEngine<T>*>& members) {
+    const auto buffer = [&](int member, MemberBuffer which) -> T* {
+        MemberEngine<T>* const engine = members[static_cast<std::size_t>(member)];
+        return engine == nullptr ? nullptr : engine->buffer(which);
+    };
+    constexpr auto size = static_cast<Index>(sizeof(T));
+    std::vector<Transfer> list;
+    for (const Message& m : exchange.messages) {
+        const T* const from = buffer(m.from, exchange.from);
+        T* const to = buffer(m.to, exchange.to);
+        list.push_back({m.from, m.to, from == nullptr ? nullptr : reinterpret_cast<const std::byte*>(from + m.from_offset),
+                        to == nullptr ? nullptr : reinterpret_cast<std::byte*>(to + m.to_offset), m.run * size, m.runs,
+                        m.from_stride * size, m.to_stride * size});
+    }
+    return list;
 }
 
-template void execute(const Exchange&, std::span<MemberEngine<float>* const>, ThreadTeam&);
-template void execute(const Exchange&, std::span<MemberEngine<double>* const>, ThreadTeam&);
+template std::vector<Transfer> transfers_of(const Exchange&, const std::vector<MemberEngine<float>*>&);
+template std::vector<Transfer> transfers_of(const Exchange&, const std::vector<MemberEngine<double>*>&);
 
 }  // namespace poisson3d

@@ -1,11 +1,10 @@
 // Exchanges: which member sends which elements where. Prepared once, executed in every solve.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "member.hpp"
-#include "poisson3d/threads.hpp"
+#include "transport.hpp"
 
 namespace poisson3d {
 
@@ -36,8 +35,8 @@ Exchange planes_to_neighbours(const Parts& parts, bool ring);
 Exchange inner_to_across(const Parts& parts);
 Exchange across_to_inner(const Parts& parts);
 
-/// Between members that share memory: receiver by receiver on the team's threads.
+/// With the buffers of my members; the others' are null.
 template <class T>
-void execute(const Exchange& exchange, std::span<MemberEngine<T>* const> members, ThreadTeam& team);
+std::vector<Transfer> transfers_of(const Exchange& exchange, const std::vector<MemberEngine<T>*>& members);
 
 }  // namespace poisson3d

@@ -8,6 +8,7 @@
 #include "expect_error.hpp"
 #include "face_arrays.hpp"
 #include "members.hpp"
+#include "one_solver.hpp"
 #include "stretched_axis.hpp"
 #include "tolerance.hpp"
 #include "worst.hpp"
@@ -23,29 +24,6 @@ std::vector<Decomposition> decompositions(const Extents& points) {
     return {Decomposition::slabs(points, 2), Decomposition::slabs(points, 3), Decomposition::slabs(points, 5),
             Decomposition::slabs(points, std::vector<Index>{n - 1, 1}),
             Decomposition::slabs(points, std::vector<Index>{1, n - 2, 0, 1})};
-}
-
-template <class T>
-bool equal(const Field<T>& a, const Field<T>& b) {
-    return different(read(a), read(b)) == 0;
-}
-
-Options one_thread(Middle middle) {
-    Options options;
-    options.engine = Engine::host;
-    options.threads = 1;
-    options.middle = middle;
-    return options;
-}
-
-template <class T>
-Field<T> solved_by_one(const Problem& problem, const Field<T>& f, Middle middle, const BoundaryData<T>& data = {},
-                       Result* result = nullptr) {
-    Solver<T> solver(problem, one_thread(middle));
-    Field<T> u = filled_field<T>(problem.grid.points());
-    solver.solve(f.view(), u.view(), data);
-    if (result != nullptr) *result = solver.result();
-    return u;
 }
 
 template <class T>

@@ -46,19 +46,21 @@ private:
     std::vector<Index> first_;  ///< of each member, and the end
 };
 
-/// Members that solve together, some or all of them in this process.
+class Transport;
+
+/// Members that solve together, some or all of them in this process. Copies are the same communicator.
 class POISSON3D_API Communicator {
 public:
-    [[nodiscard]] int size() const noexcept { return size_; }
+    /// By threads() below, or mpi() of mpi.hpp.
+    explicit Communicator(std::shared_ptr<Transport> transport);
+    [[nodiscard]] int size() const noexcept;
     /// Those of this process, in order.
-    [[nodiscard]] const std::vector<int>& mine() const noexcept { return mine_; }
+    [[nodiscard]] const std::vector<int>& mine() const noexcept;
     [[nodiscard]] std::string description() const;  ///< "4 members on threads"
+    [[nodiscard]] Transport& transport() const noexcept { return *transport_; }  ///< for the library itself
 
 private:
-    friend POISSON3D_API Communicator threads(int members);
-    Communicator(int size, std::vector<int> mine) : size_(size), mine_(std::move(mine)) {}
-    int size_;
-    std::vector<int> mine_;
+    std::shared_ptr<Transport> transport_;
 };
 
 /// Members on threads of this process, all of them mine, with fields in host memory. Throws Error{usage} for
@@ -90,7 +92,8 @@ struct Traffic {
 template <class T>
 class POISSON3D_API DistributedSolver {
 public:
-    /// Plans on all members; a call of all of them. Throws what Solver does, and Error
+    /// Plans on all members; a call of all of them, with the same arguments. Throws what Solver does, on all members
+    /// if on one, and Error
     ///  - usage: the decomposition is not of this grid, or not of as many members as the communicator
     ///  - unsupported: a method that the problem cannot have; says which it can
     DistributedSolver(const Problem& problem, const Decomposition& parts, const Communicator& members,
@@ -101,7 +104,8 @@ public:
 
     /// u := solution of (∇² − λ) u = scale · f, on all members; a view for each of mine, in the order of mine(), whose
     /// extents are those of the member's box. Pitches, ghosts and aliasing of f and u as Solver::solve says; a member
-    /// without planes may have null pointers. Blocks, allocates nothing.
+    /// without planes may have null pointers. A call of all members, from one thread of each process; blocks, allocates
+    /// nothing. What a member refuses all refuse: its process gets the sentence, the others learn that there was one.
     ///  - Method::transpose: the bits of one member's solve, where z has 32 unknowns or more, or as many as x;
     ///    else within rounding.
     ///  - Method::eliminate: within the tolerance of a solve; the same bits for the same parts.

@@ -1,0 +1,88 @@
+#include "transport.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "poisson3d/distributed.hpp"
+#include "require_members.hpp"
+
+namespace poisson3d {
+
+std::vector<Transfer> split(const std::vector<Transfer>& list, Index most) {
+    std::vector<Transfer> pieces;
+    for (const Transfer& whole : list)
+        for (Index first = 0; first < whole.runs; first += most)
+            for (Index at = 0; at < whole.run; at += most) {
+                Transfer piece = whole;
+                piece.runs = std::min(most, whole.runs - first);
+                piece.run = std::min(most, whole.run - at);
+                if (whole.source != nullptr) piece.source += first * whole.source_stride + at;
+                if (whole.target != nullptr) piece.target += first * whole.target_stride + at;
+                pieces.push_back(piece);
+            }
+    return pieces;
+}
+
+namespace {
+
+/// Between members that share memory: copies, on the team's threads.
+class Copies final : public Transfers {
+public:
+    explicit Copies(const std::vector<Transfer>& list) : list_(list) {}
+    void run(ThreadTeam& team) override {
+        team.parallel_for(static_cast<Index>(list_.size()), 1, [&](Index begin, Index end, int) {
+            for (Index i = begin; i < end; ++i) copy(list_[static_cast<std::size_t>(i)]);
+        });
+    }
+
+private:
+    static void copy(const Transfer& t) {
+        for (Index r = 0; r < t.runs; ++r)
+            std::memcpy(t.target + r * t.target_stride, t.source + r * t.source_stride,
+                        static_cast<std::size_t>(t.run));
+    }
+    std::vector<Transfer> list_;
+};
+
+class ThreadTransport final : public Transport {
+public:
+    explicit ThreadTransport(int members) : mine_(static_cast<std::size_t>(members)) {
+        std::iota(mine_.begin(), mine_.end(), 0);
+    }
+    [[nodiscard]] int size() const noexcept override { return static_cast<int>(mine_.size()); }
+    [[nodiscard]] const std::vector<int>& mine() const noexcept override { return mine_; }
+    [[nodiscard]] std::string description() const override {
+        return std::to_string(size()) + (size() == 1 ? " member on a thread" : " members on threads");
+    }
+    std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override {
+        return std::make_unique<Copies>(list);
+    }
+    int largest(int value) override { return value; }
+    void sum(float*, Index) override {}
+    void sum(double*, Index) override {}
+
+private:
+    std::vector<int> mine_;
+};
+
+}  // namespace
+
+Communicator::Communicator(std::shared_ptr<Transport> transport) : transport_(std::move(transport)) {}
+
+int Communicator::size() const noexcept {
+    return transport_->size();
+}
+const std::vector<int>& Communicator::mine() const noexcept {
+    return transport_->mine();
+}
+std::string Communicator::description() const {
+    return transport_->description();
+}
+
+Communicator threads(int members) {
+    require_members(members);
+    return Communicator(std::make_shared<ThreadTransport>(members));
+}
+
+}  // namespace poisson3d

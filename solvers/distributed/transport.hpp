@@ -1,0 +1,61 @@
+// How members of a communicator reach each other. Every member calls the same functions in the same order, from the
+// thread that calls the solver.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "poisson3d/export.hpp"
+#include "poisson3d/grid.hpp"
+#include "poisson3d/threads.hpp"
+
+namespace poisson3d {
+
+/// `runs` of `run` bytes from the buffer of member `from` to that of `to`; pointers of members that are not mine are
+/// null. Strides in bytes.
+struct Transfer {
+    int from, to;
+    const std::byte* source;
+    std::byte* target;
+    Index run, runs;
+    Index source_stride, target_stride;
+};
+
+/// Transfers between buffers that stay where they are.
+class Transfers {
+public:
+    virtual ~Transfers() = default;
+    Transfers() = default;
+    Transfers(const Transfers&) = delete;
+    Transfers& operator=(const Transfers&) = delete;
+    /// Returns when what my members send may be overwritten and what they receive is there. Allocates nothing.
+    virtual void run(ThreadTeam& team) = 0;
+};
+
+class Transport {
+public:
+    virtual ~Transport() = default;
+    Transport() = default;
+    Transport(const Transport&) = delete;
+    Transport& operator=(const Transport&) = delete;
+
+    [[nodiscard]] virtual int size() const noexcept = 0;
+    /// Members of this process, in order.
+    [[nodiscard]] virtual const std::vector<int>& mine() const noexcept = 0;
+    [[nodiscard]] virtual std::string description() const = 0;  ///< "4 members on threads"
+
+    /// The list is the same on all members, but for the pointers.
+    virtual std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) = 0;
+
+    /// Of all processes: the largest number, and sums, number by number.
+    virtual int largest(int value) = 0;
+    virtual void sum(float* values, Index count) = 0;
+    virtual void sum(double* values, Index count) = 0;
+};
+
+/// Copies of the list in runs of at most `most` bytes and as many runs, for interfaces that count in 32 bits.
+POISSON3D_API std::vector<Transfer> split(const std::vector<Transfer>& list, Index most);
+
+}  // namespace poisson3d

@@ -1,0 +1,189 @@
+// Ranks of MPI against one solver, run by mpirun with any number of them: what each of them has is compared with its
+// planes of a solution that it computes alone.
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <cstdio>
+
+#include "expect_error.hpp"
+#include "members.hpp"
+#include "one_solver.hpp"
+#include "poisson3d/mpi.hpp"
+#include "tolerance.hpp"
+#include "worst.hpp"
+
+namespace poisson3d {
+namespace {
+
+using namespace test;
+
+int rank_of(MPI_Comm ranks = MPI_COMM_WORLD) {
+    int rank = 0;
+    MPI_Comm_rank(ranks, &rank);
+    return rank;
+}
+
+/// Even for odd c; else uneven, some ranks without planes.
+Decomposition parts_of(const Extents& points, int ranks, int c) {
+    if (c % 2 == 1) return Decomposition::slabs(points, ranks);
+    std::vector<Index> planes(static_cast<std::size_t>(ranks), 0);
+    Index left = points[0];
+    for (int m = c % ranks; left > 0; m = (m + 2) % ranks) {
+        const Index count = std::min<Index>(left, 1 + c % 5);
+        planes[static_cast<std::size_t>(m)] += count;
+        left -= count;
+        if (ranks % 2 == 0 && m % 3 == 0) ++m;
+    }
+    return Decomposition::slabs(points, planes);
+}
+
+template <class T>
+class Ranks : public testing::Test {
+protected:
+    const Communicator all_ = mpi(MPI_COMM_WORLD);
+
+    /// My planes of a solution by all ranks.
+    Field<T> solved(const Problem& problem, const Decomposition& parts, const Field<T>& f, Method method,
+                    Result* result = nullptr) const {
+        const int me = rank_of();
+        DistributedSolver<T> solver(problem, parts, all_, {.method = method, .threads = 1});
+        Field<T> u = filled_field<T>(parts.box(me).points);
+        const std::vector<FieldView<const T>> from{read(f).slab(parts.first(me), parts.planes(me))};
+        const std::vector<FieldView<T>> to{u.view()};
+        solver.solve(std::span(from), std::span(to));
+        if (result != nullptr) *result = solver.result();
+        return u;
+    }
+    Field<T> mine(const Decomposition& parts, const Field<T>& whole) const {
+        const FieldView<const T> planes = read(whole).slab(parts.first(rank_of()), parts.planes(rank_of()));
+        Field<T> copy(planes.extents);
+        std::copy_n(planes.data, planes.size(), copy.data());
+        return copy;
+    }
+};
+using Types = testing::Types<float, double>;
+TYPED_TEST_SUITE(Ranks, Types);
+
+/// A sample of 200 of the 1000 mixes of kinds, by both methods.
+TYPED_TEST(Ranks, SolveWhatOneSolves) {
+    using T = TypeParam;
+    Worst<T> worst("ranks");
+    for (int c = 0; c < combinations; c += 5) {
+        const Kinds which = combination((c * 7 + c / 125) % combinations);
+        const Problem problem =
+            make_problem(which, {13, 6, 17}, discretizations[c % 7 == 0], c % 3 == 0 ? 0.7 : 0.0);
+        const Extents points = problem.grid.points();
+        const Decomposition parts = parts_of(points, this->all_.size(), c);
+        const Field<T> f = random_field<T>(points, c);
+        Result one, many;
+        const Field<T> whole = solved_by_one(problem, f, Middle::transform, {}, &one);
+        const Field<T> expected = this->mine(parts, whole);
+        EXPECT_TRUE(equal(this->solved(problem, parts, f, Method::transpose, &many), expected)) << describe(problem);
+        EXPECT_EQ(one.mean_removed, many.mean_removed) << describe(problem);
+        if (problem.discretization == Discretization::spectral) continue;
+        const Field<T> eliminated = this->solved(problem, parts, f, Method::eliminate, &many);
+        worst.check(largest_difference(eliminated, expected) / largest(whole), 8 * tolerance::solve<T>(points),
+                    describe(problem));
+        EXPECT_EQ(one.singular, many.singular);
+    }
+}
+
+TYPED_TEST(Ranks, FixTheGauge) {
+    using T = TypeParam;
+    for (const int c : {222, 0, 277})
+        for (const Index plane : {Index{0}, Index{8}}) {
+            Problem problem = make_problem(combination(c), {9, 7, 18});
+            problem.gauge.point = {plane, 3, 11};
+            const Decomposition parts = parts_of(problem.grid.points(), this->all_.size(), 3);
+            const Field<T> f = random_field<T>(problem.grid.points(), c);
+            const Field<T> expected = this->mine(parts, solved_by_one(problem, f, Middle::transform));
+            EXPECT_TRUE(equal(this->solved(problem, parts, f, Method::transpose), expected)) << describe(problem);
+        }
+}
+
+/// Several solvers on several communicators take turns.
+TYPED_TEST(Ranks, ShareCommunicators) {
+    using T = TypeParam;
+    const int me = rank_of(), size = this->all_.size();
+    MPI_Comm half = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, me % 2, -me, &half);  // in reverse order
+    {
+        const Communicator ours = mpi(half);
+        const Problem problem = make_problem(combination(117), {12, 10, 18});
+        const Extents points = problem.grid.points();
+        const Field<T> f = random_field<T>(points, 1), expected = solved_by_one(problem, f, Middle::transform);
+        const Decomposition wide = Decomposition::slabs(points, size), narrow = Decomposition::slabs(points, ours.size());
+        DistributedSolver<T> first(problem, wide, this->all_, {.method = Method::transpose, .threads = 1});
+        DistributedSolver<T> second(problem, narrow, ours, {.method = Method::transpose, .threads = 1});
+        const int mine = ours.mine()[0];
+        Field<T> u = filled_field<T>(wide.box(me).points), v = filled_field<T>(narrow.box(mine).points);
+        for (int time = 0; time < 3; ++time) {
+            const std::vector<FieldView<const T>> from{read(f).slab(wide.first(me), wide.planes(me))};
+            const std::vector<FieldView<const T>> there{read(f).slab(narrow.first(mine), narrow.planes(mine))};
+            const std::vector<FieldView<T>> to{u.view()}, back{v.view()};
+            first.solve(std::span(from), std::span(to));
+            second.solve(std::span(there), std::span(back));
+            EXPECT_EQ(different(read(u), read(expected).slab(wide.first(me), wide.planes(me))), 0);
+            EXPECT_EQ(different(read(v), read(expected).slab(narrow.first(mine), narrow.planes(mine))), 0);
+        }
+    }
+    MPI_Comm_free(&half);
+}
+
+/// What one rank refuses all refuse, with its code; nobody waits for ever.
+TYPED_TEST(Ranks, FailTogether) {
+    using T = TypeParam;
+    const int me = rank_of(), last = this->all_.size() - 1;
+    const Problem problem = make_problem(combination(111), {16, 6, 8});
+    const Extents points = problem.grid.points();
+    const Decomposition parts = Decomposition::slabs(points, this->all_.size());
+    const char* const words = me == last ? "null pointer" : "another member";
+    DistributedSolver<T> solver(problem, parts, this->all_, {.threads = 1});
+    const Field<T> f = random_field<T>(points);
+    Field<T> u = filled_field<T>(parts.box(me).points);
+    const std::vector<FieldView<const T>> from{read(f).slab(parts.first(me), parts.planes(me))};
+    std::vector<FieldView<T>> to{u.view()};
+    if (me == last) to[0].data = nullptr;
+    expect_error(ErrorCode::usage, {words},
+                 [&] { solver.solve(std::span(from), std::span<const FieldView<T>>(to)); });
+    to[0].data = u.data();
+    solver.solve(std::span(from), std::span<const FieldView<T>>(to));
+    // While planning, too.
+    Problem other = problem;
+    if (me == last) other.grid.axes[1].spacing = -1.0;
+    expect_error(ErrorCode::data, {me == last ? "spacing" : "another member"},
+                 [&] { DistributedSolver<T>(other, parts, this->all_, {.threads = 1}); });
+}
+
+TEST(CommunicatorOfRanks, IsTold) {
+    const Communicator all = mpi(MPI_COMM_WORLD);
+    EXPECT_EQ(all.mine(), std::vector<int>{rank_of()});
+    EXPECT_EQ(all.description(), std::to_string(all.size()) + (all.size() == 1 ? " rank" : " ranks"));
+    expect_error(ErrorCode::usage, {"MPI_COMM_NULL"}, [] { mpi(MPI_COMM_NULL); });
+}
+
+/// On ranks other than the first: failures alone.
+class Failures : public testing::EmptyTestEventListener {
+    void OnTestPartResult(const testing::TestPartResult& result) override {
+        if (result.failed()) std::fprintf(stderr, "rank %d: %s\n", rank_of(), result.message());
+    }
+};
+
+}  // namespace
+}  // namespace poisson3d
+
+/// Every rank runs all tests.
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    testing::InitGoogleTest(&argc, argv);
+    if (poisson3d::rank_of() != 0) {
+        auto& listeners = testing::UnitTest::GetInstance()->listeners();
+        delete listeners.Release(listeners.default_result_printer());
+        listeners.Append(new poisson3d::Failures);
+    }
+    const int failed = RUN_ALL_TESTS();
+    int any = 0;
+    MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return any;
+}
