@@ -194,7 +194,7 @@ private:
         halvings_ = halving<T>(problem_);
         const SplitMethod split =
             method_ == Method::eliminate ? SplitMethod::eliminated : SplitMethod::transposed;
-        const int processors = options.threads > 0 ? options.threads : available_threads();
+        const int processors = options.threads > 0 ? options.threads : members_.transport().host_threads();
         Options each;
         each.threads = std::max(1, processors / static_cast<int>(mine_.size()));
         const BoundaryTerms<T> whole = make_boundary_terms<T>(problem_.grid);

@@ -55,6 +55,7 @@ public:
     [[nodiscard]] std::string description() const override {
         return std::to_string(size()) + (size() == 1 ? " member on a thread" : " members on threads");
     }
+    [[nodiscard]] int host_threads() const override { return available_threads(); }
     std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override {
         return std::make_unique<Copies>(list);
     }

@@ -46,6 +46,9 @@ public:
     [[nodiscard]] virtual const std::vector<int>& mine() const noexcept = 0;
     [[nodiscard]] virtual std::string description() const = 0;  ///< "4 members on threads"
 
+    /// Host threads for my members together: what this process may use, shared with those that may use the same.
+    [[nodiscard]] virtual int host_threads() const = 0;
+
     /// The list is the same on all members, but for the pointers.
     virtual std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) = 0;
 

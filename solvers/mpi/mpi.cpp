@@ -1,6 +1,8 @@
 // Exchanges by point-to-point messages that are prepared once (persistent requests), of vectors: nothing is packed.
 #include "poisson3d/mpi.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -79,6 +81,22 @@ private:
     std::vector<MPI_Request> requests_;
 };
 
+/// Ranks of this host that may use the same processors as this one, itself included. A call of all ranks.
+int sharing_processors(MPI_Comm ranks, int rank) {
+    cpu_set_t mine;
+    CPU_ZERO(&mine);
+    sched_getaffinity(0, sizeof mine, &mine);
+    MPI_Comm host = MPI_COMM_NULL;
+    check(MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host), "ranks of a host");
+    int count = 0;
+    check(MPI_Comm_size(host, &count), "ranks of a host");
+    std::vector<cpu_set_t> all(static_cast<std::size_t>(count));
+    check(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, host), "processors of ranks");
+    check(MPI_Comm_free(&host), "ranks of a host");
+    return static_cast<int>(
+        std::count_if(all.begin(), all.end(), [&](const cpu_set_t& set) { return CPU_EQUAL(&set, &mine) != 0; }));
+}
+
 class MpiTransport final : public Transport {
 public:
     explicit MpiTransport(MPI_Comm ranks) {
@@ -87,6 +105,7 @@ public:
         check(MPI_Comm_size(ranks_, &size_), "size of the communicator");
         mine_.resize(1);
         check(MPI_Comm_rank(ranks_, mine_.data()), "rank");
+        threads_ = std::max(1, available_threads() / sharing_processors(ranks_, mine_[0]));
     }
     ~MpiTransport() override {
         if (alive()) MPI_Comm_free(&ranks_);
@@ -97,6 +116,7 @@ public:
     [[nodiscard]] std::string description() const override {
         return std::to_string(size_) + (size_ == 1 ? " rank" : " ranks");
     }
+    [[nodiscard]] int host_threads() const override { return threads_; }
     std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override {
         return std::make_unique<Messages>(list, mine_[0], ranks_);
     }
@@ -121,6 +141,7 @@ private:
     MPI_Comm ranks_ = MPI_COMM_NULL;
     int size_ = 0;
     std::vector<int> mine_;
+    int threads_ = 1;
 };
 
 }  // namespace

@@ -133,6 +133,31 @@ TYPED_TEST(Members, RemoveTheMean) {
     }
 }
 
+/// Numbers at the edges of the type's range, which are halved before they are transformed and doubled after, and a
+/// scale that acts on f alone.
+TYPED_TEST(Members, KeepTheRange) {
+    using T = TypeParam;
+    const T huge = sizeof(T) == 8 ? T(1e299) : T(1e30);
+    for (const int c : {111, 222, 661, 777}) {
+        const Problem problem = make_problem(combination(c), {9, 7, 18});
+        const Extents points = problem.grid.points();
+        const Decomposition parts = Decomposition::slabs(points, 3);
+        const Field<T> f = random_field<T>(points, c);
+        for (const T scale : {T(1), huge, T(1) / huge}) {
+            BoundaryData<T> data;
+            if (!problem.grid.axes[0].periodic()) data.faces[0][1].constant = scale / 2;
+            Solver<T> one(problem, one_thread(Middle::transform));
+            Field<T> expected = filled_field<T>(points);
+            one.solve(f.view(), expected.view(), data, scale);
+            EXPECT_TRUE(equal(solved_by_members(problem, parts, f, Method::transpose, data, nullptr, scale), expected))
+                << describe(problem) << ", scale " << scale;
+            const Field<T> u = solved_by_members(problem, parts, f, Method::eliminate, data, nullptr, scale);
+            EXPECT_LE(largest_difference(u, expected) / largest(expected), 8 * tolerance::solve<T>(points))
+                << describe(problem) << ", scale " << scale;
+        }
+    }
+}
+
 /// u := (∇² − λ) f undoes a solve.
 TYPED_TEST(Members, ApplyTheOperator) {
     using T = TypeParam;

@@ -9,6 +9,7 @@
 #include "members.hpp"
 #include "one_solver.hpp"
 #include "poisson3d/mpi.hpp"
+#include "poisson3d/threads.hpp"
 #include "tolerance.hpp"
 #include "worst.hpp"
 
@@ -160,6 +161,15 @@ TEST(CommunicatorOfRanks, IsTold) {
     EXPECT_EQ(all.mine(), std::vector<int>{rank_of()});
     EXPECT_EQ(all.description(), std::to_string(all.size()) + (all.size() == 1 ? " rank" : " ranks"));
     expect_error(ErrorCode::usage, {"MPI_COMM_NULL"}, [] { mpi(MPI_COMM_NULL); });
+    // Ranks that may use the same processors share them.
+    const Problem problem = make_problem(combination(111), {16, 6, 8});
+    const Extents points = problem.grid.points();
+    const DistributedSolver<double> solver(problem, Decomposition::slabs(points, all.size()), all);
+    const int threads = std::max(1, available_threads() / all.size());
+    if (available_threads() > 1) {  // not bound to a processor
+        EXPECT_NE(solver.description().find("host, " + std::to_string(threads) + " thread"), std::string::npos)
+            << solver.description();
+    }
 }
 
 /// On ranks other than the first: failures alone.

@@ -43,6 +43,9 @@ ROOMS = {
     "solvers/engines/device/fused": PASSES,
     "solvers/engines/absent": ENGINES,
     "solvers/solver": ENGINES,
+    "solvers/distributed": ENGINES,
+    "solvers/mpi/include": TRANSPOSE + ["solvers/include"],
+    "solvers/mpi": SOLVERS + ["solvers/mpi/include", "solvers/distributed"],
     "solvers/c": SOLVERS + ["solvers/problem"],
     "data": SOLVERS,
     "app": SOLVERS + ["data"],
@@ -56,7 +59,8 @@ EXCEPTIONS = set()
 FOLDERS = ["lib/include", "lib", "lib/src", "transpose/include", "transpose",
            "solvers/include", "solvers/problem", "solvers/lines", "solvers/engines", "solvers/engines/host",
            "solvers/engines/absent", "solvers/engines/device", "solvers/engines/device/passes",
-           "solvers/engines/device/cufft",           "solvers/engines/device/fused", "solvers/c", "data/include", "data/src", "app"]
+           "solvers/engines/device/cufft", "solvers/engines/device/fused", "solvers/distributed",
+           "solvers/mpi/include", "solvers/c", "data/include", "data/src", "app"]
 GENERATED = {"poisson3d_revision.hpp", "peer_scipy.hpp"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)

@@ -125,7 +125,7 @@ public:
             task.line = &axes_[along]->line();
         if (reads_f) {
             task.shift = shift_.high, task.shift_low = shift_.low;
-            task.scale = static_cast<T>(call.scale * call.restore);
+            task.scale = static_cast<T>(call.scale);
             if (call.boundary.any) task.added = &call.boundary;
         }
         if (pass.to == Buffer::output && along == 2) {

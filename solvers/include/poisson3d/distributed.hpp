@@ -78,7 +78,9 @@ POISSON3D_API const char* name(Method) noexcept;
 
 struct DistributedOptions {
     Method method = Method::automatic;
-    int threads = 0;  ///< host threads of all my members together; 0: all this process may use. Each has at least one
+    /// Host threads of all my members together, each of which has at least one. 0: all this process may use; ranks of
+    /// MPI that may use the same processors of a host share them evenly.
+    int threads = 0;
     Index batch = 1;  ///< the most right-hand sides that one solve will have
 };
 
