@@ -52,6 +52,12 @@ consume_by_pkg_config() {
         quietly cc -std=c11 "$here"/c/*.c -o "$work/by_pc" "${flags[@]}" -lm
         "$work/by_pc"
     fi
+    if [ -n "$(find "$1" -name poisson3d-mpi.pc)" ]; then
+        read -r -d '' -a flags < <(pc_flags "$1" poisson3d-mpi) || true
+        quietly mpicxx -std=c++20 "$here/../../app/examples/projection_ranks.cpp" -o "$work/by_pc" "${flags[@]}"
+        quietly env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+            OMPI_MCA_btl_vader_single_copy_mechanism=none mpirun -n 2 "$work/by_pc"
+    fi
     if compgen -G "$here/fortran/*.f90" >/dev/null && command -v "${FC:-gfortran}" >/dev/null; then
         local module
         module=$(PKG_CONFIG_PATH=$(package_folder "$1" poisson3d.pc) pkg-config --variable=fortran_source poisson3d)
