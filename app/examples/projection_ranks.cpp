@@ -1,6 +1,6 @@
-// The projection step of projection_step.cpp by the ranks of MPI: a channel between walls in y, whose cells are finer
-// at the walls, split into slabs along x. Each rank has its planes of every field and one more plane on either side,
-// which its neighbours fill. Ends with 0 if the flow is free of divergence to rounding, 1 if not.
+// The projection step of projection_step.cpp by the ranks of MPI: a channel between walls in y, whose cells are
+// finer at the walls, split into slabs along x. Each rank has its planes of every field and one more plane on
+// either side, which its neighbours fill. Ends with 0 if the flow is free of divergence to rounding, 1 if not.
 //
 //     mpirun -n 4 projection_ranks
 #include <mpi.h>
@@ -28,8 +28,8 @@ double width_y(Index j) {
     return face_y(j + 1) - face_y(j);
 }
 
-// A rank's planes, and the neighbours' ones beside them: planes −1 and `planes` of the view. Of fields on the faces of
-// y the last row is the upper wall's.
+// A rank's planes, and the neighbours' ones beside them: planes −1 and `planes` of the view. Of fields on the faces
+// of y the last row is the upper wall's.
 class Slab {
 public:
     Slab(Index planes, Index rows) : planes_(planes), rows_(rows), memory_({planes + 2, rows, cells[2]}) {
@@ -46,10 +46,10 @@ public:
         MPI_Comm_size(ranks, &size);
         const int below = (rank + size - 1) % size, above = (rank + 1) % size;
         const int plane = static_cast<int>(rows_ * cells[2]);
-        MPI_Sendrecv(&(*this)(planes_ - 1, 0, 0), plane, MPI_DOUBLE, above, 1, &(*this)(-1, 0, 0), plane, MPI_DOUBLE,
-                     below, 1, ranks, MPI_STATUS_IGNORE);
-        MPI_Sendrecv(&(*this)(0, 0, 0), plane, MPI_DOUBLE, below, 2, &(*this)(planes_, 0, 0), plane, MPI_DOUBLE, above,
-                     2, ranks, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(&(*this)(planes_ - 1, 0, 0), plane, MPI_DOUBLE, above, 1, &(*this)(-1, 0, 0), plane,
+                     MPI_DOUBLE, below, 1, ranks, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(&(*this)(0, 0, 0), plane, MPI_DOUBLE, below, 2, &(*this)(planes_, 0, 0), plane, MPI_DOUBLE,
+                     above, 2, ranks, MPI_STATUS_IGNORE);
     }
 
 private:
@@ -78,7 +78,8 @@ double divergence(Index planes, std::array<Slab, 3>& v, Slab& result, MPI_Comm r
     double most = 0.0;
     for_each_cell(planes, [&](Index i, Index j, Index k) {
         const Index next = (k + 1) % cells[2];
-        result(i, j, k) = (v[0](i + 1, j, k) - v[0](i, j, k)) / hx + (v[1](i, j + 1, k) - v[1](i, j, k)) / width_y(j) +
+        result(i, j, k) = (v[0](i + 1, j, k) - v[0](i, j, k)) / hx +
+                          (v[1](i, j + 1, k) - v[1](i, j, k)) / width_y(j) +
                           (v[2](i, j, next) - v[2](i, j, k)) / hz;
         most = std::max(most, std::abs(result(i, j, k)));
     });
@@ -113,7 +114,8 @@ bool project(MPI_Comm ranks) {
     Slab div(planes, cells[1]), p(planes, cells[1]);
     for_each_cell(planes, [&](Index i, Index j, Index k) {
         for (int a = 0; a < 3; ++a)
-            if (a != 1 || j > 0) v[a](i, j, k) = noise(parts.first(me) + i, j, k, a);  // nothing flows through walls
+            if (a != 1 || j > 0)
+                v[a](i, j, k) = noise(parts.first(me) + i, j, k, a);  // nothing flows through walls
     });
 
     const double before = divergence(planes, v, div, ranks);
@@ -123,7 +125,8 @@ bool project(MPI_Comm ranks) {
     subtract_gradient(planes, p, v, ranks);
     const double after = divergence(planes, v, div, ranks);
     if (me == 0)
-        std::printf("%s\nlargest divergence before %.3g, after %.3g\n", solver.description().c_str(), before, after);
+        std::printf("%s\nlargest divergence before %.3g, after %.3g\n", solver.description().c_str(), before,
+                    after);
     return after / before < 2e-14;
 }
 

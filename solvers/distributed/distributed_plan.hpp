@@ -4,104 +4,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <exception>
-#include <limits>
 #include <span>
 #include <utility>
 
-#include "boundary_terms.hpp"
+#include "agreement.hpp"
 #include "chain_tables.hpp"
 #include "exchange.hpp"
 #include "field_checks.hpp"
-#include "middle_axis.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/home_process.hpp"
+#include "problem_in_parts.hpp"
 #include "range.hpp"
-#include "spectrum.hpp"
 
 namespace poisson3d {
-
-/// Shares as even as can be.
-template <class T>
-Parts make_parts(const Problem& problem, const Decomposition& slabs) {
-    Parts parts;
-    const int members = slabs.members();
-    for (int m = 0; m < members; ++m) parts.parts.push_back(part_of(problem, slabs.first(m), slabs.planes(m)));
-    for (int a = 0; a < 3; ++a) parts.unknowns[a] = axis_kind(problem.grid.axes[a]).unknowns;
-    parts.across = host_axis_across<T>(parts.unknowns);
-    const Index slow = parts.unknowns[parts.slow_axis()];
-    for (Index m = 0; m <= members; ++m) parts.share_first.push_back(slow * m / members);
-    return parts;
-}
-
-inline Method choose_method(const Problem& problem, Method wanted) {
-    const std::string why = elimination_refused(problem, 0);
-    if (wanted == Method::eliminate && !why.empty())
-        throw Error(ErrorCode::unsupported, "axis " + std::string(1, problem.grid.labels[0]) +
-                                                ", which members share, cannot be eliminated: " + why +
-                                                ", wanted the method automatic or transpose");
-    const Method method = wanted == Method::transpose || !why.empty() ? Method::transpose : Method::eliminate;
-    for (int a = 0; a < 3 && method == Method::transpose; ++a)
-        if (!has_fast_transform(problem.grid.axes[a]))
-            throw Error(ErrorCode::unsupported,
-                        std::string("axis ") + problem.grid.labels[a] +
-                            " has positions, widths, coefficients or a Robin face, which the method transpose cannot "
-                            "have" +
-                            (why.empty() ? ", wanted automatic or eliminate" : "; nor can eliminate: " + why));
-    return method;
-}
-
-/// What a member adds at the faces that its planes touch.
-template <class T>
-BoundaryTerms<T> terms_of(const BoundaryTerms<T>& whole, const Part& part) {
-    BoundaryTerms<T> terms = whole;
-    terms.first[0] = part.first_stored;
-    terms.last[0] = part.first_stored + part.unknowns - 1;
-    if (part.unknowns == 0 || part.first_unknown > 0) terms.factor[0][0] = T(0);
-    if (part.unknowns == 0 || part.first_unknown + part.unknowns < part.all_unknowns) terms.factor[0][1] = T(0);
-    return terms;
-}
-
-/// Numbers that members agree on; what one throws, all throw.
-class Agreement {
-public:
-    explicit Agreement(Transport& transport) : transport_(transport) {}
-
-    /// Calls body() on all members; true if it is for one of them. What it throws here is thrown on, and the others
-    /// throw an Error of the same code.
-    template <class Body>
-    bool any(const Body& body) const {
-        std::exception_ptr thrown;
-        int code = 0;
-        bool here = false;
-        try {
-            here = body();
-        } catch (const Error& error) {
-            thrown = std::current_exception();
-            code = static_cast<int>(error.code());
-        } catch (...) {
-            thrown = std::current_exception();
-            code = static_cast<int>(ErrorCode::internal);
-        }
-        const int all = transport_.largest(2 * code + (here ? 1 : 0));
-        if (thrown) std::rethrow_exception(thrown);
-        if (all > 1)
-            throw Error(static_cast<ErrorCode>(all / 2),
-                        "another member of the communicator refused this call and has the message that says why");
-        return all == 1;
-    }
-    template <class Body>
-    void all(const Body& body) const {
-        any([&] {
-            body();
-            return false;
-        });
-    }
-
-private:
-    Transport& transport_;
-};
 
 template <class T>
 class DistributedPlan {
@@ -144,15 +60,9 @@ public:
         const int s = halving<T>(halvings_, factor);
         for (std::size_t m = 0; m < calls_.size(); ++m) {
             const BoundaryData<T> faces = boundary.empty() ? BoundaryData<T>{} : boundary[m];
-            calls_[m] = {operation,
-                         f[m].first,
-                         u[m].first,
-                         std::ldexp(factor, -s),
-                         terms_[m].with_data(faces).halved(s),
-                         f[m].count,
-                         f[m].stride,
-                         u[m].stride,
-                         std::ldexp(1.0, s)};
+            calls_[m] = {
+                operation,  f[m].first,  u[m].first,  std::ldexp(factor, -s), terms_[m].with_data(faces).halved(s),
+                f[m].count, f[m].stride, u[m].stride, std::ldexp(1.0, s)};
             calls_[m].boundary.any = data;
         }
         for (Index b = 0; b < fields_; ++b) run_field(operation, b);
@@ -167,8 +77,8 @@ public:
         });
         std::transform(f.begin(), f.end(), one_f_.begin(), [](const auto& view) { return FieldBatch(view, 1, 0); });
         std::transform(u.begin(), u.end(), one_u_.begin(), [](const auto& view) { return FieldBatch(view, 1, 0); });
-        run(operation, std::span<const FieldBatch<const T>>(one_f_), std::span<const FieldBatch<T>>(one_u_), boundary,
-            scale);
+        run(operation, std::span<const FieldBatch<const T>>(one_f_), std::span<const FieldBatch<T>>(one_u_),
+            boundary, scale);
     }
 
     [[nodiscard]] std::vector<Result> results() const { return {results_.begin(), results_.begin() + fields_}; }
@@ -192,8 +102,7 @@ private:
         method_ = choose_method(problem_, options.method);
         parts_ = make_parts<T>(problem_, slabs_);
         halvings_ = halving<T>(problem_);
-        const SplitMethod split =
-            method_ == Method::eliminate ? SplitMethod::eliminated : SplitMethod::transposed;
+        const SplitMethod split = method_ == Method::eliminate ? SplitMethod::eliminated : SplitMethod::transposed;
         const int processors = options.threads > 0 ? options.threads : members_.transport().host_threads();
         Options each;
         each.threads = std::max(1, processors / static_cast<int>(mine_.size()));
@@ -290,8 +199,9 @@ private:
         for (std::size_t m = 0; m < mine_.size(); ++m) {
             const std::string who = " of member " + std::to_string(mine_[m]);
             if (f[m].count != f[0].count)
-                throw Error(ErrorCode::usage, "fields" + who + ": found " + std::to_string(f[m].count) + ", wanted " +
-                                                  std::to_string(f[0].count) + ", as many as of my first member");
+                throw Error(ErrorCode::usage, "fields" + who + ": found " + std::to_string(f[m].count) +
+                                                  ", wanted " + std::to_string(f[0].count) +
+                                                  ", as many as of my first member");
             require_fields(f[m].count, u[m].count, batch_);
             const Extents points = slabs_.box(mine_[m]).points;
             if (points[0] == 0) continue;

@@ -1,6 +1,9 @@
 // DistributedSolver: checks what it is given, hands over to the plan.
+#include <limits>
+
 #include "distributed_plan.hpp"
 #include "engine.hpp"
+#include "spectrum.hpp"
 
 namespace poisson3d {
 

@@ -27,9 +27,9 @@ void add_planes(Exchange& exchange, const Parts& parts, Index planes) {
     const std::vector<int> active = parts.active();
     for (int to = 0; to < parts.members(); ++to)
         for (std::size_t p = 0; p < active.size(); ++p)
-            add(exchange, {active[p], to, parts.first_line_of(to),
-                           static_cast<Index>(p) * planes * parts.lines_of(to), parts.lines_of(to), planes,
-                           parts.lines(), parts.lines_of(to)});
+            add(exchange,
+                {active[p], to, parts.first_line_of(to), static_cast<Index>(p) * planes * parts.lines_of(to),
+                 parts.lines_of(to), planes, parts.lines(), parts.lines_of(to)});
 }
 
 }  // namespace
@@ -134,9 +134,10 @@ std::vector<Transfer> transfers_of(const Exchange& exchange, const std::vector<M
     for (const Message& m : exchange.messages) {
         const T* const from = buffer(m.from, exchange.from);
         T* const to = buffer(m.to, exchange.to);
-        list.push_back({m.from, m.to, from == nullptr ? nullptr : reinterpret_cast<const std::byte*>(from + m.from_offset),
-                        to == nullptr ? nullptr : reinterpret_cast<std::byte*>(to + m.to_offset), m.run * size, m.runs,
-                        m.from_stride * size, m.to_stride * size});
+        list.push_back({m.from, m.to,
+                        from == nullptr ? nullptr : reinterpret_cast<const std::byte*>(from + m.from_offset),
+                        to == nullptr ? nullptr : reinterpret_cast<std::byte*>(to + m.to_offset), m.run * size,
+                        m.runs, m.from_stride * size, m.to_stride * size});
     }
     return list;
 }

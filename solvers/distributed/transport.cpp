@@ -1,6 +1,5 @@
 #include "transport.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <numeric>
 
@@ -8,21 +7,6 @@
 #include "require_members.hpp"
 
 namespace poisson3d {
-
-std::vector<Transfer> split(const std::vector<Transfer>& list, Index most) {
-    std::vector<Transfer> pieces;
-    for (const Transfer& whole : list)
-        for (Index first = 0; first < whole.runs; first += most)
-            for (Index at = 0; at < whole.run; at += most) {
-                Transfer piece = whole;
-                piece.runs = std::min(most, whole.runs - first);
-                piece.run = std::min(most, whole.run - at);
-                if (whole.source != nullptr) piece.source += first * whole.source_stride + at;
-                if (whole.target != nullptr) piece.target += first * whole.target_stride + at;
-                pieces.push_back(piece);
-            }
-    return pieces;
-}
 
 namespace {
 

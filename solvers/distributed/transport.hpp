@@ -2,19 +2,19 @@
 // thread that calls the solver.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "poisson3d/export.hpp"
 #include "poisson3d/grid.hpp"
 #include "poisson3d/threads.hpp"
 
 namespace poisson3d {
 
-/// `runs` of `run` bytes from the buffer of member `from` to that of `to`; pointers of members that are not mine are
-/// null. Strides in bytes.
+/// `runs` of `run` bytes from the buffer of member `from` to that of `to`; pointers of members that are not mine
+/// are null. Strides in bytes.
 struct Transfer {
     int from, to;
     const std::byte* source;
@@ -59,6 +59,19 @@ public:
 };
 
 /// Copies of the list in runs of at most `most` bytes and as many runs, for interfaces that count in 32 bits.
-POISSON3D_API std::vector<Transfer> split(const std::vector<Transfer>& list, Index most);
+inline std::vector<Transfer> split(const std::vector<Transfer>& list, Index most) {
+    std::vector<Transfer> pieces;
+    for (const Transfer& whole : list)
+        for (Index first = 0; first < whole.runs; first += most)
+            for (Index at = 0; at < whole.run; at += most) {
+                Transfer piece = whole;
+                piece.runs = std::min(most, whole.runs - first);
+                piece.run = std::min(most, whole.run - at);
+                if (whole.source != nullptr) piece.source += first * whole.source_stride + at;
+                if (whole.target != nullptr) piece.target += first * whole.target_stride + at;
+                pieces.push_back(piece);
+            }
+    return pieces;
+}
 
 }  // namespace poisson3d

@@ -1,6 +1,7 @@
 // What a member of several does in a solve of a box that is split along x, between two exchanges.
 //
-//   eliminated    z, y forward; x reduced to the last plane of the part     →  currents of that plane, and into the one before
+//   eliminated    z, y forward; x reduced to the last plane of the part     →  currents of that plane, and into the
+//   one before
 //                 separators: the last planes of all parts, a share of modes ←  →  their potentials
 //                 x substituted; y, z backward                            ←
 //
@@ -8,8 +9,8 @@
 //                 x forward, mode space, x backward, a share of modes     ←  →  the same blocks
 //                 y, z backward                                           ←
 //
-// A share is a range of the slow index of lines along x. What is sent and what has come lie in buffers of the member,
-// as MemberBuffers says.
+// A share is a range of the slow index of lines along x. What is sent and what has come lie in buffers of the
+// member, as MemberBuffers says.
 #pragma once
 
 #include <memory>
@@ -71,8 +72,8 @@ public:
     MemberEngine(const MemberEngine&) = delete;
     MemberEngine& operator=(const MemberEngine&) = delete;
 
-    /// Once, while planning: what the separators of a share are made of. `planes` and `shares` then have three planes
-    /// instead of two, and no line.
+    /// Once, while planning: what the separators of a share are made of. `planes` and `shares` then have three
+    /// planes instead of two, and no line.
     virtual void reduce_links() = 0;
     virtual void keep_links() = 0;
 

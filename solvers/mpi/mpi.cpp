@@ -39,12 +39,14 @@ public:
                 own_.push_back(t);
                 continue;
             }
-            if (t.to == rank) add(t, t.target_stride, [&](MPI_Datatype type, MPI_Request* request) {
-                return MPI_Recv_init(t.target, 1, type, t.from, tag, ranks, request);
-            });
-            if (t.from == rank) add(t, t.source_stride, [&](MPI_Datatype type, MPI_Request* request) {
-                return MPI_Send_init(t.source, 1, type, t.to, tag, ranks, request);
-            });
+            if (t.to == rank)
+                add(t, t.target_stride, [&](MPI_Datatype type, MPI_Request* request) {
+                    return MPI_Recv_init(t.target, 1, type, t.from, tag, ranks, request);
+                });
+            if (t.from == rank)
+                add(t, t.source_stride, [&](MPI_Datatype type, MPI_Request* request) {
+                    return MPI_Send_init(t.source, 1, type, t.to, tag, ranks, request);
+                });
         }
     }
     ~Messages() override {
@@ -68,8 +70,8 @@ private:
     template <class Make>
     void add(const Transfer& t, Index stride, const Make& make) {
         MPI_Datatype type = MPI_DATATYPE_NULL;
-        check(MPI_Type_create_hvector(static_cast<int>(t.runs), static_cast<int>(t.run), static_cast<MPI_Aint>(stride),
-                                      MPI_BYTE, &type),
+        check(MPI_Type_create_hvector(static_cast<int>(t.runs), static_cast<int>(t.run),
+                                      static_cast<MPI_Aint>(stride), MPI_BYTE, &type),
               "type of a message");
         check(MPI_Type_commit(&type), "type of a message");
         requests_.push_back(MPI_REQUEST_NULL);
@@ -91,7 +93,8 @@ int sharing_processors(MPI_Comm ranks, int rank) {
     int count = 0;
     check(MPI_Comm_size(host, &count), "ranks of a host");
     std::vector<cpu_set_t> all(static_cast<std::size_t>(count));
-    check(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, host), "processors of ranks");
+    check(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, host),
+          "processors of ranks");
     check(MPI_Comm_free(&host), "ranks of a host");
     return static_cast<int>(
         std::count_if(all.begin(), all.end(), [&](const cpu_set_t& set) { return CPU_EQUAL(&set, &mine) != 0; }));
@@ -133,8 +136,8 @@ private:
     void sum(T* values, Index count, MPI_Datatype type) {
         constexpr Index most = Index{1} << 30;
         for (Index at = 0; at < count; at += most)
-            check(MPI_Allreduce(MPI_IN_PLACE, values + at, static_cast<int>(std::min(most, count - at)), type, MPI_SUM,
-                                ranks_),
+            check(MPI_Allreduce(MPI_IN_PLACE, values + at, static_cast<int>(std::min(most, count - at)), type,
+                                MPI_SUM, ranks_),
                   "sum");
     }
 
@@ -147,7 +150,8 @@ private:
 }  // namespace
 
 Communicator mpi(MPI_Comm ranks) {
-    if (!alive()) throw Error(ErrorCode::usage, "MPI is not initialised, or finalised already: wanted a call between");
+    if (!alive())
+        throw Error(ErrorCode::usage, "MPI is not initialised, or finalised already: wanted a call between");
     if (ranks == MPI_COMM_NULL) throw Error(ErrorCode::usage, "found MPI_COMM_NULL, wanted a communicator");
     return Communicator(std::make_shared<MpiTransport>(ranks));
 }

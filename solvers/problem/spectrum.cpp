@@ -8,9 +8,9 @@
 #include "axis_kind.hpp"
 #include "chain.hpp"
 #include "chain_spectrum.hpp"
-#include "roots_of_unity.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/text.hpp"
+#include "roots_of_unity.hpp"
 
 namespace poisson3d {
 

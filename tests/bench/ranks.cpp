@@ -1,6 +1,6 @@
-// Solves of a box by ranks of MPI on hosts: least of several, the slowest rank's. Beside them one solver with as many
-// threads as there are ranks, and the real transforms of FFTW-MPI there and back (its r2r of the kinds that solve the
-// problem, planned with FFTW_MEASURE), if its library is there.
+// Solves of a box by ranks of MPI on hosts: least of several, the slowest rank's. Beside them one solver with as
+// many threads as there are ranks, and the real transforms of FFTW-MPI there and back (its r2r of the kinds that
+// solve the problem, planned with FFTW_MEASURE), if its library is there.
 //
 //     mpirun --bind-to none -n 2 ranks [POINTS [REPEAT]]
 //

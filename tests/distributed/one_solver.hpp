@@ -36,7 +36,8 @@ Field<T> solved_by_one(const Problem& problem, const Field<T>& f, Middle middle,
 template <class T>
 double largest_difference(const Field<T>& a, const Field<T>& b) {
     double most = 0.0;
-    for (Index i = 0; i < a.size(); ++i) most = std::max(most, std::abs(static_cast<double>(a.data()[i] - b.data()[i])));
+    for (Index i = 0; i < a.size(); ++i)
+        most = std::max(most, std::abs(static_cast<double>(a.data()[i] - b.data()[i])));
     return most;
 }
 template <class T>

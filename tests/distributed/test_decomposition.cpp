@@ -49,7 +49,9 @@ TEST(Decomposition, RefusesWhatIsNoDecomposition) {
     const Extents points{10, 4, 5};
     test::expect_error(ErrorCode::usage, {"found 0 members"}, [&] { Decomposition::slabs(points, 0); });
     test::expect_error(ErrorCode::usage, {"found 9, wanted 10"}, [&] { Decomposition::slabs(points, {4, 5}); });
-    test::expect_error(ErrorCode::usage, {"member 1: found 7, wanted 0 to 6"}, [&] { Decomposition::slabs(points, {4, 7}); });
+    test::expect_error(ErrorCode::usage, {"member 1: found 7, wanted 0 to 6"}, [&] {
+        Decomposition::slabs(points, {4, 7});
+    });
     test::expect_error(ErrorCode::usage, {"member 0: found -1"}, [&] { Decomposition::slabs(points, {-1, 11}); });
     test::expect_error(ErrorCode::usage, {"found 0 members"}, [] { threads(0); });
 }

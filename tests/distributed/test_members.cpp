@@ -1,5 +1,5 @@
-// Members on threads against one solver: the same bits where blocks are transposed, the same solution where the split
-// axis is eliminated.
+// Members on threads against one solver: the same bits where blocks are transposed, the same solution where the
+// split axis is eliminated.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -58,8 +58,9 @@ TYPED_TEST(Members, SolveWhatOneSolves) {
 TYPED_TEST(Members, SolveLargerBoxes) {
     using T = TypeParam;
     Worst<T> worst("larger boxes");
-    const std::vector<std::pair<Extents, int>> cases{{{64, 31, 48}, 7},  {{33, 29, 129}, 229}, {{97, 16, 32}, 441},
-                                                     {{128, 9, 32}, 222}, {{40, 17, 65}, 888},  {{211, 8, 34}, 666}};
+    const std::vector<std::pair<Extents, int>> cases{{{64, 31, 48}, 7},   {{33, 29, 129}, 229},
+                                                     {{97, 16, 32}, 441}, {{128, 9, 32}, 222},
+                                                     {{40, 17, 65}, 888}, {{211, 8, 34}, 666}};
     for (const auto& [points, c] : cases)
         for (const Index members : {2, 3, 8}) {
             const Problem problem = make_problem(combination(c), points);
@@ -68,7 +69,8 @@ TYPED_TEST(Members, SolveLargerBoxes) {
             const Field<T> expected = solved_by_one(problem, f, Middle::transform);
             EXPECT_TRUE(equal(solved_by_members(problem, parts, f, Method::transpose), expected))
                 << describe(problem) << ", " << members << " members";
-            worst.check(relative_error(read(solved_by_members(problem, parts, f, Method::eliminate)), long_field(expected).view()),
+            worst.check(relative_error(read(solved_by_members(problem, parts, f, Method::eliminate)),
+                                       long_field(expected).view()),
                         2 * tolerance::solve<T>(points), describe(problem));
         }
 }
@@ -88,8 +90,7 @@ TYPED_TEST(Members, TakeBoundaryData) {
         for (const Decomposition& parts : decompositions(points)) {
             const Field<T> f = random_field<T>(points, c);
             const Field<T> expected = solved_by_one(problem, f, Middle::transform, faces.data());
-            EXPECT_TRUE(
-                equal(solved_by_members(problem, parts, f, Method::transpose, faces.data()), expected))
+            EXPECT_TRUE(equal(solved_by_members(problem, parts, f, Method::transpose, faces.data()), expected))
                 << describe(problem) << ", " << parts.members() << " members";
             worst.check(relative_error(read(solved_by_members(problem, parts, f, Method::eliminate, faces.data())),
                                        long_field(expected).view()),
@@ -129,7 +130,8 @@ TYPED_TEST(Members, RemoveTheMean) {
         const Field<T> u = solved_by_members(problem, parts, f, method, {}, &many);
         EXPECT_TRUE(many.singular);
         EXPECT_NEAR(many.mean_removed, one.mean_removed, 1000 * 4 * tolerance::eps<T>);
-        EXPECT_LE(relative_error(read(u), long_field(expected).view()), 2 * tolerance::solve<T>(points)) << name(method);
+        EXPECT_LE(relative_error(read(u), long_field(expected).view()), 2 * tolerance::solve<T>(points))
+            << name(method);
     }
 }
 
@@ -149,7 +151,8 @@ TYPED_TEST(Members, KeepTheRange) {
             Solver<T> one(problem, one_thread(Middle::transform));
             Field<T> expected = filled_field<T>(points);
             one.solve(f.view(), expected.view(), data, scale);
-            EXPECT_TRUE(equal(solved_by_members(problem, parts, f, Method::transpose, data, nullptr, scale), expected))
+            EXPECT_TRUE(
+                equal(solved_by_members(problem, parts, f, Method::transpose, data, nullptr, scale), expected))
                 << describe(problem) << ", scale " << scale;
             const Field<T> u = solved_by_members(problem, parts, f, Method::eliminate, data, nullptr, scale);
             EXPECT_LE(largest_difference(u, expected) / largest(expected), 8 * tolerance::solve<T>(points))
@@ -178,14 +181,14 @@ TYPED_TEST(Members, ApplyTheOperator) {
                 if (method == Method::transpose)
                     EXPECT_TRUE(equal(u, expected)) << describe(problem);
                 else
-                    worst.check(relative_error(read(u), long_field(expected).view()), 2 * tolerance::solve<T>(points),
-                                describe(problem));
+                    worst.check(relative_error(read(u), long_field(expected).view()),
+                                2 * tolerance::solve<T>(points), describe(problem));
             }
         }
 }
 
-/// f and u with pitches and ghosts, f read only; u may be f; a second solve gives the same bits; a batch those of its
-/// fields.
+/// f and u with pitches and ghosts, f read only; u may be f; a second solve gives the same bits; a batch those of
+/// its fields.
 TYPED_TEST(Members, KeepToTheirViews) {
     using T = TypeParam;
     const Problem problem = make_problem(combination(617), {11, 8, 19});
@@ -226,8 +229,9 @@ TYPED_TEST(Members, KeepToTheirViews) {
             f_batches.emplace_back(u_batches.back());
         }
         solver.solve(std::span<const FieldBatch<const T>>(f_batches), std::span<const FieldBatch<T>>(u_batches));
-        EXPECT_EQ(std::memcmp(both.data() + f.size(), expected.data(), sizeof(T) * static_cast<std::size_t>(f.size())),
-                  0);
+        EXPECT_EQ(
+            std::memcmp(both.data() + f.size(), expected.data(), sizeof(T) * static_cast<std::size_t>(f.size())),
+            0);
         EXPECT_EQ(solver.results().size(), 2u);
     }
 }
@@ -243,10 +247,12 @@ TYPED_TEST(Members, SolveOnUnevenAxes) {
         if (two) problem.grid.axes[1].widths = random_steps(9, 20.0, 2);
         const Field<T> expected = solved_by_one(problem, f, Middle::automatic);
         for (const Decomposition& parts : decompositions(points))
-            EXPECT_LE(relative_error(read(solved_by_members(problem, parts, f, Method::automatic)), long_field(expected).view()),
+            EXPECT_LE(relative_error(read(solved_by_members(problem, parts, f, Method::automatic)),
+                                     long_field(expected).view()),
                       2 * tolerance::solve<T>(points));
-        test::expect_error(ErrorCode::unsupported, {"axis x has positions, widths", "transpose", "automatic"},
-                           [&] { solved_by_members(problem, Decomposition::slabs(points, 2), f, Method::transpose); });
+        test::expect_error(ErrorCode::unsupported, {"axis x has positions, widths", "transpose", "automatic"}, [&] {
+            solved_by_members(problem, Decomposition::slabs(points, 2), f, Method::transpose);
+        });
     }
 }
 
@@ -271,8 +277,9 @@ TEST(DistributedSolver, RefusesWhatItCannotHave) {
     const Decomposition parts = Decomposition::slabs(points, 2);
     expect_error(ErrorCode::usage, {"found a decomposition for 2 members, wanted 3"},
                  [&] { DistributedSolver<double>(problem, parts, threads(3)); });
-    expect_error(ErrorCode::usage, {"another grid"},
-                 [&] { DistributedSolver<double>(problem, Decomposition::slabs({16, 12, 21}, 2), threads(2)); });
+    expect_error(ErrorCode::usage, {"another grid"}, [&] {
+        DistributedSolver<double>(problem, Decomposition::slabs({16, 12, 21}, 2), threads(2));
+    });
     DistributedSolver<double> solver(problem, parts, threads(2));
     const Field<double> f = random_field<double>(points);
     Field<double> u = filled_field<double>(points);

@@ -1,5 +1,5 @@
-// Ranks of MPI against one solver, run by mpirun with any number of them: what each of them has is compared with its
-// planes of a solution that it computes alone.
+// Ranks of MPI against one solver, run by mpirun with any number of them: what each of them has is compared with
+// its planes of a solution that it computes alone.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -79,7 +79,8 @@ TYPED_TEST(Ranks, SolveWhatOneSolves) {
         Result one, many;
         const Field<T> whole = solved_by_one(problem, f, Middle::transform, {}, &one);
         const Field<T> expected = this->mine(parts, whole);
-        EXPECT_TRUE(equal(this->solved(problem, parts, f, Method::transpose, &many), expected)) << describe(problem);
+        EXPECT_TRUE(equal(this->solved(problem, parts, f, Method::transpose, &many), expected))
+            << describe(problem);
         EXPECT_EQ(one.mean_removed, many.mean_removed) << describe(problem);
         if (problem.discretization == Discretization::spectral) continue;
         const Field<T> eliminated = this->solved(problem, parts, f, Method::eliminate, &many);
@@ -113,7 +114,8 @@ TYPED_TEST(Ranks, ShareCommunicators) {
         const Problem problem = make_problem(combination(117), {12, 10, 18});
         const Extents points = problem.grid.points();
         const Field<T> f = random_field<T>(points, 1), expected = solved_by_one(problem, f, Middle::transform);
-        const Decomposition wide = Decomposition::slabs(points, size), narrow = Decomposition::slabs(points, ours.size());
+        const Decomposition wide = Decomposition::slabs(points, size),
+                            narrow = Decomposition::slabs(points, ours.size());
         DistributedSolver<T> first(problem, wide, this->all_, {.method = Method::transpose, .threads = 1});
         DistributedSolver<T> second(problem, narrow, ours, {.method = Method::transpose, .threads = 1});
         const int mine = ours.mine()[0];

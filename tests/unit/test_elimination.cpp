@@ -171,9 +171,19 @@ TYPED_TEST(Elimination, OfChainsAndRings) {
 /// Parts of one node, of a few, uneven ones, and as many as 64.
 TYPED_TEST(Elimination, ByParts) {
     using T = TypeParam;
-    const std::vector<std::vector<int>> all{{1},           {5},          {1, 1},      {3, 4},           {1, 16, 1},
-                                            {17, 1, 40},   {64, 64, 64}, {100, 1, 3}, {16, 17, 15, 33}, {512, 511},
-                                            std::vector(64, 1), std::vector(64, 7), std::vector(8, 128)};
+    const std::vector<std::vector<int>> all{{1},
+                                            {5},
+                                            {1, 1},
+                                            {3, 4},
+                                            {1, 16, 1},
+                                            {17, 1, 40},
+                                            {64, 64, 64},
+                                            {100, 1, 3},
+                                            {16, 17, 15, 33},
+                                            {512, 511},
+                                            std::vector(64, 1),
+                                            std::vector(64, 7),
+                                            std::vector(8, 128)};
     for (const std::vector<int>& parts : all) {
         int n = 0;
         for (const int nodes : parts) n += nodes;

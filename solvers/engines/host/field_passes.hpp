@@ -147,8 +147,8 @@ public:
                 &removed_};
     }
 
-    /// The middle pass on lines of the whole axis x that are elsewhere: `count` indices of the slow one, from `first`
-    /// on, in a dense field of unknowns.
+    /// The middle pass on lines of the whole axis x that are elsewhere: `count` indices of the slow one, from
+    /// `first` on, in a dense field of unknowns.
     PassTask<T> middle_task(T* field, Index first, Index count, double restore) {
         const int across = across_of(0);
         Extents unknowns = all_unknowns();

@@ -50,7 +50,8 @@ public:
         std::vector<T> currents(static_cast<std::size_t>(2 * lines_));
         lines::ConstantLine<T> none;
         LineParts<T> reduce;
-        reduce.tie = planes_.data(), reduce.excess = reduce.tie + lines_, reduce.left_excess = reduce.excess + lines_;
+        reduce.tie = planes_.data(), reduce.excess = reduce.tie + lines_,
+        reduce.left_excess = reduce.excess + lines_;
         reduce.current = currents.data(), reduce.left_current = currents.data() + lines_;
         EliminatedLines<T> lines{mine_.chain, nullptr, &reduce};
         // κ = 0 is set to 1 where that line is solved apart; what is written for it then is not used.
@@ -139,8 +140,7 @@ public:
     [[nodiscard]] std::size_t workspace() const noexcept override {
         return passes_.layout().bytes +
                sizeof(T) * (planes_.size() + shares_.size() + potentials_.size() + ends_.size() + links_.size() +
-                            separators_.size() +
-                            inner_.size() + across_.size());
+                            separators_.size() + inner_.size() + across_.size());
     }
     [[nodiscard]] std::string description() const override { return passes_.description(); }
 
@@ -169,24 +169,24 @@ private:
         const auto at = [&](const std::vector<T>& planes, int planes_each, int part, int plane, Index line) {
             return planes[static_cast<std::size_t>((part * planes_each + plane) * share_lines_ + line)];
         };
-        passes_.team().team().parallel_for(share_lines_, std::max<Index>(share_lines_ / 64, 16), [&](Index begin,
-                                                                                       Index end, int thread) {
-            T* const ties = separators_.data() + thread * separator_numbers();
-            T* const excesses = ties + count;
-            T* const currents = excesses + count;
-            T* const u = currents + count;
-            for (Index line = begin; line < end; ++line) {
-                for (int p = 0; p < count; ++p) {
-                    const int after = (p + 1) % count;
-                    ties[p] = at(links_, 3, p, 0, line);
-                    excesses[p] = at(links_, 3, p, 1, line) + at(links_, 3, after, 2, line);
-                    currents[p] = at(shares_, 2, p, 0, line) + at(shares_, 2, after, 1, line);
+        passes_.team().team().parallel_for(
+            share_lines_, std::max<Index>(share_lines_ / 64, 16), [&](Index begin, Index end, int thread) {
+                T* const ties = separators_.data() + thread * separator_numbers();
+                T* const excesses = ties + count;
+                T* const currents = excesses + count;
+                T* const u = currents + count;
+                for (Index line = begin; line < end; ++line) {
+                    for (int p = 0; p < count; ++p) {
+                        const int after = (p + 1) % count;
+                        ties[p] = at(links_, 3, p, 0, line);
+                        excesses[p] = at(links_, 3, p, 1, line) + at(links_, 3, after, 2, line);
+                        currents[p] = at(shares_, 2, p, 0, line) + at(shares_, 2, after, 1, line);
+                    }
+                    lines::eliminate_line(lines::NodesThatStay<T>{ties, excesses, currents}, count, u, u + count);
+                    for (int p = 0; p < count; ++p)
+                        potentials_[static_cast<std::size_t>(p * share_lines_ + line)] = u[p];
                 }
-                lines::eliminate_line(lines::NodesThatStay<T>{ties, excesses, currents}, count, u, u + count);
-                for (int p = 0; p < count; ++p)
-                    potentials_[static_cast<std::size_t>(p * share_lines_ + line)] = u[p];
-            }
-        });
+            });
         if (!solves_constant_ || mine_.constant == nullptr) return;
         const Index all = parts_.unknowns[0];
         T* const line = potentials_.data() + count * share_lines_;

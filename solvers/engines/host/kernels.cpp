@@ -1,6 +1,7 @@
 // The inner loops of the host engine. Compiled once per instruction set (POISSON3D_ISA names the namespace).
 #include "kernels.hpp"
 
+#include "eliminated_block.hpp"
 #include "line_walk.hpp"
 
 namespace poisson3d::POISSON3D_ISA {
@@ -200,107 +201,6 @@ POISSON3D_INLINE void write_ends(const PassTask<T>& task, Index slow, Index line
         out[l * task.out_line - task.out_sample] = end_value(task, 0, slow, line + l);
     for (int l = 0; task.zero_above && l < lines; ++l)
         out[l * task.out_line + samples * task.out_sample] = end_value(task, 1, slow, line + l);
-}
-
-/// A number for each line of an element.
-template <class T>
-POISSON3D_INLINE BlockValue<T> load_lines(const T* from, int lines) {
-    T values[element_lines<T>] = {};
-    for (int l = 0; l < lines; ++l) values[l] = from[l];
-    return {Pack<T>::load_loose(values), Pack<T>::load_loose(values + Pack<T>::lanes)};
-}
-template <class T>
-POISSON3D_INLINE void store_lines(const BlockValue<T>& value, int lines, T* to) {
-    for (int l = 0; l < lines; ++l)
-        to[l] = l < Pack<T>::lanes ? value.first.v[l] : value.second.v[l - Pack<T>::lanes];
-}
-
-/// κ of a block of lines: minus the sums of eigenvalues.
-template <class T>
-BlockValue<T> kappas_of(const ModeSpace<T>& modes, Index slow, Index line, int lines, bool constant) {
-    T kappas[element_lines<T>];
-    for (int l = 0; l < element_lines<T>; ++l) {
-        kappas[l] = l < lines ? -(modes.slow[slow] + modes.shift + modes.lanes[line + l]) : T(1);
-        if (kappas[l] < T(0)) kappas[l] = T(0);  // no κ is, but for rounding beside λ < 0
-    }
-    if (constant) kappas[0] = T(1);  // of a line that is solved apart
-    return load_lines(kappas, element_lines<T>);
-}
-
-/// `values`, the currents of parts of lines, become u; or planes, which are what reduce leaves. Whether there is
-/// something to write.
-template <class T>
-bool eliminate_parts(const LineParts<T>& parts, const lines::NodesOfChain<T, BlockValue<T>>& nodes, Index plane,
-                     int lines, BlockValue<T>* values, BlockValue<T>* work) {
-    const int n = nodes.chain.nodes;
-    const lines::LineEnds<BlockValue<T>> ends = lines::reduce_line(nodes, n, values, work);
-    if (parts.step == LineParts<T>::Step::substitute) {
-        lines::substitute_line(n, load_lines(parts.left + plane, lines), load_lines(parts.right + plane, lines),
-                               values, work);
-        return true;
-    }
-    store_lines(ends.current, lines, parts.current + plane);
-    store_lines(ends.left_current, lines, parts.left_current + plane);
-    if (parts.tie != nullptr) {
-        store_lines(ends.tie, lines, parts.tie + plane);
-        store_lines(ends.excess, lines, parts.excess + plane);
-        store_lines(ends.left_excess, lines, parts.left_excess + plane);
-    }
-    return false;
-}
-
-/// In the place of a transform there and back: u of a block of lines. What comes out is `out`; `rows` is used in
-/// between. Whether there is something to write.
-template <class T>
-bool eliminate_block(const PassTask<T>& task, Index slow, Index line, int lines, RowsIn<T> in, Element<T>* rows,
-                     Element<T>* work, RowsOut<T> out) {
-    const lines::ChainView<T>& chain = task.eliminated->chain;
-    const LineParts<T>* const parts = task.eliminated->parts;
-    const Index plane = slow * task.lines + line;
-    const ModeSpace<T>& modes = task.modes;
-    const int n = chain.nodes;
-    auto* const values = reinterpret_cast<BlockValue<T>*>(rows);
-    auto* const free = reinterpret_cast<BlockValue<T>*>(work);
-    const bool reduces = parts != nullptr && parts->step == LineParts<T>::Step::reduce;
-    const bool divide = modes.operation == ModeOperation::divide;
-    const bool constant = divide && task.eliminated->constant != nullptr && slow == 0 && line == 0;
-    const BlockValue<T> kappa = kappas_of(modes, slow, line, lines, constant);
-    T* const apart = parts != nullptr ? parts->constant : reinterpret_cast<T*>(free + lines::elimination_work(n));
-    for (int j = 0; j < n; ++j) {
-        const Element<T> value = in.read(j);
-        if (constant && (parts == nullptr || reduces)) apart[j] = modes.factor * value.re.v[0];
-        const T times = divide ? -modes.factor * chain.volumes[j] : T(1);
-        values[j] = times * BlockValue<T>{value.re, value.im};
-    }
-    if (divide) {
-        const lines::NodesOfChain<T, BlockValue<T>> nodes{chain, kappa, values};
-        if (parts == nullptr)
-            lines::eliminate_line(nodes, n, values, free);
-        else if (!eliminate_parts(*parts, nodes, plane, lines, values, free))
-            return false;
-    } else {
-        if (reduces) {
-            store_lines(values[n - 1], lines, parts->current + plane);
-            store_lines(values[0], lines, parts->left_current + plane);
-            return false;
-        }
-        const BlockValue<T> before = parts == nullptr ? values[n - 1] : load_lines(parts->left + plane, lines);
-        const BlockValue<T> after = parts == nullptr ? values[0] : load_lines(parts->right + plane, lines);
-        lines::for_each_current(chain, kappa, values, before, after, [&](int j, BlockValue<T> current) {
-            free[j] = (-modes.factor / chain.volumes[j]) * current;
-        });
-        for (int j = 0; j < n; ++j) values[j] = free[j];
-    }
-    if (constant) {
-        if (parts == nullptr) {
-            const T mean = lines::solve_whole(*task.eliminated->constant, apart);
-            if (modes.singular) *modes.removed = mean;
-        }
-        for (int j = 0; j < n; ++j) values[j].first.v[0] = apart[j];
-    }
-    if (out.base != reinterpret_cast<T*>(rows))
-        for (int j = 0; j < n; ++j) out.write(j, {values[j].first, values[j].second});
-    return true;
 }
 
 /// Rows of a matrix that are multiplied at once: as many sums as registers hold.

@@ -50,7 +50,8 @@ struct LineParts {
     /// u of the part before: its last node. And u of this part's last node; if lines are multiplied, of the first
     /// node of the part after.
     const T *left = nullptr, *right = nullptr;
-    /// The line that is solved apart (EliminatedLines::constant): samples are written by reduce, read by substitute.
+    /// The line that is solved apart (EliminatedLines::constant): samples are written by reduce, read by
+    /// substitute.
     T* constant = nullptr;
 };
 

@@ -56,7 +56,7 @@ public:
     [[nodiscard]] int size() const noexcept;
     /// Those of this process, in order.
     [[nodiscard]] const std::vector<int>& mine() const noexcept;
-    [[nodiscard]] std::string description() const;  ///< "4 members on threads"
+    [[nodiscard]] std::string description() const;                               ///< "4 members on threads"
     [[nodiscard]] Transport& transport() const noexcept { return *transport_; }  ///< for the library itself
 
 private:
@@ -70,7 +70,8 @@ POISSON3D_API Communicator threads(int members);
 /// How members solve together along the axis that is split.
 ///  - eliminate: each reduces its planes to one, these are solved for, and put back; two planes of numbers travel.
 ///    second_order only, and no κ below 0 (problem.md).
-///  - transpose: blocks are exchanged, so that each member has whole lines, and again back; the field travels twice.
+///  - transpose: blocks are exchanged, so that each member has whole lines, and again back; the field travels
+///  twice.
 ///    The first axis must have a fast transform.
 ///  - automatic: eliminate where that is possible.
 enum class Method { automatic, eliminate, transpose };
@@ -78,8 +79,8 @@ POISSON3D_API const char* name(Method) noexcept;
 
 struct DistributedOptions {
     Method method = Method::automatic;
-    /// Host threads of all my members together, each of which has at least one. 0: all this process may use; ranks of
-    /// MPI that may use the same processors of a host share them evenly.
+    /// Host threads of all my members together, each of which has at least one. 0: all this process may use; ranks
+    /// of MPI that may use the same processors of a host share them evenly.
     int threads = 0;
     Index batch = 1;  ///< the most right-hand sides that one solve will have
 };
@@ -94,8 +95,8 @@ struct Traffic {
 template <class T>
 class POISSON3D_API DistributedSolver {
 public:
-    /// Plans on all members; a call of all of them, with the same arguments. Throws what Solver does, on all members
-    /// if on one, and Error
+    /// Plans on all members; a call of all of them, with the same arguments. Throws what Solver does, on all
+    /// members if on one, and Error
     ///  - usage: the decomposition is not of this grid, or not of as many members as the communicator
     ///  - unsupported: a method that the problem cannot have; says which it can
     DistributedSolver(const Problem& problem, const Decomposition& parts, const Communicator& members,
@@ -104,10 +105,11 @@ public:
     DistributedSolver(DistributedSolver&&) noexcept;
     DistributedSolver& operator=(DistributedSolver&&) noexcept;
 
-    /// u := solution of (∇² − λ) u = scale · f, on all members; a view for each of mine, in the order of mine(), whose
-    /// extents are those of the member's box. Pitches, ghosts and aliasing of f and u as Solver::solve says; a member
-    /// without planes may have null pointers. A call of all members, from one thread of each process; blocks, allocates
-    /// nothing. What a member refuses all refuse: its process gets the sentence, the others learn that there was one.
+    /// u := solution of (∇² − λ) u = scale · f, on all members; a view for each of mine, in the order of mine(),
+    /// whose extents are those of the member's box. Pitches, ghosts and aliasing of f and u as Solver::solve says;
+    /// a member without planes may have null pointers. A call of all members, from one thread of each process;
+    /// blocks, allocates nothing. What a member refuses all refuse: its process gets the sentence, the others learn
+    /// that there was one.
     ///  - Method::transpose: the bits of one member's solve, where z has 32 unknowns or more, or as many as x;
     ///    else within rounding.
     ///  - Method::eliminate: within the tolerance of a solve; the same bits for the same parts.
@@ -122,10 +124,10 @@ public:
     /// u := scale · (∇² − λ) f, as Solver::apply has it.
     void apply(std::span<const FieldView<const T>> f, std::span<const FieldView<T>> u, T scale = T(1));
 
-    [[nodiscard]] Result result() const;                ///< of the last solve (of its first field); the same on all members
-    [[nodiscard]] std::vector<Result> results() const;  ///< of each field of the last solve
-    [[nodiscard]] Method method() const noexcept;       ///< the one chosen, never automatic
-    [[nodiscard]] Traffic traffic() const noexcept;     ///< of a solve of one field, between members
+    [[nodiscard]] Result result() const;  ///< of the last solve (of its first field); the same on all members
+    [[nodiscard]] std::vector<Result> results() const;     ///< of each field of the last solve
+    [[nodiscard]] Method method() const noexcept;          ///< the one chosen, never automatic
+    [[nodiscard]] Traffic traffic() const noexcept;        ///< of a solve of one field, between members
     [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes that the plan holds for my members
     /// "x eliminated over 4 members on threads, host, 1 thread, avx2"
     [[nodiscard]] std::string description() const;

@@ -1,0 +1,56 @@
+// A problem that members share: its parts, the method, and what a part has of the boundary data.
+#pragma once
+
+#include <string>
+
+#include "boundary_terms.hpp"
+#include "member.hpp"
+#include "middle_axis.hpp"
+#include "poisson3d/distributed.hpp"
+#include "poisson3d/error.hpp"
+
+namespace poisson3d {
+
+/// Shares as even as can be.
+template <class T>
+Parts make_parts(const Problem& problem, const Decomposition& slabs) {
+    Parts parts;
+    const int members = slabs.members();
+    for (int m = 0; m < members; ++m) parts.parts.push_back(part_of(problem, slabs.first(m), slabs.planes(m)));
+    for (int a = 0; a < 3; ++a) parts.unknowns[a] = axis_kind(problem.grid.axes[a]).unknowns;
+    parts.across = host_axis_across<T>(parts.unknowns);
+    const Index slow = parts.unknowns[parts.slow_axis()];
+    for (Index m = 0; m <= members; ++m) parts.share_first.push_back(slow * m / members);
+    return parts;
+}
+
+inline Method choose_method(const Problem& problem, Method wanted) {
+    const std::string why = elimination_refused(problem, 0);
+    if (wanted == Method::eliminate && !why.empty())
+        throw Error(ErrorCode::unsupported, "axis " + std::string(1, problem.grid.labels[0]) +
+                                                ", which members share, cannot be eliminated: " + why +
+                                                ", wanted the method automatic or transpose");
+    const Method method = wanted == Method::transpose || !why.empty() ? Method::transpose : Method::eliminate;
+    for (int a = 0; a < 3 && method == Method::transpose; ++a)
+        if (!has_fast_transform(problem.grid.axes[a]))
+            throw Error(
+                ErrorCode::unsupported,
+                std::string("axis ") + problem.grid.labels[a] +
+                    " has positions, widths, coefficients or a Robin face, which the method transpose cannot "
+                    "have" +
+                    (why.empty() ? ", wanted automatic or eliminate" : "; nor can eliminate: " + why));
+    return method;
+}
+
+/// What a member adds at the faces that its planes touch.
+template <class T>
+BoundaryTerms<T> terms_of(const BoundaryTerms<T>& whole, const Part& part) {
+    BoundaryTerms<T> terms = whole;
+    terms.first[0] = part.first_stored;
+    terms.last[0] = part.first_stored + part.unknowns - 1;
+    if (part.unknowns == 0 || part.first_unknown > 0) terms.factor[0][0] = T(0);
+    if (part.unknowns == 0 || part.first_unknown + part.unknowns < part.all_unknowns) terms.factor[0][1] = T(0);
+    return terms;
+}
+
+}  // namespace poisson3d
