@@ -34,26 +34,15 @@ BlockValue<T> kappas_of(const ModeSpace<T>& modes, Index slow, Index line, int l
     return load_lines(kappas, element_lines<T>);
 }
 
-/// `values`, the currents of parts of lines, become u; or planes, which are what reduce leaves. Whether there is
-/// something to write.
+/// What reduce leaves of parts of lines.
 template <class T>
-bool eliminate_parts(const LineParts<T>& parts, const lines::NodesOfChain<T, BlockValue<T>>& nodes, Index plane,
-                     int lines, BlockValue<T>* values, BlockValue<T>* work) {
-    const int n = nodes.chain.nodes;
-    const lines::LineEnds<BlockValue<T>> ends = lines::reduce_line(nodes, n, values, work);
-    if (parts.step == LineParts<T>::Step::substitute) {
-        lines::substitute_line(n, load_lines(parts.left + plane, lines), load_lines(parts.right + plane, lines),
-                               values, work);
-        return true;
-    }
+void write_planes(const LineParts<T>& parts, const lines::LineEnds<BlockValue<T>>& ends, Index plane, int lines) {
     store_lines(ends.current, lines, parts.current + plane);
     store_lines(ends.left_current, lines, parts.left_current + plane);
-    if (parts.tie != nullptr) {
-        store_lines(ends.tie, lines, parts.tie + plane);
-        store_lines(ends.excess, lines, parts.excess + plane);
-        store_lines(ends.left_excess, lines, parts.left_excess + plane);
-    }
-    return false;
+    if (parts.tie == nullptr) return;
+    store_lines(ends.tie, lines, parts.tie + plane);
+    store_lines(ends.excess, lines, parts.excess + plane);
+    store_lines(ends.left_excess, lines, parts.left_excess + plane);
 }
 
 /// In the place of a transform there and back: u of a block of lines. What comes out is `out`; `rows` is used in
@@ -81,10 +70,15 @@ bool eliminate_block(const PassTask<T>& task, Index slow, Index line, int lines,
     }
     if (divide) {
         const lines::NodesOfChain<T, BlockValue<T>> nodes{chain, kappa, values};
-        if (parts == nullptr)
-            lines::eliminate_line(nodes, n, values, free);
-        else if (!eliminate_parts(*parts, nodes, plane, lines, values, free))
+        const lines::LineEnds<BlockValue<T>> ends = lines::reduce_line(nodes, n, values, free);
+        if (reduces) {
+            write_planes(*parts, ends, plane, lines);
             return false;
+        }
+        const BlockValue<T> right =
+            parts == nullptr ? lines::closed(ends) : load_lines(parts->right + plane, lines);
+        const BlockValue<T> left = parts == nullptr ? right : load_lines(parts->left + plane, lines);
+        lines::substitute_line(n, left, right, values, free);
     } else {
         if (reduces) {
             store_lines(values[n - 1], lines, parts->current + plane);
