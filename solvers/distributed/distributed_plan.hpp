@@ -71,12 +71,10 @@ public:
     /// One field of each member.
     void run(ModeOperation operation, std::span<const FieldView<const T>> f, std::span<const FieldView<T>> u,
              std::span<const BoundaryData<T>> boundary, T scale) {
-        agreement_.all([&] {
-            require_count(f.size(), "views of f");
-            require_count(u.size(), "views of u");
-        });
-        std::transform(f.begin(), f.end(), one_f_.begin(), [](const auto& view) { return FieldBatch(view, 1, 0); });
-        std::transform(u.begin(), u.end(), one_u_.begin(), [](const auto& view) { return FieldBatch(view, 1, 0); });
+        one_f_.clear();  // as many as are given: they are counted with all else that is checked
+        for (const auto& view : f) one_f_.emplace_back(view, 1, 0);
+        one_u_.clear();
+        for (const auto& view : u) one_u_.emplace_back(view, 1, 0);
         run(operation, std::span<const FieldBatch<const T>>(one_f_), std::span<const FieldBatch<T>>(one_u_),
             boundary, scale);
     }
@@ -114,8 +112,8 @@ private:
             terms_.push_back(terms_of(whole, parts_.parts[static_cast<std::size_t>(m)]));
         }
         calls_.resize(mine_.size());
-        one_f_.resize(mine_.size());
-        one_u_.resize(mine_.size());
+        one_f_.reserve(mine_.size());
+        one_u_.reserve(mine_.size());
         results_.resize(static_cast<std::size_t>(batch_));
         if (singular(problem_)) {
             const Samples samples = samples_of_box();

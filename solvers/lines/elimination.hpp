@@ -197,14 +197,14 @@ void substitute_line(int n, V on_the_far_left, V on_the_far_right, V* u, V* work
 
 /// u of the last node of a whole chain or ring, which is its own left neighbour.
 template <class V>
-V closed(const LineEnds<V>& ends) {
+V last_potential(const LineEnds<V>& ends) {
     return (ends.current + ends.left_current) / (ends.excess + ends.left_excess);
 }
 
 /// u of all n nodes of a chain or ring.
 template <class V, class Nodes>
 void eliminate_line(const Nodes& nodes, int n, V* u, V* work) {
-    const V last = closed(reduce_line(nodes, n, u, work));
+    const V last = last_potential(reduce_line(nodes, n, u, work));
     substitute_line(n, last, last, u, work);
 }
 

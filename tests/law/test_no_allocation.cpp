@@ -4,6 +4,7 @@
 
 #include "count_allocations.hpp"
 #include "engine_under_test.hpp"
+#include "poisson3d/distributed.hpp"
 #include "poisson3d/gradient.hpp"
 #include "poisson3d/mixed_solver.hpp"
 #include "problems.hpp"
@@ -70,6 +71,36 @@ TEST(NoAllocation, InSolveAndApply) {
     // FFTs by radices, and of large primes, also for the one less that node axes need.
     for (const Index length : {8, 13, 17, 31, 53, 64, 65, 97, 173, 178, 225, 256, 257, 300, 509})
         expect_no_allocation(length);
+}
+
+/// Of members that share a box, whichever method; singular, with a gauge point, too.
+template <class T>
+void expect_no_allocation_of_members(Method method) {
+    Problem problem = make_problem({cell_nn, cell_p, node_nn}, {17, 9, 20});
+    problem.gauge.point = {12, 3, 4};
+    const Extents points = problem.grid.points();
+    const Decomposition parts = Decomposition::slabs(points, 3);
+    DistributedSolver<T> solver(problem, parts, threads(3), {.method = method, .threads = 3});
+    const Field<T> f = random_field<T>(points);
+    Field<T> u(points);
+    std::vector<FieldView<const T>> from;
+    std::vector<FieldView<T>> to;
+    for (int m = 0; m < 3; ++m) {
+        from.push_back(read(f).slab(parts.first(m), parts.planes(m)));
+        to.push_back(u.view().slab(parts.first(m), parts.planes(m)));
+    }
+    const std::array before{new_calls.load(), malloc_calls.load()};
+    solver.solve(std::span<const FieldView<const T>>(from), std::span<const FieldView<T>>(to));
+    solver.apply(std::span<const FieldView<const T>>(from), std::span<const FieldView<T>>(to));
+    EXPECT_EQ(new_calls - before[0], 0) << name(method);
+    EXPECT_EQ(malloc_calls - before[1], 0) << name(method);
+}
+
+TEST(NoAllocation, InSolvesOfMembers) {
+    for (const Method method : {Method::eliminate, Method::transpose}) {
+        expect_no_allocation_of_members<double>(method);
+        expect_no_allocation_of_members<float>(method);
+    }
 }
 
 template <class T>

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "chain_tables.hpp"
@@ -148,24 +150,28 @@ double difference(const std::vector<T>& a, const std::vector<Quad>& b) {
 }
 
 /// Of every mode, whatever κ: within what transforms of the length are held to, beside A⁻¹|b|. (Where currents of
-/// both signs cancel, u depends on their last digits.)
+/// both signs cancel, u depends on their last digits.) `solve` is one way to eliminate n nodes.
+template <class T, class Solve>
+void expect_right_lines(int n, const std::string& how, const Solve& solve) {
+    for (const double ratio : {1.0, 1000.0})
+        for (const int ends : {0, 1, 2, 3, 4})
+            for (const double kappa : {1e-6, 0.3, 40.0, 1e4, 4.0 * n * n}) {
+                const ChainTables<T> tables(
+                    random_chain(n, ratio, ends == 1 || ends == 3, ends == 2 || ends == 3, ends == 4, n));
+                const auto b = random_line<T>(n, 7 * n + ends);
+                const T k = static_cast<T>(kappa);
+                auto sizes = b;
+                for (T& each : sizes) each = std::abs(each);
+                EXPECT_LE(difference(solve(tables.on_host(), k, b), solve_directly(tables.on_host(), k, b),
+                                     solve_directly(tables.on_host(), k, sizes)),
+                          std::max(4.0, 2.0 * std::log2(2.0 * n)))
+                    << n << " nodes" << how << ", ratio " << ratio << ", ends " << ends << ", kappa " << kappa;
+            }
+}
+
 TYPED_TEST(Elimination, OfChainsAndRings) {
     using T = TypeParam;
-    for (const int n : lengths)
-        for (const double ratio : {1.0, 1000.0})
-            for (const int ends : {0, 1, 2, 3, 4})
-                for (const double kappa : {1e-6, 0.3, 40.0, 1e4, 4.0 * n * n}) {
-                    const ChainTables<T> tables(
-                        random_chain(n, ratio, ends == 1 || ends == 3, ends == 2 || ends == 3, ends == 4, n));
-                    const auto b = random_line<T>(n, 7 * n + ends);
-                    const T k = static_cast<T>(kappa);
-                    auto sizes = b;
-                    for (T& each : sizes) each = std::abs(each);
-                    EXPECT_LE(difference(eliminate(tables.on_host(), k, b), solve_directly(tables.on_host(), k, b),
-                                         solve_directly(tables.on_host(), k, sizes)),
-                              std::max(4.0, 2.0 * std::log2(2.0 * n)))
-                        << n << " nodes, ratio " << ratio << ", ends " << ends << ", kappa " << kappa;
-                }
+    for (const int n : lengths) expect_right_lines<T>(n, "", eliminate<T>);
 }
 
 /// Parts of one node, of a few, uneven ones, and as many as 64.
@@ -184,26 +190,12 @@ TYPED_TEST(Elimination, ByParts) {
                                             std::vector(64, 1),
                                             std::vector(64, 7),
                                             std::vector(8, 128)};
-    for (const std::vector<int>& parts : all) {
-        int n = 0;
-        for (const int nodes : parts) n += nodes;
-        for (const double ratio : {1.0, 1000.0})
-            for (const int ends : {0, 1, 2, 3, 4})
-                for (const double kappa : {1e-6, 0.3, 40.0, 1e4, 4.0 * n * n}) {
-                    const ChainTables<T> tables(
-                        random_chain(n, ratio, ends == 1 || ends == 3, ends == 2 || ends == 3, ends == 4, n));
-                    const auto b = random_line<T>(n, 7 * n + ends);
-                    const T k = static_cast<T>(kappa);
-                    auto sizes = b;
-                    for (T& each : sizes) each = std::abs(each);
-                    EXPECT_LE(difference(eliminate_by_parts(tables.on_host(), k, b, parts),
-                                         solve_directly(tables.on_host(), k, b),
-                                         solve_directly(tables.on_host(), k, sizes)),
-                              std::max(4.0, 2.0 * std::log2(2.0 * n)))
-                        << n << " nodes in " << parts.size() << " parts, ratio " << ratio << ", ends " << ends
-                        << ", kappa " << kappa;
-                }
-    }
+    for (const std::vector<int>& parts : all)
+        expect_right_lines<T>(std::accumulate(parts.begin(), parts.end(), 0),
+                              " in " + std::to_string(parts.size()) + " parts",
+                              [&](const ChainView<T>& chain, T kappa, const std::vector<T>& b) {
+                                  return eliminate_by_parts(chain, kappa, b, parts);
+                              });
 }
 
 /// Currents of one sign: every u right to its own digits, over hundreds of orders of decay.

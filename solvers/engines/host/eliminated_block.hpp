@@ -76,7 +76,7 @@ bool eliminate_block(const PassTask<T>& task, Index slow, Index line, int lines,
             return false;
         }
         const BlockValue<T> right =
-            parts == nullptr ? lines::closed(ends) : load_lines(parts->right + plane, lines);
+            parts == nullptr ? lines::last_potential(ends) : load_lines(parts->right + plane, lines);
         const BlockValue<T> left = parts == nullptr ? right : load_lines(parts->left + plane, lines);
         lines::substitute_line(n, left, right, values, free);
     } else {

@@ -32,9 +32,9 @@ public:
             potentials_.resize(size(count * share_lines_ + all + 1));
             ends_.resize(size(2 * lines_ + part_.unknowns + 1));
             mine_ = passes_.middle().lines();
-            whole_ = mine_.chain;
             if (part_.unknowns > 0)
-                mine_.chain = whole_.part(static_cast<int>(part_.first_unknown), static_cast<int>(part_.unknowns));
+                mine_.chain =
+                    mine_.chain.part(static_cast<int>(part_.first_unknown), static_cast<int>(part_.unknowns));
             links_.resize(size(3 * count * share_lines_));
             separators_.resize(size(passes_.team().size() * separator_numbers()));
         } else {
@@ -202,7 +202,6 @@ private:
     Index first_, share_, share_lines_;
     bool solves_constant_;
     FieldPasses<T> passes_;
-    lines::ChainView<T> whole_;
     EliminatedLines<T> mine_;
     std::vector<T> planes_, shares_, potentials_, ends_, links_, separators_, inner_, across_;
     double scale_ = 1.0, restore_ = 1.0;
