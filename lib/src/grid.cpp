@@ -15,6 +15,7 @@ const char* name(Boundary boundary) noexcept {
         case Boundary::dirichlet: return "dirichlet";
         case Boundary::neumann: return "neumann";
         case Boundary::robin: return "robin";
+        case Boundary::free: return "free";
     }
     return "unknown";
 }
@@ -24,10 +25,11 @@ const char* name(Centering centering) noexcept {
 }
 
 Boundary parse_boundary(std::string_view word) {
-    for (const Boundary boundary : {Boundary::periodic, Boundary::dirichlet, Boundary::neumann, Boundary::robin})
+    for (const Boundary boundary :
+         {Boundary::periodic, Boundary::dirichlet, Boundary::neumann, Boundary::robin, Boundary::free})
         if (word == name(boundary)) return boundary;
     throw Error(ErrorCode::data,
-                "unknown boundary '" + std::string(word) + "': use periodic, dirichlet, neumann or robin");
+                "unknown boundary '" + std::string(word) + "': use periodic, dirichlet, neumann, robin or free");
 }
 
 Centering parse_centering(std::string_view word) {
@@ -38,12 +40,13 @@ Centering parse_centering(std::string_view word) {
 
 Index fewest_points(const Axis& axis) noexcept {
     if (axis.centering == Centering::cell || axis.periodic()) return 1;
-    return axis.lower == Boundary::dirichlet && axis.upper == Boundary::dirichlet ? 3 : 2;
+    const int fixed = (axis.lower == Boundary::dirichlet ? 1 : 0) + (axis.upper == Boundary::dirichlet ? 1 : 0);
+    return fixed + (fixed == 0 && !axis.unbounded() ? 2 : 1);
 }
 
 bool has_fast_transform(const Axis& axis) noexcept {
     return axis.uniform() && axis.custom == Coefficients{} && axis.lower != Boundary::robin &&
-           axis.upper != Boundary::robin;
+           axis.upper != Boundary::robin && !axis.unbounded();
 }
 
 namespace {

@@ -33,12 +33,11 @@ inline Method choose_method(const Problem& problem, Method wanted) {
     const Method method = wanted == Method::transpose || !why.empty() ? Method::transpose : Method::eliminate;
     for (int a = 0; a < 3 && method == Method::transpose; ++a)
         if (!has_fast_transform(problem.grid.axes[a]))
-            throw Error(
-                ErrorCode::unsupported,
-                std::string("axis ") + problem.grid.labels[a] +
-                    " has positions, widths, coefficients or a Robin face, which the method transpose cannot "
-                    "have" +
-                    (why.empty() ? ", wanted automatic or eliminate" : "; nor can eliminate: " + why));
+            throw Error(ErrorCode::unsupported,
+                        std::string("axis ") + problem.grid.labels[a] +
+                            " has positions, widths, coefficients, a Robin or a free face, which the method "
+                            "transpose cannot have" +
+                            (why.empty() ? ", wanted automatic or eliminate" : "; nor can eliminate: " + why));
     return method;
 }
 

@@ -51,6 +51,9 @@ public:
     /// One for each of the first fields of the last call, as many as are asked for. Waits for the stream.
     virtual void results(std::span<Result> results, Stream stream) = 0;
 
+    /// `walls` with the values that the last call found on free faces, where there are some. Waits for the stream.
+    virtual BoundaryData<T> faces(const BoundaryData<T>& walls, Stream) { return walls; }
+
     [[nodiscard]] virtual Engine kind() const noexcept = 0;
     [[nodiscard]] virtual Memory memory() const noexcept = 0;
     [[nodiscard]] virtual int threads() const noexcept = 0;

@@ -83,6 +83,8 @@ std::string elimination_refused(const Problem& problem, int axis) {
                format_number(problem.helmholtz - kappa) +
                ", minus the sum of the least eigenvalues of the two other axes";
     for (int a = 0; a < 3; ++a)
+        if (a != axis && grid.axes[a].unbounded()) return std::string("found free faces on axis ") + grid.labels[a];
+    for (int a = 0; a < 3; ++a)
         if (a != axis && !has_fast_transform(grid.axes[a]) && !lines::chain_modes_unavailable().empty())
             return lines::chain_modes_unavailable() + ": axis " + grid.labels[a] + " has some";
     return {};
@@ -95,6 +97,7 @@ std::string refused_by_device(const Problem& problem, Middle middle, const Devic
         return what + ", which engine " + name(limits.engine) + " cannot have: use engine host";
     };
     const auto letter = [&](int axis) { return std::string(1, grid.labels[axis]); };
+    if (unbounded_axes(grid) > 0) return refused("the box has free faces");
     if (first < 0 && middle != Middle::eliminate) return {};
     if (limits.longest == 0)
         return refused(first < 0

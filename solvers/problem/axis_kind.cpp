@@ -40,11 +40,15 @@ bool grounded(const Axis& axis, int side) noexcept {
 
 }  // namespace
 
+bool has_ground(const Axis& axis) noexcept {
+    return grounded(axis, 0) || grounded(axis, 1);
+}
+
 AxisKind axis_kind(const Axis& axis) noexcept {
     AxisKind kind = kind_of_walls(axis);
     if (!has_fast_transform(axis)) {
         kind.round_trip = 1;
-        kind.constant_mode = !grounded(axis, 0) && !grounded(axis, 1);
+        kind.constant_mode = !has_ground(axis) && !axis.unbounded();
     }
     return kind;
 }

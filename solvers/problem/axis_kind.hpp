@@ -13,7 +13,7 @@
 //   node, N–D           0 … n−2             DCT-III   DCT-II    2(n−1)
 //
 // An axis without fast transform (chain.hpp) has the unknowns of this table, Robin faces counted as Neumann ones;
-// its transforms are not used, and its round trip is 1.
+// its transforms are not used, and its round trip is 1. A free face has the unknowns of a Neumann one, too.
 //
 // Source: Strang, "The discrete cosine transform", SIAM Review 41 (1999); Martucci, IEEE Trans. Signal
 // Processing 42 (1994).
@@ -44,6 +44,9 @@ struct AxisKind {
 
 /// The kind of a valid axis (see validate(Grid)).
 AxisKind axis_kind(const Axis& axis) noexcept;
+
+/// A face holds u: Dirichlet, or Robin with α > 0.
+bool has_ground(const Axis& axis) noexcept;
 
 /// The weights of the stored points in means along an axis: ½ at Neumann nodes, 0 at Dirichlet nodes, else 1; D_j
 /// of an axis without fast transform. With these the mean is what the constant mode holds.

@@ -37,9 +37,21 @@ public:
     [[nodiscard]] double volume(std::size_t j) const {
         if (custom_) return axis_.custom.weights[j];
         if (cells_) return steps_[j];
-        const double below = j > 0 ? steps_[j - 1] : axis_.periodic() ? steps_.back() : 0.0;
-        const double above = j < steps_.size() ? steps_[j] : 0.0;
+        const double below = j > 0 ? steps_[j - 1] : axis_.periodic() ? steps_.back() : beyond(0);
+        const double above = j < steps_.size() ? steps_[j] : beyond(1);
         return 0.5 * below + 0.5 * above;
+    }
+    /// The step beyond a free face, 0 beyond others.
+    [[nodiscard]] double beyond(int side) const {
+        if ((side == 0 ? axis_.lower : axis_.upper) != Boundary::free) return 0.0;
+        if (steps_.empty()) return axis_.step();
+        return side == 0 ? steps_.front() : steps_.back();
+    }
+    /// To the value that stands for a free face (boundary_data.hpp).
+    [[nodiscard]] double to_free_face(int side) const { return (cells_ ? 2.0 : 1.0) / beyond(side); }
+    /// From the first or last unknown to a wall that is not fixed there.
+    [[nodiscard]] double distance(int side) const {
+        return cells_ ? 0.5 * (side == 0 ? steps_.front() : steps_.back()) : 0.0;
     }
     /// ρ, from the wall to the first or last unknown.
     [[nodiscard]] double resistance(int side, Boundary wall) const {
@@ -76,6 +88,12 @@ Chain make_chain(const Axis& axis) {
         return chain;
     }
     for (int side = 0; side < 2; ++side) {
+        chain.wall[side] = parts.distance(side);
+        chain.beyond[side] = parts.beyond(side);
+        if (chain.beyond[side] > 0.0) {
+            chain.ground[side] = chain.feed[side] = parts.to_free_face(side);
+            continue;
+        }
         const auto [alpha, beta] = wall_of(axis, side);
         const double rho = parts.resistance(side, side == 0 ? axis.lower : axis.upper);
         chain.ground[side] = alpha / (beta + alpha * rho);
@@ -104,7 +122,9 @@ int uneven_axis_to_eliminate(const Grid& grid) noexcept {
     Index most = -1;
     for (int a = 0; a < 3; ++a) {
         const Index unknowns = axis_kind(grid.axes[a]).unknowns;
-        if (has_fast_transform(grid.axes[a]) || unknowns <= most) continue;
+        if (has_fast_transform(grid.axes[a])) continue;
+        if (grid.axes[a].unbounded()) return a;
+        if (unknowns <= most) continue;
         chosen = a;
         most = unknowns;
     }

@@ -10,9 +10,10 @@
 //     ρ, to a wall   w/2                           Dirichlet: the step to it; else 0
 //
 // A wall α u + β ∂u/∂n = γ ties its unknown to ground by G = α/(β + αρ) and feeds it γ/(β + αρ); Dirichlet is (1,
-// 0), Neumann (0, 1). Nodes on Dirichlet faces are no unknowns. Periodic: the chain is a ring. Axis::custom
-// brings D and g itself; ρ is then 1/g. Source: Manteuffel and White, Math. Comp. 47 (1986), for the order on any
-// grid.
+// 0), Neumann (0, 1). Nodes on Dirichlet faces are no unknowns. Beyond a free face steps go on as the last one, h,
+// without end; with the value of u that stands for the face (boundary_data.hpp) as its data it is a wall with G and
+// feed 2/h of cells, 1/h of nodes. Periodic: the chain is a ring. Axis::custom brings D and g itself; ρ is then
+// 1/g. Source: Manteuffel and White, Math. Comp. 47 (1986), for the order on any grid.
 #pragma once
 
 #include <array>
@@ -28,6 +29,8 @@ struct Chain {
     std::vector<double> volumes;     ///< D_j
     std::array<double, 2> ground{};  ///< G at the first and at the last unknown, which may be one
     std::array<double, 2> feed{};    ///< current for γ = 1
+    std::array<double, 2> beyond{};  ///< the step beyond a free face; 0: the face is none
+    std::array<double, 2> wall{};    ///< from the first and from the last unknown to a Neumann face
     bool ring = false;
 };
 
@@ -41,7 +44,8 @@ std::vector<double> row_norms(const Chain& chain);
 /// The first axis that no fast transform serves; −1 if there is none.
 int first_uneven_axis(const Grid& grid) noexcept;
 
-/// Of those axes the one with most unknowns, which would cost most as a matrix; −1 if there is none.
+/// Of those axes the one with a free face, else the one with most unknowns, which would cost most as a matrix; −1
+/// if there is none.
 int uneven_axis_to_eliminate(const Grid& grid) noexcept;
 
 }  // namespace poisson3d

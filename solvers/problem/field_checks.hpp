@@ -74,4 +74,16 @@ void require_possible(const Problem& problem, const BoundaryData<T>& boundary) {
                                                   ": the axis is periodic and has no faces");
 }
 
+/// Throws Error{usage} for data on a free face, which a solve finds by itself.
+template <class T>
+void require_no_free_data(const Problem& problem, const BoundaryData<T>& boundary) {
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < 2; ++side) {
+            const Axis& of = problem.grid.axes[axis];
+            if ((side == 0 ? of.lower : of.upper) == Boundary::free && !boundary.faces[axis][side].zero())
+                throw Error(ErrorCode::usage, "boundary data of " + face_name(problem.grid, axis, side) +
+                                                  ": the face is free and nothing stands there");
+        }
+}
+
 }  // namespace poisson3d

@@ -4,6 +4,7 @@
 
 #include "axis_kind.hpp"
 #include "chain.hpp"
+#include "free_faces.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/solver.hpp"
 #include "poisson3d/text.hpp"
@@ -66,7 +67,10 @@ void validate(const Problem& problem) {
     if (!std::isfinite(problem.helmholtz))
         throw Error(ErrorCode::data, "found the Helmholtz constant " + format_number(problem.helmholtz) +
                                          ", wanted a finite number");
-    if (const int e = uneven_axis_to_eliminate(problem.grid); e >= 0) validate_uneven(problem, e);
+    if (unbounded_axes(problem.grid) > 0)
+        validate_free_faces(problem);
+    else if (const int e = uneven_axis_to_eliminate(problem.grid); e >= 0)
+        validate_uneven(problem, e);
     for (const Axis& axis : problem.grid.axes)
         if (axis.points >= Index{1} << 30)
             throw Error(ErrorCode::unsupported, "found an axis of " + std::to_string(axis.points) +

@@ -100,7 +100,10 @@ double largest_eigenvalue(const Problem& problem) {
     double greatest = 0.0;
     for (const Axis& axis : problem.grid.axes) {
         if (!has_fast_transform(axis)) {
-            least -= std::ranges::max(row_norms(make_chain(axis)));
+            const double h = axis.step();
+            const bool spectral = problem.discretization == Discretization::spectral;
+            least -= spectral ? std::numbers::pi * std::numbers::pi / (h * h)
+                              : std::ranges::max(row_norms(make_chain(axis)));
             continue;
         }
         const AxisSpectrum spectrum(axis, problem.discretization);
@@ -114,6 +117,11 @@ namespace {
 
 /// The two least magnitudes of an axis' eigenvalues; infinity for one that is not there.
 std::array<double, 2> least_two(const Axis& axis, Discretization discretization) {
+    if (axis.unbounded()) {  // as if the box of twice the length ended in Dirichlet faces
+        const double length = axis.step() * static_cast<double>(axis.points);
+        const double least = 0.25 * std::numbers::pi * std::numbers::pi / (length * length);
+        return {least, 4.0 * least};
+    }
     if (!has_fast_transform(axis)) {
         const Chain chain = make_chain(axis);
         return {chain_eigenvalue(chain, 0), chain_eigenvalue(chain, 1)};
@@ -140,10 +148,14 @@ double smallest_of_uneven(const Problem& problem) {
 
 }  // namespace
 
+double least_eigenvalue(const Axis& axis, Discretization discretization) {
+    return axis.unbounded() ? 0.0 : least_two(axis, discretization)[0];
+}
+
 double lowest_kappa(const Problem& problem, int eliminated) {
     double kappa = problem.helmholtz;
     for (int a = 0; a < 3; ++a)
-        if (a != eliminated) kappa += least_two(problem.grid.axes[a], problem.discretization)[0];
+        if (a != eliminated) kappa += least_eigenvalue(problem.grid.axes[a], problem.discretization);
     return kappa;
 }
 
@@ -172,7 +184,7 @@ double smallest_eigenvalue(const Problem& problem) {
 
 std::string resonant_modes(const Problem& problem, double eps) {
     const double lambda = problem.helmholtz;
-    if (lambda >= 0.0) return {};
+    if (lambda >= 0.0 || unbounded_axes(problem.grid) > 0) return {};
     if (first_uneven_axis(problem.grid) >= 0) {
         const int e = uneven_axis_to_eliminate(problem.grid);
         const bool near = std::abs(lowest_kappa(problem, e)) <= 8.0 * eps * std::abs(lambda);

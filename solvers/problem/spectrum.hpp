@@ -28,6 +28,9 @@ double largest_eigenvalue(const Problem& problem);
 /// no other. As many steps as resonant_modes().
 double smallest_eigenvalue(const Problem& problem);
 
+/// The least of −d²/dx² on one axis; 0 if it has a free face.
+double least_eigenvalue(const Axis& axis, Discretization discretization);
+
 /// κ = λ − Λ_a − Λ_b of the lowest modes of the two other axes: what an axis that is eliminated is solved with. It
 /// must not be below 0, where pivots could vanish.
 double lowest_kappa(const Problem& problem, int eliminated);

@@ -69,6 +69,14 @@ public:
                 sum.add(above == 0 ? share : -share, j);
                 sum.add(above == 0 ? -share : share, other);
             }
+        } else if (wall(side) == Boundary::free) {
+            flux_of_wall(sum, side, 0.5);
+            if (last_ > 0)
+                add_flux(sum, side, 0.5, j, side == 0 ? steps_.front() : steps_.back());
+            else if (wall(1 - side) == Boundary::free)
+                flux_of_wall(sum, 1 - side, 0.5);
+            else
+                return neumann_node(1 - side);
         } else if (wall(side) == Boundary::dirichlet) {
             one_sided(sum, side);
         } else {
@@ -78,6 +86,11 @@ public:
     }
 
 private:
+    [[nodiscard]] Sum neumann_node(int side) const {
+        Sum sum;
+        slope_of_wall(sum, side, 1.0);
+        return sum;
+    }
     [[nodiscard]] Boundary wall(int side) const { return side == 0 ? axis_.lower : axis_.upper; }
 
     /// times · du/dx at a wall of cells, where the outward flux is feed γ − G u.
@@ -101,18 +114,25 @@ private:
         const Index j = side == 0 ? 0 : last_;
         const Index in = side == 0 ? 1 : -1;
         const double near = side == 0 ? steps_.front() : steps_.back();
-        const auto add_flux = [&](double times, Index from, double step) {
-            sum.add(static_cast<double>(in) * times / step, from + in);
-            sum.add(static_cast<double>(-in) * times / step, from);
-        };
+        if (last_ == 1 && wall(1 - side) == Boundary::free) {
+            add_flux(sum, side, 1.5, j, near);
+            return flux_of_wall(sum, 1 - side, -0.5);
+        }
         if (last_ == 1) {
-            add_flux(2.0, j, near);
+            add_flux(sum, side, 2.0, j, near);
             return slope_of_wall(sum, 1 - side, -1.0);
         }
         const double next = side == 0 ? steps_[1] : steps_[steps_.size() - 2];
         const double share = near / (near + next);
-        add_flux(1.0 + share, j, near);
-        add_flux(-share, j + in, next);
+        add_flux(sum, side, 1.0 + share, j, near);
+        add_flux(sum, side, -share, j + in, next);
+    }
+
+    /// times · the difference quotient between point `from` and the next one inwards from a side.
+    static void add_flux(Sum& sum, int side, double times, Index from, double step) {
+        const Index in = side == 0 ? 1 : -1;
+        sum.add(static_cast<double>(in) * times / step, from + in);
+        sum.add(static_cast<double>(-in) * times / step, from);
     }
 
     Axis axis_;

@@ -17,6 +17,14 @@ namespace poisson3d {
 
 namespace {
 
+void require_gradient(const Problem& problem) {
+    if (problem.discretization == Discretization::spectral && unbounded_axes(problem.grid) > 0)
+        throw Error(
+            ErrorCode::unsupported,
+            "the spectral gradient is that of a polynomial with the faces of the box, and free faces have none: "
+            "found spectral and free faces, wanted second-order");
+}
+
 bool is_spectral(const Problem& problem) {
     return problem.discretization == Discretization::spectral;
 }
@@ -144,6 +152,7 @@ struct Gradient<T>::Plan {
 template <class T>
 Gradient<T>::Gradient(const Problem& problem, const Options& options) {
     validate(problem);
+    require_gradient(problem);
     require_threads(options.threads);
     plan_ = std::make_unique<Plan>(problem, options);
 }
@@ -158,6 +167,7 @@ Gradient<T>& Gradient<T>::operator=(Gradient&&) noexcept = default;
 template <class T>
 std::size_t Gradient<T>::workspace_bytes(const Problem& problem, const Options& options) {
     validate(problem);
+    require_gradient(problem);
     require_threads(options.threads);
     if (choose_engine(options) == Engine::host) return host_gradient_bytes<T>(problem, options);
     return is_spectral(problem) ? device_gradient_bytes<T>(problem, options) : 0;

@@ -19,7 +19,11 @@ namespace poisson3d {
 
 namespace {
 
-void require_second_order(const Problem& problem) {
+void require_local_residual(const Problem& problem) {
+    if (unbounded_axes(problem.grid) > 0)
+        throw Error(ErrorCode::unsupported,
+                    "mixed precision with free faces is not possible: refinement repairs u in the box, never what "
+                    "stands on the faces; use double precision");
     if (problem.discretization == Discretization::second_order) return;
     throw Error(
         ErrorCode::unsupported,
@@ -117,7 +121,7 @@ struct MixedSolver::Plan {
 
 MixedSolver::MixedSolver(const Problem& problem, const Options& options, std::optional<int> refinements) {
     validate(problem);
-    require_second_order(problem);
+    require_local_residual(problem);
     if (options.batch != 1)
         throw Error(ErrorCode::unsupported, "mixed precision: found a batch of " + std::to_string(options.batch) +
                                                 " right-hand sides, wanted 1");
@@ -146,7 +150,7 @@ MixedSolver& MixedSolver::operator=(MixedSolver&&) noexcept = default;
 
 std::size_t MixedSolver::workspace_bytes(const Problem& problem, const Options& options) {
     validate(problem);
-    require_second_order(problem);
+    require_local_residual(problem);
     const Problem inner = problem_in_single(problem);
     return whole_bytes(inner, options_in_single(inner, options));
 }

@@ -62,6 +62,7 @@ struct Solver<T>::Plan {
         require_view(points, u.first, "u");
         require_fields(f.count, u.count, batch);
         require_possible(problem, boundary);
+        require_no_free_data(problem, boundary);
         fields = f.count;
         const auto factor = static_cast<double>(scale);
         const int s = halving<T>(halvings, factor);
@@ -119,6 +120,19 @@ void Solver<T>::solve(FieldBatch<const T> f, FieldBatch<T> u, const BoundaryData
 template <class T>
 void Solver<T>::apply(FieldView<const T> f, FieldView<T> u, T scale, Stream stream) {
     plan_->run(ModeOperation::multiply, f, u, {}, scale, stream);
+}
+
+template <class T>
+BoundaryData<T> Solver<T>::faces(const BoundaryData<T>& walls, Stream stream) {
+    plan_->home.require_here("this solver");
+    const Problem& problem = plan_->problem;
+    if (unbounded_axes(problem.grid) == 0) return walls;
+    if (problem.discretization == Discretization::spectral)
+        throw Error(
+            ErrorCode::unsupported,
+            "the spectral discretization knows u at the points alone: found free faces, whose values are asked "
+            "for, wanted second-order");
+    return plan_->engine->faces(walls, stream);
 }
 
 template <class T>

@@ -14,7 +14,8 @@ namespace poisson3d {
 /// A signed 64-bit size or offset, counted in elements unless said otherwise.
 using Index = std::int64_t;
 
-enum class Boundary { periodic, dirichlet, neumann, robin };
+/// free: nothing stands there; space goes on without end, and f is 0 in it.
+enum class Boundary { periodic, dirichlet, neumann, robin, free };
 enum class Centering { cell, node };
 
 POISSON3D_API const char* name(Boundary boundary) noexcept;    ///< "periodic", "dirichlet", …
@@ -80,6 +81,9 @@ struct POISSON3D_API Axis {
     /// The step of a uniform axis, of others the mean of their steps: spacing, if none are given.
     [[nodiscard]] double step() const noexcept;
     [[nodiscard]] bool periodic() const noexcept { return lower == Boundary::periodic; }
+    /// A face is free. All stored points but a node on a Dirichlet face are unknowns then, and the one at the free
+    /// face is like any other: cells and nodes between two free faces are the same equations.
+    [[nodiscard]] bool unbounded() const noexcept { return lower == Boundary::free || upper == Boundary::free; }
     /// Where stored point j is; of cells the middle of the faces. Widths are added up to there on every call: for
     /// all points at once, coordinates().
     [[nodiscard]] double position(Index j) const noexcept;
@@ -108,11 +112,13 @@ struct Grid {
 POISSON3D_API void validate(const Grid& grid);
 
 /// Fewest stored points an axis of these kinds may have: 1 for cells and periodic nodes, 2 for nodes with a
-/// Neumann or Robin face, 3 for nodes between two Dirichlet faces.
+/// Neumann or Robin face, 3 for nodes between two Dirichlet faces. Nodes with a free face: 1, or 2 where the other
+/// one is a Dirichlet face.
 POISSON3D_API Index fewest_points(const Axis& axis) noexcept;
 
-/// A sine, cosine or Fourier transform diagonalises the axis: it is uniform and has no coefficients or Robin faces.
-/// An axis without is eliminated, or multiplied with the matrix of its eigenvectors.
+/// A sine, cosine or Fourier transform of as many numbers diagonalises the axis: it is uniform and has no
+/// coefficients, Robin or free faces. An axis without is eliminated, or multiplied with the matrix of its
+/// eigenvectors; free ones are eliminated or padded with zeros.
 POISSON3D_API bool has_fast_transform(const Axis& axis) noexcept;
 
 /// How many steps an axis has: as many as stored points, one less of nodes that are not periodic.

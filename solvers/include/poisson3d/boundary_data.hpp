@@ -29,6 +29,9 @@ struct FaceValues {
 /// face of x), on a Robin face γ of α u + β ∂u/∂n = γ. The face of a node axis goes through its end points, that of
 /// a cell axis half a cell beyond its last points. Where faces of node axes meet, Dirichlet values win over
 /// derivatives, and those of two Dirichlet faces must agree (validate). A periodic axis has no faces.
+///
+/// On a free face nothing is given. What Solver::faces() finds there is, for cells, the mean of u on both sides of
+/// the face, and for nodes u one step outside; second_order operators take it like the data of a wall.
 template <class T>
 struct BoundaryData {
     std::array<std::array<FaceValues<T>, 2>, 3> faces;  ///< [axis][0 lower, 1 upper]

@@ -26,7 +26,8 @@ enum class Discretization { second_order, spectral };
 ///  - host: our own FFTs on threads of this process
 ///  - cufft: cuFFT in batches, our own kernels before and after, transposes between passes; eliminates no axis
 ///  - fused: one kernel for each pass, our own FFTs inside; as cufft where lines are too long for it. It eliminates
-///    axes of up to 8192 unknowns, and multiplies those without fast transform, and slow ones, with the matrices of their modes
+///    axes of up to 8192 unknowns, and multiplies those without fast transform, and slow ones, with the matrices of
+///    their modes
 /// Solver::description() says what a plan uses.
 enum class Engine { automatic, host, cufft, fused };
 /// What a plan holds beside f and u. On a GPU:
@@ -55,10 +56,16 @@ POISSON3D_API const char* name(Engine) noexcept;
 POISSON3D_API const char* name(Memory) noexcept;
 POISSON3D_API const char* name(Middle) noexcept;
 
-/// How the constant of a singular problem is fixed: weighted mean zero (weights ½ at Neumann nodes), or the
-/// value zero at the point (i, j, k). Ignored by problems that are not singular.
+/// How a constant that the equations leave open is fixed (gauge_applies): weighted mean zero (weights ½ at Neumann
+/// nodes), or the value zero at the point (i, j, k). Ignored by problems bounded on all sides that are not
+/// singular.
+///
+/// With free faces, by itself, as it is far away: with two free axes u → (Q/ℓ) ln r / 2π, ℓ the length of the third
+/// axis, with one u = Σ |x − x'| f(x')/2 of its lines' means; Q = Σ f · cell volume. Twice that where the other end
+/// of a free axis is a Neumann face, by its image.
 struct Gauge {
-    std::optional<std::array<Index, 3>> point;  ///< empty: mean zero
+    std::optional<std::array<Index, 3>> point{};  ///< empty: mean zero, with free faces: far away
+    bool mean = false;                            ///< with free faces: mean zero
 };
 
 struct Problem {
@@ -68,8 +75,18 @@ struct Problem {
     Gauge gauge;
 };
 
-/// No Dirichlet face and λ == 0 as given: constants are in the null space.
+/// No Dirichlet face, no free one and λ == 0 as given: constants are in the null space.
 POISSON3D_API bool singular(const Problem& problem) noexcept;
+
+/// How many axes have a free face.
+POISSON3D_API int unbounded_axes(const Grid& grid) noexcept;
+
+/// λ == 0 as given, one or two axes are free, and no face holds u: u grows without bound far away, if the sum of f
+/// is not 0, and every f has a solution.
+POISSON3D_API bool grows_far_away(const Problem& problem) noexcept;
+
+/// Equations that leave a constant open, which Problem::gauge chooses: singular(), or grows_far_away().
+POISSON3D_API bool gauge_applies(const Problem& problem) noexcept;
 
 /// Checks grid, λ (finite), gauge point (stored, and an unknown). Throws Error{data} or Error{usage}.
 POISSON3D_API void validate(const Problem& problem);
@@ -173,6 +190,11 @@ public:
     /// u := scale · (∇² − λ) f through the transforms: the inverse of solve() up to rounding and the null
     /// space. Same shapes, same rules.
     void apply(FieldView<const T> f, FieldView<T> u, T scale = T(1), Stream stream = {});
+
+    /// `walls`, and on free faces what the last solve found there: what residuals and gradients take as boundary
+    /// data. Waits for the stream. Arrays are the solver's, in host memory, until its next solve; of a batch they
+    /// are those of each field. Error{unsupported} with spectral, which knows u at points alone.
+    [[nodiscard]] BoundaryData<T> faces(const BoundaryData<T>& walls = {}, Stream stream = {});
 
     /// Waits for the stream's solve and says what was removed; passes() then holds times: on a GPU those
     /// of the first solve since the last call of result().

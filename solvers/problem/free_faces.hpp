@@ -1,0 +1,17 @@
+// Free faces: nothing stands beyond them, f is 0 there, and u decays or grows as slowly as it must.
+#pragma once
+
+#include "poisson3d/solver.hpp"
+
+namespace poisson3d {
+
+/// One axis is free, and second_order: a line of modes along it is eliminated, whatever its steps, and beyond its
+/// free faces stands ground for each κ. All other problems with free faces pad their lines with zeros, or close the
+/// box by walls and find what stands on them.
+bool eliminates_free_axis(const Problem& problem) noexcept;
+
+/// Of a problem with free faces: what no way to solve it has. Throws Error{unsupported}, or Error{usage} for a
+/// gauge where nothing is left open.
+void validate_free_faces(const Problem& problem);
+
+}  // namespace poisson3d
