@@ -17,6 +17,7 @@
 #include "field_checks.hpp"
 #include "field_passes.hpp"
 #include "move_rows.hpp"
+#include "walled_engine.hpp"
 
 namespace poisson3d::host {
 
@@ -93,11 +94,13 @@ private:
 
 template <class T>
 std::unique_ptr<EngineBase<T>> make(const Problem& problem, const Options& options) {
+    if (closes_free_axes(problem)) return make_walled_engine<T>(problem, options);
     return std::make_unique<HostEngine<T>>(problem, options);
 }
 
 template <class T>
 std::size_t workspace_bytes(const Problem& problem, const Options& options) {
+    if (closes_free_axes(problem)) return walled_workspace_bytes<T>(problem, options);
     return make_layout<T>(problem, options.memory, thread_count(options), eliminated_axis(problem, options.middle),
                           whole_box(problem))
         .bytes;
