@@ -7,6 +7,7 @@
 
 #include "face_operator.hpp"
 #include "field_passes.hpp"
+#include "gauge_shift.hpp"
 #include "walled_layout.hpp"
 
 namespace poisson3d::host {
@@ -15,9 +16,7 @@ template <class T>
 class KeptFaces {
 public:
     KeptFaces(const Problem& problem, const WalledLayout& layout, FieldPasses<T>& passes)
-        : problem_(problem), layout_(layout), passes_(passes) {
-        for (int a = 0; a < 3; ++a) weights_[a] = mean_weights(problem.grid.axes[a]);
-    }
+        : problem_(problem), layout_(layout), passes_(passes), gauge_(problem) {}
 
     /// Of a field: from sums and differences to the two sides, and from modes of an axis that is not free to its
     /// points. `values` in real space along free axes.
@@ -56,12 +55,8 @@ public:
         for (int a = 0; a < 3; ++a)
             for (int side = 0; side < 2; ++side)
                 if (is_free(a, side)) translate(u, a, side, field);
-        if (!gauge_applies(problem_) || !(problem_.gauge.point || problem_.gauge.mean)) return;
-        const T shift = problem_.gauge.mean ? mean(all) : at(all, *problem_.gauge.point);
-        for_planes(u.extents[0], [&](Index i) {
-            for (Index j = 0; j < u.extents[1]; ++j)
-                for (Index k = 0; k < u.extents[2]; ++k) u(i, j, k) -= shift;
-        });
+        const T shift = gauge_.apply(all, passes_.team().team());
+        if (shift == T(0)) return;
         for (int a = 0; a < 3; ++a)
             for (int side = 0; side < 2; ++side) {
                 if (!is_free(a, side)) continue;
@@ -94,13 +89,6 @@ private:
         return reinterpret_cast<T*>(passes_.team().memory() + layout_.kept[axis][side] +
                                     static_cast<std::size_t>(field) * layout_.kept_next);
     }
-    template <class Body>
-    void for_planes(Index planes, const Body& body) {
-        passes_.team().team().parallel_for(planes, 1, [&](Index begin, Index end, int) {
-            for (Index i = begin; i < end; ++i) body(i);
-        });
-    }
-
     /// Cells ½ (in + out), nodes out; the closed axis may have had the other.
     void translate(const FieldView<T>& u, int axis, int side, Index field) {
         const bool cells = problem_.grid.axes[axis].centering == Centering::cell;
@@ -118,34 +106,10 @@ private:
             }
     }
 
-    static T at(const FieldView<T>& u, const std::array<Index, 3>& point) {
-        return u(point[0], point[1], point[2]);
-    }
-
-    /// Lines, planes and the box one after the other, so that no order of threads shows.
-    [[nodiscard]] T mean(const FieldView<T>& u) const {
-        double sum = 0.0, weights = 0.0;
-        for (Index i = 0; i < u.extents[0]; ++i) {
-            double plane = 0.0, plane_weights = 0.0;
-            for (Index j = 0; j < u.extents[1]; ++j) {
-                double line = 0.0, line_weights = 0.0;
-                for (Index k = 0; k < u.extents[2]; ++k) {
-                    line += weights_[2][k] * static_cast<double>(u(i, j, k));
-                    line_weights += weights_[2][k];
-                }
-                plane += weights_[1][j] * line;
-                plane_weights += weights_[1][j] * line_weights;
-            }
-            sum += weights_[0][i] * plane;
-            weights += weights_[0][i] * plane_weights;
-        }
-        return static_cast<T>(sum / weights);
-    }
-
     Problem problem_;
     const WalledLayout& layout_;
     FieldPasses<T>& passes_;
-    std::array<std::vector<double>, 3> weights_;
+    GaugeShift<T> gauge_;
 };
 
 }  // namespace poisson3d::host

@@ -8,9 +8,11 @@
 
 namespace poisson3d::host {
 
-/// Problems that are solved between walls and corrected by what stands on them.
-inline bool closes_free_axes(const Problem& problem) noexcept {
-    return unbounded_axes(problem.grid) > 1 && problem.discretization == Discretization::second_order;
+/// Problems that are solved between walls and corrected by what stands on them. With the middle transform lines are
+/// padded instead.
+inline bool closes_free_axes(const Problem& problem, Middle middle) noexcept {
+    return unbounded_axes(problem.grid) > 1 && problem.discretization == Discretization::second_order &&
+           middle == Middle::automatic;
 }
 
 template <class T>
