@@ -1,6 +1,7 @@
 #include "time_nodes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -71,6 +72,28 @@ public:
     /// In v = t^{−1/2}, where late times are a power series: dt = −2 v^{−3} dv.
     void panel_of_late_times(int points, long double a, long double b) {
         for (const auto [v, weight] : gauss_legendre(points, a, b)) add(1 / (v * v), 2 * weight / (v * v * v));
+    }
+    /// In ln v, from `a` to `b`: e^{−ν/v²} before, where e^{−(rv/2)²} is 1, and the other way round behind need
+    /// short panels near v = √ν and v = 2/r alone. `root` is √ν, `reach` r.
+    void decaying_panels(int points, long double a, long double b, long double root, long double reach) {
+        struct Panel {
+            long double ratio, from;  // allowed from v = √ν · from on, up to v = 2/(r · from)
+        };
+        constexpr std::array panels{Panel{64, 3}, Panel{16, 1.2L}, Panel{8, 0.6L}, Panel{3, 0.15L}};
+        while (a < b) {
+            long double next = std::min(2 * a, b);
+            for (const auto [ratio, from] : panels) {
+                const long double top = std::min(ratio * a, b);
+                if (a < from * root || top * reach * from > 2) continue;
+                next = top;
+                break;
+            }
+            for (const auto [y, weight] : gauss_legendre(points, std::log(a), std::log(next))) {
+                const long double t = std::exp(-2 * y);
+                add(t, 2 * weight * t);
+            }
+            a = next;
+        }
     }
     /// `value` is K · V^{−1} (4π)^{d/2} for all points at once, d the axes that are free.
     void add_constant(const FreeBox& box, double eps, long double value) {
@@ -171,10 +194,13 @@ TimeNodes late_times(const Problem& problem, long double least, long double earl
     const long double end = 1 / std::sqrt(start);
     const long double slowest = least > 0 ? std::sqrt(least / negligible(eps)) : 0;
     long double first = end;
-    while (first * box.reach(8) > 6 || (least > 0 && first > slowest)) first /= 2;
-    if (!(least > 0)) nodes.panel_of_late_times(points, 0, first);
+    while (first * box.reach(8) > 6) first /= 2;
+    if (!(least > 0))
+        nodes.panel_of_late_times(points, 0, first);
+    else if (slowest < first)
+        nodes.decaying_panels(points, slowest, first, std::sqrt(least), box.reach(8));
     for (long double v = first; v < 0.9L * end; v *= 2)
-        if (2 * v > slowest) nodes.panel_of_late_times(points, v, 2 * v);
+        if (2 * v > slowest) nodes.panel_of_late_times(points, std::max(v, slowest), 2 * v);
     if (box.axes == 2 && !(least > 0)) nodes.add_gauge(box, eps, box.reach(8));
     return nodes;
 }
