@@ -133,7 +133,7 @@ public:
         const Index last = grid_.axes[axis].points - 1;
         const Index in = side == 0 ? 0 : last;
         const Index out = side == 0 ? -1 : last + 1;
-        const double flux = 1.0 / (grid_.axes[axis].step() * grid_.axes[axis].step());
+        const double flux = 1.0 / grid_.axes[axis].step();  // 1/h², the weights being steps of free axes
         const std::vector<double> along_b = weights_along(b);
         const std::vector<double> along_c = weights_along(c);
         const Index length = grid_.axes[c].points;
