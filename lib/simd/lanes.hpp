@@ -63,6 +63,11 @@ struct Pack {
     friend POISSON3D_INLINE Pack operator/(T s, Pack a) { return {s / a.v}; }
     friend POISSON3D_INLINE Pack operator*(Pack a, T s) { return {a.v * s}; }
     friend POISSON3D_INLINE Pack operator+(Pack a, T s) { return {a.v + s}; }
+    friend POISSON3D_INLINE Pack square_root(Pack a) {
+        for (int l = 0; l < lanes; ++l)
+            a.v[l] = sizeof(T) == 4 ? T(__builtin_sqrtf(float(a.v[l]))) : T(__builtin_sqrt(double(a.v[l])));
+        return a;
+    }
     friend POISSON3D_INLINE Pack times_i(Pack a) {
         Mask swap;
         Vector sign;

@@ -6,6 +6,7 @@
 #include "axis_tables.hpp"
 #include "chain.hpp"
 #include "chain_modes.hpp"
+#include "free_faces.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/text.hpp"
 #include "spectrum.hpp"
@@ -97,12 +98,14 @@ std::string refused_by_device(const Problem& problem, Middle middle, const Devic
         return what + ", which engine " + name(limits.engine) + " cannot have: use engine host";
     };
     const auto letter = [&](int axis) { return std::string(1, grid.labels[axis]); };
-    if (unbounded_axes(grid) > 0) return refused("the box has free faces");
+    if (unbounded_axes(grid) > 0 && (!eliminates_free_axis(problem) || middle == Middle::transform))
+        return refused("a free axis is to be padded");
+    if (problem.gauge.mean && grows_far_away(problem)) return refused("u is to have the mean 0 beside free faces");
     if (first < 0 && middle != Middle::eliminate) return {};
     if (limits.longest == 0)
-        return refused(first < 0
-                           ? "an axis is to be eliminated"
-                           : "axis " + letter(first) + " has positions, widths, coefficients or a Robin face");
+        return refused(first < 0 ? "an axis is to be eliminated"
+                                 : "axis " + letter(first) +
+                                       " has positions, widths, coefficients, a Robin or a free face");
     const int axis = first >= 0 ? uneven_axis_to_eliminate(grid) : slowest_axis(grid, limits.cost);
     const Index unknowns = axis_kind(grid.axes[axis]).unknowns;
     if (unknowns <= limits.longest) return {};

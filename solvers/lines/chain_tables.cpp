@@ -23,7 +23,12 @@ ChainTables<T>::ChainTables(const Chain& chain) {
     for (const double link : chain.links) links.push_back(static_cast<T>(link * unit));
     for (const double volume : chain.volumes) volumes.push_back(static_cast<T>(volume * unit));
     view.nodes = static_cast<int>(volumes.size());
-    for (int side = 0; side < 2; ++side) view.ground[side] = static_cast<T>(chain.ground[side] * unit);
+    for (int side = 0; side < 2; ++side)
+        if (chain.beyond[side] > 0.0)
+            view.beyond[side] = {static_cast<T>(0.5 * chain.beyond[side]), static_cast<T>(unit)};
+        else
+            wall = static_cast<T>(chain.wall[side] / unit),
+            view.ground[side] = static_cast<T>(chain.ground[side] * unit);
 }
 
 template <class T>

@@ -15,6 +15,7 @@ template <class T>
 struct ChainTables {
     std::vector<T> links, volumes;
     ChainView<T> view;  ///< without pointers: a device has its own copies
+    T wall = 0;         ///< in the same units, from the end that is not free to its Neumann wall
 
     explicit ChainTables(const Chain& chain);
     /// With pointers to these vectors.

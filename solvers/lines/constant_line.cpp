@@ -16,6 +16,7 @@ ConstantLine<T> make_constant_line(const ChainTables<T>& tables, bool singular) 
     for (const T each : tables.volumes) line.volume = line.volume + widened(each);
     for (int j = line.ring ? 0 : 1; j < line.chain.nodes; ++j) add(tables.links[j]);
     for (const T ground : line.chain.ground) add(ground);
+    line.wall = tables.wall;
     return line;
 }
 

@@ -10,6 +10,12 @@
 //     only G_1              q_0 = 0,     u_{n−1} = Q_n/G_1
 //
 // Without any ground the problem is singular: the mean of f with weights D is removed first, and that of u last.
+// But free ends, where u grows without bound (R = Σ_{j=1}^{n−1} 1/g_j, ρ the way from the end to a Neumann wall):
+//
+//     both free             q_0 = −Q_n/2,  u_0 = (Σ Q_j/g_j − R Q_n)/2          u = Σ D_j f_j |x − x_j|/2
+//     the last, no ground   q_0 = 0,       u_0 = Σ Q_j/g_j − (R + ρ) Q_n        the same with the images of f
+//     the first             q_0 = −Q_n,    u_0 = −(R + ρ) Q_n
+//
 // Threads may share the line: each walks through nodes of its own, and all that joins them are sums.
 #pragma once
 
@@ -50,13 +56,21 @@ template <class T>
 struct ConstantLine {
     ChainView<T> chain;
     bool ring = false;
-    bool singular = false;                 ///< there is no ground
+    bool singular = false;                 ///< there is no ground, and no free end
+    T wall = 0;                            ///< ρ, where one end is free and the other a Neumann wall
     Wide<T> volume{0.0}, resistance{0.0};  ///< Σ D and Σ 1/g between the grounds, or around the ring
 
     /// f := u, elements `stride` apart, in units where b = −factor D f with the chain's D. Returns the mean
-    /// removed, 0 if there is ground. Every thread works on its own elements alone.
+    /// removed; the current Q_n that leaves by free ends where there is no ground; else 0. Every thread works on
+    /// its own elements alone.
     template <class Share>
     POISSON3D_HD T solve(T* f, Index stride, T factor, Share& share) const;
+
+    /// Free ends and no ground.
+    [[nodiscard]] POISSON3D_HD bool grows() const {
+        return (chain.beyond[0].there() || chain.beyond[1].there()) && chain.ground[0] == T(0) &&
+               chain.ground[1] == T(0);
+    }
 
 private:
     [[nodiscard]] POISSON3D_HD Wide<T> at(const T* f, Index stride, int j, Wide<T> mean) const {
@@ -104,8 +118,14 @@ POISSON3D_HD T ConstantLine<T>::solve(T* f, Index stride, T factor, Share& share
     drop = share.sum(drop).all;
     Wide<T> current = zero;  // q_0
     Wide<T> first = zero;    // u_0
+    const bool free_first = chain.beyond[0].there(), free_last = chain.beyond[1].there();
     if (singular) {
         if (ring) current = -drop / resistance;
+    } else if (grows()) {
+        const double part = free_first && free_last ? 0.5 : 1.0;
+        const Wide<T> far = charge.all * (static_cast<double>(resistance) + static_cast<double>(wall));
+        current = free_first ? -charge.all * part : zero;
+        first = ((free_last ? drop : zero) - far) * part;
     } else if (ground(0) == 0.0) {
         first = charge.all / ground(1) + drop;
     } else {
@@ -132,7 +152,7 @@ POISSON3D_HD T ConstantLine<T>::solve(T* f, Index stride, T factor, Share& share
         u = u - share.sum(mean_of_u).all / volume;
     }
     for_each_u(u, [&](int j, Wide<T> here) { f[j * stride] = static_cast<T>(static_cast<double>(here)); });
-    return static_cast<T>(static_cast<double>(mean));
+    return static_cast<T>(static_cast<double>(grows() ? charge.all : mean));
 }
 
 }  // namespace poisson3d::lines

@@ -45,6 +45,21 @@ POISSON3D_HD V reciprocal(V x) {
     return Scalar<V>(1) / x;
 }
 
+POISSON3D_HD double square_root(double x) {
+#ifdef __CUDA_ARCH__
+    return sqrt(x);
+#else
+    return __builtin_sqrt(x);
+#endif
+}
+POISSON3D_HD float square_root(float x) {
+#ifdef __CUDA_ARCH__
+    return sqrtf(x);
+#else
+    return __builtin_sqrtf(x);
+#endif
+}
+
 /// Nodes of a run; the last one stays.
 inline constexpr int run_nodes = 16;
 
@@ -74,6 +89,22 @@ struct Run {
     }
 };
 
+/// What stands beyond a free end: a chain of steps h without end, f = 0. Its modes decay by r, r + 1/r = 2 + κh²,
+/// so that for its first node all the rest is ground of (1 − r)/h = √κ / (√(1 + a²) + a), a = √κ h/2.
+template <class T>
+struct FreeEnd {
+    T half_step = 0;  ///< h/2; 0: the end is not free
+    T unit = 1;       ///< of conductances
+
+    [[nodiscard]] POISSON3D_HD bool there() const { return half_step > T(0); }
+    template <class V>
+    [[nodiscard]] POISSON3D_HD V ground(V kappa) const {
+        const V root = square_root(kappa);
+        const V a = half_step * root;
+        return (unit * root) / (square_root(a * a + T(1)) + a);
+    }
+};
+
 /// The nodes of an axis by its tables. All are scaled so that links are about 1, which changes no u.
 template <class T>
 struct ChainView {
@@ -81,24 +112,30 @@ struct ChainView {
     const T* links = nullptr;    ///< g_0 … g_n; g_0 = g_n closes a ring, else 0
     const T* volumes = nullptr;  ///< D_j
     T ground[2] = {};            ///< G of the first and of the last node
+    FreeEnd<T> beyond[2] = {};   ///< … and more where they are next to free ends
 
     /// The excess of node j where κ = `kappa`.
     template <class V>
     [[nodiscard]] POISSON3D_HD V excess(V kappa, int j) const {
-        return with_ground(volumes[j] * kappa, j);
+        return with_ground(volumes[j] * kappa, kappa, j);
     }
     template <class V>
-    [[nodiscard]] POISSON3D_HD V with_ground(V sum, int j) const {
-        if (j == 0) sum = sum + ground[0];
-        if (j == nodes - 1) sum = sum + ground[1];
+    [[nodiscard]] POISSON3D_HD V with_ground(V sum, V kappa, int j) const {
+        if (j == 0) sum = sum + ground_at(0, kappa);
+        if (j == nodes - 1) sum = sum + ground_at(1, kappa);
         return sum;
+    }
+    template <class V>
+    [[nodiscard]] POISSON3D_HD V ground_at(int side, V kappa) const {
+        const V wall = V{} + ground[side];
+        return beyond[side].there() ? wall + beyond[side].ground(kappa) : wall;
     }
     /// `count` of its nodes, from `first` on; its first link is that to the node before.
     [[nodiscard]] ChainView part(int first, int count) const {
-        return {count,
-                links + first,
-                volumes + first,
-                {first == 0 ? ground[0] : T(0), first + count == nodes ? ground[1] : T(0)}};
+        ChainView some{count, links + first, volumes + first};
+        if (first == 0) some.ground[0] = ground[0], some.beyond[0] = beyond[0];
+        if (first + count == nodes) some.ground[1] = ground[1], some.beyond[1] = beyond[1];
+        return some;
     }
 };
 

@@ -39,6 +39,18 @@ bool eliminates_free_axis(const Problem& problem) noexcept {
     return unbounded_axes(problem.grid) == 1 && problem.discretization == Discretization::second_order;
 }
 
+bool pads_free_axes(const Problem& problem, Middle middle) {
+    if (unbounded_axes(problem.grid) == 0) return false;
+    if (eliminates_free_axis(problem))
+        return middle == Middle::transform && std::ranges::all_of(problem.grid.axes, plain);
+    if (middle == Middle::eliminate)
+        throw Error(ErrorCode::unsupported,
+                    "an axis is eliminated only beside one free axis and second-order: found " +
+                        std::to_string(unbounded_axes(problem.grid)) + " free axes and " +
+                        name(problem.discretization) + ", wanted the middle automatic or transform");
+    return true;
+}
+
 void validate_free_faces(const Problem& problem) {
     const Grid& grid = problem.grid;
     const int unbounded = unbounded_axes(grid);

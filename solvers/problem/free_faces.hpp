@@ -10,6 +10,10 @@ namespace poisson3d {
 /// box by walls and find what stands on them.
 bool eliminates_free_axis(const Problem& problem) noexcept;
 
+/// Free axes are padded: also the only one of second_order if nothing is to be eliminated. Throws
+/// Error{unsupported} where an axis is to be eliminated and cannot.
+bool pads_free_axes(const Problem& problem, Middle middle);
+
 /// Of a problem with free faces: what no way to solve it has. Throws Error{unsupported}, or Error{usage} for a
 /// gauge where nothing is left open.
 void validate_free_faces(const Problem& problem);

@@ -2,9 +2,12 @@
 #include <cuda_runtime_api.h>
 
 #include "axis_kind.hpp"
+#include "beyond_faces.hpp"
 #include "chain.hpp"
 #include "cuda/check.hpp"
 #include "field_checks.hpp"
+#include "field_sweeps.hpp"
+#include "free_faces.hpp"
 #include "middle_axis.hpp"
 #include "pipelines.hpp"
 #include "poisson3d/device.hpp"
@@ -29,11 +32,19 @@ void require_usable(Engine kind) {
                     std::string("engine ") + name(kind) + " cannot be used: " + reason + "; use engine host");
 }
 
-/// With what is removed from each field of a batch, behind it.
+/// Elements of the planes of u next to free faces that are kept of a field.
+Index kept_elements(const Problem& problem) {
+    if (!eliminates_free_axis(problem)) return 0;
+    const auto [rows, columns] = extents_of_face(problem.grid.points(), uneven_axis_to_eliminate(problem.grid));
+    return 2 * rows * columns;
+}
+
+/// With what is kept and what is removed of each field of a batch, behind it.
 template <class T>
-std::size_t whole_bytes(const Pipeline<T>& pipeline, Index batch) {
+std::size_t whole_bytes(const Problem& problem, const Pipeline<T>& pipeline, Index batch) {
     WorkspaceLayout layout;
     layout.take(pipeline.workspace_bytes());
+    layout.take(static_cast<std::size_t>(batch * kept_elements(problem)) * sizeof(T));
     layout.take(static_cast<std::size_t>(batch) * sizeof(typename Pipeline<T>::Removed));
     return layout.end();
 }
@@ -89,9 +100,9 @@ Choice<T> choose(Engine kind, const Problem& problem, const Options& options) {
     Choice<T> choice{};
     for (const Memory memory : {Memory::fast, Memory::standard, Memory::low}) {
         auto pipeline = make_pipeline<T>(kind, problem, options, memory);
-        const std::size_t bytes = whole_bytes(*pipeline, options.batch);
+        const std::size_t bytes = whole_bytes(problem, *pipeline, options.batch);
         // Tables and lines of a tiny box may be more than a field of it.
-        if (choice.pipeline != nullptr && bytes >= whole_bytes(*choice.pipeline, options.batch)) continue;
+        if (choice.pipeline != nullptr && bytes >= whole_bytes(problem, *choice.pipeline, options.batch)) continue;
         choice = {memory, std::move(pipeline)};
         if (bytes <= room) break;
     }
@@ -135,9 +146,13 @@ public:
         Choice<T> choice = choose<T>(kind, problem, options);
         memory_ = choice.memory;
         pipeline_ = std::move(choice.pipeline);
-        bytes_ = whole_bytes(*pipeline_, options.batch);
+        bytes_ = whole_bytes(problem, *pipeline_, options.batch);
         std::byte* const workspace = take_workspace(options.workspace, bytes_, own_);
         removed_ = reinterpret_cast<Removed*>(workspace + bytes_) - removed_on_host_.size();
+        if (eliminates_free_axis(problem)) {
+            kept_ = reinterpret_cast<T*>(workspace + pipeline_->workspace_bytes());
+            beyond_ = make_beyond_faces<T>(problem, options.batch, options.threads);
+        }
         fill_on_device(removed_, 0, removed_on_host_.size() * sizeof(Removed));
         pipeline_->bind(workspace);
         name_ = device_name(device_);
@@ -176,7 +191,18 @@ public:
                 run_host_fields(call.part(b, 1), removed_ + b, stream);
             else
                 pipeline_->run(call.part(b, count), removed_ + b, stream, clock_);
+            for (Index field = b; field < b + count && !on_host; ++field)
+                keep_planes(call.part(field, 1).u, field, stream);
         }
+        fields_ = call.fields;
+        worked_out_ = call.operation != ModeOperation::divide;
+    }
+
+    BoundaryData<T> faces(const BoundaryData<T>& walls, Stream stream) override {
+        if (beyond_ == nullptr) return walls;
+        if (!worked_out_) fetch_planes(stream);
+        worked_out_ = true;
+        return beyond_->data(walls, fields_);
     }
 
     void results(std::span<Result> results, Stream stream) override {
@@ -204,6 +230,35 @@ public:
     }
 
 private:
+    /// Where the plane of an end of the free axis is kept, dense.
+    template <class U>
+    [[nodiscard]] FieldView<U> kept_plane(U* kept, Index field, int side) const {
+        Extents extents = problem_.grid.points();
+        extents[uneven_axis_to_eliminate(problem_.grid)] = 1;
+        return {kept + field * kept_elements(problem_) + side * (kept_elements(problem_) / 2), extents};
+    }
+    void keep_planes(FieldView<T> u, Index field, Stream stream) {
+        if (beyond_ == nullptr || operation_ != ModeOperation::divide) return;
+        for (int side = 0; side < 2; ++side) {
+            RightHandSide<T> copy;
+            copy.f = end_plane<const T>(u, uneven_axis_to_eliminate(problem_.grid), side);
+            copy.out = kept_plane(kept_, field, side);
+            launch_right_hand_side(copy, 1, stream);
+        }
+    }
+    void fetch_planes(Stream stream) {
+        const DeviceScope scope(device_);
+        std::vector<T> kept(static_cast<std::size_t>(fields_ * kept_elements(problem_)));
+        copy_to_host(kept.data(), kept_, kept.size() * sizeof(T), stream);
+        copy_to_host(removed_on_host_.data(), removed_, static_cast<std::size_t>(fields_) * sizeof(Removed),
+                     stream);
+        for (Index field = 0; field < fields_; ++field) {
+            for (int side = 0; side < 2; ++side)
+                beyond_->keep(field, side, kept_plane<const T>(kept.data(), field, side));
+            beyond_->keep(field, removed_on_host_[static_cast<std::size_t>(field)].mean);
+        }
+    }
+
     void run_host_fields(const Call<T>& call, Removed* removed, Stream stream) {
         const FieldView<const T>& f = call.f;
         const FieldView<T>& u = call.u;
@@ -213,6 +268,7 @@ private:
         Call<T> here{call.operation, inside, result, call.scale, faces_on_device(call.boundary, stream)};
         here.restore = call.restore;
         pipeline_->run(here, removed, stream, clock_);
+        keep_planes(result, removed - removed_, stream);
         copy_field<T>(result, u, cudaMemcpyDeviceToHost, stream);
         synchronize(stream);
     }
@@ -276,7 +332,11 @@ private:
     std::unique_ptr<Pipeline<T>> pipeline_;
     std::size_t bytes_ = 0;
     DeviceBuffer own_;
-    Removed* removed_ = nullptr;  ///< on the device, of each field of a batch
+    std::unique_ptr<BeyondFaces<T>> beyond_;  ///< null: no axis is free
+    T* kept_ = nullptr;                       ///< planes of u next to free faces, on the device
+    Index fields_ = 0;                        ///< of the last call …
+    bool worked_out_ = true;                  ///< … whose planes `beyond_` has
+    Removed* removed_ = nullptr;              ///< on the device, of each field of a batch
     std::vector<Removed> removed_on_host_;
     PassClock clock_;
     std::string name_;
@@ -295,7 +355,7 @@ template <class T, Engine kind>
 std::size_t workspace_bytes(const Problem& problem, const Options& options) {
     require_usable(kind);
     const DeviceScope scope(options.device);
-    return whole_bytes(*choose<T>(kind, problem, options).pipeline, options.batch);
+    return whole_bytes(problem, *choose<T>(kind, problem, options).pipeline, options.batch);
 }
 
 template <class T, Engine kind>

@@ -9,19 +9,6 @@ namespace poisson3d::POISSON3D_ISA {
 
 namespace {
 
-/// A number for each line of an element.
-template <class T>
-POISSON3D_INLINE BlockValue<T> load_lines(const T* from, int lines) {
-    T values[element_lines<T>] = {};
-    for (int l = 0; l < lines; ++l) values[l] = from[l];
-    return {Pack<T>::load_loose(values), Pack<T>::load_loose(values + Pack<T>::lanes)};
-}
-template <class T>
-POISSON3D_INLINE void store_lines(const BlockValue<T>& value, int lines, T* to) {
-    for (int l = 0; l < lines; ++l)
-        to[l] = l < Pack<T>::lanes ? value.first.v[l] : value.second.v[l - Pack<T>::lanes];
-}
-
 /// κ of a block of lines: minus the sums of eigenvalues.
 template <class T>
 BlockValue<T> kappas_of(const ModeSpace<T>& modes, Index slow, Index line, int lines, bool constant) {
@@ -95,7 +82,7 @@ bool eliminate_block(const PassTask<T>& task, Index slow, Index line, int lines,
     if (constant) {
         if (parts == nullptr) {
             const T mean = lines::solve_whole(*task.eliminated->constant, apart);
-            if (modes.singular) *modes.removed = mean;
+            if (modes.singular || task.eliminated->constant->grows()) *modes.removed = mean;
         }
         for (int j = 0; j < n; ++j) values[j].first.v[0] = apart[j];
     }

@@ -62,6 +62,21 @@ public:
     [[nodiscard]] LineTeam<T>& team() noexcept { return team_; }
     [[nodiscard]] const LineTeam<T>& team() const noexcept { return team_; }
     [[nodiscard]] const EliminatedAxis<T>& middle() const noexcept { return *middle_; }
+    [[nodiscard]] int eliminated() const noexcept { return eliminated_; }
+    /// Of the axes that are not eliminated, there and back.
+    [[nodiscard]] double round_trip() const noexcept { return round_trip_; }
+    /// By slot, of an axis that is not eliminated.
+    [[nodiscard]] const T* eigenvalues_along(int axis) const {
+        return matrices_[axis] != nullptr ? matrices_[axis]->eigenvalues() : axes_[axis]->eigenvalues();
+    }
+
+    /// The lines along an axis of another field in place; they lie across `across`.
+    void transform(FieldView<T> field, int along, int across, Direction direction) {
+        PassTask<T> task = lines_of(field.extents, along, across, FieldView<const T>(field), 0, field, 0);
+        task.direction = direction;
+        set_lines(task, along);
+        team_.run(task);
+    }
 
     /// Whether the call that begins is `divide` or `multiply`, what is taken from its f, and where the unknowns are
     /// between passes: unknowns_of(u), or elsewhere.
@@ -119,10 +134,8 @@ public:
         task.direction = pass.direction;
         if (along == eliminated_)
             task.eliminated = &middle_->lines();
-        else if (matrices_[along] != nullptr)
-            task.matrix = &matrices_[along]->lines();
         else
-            task.line = &axes_[along]->line();
+            set_lines(task, along);
         if (reads_f) {
             task.shift = shift_.high, task.shift_low = shift_.low;
             task.scale = static_cast<T>(call.scale);
@@ -197,6 +210,13 @@ public:
     }
 
 private:
+    void set_lines(PassTask<T>& task, int along) const {
+        if (matrices_[along] != nullptr)
+            task.matrix = &matrices_[along]->lines();
+        else
+            task.line = &axes_[along]->line();
+    }
+
     /// The value the last pass will give the gauge point. The same block of lines goes through the same arithmetic,
     /// so that subtracting it leaves exactly 0 there.
     T value_at_gauge(PassTask<T> task) const {
@@ -223,10 +243,6 @@ private:
                 return axes_[a];
         }
         return nullptr;
-    }
-
-    [[nodiscard]] const T* eigenvalues_along(int axis) const {
-        return matrices_[axis] != nullptr ? matrices_[axis]->eigenvalues() : axes_[axis]->eigenvalues();
     }
 
     Problem problem_;

@@ -13,10 +13,14 @@
 #include <chrono>
 #include <memory>
 
+#include "beyond_faces.hpp"
 #include "engine.hpp"
 #include "field_checks.hpp"
 #include "field_passes.hpp"
+#include "free_faces.hpp"
+#include "gauge_shift.hpp"
 #include "move_rows.hpp"
+#include "padded_engine.hpp"
 
 namespace poisson3d::host {
 
@@ -36,7 +40,10 @@ class HostEngine final : public EngineBase<T> {
 public:
     HostEngine(const Problem& problem, const Options& options)
         : memory_(FieldPasses<T>::memory_of(options)),
-          passes_(problem, options, eliminated_axis(problem, options.middle), whole_box(problem)) {
+          passes_(problem, options, eliminated_axis(problem, options.middle), whole_box(problem)),
+          gauge_(problem) {
+        if (unbounded_axes(problem.grid) > 0)
+            beyond_ = make_beyond_faces<T>(problem, options.batch, options.threads);
         for (const Sweep& sweep : passes_.sweeps())
             reports_.push_back(
                 {describe(sweep, static_cast<int>(reports_.size()) + 1, passes_.schedule(), problem.grid.labels),
@@ -50,10 +57,15 @@ public:
             report.seconds = 0.0;
             report.bytes = passes_.traffic() * static_cast<double>(call.fields);
         }
+        fields_ = call.fields;
         for (Index b = 0; b < call.fields; ++b) {
-            run_field(call.part(b, 1));
+            run_field(call.part(b, 1), b);
             results_[static_cast<std::size_t>(b)] = passes_.result(call.scale * call.restore);
         }
+    }
+
+    BoundaryData<T> faces(const BoundaryData<T>& walls, Stream) override {
+        return beyond_ != nullptr ? beyond_->data(walls, fields_) : walls;
     }
 
     void results(std::span<Result> results, Stream) override {
@@ -68,7 +80,7 @@ public:
     [[nodiscard]] std::string description() const override { return passes_.description(); }
 
 private:
-    void run_field(const Call<T>& call) {
+    void run_field(const Call<T>& call, Index number) {
         passes_.begin(call.operation,
                       singular(passes_.problem()) ? typical_value(call.f.data, call.f.strides, call.f.extents)
                                                   : Constant<T>{},
@@ -83,21 +95,31 @@ private:
             reports_[s].seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         }
         write_dirichlet_planes(call.u, call.boundary, passes_.schedule()[4].axis() == 2 ? 2 : 3);
+        if (beyond_ == nullptr || call.operation != ModeOperation::divide) return;
+        gauge_.apply(call.u, passes_.team().team());
+        for (int side = 0; side < 2; ++side)
+            beyond_->keep(number, side, end_plane<const T>(call.u, passes_.eliminated(), side));
+        beyond_->keep(number, *passes_.removed());
     }
 
     Memory memory_;
     FieldPasses<T> passes_;
-    std::vector<Result> results_;  ///< of each field of the last call
+    GaugeShift<T> gauge_;
+    std::unique_ptr<BeyondFaces<T>> beyond_;  ///< null: no face is free
+    Index fields_ = 0;                        ///< of the last call
+    std::vector<Result> results_;             ///< of each of them
     std::vector<PassReport> reports_;
 };
 
 template <class T>
 std::unique_ptr<EngineBase<T>> make(const Problem& problem, const Options& options) {
+    if (pads_free_axes(problem, options.middle)) return make_padded_engine<T>(problem, options);
     return std::make_unique<HostEngine<T>>(problem, options);
 }
 
 template <class T>
 std::size_t workspace_bytes(const Problem& problem, const Options& options) {
+    if (pads_free_axes(problem, options.middle)) return padded_engine_bytes<T>(problem, options);
     return make_layout<T>(problem, options.memory, thread_count(options), eliminated_axis(problem, options.middle),
                           whole_box(problem))
         .bytes;

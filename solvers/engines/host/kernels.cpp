@@ -3,6 +3,7 @@
 
 #include "eliminated_block.hpp"
 #include "line_walk.hpp"
+#include "symbol_block.hpp"
 
 namespace poisson3d::POISSON3D_ISA {
 
@@ -167,7 +168,7 @@ template <class T>
 POISSON3D_INLINE RowsIn<T> read_block(const PassTask<T>& task, Index slow, Index line, int lines,
                                       Element<T>* rows) {
     const T* const in = task.in + slow * task.in_slow + line * task.in_line;
-    const Index n = task.samples();
+    const Index n = task.numbers_in();
     if (task.in_sample != 1 && !task.touches()) {
         if (lines == element_lines<T> && task.in_line == 1) return {in, task.in_sample};
         gather(in, task.in_line, task.in_sample, lines, n, rows, [](Pack<T> pack, int) { return pack; });
@@ -231,7 +232,7 @@ void multiply_block(const PassTask<T>& task, const Element<T>* rows, Element<T>*
         multiply_panel(panel, rows, n, work + row);
 }
 
-/// The lines of an element, from `in` to `out`; the modes of a derivative go through `rows`.
+/// The lines of an element, from `in` to `out`; modes that a symbol or a derivative changes go through `rows`.
 template <class T>
 POISSON3D_INLINE void transform(const PassTask<T>& task, Index slow, Index line, int lines, RowsIn<T> in,
                                 Element<T>* rows, Element<T>* work, RowsOut<T> out) {
@@ -247,6 +248,9 @@ POISSON3D_INLINE void transform(const PassTask<T>& task, Index slow, Index line,
     if (derive) {
         walk_out<Side::modes>(there, work, rows_of(rows));
         walk_in<Side::modes>(back, DerivedRows<T>{rows, task.derivative}, work);
+    } else if (task.symbol.values != nullptr) {
+        walk_out<Side::modes>(there, work, rows_of(rows));
+        walk_in<Side::modes>(there, MultipliedRows<T>{rows, task.symbol}, work);
     } else if (task.direction == Direction::both) {
         walk_modes(there, element_modes(task, slow, line, lines), work);
     }
@@ -284,9 +288,8 @@ void run_element(const PassTask<T>& task, Index slow, Index line, int lines, Ele
         return;
     }
     transform(task, slow, line, lines, in, rows, work, out);
-    const Index samples = task.derivative.back != nullptr ? task.derivative.back->samples : task.samples();
-    if (!straight) write_block(task, slow, line, lines, samples, rows);
-    write_ends(task, slow, line, lines, samples);
+    if (!straight) write_block(task, slow, line, lines, task.numbers_out(), rows);
+    write_ends(task, slow, line, lines, task.numbers_out());
 }
 
 /// Whether the rows of a transform's lines share a few places of the cache, since a large power of two divides
@@ -295,8 +298,9 @@ void run_element(const PassTask<T>& task, Index slow, Index line, int lines, Ele
 template <class T>
 POISSON3D_INLINE bool rows_collide(const PassTask<T>& task) {
     constexpr Index period = Index{1} << 16;
-    return task.line != nullptr && task.derivative.back == nullptr && task.in_sample == task.out_sample &&
-           task.in_line == 1 && task.out_line == 1 && !task.touches() && task.subtract == T(0) &&
+    return task.line != nullptr && task.derivative.back == nullptr && task.symbol.values == nullptr &&
+           task.numbers_in() == task.numbers_out() && task.in_sample == task.out_sample && task.in_line == 1 &&
+           task.out_line == 1 && !task.touches() && task.subtract == T(0) &&
            task.in_sample * static_cast<Index>(sizeof(T)) % period == 0;
 }
 
@@ -333,7 +337,7 @@ void run_block(const PassTask<T>& task, Index slow, Index line, T* row_memory, T
 }
 
 template <class T>
-constexpr Kernels<T> kernels_here{block_lines<T>, element_lines<T>, panel_rows, &run_block<T>};
+constexpr Kernels<T> kernels_here{block_lines<T>, element_lines<T>, panel_rows, &run_block<T>, &symbol_rows<T>};
 
 }  // namespace
 

@@ -16,7 +16,8 @@ using lines::Plain;
 template <class T>
 struct LineTables {
     lines::Kind form = lines::Kind::type2;
-    Index samples = 0;  ///< of a line: unknowns, and modes
+    Index samples = 0;  ///< of a line: unknowns …
+    Index modes = 0;    ///< … and modes: as many, but of padded lines
     lines::ButterflyPairs<T, Plain> sample_butterflies, mode_butterflies;
     lines::Symmetric<T, Plain> symmetric;  ///< the samples' side of kind one
     lines::PairMap<T, Plain> samples_in, modes_out, modes_in, samples_out;
@@ -80,6 +81,45 @@ struct DerivativeModes {
     const T* factor = nullptr;             ///< … times this
 };
 
+/// In the place of eigenvalues: the mode in slot s is multiplied by row[s] of the rows of V numbers, a number for
+/// each line.
+template <class T>
+struct SymbolRows {
+    const T* values = nullptr;  ///< null: modes have eigenvalues
+    const std::int32_t* row = nullptr;
+};
+
+/// One axis of a symbol (padded_symbol.hpp), its tables by row, and the row of each slot.
+template <class T>
+struct SymbolAxis {
+    const T *late = nullptr, *early = nullptr, *eigenvalue = nullptr;
+    const std::int32_t* row = nullptr;
+    Index rows = 0;
+    Index gap = 0;     ///< in the table of gaps, from a row to the next; 0 of the free axis …
+    bool odd = false;  ///< … whose odd rows are others
+};
+
+/// What modes of padded lines are multiplied by: −K times a factor, rows of it for V lines at once.
+///
+///     two or three free axes     K = (1 − e^{−t*Σ})/Σ + Σ_q Π_a late_a[q]     e^{−t*Σ} − 1 from those of the axes,
+///     early one free axis              K = (gap, or 2 − gap in odd rows)/Σ          Σ = shift + the sum of the
+///     eigenvalues
+template <class T>
+struct SymbolTask {
+    SymbolAxis<T> slow, lines, along;
+    int terms = 0;            ///< q < terms
+    const T* gaps = nullptr;  ///< not null: one axis is free
+    T shift = 0, early_shift = 0;
+    bool has_zero = false;  ///< in row 0 of all axes K is …
+    T zero = 0;             ///< … this
+    T factor = 1;
+};
+
+/// values[row · V + l] for all rows along an axis, in line first + l of the others, at slot `slow`. V =
+/// element_lines.
+template <class T>
+using SymbolKernel = void (*)(const SymbolTask<T>& task, Index slow, Index first, int lines, T* values);
+
 /// One pass: for every slow index and every block of lines: read, forward, mode space, backward, write.
 /// Sample j of line l at slow index s is in[s·in_slow + l·in_line + j·in_sample]; out alike. At their best, samples
 /// of a line are neighbours in memory (sample distance 1), or lines are (line distance 1). `in` and `out` may be
@@ -92,6 +132,7 @@ struct PassTask {
     const MatrixLines<T>* matrix = nullptr;          ///< in the place of `line`; the direction is not `both`
     ModeSpace<T> modes;
     DerivativeModes<T> derivative;  ///< in the place of mode space
+    SymbolRows<T> symbol;           ///< in the place of mode space
     const T* in = nullptr;
     T* out = nullptr;
     Index slow = 0, lines = 0;
@@ -113,6 +154,14 @@ struct PassTask {
                : matrix != nullptr   ? matrix->samples
                                      : line->samples;
     }
+    /// Numbers of a line that are read, and written.
+    [[nodiscard]] Index numbers_in() const {
+        return line != nullptr && direction == Direction::backward ? line->modes : samples();
+    }
+    [[nodiscard]] Index numbers_out() const {
+        if (derivative.back != nullptr) return derivative.back->samples;
+        return line != nullptr && direction == Direction::forward ? line->modes : samples();
+    }
     /// Whether samples are changed as they are read.
     [[nodiscard]] bool touches() const {
         return scale != T(1) || shift != T(0) || shift_low != T(0) || added != nullptr;
@@ -130,6 +179,7 @@ struct Kernels {
     int element_lines;  ///< V, those that share complex numbers; of a block's the first V, the next V, …
     int panel_rows;     ///< of matrices
     BlockKernel<T> block;
+    SymbolKernel<T> symbol;
 };
 
 struct InstructionSet {

@@ -113,7 +113,23 @@ struct BlockValue {
     friend POISSON3D_INLINE BlockValue operator*(T s, BlockValue a) { return {s * a.first, s * a.second}; }
     friend POISSON3D_INLINE BlockValue operator*(BlockValue a, T s) { return s * a; }
     friend POISSON3D_INLINE BlockValue operator/(T s, BlockValue a) { return {s / a.first, s / a.second}; }
+    friend POISSON3D_INLINE BlockValue square_root(BlockValue a) {
+        return {square_root(a.first), square_root(a.second)};
+    }
 };
+
+/// A number for each line of an element.
+template <class T>
+POISSON3D_INLINE BlockValue<T> load_lines(const T* from, int lines) {
+    T values[element_lines<T>] = {};
+    for (int l = 0; l < lines; ++l) values[l] = from[l];
+    return {Pack<T>::load_loose(values), Pack<T>::load_loose(values + Pack<T>::lanes)};
+}
+template <class T>
+POISSON3D_INLINE void store_lines(const BlockValue<T>& value, int lines, T* to) {
+    for (int l = 0; l < lines; ++l)
+        to[l] = l < Pack<T>::lanes ? value.first.v[l] : value.second.v[l - Pack<T>::lanes];
+}
 
 using lines::Form;
 using lines::Kind;
@@ -131,6 +147,19 @@ struct DerivedRows {
     DerivativeModes<T> modes;
 
     POISSON3D_INLINE Element<T> read(Index slot) const { return modes.factor[slot] * rows[modes.source[slot]]; }
+};
+
+/// Modes times the rows of a symbol, a number for each line.
+template <class T>
+struct MultipliedRows {
+    const Element<T>* rows;
+    SymbolRows<T> symbol;
+
+    POISSON3D_INLINE Element<T> read(Index slot) const {
+        const T* const times = symbol.values + symbol.row[slot] * element_lines<T>;
+        const Element<T> mode = rows[slot];
+        return {mode.re * Pack<T>::load(times), mode.im * Pack<T>::load(times + Pack<T>::lanes)};
+    }
 };
 
 /// An element that does not exist is read as 0, and not written.

@@ -6,31 +6,36 @@
 #include "chain_tables.hpp"
 #include "constant_line.hpp"
 #include "kernels.hpp"
+#include "padded_axis.hpp"
 
 namespace poisson3d::host {
 
 using lines::LineMethod;
 
+/// Of an axis as it is transformed, free ones padded.
 inline LineMethod line_method(const Axis& axis) {
-    return lines::has_tables<Plain>(axis, LineMethod::radix_steps) ? LineMethod::radix_steps : LineMethod::chirp;
+    return lines::has_tables<Plain>(lines::padded_axis(axis), LineMethod::radix_steps) ? LineMethod::radix_steps
+                                                                                       : LineMethod::chirp;
 }
 
 /// Elements that the FFTs of a line take; makes no tables.
 inline Index padded_length_of_line(const Axis& axis) {
-    const lines::LineFfts ffts = lines::line_ffts(axis);
+    const lines::LineFfts ffts = lines::line_ffts(lines::padded_axis(axis));
     if (line_method(axis) == LineMethod::chirp) return ffts.count * lines::chirp_padded_length(ffts.length);
     return ffts.count * lines::padded_length_of(lines::radices_of(ffts.length, ffts.first));
 }
 
+/// A free axis has the lines of its padded one.
 template <class T>
 class PlannedAxis {
 public:
     PlannedAxis(const Axis& axis, Discretization discretization, ThreadTeam& team)
-        : tables_(lines::make_axis_tables<T, Plain>(axis, discretization, line_method(axis), &team)) {
+        : tables_(lines::make_padded_tables<T, Plain>(axis, discretization, line_method(axis), &team)) {
         lines::for_each_table(
             tables_, [](const auto& array, auto& pointer) { pointer = array.empty() ? nullptr : array.data(); });
         line_.form = tables_.form;
-        line_.samples = tables_.kind.unknowns;
+        line_.samples = axis_kind(axis).unknowns;
+        line_.modes = tables_.kind.unknowns;
         line_.sample_butterflies = tables_.samples.view;
         line_.mode_butterflies = tables_.modes.view;
         line_.symmetric = tables_.symmetric.view;

@@ -153,8 +153,8 @@ struct EliminationBlock {
         if (!has_section(t)) return;
         const T* from = task.sectioned + t.section * vector;
         const Index to_volumes = Index{nodes / vector} * task.sections * vector;
-        const T first_ground = t.section == 0 ? task.chain.ground[0] : T(0);
-        const T last_ground = t.section == task.sections - 1 ? task.chain.ground[1] : T(0);
+        const T first_ground = t.section == 0 ? task.chain.ground_at(0, s.kappa) : T(0);
+        const T last_ground = t.section == task.sections - 1 ? task.chain.ground_at(1, s.kappa) : T(0);
         lines::Run<T> run{};
         T links[vector], volumes[vector];
         POISSON3D_UNROLL
@@ -217,7 +217,7 @@ struct EliminationBlock {
             const T volume = lines::load_table(task.chain.volumes + j);
             const T sum = lines::load_table(task.chain.links + j) * (u - before) +
                           lines::load_table(task.chain.links + j + 1) * (u - behind) +
-                          task.chain.with_ground(volume * s.kappa, j) * u;
+                          task.chain.with_ground(volume * s.kappa, s.kappa, j) * u;
             s.value[i] = (-task.factor / volume) * sum;
             before = u;
         }

@@ -151,7 +151,7 @@ void BoxPasses<T, F>::divide_modes(PassTask<T, F>& task, const AcrossLines& acro
     task.shift_by = static_cast<T>(-problem_.helmholtz);
     task.factor = static_cast<T>(call.restore / round_trip_);
     task.multiply = call.operation == ModeOperation::multiply;
-    if (singular(problem_)) task.removed = &removed->mean;
+    if (gauge_applies(problem_)) task.removed = &removed->mean;
     task.removed_field = removed_numbers;
 }
 

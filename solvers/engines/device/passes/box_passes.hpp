@@ -136,7 +136,7 @@ public:
 
 private:
     static constexpr Index removed_numbers = sizeof(Removed) / sizeof(T);
-    [[nodiscard]] bool fixes_point() const { return singular(problem_) && problem_.gauge.point.has_value(); }
+    [[nodiscard]] bool fixes_point() const { return gauge_applies(problem_) && problem_.gauge.point.has_value(); }
     [[nodiscard]] Index gauge_size() const {
         return axes_[2].has_tables() ? 2 * axes_[2].shape(unknowns(1)).count * unknowns(2) : 1;
     }
