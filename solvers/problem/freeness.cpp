@@ -274,21 +274,23 @@ double of_one_axis(const Problem& problem, const Mode& mode, FieldView<const T> 
     const std::vector<double> x = coordinates(axis);
     const std::array<double, 2> outside{x.front() - step[0], x.back() + step[1]};
     const auto slope = [&](int side) { return (shares[side].out - shares[side].in) / step[side]; };
+    // A slope is a difference: over a length its rounding is that of u times the steps in it.
+    const auto rounded = [&](double size, double length, int side) { return size * (1.0 + length / step[side]); };
     if (is_free(axis, 0) && is_free(axis, 1)) {
         const double size = shares[0].size + shares[1].size;
         if (size == 0.0) return largest;
         const double length = outside[1] - outside[0];
         largest = std::abs(slope(0) - slope(1)) * std::min(step[0], step[1]) / size;
+        const double sum = shares[0].out + shares[1].out;
         if (far)
-            largest =
-                std::max(largest, std::abs(shares[0].out + shares[1].out - 0.5 * (slope(0) + slope(1)) * length) /
-                                      (size + std::abs(slope(0) * length)));
+            largest = std::max(largest, std::abs(sum - 0.5 * (slope(0) + slope(1)) * length) /
+                                            rounded(size, length, step[0] < step[1] ? 0 : 1));
         return largest;
     }
     const int side = is_free(axis, 1) ? 1 : 0;  // and a Neumann wall: u = slope · distance from it
     const std::vector<double> ends = step_ends(axis);
     const double distance = std::abs(outside[side] - (side == 1 ? ends.front() : ends.back()));
-    const double size = shares[side].size + std::abs(slope(side)) * distance;
+    const double size = rounded(shares[side].size, distance, side);
     return far && size != 0.0 ? std::abs(shares[side].out - slope(side) * distance) / size : 0.0;
 }
 

@@ -87,7 +87,7 @@ class Words(ProgramTest):
         self.refuse(2, ["--discrete", "free faces"], "make", "random", "--discrete", "--boundary", "free")
         self.refuse(2, ["gaussians", "Robin"], "make", "gaussians", "--boundary",
                     "x=robin:1:1,y=neumann,z=neumann")
-        self.refuse(2, ["ring", "Helmholtz", "-1"], "make", "ring", "--helmholtz", "-1")
+        self.refuse(2, ["ring", "Helmholtz", "-1"], "make", "ring", "--helmholtz", "-1", "--boundary", "dirichlet")
         self.run_well("make", "random", "--boundary", "free", "--points", "4")
 
 
