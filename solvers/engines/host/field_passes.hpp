@@ -30,10 +30,16 @@ class FieldPasses {
 public:
     /// `eliminated`: an axis, or −1. `part`: the planes of x at hand.
     FieldPasses(const Problem& problem, const Options& options, int eliminated, const Part& part)
+        : FieldPasses(problem, options, eliminated, part,
+                      make_layout<T>(problem, memory_of(options), thread_count(options), eliminated, part)) {}
+
+    /// With a layout that has room for more.
+    FieldPasses(const Problem& problem, const Options& options, int eliminated, const Part& part,
+                const Layout& layout)
         : problem_(problem),
           eliminated_(eliminated),
           part_(part),
-          layout_(make_layout<T>(problem, memory_of(options), thread_count(options), eliminated, part)),
+          layout_(layout),
           team_(layout_.threads, layout_.scratch, layout_.bytes, options.workspace) {
         for (int a = 0; a < 3; ++a) {
             if (a == eliminated_) continue;
@@ -62,6 +68,8 @@ public:
     [[nodiscard]] LineTeam<T>& team() noexcept { return team_; }
     [[nodiscard]] const LineTeam<T>& team() const noexcept { return team_; }
     [[nodiscard]] const EliminatedAxis<T>& middle() const noexcept { return *middle_; }
+    /// One that is transformed.
+    [[nodiscard]] const PlannedAxis<T>& axis(int number) const noexcept { return *axes_[number]; }
     [[nodiscard]] int eliminated() const noexcept { return eliminated_; }
     /// Of the axes that are not eliminated, there and back.
     [[nodiscard]] double round_trip() const noexcept { return round_trip_; }

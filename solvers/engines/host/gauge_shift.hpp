@@ -24,9 +24,9 @@ public:
         sums_.resize(weights_[0].size());
     }
 
-    /// Of all stored points. Sums are taken plane by plane, whatever threads there are.
-    void apply(FieldView<T> u, ThreadTeam& team) {
-        if (!asked_) return;
+    /// Of all stored points; what was taken. Sums are taken plane by plane, whatever threads there are.
+    T apply(FieldView<T> u, ThreadTeam& team) {
+        if (!asked_) return T(0);
         if (!gauge_.point)
             for_each_plane(u, team, [&](Index i) { sums_[static_cast<std::size_t>(i)] = sum_of_plane(u, i); });
         const T shift = gauge_.point ? u((*gauge_.point)[0], (*gauge_.point)[1], (*gauge_.point)[2])
@@ -35,6 +35,7 @@ public:
             for (Index j = 0; j < u.extents[1]; ++j)
                 for (Index k = 0; k < u.extents[2]; ++k) u(i, j, k) -= shift;
         });
+        return shift;
     }
 
 private:

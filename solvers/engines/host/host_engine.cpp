@@ -21,6 +21,7 @@
 #include "gauge_shift.hpp"
 #include "move_rows.hpp"
 #include "padded_engine.hpp"
+#include "walled_engine.hpp"
 
 namespace poisson3d::host {
 
@@ -113,12 +114,14 @@ private:
 
 template <class T>
 std::unique_ptr<EngineBase<T>> make(const Problem& problem, const Options& options) {
+    if (closes_free_axes(problem, options.middle)) return make_walled_engine<T>(problem, options);
     if (pads_free_axes(problem, options.middle)) return make_padded_engine<T>(problem, options);
     return std::make_unique<HostEngine<T>>(problem, options);
 }
 
 template <class T>
 std::size_t workspace_bytes(const Problem& problem, const Options& options) {
+    if (closes_free_axes(problem, options.middle)) return walled_workspace_bytes<T>(problem, options);
     if (pads_free_axes(problem, options.middle)) return padded_engine_bytes<T>(problem, options);
     return make_layout<T>(problem, options.memory, thread_count(options), eliminated_axis(problem, options.middle),
                           whole_box(problem))

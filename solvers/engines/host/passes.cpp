@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "face_kernels.hpp"
 #include "planned_axis.hpp"
 #include "simd/instruction_set.hpp"
 
@@ -9,13 +10,16 @@ namespace poisson3d {
 
 namespace isa_baseline {
 extern const host::InstructionSet instructions;
+extern const host::FaceInstructions face_instructions;
 }  // namespace isa_baseline
 #ifdef POISSON3D_X86
 namespace isa_avx2 {
 extern const host::InstructionSet instructions;
+extern const host::FaceInstructions face_instructions;
 }  // namespace isa_avx2
 namespace isa_avx512 {
 extern const host::InstructionSet instructions;
+extern const host::FaceInstructions face_instructions;
 }  // namespace isa_avx512
 #endif
 
@@ -28,6 +32,28 @@ const InstructionSet& instruction_set() noexcept {
     if (best == Instructions::avx2) return isa_avx2::instructions;
 #endif
     return isa_baseline::instructions;
+}
+
+namespace {
+
+const FaceInstructions& face_instructions() noexcept {
+#ifdef POISSON3D_X86
+    const Instructions best = best_instructions();
+    if (best == Instructions::avx512) return isa_avx512::face_instructions;
+    if (best == Instructions::avx2) return isa_avx2::face_instructions;
+#endif
+    return isa_baseline::face_instructions;
+}
+
+}  // namespace
+
+template <>
+const FaceKernels<float>& face_kernels() noexcept {
+    return face_instructions().single;
+}
+template <>
+const FaceKernels<double>& face_kernels() noexcept {
+    return face_instructions().double_precision;
 }
 
 template <>

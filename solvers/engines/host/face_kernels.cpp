@@ -1,0 +1,131 @@
+// The inner loops at closed faces. Compiled once per instruction set (POISSON3D_ISA names the namespace).
+#include "face_kernels.hpp"
+
+#include "line_walk.hpp"
+
+namespace poisson3d::POISSON3D_ISA {
+
+namespace {
+
+template <class T>
+inline constexpr int packs = block_lines<T> / Pack<T>::lanes;
+
+template <class T>
+POISSON3D_INLINE T sum_of_lanes(Pack<T> a) {
+    T sum = T(0);
+    for (int l = 0; l < Pack<T>::lanes; ++l) sum += a.v[l];
+    return sum;
+}
+
+/// Which of the three axes are free.
+template <class T, bool along, bool across, bool slow>
+void sum_rows(const FaceBlock<T>& block) {
+    constexpr int w = Pack<T>::lanes;
+    for (Index j = 0; j < block.modes; ++j) {
+        const T* const row = block.rows + j * block_lines<T>;
+        const T eigenvalue = block.along[j];
+        T* const face = along ? block.face_along[block.part_along[j]] : nullptr;
+        const T number = along ? block.number_along[j] : T(0);
+        T* const slow_face = slow ? block.face_slow + j * block.slow_pitch : nullptr;
+        Pack<T> even{}, odd{};
+        POISSON3D_UNROLL
+        for (int p = 0; p < packs<T>; ++p) {
+            const Pack<T> u =
+                block.factor * Pack<T>::load(row + p * w) / (Pack<T>::load_loose(block.lines + p * w) + eigenvalue);
+            if constexpr (along) (Pack<T>::load_loose(face + p * w) + number * u).store_loose(face + p * w);
+            if constexpr (across) {
+                even = even + Pack<T>::load_loose(block.numbers_across[0] + p * w) * u;
+                odd = odd + Pack<T>::load_loose(block.numbers_across[1] + p * w) * u;
+            }
+            if constexpr (slow)
+                (Pack<T>::load_loose(slow_face + p * w) + block.number_slow * u).store_loose(slow_face + p * w);
+        }
+        if constexpr (across) {
+            block.face_across[0][j * block.across_pitch] += sum_of_lanes(even);
+            block.face_across[1][j * block.across_pitch] += sum_of_lanes(odd);
+        }
+    }
+}
+
+template <class T, bool along, bool across, bool slow>
+void add_rows(const FaceBlock<T>& block) {
+    constexpr int w = Pack<T>::lanes;
+    for (Index j = 0; j < block.modes; ++j) {
+        T* const row = block.rows + j * block_lines<T>;
+        const T eigenvalue = block.along[j];
+        const T* const face = along ? block.face_along[block.part_along[j]] : nullptr;
+        const T number = along ? block.number_along[j] : T(0);
+        const T* const slow_face = slow ? block.face_slow + j * block.slow_pitch : nullptr;
+        const T even = across ? block.face_across[0][j * block.across_pitch] : T(0);
+        const T odd = across ? block.face_across[1][j * block.across_pitch] : T(0);
+        POISSON3D_UNROLL
+        for (int p = 0; p < packs<T>; ++p) {
+            Pack<T> f = block.factor * Pack<T>::load(row + p * w);
+            if constexpr (along) f = f + number * Pack<T>::load_loose(face + p * w);
+            if constexpr (across)
+                f = f + even * Pack<T>::load_loose(block.numbers_across[0] + p * w) +
+                    odd * Pack<T>::load_loose(block.numbers_across[1] + p * w);
+            if constexpr (slow) f = f + block.number_slow * Pack<T>::load_loose(slow_face + p * w);
+            (f / (Pack<T>::load_loose(block.lines + p * w) + eigenvalue)).store(row + p * w);
+        }
+    }
+}
+
+/// body<along, across, slow>(): at least two axes are free.
+template <class T, class Body>
+POISSON3D_INLINE void with_free_axes(const FaceBlock<T>& block, const Body& body) {
+    const bool along = block.number_along != nullptr;
+    const bool across = block.numbers_across[0] != nullptr;
+    const bool slow = block.face_slow != nullptr;
+    if (along && across && slow) return body.template operator()<true, true, true>();
+    if (along && across) return body.template operator()<true, true, false>();
+    if (along) return body.template operator()<true, false, true>();
+    return body.template operator()<false, true, true>();
+}
+
+template <class T>
+void sum(const FaceBlock<T>& block) {
+    with_free_axes(block, [&]<bool along, bool across, bool slow>() { sum_rows<T, along, across, slow>(block); });
+}
+
+template <class T>
+void add(const FaceBlock<T>& block) {
+    with_free_axes(block, [&]<bool along, bool across, bool slow>() { add_rows<T, along, across, slow>(block); });
+}
+
+/// Rows of a matrix that are multiplied at once: two packs of each are sums in registers.
+inline constexpr int panel_rows = pack_bytes == 64 ? 12 : 6;
+
+template <class T>
+void multiply(const T* panels, Index rows, Index inner, const T* in, T* out) {
+    constexpr int w = Pack<T>::lanes;
+    for (Index row = 0; row < rows; row += panel_rows, panels += panel_rows * inner)
+        for (int p = 0; p < packs<T>; p += 2) {
+            Pack<T> first[panel_rows] = {}, second[panel_rows] = {};
+            const T* panel = panels;
+            for (Index k = 0; k < inner; ++k, panel += panel_rows) {
+                const Pack<T> a = Pack<T>::load(in + k * block_lines<T> + p * w);
+                const Pack<T> b = Pack<T>::load(in + k * block_lines<T> + (p + 1) * w);
+                POISSON3D_UNROLL
+                for (int r = 0; r < panel_rows; ++r) {
+                    first[r] = first[r] + panel[r] * a;
+                    second[r] = second[r] + panel[r] * b;
+                }
+            }
+            POISSON3D_UNROLL
+            for (int r = 0; r < panel_rows; ++r) {
+                first[r].store(out + (row + r) * block_lines<T> + p * w);
+                second[r].store(out + (row + r) * block_lines<T> + (p + 1) * w);
+            }
+        }
+}
+
+template <class T>
+constexpr host::FaceKernels<T> kernels_here{block_lines<T>, panel_rows, &sum<T>, &add<T>, &multiply<T>};
+
+}  // namespace
+
+extern const host::FaceInstructions face_instructions;
+const host::FaceInstructions face_instructions{kernels_here<float>, kernels_here<double>};
+
+}  // namespace poisson3d::POISSON3D_ISA

@@ -1,0 +1,347 @@
+// The face operator on the threads of the host: from what is left on closed faces to the values of u on free ones
+// (lines/face_tables.hpp). Faces lie in parts, in real space along axes that are free and in modes along one that
+// is not. For every face of an axis a, d one of its axes that is free, e the other:
+//
+//     pad with zeros, transform along e
+//     → d: fold along d (sums and differences of its two ends), times to_face of d        nodes × rows · rows ×
+//     modes
+//          times B̂_e; times from_face of a, unfold                                        rows × nodes · nodes ×
+//          modes transform back along e, add to the faces of d
+//     → a: transform along d, times the kernel, back along d and e, add to the faces of a
+//
+// Modes of e are apart from each other, so strips of them are what threads share.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "face_kernels.hpp"
+#include "passes.hpp"
+#include "planned_axis.hpp"
+#include "walled_layout.hpp"
+
+namespace poisson3d::host {
+
+/// Lines of a 2-D array, along its rows or across them.
+template <class T>
+PassTask<T> lines_of_plane(T* data, Index pitch, Index rows, Index columns, bool along_rows,
+                           const LineTables<T>& line, Direction direction) {
+    PassTask<T> task;
+    task.direction = direction;
+    task.line = &line;
+    task.in = task.out = data;
+    task.slow = 1;
+    task.lines = along_rows ? rows : columns;
+    task.in_line = task.out_line = along_rows ? pitch : 1;
+    task.in_sample = task.out_sample = along_rows ? 1 : pitch;
+    return task;
+}
+
+/// A matrix in panels (FaceKernels::multiply) with element(row, column).
+template <class T, class ElementOf>
+std::vector<T> panels_of(Index rows, Index columns, const ElementOf& element) {
+    const Index panel = face_kernels<T>().panel_rows;
+    std::vector<T> panels((rows + panel - 1) / panel * panel * columns, T(0));
+    for (Index i = 0; i < rows; ++i)
+        for (Index j = 0; j < columns; ++j)
+            panels[i / panel * panel * columns + j * panel + i % panel] = static_cast<T>(element(i, j));
+    return panels;
+}
+
+template <class T>
+class FaceOperator {
+public:
+    /// `bound`: the axis that is not free as it is transformed, null if there is none.
+    FaceOperator(const Problem& problem, const WalledLayout& layout, LineTeam<T>& team, const PlannedAxis<T>* bound)
+        : layout_(layout), team_(team) {
+        const lines::FaceTables tables =
+            lines::make_face_tables(problem, layout.closed, std::numeric_limits<T>::epsilon());
+        for (int a = 0; a < 3; ++a) plan_axis(problem, tables, a, bound);
+        for (const lines::FaceTerms& terms : tables.terms) add_terms(terms);
+        for (int a = 0; a < 3; ++a)
+            if (free(a)) make_kernels(problem, tables, a);
+    }
+
+    /// values := values of the free faces. `left` is only read.
+    void run(const std::array<std::array<FaceArray<T>, 2>, 3>& left,
+             const std::array<std::array<FaceArray<T>, 2>, 3>& values) {
+        for (int a = 0; a < 3; ++a)
+            for (int part = 0; part < parts(a); ++part) begin(a, left[a][part], values[a][part]);
+        for (int a = 0; a < 3; ++a) {
+            if (!free(a)) continue;
+            const int first = first_free_beside(a);
+            for (int d = 0; d < 3; ++d)
+                if (d != a && free(d)) from_faces_to(a, d, d == first, left[a], values);
+        }
+    }
+
+private:
+    /// One of FaceTables::terms; columns are slots of the axis that the two others share.
+    struct Terms {
+        Index first, last;  ///< slots of the axis that is not free; all of others
+        Index nodes;
+        std::array<std::array<std::vector<T>, 2>, 3> from_face, to_face;  ///< panels
+        std::array<std::vector<T>, 3> along;                              ///< node q, slot s at q · pitch + s
+    };
+
+    [[nodiscard]] bool free(int axis) const { return layout_.faces[axis].free; }
+    [[nodiscard]] int parts(int axis) const { return layout_.closed[axis].faces; }
+    [[nodiscard]] int first_free_beside(int axis) const {
+        for (int d = 0; d < 3; ++d)
+            if (d != axis && free(d)) return d;
+        return -1;
+    }
+    [[nodiscard]] Index pitch(int axis) const { return layout_.padded_pitch(axis, lines_); }
+    [[nodiscard]] const LineTables<T>& line(int axis) const { return padded_[axis]->line(); }
+    template <class U>
+    [[nodiscard]] U* at(std::size_t offset) const {
+        return reinterpret_cast<U*>(team_.memory() + offset);
+    }
+    template <class Body>
+    void for_rows(Index rows, const Body& body) {
+        const Index chunk = std::max<Index>(1, rows / (Index{4} * team_.size()));
+        team_.team().parallel_for(rows, chunk, [&](Index begin, Index end, int) {
+            for (Index row = begin; row < end; ++row) body(row);
+        });
+    }
+
+    void plan_axis(const Problem& problem, const lines::FaceTables& tables, int a, const PlannedAxis<T>* bound) {
+        const lines::FaceAxis& face = tables.axes[a];
+        const PlannedAxis<T>* planned = bound;
+        if (face.free) {
+            for (int other = 0; other < a; ++other)
+                if (padded_[other] != nullptr && tables.axes[other].lines == face.lines)
+                    padded_[a] = padded_[other];
+            if (padded_[a] == nullptr)
+                padded_[a] = std::make_shared<PlannedAxis<T>>(face.lines, problem.discretization, team_.team());
+            planned = padded_[a].get();
+            gain_[a] = planned->gain();
+        }
+        for (const Index mode : planned->mode_of())
+            frequency_[a].push_back(static_cast<std::int32_t>(face.frequency(mode)));
+    }
+
+    void add_terms(const lines::FaceTerms& terms) {
+        Terms mine;
+        mine.nodes = terms.nodes;
+        mine.first = terms.first, mine.last = terms.last;
+        for (int a = 0; a < 3; ++a) {
+            const auto slots = static_cast<Index>(frequency_[a].size());
+            mine.along[a].resize(terms.nodes * pitch(a), T(0));
+            for (Index q = 0; q < terms.nodes; ++q)
+                for (Index s = 0; s < slots; ++s)
+                    mine.along[a][q * pitch(a) + s] =
+                        static_cast<T>(terms.along[a][frequency_[a][s] * terms.nodes + q] / gain_[a]);
+            for (int part = 0; part < parts(a); ++part) {
+                mine.to_face[a][part] = panels_of<T>(terms.nodes, layout_.folded(a), [&](Index q, Index i) {
+                    return terms.to_face[a][part][i * terms.nodes + q];
+                });
+                mine.from_face[a][part] = panels_of<T>(layout_.folded(a), terms.nodes, [&](Index i, Index q) {
+                    return terms.from_face[a][part][i * terms.nodes + q];
+                });
+            }
+            if (free(a)) continue;
+            // Slots of these frequencies are neighbours: the constant is the first.
+            mine.first = terms.first;
+            mine.last = terms.last == 1 && terms.first == 0 ? 1 : slots;
+        }
+        terms_.push_back(std::move(mine));
+    }
+
+    /// The kernel of faces of axis a on themselves, by frequencies of d and e.
+    void make_kernels(const Problem& problem, const lines::FaceTables& tables, int a) {
+        const int d = first_free_beside(a);
+        const int e = 3 - a - d;
+        const auto& axes = problem.grid.axes;
+        for (int other = 0; other < a; ++other) {
+            if (!free(other)) continue;
+            const int od = first_free_beside(other);
+            if (axes[other] == axes[a] && axes[od] == axes[d] && axes[3 - other - od] == axes[e])
+                kernels_[a] = kernels_[other];
+        }
+        if (kernels_[a][0] != nullptr) return;
+        const Index rows = tables.axes[d].frequencies;
+        const Index columns = tables.axes[e].frequencies;
+        for (int part = 0; part < parts(a); ++part) {
+            kernels_[a][part] = std::make_shared<std::vector<T>>(rows * columns, T(0));
+            std::vector<T>& kernel = *kernels_[a][part];
+            for (const lines::FaceTerms& terms : tables.terms) {
+                const Index first = terms.last == 0 ? 0 : terms.first;
+                const Index last = terms.last == 0 ? columns : terms.last;
+                std::vector<double> along(terms.nodes * columns);  // columns side by side
+                for (Index f = 0; f < columns; ++f)
+                    for (Index q = 0; q < terms.nodes; ++q)
+                        along[q * columns + f] = terms.along[e][f * terms.nodes + q] / (gain_[d] * gain_[e]);
+                team_.team().parallel_for(rows, 8, [&](Index begin, Index end, int) {
+                    std::vector<double> sums(columns);
+                    for (Index row = begin; row < end; ++row) {
+                        std::fill(sums.begin(), sums.end(), 0.0);
+                        for (Index q = 0; q < terms.nodes; ++q) {
+                            const double factor = terms.same[a][part][q] * terms.along[d][row * terms.nodes + q];
+                            for (Index f = first; f < last; ++f) sums[f] += factor * along[q * columns + f];
+                        }
+                        for (Index f = first; f < last; ++f) kernel[row * columns + f] = static_cast<T>(sums[f]);
+                    }
+                });
+            }
+        }
+    }
+
+    /// What u of the closed box has on faces: ½ u(in) of cells.
+    void begin(int a, const FaceArray<T>& left, const FaceArray<T>& values) {
+        const T times = layout_.closed[a].mean ? T(0.5) : T(0);
+        for_rows(layout_.unknowns(left.rows), [&](Index i) {
+            for (Index j = 0; j < left.pitch; ++j)
+                values.data[i * left.pitch + j] = times * left.data[i * left.pitch + j];
+        });
+    }
+
+    void from_faces_to(int a, int d, bool and_back, const std::array<FaceArray<T>, 2>& left,
+                       const std::array<std::array<FaceArray<T>, 2>, 3>& values) {
+        const int e = 3 - a - d;
+        T* const padded = at<T>(layout_.padded);
+        T* const rows = padded + layout_.faces[d].offset * pitch(e);
+        for (int part = 0; part < parts(a); ++part) {
+            pad(d, e, and_back, left[part], padded);
+            transform(e, Direction::forward, rows, layout_.unknowns(d));
+            multiply_strips(a, d, e, part, rows);
+            if (!and_back) continue;
+            transform_across(d, e, Direction::forward, padded);
+            multiply_kernel(a, d, e, part, padded);
+            transform_across(d, e, Direction::backward, padded);
+            transform(e, Direction::backward, rows, layout_.unknowns(d));
+            add(d, e, rows, values[a][part]);
+        }
+        for (int part = 0; part < parts(d); ++part) {
+            T* const given = at<T>(layout_.given + static_cast<std::size_t>(part) * layout_.given_next);
+            transform(e, Direction::backward, given, layout_.unknowns(a));
+            add(a, e, given, values[d][part]);
+        }
+    }
+
+    /// Rows along d, columns along e. All of the padded face, or the rows that are not 0 alone.
+    void pad(int d, int e, bool whole, const FaceArray<T>& face, T* padded) {
+        const lines::FaceAxis& rows = layout_.faces[d];
+        const lines::FaceAxis& columns = layout_.faces[e];
+        const Index from_row = face.stride(d);
+        const Index from_column = face.stride(e);
+        for_rows(rows.samples, [&](Index i) {
+            const Index unknown = i - rows.offset;
+            const bool there = unknown >= 0 && unknown < rows.count;
+            if (!there && !whole) return;
+            T* const to = padded + i * pitch(e);
+            std::fill(to, to + pitch(e), T(0));
+            const T* const from = face.data + unknown * from_row;
+            for (Index j = 0; there && j < columns.count; ++j) to[columns.offset + j] = from[j * from_column];
+        });
+    }
+
+    /// The reverse, added.
+    void add(int d, int e, const T* rows, const FaceArray<T>& face) {
+        const lines::FaceAxis& columns = layout_.faces[e];
+        const Index to_row = face.stride(d);
+        const Index to_column = face.stride(e);
+        for_rows(layout_.unknowns(d), [&](Index i) {
+            const T* const from = rows + i * pitch(e) + columns.offset;
+            T* const to = face.data + i * to_row;
+            for (Index j = 0; j < columns.count; ++j) to[j * to_column] += from[j];
+        });
+    }
+
+    /// Lines along e, if there are padded ones: `count` rows.
+    void transform(int e, Direction direction, T* rows, Index count) {
+        if (!free(e)) return;
+        team_.run(lines_of_plane(rows, pitch(e), count, layout_.faces[e].samples, true, line(e), direction));
+    }
+    /// Lines along d, one for each mode of e.
+    void transform_across(int d, int e, Direction direction, T* padded) {
+        team_.run(lines_of_plane(padded, pitch(e), layout_.faces[d].samples, layout_.faces[e].samples, false,
+                                 line(d), direction));
+    }
+
+    void multiply_kernel(int a, int d, int e, int part, T* padded) {
+        const std::vector<T>& kernel = *kernels_[a][part];
+        const std::vector<std::int32_t>& columns = frequency_[e];
+        const Index length = layout_.faces[e].frequencies;
+        for_rows(layout_.faces[d].samples, [&](Index i) {
+            const T* const numbers = kernel.data() + frequency_[d][i] * length;
+            T* const row = padded + i * pitch(e);
+            for (std::size_t s = 0; s < columns.size(); ++s) row[s] *= numbers[columns[s]];
+        });
+    }
+
+    /// From rows of charges along d to rows along a, mode by mode of e.
+    void multiply_strips(int a, int d, int e, int part, const T* charges) {
+        for (const Terms& terms : terms_) {
+            const Index first = free(e) ? 0 : terms.first;
+            const Index last = free(e) ? layout_.faces[e].samples : terms.last;
+            team_.team().parallel_for((last - first + lines_ - 1) / lines_, 1,
+                                      [&](Index begin, Index end, int thread) {
+                                          for (Index strip = begin; strip < end; ++strip) {
+                                              const Index column = first + strip * lines_;
+                                              for (int target = 0; target < parts(d); ++target)
+                                                  multiply_strip(terms, a, d, e, part, target, charges, column,
+                                                                 std::min(lines_, last - column), thread);
+                                          }
+                                      });
+        }
+    }
+
+    void multiply_strip(const Terms& terms, int a, int d, int e, int part, int target, const T* charges,
+                        Index column, Index count, int thread) {
+        const FaceKernels<T>& kernels = face_kernels<T>();
+        const Index panel = kernels.panel_rows;
+        const Index folded_d = layout_.folded(d);
+        const Index folded_a = layout_.folded(a);
+        T* const folded = at<T>(layout_.strips + static_cast<std::size_t>(thread) * layout_.strip_bytes);
+        T* const of_nodes = folded + folded_d * lines_;
+        T* const result = of_nodes + (terms.nodes + panel - 1) / panel * panel * lines_;
+        fold(d, target, charges + column, pitch(e), count, folded);
+        kernels.multiply(terms.to_face[d][target].data(), terms.nodes, folded_d, folded, of_nodes);
+        const T* const along = terms.along[e].data() + column;
+        for (Index q = 0; q < terms.nodes; ++q)
+            for (Index l = 0; l < count; ++l) of_nodes[q * lines_ + l] *= along[q * pitch(e) + l];
+        kernels.multiply(terms.from_face[a][part].data(), folded_a, terms.nodes, of_nodes, result);
+        T* const given = at<T>(layout_.given + static_cast<std::size_t>(target) * layout_.given_next) + column;
+        unfold(a, part, result, count, given, pitch(e));
+    }
+
+    /// The sum (part 0) or the difference (1) of row i and the one as far from the other end.
+    void fold(int d, int part, const T* rows, Index row_pitch, Index count, T* folded) const {
+        const Index n = layout_.unknowns(d);
+        for (Index i = 0; i < layout_.folded(d); ++i) {
+            const T* const row = rows + i * row_pitch;
+            const T* const mirror = rows + (n - 1 - i) * row_pitch;
+            T* const to = folded + i * lines_;
+            const bool alone = parts(d) == 1 || 2 * i == n - 1;
+            const T sign = alone ? T(0) : part == 0 ? T(1) : T(-1);
+            for (Index l = 0; l < count; ++l) to[l] = row[l] + sign * mirror[l];
+            for (Index l = count; l < lines_; ++l) to[l] = T(0);
+        }
+    }
+    /// The reverse: rows that are even (part 0) or odd (1). The first part sets, the second adds.
+    void unfold(int a, int part, const T* folded, Index count, T* rows, Index row_pitch) const {
+        const Index n = layout_.unknowns(a);
+        for (Index i = 0; i < layout_.folded(a); ++i) {
+            const T* const from = folded + i * lines_;
+            T* const row = rows + i * row_pitch;
+            T* const mirror = rows + (n - 1 - i) * row_pitch;
+            const bool alone = parts(a) == 1 || 2 * i == n - 1;
+            for (Index l = 0; l < count; ++l) row[l] = part == 0 ? from[l] : row[l] + from[l];
+            if (alone) continue;
+            for (Index l = 0; l < count; ++l) mirror[l] = part == 0 ? from[l] : mirror[l] - from[l];
+        }
+    }
+
+    const WalledLayout& layout_;
+    LineTeam<T>& team_;
+    Index lines_ = face_kernels<T>().lines;
+    std::array<std::shared_ptr<PlannedAxis<T>>, 3> padded_;
+    std::array<double, 3> gain_{1.0, 1.0, 1.0};
+    std::array<std::vector<std::int32_t>, 3> frequency_;  ///< by slot
+    std::vector<Terms> terms_;
+    std::array<std::array<std::shared_ptr<std::vector<T>>, 2>, 3> kernels_;
+};
+
+}  // namespace poisson3d::host

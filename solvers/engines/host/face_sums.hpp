@@ -1,0 +1,288 @@
+// The middle pass of a box with closed faces, twice over the same lines along x:
+//
+//     sum   read, transform, divide: what is left next to each closed face is a sum over the modes of its axis
+//     add   read, transform, add what the values of the faces give to each mode, divide, transform back, write
+//
+// Sums along x are those of a line; across lines they go over the lines of a block, block after block; over the
+// slow index a block keeps its sums from index to index. Partial sums belong to parts of the blocks and of the slow
+// index, not to threads: the same input gives the same bits.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "face_kernels.hpp"
+#include "field_passes.hpp"
+#include "walled_layout.hpp"
+
+namespace poisson3d::host {
+
+template <class T>
+class FaceSums {
+public:
+    using Faces = std::array<std::array<FaceArray<T>, 2>, 3>;
+
+    FaceSums(const WalledLayout& layout, FieldPasses<T>& passes) : layout_(layout), passes_(passes) {
+        for (int a = 0; a < 3; ++a) {
+            if (layout.closed[a].faces == 0) continue;
+            double factor = passes.axis(a).gain() / passes.axis(a).round_trip();
+            for (int other = 0; other < 3; ++other)
+                if (other != a && layout.faces[other].free) factor /= passes.axis(other).round_trip();
+            sums_[a] = numbers_of(a, layout.closed[a].sums, 1.0);
+            terms_[a] = numbers_of(a, layout.closed[a].terms, factor);
+        }
+    }
+
+    /// left := what the closed box leaves on its faces, by part, in modes of the other axes.
+    void sum(const Call<T>& call, const Faces& left) {
+        begin(call);
+        const Index blocks = team().blocks(task_);
+        const Index tasks = layout_.chunks * layout_.groups;
+        team().team().parallel_for(tasks, 1, [&](Index first, Index last, int thread) {
+            for (Index t = first; t < last; ++t) {
+                const Index chunk = t / layout_.groups;
+                const Index group = t % layout_.groups;
+                sum_part(chunk, share(blocks, layout_.chunks, chunk), share(blocks, layout_.chunks, chunk + 1),
+                         group, share(task_.slow, layout_.groups, group),
+                         share(task_.slow, layout_.groups, group + 1), left, thread);
+            }
+        });
+        add_up_across(left);
+        add_up_slow(left);
+    }
+
+    /// The whole middle pass with the values of the faces, by part, in modes of the other axes.
+    void add(const Call<T>& call, const Faces& values) {
+        begin(call);
+        const Index each = team().blocks(task_);
+        team().for_each(task_.slow, each, [&](Index unit, int thread) {
+            const Index slow = unit / each;
+            const Index line = unit % each * lines_;
+            FaceBlock<T> block = transformed(slow, line, thread);
+            T lines[256 / sizeof(T)];
+            describe(block, terms_, slow, line, lines);
+            if (block.number_along != nullptr)
+                for (int part = 0; part < 2; ++part) block.face_along[part] = row_of(values[0][part], slow, line);
+            if (block.numbers_across[0] != nullptr) {
+                block.across_pitch = values[layout_.across][0].pitch;
+                for (int part = 0; part < 2; ++part)
+                    block.face_across[part] = values[layout_.across][second(layout_.across, part)].data + slow;
+            }
+            if (terms_[layout_.slow].any()) {
+                const FaceArray<T>& face = values[layout_.slow][terms_[layout_.slow].part[slow]];
+                block.face_slow = face.data + line;
+                block.slow_pitch = face.pitch;
+            }
+            kernels_.add(block);
+            write_back(block, slow, line, thread);
+        });
+    }
+
+private:
+    /// Of the modes of an axis, by slot.
+    struct Numbers {
+        std::vector<T> number;
+        std::vector<std::uint8_t> part;
+        std::array<std::vector<T>, 2> of_part;  ///< 0 where it is the other; as many as whole blocks have
+
+        [[nodiscard]] bool any() const { return !number.empty(); }
+    };
+
+    [[nodiscard]] LineTeam<T>& team() { return passes_.team(); }
+    static Index share(Index count, Index parts, Index part) { return count * part / parts; }
+    /// The other part of an axis, if it has one.
+    [[nodiscard]] int second(int axis, int part) const { return layout_.closed[axis].faces == 2 ? part : 0; }
+    static T* row_of(const FaceArray<T>& face, Index row, Index column) {
+        return face.data == nullptr ? nullptr : face.data + row * face.pitch + column;
+    }
+
+    Numbers numbers_of(int axis, const std::vector<double>& by_mode, double factor) const {
+        Numbers numbers;
+        const std::vector<Index>& mode_of = passes_.axis(axis).mode_of();
+        const auto n = static_cast<Index>(mode_of.size());
+        for (auto& part : numbers.of_part) part.assign((n + lines_ - 1) / lines_ * lines_, T(0));
+        for (Index slot = 0; slot < n; ++slot) {
+            const Index mode = mode_of[slot];
+            const int part = layout_.closed[axis].part(mode);
+            numbers.number.push_back(static_cast<T>(factor * by_mode[mode]));
+            numbers.part.push_back(static_cast<std::uint8_t>(part));
+            numbers.of_part[part][slot] = numbers.number.back();
+        }
+        return numbers;
+    }
+
+    void begin(const Call<T>& call) {
+        task_ = passes_.task(2, -1, call);
+        // Rows that share a few places of the cache are fetched whole, before the transform asks for pieces of
+        // them.
+        collide_ = task_.in_line == 1 && task_.in_sample * static_cast<Index>(sizeof(T)) % (Index{1} << 16) == 0;
+    }
+
+    [[nodiscard]] T* block_memory(int thread) {
+        return reinterpret_cast<T*>(team().memory() + layout_.blocks +
+                                    layout_.block_bytes * static_cast<std::size_t>(thread));
+    }
+
+    /// A block of lines alone, between the field and memory of its own.
+    PassTask<T> task_of(Index slow, Index line, Direction direction) const {
+        PassTask<T> task = task_;
+        task.direction = direction;
+        task.in += slow * task.in_slow + line * task.in_line;
+        task.out += slow * task.out_slow + line * task.out_line;
+        task.slow = 1;
+        task.lines = std::min(lines_, task.lines - line);
+        return task;
+    }
+
+    FaceBlock<T> transformed(Index slow, Index line, int thread) {
+        FaceBlock<T> block;
+        block.rows = block_memory(thread);
+        block.modes = task_.samples();
+        PassTask<T> task = task_of(slow, line, Direction::forward);
+        if (task.lines < lines_)  // what was there must not count
+            std::fill(block.rows, block.rows + block.modes * lines_, T(0));
+        if (collide_ && task.lines == lines_) {
+            for (Index j = 0; j < block.modes; ++j)
+                std::copy_n(task.in + j * task.in_sample, lines_, block.rows + j * lines_);
+            task.in = block.rows;
+            task.in_line = 1, task.in_sample = lines_;
+        }
+        task.out = block.rows;
+        task.out_line = 1, task.out_sample = lines_;
+        team().run(task, 0, 0, thread);
+        return block;
+    }
+
+    void write_back(const FaceBlock<T>& block, Index slow, Index line, int thread) {
+        PassTask<T> task = task_of(slow, line, Direction::backward);
+        const bool copies = collide_ && task.lines == lines_;
+        T* const out = task.out;
+        const Index out_sample = task.out_sample;
+        task.in = block.rows;
+        task.in_line = 1, task.in_sample = lines_;
+        if (copies) {
+            task.out = block.rows;
+            task.out_line = 1, task.out_sample = lines_;
+        }
+        team().run(task, 0, 0, thread);
+        for (Index j = 0; copies && j < block.modes; ++j)
+            std::copy_n(block.rows + j * lines_, lines_, out + j * out_sample);
+    }
+
+    /// Eigenvalues and numbers of the modes of a block; `lines` is where those of its lines go.
+    void describe(FaceBlock<T>& block, const std::array<Numbers, 3>& numbers, Index slow, Index line,
+                  T* lines) const {
+        const ModeSpace<T>& modes = task_.modes;
+        const Index here = std::min(lines_, task_.lines - line);
+        for (Index l = 0; l < lines_; ++l)
+            lines[l] = l < here ? modes.slow[slow] + modes.shift + modes.lanes[line + l]
+                                : -std::numeric_limits<T>::infinity();
+        block.lines = lines;
+        block.along = passes_.axis(0).eigenvalues();
+        block.factor = modes.factor;
+        if (numbers[0].any()) {
+            block.number_along = numbers[0].number.data();
+            block.part_along = numbers[0].part.data();
+        }
+        if (numbers[layout_.across].any())
+            for (int part = 0; part < 2; ++part)
+                block.numbers_across[part] = numbers[layout_.across].of_part[part].data() + line;
+        if (numbers[layout_.slow].any()) block.number_slow = numbers[layout_.slow].number[slow];
+    }
+
+    void sum_part(Index chunk, Index first_block, Index last_block, Index group, Index first, Index last,
+                  const Faces& left, int thread) {
+        const Index n = task_.samples();
+        T* const across = sums_across(chunk, first);
+        if (across != nullptr) std::fill(across, across + 2 * n * (last - first), T(0));
+        for (Index b = first_block; b < last_block; ++b) {
+            const Index line = b * lines_;
+            for (int part = 0; part < layout_.closed[layout_.slow].faces; ++part)
+                for (Index j = 0; j < n; ++j) {
+                    T* const row = sums_slow(group, part) + j * layout_.pitches[layout_.slow] + line;
+                    std::fill(row, row + lines_, T(0));
+                }
+            for (Index slow = first; slow < last; ++slow) sum_block(chunk, group, slow, line, left, thread);
+        }
+    }
+
+    void sum_block(Index chunk, Index group, Index slow, Index line, const Faces& left, int thread) {
+        FaceBlock<T> block = transformed(slow, line, thread);
+        T lines[256 / sizeof(T)];
+        describe(block, sums_, slow, line, lines);
+        if (block.number_along != nullptr)
+            for (int part = 0; part < layout_.closed[0].faces; ++part) {
+                block.face_along[part] = row_of(left[0][part], slow, line);
+                std::fill(block.face_along[part], block.face_along[part] + lines_, T(0));
+            }
+        if (block.numbers_across[0] != nullptr) {
+            block.across_pitch = 1;
+            for (int part = 0; part < 2; ++part)
+                block.face_across[part] = sums_across(chunk, slow) + part * block.modes;
+        }
+        if (sums_[layout_.slow].any()) {
+            block.slow_pitch = layout_.pitches[layout_.slow];
+            block.face_slow = sums_slow(group, sums_[layout_.slow].part[slow]) + line;
+        }
+        kernels_.sum(block);
+    }
+
+    /// Of one index of the slow axis: two parts, a number for each mode along x.
+    [[nodiscard]] T* sums_across(Index chunk, Index slow) {
+        if (layout_.closed[layout_.across].faces == 0) return nullptr;
+        return reinterpret_cast<T*>(team().memory() + layout_.sums_across) +
+               2 * (chunk * layout_.unknowns(layout_.slow) + slow) * layout_.unknowns(0);
+    }
+    [[nodiscard]] T* sums_slow(Index group, int part) {
+        const Index size = layout_.unknowns(0) * layout_.pitches[layout_.slow];
+        return reinterpret_cast<T*>(team().memory() + layout_.sums_slow) +
+               (group * layout_.closed[layout_.slow].faces + part) * size;
+    }
+
+    void add_up_across(const Faces& left) {
+        const int axis = layout_.across;
+        const Index n = layout_.unknowns(0);
+        if (layout_.closed[axis].faces == 0) return;
+        team().team().parallel_for(layout_.unknowns(layout_.slow), 8, [&](Index begin, Index end, int) {
+            for (Index slow = begin; slow < end; ++slow)
+                for (int part = 0; part < layout_.closed[axis].faces; ++part) {
+                    const FaceArray<T>& face = left[axis][part];
+                    for (Index j = 0; j < n; ++j) {
+                        T sum = 0;
+                        for (Index chunk = 0; chunk < layout_.chunks; ++chunk)
+                            sum += sums_across(chunk, slow)[part * n + j];
+                        face.data[j * face.pitch + slow] = sum;
+                    }
+                }
+        });
+    }
+
+    void add_up_slow(const Faces& left) {
+        const int axis = layout_.slow;
+        if (layout_.closed[axis].faces == 0) return;
+        team().team().parallel_for(layout_.unknowns(0), 8, [&](Index begin, Index end, int) {
+            for (Index j = begin; j < end; ++j)
+                for (int part = 0; part < layout_.closed[axis].faces; ++part) {
+                    const FaceArray<T>& face = left[axis][part];
+                    T* const row = face.data + j * face.pitch;
+                    std::fill(row, row + face.pitch, T(0));
+                    for (Index group = 0; group < layout_.groups; ++group) {
+                        const T* const sums = sums_slow(group, part) + j * face.pitch;
+                        for (Index l = 0; l < face.pitch; ++l) row[l] += sums[l];
+                    }
+                }
+        });
+    }
+
+    const WalledLayout& layout_;
+    FieldPasses<T>& passes_;
+    const FaceKernels<T>& kernels_ = face_kernels<T>();
+    Index lines_ = kernels_.lines;
+    std::array<Numbers, 3> sums_, terms_;
+    PassTask<T> task_;
+    bool collide_ = false;
+};
+
+}  // namespace poisson3d::host

@@ -1,0 +1,24 @@
+// Two or three free axes, second_order: walls and faces (walled_engine.cpp).
+#pragma once
+
+#include <memory>
+
+#include "engine.hpp"
+#include "free_faces.hpp"
+
+namespace poisson3d::host {
+
+/// Problems that are solved between walls and corrected by what stands on them. With the middle transform lines are
+/// padded instead.
+inline bool closes_free_axes(const Problem& problem, Middle middle) noexcept {
+    return unbounded_axes(problem.grid) > 1 && problem.discretization == Discretization::second_order &&
+           middle == Middle::automatic;
+}
+
+template <class T>
+std::unique_ptr<EngineBase<T>> make_walled_engine(const Problem& problem, const Options& options);
+
+template <class T>
+std::size_t walled_workspace_bytes(const Problem& problem, const Options& options);
+
+}  // namespace poisson3d::host

@@ -1,0 +1,143 @@
+#include "walled_layout.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace poisson3d::host {
+
+namespace {
+
+constexpr Index round_up(Index n, Index multiple) {
+    return (n + multiple - 1) / multiple * multiple;
+}
+
+/// Hands out memory, in cache lines.
+class Offsets {
+public:
+    explicit Offsets(std::size_t begin) : end_(begin) {}
+    std::size_t take(std::size_t bytes) {
+        const std::size_t begin = end_;
+        end_ += (bytes + 63) / 64 * 64;
+        return begin;
+    }
+    template <class T>
+    std::size_t take(Index count) {
+        return take(static_cast<std::size_t>(count) * sizeof(T));
+    }
+    [[nodiscard]] std::size_t end() const { return end_; }
+
+private:
+    std::size_t end_;
+};
+
+/// Tasks enough for all threads, and as few partial sums as that allows.
+void split_middle(WalledLayout& walled, Index blocks, int threads) {
+    const Index wanted = threads == 1 ? 1 : Index{8} * threads;
+    const bool across = walled.closed[walled.across].faces > 0;
+    const bool slow = walled.closed[walled.slow].faces > 0;
+    const Index slow_indices = walled.unknowns(walled.slow);
+    Index least = -1;
+    for (Index chunks = 1; chunks <= blocks; ++chunks) {
+        const Index groups = std::min(slow_indices, (wanted + chunks - 1) / chunks);
+        const Index sums = (across ? chunks : 0) + (slow ? groups : 0);
+        const bool enough = chunks * groups >= wanted || (chunks == blocks && groups == slow_indices);
+        if (!enough && chunks < blocks) continue;
+        if (least >= 0 && sums >= least) continue;
+        least = sums;
+        walled.chunks = chunks;
+        walled.groups = groups;
+    }
+}
+
+}  // namespace
+
+template <class T>
+WalledLayout make_walled_layout(const Problem& problem, const Options& options) {
+    WalledLayout walled;
+    walled.closed = lines::close_axes(problem.grid);
+    const Problem closed = lines::close_faces(problem);
+    const Memory memory = options.memory == Memory::automatic ? Memory::fast : options.memory;
+    Layout& layout = walled.layout;
+    layout = make_layout<T>(closed, memory, thread_count(options), -1, whole_box(closed));
+    std::vector<Axis> padded;
+    for (int a = 0; a < 3; ++a) {
+        walled.faces[a] = lines::face_axis(problem.grid.axes[a]);
+        if (walled.faces[a].free) padded.push_back(walled.faces[a].lines);
+        layout.kinds[a] = axis_kind(problem.grid.axes[a]);  // where the unknowns are stored
+    }
+    const LineScratch more = line_scratch<T>(padded);
+    layout.scratch = {std::max(layout.scratch.rows, more.rows), std::max(layout.scratch.work, more.work)};
+    const auto threads = static_cast<std::size_t>(layout.threads);
+
+    const Index lines = kernels<T>().lines;
+    walled.across = axis_across(layout.unknowns, 0, kernels<T>().element_lines, 0);
+    walled.slow = 3 - walled.across;
+    const Index blocks = (walled.unknowns(walled.across) + lines - 1) / lines;
+    split_middle(walled, blocks, layout.threads);
+
+    Offsets all(layout.scratch.bytes() * threads);
+    walled.block_bytes = static_cast<std::size_t>(walled.unknowns(0) * lines) * sizeof(T);
+    walled.block_bytes = (walled.block_bytes + 63) / 64 * 64;
+    walled.blocks = all.take(walled.block_bytes * threads);
+    for (int a = 0; a < 3; ++a) {
+        const auto [rows, columns] = walled.axes_of_face(a);
+        walled.pitches[a] = round_up(walled.unknowns(columns), lines);
+        const Index size = walled.unknowns(rows) * walled.pitches[a];
+        for (int part = 0; part < walled.closed[a].faces; ++part) {
+            walled.left[a][part] = all.take<T>(size);
+            walled.values[a][part] = all.take<T>(size);
+        }
+    }
+    const Index one_of_fields = [&] {
+        Offsets kept(0);
+        for (int a = 0; a < 3; ++a)
+            for (int side = 0; side < 2; ++side) {
+                const std::array<Index, 2> points = extents_of_face(problem.grid.points(), a);
+                if (walled.closed[a].faces == 0) continue;
+                walled.kept[a][side] = kept.take<T>(points[0] * points[1]);
+            }
+        return static_cast<Index>(kept.end());
+    }();
+    walled.kept_next = static_cast<std::size_t>(one_of_fields);
+    const std::size_t kept = all.take(walled.kept_next * static_cast<std::size_t>(options.batch));
+    for (auto& axis : walled.kept)
+        for (std::size_t& side : axis) side += kept;
+
+    Offsets sums(all.end());
+    if (walled.closed[walled.across].faces > 0)
+        walled.sums_across = sums.take<T>(2 * walled.chunks * walled.unknowns(walled.slow) * walled.unknowns(0));
+    if (walled.closed[walled.slow].faces > 0)
+        walled.sums_slow = sums.take<T>(walled.closed[walled.slow].faces * walled.groups * walled.unknowns(0) *
+                                        walled.pitches[walled.slow]);
+
+    Index nodes = 1;
+    for (const lines::FaceNodes& each : lines::face_nodes(problem, std::numeric_limits<T>::epsilon()))
+        nodes = std::max(nodes, each.times.size());
+    Index largest_padded = 0, largest_given = 0, largest_rows = 0;
+    for (int d = 0; d < 3; ++d) {
+        if (!walled.faces[d].free) continue;
+        largest_rows = std::max(largest_rows, walled.folded(d));
+        for (int e = 0; e < 3; ++e) {
+            if (e == d) continue;
+            const Index pitch = walled.padded_pitch(e, lines);
+            largest_padded = std::max(largest_padded, walled.faces[d].samples * pitch);
+            largest_given = std::max(largest_given, walled.unknowns(3 - d - e) * pitch);
+        }
+    }
+    Offsets faces(all.end());
+    walled.padded = faces.take<T>(largest_padded);
+    walled.given_next = static_cast<std::size_t>(round_up(largest_given, 64)) * sizeof(T);
+    walled.given = faces.take(2 * walled.given_next);
+    const Index panel = face_kernels<T>().panel_rows;
+    walled.strip_bytes =
+        static_cast<std::size_t>((2 * round_up(largest_rows, panel) + round_up(nodes, panel)) * lines) * sizeof(T);
+    walled.strip_bytes = (walled.strip_bytes + 63) / 64 * 64;
+    walled.strips = faces.take(walled.strip_bytes * threads);
+    layout.bytes = std::max(sums.end(), faces.end());
+    return walled;
+}
+
+template WalledLayout make_walled_layout<float>(const Problem&, const Options&);
+template WalledLayout make_walled_layout<double>(const Problem&, const Options&);
+
+}  // namespace poisson3d::host

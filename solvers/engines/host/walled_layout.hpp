@@ -1,0 +1,64 @@
+// Where the arrays of a solve with closed faces lie (walled_engine.cpp), beside the lines' scratch.
+#pragma once
+
+#include "closed_axis.hpp"
+#include "face_kernels.hpp"
+#include "face_tables.hpp"
+#include "passes.hpp"
+
+namespace poisson3d::host {
+
+/// An array over a face: element (i, j) along axes `rows` and `columns` at data[i · pitch + j].
+template <class T>
+struct FaceArray {
+    T* data = nullptr;
+    int rows = 0, columns = 0;
+    Index pitch = 0;
+
+    [[nodiscard]] Index stride(int axis) const noexcept { return axis == columns ? 1 : pitch; }
+};
+
+/// A number for each part of the faces of each axis: offsets in bytes.
+using FaceOffsets = std::array<std::array<std::size_t, 2>, 3>;
+
+struct WalledLayout {
+    Layout layout;  ///< of the lines of closed axes and of zero-padded ones; its bytes are those of all
+    std::array<lines::ClosedAxis, 3> closed;
+    std::array<lines::FaceAxis, 3> faces;
+    /// The axes of the middle pass: lines along x lie side by side along `across`, one index of `slow` at a time.
+    int across = 2, slow = 1;
+    /// The middle pass adds up in tasks: so many parts of the blocks, times so many of the slow index.
+    Index chunks = 1, groups = 1;
+    std::array<Index, 3> pitches{};           ///< of arrays over the faces of each axis
+    std::size_t blocks = 0, block_bytes = 0;  ///< a block of lines in mode space, for each thread
+    FaceOffsets left{}, values{};             ///< what is left on the walls, and values of free faces
+    FaceOffsets kept{};                       ///< those in the end, by side, for the first field
+    std::size_t kept_next = 0;                ///< from a field to the next
+    /// These share memory, since one is read before the other begins: partial sums across lines and over slow
+    /// indices …
+    std::size_t sums_across = 0, sums_slow = 0;
+    /// … and the face operator's: a zero-padded face, what it gives on faces of another axis, by part, and strips
+    /// of columns, for each thread.
+    std::size_t padded = 0, given = 0, given_next = 0, strips = 0, strip_bytes = 0;
+
+    /// Rows and columns of arrays over the faces of an axis.
+    [[nodiscard]] std::array<int, 2> axes_of_face(int axis) const noexcept {
+        if (axis == 0) return {slow, across};
+        return {0, axis == slow ? across : slow};
+    }
+    /// Rows of a face along an axis that are multiplied with matrices: half as many where sums and differences of
+    /// the two ends are.
+    [[nodiscard]] Index folded(int axis) const noexcept {
+        return closed[axis].faces == 2 ? (faces[axis].count + 1) / 2 : faces[axis].count;
+    }
+    [[nodiscard]] Index unknowns(int axis) const noexcept { return faces[axis].count; }
+    /// From a row of zero-padded lines along an axis to the next.
+    [[nodiscard]] Index padded_pitch(int axis, Index lines) const noexcept {
+        return (faces[axis].samples + lines - 1) / lines * lines;
+    }
+};
+
+template <class T>
+WalledLayout make_walled_layout(const Problem& problem, const Options& options);
+
+}  // namespace poisson3d::host

@@ -1,0 +1,103 @@
+#include "closed_axis.hpp"
+
+#include <algorithm>
+
+#include "axis_kind.hpp"
+#include "axis_tables.hpp"
+#include "roots_of_unity.hpp"
+
+namespace poisson3d::lines {
+
+namespace {
+
+/// Output k of input j = 1 of an unnormalised transform of n numbers (FFTW's definitions). Angles are whole
+/// fractions of a turn, so that those of the far end are as good as any.
+class TransformNumbers {
+public:
+    TransformNumbers(Transform transform, Index n)
+        : transform_(transform), n_(n), roots_(transform == Transform::dst1 ? 2 * (n + 1) : 8 * n) {}
+
+    [[nodiscard]] long double operator()(Index k, Index j) const {
+        switch (transform_) {
+            case Transform::dst1: return -2 * roots_((j + 1) * (k + 1)).im;
+            case Transform::dct2: return 2 * roots_(2 * (2 * j + 1) * k).re;
+            case Transform::dst2: return -2 * roots_(2 * (2 * j + 1) * (k + 1)).im;
+            case Transform::dct3: return j == 0 ? 1 : 2 * roots_(2 * j * (2 * k + 1)).re;
+            case Transform::dst3:
+                if (j == n_ - 1) return k % 2 == 0 ? 1 : -1;
+                return -2 * roots_(2 * (j + 1) * (2 * k + 1)).im;
+            case Transform::dct4: return 2 * roots_((2 * j + 1) * (2 * k + 1)).re;
+            case Transform::dst4: return -2 * roots_((2 * j + 1) * (2 * k + 1)).im;
+            default: return 0;  // no wall is Dirichlet
+        }
+    }
+
+private:
+    Transform transform_;
+    Index n_;
+    RootsOfUnity roots_;
+};
+
+Index largest_prime_of_lines(const Axis& axis) {
+    Index rest = line_ffts(axis).length;
+    Index largest = 1;
+    for (Index p = 2; p * p <= rest; ++p)
+        for (; rest % p == 0; rest /= p) largest = std::max(largest, p);
+    return std::max(largest, rest);
+}
+
+/// Points of two free faces, closed as cells or as nodes.
+Axis between_two(Axis axis) {
+    Axis nodes = axis;
+    axis.centering = Centering::cell;
+    nodes.centering = Centering::node;
+    nodes.points += 2;
+    constexpr Index fast = 7;
+    const Index prime = largest_prime_of_lines(axis);
+    return prime > fast && largest_prime_of_lines(nodes) < prime ? nodes : axis;
+}
+
+Axis walled(const Axis& axis) {
+    Axis closed{axis.points, axis.step(), axis.origin, axis.centering, axis.lower, axis.upper};
+    const bool both = axis.lower == axis.upper;
+    for (Boundary* const face : {&closed.lower, &closed.upper})
+        if (*face == Boundary::free) *face = Boundary::dirichlet;
+    if (both) return between_two(closed);
+    if (closed.centering == Centering::node) ++closed.points;
+    return closed;
+}
+
+}  // namespace
+
+ClosedAxis close_axis(const Axis& axis) {
+    ClosedAxis closed{axis};
+    if (!axis.unbounded()) return closed;
+    closed.axis = walled(axis);
+    closed.faces = axis.lower == axis.upper ? 2 : 1;
+    closed.lower = axis.lower == Boundary::free;
+    closed.mean = closed.axis.centering == Centering::cell;
+    const double h = axis.step();
+    closed.to_face = (closed.mean ? 2.0 : 1.0) / (h * h);
+    const AxisKind kind = axis_kind(closed.axis);
+    const Index in = closed.lower ? 0 : kind.unknowns - 1;
+    const TransformNumbers forward(kind.forward, kind.unknowns);
+    const TransformNumbers backward(kind.backward, kind.unknowns);
+    for (Index k = 0; k < kind.unknowns; ++k) {
+        closed.sums.push_back(static_cast<double>(closed.faces * backward(in, k)));
+        closed.terms.push_back(static_cast<double>(-closed.to_face * forward(k, in)));
+    }
+    return closed;
+}
+
+std::array<ClosedAxis, 3> close_axes(const Grid& grid) {
+    return {close_axis(grid.axes[0]), close_axis(grid.axes[1]), close_axis(grid.axes[2])};
+}
+
+Problem close_faces(const Problem& problem) {
+    Problem closed = problem;
+    for (Axis& axis : closed.grid.axes) axis = close_axis(axis).axis;
+    closed.gauge = {};
+    return closed;
+}
+
+}  // namespace poisson3d::lines
