@@ -27,14 +27,13 @@ namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr Index modes_of_an_axis = 2;
 
-/// A sum, and that of the absolute values of its terms, |u| counted as `least` where it is less.
+/// A sum, and what it would be if |u| were max|u| everywhere and no terms cancelled.
 struct Defect {
-    double least = 0.0;
+    double largest_u = 0.0;
     double sum = 0.0, size = 0.0;
     void add(double u_out, double h_in, double u_in, double h_out) {
         sum += u_out * h_in - u_in * h_out;
-        size +=
-            std::max(std::abs(u_out), least) * std::abs(h_in) + std::max(std::abs(u_in), least) * std::abs(h_out);
+        size += largest_u * (std::abs(h_in) + std::abs(h_out));
     }
     [[nodiscard]] double relative() const { return size == 0.0 ? 0.0 : std::abs(sum) / size; }
 };
@@ -221,11 +220,6 @@ std::vector<std::array<Index, 3>> points_inside(const Grid& grid, double square)
     return points;
 }
 
-/// |u| below which values on faces need not be right to their last digits: modes that decay leave little there.
-double least_of(const Mode& mode, double largest) {
-    return mode.square > 0.0 ? largest : 0.0;
-}
-
 template <class T>
 double of_several_axes(const Problem& problem, const Mode& mode, FieldView<const T> u, double largest_u,
                        const BoundaryData<T>& faces) {
@@ -234,7 +228,7 @@ double of_several_axes(const Problem& problem, const Mode& mode, FieldView<const
     for (const auto& point : points_inside(grid, mode.square)) {
         const GreenTables green(grid, mode, point);
         Defect& defect = defects.emplace_back();
-        defect.least = least_of(mode, largest_u);
+        defect.largest_u = largest_u;
         for (int axis = 0; axis < 3; ++axis)
             for (int side = 0; side < 2; ++side)
                 if (is_free(grid.axes[axis], side))
@@ -254,13 +248,13 @@ double of_several_axes(const Problem& problem, const Mode& mode, FieldView<const
 // ---- One free axis
 // -----------------------------------------------------------------------------------------------
 
-/// The share of a mode in u at the last points before a face and beyond it, and the same of absolute values.
+/// The share of a mode in u at the last points before a face and beyond it, and both if |u| were max|u|.
 struct Share {
     double in = 0.0, out = 0.0, size = 0.0;
 };
 
 template <class T>
-Share share_of(const Grid& grid, const Mode& mode, const FacePair<T>& face, int axis, double least) {
+Share share_of(const Grid& grid, const Mode& mode, const FacePair<T>& face, int axis, double largest_u) {
     const auto [b, c] = across(axis);
     const std::vector<double>& along_b = mode.along[b]->weighted;
     const std::vector<double>& along_c = mode.along[c]->weighted;
@@ -271,8 +265,7 @@ Share share_of(const Grid& grid, const Mode& mode, const FacePair<T>& face, int 
             if (weight == 0.0) continue;
             share.in += weight * face.in(p, q);
             share.out += weight * face.out(p, q);
-            share.size += std::abs(weight) *
-                          (std::max(std::abs(face.in(p, q)), least) + std::max(std::abs(face.out(p, q)), least));
+            share.size += 2.0 * std::abs(weight) * largest_u;
         }
     return share;
 }
@@ -289,7 +282,7 @@ double of_one_axis(const Problem& problem, const Mode& mode, FieldView<const T> 
     for (const int side : {0, 1}) {
         step[side] = steps.empty() ? axis.step() : side == 0 ? steps.front() : steps.back();
         if (!is_free(axis, side)) continue;
-        shares[side] = share_of(grid, mode, FacePair<T>(grid, u, faces, a, side), a, least_of(mode, largest_u));
+        shares[side] = share_of(grid, mode, FacePair<T>(grid, u, faces, a, side), a, largest_u);
         const auto& [in, out, size] = shares[side];
         if (mode.square == 0.0 && !has_ground(axis)) continue;
         const double ratio = std::exp(-2.0 * std::asinh(0.5 * std::sqrt(mode.square) * step[side]));
