@@ -53,8 +53,7 @@ Axis between_two(Axis axis) {
     nodes.centering = Centering::node;
     nodes.points += 2;
     constexpr Index fast = 7;
-    const Index prime = largest_prime_of_lines(axis);
-    return prime > fast && largest_prime_of_lines(nodes) < prime ? nodes : axis;
+    return largest_prime_of_lines(axis) > fast && largest_prime_of_lines(nodes) <= fast ? nodes : axis;
 }
 
 Axis walled(const Axis& axis) {
@@ -70,7 +69,8 @@ Axis walled(const Axis& axis) {
 }  // namespace
 
 ClosedAxis close_axis(const Axis& axis) {
-    ClosedAxis closed{axis};
+    ClosedAxis closed;
+    closed.axis = axis;
     if (!axis.unbounded()) return closed;
     closed.axis = walled(axis);
     closed.faces = axis.lower == axis.upper ? 2 : 1;

@@ -102,5 +102,20 @@ TEST(ClosedFaces, TwoFreeAxes) {
     std::printf("two: %.2f eps\n", worst);
 }
 
+TEST(ClosedFaces, SlowLinesAlongXAreEliminated) {
+    double worst = 0;
+    for (int number = 0; number < 100; ++number) {
+        Problem problem;
+        problem.grid.axes = {axis_of(free_kinds[number % 10], 37, 1.0), axis_of(free_kinds[number / 10], 3, 0.7),
+                             axis_of(free_kinds[(7 * number + 2) % 10], 5, 1.6)};
+        if (number % 3 == 1) problem.grid.axes[1 + number % 2] = make_axis(number / 7 % 10, 4, 0.8);
+        problem.helmholtz = number % 4 == 2 ? 0.3 : 0.0;
+        const double e = error<double>(problem);
+        worst = std::max(worst, e);
+        EXPECT_LT(e, 32) << describe(problem);
+    }
+    std::printf("eliminated: %.2f eps\n", worst);
+}
+
 }  // namespace
 }  // namespace poisson3d::test
