@@ -57,11 +57,11 @@ void add_discretization(OptionSet& set, ProblemOptions& problem, const char* wha
 }
 
 void add_problem(OptionSet& set, ProblemOptions& problem, const char* boundary_default) {
-    set.add(
-        in_problem, "--boundary", "SPEC", boundary_default,
-        "periodic, dirichlet, neumann or robin:ALPHA:BETA, or\nlower:upper where they differ; for all axes or by "
-        "axis:\nx=periodic,y=dirichlet:neumann,z=neumann",
-        into(problem.boundary, parse_boundaries));
+    set.add(in_problem, "--boundary", "SPEC", boundary_default,
+            "periodic, dirichlet, neumann, free (nothing there, space\ngoes on) or robin:ALPHA:BETA, or "
+            "lower:upper where "
+            "they\ndiffer; for all axes or by axis:\nx=periodic,y=dirichlet:neumann,z=free",
+            into(problem.boundary, parse_boundaries));
     set.add(in_problem, "--centering", "SPEC", "", "cell or node, for all axes or by axis: x=node,y=cell",
             into(problem.centering, parse_centerings));
     set.add(in_problem, "--spacing", "hx,hy,hz", "", "distance of neighbouring points; one number or three",
@@ -134,14 +134,17 @@ void add_solve(OptionSet& set, SolveOptions& options) {
     set.add(in_problem, "--scale", "S", "1",
             "multiplies the right-hand side; -12.566370614359172\nturns a charge density into a potential",
             into(options.scale, parse_number));
-    set.add(in_problem, "--gauge", "WHERE", "mean",
-            "singular problems: the solution has mean 0, or is 0\nat the point i,j,k",
+    set.add(in_problem, "--gauge", "WHERE", "mean; with free faces far",
+            "where a constant is open: the solution has mean 0, is 0\nat the point i,j,k, or is as it must be far "
+            "away",
             into(options.problem.gauge, parse_gauge));
     set.add(in_solving, "--precision", "NAME", "that of the right-hand side",
             "double, single, or mixed: transforms in single,\nsolution accurate to double",
             into(options.precision, parse_precision));
     add_solver(set, options.solver, options.device);
-    set.flag(in_checks, "--strict", options.strict, "refuse a singular problem whose right-hand side has\na mean");
+    set.flag(in_checks, "--strict", options.strict,
+             "refuse a singular problem whose right-hand side has\na mean, and solutions that grow without bound "
+             "far away");
     set.add(in_checks, "--exact", "PATH", "", "compare with this dataset of the input file",
             into(options.exact, parse_name));
     set.add(in_checks, "--tolerance", "T", "64 eps of the precision",
@@ -168,10 +171,10 @@ void complete(SolveOptions& options) {
 }
 
 void add_make(OptionSet& set, MakeOptions& options) {
-    set.add_word(
-        "name",
-        "sine, cosine, waves, mixed, channel, taylor-green,\npolynomial, cavity, linear, quadratic or random",
-        into(options.name, [](const std::string&, const std::string& text) { return text; }));
+    set.add_word("name",
+                 "sine, cosine, waves, mixed, channel, taylor-green,\npolynomial, cavity, linear, quadratic, "
+                 "gaussians, ring\nor random",
+                 into(options.name, [](const std::string&, const std::string& text) { return text; }));
     set.add(in_files, "-o,--output", "FILE", "<name>.h5", "the file to make", into(options.output, parse_name));
     set.add(in_files, "--precision", "NAME", "double", "type of the data: double or single",
             into(options.precision, parse_precision));

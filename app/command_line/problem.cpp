@@ -57,8 +57,11 @@ Grid lay_out(const FieldHeader& header, const ProblemOptions& options) {
 }
 
 Problem finish(const Grid& grid, double helmholtz, const ProblemOptions& options) {
-    Problem problem{grid, options.discretization.value_or(Discretization::second_order),
-                    options.helmholtz.value_or(helmholtz), options.gauge};
+    Problem problem{grid,
+                    options.discretization.value_or(Discretization::second_order),
+                    options.helmholtz.value_or(helmholtz),
+                    {}};
+    if (options.gauge) problem.gauge = choose_gauge("--gauge", *options.gauge, problem);
     validate(problem);
     return problem;
 }

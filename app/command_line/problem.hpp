@@ -21,7 +21,7 @@ struct ProblemOptions {
     std::optional<PerAxis<double>> origin;
     std::optional<double> helmholtz;
     std::optional<Discretization> discretization;  ///< empty: second-order, whatever the file says
-    Gauge gauge;
+    std::optional<GaugeWord> gauge;
 };
 
 /// Joins both, option over attribute, axis by axis, and validates. Boundary and spacing are never guessed:

@@ -142,14 +142,35 @@ Extents parse_points(const std::string& option, const std::string& text) {
     return points;
 }
 
-Gauge parse_gauge(const std::string& option, const std::string& text) {
-    if (text == "mean") return {};
+GaugeWord parse_gauge(const std::string& option, const std::string& text) {
+    GaugeWord word{text, {}, text == "far"};
+    word.gauge.mean = text == "mean";
+    if (word.far || word.gauge.mean) return word;
     const std::vector<std::string> words = split(text, ',');
-    if (words.size() != 3) refuse(option, text, "'mean' or the indices i,j,k of a point");
-    Gauge gauge;
-    gauge.point.emplace();
-    for (std::size_t a = 0; a < 3; ++a) (*gauge.point)[a] = parse_integer(option, words[a], 0);
-    return gauge;
+    if (words.size() != 3) refuse(option, text, "'mean', 'far' or the indices i,j,k of a point");
+    word.gauge.point.emplace();
+    for (std::size_t a = 0; a < 3; ++a) (*word.gauge.point)[a] = parse_integer(option, words[a], 0);
+    return word;
+}
+
+Gauge choose_gauge(const std::string& option, const GaugeWord& word, const Problem& problem) {
+    const bool free = unbounded_axes(problem.grid) > 0;
+    if (word.far && !free)
+        refuse(option, word.text, "'mean' or the indices i,j,k of a point: nothing is far away without free faces");
+    if (free && !grows_far_away(problem))
+        refuse(option, word.text,
+               "no gauge: with these free faces no constant is open, since u vanishes far away or a face or lambda "
+               "holds it");
+    return word.gauge;
+}
+
+std::string spell_gauge(const Problem& problem) {
+    const Gauge& gauge = problem.gauge;
+    const bool free = unbounded_axes(problem.grid) > 0;
+    if (free && !grows_far_away(problem)) return "none";
+    if (!gauge.point) return free && !gauge.mean ? "far" : "mean";
+    const auto& [i, j, k] = *gauge.point;
+    return std::to_string(i) + "," + std::to_string(j) + "," + std::to_string(k);
 }
 
 const char* name(Precision precision) noexcept {

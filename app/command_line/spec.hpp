@@ -74,7 +74,7 @@ private:
     std::vector<std::pair<std::optional<char>, Value>> entries_;
 };
 
-/// "dirichlet" | "dirichlet:neumann"; robin is followed by its numbers, "robin:1:0.5", or by none.
+/// "dirichlet" | "dirichlet:free"; robin is followed by its numbers, "robin:1:0.5", or by none.
 PerAxis<Walls> parse_boundaries(const std::string& option, const std::string& text);
 PerAxis<Centering> parse_centerings(const std::string& option, const std::string& text);
 /// Finite numbers above 0: spacings and lengths.
@@ -82,8 +82,19 @@ PerAxis<double> parse_lengths(const std::string& option, const std::string& text
 PerAxis<double> parse_numbers(const std::string& option, const std::string& text);
 /// "64" for a cube, "64,32,48" or "64x32x48".
 Extents parse_points(const std::string& option, const std::string& text);
-/// "mean" or "i,j,k".
-Gauge parse_gauge(const std::string& option, const std::string& text);
+/// What was said of the gauge. `far` is what free faces have by themselves; Gauge has no word for it.
+struct GaugeWord {
+    std::string text;
+    Gauge gauge;
+    bool far = false;
+};
+/// "far", "mean" or "i,j,k".
+GaugeWord parse_gauge(const std::string& option, const std::string& text);
+/// The gauge of a problem whose faces and λ are known. Throws Error{usage} for "far" without free faces, and for
+/// any word where free faces leave nothing to choose.
+Gauge choose_gauge(const std::string& option, const GaugeWord& word, const Problem& problem);
+/// How the constant of u is fixed: "far", "mean", "i,j,k"; "none" where free faces leave nothing to choose.
+std::string spell_gauge(const Problem& problem);
 
 /// Gives the axis its faces. Throws Error{usage} for a Robin face without numbers.
 void give_faces(Axis& axis, const Walls& walls);

@@ -39,7 +39,8 @@ Problem make_problem(const Arguments& arguments) {
     problem.discretization = app::NameOf{Discretization::second_order, Discretization::spectral}(
         "discretization", arguments.discretization);
     problem.helmholtz = arguments.helmholtz;
-    problem.gauge = app::parse_gauge("gauge", arguments.gauge);
+    if (!arguments.gauge.empty())
+        problem.gauge = app::choose_gauge("gauge", app::parse_gauge("gauge", arguments.gauge), problem);
     validate(problem);
     return problem;
 }

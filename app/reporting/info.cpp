@@ -169,7 +169,9 @@ Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
         const Problem problem = build_problem(header, {});
         add_box(table, problem.grid);
         table.line("solvable", singular(problem) ? "up to a constant, if the mean of the right-hand side is 0"
-                                                 : "for every right-hand side");
+                               : grows_far_away(problem)
+                                   ? "for every right-hand side; far away u grows, unless its mean is 0"
+                                   : "for every right-hand side");
         add_memory(table, json, problem, header.type_bytes);
     } else {
         add_open_axes(table, header);

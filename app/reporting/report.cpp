@@ -18,10 +18,20 @@ double moved_bytes(const std::vector<PassReport>& passes) {
     return bytes;
 }
 
-std::string spell(const Gauge& gauge) {
-    if (!gauge.point) return "mean";
-    const auto& [i, j, k] = *gauge.point;
-    return std::to_string(i) + "," + std::to_string(j) + "," + std::to_string(k);
+/// How u is fixed, and what it does far away.
+std::string far_field(const Problem& problem) {
+    if (!gauge_applies(problem)) return "u vanishes far away, or walls hold it";
+    if (problem.gauge.point) return "u is 0 at " + spell_gauge(problem);
+    if (problem.gauge.mean) return "u has mean 0 in the box";
+    return unbounded_axes(problem.grid) == 2 ? "u = (Q/l) ln r / 2 pi far away, r in units of length"
+                                             : "u = sum of |x - x'| f(x')/2 far away";
+}
+
+void add_source(Table& table, const SolveReport& report) {
+    const auto& [net, mean, edge] = *report.source;
+    table.line("net", brief(net) + " = sum of the right-hand side times cell volume");
+    table.line("far away", far_field(report.problem));
+    table.line("edge", brief(edge) + " of its largest value stands at free faces");
 }
 
 void add_mean(Table& table, const SolveReport& report) {
@@ -30,7 +40,7 @@ void add_mean(Table& table, const SolveReport& report) {
                            brief(report.mean_relative) + " of its largest value");
     if (!report.warning.empty()) table.line("", report.warning);
     const Gauge& gauge = report.problem.gauge;
-    table.line("", "solution fixed by " + (gauge.point ? "0 at " + spell(gauge) : "mean 0"));
+    table.line("", "solution fixed by " + (gauge.point ? "0 at " + spell_gauge(report.problem) : "mean 0"));
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -81,18 +91,24 @@ std::string to_table(const SolveReport& report, bool verbose) {
         table.line("moved", format_bytes(static_cast<std::size_t>(moved_bytes(report.passes))) + " by the passes");
     }
     add_times(table, report, verbose);
-    add_mean(table, report);
+    if (report.source)
+        add_source(table, report);
+    else
+        add_mean(table, report);
     if (report.residual) {
         table.line("residual", "max " + brief(report.residual->max) + " · rms " + brief(report.residual->l2) +
                                    " · relative " + brief(report.residual->relative));
         table.line("backward error", told_backward(report));
     } else {
-        table.line("residual", "not measured");
+        table.line("residual",
+                   report.verified ? "none: spectral knows nothing of u beyond free faces" : "not measured");
     }
+    if (report.freeness)
+        table.line("freeness", brief(*report.freeness) + " (0 if free faces are as in empty space)");
     if (report.error) {
         table.line("error", "max " + brief(report.error->max) + " · rms " + brief(report.error->l2) + " against " +
                                 report.error->dataset);
-        if (report.result.singular)
+        if (report.result.singular || report.error->constant != 0.0)
             table.line("", "after the constant " + brief(report.error->constant) + ", which the gauge decides");
     }
     table.line("solution", report.output);
@@ -139,7 +155,7 @@ Json to_json(const Problem& problem, const std::string& precision) {
                 {"axis_labels", std::move(labels)},
                 {"discretization", name(problem.discretization)},
                 {"helmholtz", problem.helmholtz},
-                {"gauge", spell(problem.gauge)},
+                {"gauge", spell_gauge(problem)},
                 {"precision", precision}};
 }
 
@@ -183,6 +199,12 @@ std::string json_text(const SolveReport& report) {
                             {"l2", report.residual->l2},
                             {"relative", report.residual->relative},
                             {"backward", report.residual->backward}};
+    if (report.source) {
+        json["net"] = report.source->net;
+        json["edge"] = report.source->edge;
+        json["freeness"] = nullptr;
+        if (report.freeness) json["freeness"] = *report.freeness;
+    }
     json["tolerance"] = report.tolerance;
     if (report.error)
         json["error"] = {
@@ -203,7 +225,7 @@ std::string json_text(const SolveReport& report) {
 std::vector<Attribute> to_attributes(const SolveReport& report) {
     std::vector<Attribute> list = attribute_list(
         Attribute{"scale", report.scale}, Attribute{"discretization", name(report.problem.discretization)},
-        Attribute{"gauge", spell(report.problem.gauge)}, Attribute{"precision", report.precision},
+        Attribute{"gauge", spell_gauge(report.problem)}, Attribute{"precision", report.precision},
         Attribute{"input", report.input}, Attribute{"input_dataset", report.dataset},
         Attribute{"program", version_text()}, Attribute{"engine", name(report.engine)},
         Attribute{"memory", name(report.memory)}, Attribute{"mean_removed", report.result.mean_removed},
@@ -217,6 +239,11 @@ std::vector<Attribute> to_attributes(const SolveReport& report) {
         list.push_back({"residual_backward", report.residual->backward});
         list.push_back({"tolerance", report.tolerance});
     }
+    if (report.source) {
+        list.push_back({"net", report.source->net});
+        list.push_back({"edge", report.source->edge});
+    }
+    if (report.freeness) list.push_back({"freeness", *report.freeness});
     if (report.error) {
         list.push_back({"error_max", report.error->max});
         list.push_back({"error_l2", report.error->l2});

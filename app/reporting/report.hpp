@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "poisson3d/field_file.hpp"
+#include "poisson3d/free_space.hpp"
 #include "poisson3d/residual.hpp"
 #include "poisson3d/solver.hpp"
 #include "reporting/json.hpp"
@@ -17,8 +18,9 @@ namespace poisson3d::app {
 struct SolutionError {
     std::string dataset;
     double max = 0.0;
-    double l2 = 0.0;        ///< root mean square
-    double constant = 0.0;  ///< singular problems: the constant taken out first, which the gauge decides
+    double l2 = 0.0;  ///< root mean square
+    double constant =
+        0.0;  ///< where the equations leave one open: what was taken out first, since the gauge decides it
 };
 
 struct Seconds {
@@ -47,7 +49,10 @@ struct SolveReport {
     Result result;
     double mean_relative = 0.0;  ///< |mean removed| / max|f̃|, f̃ after scaling and boundary data; 0 if both are
     std::string warning;         ///< of a right-hand side that is nothing but its mean
-    std::optional<Residual> residual;  ///< empty: not verified
+    bool verified = false;       ///< all that can be measured was
+    std::optional<Residual> residual;  ///< empty: not verified, or spectral with free faces, which has none
+    std::optional<Source> source;      ///< with free faces
+    std::optional<double> freeness;    ///< with free faces: of their values; empty: not measured
     double tolerance = 0.0;
     std::optional<SolutionError> error;
 

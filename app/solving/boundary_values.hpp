@@ -28,6 +28,14 @@ inline void refuse_periodic(const FieldReader& reader, const Grid& grid, int axi
                                      " is periodic and has no faces; wanted none there, or another boundary");
 }
 
+inline void refuse_free(const FieldReader& reader, const Grid& grid, int axis, int side, const std::string& face) {
+    if ((side == 0 ? grid.axes[axis].lower : grid.axes[axis].upper) != Boundary::free) return;
+    throw Error(ErrorCode::data,
+                name_of_face(reader, face) +
+                    ": found boundary values, but the face is free and nothing stands there; wanted "
+                    "none, or another boundary");
+}
+
 inline void refuse_spectral(const FieldReader& reader, const Problem& problem, const std::string& face) {
     if (problem.discretization != Discretization::spectral) return;
     throw Error(
@@ -64,8 +72,8 @@ FaceValues<T> view_of_face(const std::vector<T>& values, const FaceData& found) 
 template <class T>
 class BoundaryValues {
 public:
-    /// Throws Error{data} naming file and face for values that do not fit the face, on a periodic axis, that
-    /// disagree on an edge, or that T cannot hold; Error{unsupported} for values of a spectral problem.
+    /// Throws Error{data} naming file and face for values that do not fit the face, on a periodic axis or a free
+    /// face, that disagree on an edge, or that T cannot hold; Error{unsupported} for values of a spectral problem.
     BoundaryValues(const FieldReader& reader, const Problem& problem) {
         const auto& names = reader.header().boundary_values;
         for (int axis = 0; axis < 3; ++axis)
@@ -73,6 +81,7 @@ public:
                 const std::string face = face_name(problem.grid, axis, side);
                 if (std::find(names.begin(), names.end(), face) == names.end()) continue;
                 refuse_periodic(reader, problem.grid, axis, face);
+                refuse_free(reader, problem.grid, axis, side, face);
                 FaceData found = reader.boundary_values(face);
                 if (std::all_of(found.values.begin(), found.values.end(), [](double g) { return g == 0.0; }))
                     continue;

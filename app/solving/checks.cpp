@@ -67,4 +67,20 @@ void require_solvable(double mean, double max_rhs, double eps) {
             brief(rounding) + "); without --strict the mean is removed and reported");
 }
 
+void require_bounded(const Problem& problem, double mean, double max_rhs, double eps) {
+    const double rounding = 64.0 * eps * max_rhs;
+    if (!grows_far_away(problem) || std::fabs(mean) <= rounding) return;
+    std::string axes;
+    for (std::size_t a = 0; a < 3; ++a)
+        if (problem.grid.axes[a].unbounded())
+            axes += (axes.empty() ? "" : " and ") + std::string(1, problem.grid.labels[a]);
+    throw Error(ErrorCode::unsolvable,
+                "the solution grows without bound far away: between free faces on " + axes +
+                    ", with no face that holds u and with lambda 0, the right-hand side, boundary values included, "
+                    "must have mean 0, found " +
+                    brief(mean) + ", " + brief(relative_mean(mean, max_rhs)) +
+                    " of its largest value (rounding would be " + brief(rounding) +
+                    "); without --strict it is solved all the same");
+}
+
 }  // namespace poisson3d::app

@@ -26,6 +26,10 @@ double relative_mean(double mean, double max_rhs) noexcept;
 /// most 8 eps · |mean|. Empty if there is more.
 std::string all_mean_warning(double mean, double max_rest, double eps);
 
+/// Throws Error{unsolvable} if u grows without bound far from free faces: grows_far_away(), and a mean of f̃ that
+/// rounding, 64 eps · max|f̃|, does not explain.
+void require_bounded(const Problem& problem, double mean, double max_rhs, double eps);
+
 /// Throws Error{unsolvable} if a mean was removed that rounding, 64 eps · max|f̃|, does not explain.
 void require_solvable(double mean, double max_rhs, double eps);
 

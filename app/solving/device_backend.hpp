@@ -121,6 +121,13 @@ public:
 
     [[nodiscard]] FieldView<const T> solution() const override { return host_.view(); }
 
+    [[nodiscard]] BoundaryData<T> faces(const BoundaryData<T>& walls) override {
+        if constexpr (keeps_rhs<S>)
+            return walls;
+        else
+            return solver_->faces(walls, field_->stream());
+    }
+
     /// In double L u takes the memory of the solution, on the device and on the host. In single both solution and
     /// solver are given up first, and a solver in double takes their place.
     Field<double> apply_operator() override {

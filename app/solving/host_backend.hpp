@@ -54,6 +54,13 @@ public:
 
     [[nodiscard]] FieldView<const T> solution() const override { return field_.view(); }
 
+    [[nodiscard]] BoundaryData<T> faces(const BoundaryData<T>& walls) override {
+        if constexpr (keeps_rhs<S>)
+            return walls;
+        else
+            return solver_->faces(walls);
+    }
+
     /// In double L u takes the memory of the solution. In single both solution and solver are given up first, and a
     /// solver in double takes their place.
     Field<double> apply_operator() override {

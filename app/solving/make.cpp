@@ -142,6 +142,10 @@ Outcome run_make(const MakeOptions& options, const Reporting& reporting) {
                                                 "data, and this one has some; leave the option out, or make " +
                                                 "mixed or random");
     const Problem problem = problem_to_make(options, field);
+    if (options.discrete && unbounded_axes(problem.grid) > 0)
+        throw Error(ErrorCode::unsupported,
+                    "make --discrete: found free faces, beyond which the field would have to "
+                    "go on; wanted walls or periodic axes, or no --discrete");
     const bool exact = field.has_exact || options.discrete;
     const std::string made_of = options.discrete ? std::string("the ") + name(problem.discretization) +
                                                        " operator applied to /exact, which is " + field.description

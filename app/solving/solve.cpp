@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "poisson3d/field_file.hpp"
+#include "poisson3d/free_space.hpp"
 #include "poisson3d/text.hpp"
 #include "process/machine.hpp"
 #include "reporting/outcome.hpp"
@@ -18,6 +19,7 @@
 #include "reporting/table.hpp"
 #include "solving/boundary_values.hpp"
 #include "solving/checks.hpp"
+#include "solving/free_space.hpp"
 #include "solving/gradient.hpp"
 #include "solving/slabs.hpp"
 #include "solving/solve_backend.hpp"
@@ -59,8 +61,9 @@ public:
         judge_mean();
         if (!reporting_.quiet || !reporting_.json.empty()) measure_copies();
         write();
+        take_faces();
         // Before verifying, which may give up the solution.
-        outputs_.differentiate(*backend_, boundary_.data(), report_);
+        outputs_.differentiate(*backend_, faces_->data(), report_);
         outputs_.write_for_vtk(*backend_, report_);
         compare();
         outputs_.draw(*backend_, reader_, report_);
@@ -79,7 +82,14 @@ public:
 private:
     [[nodiscard]] bool mixed() const { return options_.precision == Precision::mixed; }
 
+    [[nodiscard]] bool spectral() const { return report_.problem.discretization == Discretization::spectral; }
+    [[nodiscard]] bool has_free_faces() const { return unbounded_axes(report_.problem.grid) > 0; }
+
     void check() {
+        if (options_.gradient && spectral() && has_free_faces())
+            throw Error(ErrorCode::unsupported,
+                        "--gradient: found free faces and --discretization spectral, whose gradient takes the box "
+                        "for all there is; wanted second-order");
         if (!std::isfinite(static_cast<T>(options_.scale)))
             throw Error(ErrorCode::usage, "--scale: found " + format_number(options_.scale) +
                                               ", which single precision cannot hold: use --precision double");
@@ -99,7 +109,7 @@ private:
         task.write_planes = planes_of(report_.problem.grid.points(), sizeof(T));
         task.mixed = mixed();
         task.keep = !options_.no_verify || !options_.exact.empty() || outputs_.take_solution();
-        task.apply = !options_.no_verify && report_.problem.discretization == Discretization::spectral;
+        task.apply = !options_.no_verify && spectral() && !has_free_faces();
         if (options_.gradient) task.extra_bytes = gradient_bytes<T>(report_.problem);
         ChosenBackend<T> chosen = choose_backend(task, boundary_.data());
         backend_ = std::move(chosen.backend);
@@ -119,16 +129,23 @@ private:
     void read() {
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "reading");
+        std::optional<SourceMeter> meter;
+        if (has_free_faces()) meter.emplace(report_.problem, options_.scale, boundary_.in_double());
         backend_->read([&](Index first, FieldView<T> slab) {
             reader_.read(first, slab);
             max_rhs_ = std::max(max_rhs_, largest_rhs(report_.problem.grid, boundary_.in_double(), options_.scale,
                                                       first, FieldView<const T>(slab)));
+            if (meter) meter->add(first, FieldView<const T>(slab));
             bar.update(first + slab.extents[0], report_.problem.grid.points()[0]);
             if (judges_mean() && report_.boundary_values.empty()) measure_range(slab);
         });
         reader_.require_unchanged();
         report_.seconds.read = watch.seconds();
         require_rhs_in_range(max_rhs_, range_, report_.precision);
+        if (!meter) return;
+        report_.source = meter->result();
+        if (options_.strict)
+            require_bounded(report_.problem, report_.source->mean, max_rhs_, std::numeric_limits<T>::epsilon());
     }
 
     /// Of S f, all of whose points are unknowns in a singular problem.
@@ -185,6 +202,12 @@ private:
         require_solution_in_range(max_solution_, may_vanish, range_, report_.precision);
     }
 
+    void take_faces() {
+        const bool found = has_free_faces() && !spectral();
+        faces_.emplace(report_.problem.grid, found ? backend_->faces(boundary_.data()) : boundary_.data(),
+                       boundary_.in_double());
+    }
+
     void compare() {
         if (options_.exact.empty()) return;
         const Stopwatch watch;
@@ -194,9 +217,15 @@ private:
 
     void verify() {
         if (options_.no_verify) return;
+        report_.verified = true;
+        if (has_free_faces() && spectral()) return;
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "verifying");
-        report_.residual = measure_residual(reader_, report_.problem, boundary_.in_double(), options_.scale,
+        if (has_free_faces())
+            if (const double found = freeness(report_.problem, backend_->solution(), faces_->data());
+                found == found)
+                report_.freeness = found;
+        report_.residual = measure_residual(reader_, report_.problem, faces_->in_double(), options_.scale,
                                             report_.result.mean_removed, *backend_, bar);
         report_.mean_relative = relative_mean(report_.result.mean_removed, report_.residual->max_rhs);
         if (report_.result.singular) warn(report_.residual->max_rest);
@@ -215,6 +244,7 @@ private:
     BoundaryValues<T> boundary_;  ///< read before the field: it is small, and may be refused
     SolveReport report_;
     std::unique_ptr<SolveBackend<T>> backend_;
+    std::optional<FacesAfterSolve<T>> faces_;
     Range range_;  ///< of what follows
     double max_rhs_ = 0.0, max_solution_ = 0.0;
     double least_ = std::numeric_limits<double>::infinity(), greatest_ = -least_;  ///< of S f, if judges_mean()

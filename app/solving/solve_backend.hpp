@@ -71,6 +71,8 @@ public:
     virtual void write(const Take& take) = 0;
     /// The solution in host memory, with SolveTask::keep only.
     [[nodiscard]] virtual FieldView<const T> solution() const = 0;
+    /// `walls` and what the last solve found on free faces, in host memory. Not in mixed precision, nor spectral.
+    [[nodiscard]] virtual BoundaryData<T> faces(const BoundaryData<T>& walls) = 0;
     /// L u of the solution through the transforms, in double precision. The last step: it may use the memory of the
     /// solution and of the solver. Not in mixed precision.
     virtual Field<double> apply_operator() = 0;

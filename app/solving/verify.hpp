@@ -24,10 +24,16 @@ Residual add_slabs(const FieldReader& reader, ResidualMeter<T> meter, ProgressBa
 }
 
 /// ½ at a Neumann node, where half of the point's cell lies outside the box. (No Dirichlet node: only asked for
-/// singular problems.)
+/// problems that leave a constant open.)
 inline double weight_at(const Axis& axis, Index j) {
-    const bool end = axis.centering == Centering::node && !axis.periodic() && (j == 0 || j == axis.points - 1);
-    return end ? 0.5 : 1.0;
+    if (axis.centering != Centering::node || axis.periodic()) return 1.0;
+    const double lower = j == 0 && axis.lower != Boundary::free ? 0.5 : 1.0;
+    return j == axis.points - 1 && axis.upper != Boundary::free ? 0.5 * lower : lower;
+}
+
+/// A constant that the gauge decides, and the far field does not.
+inline bool constant_open(const Problem& problem) {
+    return singular(problem) || (grows_far_away(problem) && (problem.gauge.point || problem.gauge.mean));
 }
 
 /// body(difference, weight) at every point.
@@ -58,13 +64,13 @@ Residual measure_residual(const FieldReader& reader, const Problem& problem, con
     return add_slabs(reader, ResidualMeter<T>(problem, operator_field.view(), solution_max, scale, mean), bar);
 }
 
-/// Compares with `dataset` of the input. A singular problem fixes its solution up to a constant only: the
+/// Compares with `dataset` of the input. A problem that leaves a constant open fixes its solution up to that: the
 /// weighted mean of the difference is taken out before max and root mean square, and told.
 template <class T>
 SolutionError compare_exact(const FieldReader& reader, const std::string& dataset, const Problem& problem,
                             FieldView<const T> solution) {
     SolutionError error{dataset};
-    if (singular(problem)) {
+    if (constant_open(problem)) {
         // The sum of large numbers may be none.
         const double unit = std::ldexp(1.0, -std::ilogb(static_cast<double>(problem.grid.size())));
         double sum = 0.0;

@@ -119,7 +119,9 @@ void require_boundaries(const std::string& field, const Grid& grid, const std::a
         for (std::size_t b = 0; b < 3; ++b)
             text.append(b == 0 ? "" : ",").append(1, grid.labels[b]).append("=").append(name(wanted[b]));
         text.append(", found on axis ").append(1, grid.labels[a]).append(" ").append(name(axis.lower));
-        text.append(":").append(name(axis.upper)).append("; linear, mixed, quadratic and random take any boundary");
+        text.append(":")
+            .append(name(axis.upper))
+            .append("; linear, mixed, quadratic and random take any boundary, gaussians all but robin");
         throw Error(ErrorCode::usage, text);
     }
 }
@@ -133,6 +135,14 @@ void refuse_robin(const std::string& field, const Grid& grid) {
                                               grid.labels[a] + "; linear, quadratic and random take them");
 }
 
+void refuse_free(const std::string& field, const Grid& grid) {
+    for (std::size_t a = 0; a < 3; ++a)
+        if (grid.axes[a].unbounded())
+            throw Error(ErrorCode::usage, "the known field " + field +
+                                              " is a formula between walls, and there is a free face on axis " +
+                                              grid.labels[a] + "; gaussians, ring and random take them");
+}
+
 }  // namespace
 
 std::vector<Term> known_terms(const std::string& name, const Grid& grid) {
@@ -142,6 +152,8 @@ std::vector<Term> known_terms(const std::string& name, const Grid& grid) {
     if (name == "waves" || name == "taylor-green") require_boundaries(name, grid, {P, P, P});
     if (name == "channel") require_boundaries(name, grid, {P, N, P});
 
+    if (name == "gaussians" || name == "ring") return {};
+    if (name != "random") refuse_free(name, grid);
     if (name == "mixed") refuse_robin(name, grid);
     if (name == "sine" || name == "cosine") return {eigen_term(1.0, grid, {1, 2, 3})};
     if (name == "mixed") return {eigen_term(1.0, grid, {1, 2, 3}), eigen_term(0.5, grid, {2, 1, 1})};

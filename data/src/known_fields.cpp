@@ -6,6 +6,7 @@
 
 #include "counter_random.hpp"
 #include "formulas.hpp"
+#include "gaussians.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/text.hpp"
 
@@ -30,6 +31,9 @@ const std::vector<KnownField>& known_fields() {
          "dirichlet", true, true, true},
         {"quadratic", "linear + X^2/4 + 3/8 Y^2 - Z^2/2 + 5/8 X Y - Y Z/4 + 3/4 Z X, with boundary data",
          "dirichlet", true, true, true},
+        {"gaussians", "four Gaussians of both signs in the middle of the box, u by an integral over time", "free",
+         true, true, false},
+        {"ring", "a ring of 1 in the plane of the two slower axes, made of Gaussians", "free", true, true, false},
         {"random", "independent uniform numbers in [-1, 1), a function of seed and index", "periodic", true, false,
          false},
     };
@@ -185,6 +189,7 @@ void fill_known_field(const std::string& name, const Problem& problem, std::uint
         if (rhs.data != nullptr) fill_random(grid, seed, first, rhs);
         return;
     }
+    if (name == "gaussians" || name == "ring") return BellField(name, problem).fill(first, rhs, exact);
     const auto terms = tabulate(known_terms(name, grid), grid, first, planes);
     std::vector<double> row(static_cast<std::size_t>(grid.axes[2].points));
     for (Index i = 0; i < planes; ++i)
@@ -203,6 +208,9 @@ std::vector<double> known_face_values(const std::string& name, const Problem& pr
     if (across.periodic())
         throw Error(ErrorCode::usage,
                     std::string("axis ") + grid.labels[normal] + " is periodic and has no faces with data");
+    if ((side == 0 ? across.lower : across.upper) == Boundary::free)
+        throw Error(ErrorCode::usage,
+                    "face " + face_name(grid, axis, side) + " is free, and nothing stands there that has data");
     Extents points = grid.points();
     points[normal] = 1;
     std::vector<double> values(static_cast<std::size_t>(points[0] * points[1] * points[2]), 0.0);

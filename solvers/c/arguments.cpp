@@ -23,8 +23,9 @@ constexpr bool same(C number, Enum value) {
 }
 static_assert(same(POISSON3D_PERIODIC, Boundary::periodic) && same(POISSON3D_DIRICHLET, Boundary::dirichlet) &&
               same(POISSON3D_NEUMANN, Boundary::neumann) && same(POISSON3D_ROBIN, Boundary::robin) &&
-              same(POISSON3D_MIDDLE_ELIMINATE, Middle::eliminate) && same(POISSON3D_CELL, Centering::cell) &&
-              same(POISSON3D_NODE, Centering::node) && same(POISSON3D_SECOND_ORDER, Discretization::second_order) &&
+              same(POISSON3D_FREE, Boundary::free) && same(POISSON3D_MIDDLE_ELIMINATE, Middle::eliminate) &&
+              same(POISSON3D_CELL, Centering::cell) && same(POISSON3D_NODE, Centering::node) &&
+              same(POISSON3D_SECOND_ORDER, Discretization::second_order) &&
               same(POISSON3D_SPECTRAL, Discretization::spectral));
 static_assert(same(POISSON3D_ENGINE_AUTOMATIC, Engine::automatic) && same(POISSON3D_ENGINE_HOST, Engine::host) &&
               same(POISSON3D_ENGINE_CUFFT, Engine::cufft) && same(POISSON3D_ENGINE_FUSED, Engine::fused) &&
@@ -49,8 +50,8 @@ Axis read_axis(const poisson3d_axis& axis, int number) {
             axis.spacing,
             axis.origin,
             read_enum(axis.centering, Centering::node, who + "centering"),
-            read_enum(axis.lower, Boundary::robin, who + "lower"),
-            read_enum(axis.upper, Boundary::robin, who + "upper")};
+            read_enum(axis.lower, Boundary::free, who + "lower"),
+            read_enum(axis.upper, Boundary::free, who + "upper")};
 }
 
 std::vector<double> read_numbers(const double* numbers, Index count) {
@@ -125,9 +126,14 @@ Problem read_problem(const poisson3d_problem* given) {
     read_labels(read.labels, problem.grid);
     problem.helmholtz = read.helmholtz;
     problem.discretization = read_enum(read.discretization, Discretization::spectral, "problem.discretization");
-    require_enum(read.gauge, POISSON3D_GAUGE_POINT, "problem.gauge");
+    require_enum(read.gauge, POISSON3D_GAUGE_BOX_MEAN, "problem.gauge");
     if (read.gauge == POISSON3D_GAUGE_POINT)
         problem.gauge.point = {read.gauge_point[0], read.gauge_point[1], read.gauge_point[2]};
+    problem.gauge.mean = read.gauge == POISSON3D_GAUGE_BOX_MEAN;
+    if (read.gauge == POISSON3D_GAUGE_FAR && !grows_far_away(problem))
+        refuse(
+            "found POISSON3D_GAUGE_FAR in problem.gauge, which wants one or two axes with free faces and nothing "
+            "that holds u");
     return problem;
 }
 

@@ -34,7 +34,8 @@ module poisson3d
 
     ! ---- Names for what a problem and options say ----
     integer, parameter, public :: poisson3d_periodic = 0, poisson3d_dirichlet = 1, poisson3d_neumann = 2, &
-        poisson3d_robin = 3
+        poisson3d_robin = 3, poisson3d_free = 4
+    integer, parameter, public :: poisson3d_gauge_default = 0, poisson3d_gauge_far = 2, poisson3d_gauge_box_mean = 3
     integer, parameter, public :: poisson3d_cell = 0, poisson3d_node = 1
     integer, parameter, public :: poisson3d_second_order = 0, poisson3d_spectral = 1
     integer, parameter, public :: poisson3d_engine_automatic = 0, poisson3d_engine_host = 1, &
@@ -65,7 +66,9 @@ module poisson3d
         type(poisson3d_axis) :: axes(3)               ! axis 1: the first index of the arrays
         real(real64) :: helmholtz = 0                 ! lambda, in 1/length**2
         integer :: discretization = poisson3d_second_order
-        integer(int64) :: gauge_point(3) = 0          ! of a singular problem: where u is 0; all 0: mean of u is 0
+        integer(int64) :: gauge_point(3) = 0          ! where a constant is open: where u is 0; all 0: as gauge says
+        ! By default mean of u 0; with one or two free axes _far, as u must be far away. _box_mean: mean of u 0 there, too.
+        integer :: gauge = poisson3d_gauge_default
     end type
 
     type, public :: poisson3d_options
@@ -605,7 +608,7 @@ contains
         end do
         c%helmholtz = problem%helmholtz
         c%discretization = problem%discretization
-        c%gauge = merge(1, 0, any(problem%gauge_point /= 0))
+        c%gauge = merge(1, problem%gauge, any(problem%gauge_point /= 0))
         c%gauge_point = problem%gauge_point(3:1:-1) - 1
         c%labels = [character(kind=c_char) :: "z", "y", "x", (c_null_char, a = 4, 8)]
     end function

@@ -62,14 +62,24 @@ enum poisson3d_boundary_kind {
     POISSON3D_PERIODIC = 0,
     POISSON3D_DIRICHLET = 1,
     POISSON3D_NEUMANN = 2,
-    POISSON3D_ROBIN = 3 /* alpha u + beta ∂u/∂n = γ */
+    POISSON3D_ROBIN = 3, /* alpha u + beta ∂u/∂n = γ */
+    POISSON3D_FREE = 4   /* nothing stands there: space goes on without end, and f is 0 in it */
 };
 enum poisson3d_centering { POISSON3D_CELL = 0, POISSON3D_NODE = 1 };
 /* Second-order differences, or the eigenvalues of ∇² itself. */
 enum poisson3d_discretization { POISSON3D_SECOND_ORDER = 0, POISSON3D_SPECTRAL = 1 };
-/* The constant of a problem without Dirichlet faces and with λ = 0: mean of u zero (weight ½ at Neumann nodes), or
- * u zero at a point. */
-enum poisson3d_gauge { POISSON3D_GAUGE_MEAN = 0, POISSON3D_GAUGE_POINT = 1 };
+/* A constant that the equations leave open, in problems without Dirichlet faces and with λ = 0:
+ *   - 0: mean of u zero (weight ½ at Neumann nodes); where one or two axes have free faces, FAR.
+ *   - POINT: u zero at a point.
+ *   - FAR: one or two axes with free faces alone: u as it must be far away, (Q/ℓ) ln r / 2π or Σ |x − x'| f(x')/2.
+ *   - BOX_MEAN: mean of u in the box zero, with free faces, too.
+ * Problems with free faces that leave no constant open take 0 alone (USAGE). */
+enum poisson3d_gauge {
+    POISSON3D_GAUGE_MEAN = 0,
+    POISSON3D_GAUGE_POINT = 1,
+    POISSON3D_GAUGE_FAR = 2,
+    POISSON3D_GAUGE_BOX_MEAN = 3
+};
 
 /* Cell: point j at origin + (j + ½) h, `points` cells. Node: point j at origin + j h, both end points stored;
  * periodic axes do not repeat the first. Fewest points: 1; 2 for nodes with a Neumann face, 3 for nodes between
@@ -84,13 +94,13 @@ typedef struct poisson3d_axis {
     int reserved; /* 0 */
 } poisson3d_axis;
 
-/* What an axis may have beside that; all zero: nothing. Second-order, engines HOST and FUSED; more than one such axis
- * wants LAPACK in the library. Arrays are read while planning, and by the calls that take the problem.
+/* What an axis may have beside that; all zero: nothing. Second-order, engines HOST and FUSED; more than one such
+ * axis wants LAPACK in the library. Arrays are read while planning, and by the calls that take the problem.
  *   - positions, in place of spacing and origin: n + 1 faces of cells, n points of nodes, of periodic nodes n + 1,
  *     the last the first plus the period; they rise strictly. Or widths, their differences, from origin on.
  *     Uniform to rounding (8 eps of the largest position) they are one spacing, and the axis is transformed.
- *   - conductances g and weights D, both or neither: −u''_j = (g_j (u_j − u_{j−1}) + g_{j+1} (u_j − u_{j+1})) / D_j.
- *     Of cells n + 1 and n, the first and last g lead to the walls; of nodes n − 1 and n, periodic n and n. */
+ *   - conductances g and weights D, both or neither: −u''_j = (g_j (u_j − u_{j−1}) + g_{j+1} (u_j − u_{j+1})) /
+ * D_j. Of cells n + 1 and n, the first and last g lead to the walls; of nodes n − 1 and n, periodic n and n. */
 typedef struct poisson3d_uneven_axis {
     const double* positions;
     const double* widths;
@@ -129,7 +139,11 @@ enum poisson3d_memory {
 };
 
 /* The axis in the middle of the passes: TRANSFORM it, ELIMINATE it, or, by default, what is needed or faster. */
-enum poisson3d_middle { POISSON3D_MIDDLE_AUTOMATIC = 0, POISSON3D_MIDDLE_TRANSFORM = 1, POISSON3D_MIDDLE_ELIMINATE = 2 };
+enum poisson3d_middle {
+    POISSON3D_MIDDLE_AUTOMATIC = 0,
+    POISSON3D_MIDDLE_TRANSFORM = 1,
+    POISSON3D_MIDDLE_ELIMINATE = 2
+};
 
 typedef struct poisson3d_options {
     size_t size; /* sizeof(poisson3d_options) */
@@ -155,8 +169,8 @@ POISSON3D_C_API int poisson3d_engine_usable(int engine);
 /* ---- Boundary data ------------------------------------------------------------------------------------------ */
 
 /* Values on one face, of u on a Dirichlet face, of the outward normal derivative on a Neumann face, γ on a Robin
- * face: a constant, or an array over all points of the two other axes in index order, point (a, b) at data[a·stride + b]. Arrays lie
- * where the fields lie, host or device. In a batch field n reads at n·field_stride further on. */
+ * face: a constant, or an array over all points of the two other axes in index order, point (a, b) at data[a·stride
+ * + b]. Arrays lie where the fields lie, host or device. In a batch field n reads at n·field_stride further on. */
 typedef struct poisson3d_face {
     double constant;      /* where there is no array */
     const double* data;   /* NULL: none */

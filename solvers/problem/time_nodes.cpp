@@ -1,6 +1,7 @@
 #include "time_nodes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -29,8 +30,8 @@ struct FreeBox {
         }
     }
 
-    /// r₀ of the gauge: before times at which steps show, e^{−r₀²/4t} is rounding.
-    [[nodiscard]] long double radius() const { return std::max(diagonal, 12 * greatest_step); }
+    /// The diagonal, of boxes of few points so many steps.
+    [[nodiscard]] long double reach(int steps) const { return std::max(diagonal, steps * greatest_step); }
 
     int axes = 0;
     long double volume = 1, least_step = 0, greatest_step = 0, longest = 0, diagonal = 0;
@@ -72,14 +73,36 @@ public:
     void panel_of_late_times(int points, long double a, long double b) {
         for (const auto [v, weight] : gauss_legendre(points, a, b)) add(1 / (v * v), 2 * weight / (v * v * v));
     }
+    /// In ln v, from `a` to `b`: e^{−ν/v²} before, where e^{−(rv/2)²} is 1, and the other way round behind need
+    /// short panels near v = √ν and v = 2/r alone. `root` is √ν, `reach` r.
+    void decaying_panels(int points, long double a, long double b, long double root, long double reach) {
+        struct Panel {
+            long double ratio, from;  // allowed from v = √ν · from on, up to v = 2/(r · from)
+        };
+        constexpr std::array panels{Panel{64, 3}, Panel{16, 1.2L}, Panel{8, 0.6L}, Panel{3, 0.15L}};
+        while (a < b) {
+            long double next = std::min(2 * a, b);
+            for (const auto [ratio, from] : panels) {
+                const long double top = std::min(ratio * a, b);
+                if (a < from * root || top * reach * from > 2) continue;
+                next = top;
+                break;
+            }
+            for (const auto [y, weight] : gauss_legendre(points, std::log(a), std::log(next))) {
+                const long double t = std::exp(-2 * y);
+                add(t, 2 * weight * t);
+            }
+            a = next;
+        }
+    }
     /// `value` is K · V^{−1} (4π)^{d/2} for all points at once, d the axes that are free.
     void add_constant(const FreeBox& box, double eps, long double value) {
-        const long double late = 100 * box.radius() * box.radius() / static_cast<long double>(eps);
+        const long double late = 100 * box.reach(12) * box.reach(12) / static_cast<long double>(eps);
         add(late, value * std::pow(late, static_cast<long double>(box.axes) / 2));
     }
-    /// The constant of two free axes, once all nodes are there.
-    void add_gauge(const FreeBox& box, double eps) {
-        const long double radius = box.radius();
+    /// The constant of two free axes, once all nodes are there. Before the first of them, and where they are close
+    /// enough for single steps, e^{−r₀²/4t} is rounding.
+    void add_gauge(const FreeBox& box, double eps, long double radius) {
         long double value = -2 * std::log(radius);
         for (Index q = 0; q < size(); ++q)
             value -= weights[q] * std::exp(-radius * radius / (4 * times[q])) / times[q];
@@ -126,7 +149,7 @@ Nodes of_the_constant_mode(const FreeBox& box, double eps) {
     nodes.panel_of_times(20, 0, t);
     for (; t < late; t *= 4) nodes.panel_of_times(20, t, 4 * t);
     nodes.panel_of_late_times(20, 0, 1 / std::sqrt(t));
-    nodes.add_gauge(box, eps);
+    nodes.add_gauge(box, eps, box.reach(12));
     return nodes;
 }
 
@@ -170,13 +193,15 @@ TimeNodes late_times(const Problem& problem, long double least, long double earl
     }
     const long double end = 1 / std::sqrt(start);
     const long double slowest = least > 0 ? std::sqrt(least / negligible(eps)) : 0;
-    const long double reach = std::max(box.diagonal, 8 * box.greatest_step);
     long double first = end;
-    while (first * reach > 6 || (least > 0 && first > slowest)) first /= 2;
-    if (!(least > 0)) nodes.panel_of_late_times(points, 0, first);
+    while (first * box.reach(8) > 6) first /= 2;
+    if (!(least > 0))
+        nodes.panel_of_late_times(points, 0, first);
+    else if (slowest < first)
+        nodes.decaying_panels(points, slowest, first, std::sqrt(least), box.reach(8));
     for (long double v = first; v < 0.9L * end; v *= 2)
-        if (2 * v > slowest) nodes.panel_of_late_times(points, v, 2 * v);
-    if (box.axes == 2 && !(least > 0)) nodes.add_gauge(box, eps);
+        if (2 * v > slowest) nodes.panel_of_late_times(points, std::max(v, slowest), 2 * v);
+    if (box.axes == 2 && !(least > 0)) nodes.add_gauge(box, eps, box.reach(8));
     return nodes;
 }
 

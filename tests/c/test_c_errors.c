@@ -64,11 +64,12 @@ static void test_problems(void) {
     WRONG(size, offsetof(poisson3d_problem, uneven) - 8, POISSON3D_USAGE, "problem.size");
     WRONG(size, (size_t)-1, POISSON3D_USAGE, "problem.size");
     WRONG(axes[0].centering, 2, POISSON3D_USAGE, "2 in problem.axes[0].centering, wanted 0 to 1");
-    WRONG(axes[1].lower, -1, POISSON3D_USAGE, "-1 in problem.axes[1].lower, wanted 0 to 3");
-    WRONG(axes[2].upper, 4, POISSON3D_USAGE, "4 in problem.axes[2].upper, wanted 0 to 3");
+    WRONG(axes[1].lower, -1, POISSON3D_USAGE, "-1 in problem.axes[1].lower, wanted 0 to 4");
+    WRONG(axes[2].upper, 5, POISSON3D_USAGE, "5 in problem.axes[2].upper, wanted 0 to 4");
     WRONG(axes[2].reserved, 3, POISSON3D_USAGE, "3 in problem.axes[2].reserved, wanted 0");
     WRONG(discretization, 2, POISSON3D_USAGE, "2 in problem.discretization, wanted 0 to 1");
-    WRONG(gauge, 2, POISSON3D_USAGE, "2 in problem.gauge, wanted 0 to 1");
+    WRONG(gauge, 4, POISSON3D_USAGE, "4 in problem.gauge, wanted 0 to 3");
+    WRONG(gauge, POISSON3D_GAUGE_FAR, POISSON3D_USAGE, "POISSON3D_GAUGE_FAR in problem.gauge, which wants");
     WRONG(labels[0], 'u', POISSON3D_USAGE, "problem.labels has no letter for axis 1");
     WRONG(axes[1].points, 0, POISSON3D_DATA, "axis y");
     WRONG(axes[1].points, -3, POISSON3D_DATA, "axis y");
@@ -83,6 +84,19 @@ static void test_problems(void) {
     p.gauge = POISSON3D_GAUGE_POINT;
     p.gauge_point[1] = 5;
     REFUSED(POISSON3D_USAGE, "gauge point has index 5 on axis y", make(&p, &host));
+
+    p = good; /* free faces */
+    for (int a = 0; a < 3; ++a) p.axes[a].lower = p.axes[a].upper = POISSON3D_FREE;
+    DO(make(&p, &host));
+    p.gauge = POISSON3D_GAUGE_BOX_MEAN;
+    REFUSED(POISSON3D_USAGE, "leaves no constant open", make(&p, &host));
+    p.gauge = POISSON3D_GAUGE_FAR;
+    REFUSED(POISSON3D_USAGE, "POISSON3D_GAUGE_FAR", make(&p, &host));
+    p.gauge = POISSON3D_GAUGE_MEAN;
+    p.helmholtz = -1;
+    REFUSED(POISSON3D_UNSUPPORTED, "waves of mode (any, any, any) leave", make(&p, &host));
+    p.axes[0].lower = POISSON3D_PERIODIC;
+    REFUSED(POISSON3D_DATA, "axis x", make(&p, &host));
 
     static const double steps[9] = {1, 1, 1, -1, 1, 1, 1, 1, 1};
     WRONG(uneven[0].widths, steps, POISSON3D_DATA, "axis x: widths: found -1 at index 3");

@@ -159,7 +159,7 @@ class BadAttribute(ProgramTest):
 
     def test_boundary(self):
         self.refuse_attributes(
-            ["boundary", "'dirichlett'", "periodic, dirichlet, neumann or robin"], boundary="dirichlett"
+            ["boundary", "'dirichlett'", "periodic, dirichlet, neumann, robin or free"], boundary="dirichlett"
         )
         self.refuse_attributes(["boundary"], boundary=["periodic", "neumann"])
         self.refuse_attributes(["boundary"], boundary=["periodic"] * 4)

@@ -49,7 +49,7 @@ class Usage(ProgramTest):
         self.refuse_options(["--spacing", "'q='", "x, y, z"], "--spacing", "q=0.1")
 
     def test_boundary(self):
-        self.refuse_options(["--boundary", "'dirichet'", "periodic, dirichlet, neumann or robin"], "--boundary", "dirichet")
+        self.refuse_options(["--boundary", "'dirichet'", "periodic, dirichlet, neumann, robin or free"], "--boundary", "dirichet")
         self.refuse_options(["--boundary", "'periodic:neumann'", "both sides"], "--boundary", "x=periodic:neumann")
         self.refuse_options(["--boundary", "lower:upper"], "--boundary", "neumann:neumann:neumann")
         self.refuse_options(["--boundary", "axis x only once"], "--boundary", "x=neumann,x=dirichlet")

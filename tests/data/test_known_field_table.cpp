@@ -13,10 +13,11 @@ namespace {
 TEST(KnownFieldTable, NamesAndDefaults) {
     std::vector<std::string> names;
     for (const KnownField& field : known_fields()) names.push_back(field.name);
-    EXPECT_EQ(names, (std::vector<std::string>{"sine", "cosine", "waves", "mixed", "channel", "taylor-green",
-                                               "polynomial", "cavity", "linear", "quadratic", "random"}));
+    EXPECT_EQ(names,
+              (std::vector<std::string>{"sine", "cosine", "waves", "mixed", "channel", "taylor-green", "polynomial",
+                                        "cavity", "linear", "quadratic", "gaussians", "ring", "random"}));
     for (const KnownField& field : known_fields()) {
-        const bool any = field.name == "mixed" || field.name == "random";
+        const bool any = field.name == "mixed" || field.name == "random" || field.boundary == "free";
         const bool polynomial = field.name == "linear" || field.name == "quadratic";
         EXPECT_EQ(field.any_boundary, any || polynomial) << field.name;
         EXPECT_EQ(field.has_boundary_data, polynomial || field.name == "cavity") << field.name;

@@ -189,7 +189,7 @@ class Refusals(PythonTest):
 
     def test_problems_that_make_no_sense(self):
         for options, sentence in (
-                ({"boundary": "free"}, "unknown boundary 'free': use periodic, dirichlet, neumann or robin"),
+                ({"boundary": "open"}, "unknown boundary 'open': use periodic, dirichlet, neumann, robin or free"),
                 ({"boundary": ("periodic", "neumann")}, "boundary: found 2 values, wanted one for all axes or three"),
                 ({"boundary": "periodic:neumann"}, "periodic on both sides"),
                 ({"boundary": {"x": "periodic"}}, "boundary: nothing is said of axis y"),

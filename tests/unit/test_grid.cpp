@@ -142,7 +142,7 @@ TEST(Words, AreReadBackAndUnknownOnesListed) {
         return "no error";
     };
     EXPECT_EQ(message([] { parse_boundary("Dirichlet"); }),
-              "unknown boundary 'Dirichlet': use periodic, dirichlet, neumann or robin");
+              "unknown boundary 'Dirichlet': use periodic, dirichlet, neumann, robin or free");
     EXPECT_EQ(message([] { parse_centering(""); }), "unknown centering '': use cell or node");
 }
 

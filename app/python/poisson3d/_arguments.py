@@ -26,7 +26,7 @@ Faces = Union[Face, Tuple[Face, Face]]
 Boundaries = Union[str, Sequence[Faces], Mapping[str, Faces]]
 Centerings = Union[str, Sequence[str], Mapping[str, str]]
 Discretization = Literal["second-order", "spectral"]
-Gauge = Union[Literal["mean"], Tuple[int, int, int]]
+Gauge = Union[None, Literal["far", "mean"], Tuple[int, int, int]]
 Engine = Literal["automatic", "host", "cufft", "fused"]
 Memory = Literal["automatic", "fast", "standard", "low"]
 Middle = Literal["automatic", "transform", "eliminate"]
@@ -196,12 +196,14 @@ def spell_precision(dtype, mixed):
 
 
 def spell_gauge(gauge):
+    if gauge is None:
+        return ""
     if isinstance(gauge, str):
         return gauge
     try:
         return ",".join(str(operator.index(index)) for index in gauge)
     except TypeError:
-        raise usage(f"gauge: found {gauge!r}, wanted 'mean' or the indices (i, j, k) of a point") from None
+        raise usage(f"gauge: found {gauge!r}, wanted 'mean', 'far' or the indices (i, j, k) of a point") from None
 
 
 def arguments(shape, *, spacing, widths, coefficients, boundary, centering, origin, discretization, helmholtz, gauge,

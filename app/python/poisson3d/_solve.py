@@ -31,7 +31,7 @@ class PlanCacheInfo(NamedTuple):
 
 def solve(f: Any, *, spacing: Spacing, boundary: Boundaries, centering: Centerings = "cell",
           widths: Optional[Widths] = None, coefficients: Optional[Coefficients] = None,
-          discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = "mean",
+          discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = None,
           mixed: bool = False, scale: float = 1.0, boundary_values: Optional[Mapping[str, Any]] = None,
           out: Any = None, engine: Engine = "automatic", memory: Memory = "automatic", middle: Middle = "automatic",
           threads: int = 0, stream: Any = None) -> Any:

@@ -39,7 +39,8 @@ class Solver:
     widths          {"y": …}: the steps themselves, from `origin` on, better than positions far from 0
     coefficients    {"y": (conductances, weights)}: a symmetric tridiagonal axis by its numbers; spacing or widths
                     then only say where points are
-    boundary        "periodic", "dirichlet", "neumann", "robin:ALPHA:BETA" (alpha u + beta ∂u/∂n), or "lower:upper"
+    boundary        "periodic", "dirichlet", "neumann", "free" (nothing stands there, space goes on and f is 0 in it),
+                    "robin:ALPHA:BETA" (alpha u + beta ∂u/∂n), or "lower:upper"
                     where the faces of an axis differ: one for all axes, three, or a dictionary; a pair (lower, upper)
                     does for "lower:upper", ("robin", alpha, beta) for "robin:ALPHA:BETA"
     centering       "cell" (point j at origin + (j + 1/2) h) or "node" (origin + j h, both end points stored; a
@@ -47,7 +48,9 @@ class Solver:
     origin          the lower face of each axis; only `positions` depends on it
     discretization  "second-order": the 7-point stencil, solved to rounding; "spectral": the derivatives of the modes
     helmholtz       λ, in 1/length²
-    gauge           what fixes the constant of a singular problem: "mean" (weighted mean 0) or (i, j, k), u = 0 there
+    gauge           what fixes a constant that the equations leave open, in singular problems and between one or two
+                    pairs of free faces: "mean" (weighted mean 0), (i, j, k), u = 0 there, or "far", as u must be far
+                    away. None: "mean", with free faces "far"
     mixed           transforms in single, residuals and solution in double (dtype float64, second-order, no batch)
     batch           the most fields that one solve will have
     engine          "host", "fused" or "cufft" (the last two on a GPU); "automatic": the fastest there is
@@ -75,7 +78,7 @@ class Solver:
     def __init__(self, shape: Sequence[int], dtype: Any = np.float64, *, spacing: Spacing, boundary: Boundaries,
                  centering: Centerings = "cell", widths: Optional[Widths] = None,
                  coefficients: Optional[Coefficients] = None, origin: Lengths = 0.0,
-                 discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = "mean",
+                 discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = None,
                  mixed: bool = False, batch: int = 1, engine: Engine = "automatic", memory: Memory = "automatic",
                  middle: Middle = "automatic", threads: int = 0, device: int = 0):
         self._dtype, precision = spell_precision(dtype, mixed)
@@ -209,7 +212,7 @@ class Solver:
     def workspace_bytes(shape: Sequence[int], dtype: Any = np.float64, *, spacing: Spacing, boundary: Boundaries,
                         centering: Centerings = "cell", widths: Optional[Widths] = None,
                         coefficients: Optional[Coefficients] = None, origin: Lengths = 0.0,
-                        discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = "mean",
+                        discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = None,
                         mixed: bool = False, batch: int = 1, engine: Engine = "automatic", memory: Memory = "automatic",
                         middle: Middle = "automatic", threads: int = 0, device: int = 0) -> int:
         """The bytes that a Solver of these arguments will hold, exactly. Allocates nothing."""

@@ -22,7 +22,8 @@ struct KnownField {
     bool has_boundary_data;   ///< faces hold more than zero: known_face_values()
 };
 
-/// sine, cosine, waves, mixed, channel, taylor-green, polynomial, cavity, linear, quadratic, random.
+/// sine, cosine, waves, mixed, channel, taylor-green, polynomial, cavity, linear, quadratic, gaussians, ring,
+/// random.
 ///
 /// - sine, cosine, waves, mixed and taylor-green are sums of eigenfunctions: a spectral solution is exact to
 ///   rounding on grids that resolve them.
@@ -30,6 +31,9 @@ struct KnownField {
 /// - linear and quadratic are constant along periodic axes. The second-order solution is exact to rounding for
 ///   linear, and for quadratic if all other axes have nodes.
 /// - Steps of an axis may differ; of the fields above linear and quadratic take Robin faces, and random does.
+/// - gaussians and ring are sums of Gaussians, whose u is known between any faces but Robin ones, free ones too; λ
+///   is 0 or more. f at free faces is 1e-11 of its largest value or less, behind walls f has its images. Where free
+///   faces leave a constant open it is as u must be far away (Gauge).
 /// - In singular problems the exact u has integral zero (but for linear and quadratic). Its discrete weighted mean,
 ///   and that of f with the boundary data, differ from zero by the discretisation error: compare in the same gauge.
 const std::vector<KnownField>& known_fields();
@@ -50,7 +54,7 @@ void fill_known_field(const std::string& name, const Problem& problem, std::uint
 /// ∂u/∂n on a Neumann face, α u + β ∂u/∂n on a Robin face, at all stored points of the two other axes in index
 /// order, the later one contiguous. The face lies at axis.origin or origin + length, a node of a node axis. Where
 /// two Dirichlet faces of node axes meet, both hold the same numbers. All zero if the field has no boundary data.
-/// Throws as fill_known_field does, and Error{usage} for a face of a periodic axis.
+/// Throws as fill_known_field does, and Error{usage} for a free face or one of a periodic axis.
 std::vector<double> known_face_values(const std::string& name, const Problem& problem, int axis, int side);
 
 }  // namespace poisson3d
