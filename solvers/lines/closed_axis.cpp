@@ -82,9 +82,13 @@ ClosedAxis close_axis(const Axis& axis) {
     const Index in = closed.lower ? 0 : kind.unknowns - 1;
     const TransformNumbers forward(kind.forward, kind.unknowns);
     const TransformNumbers backward(kind.backward, kind.unknowns);
+    // A single unknown on a Neumann wall has the value of the face on both its sides.
+    const bool on_wall = kind.forward == Transform::dct3 || kind.forward == Transform::dst3;
+    const bool both_sides = on_wall && kind.unknowns == 1;
+    const double taken = (both_sides ? -2.0 : -1.0) * closed.to_face;
     for (Index k = 0; k < kind.unknowns; ++k) {
         closed.sums.push_back(static_cast<double>(closed.faces * backward(in, k)));
-        closed.terms.push_back(static_cast<double>(-closed.to_face * forward(k, in)));
+        closed.terms.push_back(static_cast<double>(taken * forward(k, in)));
     }
     return closed;
 }
