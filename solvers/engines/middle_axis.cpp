@@ -104,9 +104,8 @@ std::string free_faces_refused(const Problem& problem, Middle middle, const Devi
     if (limits.longest == 0) return "two or three axes are free";
     if (grows_far_away(problem) && problem.gauge.point) return "u is to be 0 at a point beside two free axes";
     for (int a = 0; a < 3; ++a)
-        if (grid.axes[a].unbounded() && grid.axes[a].centering == Centering::node &&
-            grid.axes[a].lower != grid.axes[a].upper)
-            return std::string("axis ") + grid.labels[a] + " has nodes, a wall and a free face";
+        if (grid.axes[a].unbounded() && grid.axes[a].centering == Centering::node)
+            return std::string("axis ") + grid.labels[a] + " has nodes and free faces beside those of another axis";
     return {};
 }
 
