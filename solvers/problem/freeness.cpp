@@ -27,12 +27,13 @@ namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr Index modes_of_an_axis = 2;
 
-/// A sum, and that of the absolute values of its terms.
+/// A sum, and what it would be if |u| were max|u| everywhere and no terms cancelled.
 struct Defect {
+    double largest_u = 0.0;
     double sum = 0.0, size = 0.0;
-    void add(double first, double second) {
-        sum += first - second;
-        size += std::abs(first) + std::abs(second);
+    void add(double u_out, double h_in, double u_in, double h_out) {
+        sum += u_out * h_in - u_in * h_out;
+        size += largest_u * (std::abs(h_in) + std::abs(h_out));
     }
     [[nodiscard]] double relative() const { return size == 0.0 ? 0.0 : std::abs(sum) / size; }
 };
@@ -162,7 +163,7 @@ public:
                 const double weight = flux * along_b[p] * along_c[k];
                 if (weight == 0.0) continue;
                 const Index at = mode_.along[c] != nullptr ? 0 : k;
-                defect.add(weight * face.out(p, k) * near[at], weight * face.in(p, k) * far[at]);
+                defect.add(face.out(p, k), weight * near[at], face.in(p, k), weight * far[at]);
             }
         }
     }
@@ -186,30 +187,48 @@ private:
     std::array<std::vector<double>, 3> tables_;
 };
 
-/// The middle, and two points beside it.
-std::vector<std::array<Index, 3>> points_inside(const Grid& grid) {
+/// Points to take H about: the middle and two beside it. Where H decays within the box it says nothing of faces
+/// that are far: then one a little below the middle of each free face.
+std::vector<std::array<Index, 3>> points_inside(const Grid& grid, double square) {
     constexpr std::array<std::array<double, 3>, 3> places{{{0.5, 0.5, 0.5}, {0.25, 0.6, 0.7}, {0.7, 0.35, 0.3}}};
+    constexpr double farthest = 12.0;  ///< H has decayed by e⁻¹²
     std::vector<std::array<Index, 3>> points;
-    for (const auto& place : places) {
-        std::array<Index, 3> point{};
-        for (std::size_t a = 0; a < 3; ++a) {
-            const AxisKind kind = axis_kind(grid.axes[a]);
-            const auto j = static_cast<Index>(place[a] * static_cast<double>(grid.axes[a].points));
-            point[a] = std::clamp(j, kind.first, kind.first + kind.unknowns - 1);
-        }
-        points.push_back(point);
+    const auto inside = [&](std::size_t a, double place) {
+        const AxisKind kind = axis_kind(grid.axes[a]);
+        return std::clamp(static_cast<Index>(place * static_cast<double>(grid.axes[a].points)), kind.first,
+                          kind.first + kind.unknowns - 1);
+    };
+    for (const auto& place : places)
+        points.push_back({inside(0, place[0]), inside(1, place[1]), inside(2, place[2])});
+    bool decays = false;
+    std::array<Index, 3> depth{};
+    for (std::size_t a = 0; a < 3; ++a) {
+        const double along_one = 2.0 * std::asinh(0.5 * std::sqrt(square) * grid.axes[a].step());
+        const auto half = static_cast<double>(grid.axes[a].points / 2);
+        decays = decays || (grid.axes[a].unbounded() && along_one * half > farthest);
+        depth[a] = static_cast<Index>(std::min(half, 0.5 * farthest / std::max(along_one, 1e-300)));
     }
+    if (!decays) return points;
+    const std::array<Index, 3> middle = points.front();
+    points.clear();
+    for (std::size_t a = 0; a < 3; ++a)
+        for (const int side : {0, 1}) {
+            if (!is_free(grid.axes[a], side)) continue;
+            points.push_back(middle);
+            points.back()[a] = side == 0 ? depth[a] : grid.axes[a].points - 1 - depth[a];
+        }
     return points;
 }
 
 template <class T>
-double of_several_axes(const Problem& problem, const Mode& mode, FieldView<const T> u,
+double of_several_axes(const Problem& problem, const Mode& mode, FieldView<const T> u, double largest_u,
                        const BoundaryData<T>& faces) {
     const Grid& grid = problem.grid;
     std::vector<Defect> defects;
-    for (const auto& point : points_inside(grid)) {
+    for (const auto& point : points_inside(grid, mode.square)) {
         const GreenTables green(grid, mode, point);
         Defect& defect = defects.emplace_back();
+        defect.largest_u = largest_u;
         for (int axis = 0; axis < 3; ++axis)
             for (int side = 0; side < 2; ++side)
                 if (is_free(grid.axes[axis], side))
@@ -229,13 +248,13 @@ double of_several_axes(const Problem& problem, const Mode& mode, FieldView<const
 // ---- One free axis
 // -----------------------------------------------------------------------------------------------
 
-/// The share of a mode in u at the last points before a face and beyond it, and the same of absolute values.
+/// The share of a mode in u at the last points before a face and beyond it, and both if |u| were max|u|.
 struct Share {
     double in = 0.0, out = 0.0, size = 0.0;
 };
 
 template <class T>
-Share share_of(const Grid& grid, const Mode& mode, const FacePair<T>& face, int axis) {
+Share share_of(const Grid& grid, const Mode& mode, const FacePair<T>& face, int axis, double largest_u) {
     const auto [b, c] = across(axis);
     const std::vector<double>& along_b = mode.along[b]->weighted;
     const std::vector<double>& along_c = mode.along[c]->weighted;
@@ -246,14 +265,14 @@ Share share_of(const Grid& grid, const Mode& mode, const FacePair<T>& face, int 
             if (weight == 0.0) continue;
             share.in += weight * face.in(p, q);
             share.out += weight * face.out(p, q);
-            share.size += std::abs(weight) * (std::abs(face.in(p, q)) + std::abs(face.out(p, q)));
+            share.size += 2.0 * std::abs(weight) * largest_u;
         }
     return share;
 }
 
 template <class T>
-double of_one_axis(const Problem& problem, const Mode& mode, FieldView<const T> u, const BoundaryData<T>& faces,
-                   int a) {
+double of_one_axis(const Problem& problem, const Mode& mode, FieldView<const T> u, double largest_u,
+                   const BoundaryData<T>& faces, int a) {
     const Grid& grid = problem.grid;
     const Axis& axis = grid.axes[a];
     const std::vector<double> steps = steps_of(axis);
@@ -263,7 +282,7 @@ double of_one_axis(const Problem& problem, const Mode& mode, FieldView<const T> 
     for (const int side : {0, 1}) {
         step[side] = steps.empty() ? axis.step() : side == 0 ? steps.front() : steps.back();
         if (!is_free(axis, side)) continue;
-        shares[side] = share_of(grid, mode, FacePair<T>(grid, u, faces, a, side), a);
+        shares[side] = share_of(grid, mode, FacePair<T>(grid, u, faces, a, side), a, largest_u);
         const auto& [in, out, size] = shares[side];
         if (mode.square == 0.0 && !has_ground(axis)) continue;
         const double ratio = std::exp(-2.0 * std::asinh(0.5 * std::sqrt(mode.square) * step[side]));
@@ -314,10 +333,15 @@ double freeness(const Problem& problem, FieldView<const T> u, const BoundaryData
             modes[a] = low_modes(grid.axes[a], modes_of_an_axis);
     }
     if (last_free < 0) return 0.0;
+    double largest_u = 0.0;
+    for (Index i = 0; i < u.extents[0]; ++i)
+        for (Index j = 0; j < u.extents[1]; ++j)
+            for (Index k = 0; k < u.extents[2]; ++k)
+                largest_u = std::max(largest_u, std::abs(static_cast<double>(u(i, j, k))));
     double largest = 0.0;
     for (const Mode& mode : products_of(modes, problem.helmholtz)) {
-        const double found = unbounded_axes(grid) == 1 ? of_one_axis(problem, mode, u, faces, last_free)
-                                                       : of_several_axes(problem, mode, u, faces);
+        const double found = unbounded_axes(grid) == 1 ? of_one_axis(problem, mode, u, largest_u, faces, last_free)
+                                                       : of_several_axes(problem, mode, u, largest_u, faces);
         if (!(found <= largest)) largest = found;  // keeps what is not a number
         if (std::isnan(largest)) break;
     }
