@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
 #include <numbers>
 #include <vector>
 
@@ -31,7 +32,11 @@ namespace poisson3d::test {
 class FreeLine {
 public:
     FreeLine(const Axis& axis, Discretization discretization)
-        : axis_(axis), spectral_(discretization == Discretization::spectral), h_(axis.spacing) {}
+        : axis_(axis), spectral_(discretization == Discretization::spectral), h_(axis.spacing) {
+        finer_ = window() < 24 ? (window() + 23) / window() : 1;
+        for (Index i = 0; i < 2 * finer_ * window(); ++i)
+            cosines_.push_back(std::cos(pi * static_cast<Real>(i) / static_cast<Real>(finer_ * window())));
+    }
 
     [[nodiscard]] Real step() const { return h_; }
     [[nodiscard]] Boundary wall() const { return axis_.lower == Boundary::free ? axis_.upper : axis_.lower; }
@@ -70,23 +75,21 @@ private:
     [[nodiscard]] std::vector<Real> lattice_heat(Real t) const {
         const Real x = 2 * t / (h_ * h_);
         std::vector<Real> kernel(window() + 1);
-        for (Index j = 0; j <= window(); ++j) {
-            const Real square = 4 * static_cast<Real>(j * j);
-            if (x > 1e12L) {  // what is left of j is below 10⁻²⁰ then
-                kernel[j] = (1 - (square - 1) / (8 * x)) / std::sqrt(2 * pi * x);
-                continue;
-            }
-            const Index samples = 2 * j + 80 + static_cast<Index>(14 * std::sqrt(x));
-            for (Index m = 0; 2 * m <= samples; ++m) {
-                const Real turn = static_cast<Real>(m) / static_cast<Real>(samples);
-                const Real half = std::sin(pi * turn);
-                if (2 * x * half * half > 60) break;
-                const Real phase = 2 * pi * static_cast<Real>(m * j % samples) / static_cast<Real>(samples);
-                kernel[j] +=
-                    (m == 0 || 2 * m == samples ? 1 : 2) * std::cos(phase) * std::exp(-2 * x * half * half);
-            }
-            kernel[j] /= static_cast<Real>(samples);
+        if (x > 1e12L) {  // what is left of j is below 10⁻²⁰ then
+            for (Index j = 0; j <= window(); ++j)
+                kernel[j] = (1 - (4 * static_cast<Real>(j * j) - 1) / (8 * x)) / std::sqrt(2 * pi * x);
+            return kernel;
         }
+        const Index samples = 2 * window() + 80 + static_cast<Index>(14 * std::sqrt(x));
+        for (Index m = 0; 2 * m <= samples; ++m) {
+            const Real theta = 2 * pi * static_cast<Real>(m) / static_cast<Real>(samples);
+            const Real half = std::sin(theta / 2);
+            if (2 * x * half * half > 60) break;
+            const std::complex<Real> step = std::polar(Real(1), theta);
+            std::complex<Real> wave = (m == 0 || 2 * m == samples ? 1 : 2) * std::exp(-2 * x * half * half);
+            for (Index j = 0; j <= window(); ++j, wave *= step) kernel[j] += wave.real();
+        }
+        for (Real& value : kernel) value /= static_cast<Real>(samples);
         return kernel;
     }
 
@@ -94,22 +97,20 @@ private:
     [[nodiscard]] std::vector<Real> windowed_heat(Real t) const {
         const Index m = window();
         const Real reach = h_ * static_cast<Real>(m);
-        const Index finer = m < 24 ? (m + 23) / m : 1;
-        const Index samples = finer * m;
+        const Index samples = finer_ * m;
+        std::vector<Real> kernel(samples + 1);
+        for (Index j = 0; j <= samples; ++j) {
+            const Real x = reach * static_cast<Real>(j) / static_cast<Real>(samples);
+            const Real once = j == 0 || j == samples ? 1 : 2;
+            kernel[j] = once * std::exp(-x * x / (4 * t)) * h_ / static_cast<Real>(finer_) / std::sqrt(4 * pi * t);
+        }
         std::vector<Real> modes(m + 1);
         for (Index k = 0; k <= m; ++k) {
             const Real s = pi * static_cast<Real>(k) / reach;
-            if (t <= reach * reach / 150) {
+            if (t <= reach * reach / 150)
                 modes[k] = std::exp(-t * s * s);
-                continue;
-            }
-            for (Index j = 0; j <= samples; ++j) {
-                const Real x = reach * static_cast<Real>(j) / static_cast<Real>(samples);
-                const Real once = j == 0 || j == samples ? 1 : 2;
-                const Real phase = pi * static_cast<Real>(j * k % (2 * samples)) / static_cast<Real>(samples);
-                modes[k] += once * std::exp(-x * x / (4 * t)) * std::cos(phase);
-            }
-            modes[k] *= h_ / static_cast<Real>(finer) / std::sqrt(4 * pi * t);
+            else
+                for (Index j = 0; j <= samples; ++j) modes[k] += kernel[j] * cosines_[j * k % (2 * samples)];
         }
         return from_modes(modes);
     }
@@ -118,11 +119,8 @@ private:
         const Index m = window();
         std::vector<Real> kernel(m + 1);
         for (Index j = 0; j <= m; ++j) {
-            for (Index k = 0; k <= m; ++k) {
-                const Real once = k == 0 || k == m ? 1 : 2;
-                kernel[j] +=
-                    once * modes[k] * std::cos(pi * static_cast<Real>(j * k % (2 * m)) / static_cast<Real>(m));
-            }
+            for (Index k = 0; k <= m; ++k)
+                kernel[j] += (k == 0 || k == m ? 1 : 2) * modes[k] * cosines_[j * k % (2 * m) * finer_];
             kernel[j] /= static_cast<Real>(2 * m);
         }
         return kernel;
@@ -151,6 +149,8 @@ private:
     Axis axis_;
     bool spectral_;
     Real h_;
+    Index finer_ = 1;
+    std::vector<Real> cosines_;  ///< of πi over the samples of the window
 };
 
 /// A field of unknowns, along any axis multiplied by a matrix.
@@ -201,6 +201,7 @@ public:
         for (int a = 0; a < 3; ++a) {
             const Axis& axis = problem.grid.axes[a];
             (axis.unbounded() ? free_ : bounded_).push_back(a);
+            lines_.emplace_back(axis, problem.discretization);
         }
     }
 
@@ -219,7 +220,7 @@ public:
 
 private:
     [[nodiscard]] const Axis& axis(int a) const { return problem_.grid.axes[a]; }
-    [[nodiscard]] FreeLine line(int a) const { return {axis(a), problem_.discretization}; }
+    [[nodiscard]] const FreeLine& line(int a) const { return lines_[a]; }
 
     /// λ + μ of the mode that a value belongs to; of stored indices.
     [[nodiscard]] Real square_of_kappa(const std::array<Index, 3>& index) const {
@@ -263,10 +264,10 @@ private:
         stiffest += std::ranges::max(kappa.values_);
         least = std::ranges::min(kappa.values_);
         const bool grows = least == 0 && free_.size() == 2;
-        const Real distance = 0.2L;
+        const Real distance = 0.22L;
         const Real begin = std::log(1 / stiffest) - 46;
         // Far out the integrand falls like e^{−κ²t} or, in ln t, like a power of t.
-        const Real end = least > 0 ? std::log(60 / least) : std::log(longest * longest) + 96;
+        const Real end = least > 0 ? std::log(60 / least) : std::log(longest * longest) + 86;
         Unknown3 sum(problem_.grid);
         Real constant = grows ? -std::log(longest) * volume / (2 * std::numbers::pi_v<Real>) : 0;
         for (Real y = begin; y < end; y += distance) {
@@ -307,6 +308,7 @@ private:
 
     Problem problem_;
     std::vector<int> free_, bounded_;
+    std::vector<FreeLine> lines_;
 };
 
 }  // namespace poisson3d::test
