@@ -53,26 +53,32 @@ Axis between_two(Axis axis) {
     nodes.centering = Centering::node;
     nodes.points += 2;
     constexpr Index fast = 7;
-    const Index prime = largest_prime_of_lines(axis);
-    return prime > fast && largest_prime_of_lines(nodes) < prime ? nodes : axis;
+    return largest_prime_of_lines(axis) > fast && largest_prime_of_lines(nodes) <= fast ? nodes : axis;
 }
 
-Axis walled(const Axis& axis) {
+Axis walled(const Axis& axis, bool as_cells) {
     Axis closed{axis.points, axis.step(), axis.origin, axis.centering, axis.lower, axis.upper};
     const bool both = axis.lower == axis.upper;
     for (Boundary* const face : {&closed.lower, &closed.upper})
         if (*face == Boundary::free) *face = Boundary::dirichlet;
-    if (both) return between_two(closed);
+    if (both && as_cells) closed.centering = Centering::cell;
+    if (both) return as_cells ? closed : between_two(closed);
     if (closed.centering == Centering::node) ++closed.points;
     return closed;
 }
 
 }  // namespace
 
-ClosedAxis close_axis(const Axis& axis) {
+<<<<<<< HEAD
+ClosedAxis close_axis(const Axis& axis, bool as_cells) {
     ClosedAxis closed{axis};
+=======
+ClosedAxis close_axis(const Axis& axis) {
+    ClosedAxis closed;
+    closed.axis = axis;
+>>>>>>> free-faces
     if (!axis.unbounded()) return closed;
-    closed.axis = walled(axis);
+    closed.axis = walled(axis, as_cells);
     closed.faces = axis.lower == axis.upper ? 2 : 1;
     closed.lower = axis.lower == Boundary::free;
     closed.mean = closed.axis.centering == Centering::cell;
@@ -82,9 +88,13 @@ ClosedAxis close_axis(const Axis& axis) {
     const Index in = closed.lower ? 0 : kind.unknowns - 1;
     const TransformNumbers forward(kind.forward, kind.unknowns);
     const TransformNumbers backward(kind.backward, kind.unknowns);
+    // A single unknown on a Neumann wall has the value of the face on both its sides.
+    const bool on_wall = kind.forward == Transform::dct3 || kind.forward == Transform::dst3;
+    const bool both_sides = on_wall && kind.unknowns == 1;
+    const double taken = (both_sides ? -2.0 : -1.0) * closed.to_face;
     for (Index k = 0; k < kind.unknowns; ++k) {
         closed.sums.push_back(static_cast<double>(closed.faces * backward(in, k)));
-        closed.terms.push_back(static_cast<double>(-closed.to_face * forward(k, in)));
+        closed.terms.push_back(static_cast<double>(taken * forward(k, in)));
     }
     return closed;
 }

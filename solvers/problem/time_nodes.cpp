@@ -1,6 +1,7 @@
 #include "time_nodes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -29,8 +30,9 @@ struct FreeBox {
         }
     }
 
-    /// r₀ of the gauge: before times at which steps show, e^{−r₀²/4t} is rounding.
-    [[nodiscard]] long double radius() const { return std::max(diagonal, 12 * greatest_step); }
+    /// The diagonal; of boxes of few points so many steps that at times beyond a few reach² single steps,
+    /// e^{−4t/h²}, are rounding.
+    [[nodiscard]] long double reach() const { return std::max(diagonal, 20 * greatest_step); }
 
     int axes = 0;
     long double volume = 1, least_step = 0, greatest_step = 0, longest = 0, diagonal = 0;
@@ -72,14 +74,37 @@ public:
     void panel_of_late_times(int points, long double a, long double b) {
         for (const auto [v, weight] : gauss_legendre(points, a, b)) add(1 / (v * v), 2 * weight / (v * v * v));
     }
+    /// In ln v, from `a` to `b`: e^{−ν/v²} before, where e^{−(rv/2)²} is 1, and the other way round behind need
+    /// short panels near v = √ν and v = 2/r alone. `root` is √ν, `reach` r.
+    void decaying_panels(int points, long double a, long double b, long double root, long double reach) {
+        struct Panel {
+            long double ratio, from;  // allowed from v = √ν · from on, up to v = 2/(r · from)
+        };
+        constexpr std::array panels{Panel{64, 3}, Panel{16, 1.2L}, Panel{8, 0.6L}, Panel{3, 0.15L}};
+        while (a < b) {
+            long double next = std::min(2 * a, b);
+            for (const auto [ratio, from] : panels) {
+                const long double top = std::min(ratio * a, b);
+                if (a < from * root || top * reach * from > 2) continue;
+                next = top;
+                break;
+            }
+            for (const auto [y, weight] : gauss_legendre(points, std::log(a), std::log(next))) {
+                const long double t = std::exp(-2 * y);
+                add(t, 2 * weight * t);
+            }
+            a = next;
+        }
+    }
     /// `value` is K · V^{−1} (4π)^{d/2} for all points at once, d the axes that are free.
     void add_constant(const FreeBox& box, double eps, long double value) {
-        const long double late = 100 * box.radius() * box.radius() / static_cast<long double>(eps);
+        const long double late = 100 * box.reach() * box.reach() / static_cast<long double>(eps);
         add(late, value * std::pow(late, static_cast<long double>(box.axes) / 2));
     }
-    /// The constant of two free axes, once all nodes are there.
+    /// The constant of two free axes, once all nodes are there: before the first of them, and where they are close
+    /// enough for single steps, e^{−r₀²/4t} is rounding.
     void add_gauge(const FreeBox& box, double eps) {
-        const long double radius = box.radius();
+        const long double radius = box.reach();
         long double value = -2 * std::log(radius);
         for (Index q = 0; q < size(); ++q)
             value -= weights[q] * std::exp(-radius * radius / (4 * times[q])) / times[q];
@@ -157,7 +182,7 @@ long double early_time(const Problem& problem, double eps) {
 
 TimeNodes late_times(const Problem& problem, long double least, long double early, double eps) {
     const FreeBox box(problem.grid);
-    const int points = eps > 1e-8 ? 10 : 16;
+    const int points = eps > 1e-8 ? 8 : 16;
     Nodes nodes;
     // Second order in small windows: early is far below the times of one step, in which nothing changes fast.
     long double largest = std::max<long double>(problem.helmholtz, 0);
@@ -170,12 +195,14 @@ TimeNodes late_times(const Problem& problem, long double least, long double earl
     }
     const long double end = 1 / std::sqrt(start);
     const long double slowest = least > 0 ? std::sqrt(least / negligible(eps)) : 0;
-    const long double reach = std::max(box.diagonal, 8 * box.greatest_step);
     long double first = end;
-    while (first * reach > 6 || (least > 0 && first > slowest)) first /= 2;
-    if (!(least > 0)) nodes.panel_of_late_times(points, 0, first);
+    while (first * box.reach() > 6) first /= 2;
+    if (!(least > 0))
+        nodes.panel_of_late_times(points, 0, first);
+    else if (slowest < first)
+        nodes.decaying_panels(points, slowest, first, std::sqrt(least), box.reach());
     for (long double v = first; v < 0.9L * end; v *= 2)
-        if (2 * v > slowest) nodes.panel_of_late_times(points, v, 2 * v);
+        if (2 * v > slowest) nodes.panel_of_late_times(points, std::max(v, slowest), 2 * v);
     if (box.axes == 2 && !(least > 0)) nodes.add_gauge(box, eps);
     return nodes;
 }

@@ -73,6 +73,32 @@ TEST(NoAllocation, InSolveAndApply) {
         expect_no_allocation(length);
 }
 
+/// Two or three free axes closed by walls, and padded; x eliminated in one.
+template <class T>
+void expect_no_allocation_in_free_space() {
+    for (int number = 0; number < 4; ++number) {
+        Problem problem = make_problem({cell_dd, node_nn, cell_nn}, {number == 3 ? 37 : 9, 12, 10});
+        for (int a = number == 0 ? 1 : 0; a < 3; ++a) problem.grid.axes[a].upper = Boundary::free;
+        problem.grid.axes[1].lower = Boundary::free;
+        Options options = test_options();
+        options.threads = 2;
+        if (number == 2) options.middle = Middle::transform;
+        const Field<T> f = random_field<T>(problem.grid.points());
+        Field<T> u(problem.grid.points());
+        Solver<T> solver(problem, options);
+        const std::array before{new_calls.load(), malloc_calls.load()};
+        solver.solve(f.view(), u.view());
+        static_cast<void>(solver.result());
+        EXPECT_EQ(new_calls - before[0], 0) << describe(problem);
+        EXPECT_EQ(malloc_calls - before[1], 0) << "by a library: " << describe(problem);
+    }
+}
+
+TEST(NoAllocation, InFreeSpace) {
+    expect_no_allocation_in_free_space<double>();
+    expect_no_allocation_in_free_space<float>();
+}
+
 /// Of members that share a box, whichever method; singular, with a gauge point, too.
 template <class T>
 void expect_no_allocation_of_members(Method method) {

@@ -139,7 +139,8 @@ inline Matrix stencil_matrix(const Axis& axis) {
                     if (mirror >= 0 && mirror < count) matrix[r][mirror] += weight;  // else a Dirichlet node, 0
                     break;
                 }
-                case Boundary::robin: break;  // of flux_matrix
+                case Boundary::robin:
+                case Boundary::free: break;  // of flux_matrix
             }
         }
     }

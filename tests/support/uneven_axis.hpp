@@ -66,7 +66,8 @@ inline double data_of_wall(const Axis& axis, int side, double u, double slope) {
         case Boundary::dirichlet: return u;
         case Boundary::neumann: return outward;
         case Boundary::robin: return axis.robin[side].alpha * u + axis.robin[side].beta * outward;
-        case Boundary::periodic: break;
+        case Boundary::periodic:
+        case Boundary::free: break;
     }
     return 0.0;
 }

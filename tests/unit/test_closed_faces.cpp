@@ -1,10 +1,13 @@
-// Walls and faces (solvers/engines/host/walled_engine.cpp): two or three free axes, against brute force.
+// Walls and faces (solvers/engines/host/walled_engine.cpp): two or three free axes, against brute force, and what
+// engines owe their callers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <string>
+#include <cstring>
+#include <vector>
 
 #include "free_green.hpp"
+#include "padded.hpp"
 #include "poisson3d/residual.hpp"
 #include "problems.hpp"
 #include "random_values.hpp"
@@ -13,29 +16,53 @@
 namespace poisson3d::test {
 namespace {
 
-constexpr Boundary P = Boundary::periodic, D = Boundary::dirichlet, N = Boundary::neumann, F = Boundary::free;
+constexpr Boundary dirichlet = Boundary::dirichlet, neumann = Boundary::neumann, open = Boundary::free;
 
 struct Ends {
     Centering centering;
     Boundary lower, upper;
 };
 
-constexpr std::array<Ends, 10> free_kinds{{{Centering::cell, F, F},
-                                           {Centering::node, F, F},
-                                           {Centering::cell, N, F},
-                                           {Centering::cell, D, F},
-                                           {Centering::cell, F, N},
-                                           {Centering::cell, F, D},
-                                           {Centering::node, N, F},
-                                           {Centering::node, D, F},
-                                           {Centering::node, F, N},
-                                           {Centering::node, F, D}}};
+constexpr std::array<Ends, 10> free_kinds{{{Centering::cell, open, open},
+                                           {Centering::node, open, open},
+                                           {Centering::cell, neumann, open},
+                                           {Centering::cell, dirichlet, open},
+                                           {Centering::cell, open, neumann},
+                                           {Centering::cell, open, dirichlet},
+                                           {Centering::node, neumann, open},
+                                           {Centering::node, dirichlet, open},
+                                           {Centering::node, open, neumann},
+                                           {Centering::node, open, dirichlet}}};
 
-Axis axis_of(const Ends& ends, Index points, double spacing) {
-    return {std::max(points, Index{1}), spacing, 0.0, ends.centering, ends.lower, ends.upper};
+Axis free_axis(int kind, Index points, double spacing) {
+    Axis axis{points, spacing, 0.0, free_kinds[kind].centering, free_kinds[kind].lower, free_kinds[kind].upper};
+    axis.points = std::max(axis.points, fewest_points(axis));
+    return axis;
 }
 
-std::string describe(const Problem& problem) {
+/// Three free axes for every number below 1000.
+Problem three_free(int number, const Extents& points) {
+    Problem problem;
+    problem.grid.axes = {free_axis(number / 100, points[0], 1.0), free_axis(number / 10 % 10, points[1], 0.7),
+                         free_axis(number % 10, points[2], 1.6)};
+    problem.helmholtz = number % 3 == 2 ? 0.3 : 0.0;
+    return problem;
+}
+
+/// Axis `bound` is not free, its kind the last digit of the number.
+Problem two_free(int number, int bound, const Extents& points) {
+    Problem problem;
+    const std::array<int, 2> kinds{number / 100, number / 10 % 10};
+    for (int a = 0, next = 0; a < 3; ++a)
+        problem.grid.axes[a] = a == bound ? make_axis(number % 10, points[a], 0.8)
+                                          : free_axis(kinds[next++], points[a], 1.0 + 0.3 * a);
+    Axis& axis = problem.grid.axes[bound];
+    axis.points = std::max(axis.points, fewest_points(axis));
+    problem.helmholtz = number % 3 == 2 ? 0.3 : 0.0;
+    return problem;
+}
+
+std::string words(const Problem& problem) {
     std::string text;
     for (const Axis& axis : problem.grid.axes)
         text += std::string(name(axis.centering)) + " " + name(axis.lower) + ":" + name(axis.upper) + " " +
@@ -43,63 +70,238 @@ std::string describe(const Problem& problem) {
     return text + "helmholtz " + std::to_string(problem.helmholtz);
 }
 
-/// Largest error over the largest |u|, in eps of T.
-template <class T>
-double error(const Problem& problem) {
-    const Extents points = problem.grid.points();
-    Field<T> f(points), u(points);
-    for (Index i = 0; i < f.size(); ++i) f.data()[i] = static_cast<T>(uniform(static_cast<std::uint64_t>(i)));
+Options host_options(int threads = 2) {
     Options options;
     options.engine = Engine::host;
-    options.threads = 2;
-    Solver<T> solver(problem, options);
-    solver.solve(std::as_const(f).view(), u.view());
-    const Field<Real> exact = FreeGreen(problem).solve(std::as_const(f).view());
+    options.threads = threads;
+    return options;
+}
+
+template <class T>
+Field<T> random_values(const Extents& points, std::uint64_t seed = 0) {
+    Field<T> field(points);
+    for (Index i = 0; i < field.size(); ++i)
+        field.data()[i] = static_cast<T>(uniform(static_cast<std::uint64_t>(i), seed));
+    return field;
+}
+
+template <class T>
+FieldView<const T> view(const Field<T>& field) {
+    return field.view();
+}
+
+/// Largest difference over the largest value of the second, in eps of T.
+template <class T, class U>
+double difference(const Field<T>& u, const Field<U>& other) {
     Real worst = 0, largest = 0;
     for (Index i = 0; i < u.size(); ++i) {
-        worst = std::max(worst, std::abs(exact.data()[i] - static_cast<Real>(u.data()[i])));
-        largest = std::max(largest, std::abs(exact.data()[i]));
+        worst = std::max(worst, std::abs(static_cast<Real>(other.data()[i]) - static_cast<Real>(u.data()[i])));
+        largest = std::max(largest, std::abs(static_cast<Real>(other.data()[i])));
     }
     return static_cast<double>(worst / largest) / tolerance::eps<T>;
 }
 
-TEST(ClosedFaces, ThreeFreeAxes) {
-    double worst = 0;
-    const std::array<Extents, 4> sizes{{{3, 2, 5}, {8, 3, 4}, {2, 5, 9}, {4, 4, 4}}};
-    for (int number = 0; number < 1000; ++number) {
-        const Extents n = sizes[number % 4];
-        Problem problem;
-        problem.grid.axes = {axis_of(free_kinds[number / 100], n[0], 1.0),
-                             axis_of(free_kinds[number / 10 % 10], n[1], 0.7),
-                             axis_of(free_kinds[number % 10], n[2], 1.6)};
-        problem.helmholtz = number % 3 == 2 ? 0.3 : 0.0;
-        for (Axis& axis : problem.grid.axes) axis.points = std::max(axis.points, fewest_points(axis));
-        const double e = error<double>(problem);
-        worst = std::max(worst, e);
-        ASSERT_LT(e, 16) << describe(problem);
-    }
-    std::printf("three: %.2f eps\n", worst);
+template <class T>
+double error(const Problem& problem) {
+    const Field<T> f = random_values<T>(problem.grid.points());
+    Field<T> u(problem.grid.points());
+    Solver<T>(problem, host_options()).solve(view(f), u.view());
+    return difference(u, FreeGreen(problem).solve(view(f)));
 }
 
-TEST(ClosedFaces, TwoFreeAxes) {
-    double worst = 0;
+template <class T>
+class ClosedFaces : public testing::Test {};
+using Precisions = testing::Types<float, double>;
+TYPED_TEST_SUITE(ClosedFaces, Precisions);
+
+TYPED_TEST(ClosedFaces, SolvesEveryMixOfThreeFreeAxes) {
+    constexpr std::array<Extents, 5> sizes{{{3, 2, 5}, {8, 3, 4}, {2, 5, 9}, {4, 4, 4}, {1, 2, 1}}};
+    for (int number = 0; number < 1000; ++number) {
+        const Problem problem = three_free(number, sizes[number % 5]);
+        EXPECT_LT(error<TypeParam>(problem), 8) << words(problem);
+    }
+}
+
+TYPED_TEST(ClosedFaces, SolvesEveryMixOfTwoFreeAxes) {
+    constexpr std::array<Extents, 3> sizes{{{5, 4, 6}, {3, 3, 3}, {3, 8, 4}}};
     for (int bound = 0; bound < 3; ++bound)
-        for (int number = 0; number < 1000; number += 1) {
-            Problem problem;
-            const int kind[2] = {number / 100, number / 10 % 10};
-            const int wall = number % 10;
-            const Index sizes[3] = {5, 4, 6};
-            int next = 0;
-            for (int a = 0; a < 3; ++a)
-                problem.grid.axes[a] =
-                    a == bound ? make_axis(wall, sizes[a], 0.8)
-                               : axis_of(free_kinds[kind[next++]], sizes[(a + number) % 3], 1.0 + 0.3 * a);
-            problem.helmholtz = number % 3 == 2 ? 0.3 : 0.0;
-            const double e = error<double>(problem);
-            worst = std::max(worst, e);
-            if (e > 7) std::printf("%.1f %s\n", e, describe(problem).c_str());
+        for (int number = bound; number < 1000; number += 3) {
+            const Problem problem = two_free(number, bound, sizes[number % 7 % 3]);
+            EXPECT_LT(error<TypeParam>(problem), 16) << words(problem);
         }
-    std::printf("two: %.2f eps\n", worst);
+}
+
+TYPED_TEST(ClosedFaces, EliminatesSlowLinesAlongX) {
+    for (int number = 0; number < 1000; number += 13) {
+        const Problem problem =
+            number % 3 == 1 ? two_free(number, 1 + number % 2, {37, 3, 5}) : three_free(number, {37, 3, 5});
+        ASSERT_NE(Solver<TypeParam>(problem, host_options()).description().find("x eliminated"), std::string::npos);
+        EXPECT_LT(error<TypeParam>(problem), 16) << words(problem);
+    }
+}
+
+TYPED_TEST(ClosedFaces, SolvesBoxesOfAnyShape) {
+    // Blocks of lines that are whole and not, thin boxes, one coarse axis.
+    for (const Extents& points : {Extents{5, 20, 40}, Extents{33, 6, 3}, Extents{6, 40, 2}})
+        for (const int number : {0, 678, 389}) {
+            Problem problem = three_free(number, points);
+            problem.grid.axes[number % 3].spacing *= number == 0 ? 1 : 20;
+            EXPECT_LT(error<TypeParam>(problem), 8) << words(problem);
+        }
+}
+
+/// What remains when the operator of the box is applied with the values on faces, in the measure of residuals.
+template <class T>
+double backward_error(const Problem& problem, const BoundaryData<T>& walls) {
+    const Field<T> f = random_values<T>(problem.grid.points());
+    Field<T> u(problem.grid.points());
+    Solver<T> solver(problem, host_options());
+    solver.solve(view(f), u.view(), walls, T(-2));
+    const BoundaryData<T> faces = solver.faces(walls);
+    BoundaryData<double> data;
+    std::array<std::array<std::vector<double>, 2>, 3> copies;
+    for (int a = 0; a < 3; ++a)
+        for (int side = 0; side < 2; ++side) {
+            const FaceValues<T>& face = faces.faces[a][side];
+            data.faces[a][side].constant = static_cast<double>(face.constant);
+            if (face.data == nullptr) continue;
+            const std::array<Index, 2> extents = extents_of_face(problem.grid.points(), a);
+            copies[a][side].assign(face.data, face.data + extents[0] * face.stride);
+            data.faces[a][side].data = copies[a][side].data();
+            data.faces[a][side].stride = face.stride;
+        }
+    ResidualMeter<T> meter(problem, view(u), -2.0, 0.0, data);
+    meter.add(0, view(f));
+    return meter.result().backward / tolerance::backward<T>(problem.grid.points());
+}
+
+/// Constants on all walls that remain.
+template <class T>
+BoundaryData<T> wall_data(const Problem& problem) {
+    BoundaryData<T> data;
+    for (int a = 0; a < 3; ++a)
+        for (int side = 0; side < 2; ++side) {
+            const Axis& axis = problem.grid.axes[a];
+            const Boundary wall = side == 0 ? axis.lower : axis.upper;
+            if (wall == dirichlet || wall == neumann)
+                data.faces[a][side].constant = T(0.25) * static_cast<T>(a + 1 - 2 * side);
+        }
+    return data;
+}
+
+TYPED_TEST(ClosedFaces, LeaveNoResidualWithTheValuesFoundOnThem) {
+    for (int number = 0; number < 1000; number += 7) {
+        for (int bound = -1; bound < 3; ++bound) {
+            const Extents points = number % 2 == 0 ? Extents{7, 5, 6} : Extents{1, 3, 2};
+            Problem problem = bound < 0 ? three_free(number, points) : two_free(number, bound, points);
+            EXPECT_LT(backward_error<TypeParam>(problem, wall_data<TypeParam>(problem)), 2) << words(problem);
+            if (!grows_far_away(problem)) continue;
+            problem.gauge.mean = true;
+            EXPECT_LT(backward_error<TypeParam>(problem, {}), 2) << words(problem);
+        }
+    }
+}
+
+/// More zeros where an axis is free.
+Problem larger(Problem problem, Extents& shift) {
+    for (int a = 0; a < 3; ++a) {
+        Axis& axis = problem.grid.axes[a];
+        shift[a] = axis.lower == open ? 2 + a : 0;
+        if (axis.unbounded()) axis.points += shift[a] + (axis.upper == open ? 3 - a : 0);
+    }
+    return problem;
+}
+
+TYPED_TEST(ClosedFaces, GiveTheSameInALargerBoxOfZeros) {
+    for (int number = 0; number < 1000; number += 11)
+        for (int bound = -1; bound < 3; ++bound) {
+            const Problem problem = bound < 0 ? three_free(number, {5, 4, 6}) : two_free(number, bound, {5, 4, 6});
+            Extents shift{};
+            const Problem box = larger(problem, shift);
+            Field<TypeParam> f = random_values<TypeParam>(problem.grid.points());
+            Field<TypeParam> u(problem.grid.points()), large(box.grid.points());
+            Solver<TypeParam>(problem, host_options()).solve(view(f), u.view());
+            std::fill_n(large.data(), large.size(), TypeParam(0));
+            const FieldView<TypeParam> part(&large.view()(shift[0], shift[1], shift[2]), problem.grid.points(),
+                                            large.view().strides);
+            for (Index i = 0; i < part.extents[0]; ++i)
+                for (Index j = 0; j < part.extents[1]; ++j)
+                    for (Index k = 0; k < part.extents[2]; ++k) part(i, j, k) = f.view()(i, j, k);
+            Solver<TypeParam>(box, host_options()).solve(view(large), large.view());
+            for (Index i = 0; i < part.extents[0]; ++i)
+                for (Index j = 0; j < part.extents[1]; ++j)
+                    for (Index k = 0; k < part.extents[2]; ++k) f.view()(i, j, k) = part(i, j, k);
+            EXPECT_LT(difference(u, f), 24) << words(problem);
+        }
+}
+
+TYPED_TEST(ClosedFaces, GiveTheSameBitsEveryTimeAndInBatches) {
+    using T = TypeParam;
+    for (const int number : {0, 128, 345, 999}) {
+        const Problem problem =
+            number % 2 == 0 ? three_free(number, {36, 20, 35}) : two_free(number, 1, {12, 20, 35});
+        const Extents points = problem.grid.points();
+        const Index size = points[0] * points[1] * points[2];
+        Options options = host_options(3);
+        options.batch = 2;
+        std::vector<std::byte> memory(Solver<T>::workspace_bytes(problem, options) + 64);
+        auto* const aligned =
+            reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(memory.data()) + 63) / 64 * 64);
+        options.workspace = {aligned, memory.size() - 64};
+        Solver<T> solver(problem, options);
+        const Field<T> f = random_values<T>({2 * points[0], points[1], points[2]});
+        Field<T> u({2 * points[0], points[1], points[2]}), alone(points);
+        solver.solve(FieldBatch<const T>(f.data(), points, 2), FieldBatch<T>(u.data(), points, 2));
+        const BoundaryData<T> both = solver.faces();
+        std::vector<T> second;
+        const FaceValues<T>& face = both.faces[2][free_kinds[number % 10].upper == open || number % 2 == 1 ? 1 : 0];
+        if (face.data != nullptr)
+            second.assign(face.data + face.field_stride, face.data + face.field_stride + points[0] * face.stride);
+        Solver<T> other(problem, host_options(3));
+        for (int field = 0; field < 2; ++field) {
+            std::copy_n(f.data() + field * size, size, alone.data());
+            other.solve(view(alone), alone.view());  // where f stands
+            EXPECT_EQ(0, std::memcmp(alone.data(), u.data() + field * size, size * sizeof(T))) << words(problem);
+        }
+        if (second.empty()) continue;
+        const BoundaryData<T> last = other.faces();
+        const FaceValues<T>& same = last.faces[2][free_kinds[number % 10].upper == open || number % 2 == 1 ? 1 : 0];
+        EXPECT_EQ(0, std::memcmp(second.data(), same.data, second.size() * sizeof(T))) << words(problem);
+    }
+}
+
+TYPED_TEST(ClosedFaces, TouchNothingBesideTheField) {
+    using T = TypeParam;
+    for (const int number : {0, 367, 852, 719}) {
+        const Problem problem = number % 2 == 0 ? three_free(number, {6, 20, 9}) : two_free(number, 0, {6, 7, 20});
+        const Extents points = problem.grid.points();
+        Padded<T> f(points, {1, 2, 1}, {2, 1, 3}), u(points, {1, 1, 2}, {0, 3, 1});
+        const Field<T> values = random_values<T>(points);
+        Field<T> plain(points);
+        f.fill(view(values));
+        Solver<T> solver(problem, host_options());
+        solver.solve(std::as_const(f).view(), u.view());
+        solver.solve(view(values), plain.view());
+        EXPECT_EQ(0, different(std::as_const(u).view(), view(plain))) << words(problem);
+        EXPECT_EQ(0, f.damage() + u.damage()) << words(problem);
+    }
+}
+
+TYPED_TEST(ClosedFaces, HaveTheGaugeThatIsAskedFor) {
+    using T = TypeParam;
+    for (int number = 0; number < 1000; number += 17) {
+        Problem problem = two_free(number, number % 3, {7, 5, 6});
+        if (!grows_far_away(problem)) continue;
+        const Field<T> f = random_values<T>(problem.grid.points());
+        Field<T> u(problem.grid.points());
+        problem.gauge.mean = true;
+        Solver<T>(problem, host_options()).solve(view(f), u.view());
+        EXPECT_NEAR(weighted_mean(problem.grid, view(u)), 0.0, 1e2 * tolerance::eps<T>) << words(problem);
+        problem.gauge = {};
+        problem.gauge.point = {3, 2, 4};
+        Solver<T>(problem, host_options()).solve(view(f), u.view());
+        EXPECT_EQ(u.view()(3, 2, 4), T(0)) << words(problem);
+    }
 }
 
 }  // namespace

@@ -18,20 +18,21 @@ POISSON3D_INLINE T sum_of_lanes(Pack<T> a) {
 }
 
 /// Which of the three axes are free.
-template <class T, bool along, bool across, bool slow>
-void sum_rows(const FaceBlock<T>& block) {
+template <class T, bool divides, bool along, bool across, bool slow>
+void sum_rows(const FaceBlock<T>& given) {
+    const FaceBlock<T> block = given;  // a copy that no store can change
     constexpr int w = Pack<T>::lanes;
     for (Index j = 0; j < block.modes; ++j) {
         const T* const row = block.rows + j * block_lines<T>;
-        const T eigenvalue = block.along[j];
+        const T eigenvalue = divides ? block.along[j] : T(0);
         T* const face = along ? block.face_along[block.part_along[j]] : nullptr;
         const T number = along ? block.number_along[j] : T(0);
         T* const slow_face = slow ? block.face_slow + j * block.slow_pitch : nullptr;
         Pack<T> even{}, odd{};
         POISSON3D_UNROLL
         for (int p = 0; p < packs<T>; ++p) {
-            const Pack<T> u =
-                block.factor * Pack<T>::load(row + p * w) / (Pack<T>::load_loose(block.lines + p * w) + eigenvalue);
+            Pack<T> u = Pack<T>::load(row + p * w);
+            if constexpr (divides) u = block.factor * u / (Pack<T>::load_loose(block.lines + p * w) + eigenvalue);
             if constexpr (along) (Pack<T>::load_loose(face + p * w) + number * u).store_loose(face + p * w);
             if constexpr (across) {
                 even = even + Pack<T>::load_loose(block.numbers_across[0] + p * w) * u;
@@ -47,12 +48,13 @@ void sum_rows(const FaceBlock<T>& block) {
     }
 }
 
-template <class T, bool along, bool across, bool slow>
-void add_rows(const FaceBlock<T>& block) {
+template <class T, bool divides, bool along, bool across, bool slow>
+void add_rows(const FaceBlock<T>& given) {
+    const FaceBlock<T> block = given;  // a copy that no store can change
     constexpr int w = Pack<T>::lanes;
     for (Index j = 0; j < block.modes; ++j) {
         T* const row = block.rows + j * block_lines<T>;
-        const T eigenvalue = block.along[j];
+        const T eigenvalue = divides ? block.along[j] : T(0);
         const T* const face = along ? block.face_along[block.part_along[j]] : nullptr;
         const T number = along ? block.number_along[j] : T(0);
         const T* const slow_face = slow ? block.face_slow + j * block.slow_pitch : nullptr;
@@ -60,37 +62,50 @@ void add_rows(const FaceBlock<T>& block) {
         const T odd = across ? block.face_across[1][j * block.across_pitch] : T(0);
         POISSON3D_UNROLL
         for (int p = 0; p < packs<T>; ++p) {
-            Pack<T> f = block.factor * Pack<T>::load(row + p * w);
+            const Pack<T> from = Pack<T>::load(row + p * w);
+            Pack<T> f = divides ? block.factor * from : Pack<T>{};
             if constexpr (along) f = f + number * Pack<T>::load_loose(face + p * w);
             if constexpr (across)
                 f = f + even * Pack<T>::load_loose(block.numbers_across[0] + p * w) +
                     odd * Pack<T>::load_loose(block.numbers_across[1] + p * w);
             if constexpr (slow) f = f + block.number_slow * Pack<T>::load_loose(slow_face + p * w);
-            (f / (Pack<T>::load_loose(block.lines + p * w) + eigenvalue)).store(row + p * w);
+            if constexpr (divides)
+                (f / (Pack<T>::load_loose(block.lines + p * w) + eigenvalue)).store(row + p * w);
+            else
+                (from + block.inverse * f).store(row + p * w);
         }
     }
 }
 
-/// body<along, across, slow>(): at least two axes are free.
+/// body<divides, along, across, slow>(): at least two axes are free; one that is eliminated adds nothing here.
 template <class T, class Body>
 POISSON3D_INLINE void with_free_axes(const FaceBlock<T>& block, const Body& body) {
     const bool along = block.number_along != nullptr;
     const bool across = block.numbers_across[0] != nullptr;
     const bool slow = block.face_slow != nullptr;
-    if (along && across && slow) return body.template operator()<true, true, true>();
-    if (along && across) return body.template operator()<true, true, false>();
-    if (along) return body.template operator()<true, false, true>();
-    return body.template operator()<false, true, true>();
+    if (!block.divides) {
+        if (across && slow) return body.template operator()<false, false, true, true>();
+        if (across) return body.template operator()<false, false, true, false>();
+        return body.template operator()<false, false, false, true>();
+    }
+    if (along && across && slow) return body.template operator()<true, true, true, true>();
+    if (along && across) return body.template operator()<true, true, true, false>();
+    if (along) return body.template operator()<true, true, false, true>();
+    return body.template operator()<true, false, true, true>();
 }
 
 template <class T>
 void sum(const FaceBlock<T>& block) {
-    with_free_axes(block, [&]<bool along, bool across, bool slow>() { sum_rows<T, along, across, slow>(block); });
+    with_free_axes(block, [&]<bool divides, bool along, bool across, bool slow>() {
+        sum_rows<T, divides, along, across, slow>(block);
+    });
 }
 
 template <class T>
 void add(const FaceBlock<T>& block) {
-    with_free_axes(block, [&]<bool along, bool across, bool slow>() { add_rows<T, along, across, slow>(block); });
+    with_free_axes(block, [&]<bool divides, bool along, bool across, bool slow>() {
+        add_rows<T, divides, along, across, slow>(block);
+    });
 }
 
 /// Rows of a matrix that are multiplied at once: two packs of each are sums in registers.

@@ -10,17 +10,21 @@ namespace poisson3d::host {
 
 /// A block of lines along an axis in mode space, V lines side by side: element (mode j, line l) at j · V + l. A
 /// solve divides it by eigenvalues; next to a free face every mode leaves and takes something. The three axes:
-/// those of the lines, the one across them, and the slow one, whose mode is the same in all of the block.
+/// those of the lines, the one across them, and the slow one, whose mode is the same in all of the block. Of lines
+/// that are eliminated there are samples in the place of modes, and nothing is divided.
 template <class T>
 struct FaceBlock {
     T* rows = nullptr;
     Index modes = 0;
     const T* along = nullptr;  ///< eigenvalues by mode …
     const T* lines =
-        nullptr;   ///< … and sums of those of the two other axes by line; −∞ of lines that are not there
-    T factor = 1;  ///< of what stands in the rows
+        nullptr;    ///< … and sums of those of the two other axes by line; −∞ of lines that are not there
+    T factor = 1;   ///< of what stands in the rows …
+    T inverse = 1;  ///< … and, where nothing is divided, of what is added to them
+    bool divides = true;
 
-    /// Part of each mode of the lines' axis, and its number in the sum or of the term. Null: the axis is not free.
+    /// Part of each mode of the lines' axis, and its number in the sum or of the term. Null: the axis is not free,
+    /// or eliminated.
     const std::uint8_t* part_along = nullptr;
     const T* number_along = nullptr;
     /// By part: the sums of the lines, which are added to; or the values at their ends.

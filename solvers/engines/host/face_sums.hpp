@@ -27,9 +27,14 @@ public:
     FaceSums(const WalledLayout& layout, FieldPasses<T>& passes) : layout_(layout), passes_(passes) {
         for (int a = 0; a < 3; ++a) {
             if (layout.closed[a].faces == 0) continue;
-            double factor = passes.axis(a).gain() / passes.axis(a).round_trip();
+            double factor = 1.0;
             for (int other = 0; other < 3; ++other)
-                if (other != a && layout.faces[other].free) factor /= passes.axis(other).round_trip();
+                if (layout.faces[other].free && !eliminated(other)) factor /= passes.axis(other).round_trip();
+            if (eliminated(a)) {
+                end_term_ = static_cast<T>(-factor * layout.closed[a].to_face);
+                continue;
+            }
+            factor *= passes.axis(a).gain();
             sums_[a] = numbers_of(a, layout.closed[a].sums, 1.0);
             terms_[a] = numbers_of(a, layout.closed[a].terms, factor);
         }
@@ -60,11 +65,12 @@ public:
         team().for_each(task_.slow, each, [&](Index unit, int thread) {
             const Index slow = unit / each;
             const Index line = unit % each * lines_;
-            FaceBlock<T> block = transformed(slow, line, thread);
+            FaceBlock<T> block = layout_.eliminates ? copied(slow, line, thread)
+                                                    : transformed(slow, line, Direction::forward, thread);
             T lines[256 / sizeof(T)];
             describe(block, terms_, slow, line, lines);
-            if (block.number_along != nullptr)
-                for (int part = 0; part < 2; ++part) block.face_along[part] = row_of(values[0][part], slow, line);
+            for (int part = 0; part < 2; ++part) block.face_along[part] = row_of(values[0][part], slow, line);
+            if (layout_.eliminates) add_ends(block);
             if (block.numbers_across[0] != nullptr) {
                 block.across_pitch = values[layout_.across][0].pitch;
                 for (int part = 0; part < 2; ++part)
@@ -91,6 +97,7 @@ private:
     };
 
     [[nodiscard]] LineTeam<T>& team() { return passes_.team(); }
+    [[nodiscard]] bool eliminated(int axis) const { return axis == 0 && layout_.eliminates; }
     static Index share(Index count, Index parts, Index part) { return count * part / parts; }
     /// The other part of an axis, if it has one.
     [[nodiscard]] int second(int axis, int part) const { return layout_.closed[axis].faces == 2 ? part : 0; }
@@ -129,6 +136,8 @@ private:
     PassTask<T> task_of(Index slow, Index line, Direction direction) const {
         PassTask<T> task = task_;
         task.direction = direction;
+        task.modes.slow += slow;
+        task.modes.lanes += line;
         task.in += slow * task.in_slow + line * task.in_line;
         task.out += slow * task.out_slow + line * task.out_line;
         task.slow = 1;
@@ -136,16 +145,31 @@ private:
         return task;
     }
 
-    FaceBlock<T> transformed(Index slow, Index line, int thread) {
+    FaceBlock<T> empty_block(Index lines, int thread) {
         FaceBlock<T> block;
         block.rows = block_memory(thread);
         block.modes = task_.samples();
-        PassTask<T> task = task_of(slow, line, Direction::forward);
-        if (task.lines < lines_)  // what was there must not count
+        block.divides = !layout_.eliminates;
+        if (lines < lines_)  // what was there must not count
             std::fill(block.rows, block.rows + block.modes * lines_, T(0));
+        return block;
+    }
+
+    FaceBlock<T> copied(Index slow, Index line, int thread) {
+        const PassTask<T> task = task_of(slow, line, Direction::both);
+        FaceBlock<T> block = empty_block(task.lines, thread);
+        for (Index j = 0; j < block.modes; ++j)
+            for (Index l = 0; l < task.lines; ++l)
+                block.rows[j * lines_ + l] = task.in[j * task.in_sample + l * task.in_line];
+        return block;
+    }
+
+    /// `both`: eliminated.
+    FaceBlock<T> transformed(Index slow, Index line, Direction direction, int thread) {
+        PassTask<T> task = task_of(slow, line, direction);
+        FaceBlock<T> block = empty_block(task.lines, thread);
         if (collide_ && task.lines == lines_) {
-            for (Index j = 0; j < block.modes; ++j)
-                std::copy_n(task.in + j * task.in_sample, lines_, block.rows + j * lines_);
+            block = copied(slow, line, thread);
             task.in = block.rows;
             task.in_line = 1, task.in_sample = lines_;
         }
@@ -156,7 +180,7 @@ private:
     }
 
     void write_back(const FaceBlock<T>& block, Index slow, Index line, int thread) {
-        PassTask<T> task = task_of(slow, line, Direction::backward);
+        PassTask<T> task = task_of(slow, line, layout_.eliminates ? Direction::both : Direction::backward);
         const bool copies = collide_ && task.lines == lines_;
         T* const out = task.out;
         const Index out_sample = task.out_sample;
@@ -180,8 +204,9 @@ private:
             lines[l] = l < here ? modes.slow[slow] + modes.shift + modes.lanes[line + l]
                                 : -std::numeric_limits<T>::infinity();
         block.lines = lines;
-        block.along = passes_.axis(0).eigenvalues();
+        block.along = layout_.eliminates ? nullptr : passes_.axis(0).eigenvalues();
         block.factor = modes.factor;
+        block.inverse = 1 / modes.factor;
         if (numbers[0].any()) {
             block.number_along = numbers[0].number.data();
             block.part_along = numbers[0].part.data();
@@ -190,6 +215,32 @@ private:
             for (int part = 0; part < 2; ++part)
                 block.numbers_across[part] = numbers[layout_.across].of_part[part].data() + line;
         if (numbers[layout_.slow].any()) block.number_slow = numbers[layout_.slow].number[slow];
+    }
+
+    /// Of lines that are eliminated: next to their ends u is what it is.
+    void take_ends(const FaceBlock<T>& block) const {
+        const lines::ClosedAxis& axis = layout_.closed[0];
+        const T* const first = block.rows;
+        const T* const last = block.rows + (block.modes - 1) * lines_;
+        for (Index l = 0; l < lines_; ++l) {
+            block.face_along[0][l] = axis.faces == 2 ? first[l] + last[l] : axis.lower ? first[l] : last[l];
+            if (axis.faces == 2) block.face_along[1][l] = first[l] - last[l];
+        }
+    }
+    void add_ends(const FaceBlock<T>& block) const {
+        const lines::ClosedAxis& axis = layout_.closed[0];
+        const T term = end_term_ * block.inverse / (axis.faces == 2 ? 2 : 1);
+        T* const first = block.rows;
+        T* const last = block.rows + (block.modes - 1) * lines_;
+        for (Index l = 0; l < lines_; ++l) {
+            const T sum = block.face_along[0][l];
+            if (axis.faces == 2) {
+                first[l] += term * (sum + block.face_along[1][l]);
+                last[l] += term * (sum - block.face_along[1][l]);
+            } else {
+                (axis.lower ? first : last)[l] += term * sum;
+            }
+        }
     }
 
     void sum_part(Index chunk, Index first_block, Index last_block, Index group, Index first, Index last,
@@ -209,14 +260,15 @@ private:
     }
 
     void sum_block(Index chunk, Index group, Index slow, Index line, const Faces& left, int thread) {
-        FaceBlock<T> block = transformed(slow, line, thread);
+        FaceBlock<T> block =
+            transformed(slow, line, layout_.eliminates ? Direction::both : Direction::forward, thread);
         T lines[256 / sizeof(T)];
         describe(block, sums_, slow, line, lines);
-        if (block.number_along != nullptr)
-            for (int part = 0; part < layout_.closed[0].faces; ++part) {
-                block.face_along[part] = row_of(left[0][part], slow, line);
-                std::fill(block.face_along[part], block.face_along[part] + lines_, T(0));
-            }
+        for (int part = 0; part < layout_.closed[0].faces; ++part) {
+            block.face_along[part] = row_of(left[0][part], slow, line);
+            std::fill(block.face_along[part], block.face_along[part] + lines_, T(0));
+        }
+        if (layout_.eliminates) take_ends(block);
         if (block.numbers_across[0] != nullptr) {
             block.across_pitch = 1;
             for (int part = 0; part < 2; ++part)
@@ -281,6 +333,7 @@ private:
     const FaceKernels<T>& kernels_ = face_kernels<T>();
     Index lines_ = kernels_.lines;
     std::array<Numbers, 3> sums_, terms_;
+    T end_term_ = 0;  ///< of lines that are eliminated
     PassTask<T> task_;
     bool collide_ = false;
 };

@@ -36,7 +36,8 @@ public:
         : problem_(problem),
           memory_(FieldPasses<T>::memory_of(options)),
           walled_(make_walled_layout<T>(problem, options)),
-          passes_(lines::close_faces(problem), options, -1, whole_box(problem), walled_.layout),
+          passes_(lines::close_faces(problem), options, walled_.eliminates ? 0 : -1, whole_box(problem),
+                  walled_.layout),
           sums_(walled_, passes_),
           operator_(problem, walled_, passes_.team(), bound_axis()),
           kept_(problem, walled_, passes_) {
@@ -138,13 +139,13 @@ private:
         kept_.finish(passes_.unknowns_of(call.u), call.u, field);
     }
 
-    /// Along the axes of each face that are free.
+    /// Along the axes of each face that are free and in modes.
     void transform_faces(const std::array<std::array<FaceArray<T>, 2>, 3>& faces, Direction direction) {
         for (int a = 0; a < 3; ++a)
             for (int part = 0; part < walled_.closed[a].faces; ++part) {
                 const FaceArray<T>& face = faces[a][part];
                 for (const int axis : {face.rows, face.columns})
-                    if (walled_.closed[axis].faces > 0)
+                    if (walled_.closed[axis].faces > 0 && !(axis == 0 && walled_.eliminates))
                         passes_.team().run(lines_of_plane(face.data, face.pitch, walled_.unknowns(face.rows),
                                                           walled_.unknowns(face.columns), axis == face.columns,
                                                           passes_.axis(axis).line(), direction));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "middle_axis.hpp"
+
 namespace poisson3d::host {
 
 namespace {
@@ -49,6 +51,13 @@ void split_middle(WalledLayout& walled, Index blocks, int threads) {
     }
 }
 
+/// As where all faces are walls (engines/middle_axis.cpp).
+bool eliminates_slow_axis(const Axis& axis) {
+    constexpr double fast_prime = 7;
+    constexpr Index short_line = 32;
+    return largest_prime(axis) > fast_prime && axis_kind(axis).unknowns >= short_line;
+}
+
 }  // namespace
 
 template <class T>
@@ -58,7 +67,8 @@ WalledLayout make_walled_layout(const Problem& problem, const Options& options) 
     const Problem closed = lines::close_faces(problem);
     const Memory memory = options.memory == Memory::automatic ? Memory::fast : options.memory;
     Layout& layout = walled.layout;
-    layout = make_layout<T>(closed, memory, thread_count(options), -1, whole_box(closed));
+    walled.eliminates = walled.closed[0].faces > 0 && eliminates_slow_axis(closed.grid.axes[0]);
+    layout = make_layout<T>(closed, memory, thread_count(options), walled.eliminates ? 0 : -1, whole_box(closed));
     std::vector<Axis> padded;
     for (int a = 0; a < 3; ++a) {
         walled.faces[a] = lines::face_axis(problem.grid.axes[a]);

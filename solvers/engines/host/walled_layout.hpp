@@ -25,6 +25,7 @@ struct WalledLayout {
     Layout layout;  ///< of the lines of closed axes and of zero-padded ones; its bytes are those of all
     std::array<lines::ClosedAxis, 3> closed;
     std::array<lines::FaceAxis, 3> faces;
+    bool eliminates = false;  ///< x, which is free, in the place of a slow transform
     /// The axes of the middle pass: lines along x lie side by side along `across`, one index of `slow` at a time.
     int across = 2, slow = 1;
     /// The middle pass adds up in tasks: so many parts of the blocks, times so many of the slow index.
