@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -158,9 +159,14 @@ private:
     FaceBlock<T> copied(Index slow, Index line, int thread) {
         const PassTask<T> task = task_of(slow, line, Direction::both);
         FaceBlock<T> block = empty_block(task.lines, thread);
-        for (Index j = 0; j < block.modes; ++j)
-            for (Index l = 0; l < task.lines; ++l)
-                block.rows[j * lines_ + l] = task.in[j * task.in_sample + l * task.in_line];
+        for (Index j = 0; j < block.modes; ++j) {
+            const T* const from = task.in + j * task.in_sample;
+            T* const row = block.rows + j * lines_;
+            if (task.in_line == 1 && task.lines == lines_)
+                std::memcpy(row, from, static_cast<std::size_t>(lines_) * sizeof(T));
+            else
+                for (Index l = 0; l < task.lines; ++l) row[l] = from[l * task.in_line];
+        }
         return block;
     }
 
@@ -248,14 +254,20 @@ private:
         const Index n = task_.samples();
         T* const across = sums_across(chunk, first);
         if (across != nullptr) std::fill(across, across + 2 * n * (last - first), T(0));
-        for (Index b = first_block; b < last_block; ++b) {
-            const Index line = b * lines_;
-            for (int part = 0; part < layout_.closed[layout_.slow].faces; ++part)
+        const int parts = layout_.closed[layout_.slow].faces;
+        // Blocks side by side complete each other's pages, as long as their sums stay in the cache.
+        constexpr Index cache = Index{1} << 18;
+        const Index sums = n * lines_ * static_cast<Index>(sizeof(T)) * std::max(parts, 1);
+        const Index together = std::max<Index>(1, cache / sums);
+        for (Index b = first_block; b < last_block; b += together) {
+            const Index end = std::min(b + together, last_block);
+            for (int part = 0; part < parts; ++part)
                 for (Index j = 0; j < n; ++j) {
-                    T* const row = sums_slow(group, part) + j * layout_.pitches[layout_.slow] + line;
-                    std::fill(row, row + lines_, T(0));
+                    T* const row = sums_slow(group, part) + j * layout_.pitches[layout_.slow];
+                    std::fill(row + b * lines_, row + end * lines_, T(0));
                 }
-            for (Index slow = first; slow < last; ++slow) sum_block(chunk, group, slow, line, left, thread);
+            for (Index slow = first; slow < last; ++slow)
+                for (Index each = b; each < end; ++each) sum_block(chunk, group, slow, each * lines_, left, thread);
         }
     }
 
