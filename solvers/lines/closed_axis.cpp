@@ -69,14 +69,9 @@ Axis walled(const Axis& axis, bool as_cells) {
 
 }  // namespace
 
-<<<<<<< HEAD
 ClosedAxis close_axis(const Axis& axis, bool as_cells) {
-    ClosedAxis closed{axis};
-=======
-ClosedAxis close_axis(const Axis& axis) {
     ClosedAxis closed;
     closed.axis = axis;
->>>>>>> free-faces
     if (!axis.unbounded()) return closed;
     closed.axis = walled(axis, as_cells);
     closed.faces = axis.lower == axis.upper ? 2 : 1;

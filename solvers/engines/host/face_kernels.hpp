@@ -16,6 +16,10 @@ template <class T>
 struct FaceBlock {
     T* rows = nullptr;
     Index modes = 0;
+    /// Where modes are kept in between: sum() writes them there, add() reads them. Mode j of line l at j · kept_pitch +
+    /// l. Null: nothing is kept, and add() reads the rows.
+    T* kept = nullptr;
+    Index kept_pitch = 0;
     const T* along = nullptr;  ///< eigenvalues by mode …
     const T* lines =
         nullptr;    ///< … and sums of those of the two other axes by line; −∞ of lines that are not there
