@@ -27,13 +27,12 @@ namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr Index modes_of_an_axis = 2;
 
-/// A sum, and what it would be if |u| were max|u| everywhere and no terms cancelled.
+/// A sum, and what it would be if |u| were 1 everywhere and no terms cancelled.
 struct Defect {
-    double largest_u = 0.0;
     double sum = 0.0, size = 0.0;
     void add(double u_out, double h_in, double u_in, double h_out) {
         sum += u_out * h_in - u_in * h_out;
-        size += largest_u * (std::abs(h_in) + std::abs(h_out));
+        size += std::abs(h_in) + std::abs(h_out);
     }
     [[nodiscard]] double relative() const { return size == 0.0 ? 0.0 : std::abs(sum) / size; }
 };
@@ -42,16 +41,17 @@ bool is_free(const Axis& axis, int side) {
     return (side == 0 ? axis.lower : axis.upper) == Boundary::free;
 }
 
-/// u at the last points before a free face and one step beyond it.
+/// u at the last points before a free face and one step beyond it, times `unit`.
 template <class T>
 class FacePair {
 public:
-    FacePair(const Grid& grid, FieldView<const T> u, const BoundaryData<T>& faces, int axis, int side)
+    FacePair(const Grid& grid, FieldView<const T> u, const BoundaryData<T>& faces, int axis, int side, double unit)
         : u_(u),
           face_(faces.faces[axis][side]),
           axis_(axis),
           plane_(side == 0 ? 0 : grid.axes[axis].points - 1),
-          cells_(grid.axes[axis].centering == Centering::cell) {}
+          cells_(grid.axes[axis].centering == Centering::cell),
+          unit_(unit) {}
 
     /// Point (p, q) of the two other axes.
     [[nodiscard]] double in(Index p, Index q) const {
@@ -59,11 +59,12 @@ public:
         at[axis_] = plane_;
         at[across(axis_)[0]] = p;
         at[across(axis_)[1]] = q;
-        return static_cast<double>(u_(at[0], at[1], at[2]));
+        return unit_ * static_cast<double>(u_(at[0], at[1], at[2]));
     }
     [[nodiscard]] double out(Index p, Index q) const {
         const T* const data = face_.data;
-        const auto value = static_cast<double>(data == nullptr ? face_.constant : data[p * face_.stride + q]);
+        const double value =
+            unit_ * static_cast<double>(data == nullptr ? face_.constant : data[p * face_.stride + q]);
         return cells_ ? 2.0 * value - in(p, q) : value;
     }
 
@@ -73,6 +74,7 @@ private:
     int axis_;
     Index plane_;
     bool cells_;
+    double unit_;
 };
 
 /// A mode of the axes that are not free: nothing along a free one.
@@ -221,18 +223,17 @@ std::vector<std::array<Index, 3>> points_inside(const Grid& grid, double square)
 }
 
 template <class T>
-double of_several_axes(const Problem& problem, const Mode& mode, FieldView<const T> u, double largest_u,
+double of_several_axes(const Problem& problem, const Mode& mode, FieldView<const T> u, double unit,
                        const BoundaryData<T>& faces) {
     const Grid& grid = problem.grid;
     std::vector<Defect> defects;
     for (const auto& point : points_inside(grid, mode.square)) {
         const GreenTables green(grid, mode, point);
         Defect& defect = defects.emplace_back();
-        defect.largest_u = largest_u;
         for (int axis = 0; axis < 3; ++axis)
             for (int side = 0; side < 2; ++side)
                 if (is_free(grid.axes[axis], side))
-                    green.add_face(FacePair<T>(grid, u, faces, axis, side), axis, side, defect);
+                    green.add_face(FacePair<T>(grid, u, faces, axis, side, unit), axis, side, defect);
     }
     // A constant in u adds the same to all of them.
     const bool shifted =
@@ -248,13 +249,13 @@ double of_several_axes(const Problem& problem, const Mode& mode, FieldView<const
 // ---- One free axis
 // -----------------------------------------------------------------------------------------------
 
-/// The share of a mode in u at the last points before a face and beyond it, and both if |u| were max|u|.
+/// The share of a mode in u at the last points before a face and beyond it, and both if |u| were 1.
 struct Share {
     double in = 0.0, out = 0.0, size = 0.0;
 };
 
 template <class T>
-Share share_of(const Grid& grid, const Mode& mode, const FacePair<T>& face, int axis, double largest_u) {
+Share share_of(const Grid& grid, const Mode& mode, const FacePair<T>& face, int axis) {
     const auto [b, c] = across(axis);
     const std::vector<double>& along_b = mode.along[b]->weighted;
     const std::vector<double>& along_c = mode.along[c]->weighted;
@@ -265,13 +266,13 @@ Share share_of(const Grid& grid, const Mode& mode, const FacePair<T>& face, int 
             if (weight == 0.0) continue;
             share.in += weight * face.in(p, q);
             share.out += weight * face.out(p, q);
-            share.size += 2.0 * std::abs(weight) * largest_u;
+            share.size += 2.0 * std::abs(weight);
         }
     return share;
 }
 
 template <class T>
-double of_one_axis(const Problem& problem, const Mode& mode, FieldView<const T> u, double largest_u,
+double of_one_axis(const Problem& problem, const Mode& mode, FieldView<const T> u, double unit,
                    const BoundaryData<T>& faces, int a) {
     const Grid& grid = problem.grid;
     const Axis& axis = grid.axes[a];
@@ -282,7 +283,7 @@ double of_one_axis(const Problem& problem, const Mode& mode, FieldView<const T> 
     for (const int side : {0, 1}) {
         step[side] = steps.empty() ? axis.step() : side == 0 ? steps.front() : steps.back();
         if (!is_free(axis, side)) continue;
-        shares[side] = share_of(grid, mode, FacePair<T>(grid, u, faces, a, side), a, largest_u);
+        shares[side] = share_of(grid, mode, FacePair<T>(grid, u, faces, a, side, unit), a);
         const auto& [in, out, size] = shares[side];
         if (mode.square == 0.0 && !has_ground(axis)) continue;
         const double ratio = std::exp(-2.0 * std::asinh(0.5 * std::sqrt(mode.square) * step[side]));
@@ -338,10 +339,13 @@ double freeness(const Problem& problem, FieldView<const T> u, const BoundaryData
         for (Index j = 0; j < u.extents[1]; ++j)
             for (Index k = 0; k < u.extents[2]; ++k)
                 largest_u = std::max(largest_u, std::abs(static_cast<double>(u(i, j, k))));
+    // Of the largest u at most 1 is left, and no sum or product of small or large numbers is none.
+    const double unit =
+        largest_u > 0.0 ? std::ldexp(1.0, -std::clamp(std::ilogb(largest_u), -1000, 1000) - 1) : 1.0;
     double largest = 0.0;
     for (const Mode& mode : products_of(modes, problem.helmholtz)) {
-        const double found = unbounded_axes(grid) == 1 ? of_one_axis(problem, mode, u, largest_u, faces, last_free)
-                                                       : of_several_axes(problem, mode, u, largest_u, faces);
+        const double found = unbounded_axes(grid) == 1 ? of_one_axis(problem, mode, u, unit, faces, last_free)
+                                                       : of_several_axes(problem, mode, u, unit, faces);
         if (!(found <= largest)) largest = found;  // keeps what is not a number
         if (std::isnan(largest)) break;
     }

@@ -24,6 +24,7 @@ void sum_rows(const FaceBlock<T>& given) {
     constexpr int w = Pack<T>::lanes;
     for (Index j = 0; j < block.modes; ++j) {
         const T* const row = block.rows + j * block_lines<T>;
+        T* const kept = block.kept != nullptr ? block.kept + j * block.kept_pitch : nullptr;
         const T eigenvalue = divides ? block.along[j] : T(0);
         T* const face = along ? block.face_along[block.part_along[j]] : nullptr;
         const T number = along ? block.number_along[j] : T(0);
@@ -32,6 +33,7 @@ void sum_rows(const FaceBlock<T>& given) {
         POISSON3D_UNROLL
         for (int p = 0; p < packs<T>; ++p) {
             Pack<T> u = Pack<T>::load(row + p * w);
+            if (kept != nullptr) u.store_loose(kept + p * w);
             if constexpr (divides) u = block.factor * u / (Pack<T>::load_loose(block.lines + p * w) + eigenvalue);
             if constexpr (along) (Pack<T>::load_loose(face + p * w) + number * u).store_loose(face + p * w);
             if constexpr (across) {
@@ -54,6 +56,7 @@ void add_rows(const FaceBlock<T>& given) {
     constexpr int w = Pack<T>::lanes;
     for (Index j = 0; j < block.modes; ++j) {
         T* const row = block.rows + j * block_lines<T>;
+        const T* const kept = block.kept != nullptr ? block.kept + j * block.kept_pitch : row;
         const T eigenvalue = divides ? block.along[j] : T(0);
         const T* const face = along ? block.face_along[block.part_along[j]] : nullptr;
         const T number = along ? block.number_along[j] : T(0);
@@ -62,7 +65,7 @@ void add_rows(const FaceBlock<T>& given) {
         const T odd = across ? block.face_across[1][j * block.across_pitch] : T(0);
         POISSON3D_UNROLL
         for (int p = 0; p < packs<T>; ++p) {
-            const Pack<T> from = Pack<T>::load(row + p * w);
+            const Pack<T> from = Pack<T>::load_loose(kept + p * w);
             Pack<T> f = divides ? block.factor * from : Pack<T>{};
             if constexpr (along) f = f + number * Pack<T>::load_loose(face + p * w);
             if constexpr (across)
@@ -112,7 +115,7 @@ void add(const FaceBlock<T>& block) {
 inline constexpr int panel_rows = pack_bytes == 64 ? 12 : 6;
 
 template <class T>
-void multiply(const T* panels, Index rows, Index inner, const T* in, T* out) {
+void multiply(const T* panels, Index rows, Index inner, const T* in, const T* times, Index pitch, T* out) {
     constexpr int w = Pack<T>::lanes;
     for (Index row = 0; row < rows; row += panel_rows, panels += panel_rows * inner)
         for (int p = 0; p < packs<T>; p += 2) {
@@ -127,6 +130,12 @@ void multiply(const T* panels, Index rows, Index inner, const T* in, T* out) {
                     second[r] = second[r] + panel[r] * b;
                 }
             }
+            if (times != nullptr)
+                for (int r = 0; r < panel_rows && row + r < rows; ++r) {
+                    const T* const numbers = times + (row + r) * pitch + p * w;
+                    first[r] = first[r] * Pack<T>::load_loose(numbers);
+                    second[r] = second[r] * Pack<T>::load_loose(numbers + w);
+                }
             POISSON3D_UNROLL
             for (int r = 0; r < panel_rows; ++r) {
                 first[r].store(out + (row + r) * block_lines<T> + p * w);

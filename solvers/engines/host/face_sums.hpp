@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -58,15 +59,14 @@ public:
         add_up_slow(left);
     }
 
-    /// The whole middle pass with the values of the faces, by part, in modes of the other axes.
+    /// What is left of the middle pass, with the values of the faces, by part, in modes of the other axes.
     void add(const Call<T>& call, const Faces& values) {
         begin(call);
         const Index each = team().blocks(task_);
         team().for_each(task_.slow, each, [&](Index unit, int thread) {
             const Index slow = unit / each;
             const Index line = unit % each * lines_;
-            FaceBlock<T> block = layout_.eliminates ? copied(slow, line, thread)
-                                                    : transformed(slow, line, Direction::forward, thread);
+            FaceBlock<T> block = copied(slow, line, thread);
             T lines[256 / sizeof(T)];
             describe(block, terms_, slow, line, lines);
             for (int part = 0; part < 2; ++part) block.face_along[part] = row_of(values[0][part], slow, line);
@@ -155,13 +155,34 @@ private:
         return block;
     }
 
+    /// Whether rows of the field are rows of a block.
+    [[nodiscard]] bool straight(const PassTask<T>& task) const { return task.in_line == 1 && task.lines == lines_; }
+
+    void copy(const PassTask<T>& task, T* rows) const {
+        for (Index j = 0; j < task_.samples(); ++j) {
+            const T* const from = task.in + j * task.in_sample;
+            T* const row = rows + j * lines_;
+            if (straight(task))
+                std::memcpy(row, from, static_cast<std::size_t>(lines_) * sizeof(T));
+            else
+                for (Index l = 0; l < task.lines; ++l) row[l] = from[l * task.in_line];
+        }
+    }
+
+    /// As the block lies in the field: modes that are kept there, or lines that are to be eliminated.
     FaceBlock<T> copied(Index slow, Index line, int thread) {
         const PassTask<T> task = task_of(slow, line, Direction::both);
         FaceBlock<T> block = empty_block(task.lines, thread);
-        for (Index j = 0; j < block.modes; ++j)
-            for (Index l = 0; l < task.lines; ++l)
-                block.rows[j * lines_ + l] = task.in[j * task.in_sample + l * task.in_line];
+        if (!layout_.eliminates && straight(task))
+            keep_in_field(task, block);
+        else
+            copy(task, block.rows);
         return block;
+    }
+
+    static void keep_in_field(const PassTask<T>& task, FaceBlock<T>& block) {
+        block.kept = task.out;
+        block.kept_pitch = task.out_sample;
     }
 
     /// `both`: eliminated.
@@ -169,7 +190,7 @@ private:
         PassTask<T> task = task_of(slow, line, direction);
         FaceBlock<T> block = empty_block(task.lines, thread);
         if (collide_ && task.lines == lines_) {
-            block = copied(slow, line, thread);
+            copy(task, block.rows);
             task.in = block.rows;
             task.in_line = 1, task.in_sample = lines_;
         }
@@ -248,14 +269,20 @@ private:
         const Index n = task_.samples();
         T* const across = sums_across(chunk, first);
         if (across != nullptr) std::fill(across, across + 2 * n * (last - first), T(0));
-        for (Index b = first_block; b < last_block; ++b) {
-            const Index line = b * lines_;
-            for (int part = 0; part < layout_.closed[layout_.slow].faces; ++part)
+        const int parts = layout_.closed[layout_.slow].faces;
+        // Blocks side by side complete each other's pages, as long as their sums stay in the cache.
+        constexpr Index cache = Index{1} << 18;
+        const Index sums = n * lines_ * static_cast<Index>(sizeof(T)) * std::max(parts, 1);
+        const Index together = std::max<Index>(1, cache / sums);
+        for (Index b = first_block; b < last_block; b += together) {
+            const Index end = std::min(b + together, last_block);
+            for (int part = 0; part < parts; ++part)
                 for (Index j = 0; j < n; ++j) {
-                    T* const row = sums_slow(group, part) + j * layout_.pitches[layout_.slow] + line;
-                    std::fill(row, row + lines_, T(0));
+                    T* const row = sums_slow(group, part) + j * layout_.pitches[layout_.slow];
+                    std::fill(row + b * lines_, row + end * lines_, T(0));
                 }
-            for (Index slow = first; slow < last; ++slow) sum_block(chunk, group, slow, line, left, thread);
+            for (Index slow = first; slow < last; ++slow)
+                for (Index each = b; each < end; ++each) sum_block(chunk, group, slow, each * lines_, left, thread);
         }
     }
 
@@ -278,7 +305,13 @@ private:
             block.slow_pitch = layout_.pitches[layout_.slow];
             block.face_slow = sums_slow(group, sums_[layout_.slow].part[slow]) + line;
         }
+        const PassTask<T> field = task_of(slow, line, Direction::forward);
+        const bool keeps = !layout_.eliminates && straight(field);
+        if (keeps) keep_in_field(field, block);
         kernels_.sum(block);
+        for (Index j = 0; !layout_.eliminates && !keeps && j < block.modes; ++j)
+            for (Index l = 0; l < field.lines; ++l)
+                field.out[j * field.out_sample + l * field.out_line] = block.rows[j * lines_ + l];
     }
 
     /// Of one index of the slow axis: two parts, a number for each mode along x.

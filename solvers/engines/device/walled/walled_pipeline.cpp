@@ -1,12 +1,12 @@
 // Two or three free axes on a GPU, second_order: walls and the charges on them, by two solves between walls.
 //
 //     solve between walls, u = 0 there               to a field inside the workspace
-//     what is left next to them → values of the faces  (face_operator.hpp)
+//     what is left next to them → values of the faces  (device_faces.hpp)
 //     solve between walls, u = these values there    to u
 //
 // Source: James, J. Comput. Phys. 25 (1977).
 #include "closed_axis.hpp"
-#include "face_operator.hpp"
+#include "device_faces.hpp"
 #include "field_checks.hpp"
 #include "pipelines.hpp"
 #include "poisson3d/device_memory.hpp"

@@ -11,6 +11,7 @@
 #include <array>
 #include <vector>
 
+#include "axis_kind.hpp"
 #include "boundary_terms.hpp"
 #include "closed_axis.hpp"
 #include "face_products.hpp"

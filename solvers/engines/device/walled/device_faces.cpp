@@ -1,4 +1,4 @@
-#include "face_operator.hpp"
+#include "device_faces.hpp"
 
 #include <algorithm>
 #include <limits>
