@@ -93,6 +93,27 @@ TEST_F(FreeSpaceLaw, LongerLinesAreSolved) {
             expect_right(make_problem(mix, {17, 6, 26}, discretization), describe(mix));
 }
 
+TEST_F(FreeSpaceLaw, BoxesOfAHundredThousandPointsAreSolvedAtEachOfTheirEnds) {
+    for (const Discretization discretization : discretizations)
+        for (const Mix& mix : {Mix{free_kinds[cell_ff], free_kinds[cell_ff], free_kinds[cell_ff]},
+                               Mix{free_kinds[node_nf], free_kinds[cell_df], free_kinds[node_ff]}}) {
+            const Problem problem = make_problem(mix, {48, 45, 40}, discretization);
+            const auto f = random_field<double>(problem.grid.points(), 5);
+            const FreeSpace exact(problem);
+            for (const Middle way : ways) {
+                if (way != Middle::automatic && same_way(problem)) continue;
+                const Field<double> u = solved(problem, f, nullptr, 1.0, by_way(way));
+                for (const std::array<Index, 3>& point :
+                     {std::array<Index, 3>{0, 0, 0}, {47, 44, 39}, {24, 21, 20}, {47, 3, 0}}) {
+                    const Real expected = exact.at(read(f), point);
+                    EXPECT_LE(std::abs(u.view()(point[0], point[1], point[2]) - expected),
+                              tolerance::solve<double>(problem.grid.points()) * largest(u))
+                        << describe(mix) << ", " << name(discretization) << ", " << name(way) << ", " << point[0];
+                }
+            }
+        }
+}
+
 TEST_F(FreeSpaceLaw, LambdaBelowZeroIsSolvedBetweenWalls) {
     for (const Discretization discretization : discretizations)
         for (const Mix& mix : {Mix{kinds[cell_dd], free_kinds[cell_ff], free_kinds[cell_fn]},
