@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 
 #include "axis_kind.hpp"
 #include "cosine_sums.hpp"
@@ -13,29 +14,7 @@ namespace poisson3d::lines {
 
 namespace {
 
-/// The least length from `least` on whose prime factors are 2, 3, 5 and 7.
-Index fast_length(Index least) {
-    for (Index length = least;; ++length) {
-        Index rest = length;
-        for (const Index p : {2, 3, 5, 7})
-            while (rest % p == 0) rest /= p;
-        if (rest == 1) return length;
-    }
-}
-
-/// Half the period of padded lines.
-Index half_period(const FaceAxis& axis) {
-    if (axis.lines.periodic()) return axis.samples / 2;
-    return axis.lines.centering == Centering::cell ? axis.lines.points : axis.lines.points - 1;
-}
-
-/// The farthest that points, or points and images, are apart.
-Index reach(const Axis& axis) {
-    if (!half_free(axis)) return axis.points - 1;
-    return axis.centering == Centering::cell ? 2 * axis.points - 1 : 2 * axis.points - 2;
-}
-
-using Numbers = std::vector<long double>;
+using Numbers = FaceTerms::Numbers;
 
 /// A weight at a point.
 struct Tap {
@@ -142,7 +121,37 @@ private:
             else
                 add_axis(terms, a, nodes, weights);
         }
+        if (bound_ >= 0 && last == 1 && constant_mode_apart(problem_, bound_)) add_up(terms);
         tables_.terms.push_back(std::move(terms));
+    }
+
+    /// Of the mode 0 of the axis that is not free, whose B̂ is 1.
+    void add_up(FaceTerms& terms) const {
+        const Index count = terms.nodes;
+        for (int a = 0; a < 3; ++a) {
+            if (a == bound_) continue;
+            const int d = 3 - a - bound_;
+            for (int part = 0; part < closed_[a].faces; ++part) {
+                const Numbers& from = terms.from_face[a][part];
+                for (int target = 0; target < closed_[d].faces; ++target)
+                    terms.between[a][part][target] = products(from, terms.to_face[d][target], count);
+                Numbers& kernel = terms.kernel[a][part];
+                kernel = products(terms.same[a][part], terms.along[d], count);
+            }
+        }
+        for (auto* const each : {&terms.from_face, &terms.to_face, &terms.same}) *each = {};
+        terms.along = {};
+        terms.nodes = 0;
+        terms.added_up = true;
+    }
+
+    /// Σ_q a_iq b_jq.
+    static Numbers products(const Numbers& a, const Numbers& b, Index count) {
+        Numbers result;
+        for (auto i = a.begin(); i != a.end(); i += count)
+            for (auto j = b.begin(); j != b.end(); j += count)
+                result.push_back(std::inner_product(i, i + count, j, 0.0L));
+        return result;
     }
 
     void add_axis(FaceTerms& terms, int a, const TimeNodes& nodes, const Numbers& weights) {
@@ -169,11 +178,10 @@ private:
             const long double charge = weights[q] * static_cast<long double>(closed.to_face);
             for (int part = 0; part < closed.faces; ++part) {
                 for (Index i = 0; i < face.count; ++i) {
-                    terms.from_face[a][part][i * count + q] =
-                        static_cast<double>(charge / closed.faces * at.from_face(i, part));
-                    terms.to_face[a][part][i * count + q] = static_cast<double>(at.to_face(i, part));
+                    terms.from_face[a][part][i * count + q] = charge / closed.faces * at.from_face(i, part);
+                    terms.to_face[a][part][i * count + q] = at.to_face(i, part);
                 }
-                terms.same[a][part][q] = static_cast<double>(charge * at.same(part));
+                terms.same[a][part][q] = charge * at.same(part);
             }
             Numbers line(half_period(face) + 1, 0.0L);
             std::copy_n(at.kernel().begin(), reach(axis) + 1, line.begin());
@@ -195,19 +203,19 @@ private:
         sums(lines[0], lines[1]);
         for (Index two = 0; two < 2 && q + two < terms.nodes; ++two)
             for (Index f = 0; f < face.frequencies; ++f)
-                terms.along[a][f * terms.nodes + q + two] = static_cast<double>(lines[two][f + shift] / trip);
+                terms.along[a][f * terms.nodes + q + two] = lines[two][f + shift] / trip;
         lines.clear();
     }
 
     /// Of the axis that is not free: e^{−(λ+μ)t}.
     void add_decay(FaceTerms& terms, const TimeNodes& nodes) const {
         const FaceAxis& face = tables_.axes[bound_];
-        std::vector<double>& along = terms.along[bound_];
+        Numbers& along = terms.along[bound_];
         along.resize(face.frequencies * terms.nodes);
         for (Index f = 0; f < face.frequencies; ++f)
             for (Index q = 0; q < terms.nodes; ++q) {
                 const long double nu = problem_.helmholtz - static_cast<long double>(mu_[f]);
-                along[f * terms.nodes + q] = static_cast<double>(std::exp(-nu * nodes.times[q]));
+                along[f * terms.nodes + q] = std::exp(-nu * nodes.times[q]);
             }
     }
 
@@ -220,33 +228,6 @@ private:
 };
 
 }  // namespace
-
-FaceAxis face_axis(const Axis& axis) {
-    FaceAxis face;
-    face.free = axis.unbounded();
-    face.count = axis_kind(axis).unknowns;
-    face.lines = axis;
-    if (!face.free) {
-        face.samples = face.count;
-        face.frequencies = axis.periodic() ? face.samples / 2 + 1 : face.samples;
-        return face;
-    }
-    face.lines = {0, axis.step(), 0.0, axis.centering, axis.lower, axis.upper};
-    if (!half_free(axis)) {
-        face.lines.lower = face.lines.upper = Boundary::periodic;
-        face.lines.centering = Centering::cell;
-        face.lines.points = face.samples = 2 * fast_length(axis.points);
-        face.frequencies = face.samples / 2 + 1;
-        return face;
-    }
-    const Boundary wall = axis.lower == Boundary::free ? axis.upper : axis.lower;
-    face.lines.lower = face.lines.upper = wall;
-    const bool cells = axis.centering == Centering::cell;
-    face.lines.points = fast_length(2 * axis.points) + (cells ? 0 : 1);
-    face.samples = face.frequencies = axis_kind(face.lines).unknowns;
-    face.offset = axis.lower == Boundary::free ? face.samples - face.count : 0;
-    return face;
-}
 
 std::vector<FaceNodes> face_nodes(const Problem& problem, double eps) {
     const int bound = bound_axis(problem.grid);

@@ -13,9 +13,8 @@
 //             same_q B̂_d(k_d) B̂_e(k_e), summed over q
 //     a → d   of a line of charges along d, at each mode of e: to_face of d, times B̂_e(k_e), times from_face of a
 //
-// A zero-padded line has modes of the kind of its wall: periodic lines between two free faces, lines of its kind
-// where one is free. The kernel reaches as far as points and images are apart, and is 0 beyond. `frequency` says
-// which angle a mode has.
+// The one mode λ + μ = 0 of two free axes has weights of both signs, whose sum would lose digits: it is done in
+// long double here, and what is left are matrices.
 //
 // Source: James, J. Comput. Phys. 25 (1977), for charges on walls; Greengard, Jiang and Zhang, Adv. Comput. Math.
 // 44 (2018), for sums of products of heat kernels.
@@ -25,37 +24,34 @@
 #include <vector>
 
 #include "closed_axis.hpp"
+#include "face_axis.hpp"
 #include "time_nodes.hpp"
 
 namespace poisson3d::lines {
 
-/// How a face lies along one of its axes.
-struct FaceAxis {
-    bool free = false;
-    Axis lines;         ///< free: zero-padded lines. Else the axis itself, in whose modes the face is
-    Index count = 0;    ///< unknowns of the box
-    Index samples = 0;  ///< of those lines, and modes
-    Index offset = 0;   ///< where unknowns begin in a padded line
-    Index frequencies = 0;
-
-    [[nodiscard]] Index frequency(Index mode) const noexcept {
-        return lines.periodic() ? std::min(mode, samples - mode) : mode;
-    }
-};
-FaceAxis face_axis(const Axis& axis);
-
 /// Nodes, and the modes that they serve: those with frequencies first … last − 1 of the axis that is not free, if
 /// there is one; else all.
 struct FaceTerms {
+    using Numbers = std::vector<long double>;
+    template <class U>
+    using OfParts = std::array<U, 2>;
+
     Index first = 0, last = 0;
     Index nodes = 0;
     /// By axis and part. Element i · nodes + q for unknown i: what a charge on a face is there, weights, to_face
     /// and the half of two parts included; and what a charge there is on a face.
-    std::array<std::array<std::vector<double>, 2>, 3> from_face, to_face;
+    std::array<OfParts<Numbers>, 3> from_face, to_face;
     /// By axis: B̂, element frequency · nodes + q, over the factor of lines there and back.
-    std::array<std::vector<double>, 3> along;
+    std::array<Numbers, 3> along;
     /// By axis and part: of a face on itself and on its opposite, weights and to_face included.
-    std::array<std::array<std::vector<double>, 2>, 3> same;
+    std::array<OfParts<Numbers>, 3> same;
+
+    /// The nodes of these modes are added up: `nodes` is 0, and in their place stand, …
+    bool added_up = false;
+    /// … by axis a, its part and the part on the other free axis d, a → d: element i · (unknowns of d) + j …
+    std::array<OfParts<OfParts<Numbers>>, 3> between;
+    /// … and a → a by frequency of d.
+    std::array<OfParts<Numbers>, 3> kernel;
 };
 
 struct FaceTables {

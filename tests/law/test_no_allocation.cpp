@@ -77,7 +77,7 @@ TEST(NoAllocation, InSolveAndApply) {
 template <class T>
 void expect_no_allocation_in_free_space() {
     for (int number = 0; number < 4; ++number) {
-        Problem problem = make_problem({cell_dd, node_nn, cell_nn}, {number == 3 ? 37 : 9, 12, 10});
+        Problem problem = make_problem({cell_dd, node_nn, cell_nn}, {number == 3 ? 94 : 9, 12, 10});
         for (int a = number == 0 ? 1 : 0; a < 3; ++a) problem.grid.axes[a].upper = Boundary::free;
         problem.grid.axes[1].lower = Boundary::free;
         Options options = test_options();

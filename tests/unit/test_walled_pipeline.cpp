@@ -62,7 +62,9 @@ void check_mixes(const Extents& points) {
         const Field<T> f = random_field<T>(problem.grid.points(), number);
         Field<T> u(problem.grid.points());
         pipeline.solve(f.view(), u.view());
-        worst.check(error_of<T>(problem, f.view(), u.view()), 2 * tolerance::solve<T>(problem.grid.points()),
+        // Where u grows like ln r it is itself a difference of larger numbers, in boxes of few points a small one.
+        const double loss = grows_far_away(problem) && f.size() < 20 ? 6 : 2;
+        worst.check(error_of<T>(problem, f.view(), u.view()), loss * tolerance::solve<T>(problem.grid.points()),
                     describe(mix) + " " + name(memory));
     }
     EXPECT_GT(number, 60);

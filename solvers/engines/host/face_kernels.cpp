@@ -115,7 +115,7 @@ void add(const FaceBlock<T>& block) {
 inline constexpr int panel_rows = pack_bytes == 64 ? 12 : 6;
 
 template <class T>
-void multiply(const T* panels, Index rows, Index inner, const T* in, T* out) {
+void multiply(const T* panels, Index rows, Index inner, const T* in, const T* times, Index pitch, T* out) {
     constexpr int w = Pack<T>::lanes;
     for (Index row = 0; row < rows; row += panel_rows, panels += panel_rows * inner)
         for (int p = 0; p < packs<T>; p += 2) {
@@ -130,6 +130,12 @@ void multiply(const T* panels, Index rows, Index inner, const T* in, T* out) {
                     second[r] = second[r] + panel[r] * b;
                 }
             }
+            if (times != nullptr)
+                for (int r = 0; r < panel_rows && row + r < rows; ++r) {
+                    const T* const numbers = times + (row + r) * pitch + p * w;
+                    first[r] = first[r] * Pack<T>::load_loose(numbers);
+                    second[r] = second[r] * Pack<T>::load_loose(numbers + w);
+                }
             POISSON3D_UNROLL
             for (int r = 0; r < panel_rows; ++r) {
                 first[r].store(out + (row + r) * block_lines<T> + p * w);

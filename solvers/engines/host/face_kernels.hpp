@@ -16,8 +16,8 @@ template <class T>
 struct FaceBlock {
     T* rows = nullptr;
     Index modes = 0;
-    /// Where modes are kept in between: sum() writes them there, add() reads them. Mode j of line l at j · kept_pitch +
-    /// l. Null: nothing is kept, and add() reads the rows.
+    /// Where modes are kept in between: sum() writes them there, add() reads them. Mode j of line l at j ·
+    /// kept_pitch + l. Null: nothing is kept, and add() reads the rows.
     T* kept = nullptr;
     Index kept_pitch = 0;
     const T* along = nullptr;  ///< eigenvalues by mode …
@@ -55,8 +55,9 @@ struct FaceKernels {
     /// Adds what modes take from faces, and divides.
     void (*add)(const FaceBlock<T>&);
     /// out = matrix · in: `inner` rows of V numbers to as many rows as whole panels have. In every panel of
-    /// `panel_rows` rows of the matrix elements of a column are neighbours.
-    void (*multiply)(const T* panels, Index rows, Index inner, const T* in, T* out);
+    /// `panel_rows` rows of the matrix elements of a column are neighbours. Row r is then multiplied by the row at
+    /// times + r · pitch, if there is one.
+    void (*multiply)(const T* panels, Index rows, Index inner, const T* in, const T* times, Index pitch, T* out);
 };
 
 struct FaceInstructions {

@@ -12,13 +12,11 @@
 // Modes of e are apart from each other, so strips of them are what threads share.
 #pragma once
 
-#include <limits>
-#include <memory>
 #include <vector>
 
 #include "face_kernels.hpp"
 #include "passes.hpp"
-#include "planned_axis.hpp"
+#include "planned_faces.hpp"
 #include "walled_layout.hpp"
 
 namespace poisson3d::host {
@@ -38,30 +36,12 @@ PassTask<T> lines_of_plane(T* data, Index pitch, Index rows, Index columns, bool
     return task;
 }
 
-/// A matrix in panels (FaceKernels::multiply) with element(row, column).
-template <class T, class ElementOf>
-std::vector<T> panels_of(Index rows, Index columns, const ElementOf& element) {
-    const Index panel = face_kernels<T>().panel_rows;
-    std::vector<T> panels((rows + panel - 1) / panel * panel * columns, T(0));
-    for (Index i = 0; i < rows; ++i)
-        for (Index j = 0; j < columns; ++j)
-            panels[i / panel * panel * columns + j * panel + i % panel] = static_cast<T>(element(i, j));
-    return panels;
-}
-
 template <class T>
 class FaceOperator {
 public:
     /// `bound`: the axis that is not free as it is transformed, null if there is none.
     FaceOperator(const Problem& problem, const WalledLayout& layout, LineTeam<T>& team, const PlannedAxis<T>* bound)
-        : layout_(layout), team_(team) {
-        const lines::FaceTables tables =
-            lines::make_face_tables(problem, layout.closed, std::numeric_limits<T>::epsilon());
-        for (int a = 0; a < 3; ++a) plan_axis(problem, tables, a, bound);
-        for (const lines::FaceTerms& terms : tables.terms) add_terms(terms);
-        for (int a = 0; a < 3; ++a)
-            if (free(a)) make_kernels(problem, tables, a);
-    }
+        : layout_(layout), team_(team), planned_(problem, layout, team.team(), bound) {}
 
     /// values := values of the free faces. `left` is only read.
     void run(const std::array<std::array<FaceArray<T>, 2>, 3>& left,
@@ -70,30 +50,16 @@ public:
             for (int part = 0; part < parts(a); ++part) begin(a, left[a][part], values[a][part]);
         for (int a = 0; a < 3; ++a) {
             if (!free(a)) continue;
-            const int first = first_free_beside(a);
+            const int first = planned_.first_free_beside(a);
             for (int d = 0; d < 3; ++d)
                 if (d != a && free(d)) from_faces_to(a, d, d == first, left[a], values);
         }
     }
 
 private:
-    /// One of FaceTables::terms; columns are slots of the axis that the two others share.
-    struct Terms {
-        Index first, last;  ///< slots of the axis that is not free; all of others
-        Index nodes;
-        std::array<std::array<std::vector<T>, 2>, 3> from_face, to_face;  ///< panels
-        std::array<std::vector<T>, 3> along;                              ///< node q, slot s at q · pitch + s
-    };
-
     [[nodiscard]] bool free(int axis) const { return layout_.faces[axis].free; }
     [[nodiscard]] int parts(int axis) const { return layout_.closed[axis].faces; }
-    [[nodiscard]] int first_free_beside(int axis) const {
-        for (int d = 0; d < 3; ++d)
-            if (d != axis && free(d)) return d;
-        return -1;
-    }
-    [[nodiscard]] Index pitch(int axis) const { return layout_.padded_pitch(axis, lines_); }
-    [[nodiscard]] const LineTables<T>& line(int axis) const { return padded_[axis]->line(); }
+    [[nodiscard]] Index pitch(int axis) const { return planned_.pitch(axis); }
     template <class U>
     [[nodiscard]] U* at(std::size_t offset) const {
         return reinterpret_cast<U*>(team_.memory() + offset);
@@ -104,88 +70,6 @@ private:
         team_.team().parallel_for(rows, chunk, [&](Index begin, Index end, int) {
             for (Index row = begin; row < end; ++row) body(row);
         });
-    }
-
-    void plan_axis(const Problem& problem, const lines::FaceTables& tables, int a, const PlannedAxis<T>* bound) {
-        const lines::FaceAxis& face = tables.axes[a];
-        const PlannedAxis<T>* planned = bound;
-        if (face.free) {
-            for (int other = 0; other < a; ++other)
-                if (padded_[other] != nullptr && tables.axes[other].lines == face.lines)
-                    padded_[a] = padded_[other];
-            if (padded_[a] == nullptr)
-                padded_[a] = std::make_shared<PlannedAxis<T>>(face.lines, problem.discretization, team_.team());
-            planned = padded_[a].get();
-            gain_[a] = planned->gain();
-        }
-        for (const Index mode : planned->mode_of())
-            frequency_[a].push_back(static_cast<std::int32_t>(face.frequency(mode)));
-    }
-
-    void add_terms(const lines::FaceTerms& terms) {
-        Terms mine;
-        mine.nodes = terms.nodes;
-        mine.first = terms.first, mine.last = terms.last;
-        for (int a = 0; a < 3; ++a) {
-            const auto slots = static_cast<Index>(frequency_[a].size());
-            mine.along[a].resize(terms.nodes * pitch(a), T(0));
-            for (Index q = 0; q < terms.nodes; ++q)
-                for (Index s = 0; s < slots; ++s)
-                    mine.along[a][q * pitch(a) + s] =
-                        static_cast<T>(terms.along[a][frequency_[a][s] * terms.nodes + q] / gain_[a]);
-            for (int part = 0; part < parts(a); ++part) {
-                mine.to_face[a][part] = panels_of<T>(terms.nodes, layout_.folded(a), [&](Index q, Index i) {
-                    return terms.to_face[a][part][i * terms.nodes + q];
-                });
-                mine.from_face[a][part] = panels_of<T>(layout_.folded(a), terms.nodes, [&](Index i, Index q) {
-                    return terms.from_face[a][part][i * terms.nodes + q];
-                });
-            }
-            if (free(a)) continue;
-            // Slots of these frequencies are neighbours: the constant is the first.
-            mine.first = terms.first;
-            mine.last = terms.last == 1 && terms.first == 0 ? 1 : slots;
-        }
-        terms_.push_back(std::move(mine));
-    }
-
-    /// The kernel of faces of axis a on themselves, by frequencies of d and e.
-    void make_kernels(const Problem& problem, const lines::FaceTables& tables, int a) {
-        const int d = first_free_beside(a);
-        const int e = 3 - a - d;
-        const auto& axes = problem.grid.axes;
-        for (int other = 0; other < a; ++other) {
-            if (!free(other)) continue;
-            const int od = first_free_beside(other);
-            if (axes[other] == axes[a] && axes[od] == axes[d] && axes[3 - other - od] == axes[e])
-                kernels_[a] = kernels_[other];
-        }
-        if (kernels_[a][0] != nullptr) return;
-        const Index rows = tables.axes[d].frequencies;
-        const Index columns = tables.axes[e].frequencies;
-        for (int part = 0; part < parts(a); ++part) {
-            kernels_[a][part] = std::make_shared<std::vector<T>>(rows * columns, T(0));
-            std::vector<T>& kernel = *kernels_[a][part];
-            for (const lines::FaceTerms& terms : tables.terms) {
-                const Index first = terms.last == 0 ? 0 : terms.first;
-                const Index last = terms.last == 0 ? columns : terms.last;
-                std::vector<double> along(terms.nodes * columns);  // columns side by side
-                for (Index f = 0; f < columns; ++f)
-                    for (Index q = 0; q < terms.nodes; ++q)
-                        along[q * columns + f] = terms.along[e][f * terms.nodes + q] / (gain_[d] * gain_[e]);
-                team_.team().parallel_for(rows, 8, [&](Index begin, Index end, int) {
-                    std::vector<double> sums(columns);
-                    for (Index row = begin; row < end; ++row) {
-                        std::fill(sums.begin(), sums.end(), 0.0);
-                        for (Index q = 0; q < terms.nodes; ++q) {
-                            const double factor = terms.same[a][part][q] * terms.along[d][row * terms.nodes + q];
-                            for (Index f = first; f < last; ++f) sums[f] += factor * along[q * columns + f];
-                        }
-                        for (Index f = first; f < last; ++f) kernel[row * columns + f] = static_cast<T>(sums[f]);
-                    }
-                });
-            }
-        }
     }
 
     /// What u of the closed box has on faces: ½ u(in) of cells.
@@ -252,20 +136,22 @@ private:
     /// Lines along e, if there are padded ones: `count` rows.
     void transform(int e, Direction direction, T* rows, Index count) {
         if (!free(e)) return;
-        team_.run(lines_of_plane(rows, pitch(e), count, layout_.faces[e].samples, true, line(e), direction));
+        team_.run(
+            lines_of_plane(rows, pitch(e), count, layout_.faces[e].samples, true, planned_.line(e), direction));
     }
     /// Lines along d, one for each mode of e.
     void transform_across(int d, int e, Direction direction, T* padded) {
         team_.run(lines_of_plane(padded, pitch(e), layout_.faces[d].samples, layout_.faces[e].samples, false,
-                                 line(d), direction));
+                                 planned_.line(d), direction));
     }
 
     void multiply_kernel(int a, int d, int e, int part, T* padded) {
-        const std::vector<T>& kernel = *kernels_[a][part];
-        const std::vector<std::int32_t>& columns = frequency_[e];
+        const std::vector<T>& kernel = planned_.kernel(a, part);
+        const std::vector<std::int32_t>& rows = planned_.frequencies(d);
+        const std::vector<std::int32_t>& columns = planned_.frequencies(e);
         const Index length = layout_.faces[e].frequencies;
         for_rows(layout_.faces[d].samples, [&](Index i) {
-            const T* const numbers = kernel.data() + frequency_[d][i] * length;
+            const T* const numbers = kernel.data() + rows[i] * length;
             T* const row = padded + i * pitch(e);
             for (std::size_t s = 0; s < columns.size(); ++s) row[s] *= numbers[columns[s]];
         });
@@ -273,7 +159,7 @@ private:
 
     /// From rows of charges along d to rows along a, mode by mode of e.
     void multiply_strips(int a, int d, int e, int part, const T* charges) {
-        for (const Terms& terms : terms_) {
+        for (const PlannedTerms<T>& terms : planned_.terms()) {
             const Index first = free(e) ? 0 : terms.first;
             const Index last = free(e) ? layout_.faces[e].samples : terms.last;
             team_.team().parallel_for((last - first + lines_ - 1) / lines_, 1,
@@ -288,7 +174,7 @@ private:
         }
     }
 
-    void multiply_strip(const Terms& terms, int a, int d, int e, int part, int target, const T* charges,
+    void multiply_strip(const PlannedTerms<T>& terms, int a, int d, int e, int part, int target, const T* charges,
                         Index column, Index count, int thread) {
         const FaceKernels<T>& kernels = face_kernels<T>();
         const Index panel = kernels.panel_rows;
@@ -298,11 +184,13 @@ private:
         T* const of_nodes = folded + folded_d * lines_;
         T* const result = of_nodes + (terms.nodes + panel - 1) / panel * panel * lines_;
         fold(d, target, charges + column, pitch(e), count, folded);
-        kernels.multiply(terms.to_face[d][target].data(), terms.nodes, folded_d, folded, of_nodes);
-        const T* const along = terms.along[e].data() + column;
-        for (Index q = 0; q < terms.nodes; ++q)
-            for (Index l = 0; l < count; ++l) of_nodes[q * lines_ + l] *= along[q * pitch(e) + l];
-        kernels.multiply(terms.from_face[a][part].data(), folded_a, terms.nodes, of_nodes, result);
+        if (terms.nodes == 0) {
+            kernels.multiply(terms.between[a][part][target].data(), folded_a, folded_d, folded, nullptr, 0, result);
+        } else {
+            kernels.multiply(terms.to_face[d][target].data(), terms.nodes, folded_d, folded,
+                             terms.along[e].data() + column, pitch(e), of_nodes);
+            kernels.multiply(terms.from_face[a][part].data(), folded_a, terms.nodes, of_nodes, nullptr, 0, result);
+        }
         T* const given = at<T>(layout_.given + static_cast<std::size_t>(target) * layout_.given_next) + column;
         unfold(a, part, result, count, given, pitch(e));
     }
@@ -337,11 +225,7 @@ private:
     const WalledLayout& layout_;
     LineTeam<T>& team_;
     Index lines_ = face_kernels<T>().lines;
-    std::array<std::shared_ptr<PlannedAxis<T>>, 3> padded_;
-    std::array<double, 3> gain_{1.0, 1.0, 1.0};
-    std::array<std::vector<std::int32_t>, 3> frequency_;  ///< by slot
-    std::vector<Terms> terms_;
-    std::array<std::array<std::shared_ptr<std::vector<T>>, 2>, 3> kernels_;
+    PlannedFaces<T> planned_;
 };
 
 }  // namespace poisson3d::host
