@@ -57,6 +57,7 @@ NB_MODULE(_core, module) {
                 return list;
             },
             "(singular, mean removed) of every field of the last solve; waits.")
+        .def("freeness", &python::Plan::freeness, "u"_a)
         .def(
             "passes",
             [](python::Plan& plan) {

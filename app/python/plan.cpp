@@ -9,6 +9,7 @@
 #include "boundary.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/error.hpp"
+#include "poisson3d/free_space.hpp"
 #include "poisson3d/gradient.hpp"
 #include "poisson3d/home_process.hpp"
 #include "poisson3d/mixed_solver.hpp"
@@ -80,12 +81,28 @@ public:
         Call call = read_call(u, "u", gradient, stream, keep);
         const auto from = view_fields<const T>(call.arrays[0], points());
         const auto to = view_gradients(call.arrays[1], call.arrays[0].axes == 4 ? from.count : 0);
-        const BoundaryData<T> data = read_data(boundary, from.count, call);
+        BoundaryData<T> data = read_data(boundary, from.count, call);
         run(call, [&] {
             plan_gradient();
+            if constexpr (!mixed)
+                if (unbounded_axes(problem_.grid) > 0) data = faces_of_last_solve(data);
             for (Index b = 0; b < from.count; ++b)
                 gradient_->evaluate(from[b], to[static_cast<std::size_t>(b)], of_field(data, b), call.stream);
         });
+    }
+
+    double freeness(nb::handle u) override {
+        if constexpr (mixed) {
+            throw Error(ErrorCode::unsupported, "a mixed solver has no free faces");
+        } else {
+            Array array = read_array(u, "u");
+            settle_device(array);
+            if (array.device)
+                throw Error(ErrorCode::unsupported, "u: found in " + memory_name(array.device) + ", wanted in " +
+                                                        memory_name(std::nullopt));
+            const auto from = view_fields<const T>(array, points());
+            return locked([&] { return poisson3d::freeness<T>(problem_, from.first, faces_of_last_solve({})); });
+        }
     }
 
     std::vector<Result> results() override {
@@ -203,6 +220,15 @@ private:
                                    n,
                                    {stride[1], stride[2], stride[3]}};
         return gradients;
+    }
+
+    /// `walls`, and what the last solve found on free faces.
+    BoundaryData<T> faces_of_last_solve(const BoundaryData<T>& walls) {
+        if (!solved_)
+            throw Error(ErrorCode::usage,
+                        "found free faces, whose values the last solve knows: nothing was "
+                        "solved yet");
+        return solver_.faces(walls, order_.last_stream());
     }
 
     void plan_gradient() {

@@ -33,6 +33,9 @@ public:
     virtual void gradient(nanobind::handle u, nanobind::handle gradient, nanobind::handle boundary,
                           std::uintptr_t stream, bool keep) = 0;
 
+    /// Of the last solve, u what it found, in host memory.
+    virtual double freeness(nanobind::handle u) = 0;
+
     /// Waits for the last solve. Throws Error{usage} if there was none.
     virtual std::vector<Result> results() = 0;
     virtual std::vector<PassReport> passes() = 0;

@@ -1,5 +1,6 @@
 #include "reporting/report.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "command_line/problem.hpp"
@@ -20,16 +21,21 @@ double moved_bytes(const std::vector<PassReport>& passes) {
 
 /// How u is fixed, and what it does far away.
 std::string far_field(const Problem& problem) {
-    if (!gauge_applies(problem)) return "u vanishes far away, or walls hold it";
+    const auto holds = [](Boundary face) { return face == Boundary::dirichlet || face == Boundary::robin; };
     if (problem.gauge.point) return "u is 0 at " + spell_gauge(problem);
     if (problem.gauge.mean) return "u has mean 0 in the box";
-    return unbounded_axes(problem.grid) == 2 ? "u = (Q/l) ln r / 2 pi far away, r in units of length"
-                                             : "u = sum of |x - x'| f(x')/2 far away";
+    if (grows_far_away(problem))
+        return unbounded_axes(problem.grid) == 2 ? "u → (Q/ℓ) ln r / 2π, r in units of length"
+                                                 : "u = Σ |x − x'| f(x')/2";
+    if (std::ranges::any_of(problem.grid.axes,
+                            [&](const Axis& axis) { return holds(axis.lower) || holds(axis.upper); }))
+        return "u is held by walls";
+    return problem.helmholtz == 0.0 ? "u → −Q/4πr" : "u vanishes, as e^(−√λ r)";
 }
 
 void add_source(Table& table, const SolveReport& report) {
     const auto& [net, mean, edge] = *report.source;
-    table.line("net", brief(net) + " = sum of the right-hand side times cell volume");
+    table.line("net", "Q = " + brief(net) + ", the sum of the right-hand side times cell volume");
     table.line("far away", far_field(report.problem));
     table.line("edge", brief(edge) + " of its largest value stands at free faces");
 }
@@ -101,10 +107,11 @@ std::string to_table(const SolveReport& report, bool verbose) {
         table.line("backward error", told_backward(report));
     } else {
         table.line("residual",
-                   report.verified ? "none: spectral knows nothing of u beyond free faces" : "not measured");
+                   report.verified ? "none: spectral does not know u beyond free faces" : "not measured");
     }
     if (report.freeness)
-        table.line("freeness", brief(*report.freeness) + " (0 if free faces are as in empty space)");
+        table.line("freeness",
+                   brief(*report.freeness) + " (0 if free faces are as in empty space, but for rounding)");
     if (report.error) {
         table.line("error", "max " + brief(report.error->max) + " · rms " + brief(report.error->l2) + " against " +
                                 report.error->dataset);

@@ -230,10 +230,22 @@ private:
         report_.mean_relative = relative_mean(report_.result.mean_removed, report_.residual->max_rhs);
         if (report_.result.singular) warn(report_.residual->max_rest);
         report_.seconds.verify += watch.seconds();
-        if (report_.residual->backward <= report_.tolerance) return;  // so that not-a-number is inaccurate, too
+        judge();
+    }
+
+    /// Written so that what is not a number is inaccurate, too.
+    void judge() {
+        std::string what;
+        if (const double backward = report_.residual->backward; !(backward <= report_.tolerance))
+            what = "the backward error " + brief(backward);
+        else if (report_.freeness.value_or(0.0) > report_.tolerance)
+            what =
+                "the values on free faces are not those of empty space: their freeness " + brief(*report_.freeness);
+        else
+            return;
         report_.status = exit_code(ErrorCode::inaccurate);
-        report_.message = "the backward error " + brief(report_.residual->backward) + " is above the tolerance " +
-                          brief(report_.tolerance) + why_inaccurate(max_solution_, range_, report_.precision) +
+        report_.message = what + " is above the tolerance " + brief(report_.tolerance) +
+                          why_inaccurate(max_solution_, range_, report_.precision) +
                           "; the solution was written all the same";
     }
 

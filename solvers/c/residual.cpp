@@ -6,6 +6,7 @@
 #include "error_guard.hpp"
 #include "field_checks.hpp"
 #include "poisson3d/error.hpp"
+#include "poisson3d/free_space.hpp"
 #include "poisson3d/residual.hpp"
 
 namespace poisson3d::c {
@@ -67,6 +68,17 @@ void measure_residual(const poisson3d_problem* given, const T* f, const std::int
 }
 
 template <class T>
+void measure_freeness(const poisson3d_problem* given, const T* u, const std::int64_t* u_strides,
+                      const Boundaries<T>* faces, double* found) {
+    require_pointer(found, "freeness");
+    const Problem problem = read_problem(given);
+    validate(problem);
+    const FieldView<const T> solution = read_field(problem.grid.points(), u, u_strides);
+    require_view(problem.grid.points(), solution, "u");
+    *found = freeness<T>(problem, solution, read_boundary<T>(problem.grid, faces));
+}
+
+template <class T>
 void check_boundary(const poisson3d_problem* given, const Boundaries<T>* boundary) {
     const Problem problem = read_problem(given);
     validate(problem);
@@ -94,6 +106,16 @@ int poisson3d_measure_residual_float(const poisson3d_problem* problem, const flo
     return guarded([&] {
         poisson3d::c::measure_residual(problem, f, f_strides, u, u_strides, boundary, scale, mean, residual);
     });
+}
+
+int poisson3d_measure_freeness(const poisson3d_problem* problem, const double* u, const int64_t u_strides[3],
+                               const poisson3d_boundary* faces, double* freeness) {
+    return guarded([&] { poisson3d::c::measure_freeness<double>(problem, u, u_strides, faces, freeness); });
+}
+
+int poisson3d_measure_freeness_float(const poisson3d_problem* problem, const float* u, const int64_t u_strides[3],
+                                     const poisson3d_boundary_float* faces, double* freeness) {
+    return guarded([&] { poisson3d::c::measure_freeness<float>(problem, u, u_strides, faces, freeness); });
 }
 
 int poisson3d_check_boundary(const poisson3d_problem* problem, const poisson3d_boundary* boundary) {

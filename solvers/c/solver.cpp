@@ -59,6 +59,19 @@ void get_results(Plan* plan, void* stream, poisson3d_result* results, std::int64
     for (std::int64_t n = 0; n < count; ++n) results[n] = to_c(found[n]);
 }
 
+template <class T, class Plan>
+void get_faces(Plan* plan, const Boundaries<T>* walls, void* stream, Boundaries<T>* faces) {
+    Plan& p = checked(plan, "plan");
+    read_sized(faces, "faces");
+    const BoundaryData<T> found = p.planned.faces(read_boundary<T>(p.grid, walls), Stream{stream});
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < 2; ++side) {
+            const FaceValues<T>& face = found.faces[axis][side];
+            faces->faces[axis][side] = {static_cast<double>(face.constant), face.data, face.stride,
+                                        face.field_stride};
+        }
+}
+
 }  // namespace
 
 }  // namespace poisson3d::c
@@ -89,6 +102,9 @@ using poisson3d::c::guarded;
     }                                                                                                            \
     int name(get_results)(Plan * plan, void* stream, poisson3d_result* results, int64_t count) {                 \
         return guarded([&] { poisson3d::c::get_results(plan, stream, results, count); });                        \
+    }                                                                                                            \
+    int name(get_faces)(Plan * plan, const BoundaryStruct* walls, void* stream, BoundaryStruct* faces) {         \
+        return guarded([&] { poisson3d::c::get_faces<Real>(plan, walls, stream, faces); });                      \
     }
 
 #define POISSON3D_OF_DOUBLE(function) poisson3d_##function

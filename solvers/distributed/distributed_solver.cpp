@@ -24,6 +24,11 @@ void require_sound(const Problem& problem, const Decomposition& parts, const Com
     require_threads(options.threads);
     require_batch(options.batch);
     validate_range<T>(problem);
+    if (grows_far_away(problem) && (problem.gauge.point || problem.gauge.mean))
+        throw Error(
+            ErrorCode::unsupported,
+            "members that share a box with free faces leave u as it is far away: found a gauge at a point or "
+            "of the mean, wanted none");
     if (parts.points() != problem.grid.points())
         throw Error(ErrorCode::usage, "the decomposition is that of another grid than the problem's");
     if (parts.members() != members.size())

@@ -91,6 +91,26 @@ std::string elimination_refused(const Problem& problem, int axis) {
     return {};
 }
 
+namespace {
+
+/// Two or three free axes are closed by walls that leave the points as they are.
+std::string free_faces_refused(const Problem& problem, Middle middle, const DeviceLimits& limits) {
+    const Grid& grid = problem.grid;
+    if (unbounded_axes(grid) == 0) return {};
+    if (grows_far_away(problem) && problem.gauge.mean) return "u is to have the mean 0 beside free faces";
+    if (eliminates_free_axis(problem) && middle != Middle::transform) return {};
+    if (problem.discretization == Discretization::spectral || middle == Middle::transform)
+        return "free axes are to be padded";
+    if (limits.longest == 0) return "two or three axes are free";
+    if (grows_far_away(problem) && problem.gauge.point) return "u is to be 0 at a point beside two free axes";
+    for (int a = 0; a < 3; ++a)
+        if (grid.axes[a].unbounded() && grid.axes[a].centering == Centering::node)
+            return std::string("axis ") + grid.labels[a] + " has nodes and free faces beside those of another axis";
+    return {};
+}
+
+}  // namespace
+
 std::string refused_by_device(const Problem& problem, Middle middle, const DeviceLimits& limits) {
     const Grid& grid = problem.grid;
     const int first = first_uneven_axis(grid);
@@ -98,9 +118,9 @@ std::string refused_by_device(const Problem& problem, Middle middle, const Devic
         return what + ", which engine " + name(limits.engine) + " cannot have: use engine host";
     };
     const auto letter = [&](int axis) { return std::string(1, grid.labels[axis]); };
-    if (unbounded_axes(grid) > 0 && (!eliminates_free_axis(problem) || middle == Middle::transform))
-        return refused("a free axis is to be padded");
-    if (problem.gauge.mean && grows_far_away(problem)) return refused("u is to have the mean 0 beside free faces");
+    if (const std::string found = free_faces_refused(problem, middle, limits); !found.empty())
+        return refused(found);
+    if (unbounded_axes(grid) > 1) return {};
     if (first < 0 && middle != Middle::eliminate) return {};
     if (limits.longest == 0)
         return refused(first < 0 ? "an axis is to be eliminated"

@@ -232,6 +232,12 @@ module poisson3d
             integer(c_int64_t), value :: count
             integer(c_int) :: status
         end function
+        function faces_function(plan, walls, stream, faces) result(status) bind(C)
+            import :: c_int, c_ptr, c_boundary
+            type(c_ptr), value :: plan, walls, stream
+            type(c_boundary), intent(inout) :: faces
+            integer(c_int) :: status
+        end function
         function mixed_result_function(plan, stream, results) result(status) bind(C)
             import :: c_int, c_ptr, c_result
             type(c_ptr), value :: plan, stream
@@ -297,6 +303,8 @@ module poisson3d
     procedure(apply_function_float), bind(C, name="poisson3d_apply_float") :: c_apply_float
     procedure(results_function), bind(C, name="poisson3d_get_results") :: c_get_results
     procedure(results_function), bind(C, name="poisson3d_get_results_float") :: c_get_results_float
+    procedure(faces_function), bind(C, name="poisson3d_get_faces") :: c_get_faces
+    procedure(faces_function), bind(C, name="poisson3d_get_faces_float") :: c_get_faces_float
     procedure(mixed_result_function), bind(C, name="poisson3d_mixed_get_result") :: c_mixed_get_result
     procedure(evaluate_function), bind(C, name="poisson3d_gradient_evaluate") :: c_evaluate
     procedure(evaluate_function), bind(C, name="poisson3d_gradient_evaluate_float") :: c_evaluate_float
@@ -358,6 +366,7 @@ module poisson3d
         generic :: apply => apply_r8, apply_r4, apply_pointers
         procedure, private :: get_one_result, get_all_results
         generic :: get_result => get_one_result, get_all_results
+        procedure :: get_faces
     end type
 
     ! The gradient of a solution by the rules it was solved with.
@@ -1019,6 +1028,43 @@ contains
         if (status == poisson3d_stat_ok) then
             results%singular = c%singular /= 0
             results%mean_removed = c%mean_removed
+        end if
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    ! `walls`, and on free faces what the last solve found there: boundary data for poisson3d_measure_residual and
+    ! gradients. Its arrays are the solver's until the next solve.
+    recursive subroutine get_faces(self, faces, walls, stream, stat, errmsg)
+        class(poisson3d_solver), intent(in) :: self
+        type(poisson3d_boundary), intent(inout) :: faces
+        type(poisson3d_boundary), intent(in), optional :: walls
+        type(c_ptr), intent(in), optional :: stream
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_boundary), target :: data, found
+        type(c_ptr) :: place, place_on_stream
+        character(:), allocatable :: sentence
+        integer :: status, axis
+        sentence = ""
+        if (.not. c_associated(self%handle)) sentence = "there is no plan: call create before this"
+        if (sentence == "") call boundary_for_c(self, walls, 1_int64, data, place, sentence)
+        if (sentence /= "") then
+            call finish(poisson3d_stat_usage, stat, errmsg, sentence)
+            return
+        end if
+        place_on_stream = c_null_ptr
+        if (present(stream)) place_on_stream = stream
+        found%bytes = c_sizeof(found)
+        if (self%bytes == 8) then
+            status = c_get_faces(self%handle, place, place_on_stream, found)
+        else
+            status = c_get_faces_float(self%handle, place, place_on_stream, found)
+        end if
+        if (status == poisson3d_stat_ok) then
+            if (present(walls)) faces%arrays = walls%arrays
+            do axis = 1, 3
+                faces%faces(:, axis) = found%faces(:, 4 - axis)
+            end do
         end if
         call finish(status, stat, errmsg)
     end subroutine

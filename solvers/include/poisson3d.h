@@ -268,6 +268,13 @@ POISSON3D_C_API int poisson3d_apply(poisson3d_plan* plan, const double* f, const
 POISSON3D_C_API int poisson3d_get_results(poisson3d_plan* plan, void* stream, poisson3d_result* results,
                                           int64_t count);
 
+/* Fills in `faces`, whose size the caller sets: `walls` (NULL: zero), and on free faces what the last solve found
+ * there, which residual and gradient take as boundary data: of cells the mean of u on both sides of the face, of
+ * nodes u one step outside. Waits for the stream. Arrays are the plan's, in host memory, until its next solve.
+ * UNSUPPORTED with SPECTRAL and free faces, which knows u at its points alone. */
+POISSON3D_C_API int poisson3d_get_faces(poisson3d_plan* plan, const poisson3d_boundary* walls, void* stream,
+                                        poisson3d_boundary* faces);
+
 /* The same for fields of float. */
 POISSON3D_C_API int poisson3d_create_float(const poisson3d_problem* problem, const poisson3d_options* options,
                                            poisson3d_plan_float** plan);
@@ -287,6 +294,9 @@ POISSON3D_C_API int poisson3d_apply_float(poisson3d_plan_float* plan, const floa
                                           float* u, const int64_t u_strides[3], float scale, void* stream);
 POISSON3D_C_API int poisson3d_get_results_float(poisson3d_plan_float* plan, void* stream, poisson3d_result* results,
                                                 int64_t count);
+
+POISSON3D_C_API int poisson3d_get_faces_float(poisson3d_plan_float* plan, const poisson3d_boundary_float* walls,
+                                              void* stream, poisson3d_boundary_float* faces);
 
 /* ---- Gradient ----------------------------------------------------------------------------------------------- */
 
@@ -365,6 +375,17 @@ POISSON3D_C_API int poisson3d_measure_residual_float(const poisson3d_problem* pr
                                                      const int64_t u_strides[3],
                                                      const poisson3d_boundary_float* boundary, float scale,
                                                      double mean, poisson3d_residual* residual);
+
+/* How far the values on free faces are from those of an empty space outside, which no residual can see: 0 but for
+ * rounding, relative to max|u|, by Green's identity on the lattice. `faces` is what poisson3d_get_faces says. All
+ * in host memory. UNSUPPORTED with SPECTRAL; not a number beside other axes with steps that differ or Robin faces.
+ */
+POISSON3D_C_API int poisson3d_measure_freeness(const poisson3d_problem* problem, const double* u,
+                                               const int64_t u_strides[3], const poisson3d_boundary* faces,
+                                               double* freeness);
+POISSON3D_C_API int poisson3d_measure_freeness_float(const poisson3d_problem* problem, const float* u,
+                                                     const int64_t u_strides[3],
+                                                     const poisson3d_boundary_float* faces, double* freeness);
 
 #ifdef __cplusplus
 }

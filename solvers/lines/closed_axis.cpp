@@ -56,23 +56,24 @@ Axis between_two(Axis axis) {
     return largest_prime_of_lines(axis) > fast && largest_prime_of_lines(nodes) <= fast ? nodes : axis;
 }
 
-Axis walled(const Axis& axis) {
+Axis walled(const Axis& axis, bool as_cells) {
     Axis closed{axis.points, axis.step(), axis.origin, axis.centering, axis.lower, axis.upper};
     const bool both = axis.lower == axis.upper;
     for (Boundary* const face : {&closed.lower, &closed.upper})
         if (*face == Boundary::free) *face = Boundary::dirichlet;
-    if (both) return between_two(closed);
+    if (both && as_cells) closed.centering = Centering::cell;
+    if (both) return as_cells ? closed : between_two(closed);
     if (closed.centering == Centering::node) ++closed.points;
     return closed;
 }
 
 }  // namespace
 
-ClosedAxis close_axis(const Axis& axis) {
+ClosedAxis close_axis(const Axis& axis, bool as_cells) {
     ClosedAxis closed;
     closed.axis = axis;
     if (!axis.unbounded()) return closed;
-    closed.axis = walled(axis);
+    closed.axis = walled(axis, as_cells);
     closed.faces = axis.lower == axis.upper ? 2 : 1;
     closed.lower = axis.lower == Boundary::free;
     closed.mean = closed.axis.centering == Centering::cell;

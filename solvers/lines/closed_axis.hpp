@@ -45,8 +45,9 @@ struct ClosedAxis {
     }
 };
 
-/// Of an axis without free faces: itself, and nothing more.
-ClosedAxis close_axis(const Axis& axis);
+/// Of an axis without free faces: itself, and nothing more. `as_cells`: two free faces are closed as cells, so that
+/// the points are those of the axis.
+ClosedAxis close_axis(const Axis& axis, bool as_cells = false);
 std::array<ClosedAxis, 3> close_axes(const Grid& grid);
 
 /// The same equations between walls.

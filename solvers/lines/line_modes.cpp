@@ -77,6 +77,7 @@ LineModes uniform_modes(const Axis& axis) {
         const Index odd = row - even;  // its number among odd modes
         const Index k = !even_first || axis.periodic() ? row : odd < 0 ? 2 * row : 2 * odd + 1;
         const Index slot = axis.periodic() && odd >= 0 ? n - 1 - odd : k;
+        modes.slots.push_back(slot);
         modes.eigenvalues[static_cast<std::size_t>(row)] = of_slot[static_cast<std::size_t>(slot)];
         long double norm = 0;
         const auto weight = [&](Index j) {
@@ -114,7 +115,7 @@ LineModes make_line_modes(const Axis& axis) {
     if (has_fast_transform(axis)) return uniform_modes(axis);
     ChainModes chain = make_chain_modes(make_chain(axis));
     for (double& each : chain.eigenvalues) each = -each;
-    return {std::move(chain.eigenvalues), std::move(chain.forward), std::move(chain.backward)};
+    return {{}, std::move(chain.eigenvalues), std::move(chain.forward), std::move(chain.backward)};
 }
 
 }  // namespace poisson3d::lines

@@ -15,6 +15,7 @@ namespace poisson3d::lines {
 
 /// n × n matrices by rows. Forward, then backward is the identity.
 struct LineModes {
+    std::vector<Index> slots;         ///< by mode, of a uniform axis: its place in eigenvalues() (spectrum.hpp)
     std::vector<double> eigenvalues;  ///< −μ ≤ 0, by mode: even ones before odd ones. The constant is the first
     std::vector<double> forward;      ///< a row for each mode. The constant's mode is the mean
     std::vector<double> backward;     ///< a row for each unknown

@@ -27,12 +27,12 @@ namespace {
 constexpr double eps = std::numeric_limits<double>::epsilon();
 constexpr Index modes_of_an_axis = 2;
 
-/// A sum, and that of the absolute values of its terms.
+/// A sum, and what it would be if |u| were 1 everywhere and no terms cancelled.
 struct Defect {
     double sum = 0.0, size = 0.0;
-    void add(double first, double second) {
-        sum += first - second;
-        size += std::abs(first) + std::abs(second);
+    void add(double u_out, double h_in, double u_in, double h_out) {
+        sum += u_out * h_in - u_in * h_out;
+        size += std::abs(h_in) + std::abs(h_out);
     }
     [[nodiscard]] double relative() const { return size == 0.0 ? 0.0 : std::abs(sum) / size; }
 };
@@ -41,16 +41,17 @@ bool is_free(const Axis& axis, int side) {
     return (side == 0 ? axis.lower : axis.upper) == Boundary::free;
 }
 
-/// u at the last points before a free face and one step beyond it.
+/// u at the last points before a free face and one step beyond it, times `unit`.
 template <class T>
 class FacePair {
 public:
-    FacePair(const Grid& grid, FieldView<const T> u, const BoundaryData<T>& faces, int axis, int side)
+    FacePair(const Grid& grid, FieldView<const T> u, const BoundaryData<T>& faces, int axis, int side, double unit)
         : u_(u),
           face_(faces.faces[axis][side]),
           axis_(axis),
           plane_(side == 0 ? 0 : grid.axes[axis].points - 1),
-          cells_(grid.axes[axis].centering == Centering::cell) {}
+          cells_(grid.axes[axis].centering == Centering::cell),
+          unit_(unit) {}
 
     /// Point (p, q) of the two other axes.
     [[nodiscard]] double in(Index p, Index q) const {
@@ -58,11 +59,12 @@ public:
         at[axis_] = plane_;
         at[across(axis_)[0]] = p;
         at[across(axis_)[1]] = q;
-        return static_cast<double>(u_(at[0], at[1], at[2]));
+        return unit_ * static_cast<double>(u_(at[0], at[1], at[2]));
     }
     [[nodiscard]] double out(Index p, Index q) const {
         const T* const data = face_.data;
-        const auto value = static_cast<double>(data == nullptr ? face_.constant : data[p * face_.stride + q]);
+        const double value =
+            unit_ * static_cast<double>(data == nullptr ? face_.constant : data[p * face_.stride + q]);
         return cells_ ? 2.0 * value - in(p, q) : value;
     }
 
@@ -72,6 +74,7 @@ private:
     int axis_;
     Index plane_;
     bool cells_;
+    double unit_;
 };
 
 /// A mode of the axes that are not free: nothing along a free one.
@@ -162,7 +165,7 @@ public:
                 const double weight = flux * along_b[p] * along_c[k];
                 if (weight == 0.0) continue;
                 const Index at = mode_.along[c] != nullptr ? 0 : k;
-                defect.add(weight * face.out(p, k) * near[at], weight * face.in(p, k) * far[at]);
+                defect.add(face.out(p, k), weight * near[at], face.in(p, k), weight * far[at]);
             }
         }
     }
@@ -186,34 +189,51 @@ private:
     std::array<std::vector<double>, 3> tables_;
 };
 
-/// The middle, and two points beside it.
-std::vector<std::array<Index, 3>> points_inside(const Grid& grid) {
+/// Points to take H about: the middle and two beside it. Where H decays within the box it says nothing of faces
+/// that are far: then one a little below the middle of each free face.
+std::vector<std::array<Index, 3>> points_inside(const Grid& grid, double square) {
     constexpr std::array<std::array<double, 3>, 3> places{{{0.5, 0.5, 0.5}, {0.25, 0.6, 0.7}, {0.7, 0.35, 0.3}}};
+    constexpr double farthest = 12.0;  ///< H has decayed by e⁻¹²
     std::vector<std::array<Index, 3>> points;
-    for (const auto& place : places) {
-        std::array<Index, 3> point{};
-        for (std::size_t a = 0; a < 3; ++a) {
-            const AxisKind kind = axis_kind(grid.axes[a]);
-            const auto j = static_cast<Index>(place[a] * static_cast<double>(grid.axes[a].points));
-            point[a] = std::clamp(j, kind.first, kind.first + kind.unknowns - 1);
-        }
-        points.push_back(point);
+    const auto inside = [&](std::size_t a, double place) {
+        const AxisKind kind = axis_kind(grid.axes[a]);
+        return std::clamp(static_cast<Index>(place * static_cast<double>(grid.axes[a].points)), kind.first,
+                          kind.first + kind.unknowns - 1);
+    };
+    for (const auto& place : places)
+        points.push_back({inside(0, place[0]), inside(1, place[1]), inside(2, place[2])});
+    bool decays = false;
+    std::array<Index, 3> depth{};
+    for (std::size_t a = 0; a < 3; ++a) {
+        const double along_one = 2.0 * std::asinh(0.5 * std::sqrt(square) * grid.axes[a].step());
+        const auto half = static_cast<double>(grid.axes[a].points / 2);
+        decays = decays || (grid.axes[a].unbounded() && along_one * half > farthest);
+        depth[a] = static_cast<Index>(std::min(half, 0.5 * farthest / std::max(along_one, 1e-300)));
     }
+    if (!decays) return points;
+    const std::array<Index, 3> middle = points.front();
+    points.clear();
+    for (std::size_t a = 0; a < 3; ++a)
+        for (const int side : {0, 1}) {
+            if (!is_free(grid.axes[a], side)) continue;
+            points.push_back(middle);
+            points.back()[a] = side == 0 ? depth[a] : grid.axes[a].points - 1 - depth[a];
+        }
     return points;
 }
 
 template <class T>
-double of_several_axes(const Problem& problem, const Mode& mode, FieldView<const T> u,
+double of_several_axes(const Problem& problem, const Mode& mode, FieldView<const T> u, double unit,
                        const BoundaryData<T>& faces) {
     const Grid& grid = problem.grid;
     std::vector<Defect> defects;
-    for (const auto& point : points_inside(grid)) {
+    for (const auto& point : points_inside(grid, mode.square)) {
         const GreenTables green(grid, mode, point);
         Defect& defect = defects.emplace_back();
         for (int axis = 0; axis < 3; ++axis)
             for (int side = 0; side < 2; ++side)
                 if (is_free(grid.axes[axis], side))
-                    green.add_face(FacePair<T>(grid, u, faces, axis, side), axis, side, defect);
+                    green.add_face(FacePair<T>(grid, u, faces, axis, side, unit), axis, side, defect);
     }
     // A constant in u adds the same to all of them.
     const bool shifted =
@@ -229,7 +249,7 @@ double of_several_axes(const Problem& problem, const Mode& mode, FieldView<const
 // ---- One free axis
 // -----------------------------------------------------------------------------------------------
 
-/// The share of a mode in u at the last points before a face and beyond it, and the same of absolute values.
+/// The share of a mode in u at the last points before a face and beyond it, and both if |u| were 1.
 struct Share {
     double in = 0.0, out = 0.0, size = 0.0;
 };
@@ -246,14 +266,14 @@ Share share_of(const Grid& grid, const Mode& mode, const FacePair<T>& face, int 
             if (weight == 0.0) continue;
             share.in += weight * face.in(p, q);
             share.out += weight * face.out(p, q);
-            share.size += std::abs(weight) * (std::abs(face.in(p, q)) + std::abs(face.out(p, q)));
+            share.size += 2.0 * std::abs(weight);
         }
     return share;
 }
 
 template <class T>
-double of_one_axis(const Problem& problem, const Mode& mode, FieldView<const T> u, const BoundaryData<T>& faces,
-                   int a) {
+double of_one_axis(const Problem& problem, const Mode& mode, FieldView<const T> u, double unit,
+                   const BoundaryData<T>& faces, int a) {
     const Grid& grid = problem.grid;
     const Axis& axis = grid.axes[a];
     const std::vector<double> steps = steps_of(axis);
@@ -263,7 +283,7 @@ double of_one_axis(const Problem& problem, const Mode& mode, FieldView<const T> 
     for (const int side : {0, 1}) {
         step[side] = steps.empty() ? axis.step() : side == 0 ? steps.front() : steps.back();
         if (!is_free(axis, side)) continue;
-        shares[side] = share_of(grid, mode, FacePair<T>(grid, u, faces, a, side), a);
+        shares[side] = share_of(grid, mode, FacePair<T>(grid, u, faces, a, side, unit), a);
         const auto& [in, out, size] = shares[side];
         if (mode.square == 0.0 && !has_ground(axis)) continue;
         const double ratio = std::exp(-2.0 * std::asinh(0.5 * std::sqrt(mode.square) * step[side]));
@@ -314,10 +334,18 @@ double freeness(const Problem& problem, FieldView<const T> u, const BoundaryData
             modes[a] = low_modes(grid.axes[a], modes_of_an_axis);
     }
     if (last_free < 0) return 0.0;
+    double largest_u = 0.0;
+    for (Index i = 0; i < u.extents[0]; ++i)
+        for (Index j = 0; j < u.extents[1]; ++j)
+            for (Index k = 0; k < u.extents[2]; ++k)
+                largest_u = std::max(largest_u, std::abs(static_cast<double>(u(i, j, k))));
+    // Of the largest u at most 1 is left, and no sum or product of small or large numbers is none.
+    const double unit =
+        largest_u > 0.0 ? std::ldexp(1.0, -std::clamp(std::ilogb(largest_u), -1000, 1000) - 1) : 1.0;
     double largest = 0.0;
     for (const Mode& mode : products_of(modes, problem.helmholtz)) {
-        const double found = unbounded_axes(grid) == 1 ? of_one_axis(problem, mode, u, faces, last_free)
-                                                       : of_several_axes(problem, mode, u, faces);
+        const double found = unbounded_axes(grid) == 1 ? of_one_axis(problem, mode, u, unit, faces, last_free)
+                                                       : of_several_axes(problem, mode, u, unit, faces);
         if (!(found <= largest)) largest = found;  // keeps what is not a number
         if (std::isnan(largest)) break;
     }

@@ -37,30 +37,24 @@ struct Modes {
 };
 
 /// Times, and to which modes of the axis that is not free each of them belongs.
-struct Terms {
-    void add(const TimeNodes& nodes, Index count, bool constant, bool others) {
-        for (Index q = 0; q < count; ++q) {
-            times.push_back(nodes.times[q]);
-            weights.push_back(nodes.weights[q]);
-            for_constant.push_back(constant);
-            for_others.push_back(others);
-        }
-    }
-    [[nodiscard]] Index size() const { return static_cast<Index>(times.size()); }
-
-    Table times, weights;
-    std::vector<bool> for_constant, for_others;
+struct Term {
+    long double time, weight;
+    bool for_constant, for_others;
 };
 
-/// K of mode (0, 0, 0) with Σ = 0 from all nodes of it, the one of its constant included.
-long double sum_of_zero(const Problem& problem, const TimeNodes& nodes, long double early) {
-    long double sum = early;
+void add_terms(std::vector<Term>& terms, const TimeNodes& nodes, Index count, bool for_constant, bool for_others) {
+    for (Index q = 0; q < count; ++q) terms.push_back({nodes.times[q], nodes.weights[q], for_constant, for_others});
+}
+
+/// K of mode (0, 0, 0) from all its nodes, with the one that holds its constant.
+long double sum_of_zero(const Problem& problem, const Modes& modes, const TimeNodes& nodes, long double early) {
+    long double sum = modes.shift > 0 ? -std::expm1(-early * modes.shift) / modes.shift : early;
     std::array<Table, 3> kernels;
     for (int a = 0; a < 3; ++a)
         if (const Axis& axis = problem.grid.axes[a]; axis.unbounded())
             kernels[a] = windowed_heat_kernel(problem.discretization, axis.step(), window(axis), nodes.times);
     for (Index q = 0; q < nodes.size(); ++q) {
-        long double product = nodes.weights[q];
+        long double product = nodes.weights[q] * std::exp(-modes.shift * nodes.times[q]);
         for (const Table& kernel : kernels)
             if (!kernel.empty()) product *= kernel[q];
         sum += product;
@@ -80,23 +74,25 @@ template <class T>
 void add_late_terms(const Problem& problem, const Modes& modes, long double early, PaddedSymbol<T>& result) {
     constexpr double eps = std::numeric_limits<T>::epsilon();
     const TimeNodes nodes = late_times(problem, modes.shift, early, eps);
-    Terms terms;
-    if (modes.shift > 0) {
-        terms.add(nodes, nodes.size(), true, true);
-    } else if (unbounded_axes(problem.grid) == 3) {
-        terms.add(nodes, nodes.size(), true, true);
-        result.zero = static_cast<T>(sum_of_zero(problem, nodes, early));
+    std::vector<Term> terms;
+    if (modes.shift > 0 || unbounded_axes(problem.grid) == 3) {
+        add_terms(terms, nodes, nodes.size(), true, true);
     } else {
-        terms.add(nodes, nodes.size() - 1, true, false);
-        result.zero = static_cast<T>(sum_of_zero(problem, nodes, early));
+        add_terms(terms, nodes, nodes.size() - 1, true, false);
         for (int a = 0; a < 3; ++a) {
             const long double least = second(modes.eigenvalue[a]);
             if (problem.grid.axes[a].unbounded() || least == 0) continue;
             const TimeNodes others = late_times(problem, least, early, eps);
-            terms.add(others, others.size(), false, true);
+            add_terms(terms, others, others.size(), false, true);
         }
     }
-    result.terms = (terms.size() + 3) / 4 * 4;
+    result.zero = static_cast<T>(sum_of_zero(problem, modes, nodes, early));
+    // What is large in the lowest modes comes last, so that sums round little; in others late terms vanish.
+    std::ranges::sort(terms, {}, &Term::time);
+    Table times;
+    for (const Term& term : terms) times.push_back(term.time);
+    const auto count = static_cast<Index>(terms.size());
+    result.terms = (count + 3) / 4 * 4;
     std::array<Table, 3> kernels;
     for (int a = 0; a < 3; ++a) {
         const Axis& axis = problem.grid.axes[a];
@@ -107,19 +103,18 @@ void add_late_terms(const Problem& problem, const Modes& modes, long double earl
                             window(problem.grid.axes[same]) != window(axis)))
             ++same;
         if (axis.unbounded())
-            kernels[a] = same < a
-                             ? kernels[same]
-                             : windowed_heat_kernel(problem.discretization, axis.step(), window(axis), terms.times);
+            kernels[a] = same < a ? kernels[same]
+                                  : windowed_heat_kernel(problem.discretization, axis.step(), window(axis), times);
         std::vector<T>& late = result.late[a];
         late.assign(rows * result.terms, T(0));
-        for (Index q = 0; q < terms.size(); ++q) {
-            const long double t = terms.times[q];
-            const long double factor = a == 0 ? terms.weights[q] * std::exp(-t * modes.shift) : 1;
+        for (Index q = 0; q < count; ++q) {
+            const auto [t, weight, for_constant, for_others] = terms[q];
+            const long double factor = a == 0 ? weight * std::exp(-t * modes.shift) : 1;
             for (Index k = 0; k < rows; ++k) {
                 long double value = 0;
                 if (axis.unbounded())
-                    value = kernels[a][k * terms.size() + q];
-                else if (eigenvalue[k] > 0 ? terms.for_others[q] : terms.for_constant[q])
+                    value = kernels[a][k * count + q];
+                else if (eigenvalue[k] > 0 ? for_others : for_constant)
                     value = std::exp(-t * eigenvalue[k]);
                 late[k * result.terms + q] = static_cast<T>(factor * value);
             }

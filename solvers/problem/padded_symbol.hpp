@@ -40,7 +40,7 @@ struct PaddedSymbol {
     std::array<std::vector<T>, 3> eigenvalue;
     T shift = 0;         ///< λ + Σ μ_min, from 0 on
     T early_shift = 0;   ///< expm1(−t* shift)
-    T zero = 0;          ///< K of mode (0, 0, 0) where shift is 0: with its constant, which is as it is far away
+    T zero = 0;          ///< K of mode (0, 0, 0) where shift is 0, with its constant: as it is far away
     int free_axis = -1;  ///< the one free axis, whose K is the closed form; −1: there are several
     std::vector<T> gap;  ///< 1 − r^M of one free axis, for the modes of the two other axes in index order
 

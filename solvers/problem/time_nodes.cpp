@@ -30,8 +30,9 @@ struct FreeBox {
         }
     }
 
-    /// The diagonal, of boxes of few points so many steps.
-    [[nodiscard]] long double reach(int steps) const { return std::max(diagonal, steps * greatest_step); }
+    /// The diagonal; of boxes of few points so many steps that at times beyond a few reach² single steps,
+    /// e^{−4t/h²}, are rounding.
+    [[nodiscard]] long double reach() const { return std::max(diagonal, 20 * greatest_step); }
 
     int axes = 0;
     long double volume = 1, least_step = 0, greatest_step = 0, longest = 0, diagonal = 0;
@@ -97,12 +98,13 @@ public:
     }
     /// `value` is K · V^{−1} (4π)^{d/2} for all points at once, d the axes that are free.
     void add_constant(const FreeBox& box, double eps, long double value) {
-        const long double late = 100 * box.reach(12) * box.reach(12) / static_cast<long double>(eps);
+        const long double late = 100 * box.reach() * box.reach() / static_cast<long double>(eps);
         add(late, value * std::pow(late, static_cast<long double>(box.axes) / 2));
     }
-    /// The constant of two free axes, once all nodes are there. Before the first of them, and where they are close
+    /// The constant of two free axes, once all nodes are there: before the first of them, and where they are close
     /// enough for single steps, e^{−r₀²/4t} is rounding.
-    void add_gauge(const FreeBox& box, double eps, long double radius) {
+    void add_gauge(const FreeBox& box, double eps) {
+        const long double radius = box.reach();
         long double value = -2 * std::log(radius);
         for (Index q = 0; q < size(); ++q)
             value -= weights[q] * std::exp(-radius * radius / (4 * times[q])) / times[q];
@@ -149,7 +151,7 @@ Nodes of_the_constant_mode(const FreeBox& box, double eps) {
     nodes.panel_of_times(20, 0, t);
     for (; t < late; t *= 4) nodes.panel_of_times(20, t, 4 * t);
     nodes.panel_of_late_times(20, 0, 1 / std::sqrt(t));
-    nodes.add_gauge(box, eps, box.reach(12));
+    nodes.add_gauge(box, eps);
     return nodes;
 }
 
@@ -180,7 +182,7 @@ long double early_time(const Problem& problem, double eps) {
 
 TimeNodes late_times(const Problem& problem, long double least, long double early, double eps) {
     const FreeBox box(problem.grid);
-    const int points = eps > 1e-8 ? 10 : 16;
+    const int points = eps > 1e-8 ? 8 : 16;
     Nodes nodes;
     // Second order in small windows: early is far below the times of one step, in which nothing changes fast.
     long double largest = std::max<long double>(problem.helmholtz, 0);
@@ -194,14 +196,14 @@ TimeNodes late_times(const Problem& problem, long double least, long double earl
     const long double end = 1 / std::sqrt(start);
     const long double slowest = least > 0 ? std::sqrt(least / negligible(eps)) : 0;
     long double first = end;
-    while (first * box.reach(8) > 6) first /= 2;
+    while (first * box.reach() > 6) first /= 2;
     if (!(least > 0))
         nodes.panel_of_late_times(points, 0, first);
     else if (slowest < first)
-        nodes.decaying_panels(points, slowest, first, std::sqrt(least), box.reach(8));
+        nodes.decaying_panels(points, slowest, first, std::sqrt(least), box.reach());
     for (long double v = first; v < 0.9L * end; v *= 2)
         if (2 * v > slowest) nodes.panel_of_late_times(points, std::max(v, slowest), 2 * v);
-    if (box.axes == 2 && !(least > 0)) nodes.add_gauge(box, eps, box.reach(8));
+    if (box.axes == 2 && !(least > 0)) nodes.add_gauge(box, eps);
     return nodes;
 }
 

@@ -98,7 +98,72 @@ static void test_linear(void) {
     poisson3d_destroy(plan);
 }
 
+/* A charge over a conducting plane, and the far field of a line of charges: residual and freeness with what was
+ * found on the faces; a gauge only moves u. */
+static void test_free(void) {
+    poisson3d_problem problem = {.size = sizeof problem};
+    problem.axes[0] =
+        (poisson3d_axis){.points = 5, .spacing = 0.5, .lower = POISSON3D_FREE, .upper = POISSON3D_FREE};
+    problem.axes[1] =
+        (poisson3d_axis){.points = 6, .spacing = 0.25, .lower = POISSON3D_DIRICHLET, .upper = POISSON3D_FREE};
+    problem.axes[2] = (poisson3d_axis){
+        .points = 4, .spacing = 0.5, .centering = POISSON3D_NODE, .lower = POISSON3D_FREE, .upper = POISSON3D_FREE};
+    poisson3d_options options = {.size = sizeof options, .engine = POISSON3D_ENGINE_HOST};
+    double f[5 * 6 * 4] = {0}, u[5 * 6 * 4], far_u[5 * 6 * 4];
+    float f_float[5 * 6 * 4] = {0}, u_float[5 * 6 * 4];
+    f[1 * 24 + 3 * 4 + 2] = 1, f_float[1 * 24 + 3 * 4 + 2] = 1;
+    poisson3d_plan* plan = NULL;
+    DO(poisson3d_create(&problem, &options, &plan));
+    DO(poisson3d_solve(plan, f, NULL, u, NULL, NULL, -1, NULL));
+    poisson3d_boundary found = {.size = sizeof found};
+    DO(poisson3d_get_faces(plan, NULL, NULL, &found));
+    CHECK(found.faces[0][0].data != NULL && found.faces[1][0].data == NULL && found.faces[2][1].data != NULL,
+          "faces");
+    poisson3d_residual residual;
+    DO(poisson3d_measure_residual(&problem, f, NULL, u, NULL, &found, -1, 0, &residual));
+    CHECK(residual.backward < 4 * 2.2e-16, "%g", residual.backward);
+    double freeness = 1;
+    DO(poisson3d_measure_freeness(&problem, u, NULL, &found, &freeness));
+    CHECK(freeness < 4 * 2.2e-16, "%g", freeness);
+    DO(poisson3d_measure_freeness(&problem, u, NULL, NULL, &freeness));
+    CHECK(freeness > 1e-4, "%g", freeness);
+    poisson3d_boundary wrong = {.size = sizeof wrong};
+    wrong.faces[0][1].constant = 1;
+    REFUSED(POISSON3D_USAGE, "x_upper: the face is free",
+            poisson3d_solve(plan, f, NULL, u, NULL, &wrong, -1, NULL));
+    wrong.size = 8;
+    REFUSED(POISSON3D_USAGE, "faces.size 8", poisson3d_get_faces(plan, NULL, NULL, &wrong));
+    REFUSED(POISSON3D_USAGE, "freeness is a null pointer",
+            poisson3d_measure_freeness(&problem, u, NULL, &found, NULL));
+    poisson3d_destroy(plan);
+
+    poisson3d_plan_float* plan_float = NULL;
+    DO(poisson3d_create_float(&problem, &options, &plan_float));
+    DO(poisson3d_solve_float(plan_float, f_float, NULL, u_float, NULL, NULL, -1, NULL));
+    poisson3d_boundary_float faces_float = {.size = sizeof faces_float};
+    DO(poisson3d_get_faces_float(plan_float, NULL, NULL, &faces_float));
+    DO(poisson3d_measure_freeness_float(&problem, u_float, NULL, &faces_float, &freeness));
+    CHECK(freeness < 4 * 1.2e-7, "%g", freeness);
+    poisson3d_destroy_float(plan_float);
+
+    problem.axes[1].lower = problem.axes[1].upper = POISSON3D_PERIODIC;
+    for (int gauge = POISSON3D_GAUGE_BOX_MEAN; gauge >= 0; --gauge) {
+        problem.gauge = gauge;
+        problem.gauge_point[0] = 2;
+        DO(poisson3d_create(&problem, &options, &plan));
+        DO(poisson3d_solve(plan, f, NULL, u, NULL, NULL, -1, NULL));
+        poisson3d_destroy(plan);
+        double mean = 0;
+        for (int n = 0; n < 120; ++n) mean += u[n] / 120;
+        if (gauge == POISSON3D_GAUGE_BOX_MEAN) CHECK(mean > -1e-15 && mean < 1e-15, "%g", mean);
+        if (gauge == POISSON3D_GAUGE_FAR) memcpy(far_u, u, sizeof u);
+        if (gauge == POISSON3D_GAUGE_POINT) CHECK(u[2 * 24] > -1e-15 && u[2 * 24] < 1e-15, "%g", u[2 * 24]);
+        if (gauge == POISSON3D_GAUGE_MEAN) CHECK(memcmp(far_u, u, sizeof u) == 0, "far by default");
+    }
+}
+
 int main(void) {
+    test_free();
     for (int n = 0; n < 3; ++n) {
         poisson3d_test_solves(&uneven_problems[n], POISSON3D_MEMORY_FAST);
         poisson3d_test_solves_float(&uneven_problems[n], POISSON3D_MEMORY_FAST);

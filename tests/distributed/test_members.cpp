@@ -99,6 +99,28 @@ TYPED_TEST(Members, TakeBoundaryData) {
     }
 }
 
+/// The split axis is free, on both sides or with a wall, beside periodic lines and walls.
+TYPED_TEST(Members, SolveWithAFreeSplitAxis) {
+    using T = TypeParam;
+    Worst<T> worst("free split axis");
+    constexpr Boundary F = Boundary::free, D = Boundary::dirichlet, N = Boundary::neumann;
+    for (const auto& [lower, upper] : {std::pair{F, F}, {F, D}, {D, F}, {F, N}, {N, F}})
+        for (const int c : {0, 11, 22, 60, 66, 85, 3})
+            for (const double lambda : {0.0, 0.7}) {
+                Problem problem = make_problem(combination(c), {9, 7, 18}, Discretization::second_order, lambda);
+                problem.grid.axes[0].centering = c % 2 == 0 ? Centering::cell : Centering::node;
+                problem.grid.axes[0].lower = lower;
+                problem.grid.axes[0].upper = upper;
+                const Extents points = problem.grid.points();
+                const Field<T> f = random_field<T>(points, c);
+                const Field<T> expected = solved_by_one(problem, f, Middle::automatic);
+                for (const Decomposition& parts : decompositions(points))
+                    worst.check(relative_error(read(solved_by_members(problem, parts, f, Method::automatic)),
+                                               long_field(expected).view()),
+                                2 * tolerance::solve<T>(points), describe(problem));
+            }
+}
+
 /// The gauge at a point is exact, whoever has it.
 TYPED_TEST(Members, FixTheGauge) {
     using T = TypeParam;

@@ -6,7 +6,7 @@ module laws_of_double
     use, intrinsic :: iso_fortran_env, only: int64, real64
     implicit none
     private
-    public :: test_eigenfunctions, test_ghosts, test_batch, test_boundary, test_singular
+    public :: test_eigenfunctions, test_ghosts, test_batch, test_boundary, test_singular, test_free
     public :: mixed_problem, eigenfunction, close
     integer, parameter :: wp = real64
 contains
@@ -20,7 +20,7 @@ module laws_of_single
     use, intrinsic :: iso_fortran_env, only: int64, real32, real64
     implicit none
     private
-    public :: test_eigenfunctions, test_ghosts, test_batch, test_boundary, test_singular
+    public :: test_eigenfunctions, test_ghosts, test_batch, test_boundary, test_singular, test_free
     integer, parameter :: wp = real32
 contains
     include "laws.inc"
@@ -32,7 +32,8 @@ program test_fortran_solve
     use, intrinsic :: iso_fortran_env, only: int64, real64
     use laws_of_double
     use laws_of_single, single_eigenfunctions => test_eigenfunctions, single_ghosts => test_ghosts, &
-        single_batch => test_batch, single_boundary => test_boundary, single_singular => test_singular
+        single_batch => test_batch, single_boundary => test_boundary, single_singular => test_singular, &
+        single_free => test_free
     implicit none
     integer :: memory
     do memory = poisson3d_memory_fast, poisson3d_memory_low
@@ -47,6 +48,8 @@ program test_fortran_solve
     call single_boundary()
     call test_singular()
     call single_singular()
+    call test_free()
+    call single_free()
     call test_mixed()
     call test_uneven()
     call check(index(poisson3d_version(), ".") > 0, "the version")

@@ -117,7 +117,7 @@ TEST(Freeness, IsRoundingInEveryMixAndSeesEveryFace) {
             for (auto& array : found.arrays) {
                 if (array.empty()) continue;
                 for (double& value : array) value *= 1.0 + 1e-6;
-                EXPECT_GE(found.freeness(), 1e-8);
+                EXPECT_GE(found.freeness(), 1e-9);
                 for (double& value : array) value /= 1.0 + 1e-6;
             }
             for (auto& face : found.faces.faces) face = {};  // plain walls
@@ -163,7 +163,7 @@ TEST(Freeness, IsRoundingWithoutLambda) {
             meter.add(0, FieldView<const double>(found.f.view()));
             EXPECT_LE(meter.result().backward, 4 * eps);
             for (double& value : found.arrays[5]) value += 1e-6 * std::abs(value);
-            EXPECT_GE(found.freeness(), 1e-8);
+            EXPECT_GE(found.freeness(), 1e-9);
         }
 }
 

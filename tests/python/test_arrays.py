@@ -233,7 +233,7 @@ class Refusals(PythonTest):
 
     def test_exceptions_say_what_they_are(self):
         with self.assertRaises(ValueError) as usage:
-            solver(boundary="free")
+            solver(boundary="open")
         self.assertIsInstance(usage.exception, poisson3d.Error)
         self.assertIsInstance(usage.exception, RuntimeError)
         with self.assertRaises(poisson3d.Error) as resonant:

@@ -178,6 +178,55 @@ class BoundaryValues(PythonTest):
                             boundary_values={"x_lower": 1.0})
 
 
+class FreeSpace(PythonTest):
+    BOUNDARY = ("free", "dirichlet:free", "free")
+
+    def charge(self, dtype="f8"):
+        f = np.zeros((7, 6, 8), dtype)
+        f[2, 3, 5] = -1.0
+        return f
+
+    def test_faces_gradient_and_freeness(self):
+        for dtype in ("f8", "f4"):
+            f = self.charge(dtype)
+            solver = Solver(f.shape, dtype, spacing=0.5, boundary=self.BOUNDARY)
+            with self.refused("nothing was solved"):
+                solver.gradient(f)
+            u = solver.solve(f)
+            self.assertFalse(solver.singular)
+            self.assertLess(solver.freeness(u), 4 * eps(dtype))
+            self.assertGreater(solver.freeness(u + u.max() * 1e-3), 1e-5)
+            slope = solver.gradient(u)
+            self.assert_close(slope[0, 1:-1], u[2:] - u[:-2], 16 * eps(dtype))
+            self.assertTrue((slope[0, -1] < 0).all() and (slope[0, 0] > 0).all())
+
+    def test_a_larger_box_has_the_same_numbers(self):
+        f = self.charge()
+        u = solve(f, spacing=0.5, boundary=self.BOUNDARY)
+        wide = np.pad(f, ((5, 3), (0, 6), (4, 4)))
+        self.assert_close(solve(wide, spacing=0.5, boundary=self.BOUNDARY)[5:-3, :-6, 4:-4], u, 16 * eps("f8"))
+
+    def test_gauges(self):
+        f, arguments = self.charge(), dict(spacing=0.5, boundary=("free", "periodic", "free"))
+        u = solve(f, **arguments)
+        np.testing.assert_array_equal(solve(f, gauge="far", **arguments), u)
+        self.assert_close(solve(f, gauge="mean", **arguments), u - u.mean(), 100 * eps("f8"))
+        self.assert_close(solve(f, gauge=(1, 2, 3), **arguments), u - u[1, 2, 3], 100 * eps("f8"))
+        for wrong, boundary in (("mean", "free"), ("far", "periodic")):
+            with self.refused("gauge"):
+                solve(f, spacing=0.5, boundary=boundary, gauge=wrong)
+        with self.refused("the face is free"):
+            solve(f, boundary_values={"x_lower": 1.0}, **arguments)
+        with self.refused("mixed precision", poisson3d.Error):
+            solve(f, mixed=True, **arguments)
+        with self.refused("waves of mode .any, 0, any. leave", poisson3d.Error):
+            solve(f, helmholtz=-1.0, **arguments)
+        spectral = Solver(f.shape, discretization="spectral", **arguments)
+        spectral.solve(f)
+        with self.refused("spectral", poisson3d.Error):
+            spectral.gradient(f)
+
+
 class Gradients(PythonTest):
     def test_of_linear_fields(self):
         shape, spacing = (5, 6, 7), (0.2, 0.1, 0.3)

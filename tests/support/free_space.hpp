@@ -31,7 +31,7 @@ namespace poisson3d::test {
 class FreeLine {
 public:
     FreeLine(const Axis& axis, Discretization discretization)
-        : axis_(axis), spectral_(discretization == Discretization::spectral), h_(plain_step(axis)) {}
+        : axis_(axis), spectral_(discretization == Discretization::spectral), h_(axis.spacing) {}
 
     [[nodiscard]] Real step() const { return h_; }
     [[nodiscard]] Boundary wall() const { return axis_.lower == Boundary::free ? axis_.upper : axis_.lower; }

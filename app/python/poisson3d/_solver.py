@@ -122,11 +122,17 @@ class Solver:
 
         Central differences with second-order, beyond a face with the ghost values of its boundary_values, which are
         those u was solved with; one-sided of second order on Dirichlet nodes. Derivatives of the modes with spectral
-        (no boundary_values). out must not overlap u."""
+        (no boundary_values). out must not overlap u. With free faces u is the solution of the last solve, whose
+        values on them are known; spectral has no gradient there."""
         call = Call(self._plan, u, out, stream, components=True)
         faces = boundary_values if boundary_values is None else call.faces(boundary_values)
         self._plan.gradient(call.read, call.written, faces, call.stream, call.keep)
         return call.finish()
+
+    def freeness(self, u: Any) -> float:
+        """How far the values that the last solve, whose solution is u, found on free faces are from those of an empty
+        space: 0 but for rounding, relative to max |u|, by Green's identity on the grid outside. second-order."""
+        return self._plan.freeness(u)
 
     @property
     def result(self) -> Result:

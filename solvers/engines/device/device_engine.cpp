@@ -58,6 +58,8 @@ struct Choice {
 template <Engine kind>
 std::string refuses(const Problem& problem, const Options& options) {
     const bool eliminates = kind == Engine::fused;
+    if (options.engine == Engine::automatic && unbounded_axes(problem.grid) > 1)
+        return "two or three axes are free, which the host solves in one way through the passes";
     return refused_by_device(problem, options.middle,
                              {kind, eliminates ? fused::max_eliminated : 0, &fused::pass_copies});
 }
@@ -74,6 +76,12 @@ int eliminated_by(Engine kind, const Problem& problem, Middle middle) {
 template <class T>
 std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, const Options& options,
                                            Memory memory) {
+    if (unbounded_axes(problem.grid) > 1) {
+        Options one = options;
+        one.batch = 1;
+        return walled::make_walled_pipeline<T>(problem, options.batch,
+                                               make_pipeline<T>(kind, walled::between_walls(problem), one, memory));
+    }
     const int eliminated = eliminated_by(kind, problem, options.middle);
     const bool must_eliminate = first_uneven_axis(problem.grid) >= 0 || options.middle == Middle::eliminate;
     if (kind == Engine::fused) {
@@ -199,6 +207,7 @@ public:
     }
 
     BoundaryData<T> faces(const BoundaryData<T>& walls, Stream stream) override {
+        if (unbounded_axes(problem_.grid) > 1) return copied_faces(walls, stream);
         if (beyond_ == nullptr) return walls;
         if (!worked_out_) fetch_planes(stream);
         worked_out_ = true;
@@ -246,6 +255,24 @@ private:
             launch_right_hand_side(copy, 1, stream);
         }
     }
+    /// Of each face, the arrays of all fields one after the other.
+    BoundaryData<T> copied_faces(const BoundaryData<T>& walls, Stream stream) {
+        const DeviceScope scope(device_);
+        BoundaryData<T> all = walls;
+        for (int axis = 0; axis < 3; ++axis)
+            for (int side = 0; side < 2; ++side) {
+                const Axis& of = problem_.grid.axes[axis];
+                if ((side == 0 ? of.lower : of.upper) != Boundary::free) continue;
+                const auto [rows, columns] = extents_of_face(problem_.grid.points(), axis);
+                std::vector<T>& copy = faces_on_host_[axis][side];
+                copy.resize(static_cast<std::size_t>(fields_ * rows * columns));
+                for (Index field = 0; field < fields_; ++field)
+                    copy_to_host(copy.data() + field * rows * columns, pipeline_->face_values(field, axis, side),
+                                 static_cast<std::size_t>(rows * columns) * sizeof(T), stream);
+                all.faces[axis][side] = {T(0), copy.data(), columns, rows * columns};
+            }
+        return all;
+    }
     void fetch_planes(Stream stream) {
         const DeviceScope scope(device_);
         std::vector<T> kept(static_cast<std::size_t>(fields_ * kept_elements(problem_)));
@@ -284,6 +311,10 @@ private:
 
     /// Asked before anything of a call is begun or remembered.
     void require_room_for_copies() const {
+        if (unbounded_axes(problem_.grid) > 1)
+            throw Error(ErrorCode::usage,
+                        "with two or three free axes a GPU takes fields in device memory: found them "
+                        "in host memory, use engine host");
         if (memory_ == Memory::fast && pipeline_->staging().data != nullptr) return;
         throw Error(ErrorCode::usage, std::string("fields in host memory want a plan with memory fast: in mode ") +
                                           name(memory_) + " u serves as scratch and must be in device memory");
@@ -336,7 +367,8 @@ private:
     T* kept_ = nullptr;                       ///< planes of u next to free faces, on the device
     Index fields_ = 0;                        ///< of the last call …
     bool worked_out_ = true;                  ///< … whose planes `beyond_` has
-    Removed* removed_ = nullptr;              ///< on the device, of each field of a batch
+    std::array<std::array<std::vector<T>, 2>, 3> faces_on_host_;
+    Removed* removed_ = nullptr;  ///< on the device, of each field of a batch
     std::vector<Removed> removed_on_host_;
     PassClock clock_;
     std::string name_;

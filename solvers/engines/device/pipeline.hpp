@@ -48,6 +48,8 @@ public:
     [[nodiscard]] virtual FieldView<T> result_staging() const noexcept { return staging(); }
     /// Where copies of their boundary data go: face_points elements. Null where staging() is, or without faces.
     [[nodiscard]] virtual T* face_staging() const noexcept = 0;
+    /// On the device: values that the last call found on a free face, over its stored points. Null: none are.
+    [[nodiscard]] virtual const T* face_values(Index, int, int) const noexcept { return nullptr; }
     /// Bytes read and written by each pass, of one field.
     [[nodiscard]] virtual std::array<double, 5> traffic() const noexcept = 0;
     /// Whether u is used as scratch and must be dense.

@@ -21,6 +21,19 @@ std::unique_ptr<device::Pipeline<T>> make_fused_pipeline(const Problem& problem,
 
 }  // namespace poisson3d::fused
 
+namespace poisson3d::walled {
+
+/// The box with walls in the place of its two or three free axes' faces, of as many points.
+Problem between_walls(const Problem& problem);
+
+/// Free space by two solves of `walls`, a way through the passes of that box. Not where nodes have a wall and a
+/// free face. Fields in device memory alone.
+template <class T>
+std::unique_ptr<device::Pipeline<T>> make_walled_pipeline(const Problem& problem, Index batch,
+                                                          std::unique_ptr<device::Pipeline<T>> walls);
+
+}  // namespace poisson3d::walled
+
 namespace poisson3d::cufft {
 
 /// cuFFT in batches and transposes, for any kinds and lengths, in any memory mode. `room` bytes for lines and as

@@ -33,22 +33,25 @@ POISSON3D_INLINE void store_row(BlockValue<T> value, T* row) {
     value.second.store(row + Pack<T>::lanes);
 }
 
+/// Of terms begin … end − 1, at most most_symbol_terms, added to `values` unless they are the first.
 template <class T>
-void sum_of_products(const SymbolTask<T>& task, Index slow, Index first, int lines, T* values) {
+void add_products(const SymbolTask<T>& task, Index slow, Index first, int lines, int begin, int end, T* values) {
     alignas(64) T products[most_symbol_terms * element_lines<T>];
-    const T* const at_slow = task.slow.late + slow * task.terms;
-    for (int q = 0; q < task.terms; ++q)
+    const T* const at_slow = task.slow.late + slow * task.terms + begin;
+    for (int q = 0; q < end - begin; ++q)
         for (int l = 0; l < element_lines<T>; ++l)
             products[q * element_lines<T> + l] =
-                l < lines ? at_slow[q] * task.lines.late[task.lines.row[first + l] * task.terms + q] : T(0);
+                l < lines ? at_slow[q] * task.lines.late[task.lines.row[first + l] * task.terms + begin + q] : T(0);
     for (Index row = 0; row < task.along.rows; row += symbol_panel) {
         const T* table[symbol_panel];
         BlockValue<T> sum[symbol_panel] = {};
         for (int r = 0; r < symbol_panel; ++r) {
             const Index here = row + r < task.along.rows ? row + r : row;
-            table[r] = task.along.late + here * task.terms;
+            table[r] = task.along.late + here * task.terms + begin;
+            const T* const before = values + here * element_lines<T>;
+            if (begin > 0) sum[r] = {Pack<T>::load(before), Pack<T>::load(before + Pack<T>::lanes)};
         }
-        for (int q = 0; q < task.terms; ++q) {
+        for (int q = 0; q < end - begin; ++q) {
             const T* const product = products + q * element_lines<T>;
             const Pack<T> re = Pack<T>::load(product), im = Pack<T>::load(product + Pack<T>::lanes);
             POISSON3D_UNROLL
@@ -60,6 +63,17 @@ void sum_of_products(const SymbolTask<T>& task, Index slow, Index first, int lin
         for (int r = 0; r < symbol_panel && row + r < task.along.rows; ++r)
             store_row(sum[r], values + (row + r) * element_lines<T>);
     }
+}
+
+/// Flat boxes, and two sets of times, take more terms than are held at once; beside a large λ there are none.
+template <class T>
+void sum_of_products(const SymbolTask<T>& task, Index slow, Index first, int lines, T* values) {
+    int begin = 0;
+    do {
+        const int end = std::min(begin + most_symbol_terms, task.terms);
+        add_products(task, slow, first, lines, begin, end, values);
+        begin = end;
+    } while (begin < task.terms);
 }
 
 /// −factor · K of V lines. Absent lines have 0, or a number whose size does no harm.

@@ -74,6 +74,9 @@ POISSON3D_API Communicator threads(int members);
 ///  twice.
 ///    The first axis must have a fast transform.
 ///  - automatic: eliminate where that is possible.
+///
+/// Only the first axis may have free faces, with eliminate; u is then as it is far away (Gauge), and no other gauge
+/// is taken.
 enum class Method { automatic, eliminate, transpose };
 POISSON3D_API const char* name(Method) noexcept;
 

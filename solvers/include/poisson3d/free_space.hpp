@@ -53,10 +53,11 @@ private:
 ///
 ///     Σ_faces Σ (u_out H_in − u_in H_out) / h²  = 0,
 ///
-/// over the sum of the absolute values of all products; u_in the last points before a free face, u_out those one
-/// step on, which `faces` says. H is the Green's function of the lattice about a point in the middle of the free
-/// axes and two others, times low modes of the other axes. The largest of these is returned: 1e-15 for a right
-/// solution, about 1e-6 if one face is off by 1e-6.
+/// over what the sum would be with max|u| for all |u| and nothing that cancels; u_in the last points before a free
+/// face, u_out those one step on, which `faces` says. H is the Green's function of the lattice about a point in the
+/// middle of the free axes and two others (where it decays within the box, about points near the faces), times low
+/// modes of the other axes. The largest of these is returned: below 1e-15 for a right solution, in the order of an
+/// error of a face over max|u| for a wrong one.
 ///
 /// second_order alone (Error{unsupported}); `faces` is what Solver::faces() says, in host memory. Not a number
 /// where an axis without free faces has positions, coefficients or Robin faces: its modes are not known here.

@@ -1,0 +1,141 @@
+// Two or three free axes on a GPU, second_order: walls and the charges on them, by two solves between walls.
+//
+//     solve between walls, u = 0 there               to a field inside the workspace
+//     what is left next to them → values of the faces  (device_faces.hpp)
+//     solve between walls, u = these values there    to u
+//
+// Source: James, J. Comput. Phys. 25 (1977).
+#include "closed_axis.hpp"
+#include "device_faces.hpp"
+#include "field_checks.hpp"
+#include "pipelines.hpp"
+#include "poisson3d/device_memory.hpp"
+#include "poisson3d/error.hpp"
+
+namespace poisson3d::walled {
+
+using device::Pipeline;
+
+namespace {
+
+using device::PassClock;
+using device::WorkspaceLayout;
+
+std::array<lines::ClosedAxis, 3> closed_as_cells(const Grid& grid) {
+    return {lines::close_axis(grid.axes[0], true), lines::close_axis(grid.axes[1], true),
+            lines::close_axis(grid.axes[2], true)};
+}
+
+template <class T>
+class WalledPipeline final : public Pipeline<T> {
+public:
+    using Removed = typename Pipeline<T>::Removed;
+
+    WalledPipeline(const Problem& problem, Index batch, std::unique_ptr<Pipeline<T>> walls)
+        : problem_(problem), walls_(std::move(walls)), operator_(problem, closed_as_cells(problem.grid)) {
+        WorkspaceLayout layout;
+        walls_offset_ = layout.take(walls_->workspace_bytes());
+        operator_.reserve(layout);
+        for (int a = 0; a < 3; ++a) {
+            const auto [rows, columns] = extents_of_face(problem.grid.points(), a);
+            for (int side = 0; side < 2; ++side)
+                if (is_free(a, side)) offset_[a][side] = next_, next_ += rows * columns;
+        }
+        faces_offset_ = layout.take(static_cast<std::size_t>(batch * next_) * sizeof(T));
+        bytes_ = layout.end();
+        batch_ = batch;
+    }
+
+    [[nodiscard]] std::string name() const override { return walls_->name() + ", free faces closed by walls"; }
+    [[nodiscard]] Schedule schedule() const override { return walls_->schedule(); }
+    [[nodiscard]] std::size_t workspace_bytes() const noexcept override { return bytes_; }
+    [[nodiscard]] Index fields_at_once() const noexcept override { return batch_; }
+
+    void bind(std::byte* workspace) override {
+        walls_->bind(workspace + walls_offset_);
+        operator_.upload(workspace);
+        faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
+        // Points on Dirichlet nodes are never written.
+        fill_on_device(faces_, 0, static_cast<std::size_t>(batch_ * next_) * sizeof(T));
+    }
+
+    /// The clock sees the second solve.
+    void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) override {
+        if (call.operation != ModeOperation::divide)
+            throw Error(
+                ErrorCode::unsupported,
+                "the operator cannot be applied to u in a box with two or three free axes: u beyond the box is "
+                "not known");
+        const bool inside_there = walls_->result_staging().data != nullptr;
+        if (!inside_there && overlap<T>(call.f, call.u))
+            throw Error(
+                ErrorCode::usage,
+                "fields f and u overlap in memory: with two or three free axes and nothing inside the plan for "
+                "a field, f is needed to the end: give u memory of its own, or plan with memory fast");
+        for (Index field = 0; field < call.fields; ++field) {
+            const Call<T> whole = call.part(field, 1);
+            Call<T> first = whole;
+            if (inside_there) first.u = walls_->result_staging();
+            T* const values = faces_ + field * next_;
+            FaceArrays<T> faces{};
+            Call<T> second = whole;
+            second.boundary.any = true;
+            for (int a = 0; a < 3; ++a)
+                for (int side = 0; side < 2; ++side) {
+                    if (!is_free(a, side)) continue;
+                    faces[a][side] = values + offset_[a][side];
+                    const auto [rows, columns] = extents_of_face(problem_.grid.points(), a);
+                    second.boundary.face[a][side] = {T(0), faces[a][side], columns};
+                }
+            walls_->run(first, removed + field, stream, PassClock());
+            operator_.run(first.u, faces, stream);
+            walls_->run(second, removed + field, stream, clock);
+        }
+    }
+
+    /// A field of the host would have to be there twice.
+    [[nodiscard]] FieldView<T> staging() const noexcept override { return {}; }
+    [[nodiscard]] T* face_staging() const noexcept override { return nullptr; }
+    [[nodiscard]] const T* face_values(Index field, int axis, int side) const noexcept override {
+        return faces_ + field * next_ + offset_[axis][side];
+    }
+    [[nodiscard]] std::array<double, 5> traffic() const noexcept override { return walls_->traffic(); }
+    [[nodiscard]] bool needs_dense_solution() const noexcept override { return walls_->needs_dense_solution(); }
+    [[nodiscard]] bool works_in_solution() const noexcept override { return walls_->works_in_solution(); }
+
+private:
+    [[nodiscard]] bool is_free(int axis, int side) const {
+        const Axis& of = problem_.grid.axes[axis];
+        return (side == 0 ? of.lower : of.upper) == Boundary::free;
+    }
+
+    Problem problem_;
+    std::unique_ptr<Pipeline<T>> walls_;
+    FaceOperator<T> operator_;
+    std::array<std::array<Index, 2>, 3> offset_{};  ///< of a face among the values of a field
+    Index next_ = 0, batch_ = 1;
+    std::size_t walls_offset_ = 0, faces_offset_ = 0, bytes_ = 0;
+    T* faces_ = nullptr;
+};
+
+}  // namespace
+
+Problem between_walls(const Problem& problem) {
+    Problem closed = problem;
+    for (Axis& axis : closed.grid.axes) axis = lines::close_axis(axis, true).axis;
+    closed.gauge = {};
+    return closed;
+}
+
+template <class T>
+std::unique_ptr<Pipeline<T>> make_walled_pipeline(const Problem& problem, Index batch,
+                                                  std::unique_ptr<Pipeline<T>> walls) {
+    return std::make_unique<WalledPipeline<T>>(problem, batch, std::move(walls));
+}
+
+template std::unique_ptr<Pipeline<float>> make_walled_pipeline(const Problem&, Index,
+                                                               std::unique_ptr<Pipeline<float>>);
+template std::unique_ptr<Pipeline<double>> make_walled_pipeline(const Problem&, Index,
+                                                                std::unique_ptr<Pipeline<double>>);
+
+}  // namespace poisson3d::walled

@@ -1,0 +1,83 @@
+// Free faces on a device: the solutions of the host, and values on the faces with which the equations hold.
+#include <gtest/gtest.h>
+
+#include "agreement.hpp"
+#include "free_mixes.hpp"
+#include "poisson3d/residual.hpp"
+#include "tolerance.hpp"
+
+namespace poisson3d {
+namespace {
+
+using namespace test;
+
+/// One free axis is eliminated, whatever it has; several are closed as cells.
+bool served(const Problem& problem) {
+    for (const Axis& axis : problem.grid.axes)
+        if (axis.unbounded() && axis.centering == Centering::node && unbounded_axes(problem.grid) > 1) return false;
+    return true;
+}
+
+class FreeFacesOnADevice : public testing::Test {
+protected:
+    void SetUp() override {
+        if (engine_under_test != Engine::fused) GTEST_SKIP() << "only engine fused has free faces";
+    }
+
+    template <class Body>
+    static void for_each_problem(const Extents& points, const Body& body) {
+        int number = 0;
+        for (const Mix& mix : free_mixes()) {
+            const Problem problem =
+                make_problem(mix, points, Discretization::second_order, number++ % 3 == 0 ? 0.4 : 0.0);
+            if (served(problem)) body(problem, mix);
+        }
+    }
+};
+
+TEST_F(FreeFacesOnADevice, AgreeWithTheHost) {
+    Agreement agreement;
+    for_each_problem({9, 12, 10}, [&](const Problem& problem, const Mix&) { agreement.check_all(problem); });
+}
+
+TEST_F(FreeFacesOnADevice, AgreeWithTheHostInLargerBoxes) {
+    Agreement agreement;
+    const Mix cells{free_kinds[cell_ff], free_kinds[cell_ff], free_kinds[cell_ff]};
+    for (const Extents& points : {Extents{64, 48, 80}, {37, 101, 20}, {130, 5, 66}}) {
+        agreement.check_all(make_problem(cells, points));
+        agreement.check_all(make_problem({free_kinds[cell_ff], kinds[cell_p], free_kinds[cell_fn]}, points));
+        agreement.check_all(make_problem({kinds[node_dd], kinds[cell_nn], free_kinds[node_fd]}, points));
+    }
+}
+
+/// The residual with what a solve found on free faces, each field of a batch with its own.
+TEST_F(FreeFacesOnADevice, EquationsHoldWithTheValuesOfTheFaces) {
+    for_each_problem({8, 11, 14}, [&](const Problem& problem, const Mix& mix) {
+        const Extents points = problem.grid.points();
+        Options options = test_options();
+        options.batch = 2;
+        Solver<double> solver(problem, options);
+        const Index size = problem.grid.size();
+        std::vector<double> f(static_cast<std::size_t>(2 * size)), u(f.size());
+        for (std::size_t i = 0; i < f.size(); ++i) f[i] = uniform(i, 7);
+        DeviceBuffer there(f.size() * sizeof(double)), back(f.size() * sizeof(double));
+        copy_to_device(there.data(), f.data(), f.size() * sizeof(double));
+        const FieldView<const double> from(static_cast<const double*>(there.data()), points);
+        const FieldView<double> to(static_cast<double*>(back.data()), points);
+        solver.solve({from, 2, size}, {to, 2, size});
+        BoundaryData<double> faces = solver.faces();
+        copy_to_host(u.data(), back.data(), u.size() * sizeof(double));
+        for (Index b = 0; b < 2; ++b) {
+            ResidualMeter<double> meter(problem, {u.data() + b * size, points}, 1.0, 0.0, faces);
+            meter.add(0, FieldView<const double>(f.data() + b * size, points));
+            EXPECT_LE(meter.result().backward, tolerance::backward<double>(points))
+                << describe(mix) << ", field " << b;
+            for (auto& axis : faces.faces)
+                for (auto& face : axis)
+                    if (face.data != nullptr) face.data += face.field_stride;
+        }
+    });
+}
+
+}  // namespace
+}  // namespace poisson3d
