@@ -70,6 +70,22 @@ constexpr Schedule make_schedule_in_place(int middle = 0) {
              pass(Direction::backward, first, Buffer::first, Buffer::output)}};
 }
 
+/// The order of the axes while `longest`, x or y, is contiguous: its lines are in the middle, and rows whenever
+/// they are read or written. Those of the two others, of which a block has more, turn the field on their way in and
+/// out.
+constexpr Permutation turned_order(int longest) {
+    return {1 - longest, 2, longest};
+}
+constexpr Schedule make_schedule_turned(int longest) {
+    const int other = 1 - longest;
+    const Permutation turn = turned_order(longest);  // of x, y, z
+    return {{{Direction::forward, identity_order, turn, Buffer::input, Buffer::first},
+             {Direction::forward, {2, longest, other}, identity_order, Buffer::first, Buffer::first},
+             {Direction::both, turn, identity_order, Buffer::first, Buffer::first},
+             {Direction::backward, {2, longest, other}, identity_order, Buffer::first, Buffer::first},
+             {Direction::backward, {other, longest, 2}, identity_order, Buffer::first, Buffer::output}}};
+}
+
 /// "forward", "both ways", "backward".
 const char* describe(Direction direction);
 

@@ -26,11 +26,32 @@ bool even_type_four(const AxisKind& kind) {
     return (kind.forward == Transform::dct4 || kind.forward == Transform::dst4) && kind.unknowns % 2 == 0;
 }
 
-/// Of the step on the samples' side of type I lines of half period N.
+/// Of the step on the samples' side of type I lines of half period N: for kernels the one that leaves the fewest
+/// elements and the fewest steps in shared memory, for the host the largest even one. A step of 16 reads and writes
+/// shorter runs of rows, which only a step less makes up for; where N is a power of two it does not.
+template <class Format>
 int symmetric_radix(Index half) {
-    for (const int r : {8, 6, 4})
-        if (2 * half % r == 0) return r;
-    return 2;
+    int best = 2;
+    double least = std::numeric_limits<double>::infinity();
+    for (const int r : symmetric_radices<Format>) {
+        if (2 * half % r != 0) continue;
+        if (!Format::few_twiddles) return r;
+        const Index length = 2 * half / r;
+        double sweeps = 12;  // of a chirp, about
+        if (has_radices(length)) {
+            const Radices radices = radices_of(length, false);
+            sweeps = 2.0 + static_cast<double>(radices.inner.size()) + (radices.modes == 1 ? 1.0 : 0.0);
+            const bool common =
+                std::ranges::all_of(radices.inner, [](int inner) { return has_inner_radix(Inner::common, inner); });
+            if (r == 16 && (radices.modes != 8 || !common || (half & (half - 1)) == 0)) continue;
+            if (r == 16) sweeps += 0.8;
+        } else if (r == 16) {
+            continue;
+        }
+        const double cost = sweeps * static_cast<double>((r / 2 + 1) * length);
+        if (cost < least) best = r, least = cost;
+    }
+    return best;
 }
 
 /// Sets the FFTs of a line, `count` of `length`; `first`: with an outer step next to samples.
@@ -79,8 +100,12 @@ public:
         tables.modes_in = pair_map(tables.modes, mixes_modes ? PairStep::split : PairStep::factors, back_,
                                    back_.load, again.split_table, slot);
         if (mixes_modes) share_alpha(tables);
+        const ButterflyPairs<T, Format>& at_samples = tables.samples.view;
+        const bool exchanged =
+            step.split == Pairing::adjacent && at_samples.radix > 1 && at_samples.items.count % 2 == 0;
         tables.samples_out = pair_map(tables.samples, mixes_samples ? PairStep::combine : PairStep::signs, back_,
                                       back_.store, again.combine_table, sample);
+        tables.samples_out.view.exchanged = exchanged;
         for (Index k = 0; k < there_.points; ++k) tables.mode_of[slot_of(there_.store[k].row)] = k;
     }
 
@@ -138,7 +163,7 @@ public:
           sine_(kind.forward == Transform::dst1),
           half_(half_period(kind)),
           shift_(sine_ ? 1 : 0) {
-        radix_ = symmetric_radix(half_);
+        radix_ = symmetric_radix<Format>(half_);
         length_ = 2 * half_ / radix_;
     }
 
@@ -156,7 +181,7 @@ public:
                 const Index ends = n * radix_ + f;  // in mode number …
                 const bool mirrored = ends > half_;
                 const Index mode = mirrored ? 2 * half_ - ends : ends;
-                if (mirrored && f % (radix_ / 2) == 0) continue;  // stands there already
+                if (mirrored && (f == 0 || 2 * f == radix_)) continue;  // stands there already
                 const bool at_end = mode == 0 || mode == half_;
                 if (sine_ && at_end) continue;
                 const T sign = sine_ && mirrored ? T(-1) : T(1);
@@ -214,10 +239,11 @@ private:
 
 }  // namespace
 
+template <class Format>
 LineFfts line_ffts(const Axis& axis) {
     const AxisKind kind = axis_kind(axis);
     const bool one = type_one(kind);
-    const int radix = one ? symmetric_radix(half_period(kind)) : 1;
+    const int radix = one ? symmetric_radix<Format>(half_period(kind)) : 1;
     const Index count = one ? radix / 2 + 1 : even_type_four(kind) ? 2 : 1;
     return {count, one ? 2 * half_period(kind) / radix : kind.unknowns / count, !one};
 }
@@ -227,7 +253,7 @@ bool has_tables(const Axis& axis, LineMethod method) {
     const AxisKind kind = axis_kind(axis);
     // Type I: twice as many elements.
     if (kind.unknowns >= no_element_in<typename Format::Word> / 2) return false;
-    const LineFfts ffts = line_ffts(axis);
+    const LineFfts ffts = line_ffts<Format>(axis);
     if (method == LineMethod::radix_steps) return has_radices(ffts.length);
     if (method == LineMethod::whole_ffts) return true;
     constexpr int bits = std::min(half_bits<typename Format::Word>, 31);  // of an element's offset
@@ -255,7 +281,8 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
     };
     const int at_samples = tables.form == Kind::type1 ? tables.symmetric.view.radix : tables.samples.view.radix;
     const int at_modes = tables.modes.view.radix;
-    const bool radix8 = at_samples == 8 && at_modes == 8 && (tables.form == Kind::type1 || linear);
+    const bool radix8 = (at_samples == 8 || (tables.form == Kind::type1 && at_samples == 16)) && at_modes == 8 &&
+                        (tables.form == Kind::type1 || linear);
     tables.outer = radix8 && all_are(Inner::common)                           ? Outer::radix8
                    : at_samples > 1 && at_modes > 1 && all_are(Inner::seldom) ? Outer::large
                                                                               : Outer::any;
@@ -271,6 +298,8 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
     return tables;
 }
 
+template LineFfts line_ffts<Compact>(const Axis&);
+template LineFfts line_ffts<Plain>(const Axis&);
 template bool has_tables<Compact>(const Axis&, LineMethod);
 template bool has_tables<Plain>(const Axis&, LineMethod);
 template AxisTables<float> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);

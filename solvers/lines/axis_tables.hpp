@@ -85,6 +85,7 @@ struct LineFfts {
     Index length;
     bool first;
 };
+template <class Format = Plain>
 LineFfts line_ffts(const Axis& axis);
 
 /// `team`: who makes the tables of a chirp; null: the caller alone.

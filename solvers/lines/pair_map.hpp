@@ -30,10 +30,13 @@ struct PairMap {
     bool neighbours = false;  ///< the second of a pair is always the first's successor, and both are there
     bool linear = false;  ///< the entry of pair m of butterfly pair o is origin[m] + o · step[m], but for butterfly
                           ///< pair 0: zeroth[m]
+    bool exchanged = false;  ///< successors are elements of another butterfly pair (exchanged_pairs.hpp)
     Word origin[max_radix] = {}, step[max_radix] = {}, zeroth[max_radix] = {};
     const Word* words = nullptr;        ///< … or else stands at m · count + o
     const Complex<T>* alpha = nullptr;  ///< … and its α
     Complex<T> self_paired{1, 1};       ///< factors of the two elements that are their own partners
+    /// Whether a row's samples may be read and written two by two.
+    [[nodiscard]] bool in_twos() const { return neighbours || exchanged; }
 };
 
 template <class Word>
@@ -140,16 +143,36 @@ POISSON3D_HD void with_radix(int radix, const Body& body) {
     }
 }
 
+/// The radices of the symmetric step (symmetric.hpp), in the order in which they are tried. Kernels have more of
+/// them: registers hold 16 numbers there, and odd half periods need not double the line.
+template <class Format>
+inline constexpr int symmetric_radices[] = {8, 6, 4, 2};
+template <>
+inline constexpr int symmetric_radices<Compact>[] = {8, 16, 9, 7, 5, 6, 4, 2};
+
 /// The same for the symmetric step.
-template <Outer outer, class Body>
+template <Outer outer, class Format, class Body>
 POISSON3D_HD void with_symmetric_radix(int radix, const Body& body) {
+    constexpr bool more = Format::few_twiddles;
+    if constexpr (more) {
+        if (radix == 16) return body.template operator()<16>();
+    }
     if constexpr (outer == Outer::radix8) {
         body.template operator()<8>();
     } else {
         switch (radix) {
             case 2: return body.template operator()<2>();
             case 4: return body.template operator()<4>();
+            case 5:
+                if constexpr (more) body.template operator()<5>();
+                return;
             case 6: return body.template operator()<6>();
+            case 7:
+                if constexpr (more) body.template operator()<7>();
+                return;
+            case 9:
+                if constexpr (more) body.template operator()<9>();
+                return;
             default: return body.template operator()<8>();
         }
     }

@@ -1,16 +1,16 @@
 // The samples' side of type I lines: the outermost step of an FFT whose input is even or odd.
 //
-// A type I line of half period N is the FFT of its even or odd extension x to 2N. A first step of even radix r (in
+// A type I line of half period N is the FFT of its even or odd extension x to 2N. A first step of any radix r (in
 // frequency, M = 2N/r) on the residue class j of positions j + mM gives Â_k, k < r, and element j of FFT k (of
 // length M) is w^{jk} Â_k, w = e^{−2πi/2N}. By symmetry the class −j has Â_{−k} instead, and mode 2N − n is mode n
 // again. Hence
 //
-//     classes 0 … M/2 are transformed, r/2 + 1 FFTs k = 0 … r/2 follow, and class j writes
+//     classes 0 … M/2 are transformed, ⌊r/2⌋ + 1 FFTs k = 0 … ⌊r/2⌋ follow, and class j writes
 //     y_k(j) = t Â_k,   y_k(M − j) = conj(t) Â_{−k},   t = w^{jk}, times i if odd
 //
 // and y_k(n) holds mode nr + k, whose mirrored ones are not used where they stand twice. N samples become N + N/4
-// elements for r = 8. The way back is the transpose of all that. It begins with weighted modes: a cosine line
-// weighs modes 0 and N by ½, and adds to samples 0 and N twice.
+// elements for r = 8, N + N/r for odd r. The way back is the transpose of all that. It begins with weighted modes:
+// a cosine line weighs modes 0 and N by ½, and adds to samples 0 and N twice.
 //
 // Host and device share this file. Source for the idea: Swarztrauber, "Symmetric FFTs", Math. Comp. 47 (1986).
 #pragma once
@@ -75,7 +75,7 @@ POISSON3D_HD void symmetric_last(const Symmetric<T, Format>& side, int j, const 
         const Complex<V> here = product(t, load(at + k * side.stride));
         Complex<V> there{};
         if (both) there = product(Complex<T>{t.re, -t.im}, load(opposite + k * side.stride));
-        if (k % (r / 2) == 0) {
+        if (k == 0 || 2 * k == r) {
             z[k] = here + there;
         } else {
             z[k] = here;

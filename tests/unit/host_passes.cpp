@@ -9,6 +9,7 @@
 #include "launch_pass.hpp"
 #include "launch_phase.hpp"
 #include "line_product.hpp"
+#include "long_fft_block.hpp"
 #include "poisson3d/in_place.hpp"
 #include "poisson3d/transpose.hpp"
 
@@ -185,6 +186,25 @@ void launch_line_product(const LineProduct<T>& product, Stream) {
 template void launch_line_product(const LineProduct<float>&, Stream);
 template void launch_line_product(const LineProduct<double>&, Stream);
 
+template <class T>
+void launch_long_fft(const LongFftSide<T>& side, const BlockShape& shape, bool columns, Index ffts,
+                     const Complex<T>* in, Complex<T>* out, Stream) {
+    std::vector<Complex<T>> shared(shape.bytes / sizeof(Complex<T>), Complex<T>{T(NAN), T(NAN)});
+    for (Index fft = 0; fft < ffts; ++fft) {
+        const Index begin = fft * side.length * side.other;
+        for (int first = 0; first < side.other; first += 1 << side.shift) {
+            if (columns)
+                long_fft_block<true>(side, first, in + begin, out + begin, shared.data(), NoWait{});
+            else
+                long_fft_block<false>(side, first, in + begin, out + begin, shared.data(), NoWait{});
+        }
+    }
+}
+template void launch_long_fft(const LongFftSide<float>&, const BlockShape&, bool, Index, const Complex<float>*,
+                              Complex<float>*, Stream);
+template void launch_long_fft(const LongFftSide<double>&, const BlockShape&, bool, Index, const Complex<double>*,
+                              Complex<double>*, Stream);
+
 #define POISSON3D_LAUNCH(kind, outer, T)                                                                     \
     template void launch_kernel<Kind::kind, Outer::outer>(Role, Movement, const Task<T>&, const BlockShape&, \
                                                           const Blocks&, Stream);
@@ -202,10 +222,11 @@ POISSON3D_KINDS(double)
 
 }  // namespace poisson3d::fused
 
-namespace poisson3d::cufft {
+namespace poisson3d::device {
 
 template <class T>
-void launch_phase(Phase phase, Role role, const Task<T>& task, const BlockRange& range, Complex<T>* lines, Stream) {
+void launch_phase(Phase phase, Role role, const PhaseTask<T>& task, const BlockRange& range, Complex<T>* lines,
+                  Stream) {
     const auto run = [&]<Phase which>() {
         with_kind(task.kind, [&]<Kind kind>() {
             with_role<which, kind>(role, [&]<Role as, class Variant>() {
@@ -221,8 +242,12 @@ void launch_phase(Phase phase, Role role, const Task<T>& task, const BlockRange&
     }
 }
 
-template void launch_phase(Phase, Role, const Task<float>&, const BlockRange&, Complex<float>*, Stream);
-template void launch_phase(Phase, Role, const Task<double>&, const BlockRange&, Complex<double>*, Stream);
+template void launch_phase(Phase, Role, const PhaseTask<float>&, const BlockRange&, Complex<float>*, Stream);
+template void launch_phase(Phase, Role, const PhaseTask<double>&, const BlockRange&, Complex<double>*, Stream);
+
+}  // namespace poisson3d::device
+
+namespace poisson3d::cufft {
 
 template <class T>
 void launch_derivative(const DerivativeTask<T>& task, Stream) {

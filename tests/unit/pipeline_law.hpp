@@ -10,13 +10,16 @@ namespace poisson3d::test {
 /// Random numbers for every face that takes any, arrays on lower faces and one number on upper ones.
 template <class T>
 struct RandomFaces {
-    explicit RandomFaces(const Grid& grid) : values(random_field<T>({6, 40, 40}, 9)) {
+    explicit RandomFaces(const Grid& grid) : values(random_field<T>({6, 40 + longest(grid), 40}, 9)) {
         for (int a = 0; a < 3; ++a)
             for (int side = 0; side < 2 && !grid.axes[a].periodic(); ++side) {
                 FaceValues<T>& face = data.faces[a][side];
                 face.constant = T(a + 1);
                 if (side == 0) face.data = &values.view()(a, 0, 0), face.stride = 40;
             }
+    }
+    static Index longest(const Grid& grid) {
+        return std::max({grid.axes[0].points, grid.axes[1].points, grid.axes[2].points});
     }
     Field<T> values;
     BoundaryData<T> data;

@@ -83,6 +83,46 @@ TEST(FusedPipeline, SolvesWithAVeryLongAxis) {
         }
 }
 
+/// Lines of which a block has one, beside others that turn the field; boundary data, a gauge point, host fields.
+TEST(FusedPipeline, SolvesWithRowsInTheMiddle) {
+    constexpr std::array<Index, 10> long_ones{8192, 8000, 7680, 8064, 7776, 8100, 8192, 8000, 7776, 7680};
+    for (int kind = 0; kind < 10; ++kind)
+        for (int a = 0; a < 3; ++a) {
+            Kinds which{cell_nn, cell_nn, cell_nn};
+            Extents lengths{6, 16, 9};
+            which[a] = kind;
+            lengths[a] = long_ones[static_cast<std::size_t>(kind)];
+            Problem problem = make_problem(which, graceful(which, lengths));
+            if (kind % 2 == 0) problem.gauge.point = {3, 5, 7};
+            check<double>(problem, kind % 3 == 0, kind % 2 == 1);
+            check_staged(problem, make_fused_pipeline<double>(problem, Memory::fast));
+        }
+}
+
+/// Lines that do not fit shared memory: in mode fast along any axis, in the others along z.
+TEST(FusedPipeline, SolvesWithLinesThatDoNotFit) {
+    for (int kind = 0; kind < 10; ++kind)
+        for (int a = 0; a < 3; ++a) {
+            const Index n =
+                std::array{16384, 18 * 1024, 17 * 1019, 24000}[static_cast<std::size_t>((kind + a) % 4)];
+            Kinds which{cell_dn, cell_p, cell_nn};
+            Extents lengths{9, 12, 9};
+            which[a] = kind;
+            lengths[a] = n;
+            Problem problem = make_problem(which, graceful(which, lengths));
+            if (singular(problem)) problem.gauge.point = {2, 3, 2};
+            SCOPED_TRACE(describe(problem));
+            for (const Memory memory : {Memory::fast, Memory::standard, Memory::low}) {
+                if (a != 2 && memory != Memory::fast) continue;
+                const auto make = [&](const Problem& p) { return make_fused_pipeline<double>(p, memory); };
+                ASSERT_NE(make(problem), nullptr);
+                check_pipeline<double>(problem, make, kind % 2 == 0, kind % 3 == 0);
+            }
+            const auto make = [](const Problem& p) { return make_fused_pipeline<float>(p, Memory::fast); };
+            check_pipeline<float>(problem, make, false, kind % 3 == 1);
+        }
+}
+
 /// Every kind with each of these lengths on each axis, in both types.
 void check_long_axes(const std::vector<Index>& lengths_of_axis) {
     for (int kind = 0; kind < 10; ++kind)

@@ -45,6 +45,20 @@ void expect_every_axis_once_each_way(const Schedule& passes) {
 TEST(Schedule, EveryAxisIsTransformedOnceEachWayAndModeSpaceIsReachedByAll) {
     expect_every_axis_once_each_way(schedule);
     expect_every_axis_once_each_way(in_place);
+    expect_every_axis_once_each_way(make_schedule_turned(0));
+    expect_every_axis_once_each_way(make_schedule_turned(1));
+}
+
+/// The longest axis is contiguous from the first pass to the last.
+TEST(Schedule, TurnedTheMiddlePassFindsRows) {
+    for (const int longest : {0, 1}) {
+        const Schedule turned = make_schedule_turned(longest);
+        EXPECT_EQ(permute(identity_order, turned.front().movement), turned_order(longest));
+        EXPECT_EQ(turned[2].order, turned_order(longest));
+        EXPECT_EQ(turned[2].axis(), longest);
+        for (const int p : {1, 3, 4}) EXPECT_EQ(turned[p].order[1], longest) << "neighbouring lines are neighbours";
+        EXPECT_EQ(turned.back().axis(), 2);
+    }
 }
 
 // f is read once, by the first pass; boundary data is added and written along z, so z is first and last.

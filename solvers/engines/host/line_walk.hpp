@@ -263,7 +263,7 @@ template <Side side, class T, class Rows>
 POISSON3D_INLINE void walk_in(const LineTables<T>& line, Rows rows, Element<T>* work) {
     with_kind(line.form, [&]<Kind kind>() {
         if constexpr (kind == Kind::type1 && side == Side::samples)
-            lines::with_symmetric_radix<lines::Outer::any>(
+            lines::with_symmetric_radix<lines::Outer::any, Plain>(
                 line.symmetric.radix, [&]<int r>() { load_symmetric<r>(line.symmetric, rows, work); });
         else if constexpr (side == Side::samples)
             with_radix(line.sample_butterflies.radix, [&]<int r>() {
@@ -280,7 +280,7 @@ template <Side side, class T>
 POISSON3D_INLINE void walk_out(const LineTables<T>& line, Element<T>* work, RowsOut<T> rows) {
     with_kind(line.form, [&]<Kind kind>() {
         if constexpr (kind == Kind::type1 && side == Side::samples)
-            lines::with_symmetric_radix<lines::Outer::any>(
+            lines::with_symmetric_radix<lines::Outer::any, Plain>(
                 line.symmetric.radix, [&]<int r>() { store_symmetric<r>(line.symmetric, work, rows); });
         else if constexpr (side == Side::samples)
             with_radix(line.sample_butterflies.radix, [&]<int r>() {

@@ -16,6 +16,11 @@
 
 namespace poisson3d::cufft {
 
+using namespace device;
+
+template <class T>
+using Task = PhaseTask<T>;
+
 /// Bytes that batches may have: for the lines of a range, and for cuFFT.
 struct BatchRoom {
     std::size_t lines = 0, fft = 0;

@@ -1,12 +1,15 @@
 // The way through the five passes with one kernel each (launch_pass.hpp). Between passes stand the unknowns alone,
 // rows padded to 128 bytes where the memory mode allows:
 //
-//     fast       rotated, in two internal fields: lines are rows whenever they are read
+//     fast       rotated, in two internal fields: lines are rows whenever they are read. Where blocks have so few
+//     of
+//                the longest lines that they would write short runs, these stay rows
 //     standard   in one internal field, where lines are transformed as they lie
 //     low        the same in u
 //
 // Lines with large prime factors gain little by rotation and are left where they lie in mode fast, too; so are all
-// where the middle pass eliminates an axis. Where that is z, no pass along z adds boundary data to f: a sweep does
+// where the middle pass eliminates an axis. An axis whose lines do not fit shared memory goes in the middle, as
+// rows, through more sweeps (long_axis.hpp). Where that is z, no pass along z adds boundary data to f: a sweep does
 // it before. The fields of a batch go through a pass together, so that small boxes fill the device.
 #include <algorithm>
 #include <optional>
@@ -17,6 +20,7 @@
 #include "fused_shape.hpp"
 #include "launch_pass.hpp"
 #include "line_methods.hpp"
+#include "long_axis.hpp"
 #include "matrix_axes.hpp"
 #include "pipelines.hpp"
 
@@ -48,23 +52,38 @@ Index fields_at_once(const Problem& problem, Memory memory, Index batch) {
     return (batch + parts - 1) / parts;
 }
 
+/// Whether two lines of an axis fit a block's shared memory.
+template <class T>
+bool lines_fit(const Axis& axis, LineMethod method) {
+    if (!has_tables(axis, method)) return false;
+    const LineFfts ffts = line_ffts<Compact>(axis);
+    const Index padded = method == LineMethod::chirp ? chirp_padded_length(ffts.length)
+                                                     : padded_length_of(radices_of(ffts.length, ffts.first));
+    constexpr Index banks = 128 / static_cast<Index>(2 * sizeof(T));
+    return static_cast<std::size_t>(ffts.count * padded + banks) * 2 * sizeof(T) <= max_shared();
+}
+
 template <class T>
 class FusedPipeline final : public Pipeline<T> {
 public:
     using Removed = typename Pipeline<T>::Removed;
 
+    /// `eliminated`, `too_long`: an axis, or −1.
     FusedPipeline(const Problem& problem, const std::array<LineMethod, 3>& methods, Memory memory, Index fields,
-                  int eliminated)
+                  int eliminated, int too_long)
         : grid_(problem.grid),
           memory_(memory),
           fields_(fields),
           eliminated_(eliminated),
+          too_long_(too_long),
           is_singular_(singular(problem)),
           passes_(problem, methods, &block_shape<T>, fields),
           matrices_(problem, methods),
-          movement_(memory == Memory::fast && may_rotate() ? Movement::rotated : Movement::in_place),
-          schedule_(movement_ == Movement::rotated ? make_schedule()
-                                                   : make_schedule_in_place(std::max(eliminated, 0))) {
+          longest_(longest_lines()),
+          movement_(memory == Memory::fast && may_rotate() ? fastest_movement() : Movement::in_place),
+          schedule_(movement_ == Movement::rotated  ? make_schedule()
+                    : movement_ == Movement::turned ? make_schedule_turned(longest_)
+                                                    : make_schedule_in_place(std::max({eliminated, too_long, 0}))) {
         if (memory == Memory::standard && fields_ * size(identity_order) > grid_.size() + spare<T>(problem))
             row_multiple_ = 2;
         WorkspaceLayout layout;
@@ -72,21 +91,32 @@ public:
         for (const Pass& pass : schedule_)
             if (pass.to != Buffer::output && memory != Memory::low) {
                 Internal& to = internal(pass.to);
-                to.next = std::max({to.next, points, size(permute(pass.order, pass.movement))});
+                to.next = std::max({to.next, points, size(layout_after(pass))});
             }
-        if (matrices_.any() && memory == Memory::fast) second_.next = first_.next;
+        // Products go from one field to the other; copies of host fields are turned on their way in and out.
+        if ((matrices_.any() && memory == Memory::fast) || movement_ == Movement::turned)
+            second_.next = first_.next;
         for (Internal* field : {&first_, &second_})
             field->offset = layout.take(static_cast<std::size_t>(fields_ * field->next) * sizeof(T));
         const Index faces = memory == Memory::low ? 0 : face_points(grid_);
         faces_offset_ = layout.take(static_cast<std::size_t>(faces) * sizeof(T));
         passes_.reserve(layout);
         if (eliminated >= 0) middle_.emplace(problem, eliminated).reserve(layout);
+        if (too_long >= 0) {
+            const auto [slow, line] = across_lines_of(schedule_[2]);
+            const std::array across{passes_.unknowns(slow), passes_.unknowns(line)};
+            // The second field holds nothing while the passes run.
+            long_.emplace(problem, too_long, across, static_cast<std::size_t>(second_.next) * sizeof(T),
+                          max_work<T>(problem));
+            long_->reserve(layout);
+        }
         matrices_.reserve(layout);
         bytes_ = layout.end();
     }
 
-    /// Whether every axis has lines that fit a block's shared memory.
+    /// Whether every axis has lines that fit a block's shared memory, or are rows in the middle.
     [[nodiscard]] bool fits() const {
+        if (too_long_ >= 0 && too_long_ != 2 && movement_ != Movement::turned) return false;
         for (int a = 0; a < 3; ++a)
             if (passes_.axis(a).has_tables() && passes_.axis(a).shape(1).bytes > max_shared()) return false;
         return !middle_ || middle_->fits();
@@ -95,6 +125,7 @@ public:
     [[nodiscard]] std::string name() const override {
         return std::string("a kernel a pass") +
                (eliminated_ < 0 ? "" : std::string(", ") + grid_.labels[eliminated_] + " eliminated") +
+               (too_long_ < 0 ? "" : std::string(", ") + grid_.labels[too_long_] + " in two steps") +
                matrices_.description();
     }
     [[nodiscard]] Schedule schedule() const override { return schedule_; }
@@ -104,6 +135,7 @@ public:
     void bind(std::byte* workspace) override {
         passes_.bind(workspace);
         if (middle_) middle_->upload(workspace);
+        if (long_) long_->upload(workspace, workspace + second_.offset);
         matrices_.upload(workspace);
         for (Internal* field : {&first_, &second_})
             if (field->next > 0) field->data = reinterpret_cast<T*>(workspace + field->offset);
@@ -119,6 +151,8 @@ public:
         for (const Pass& pass : schedule_) {
             if (pass.axis() == eliminated_)
                 eliminate(pass, call, removed, stream);
+            else if (pass.axis() == too_long_)
+                transform_long(pass, call, removed, stream);
             else if (matrices_.has(pass.axis()))
                 multiply(pass, made, call, stream);
             else
@@ -129,11 +163,14 @@ public:
         write_dirichlet_planes(call, stream, first_along_z() ? 2 : 3);
     }
 
-    /// Rotated, pass 1 writes the first field and pass 5 reads the second. In place, f and u are one field here.
+    /// Rotated, pass 1 writes the first field and pass 5 reads the second. In place, f and u are one field here,
+    /// and where the field is turned in the first one.
     [[nodiscard]] FieldView<T> staging() const noexcept override {
         return staged(second_.data != nullptr ? second_.data : first_.data);
     }
-    [[nodiscard]] FieldView<T> result_staging() const noexcept override { return staged(first_.data); }
+    [[nodiscard]] FieldView<T> result_staging() const noexcept override {
+        return staged(movement_ == Movement::turned ? second_.data : first_.data);
+    }
     [[nodiscard]] T* face_staging() const noexcept override { return faces_; }
 
     [[nodiscard]] std::array<double, 5> traffic() const noexcept override {
@@ -149,12 +186,43 @@ private:
     [[nodiscard]] bool may_rotate() const {
         bool all = true;
         for (int a = 0; a < 3; ++a)
-            all = all && passes_.axis(a).has_tables() && passes_.axis(a).outer() != Outer::any;
+            all =
+                all && (a == too_long_ || (passes_.axis(a).has_tables() && passes_.axis(a).outer() != Outer::any));
         return all;
     }
+    /// The axis of whose lines a block has the fewest.
+    [[nodiscard]] int longest_lines() const {
+        if (too_long_ >= 0) return too_long_;
+        int longest = 0;
+        for (int a = 1; a < 3; ++a)
+            if (lines_of_block(a) < lines_of_block(longest)) longest = a;
+        return longest;
+    }
+    [[nodiscard]] int lines_of_block(int a) const {
+        const DeviceAxis<T, Compact>& axis = passes_.axis(a);
+        return axis.has_tables()
+                   ? axis.shape(std::max(passes_.unknowns((a + 1) % 3), passes_.unknowns((a + 2) % 3))).count
+                   : 1;
+    }
+    /// Runs of 32 bytes across lines, which rotation writes, are no slower than other ways; those of 16 are.
+    [[nodiscard]] Movement fastest_movement() const {
+        if (too_long_ >= 0) return too_long_ == 2 ? Movement::in_place : Movement::turned;
+        const int fewest = lines_of_block(longest_);
+        const int run = 2 * fewest * static_cast<int>(sizeof(T));
+        for (int a = 0; a < 3; ++a)
+            if (a != longest_ && lines_of_block(a) <= fewest) return Movement::rotated;
+        if (run >= 32) return Movement::rotated;
+        return longest_ == 2 ? Movement::in_place : Movement::turned;
+    }
+    /// The order of the axes in the field that a pass writes.
+    [[nodiscard]] Permutation layout_after(const Pass& pass) const {
+        if (movement_ == Movement::turned) return turned_order(longest_);
+        return permute(pass.order, pass.movement);
+    }
+
     /// The first and the last pass run along z, unless it is eliminated: only then do they change f and write ends
     /// of lines on their way.
-    [[nodiscard]] bool first_along_z() const { return eliminated_ != 2 && !matrices_.has(2); }
+    [[nodiscard]] bool first_along_z() const { return eliminated_ != 2 && too_long_ != 2 && !matrices_.has(2); }
     /// A product of lines and a matrix takes nothing from f.
     [[nodiscard]] bool multiplies_first() const { return matrices_.has(schedule_[0].axis()); }
 
@@ -179,10 +247,10 @@ private:
             task.in_slow = from.strides[slow];
             task.in_line = from.strides[line];
             task.in_sample = from.strides[pass.axis()];
-            task.vectors_in = movement_ == Movement::in_place ? even : task.in_map.neighbours;
+            task.vectors_in = in_rows(layout_in(role, movement_)) ? task.in_map.neighbours : even;
         }
         if (inner.to != Buffer::output) {
-            const Unknowns<T> to = unknowns(pass.to, permute(pass.order, pass.movement), call);
+            const Unknowns<T> to = unknowns(pass.to, layout_after(pass), call);
             if (movement_ == Movement::in_place && !reads_f)
                 even = even && has_even_rows(to.read_only(), pass, slow, line);
             task.out = to.data;
@@ -190,7 +258,7 @@ private:
             task.out_slow = to.strides[slow];
             task.out_line = to.strides[line];
             task.out_sample = to.strides[pass.axis()];
-            task.vectors_out = even;
+            task.vectors_out = in_rows(layout_out(role, movement_)) ? task.out_map.in_twos() : even;
             if (movement_ == Movement::in_place && !even && task.outer == Outer::radix8) task.outer = Outer::large;
         } else if (const auto block = passes_.gauge(call, task)) {
             launch_pass(role, movement_, block->task, shape,
@@ -211,6 +279,19 @@ private:
         task.sample = here.strides[pass.axis()];
         task.field = here.next;
         launch_elimination(task, early_, stream);
+    }
+
+    void transform_long(const Pass& pass, const Call<T>& call, Removed* removed, Stream stream) {
+        const auto [slow, line] = across_lines_of(pass);
+        const Unknowns<T> here = unknowns(pass.from, pass.order, call);
+        PhaseTask<T> task = long_->task(passes_, pass, call, removed);
+        task.in = task.out = here.data;
+        task.in_slow = task.out_slow = here.strides[slow];
+        task.in_line = task.out_line = here.strides[line];
+        const bool even = aligned(here.data, task.in_slow, task.in_line, here.next);
+        task.vectors_in = task.in_map.neighbours && even;
+        task.vectors_out = task.out_map.in_twos() && even;
+        long_->run(task, stream);
     }
 
     void multiply(const Pass& pass, bool made, const Call<T>& call, Stream stream) {
@@ -264,6 +345,7 @@ private:
     [[nodiscard]] Unknowns<T> unknowns(Buffer buffer, const Permutation& order, const Call<T>& call) const {
         const Internal& field = (buffer == Buffer::first) != swapped_ ? first_ : second_;
         if (movement_ == Movement::rotated) return {field.data, strides_by_axis(order), field.next};
+        if (movement_ == Movement::turned) return {field.data, strides_by_axis(turned_order(longest_)), field.next};
         if (field.data != nullptr && field.data != call.u.data && buffer != Buffer::output)
             return {field.data, strides_by_axis(identity_order), field.next};
         return {call.u.data + passes_.first_unknown(call.u.strides), call.u.strides, call.u_next};
@@ -295,12 +377,14 @@ private:
     Grid grid_;
     Memory memory_;
     Index fields_;
-    int eliminated_;  ///< an axis, or −1
+    int eliminated_, too_long_;  ///< an axis, or −1
     bool is_singular_;
     bool early_ = may_launch_early();
     BoxPasses<T, Compact> passes_;
     std::optional<EliminatedAxis<T>> middle_;
+    std::optional<LongAxis<T>> long_;
     MatrixAxes<T> matrices_;
+    int longest_;
     Movement movement_;
     Schedule schedule_;
     Index row_multiple_ = 128 / static_cast<Index>(sizeof(T));  ///< rows of internal fields are padded to it
@@ -316,12 +400,17 @@ template <class T>
 std::unique_ptr<Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory, Index batch,
                                                  int eliminated) {
     std::array<LineMethod, 3> methods{};
+    int too_long = -1;
     for (int a = 0; a < 3; ++a) {
+        const Axis& axis = problem.grid.axes[a];
         methods[a] = line_method<T>(problem, a, eliminated);
-        if (has_ffts(methods[a]) && !has_tables(problem.grid.axes[a], methods[a])) return nullptr;
+        if (!has_ffts(methods[a]) || lines_fit<T>(axis, methods[a])) continue;
+        if (too_long >= 0 || eliminated >= 0 || !LongAxis<T>::possible(axis)) return nullptr;
+        too_long = a;
+        methods[a] = LineMethod::none;
     }
-    auto pipeline = std::make_unique<FusedPipeline<T>>(problem, methods, memory,
-                                                       fields_at_once<T>(problem, memory, batch), eliminated);
+    const Index fields = too_long >= 0 ? 1 : fields_at_once<T>(problem, memory, batch);
+    auto pipeline = std::make_unique<FusedPipeline<T>>(problem, methods, memory, fields, eliminated, too_long);
     if (!pipeline->fits()) return nullptr;
     return pipeline;
 }

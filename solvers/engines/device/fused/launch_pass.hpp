@@ -15,18 +15,33 @@ using namespace device;
 template <class T>
 using Task = PassTask<T, Compact>;
 
-/// What becomes of a field between passes.
-enum class Movement { rotated, in_place };
+/// What becomes of a field between passes: every pass rotates it; none moves it; the first one makes the axis of
+/// the middle pass contiguous and the last one z.
+enum class Movement { rotated, in_place, turned };
 
-/// Rotated lines are read as rows and written as columns; those that stay are rows along z, and columns else. The
-/// last pass is the same for both.
+constexpr bool first_role(Role role) {
+    return role == Role::first || role == Role::first_with_data;
+}
+
+/// Rotated lines are read as rows and written as columns; those that stay are rows along z, and columns else; in a
+/// field that is turned those of the middle pass are rows. Rows of u are written in any case.
 constexpr Layout layout_in(Role role, Movement movement) {
-    const bool along_z = role == Role::first || role == Role::first_with_data || role == Role::last;
-    return along_z || movement == Movement::rotated ? Layout::rows : Layout::columns;
+    if (movement == Movement::rotated || first_role(role)) return Layout::rows;
+    const Role along_rows = movement == Movement::turned ? Role::middle : Role::last;
+    return role == along_rows ? Layout::rows : Layout::columns;
 }
 constexpr Layout layout_out(Role role, Movement movement) {
-    if (role != Role::last && movement == Movement::rotated) return Layout::padded_columns;
+    if (role == Role::last) return movement == Movement::turned ? Layout::turned_rows : Layout::rows;
+    if (movement == Movement::rotated || (movement == Movement::turned && first_role(role)))
+        return Layout::padded_columns;
     return layout_in(role, movement);
+}
+
+/// Of those with the same layouts the movement whose kernel there is.
+constexpr Movement movement_of_kernel(Role role, Movement movement) {
+    if (movement == Movement::rotated && role == Role::last) return Movement::in_place;
+    if (movement != Movement::turned || role == Role::middle || role == Role::last) return movement;
+    return first_role(role) ? Movement::rotated : Movement::in_place;
 }
 
 /// What the current device allows: bytes of shared memory of a block, and whether a kernel may be launched before
@@ -61,7 +76,7 @@ void launch_kernel(Role role, Movement movement, const Task<T>& task, const Bloc
                    Stream stream);
 
 /// Asynchronous on `stream`; throws Error{device} when refused. First passes with boundary data have no kernels for
-/// radix8, and of Outer::any there are none that rotate.
+/// radix8, and of Outer::any there are none that rotate or turn.
 template <class T>
 void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                  Stream stream) {
@@ -126,7 +141,8 @@ POISSON3D_HD void run_block(const Task<T>& task, const BlockPosition<T>& block, 
 
 /// Calls body.template operator()<role, movement>(): every kernel that launch_pass() asks a translation unit for.
 template <Outer outer, class Body>
-void with_kernel(Role role, Movement movement, const Body& body) {
+void with_kernel(Role role, Movement asked, const Body& body) {
+    const Movement movement = movement_of_kernel(role, asked);
     const auto with_role = [&]<Movement how>() {
         switch (role) {
             case Role::first: return body.template operator()<Role::first, how>();
@@ -139,8 +155,12 @@ void with_kernel(Role role, Movement movement, const Body& body) {
             case Role::last: return body.template operator()<Role::last, Movement::in_place>();
         }
     };
-    if constexpr (outer != Outer::any)
+    if constexpr (outer != Outer::any) {
         if (movement == Movement::rotated) return with_role.template operator()<Movement::rotated>();
+        if (movement == Movement::turned && role == Role::last)
+            return body.template operator()<Role::last, Movement::turned>();
+        if (movement == Movement::turned) return body.template operator()<Role::middle, Movement::turned>();
+    }
     return with_role.template operator()<Movement::in_place>();
 }
 

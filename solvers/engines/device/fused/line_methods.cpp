@@ -19,7 +19,7 @@ LineMethod transform_method(const Axis& axis) {
 
 /// What a step takes times the elements that it is done for, which of type I may be twice the unknowns.
 double transform_copies(const Axis& axis) {
-    const LineFfts ffts = line_ffts(axis);
+    const LineFfts ffts = line_ffts<Compact>(axis);
     const auto per_unknown = static_cast<double>(ffts.count) / static_cast<double>(axis_kind(axis).unknowns);
     if (transform_method(axis) == LineMethod::chirp) {
         const Index length = chirp_convolution(ffts.length).length;

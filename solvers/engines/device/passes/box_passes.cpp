@@ -117,7 +117,7 @@ PassTask<T, F> BoxPasses<T, F>::task(const Pass& pass, const Call<T>& call, Remo
     task.fields = call.fields;
     if (pass.from == Buffer::input) read_right_hand_side(task, across, call, removed);
     if (pass.direction == Direction::both) divide_modes(task, across, call, removed);
-    if (pass.to == Buffer::output) write_solution(task, call);
+    if (pass.to == Buffer::output) write_solution(task, across, call);
     return task;
 }
 
@@ -156,13 +156,14 @@ void BoxPasses<T, F>::divide_modes(PassTask<T, F>& task, const AcrossLines& acro
 }
 
 template <class T, class F>
-void BoxPasses<T, F>::write_solution(PassTask<T, F>& task, const Call<T>& call) const {
+void BoxPasses<T, F>::write_solution(PassTask<T, F>& task, const AcrossLines& across, const Call<T>& call) const {
     const FieldView<T>& u = call.u;
     task.out = u.data + first_unknown(u.strides);
-    task.out_slow = u.strides[0];
-    task.out_line = u.strides[1];
+    task.out_slow = u.strides[across.slow];
+    task.out_line = u.strides[across.line];
+    task.counts_x = across.line == 0;
     task.out_field = call.u_next;
-    task.vectors_out = task.out_map.neighbours && aligned(task.out, task.out_slow, task.out_line, task.out_field);
+    task.vectors_out = task.out_map.in_twos() && aligned(task.out, task.out_slow, task.out_line, task.out_field);
     const AxisKind& kind = axes_[2].kind();
     task.below = static_cast<int>(kind.first);
     task.above = static_cast<int>(kind.points - kind.first - kind.unknowns);
@@ -173,17 +174,18 @@ void BoxPasses<T, F>::write_solution(PassTask<T, F>& task, const Call<T>& call) 
 template <class T, class F>
 std::optional<BlockOfPoint<T, F>> BoxPasses<T, F>::gauge(const Call<T>& call, PassTask<T, F>& last) const {
     if (call.operation != ModeOperation::divide || !fixes_point()) return {};
-    const auto [i, j, k] = *problem_.gauge.point;  // singular: every point is an unknown
-    const Index line = j / (2 * last.count) * 2 * last.count;
+    const auto [x, y, z] = *problem_.gauge.point;  // singular: every point is an unknown
+    const Index slow = last.counts_x ? y : x, point = last.counts_x ? x : y;
+    const Index line = point / (2 * last.count) * 2 * last.count;
     PassTask<T, F> block = last;
     block.out_slow = 0;
     block.out_line = unknowns(2);
     block.out_field = gauge_size();
     block.out = gauge_ - line * block.out_line;
     block.vectors_out = false;
-    last.subtract = gauge_ + (j - line) * block.out_line + k;
+    last.subtract = gauge_ + (point - line) * block.out_line + z;
     last.subtract_field = block.out_field;
-    return {{block, i, j}};
+    return {{block, slow, point}};
 }
 
 template <class T, class F>

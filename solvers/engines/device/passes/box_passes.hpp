@@ -138,12 +138,13 @@ private:
     static constexpr Index removed_numbers = sizeof(Removed) / sizeof(T);
     [[nodiscard]] bool fixes_point() const { return gauge_applies(problem_) && problem_.gauge.point.has_value(); }
     [[nodiscard]] Index gauge_size() const {
-        return axes_[2].has_tables() ? 2 * axes_[2].shape(unknowns(1)).count * unknowns(2) : 1;
+        if (!axes_[2].has_tables()) return 1;
+        return 2 * std::max(axes_[2].shape(unknowns(0)).count, axes_[2].shape(unknowns(1)).count) * unknowns(2);
     }
     void read_right_hand_side(PassTask<T, F>& task, const AcrossLines& across, const Call<T>& call,
                               Removed* removed) const;
     void divide_modes(PassTask<T, F>& task, const AcrossLines& across, const Call<T>& call, Removed* removed) const;
-    void write_solution(PassTask<T, F>& task, const Call<T>& call) const;
+    void write_solution(PassTask<T, F>& task, const AcrossLines& across, const Call<T>& call) const;
 
     Problem problem_;
     Index fields_;

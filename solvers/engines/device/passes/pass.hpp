@@ -29,8 +29,12 @@ using namespace lines;
 /// Which pass it is; what is read (samples or modes) and written follows.
 enum class Role { first, first_with_data, forward, middle, backward, last };
 
-/// How lines lie. Padded columns are written: their rows have room for an even number of lines.
-enum class Layout { rows, columns, padded_columns };
+/// How lines lie. Padded columns are written: their rows have room for an even number of lines. Turned rows are,
+/// too: those of u, counted along x or y.
+enum class Layout { rows, columns, padded_columns, turned_rows };
+constexpr bool in_rows(Layout layout) {
+    return layout == Layout::rows || layout == Layout::turned_rows;
+}
 
 /// Its phases: what follows load, and store itself, wants all of a line's elements.
 enum class Phase { load, modes, store };
@@ -85,7 +89,7 @@ struct PassTask {
 
 /// Whether the elements of pairs may be neighbours in the field: Makhoul's order is the only one.
 template <class Form>
-inline constexpr bool has_neighbours = Form::kind == Kind::type2 && Form::side == Side::samples;
+inline constexpr bool has_neighbours = Form::kind == Kind::type2&& Form::side == Side::samples;
 
 /// A block: its field, its index, its first real line, and shared memory.
 template <class T>

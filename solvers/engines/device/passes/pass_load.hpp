@@ -239,8 +239,8 @@ template <Role role, Layout layout, class Variant, class T, class F>
 POISSON3D_HD void load_lines(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr bool samples = reads_samples(role);
     if constexpr (samples && Variant::kind == Kind::type1)
-        with_symmetric_radix<Variant::outer>(task.symmetric.radix,
-                                             [&]<int r>() { load_symmetric<role, layout, r>(task, block); });
+        with_symmetric_radix<Variant::outer, F>(task.symmetric.radix,
+                                                [&]<int r>() { load_symmetric<role, layout, r>(task, block); });
     else
         with_radix<Variant::outer>(task.in_butterflies.radix, [&]<int r>() {
             using Form = std::conditional_t<samples, typename Variant::Samples, typename Variant::Modes>;

@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "exchanged_pairs.hpp"
 #include "pass.hpp"
 
 namespace poisson3d::device {
@@ -39,8 +40,9 @@ private:
     bool together_, paired_;
 };
 
-/// The same for two rows. In the last pass lines run along z and are counted along y, slow is the index along x.
-template <Role role, bool complete, class T, class F>
+/// The same for two rows. In the last pass lines run along z and are counted along y, slow is the index along x, or
+/// `either`: lines may be counted along x.
+template <Role role, bool either, bool complete, class T, class F>
 class RowWriter {
 public:
     POISSON3D_HD RowWriter(const PassTask<T, F>& task, const BlockPosition<T>& block, const RealLines<T>& lines)
@@ -74,8 +76,9 @@ public:
 private:
     POISSON3D_HD void write_ends(Index l, T* row) const {
         const BoundaryTerms<T>& terms = task_.boundary;
-        const Index i = terms.first[0] + slow_;
-        const Index j = terms.first[1] + l;
+        const bool along_x = either && task_.counts_x;
+        const Index i = terms.first[0] + (along_x ? l : slow_);
+        const Index j = terms.first[1] + (along_x ? slow_ : l);
         if (task_.below > 0) row[-1] = terms.held(i, j, terms.first[2] - 1, field_);
         if (task_.above > 0) row[task_.samples] = terms.held(i, j, terms.last[2] + 1, field_);
     }
@@ -95,13 +98,13 @@ POISSON3D_HD void for_stored(const PassTask<T, F>& task, const BlockPosition<T>&
         const RealLines<T> lines(task, block, line);
         if (!lines.there) return;
         Complex<T>* const at = block.lines + line * task.pitch;
-        if constexpr (layout != Layout::rows)
+        if constexpr (!in_rows(layout))
             body(item, at,
                  ColumnWriter<complete, even, layout == Layout::padded_columns, T, F>(task, block, lines));
         else
-            body(item, at, RowWriter<role, complete, T, F>(task, block, lines));
+            body(item, at, RowWriter<role, layout == Layout::turned_rows, complete, T, F>(task, block, lines));
     };
-    for_items<layout != Layout::rows, number>(task, items, one);
+    for_items<!in_rows(layout), number>(task, items, one);
 }
 
 /// What becomes of a pair on its way out.
@@ -136,7 +139,7 @@ POISSON3D_HD void store_single_pairs(const PassTask<T, F>& task, const BlockPosi
                 mapped_pair_step<1, Form, step_out<Form>>(butterflies, map, entry[i], 0, items[i], first[i],
                                                           second[i]);
                 constexpr int none = no_element_in<Word>;
-                if constexpr (together && layout == Layout::rows) {
+                if constexpr (together && in_rows(layout)) {
                     if (items.there(i)) writer.write_neighbours(entry[i].first(), first[i], second[i]);
                 } else {
                     writer.write(items.there(i) ? entry[i].first() : none, first[i]);
@@ -147,8 +150,41 @@ POISSON3D_HD void store_single_pairs(const PassTask<T, F>& task, const BlockPosi
         });
 }
 
+/// Samples of type IV lines, whose neighbours two threads have.
+template <Role role, class Variant, class Form, int r, class T, class F>
+POISSON3D_HD void store_exchanged_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
+    const ButterflyPairs<T, F>& butterflies = task.out_butterflies;
+    const PairMap<T, F>& map = task.out_map;
+    for_stored<role, Layout::rows, true, false>(
+        task, block, butterflies.items, [&](int item, Complex<T>* line, const auto& writer) {
+            with_exchange<T, r, Variant::words>(
+                map, butterflies.items, item,
+                [&](int o, Complex<T>(&a)[r], Complex<T>(&b)[r]) {
+                    last_step<r, Form>(butterflies, o, line, a, b);
+                },
+                [&](const auto& entry, int o, Complex<T>(&a)[r], Complex<T>(&b)[r]) {
+                    POISSON3D_UNROLL
+                    for (int m = 0; m < r; ++m)
+                        mapped_pair_step<r, Form, step_out<Form>>(butterflies, map, entry(m), m, o,
+                                                                  pair_first<r, Form::straight>(a, b, m),
+                                                                  pair_second<r, Form::straight>(a, b, m));
+                },
+                [&](const auto& entry, int, Complex<T>(&a)[r], Complex<T>(&b)[r]) {
+                    POISSON3D_UNROLL
+                    for (int m = 0; m < r; ++m) {
+                        const int index = sample_of_a<r>(entry(m), m);
+                        in_order(index, a[m], b[m]);
+                        writer.write_neighbours(index & ~1, a[m], b[m]);
+                    }
+                });
+            if (item == 0) writer.write_ends();
+        });
+}
+
 template <Role role, Layout layout, class Variant, class Form, int r, class T, class F>
 POISSON3D_HD void store_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
+    if constexpr (in_rows(layout) && exchanges<Form>)
+        if (task.vectors_out) return store_exchanged_pairs<role, Variant, Form, r>(task, block);
     const ButterflyPairs<T, F>& butterflies = task.out_butterflies;
     const PairMap<T, F>& map = task.out_map;
     for_stored<role, layout, Variant::complete, Variant::radix8>(
@@ -156,8 +192,7 @@ POISSON3D_HD void store_pairs(const PassTask<T, F>& task, const BlockPosition<T>
             Complex<T> a[r], b[r];
             last_step<r, Form>(butterflies, o, line, a, b);
             with_entries<r, Variant::words>(map, butterflies.items, o, [&](const auto& entry) {
-                const bool together =
-                    layout == Layout::rows && role == Role::last && has_neighbours<Form> && task.vectors_out;
+                const bool together = in_rows(layout) && has_neighbours<Form> && task.vectors_out;
                 POISSON3D_UNROLL
                 for (int m = 0; m < r; ++m) {
                     Complex<T>& first = pair_first<r, Form::straight>(a, b, m);
@@ -195,12 +230,12 @@ template <Role role, Layout layout, class Variant, class T, class F>
 POISSON3D_HD void store_lines(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr bool samples = writes_samples(role);
     if constexpr (samples && Variant::kind == Kind::type1)
-        with_symmetric_radix<Variant::outer>(task.symmetric.radix,
-                                             [&]<int r>() { store_symmetric<role, layout, r>(task, block); });
+        with_symmetric_radix<Variant::outer, F>(task.symmetric.radix,
+                                                [&]<int r>() { store_symmetric<role, layout, r>(task, block); });
     else
         with_radix<Variant::outer>(task.out_butterflies.radix, [&]<int r>() {
             using Form = std::conditional_t<samples, typename Variant::Samples, typename Variant::Modes>;
-            constexpr bool may_be_together = layout != Layout::rows || (role == Role::last && has_neighbours<Form>);
+            constexpr bool may_be_together = !in_rows(layout) || has_neighbours<Form>;
             if constexpr (r > 1)
                 store_pairs<role, layout, Variant, Form, r>(task, block);
             else if (may_be_together && task.vectors_out)

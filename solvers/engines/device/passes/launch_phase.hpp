@@ -1,5 +1,5 @@
-// Launches of single phases of a pass, whose lines stand in global memory. Lines stay where they are in the field:
-// the transposes move it.
+// Launches of single phases of a pass, whose lines stand in global memory, for any length. Lines are rows of the
+// field and stay where they are.
 #pragma once
 
 #include "box_passes.hpp"
@@ -8,13 +8,11 @@
 #include "pass_store.hpp"
 #include "poisson3d/stream.hpp"
 
-namespace poisson3d::cufft {
-
-using namespace device;
+namespace poisson3d::device {
 
 /// Tables of any length.
 template <class T>
-using Task = PassTask<T, Plain>;
+using PhaseTask = PassTask<T, Plain>;
 
 /// The ShapeRule of phases.
 template <class T>
@@ -31,13 +29,13 @@ struct BlockRange {
 };
 
 template <class T>
-Index chunks(const Task<T>& task) {
+Index chunks(const PhaseTask<T>& task) {
     return (task.lines + 2 * task.count - 1) / (2 * task.count);
 }
 
 /// Block number `b` of a range that starts at `range.first`.
 template <class T>
-POISSON3D_HD BlockPosition<T> position_in_range(const Task<T>& task, const BlockRange& range, Index b,
+POISSON3D_HD BlockPosition<T> position_in_range(const PhaseTask<T>& task, const BlockRange& range, Index b,
                                                 Complex<T>* lines) {
     const Index chunks = (task.lines + 2 * task.count - 1) / (2 * task.count);
     const Index slow = (range.first + b) / chunks;
@@ -48,7 +46,7 @@ POISSON3D_HD BlockPosition<T> position_in_range(const Task<T>& task, const Block
 /// One phase of blocks whose lines stand in global memory, those of block `range.first` at `lines`. Asynchronous on
 /// `stream`; throws Error{device} when refused.
 template <class T>
-void launch_phase(Phase phase, Role role, const Task<T>& task, const BlockRange& range, Complex<T>* lines,
+void launch_phase(Phase phase, Role role, const PhaseTask<T>& task, const BlockRange& range, Complex<T>* lines,
                   Stream stream);
 
 /// Calls body.template operator()<role, KernelVariant>() for every kernel of a phase: load and store know little of
@@ -74,10 +72,10 @@ void with_role(Role role, const Body& body) {
 
 /// One phase on one block.
 template <Phase phase, Role role, class Variant, class T>
-POISSON3D_HD void run_phase(const Task<T>& task, const BlockPosition<T>& block) {
+POISSON3D_HD void run_phase(const PhaseTask<T>& task, const BlockPosition<T>& block) {
     if constexpr (phase == Phase::load) load_lines<role, Layout::rows, Variant>(task, block);
     if constexpr (phase == Phase::modes) modes<Variant>(task, block);
     if constexpr (phase == Phase::store) store_lines<role, Layout::rows, Variant>(task, block);
 }
 
-}  // namespace poisson3d::cufft
+}  // namespace poisson3d::device
