@@ -6,14 +6,7 @@
 //   one free axis      second-order  h² r^{|j|} / (2 sinh ℓ),  −h² |j| / 2 for κ = 0;   spectral: see below
 //   two, three         ∫ e^{−κ²t} Π H_i(t) dt, by the trapezoid rule in ln t, whose error falls like e^{−π²/δ}
 //
-// H_i is the heat kernel of a free axis between all its points, with images behind a wall. Second-order it is the
-// Fourier integral (1/2π) ∫ cos(jθ) e^{−tσ(θ)} dθ, by the trapezoid rule in θ. Spectral it is made of the 2M modes
-// of the window, with sums written out,
-//
-//   H(t, j) = (1/2M) Σ_k Ĥ_k cos(πjk/M),   Ĥ_k = e^{−t s_k²} for t ≤ (Mh)²/150, else Σ_j of the kernel in the
-//   window
-//
-// and over one free axis K is made of (1 − (−1)^k e^{−κMh})/(s_k² + κ²) in the place of Ĥ_k.
+// H_i, and K of one free axis: free_line.hpp.
 #pragma once
 
 #include <algorithm>
@@ -23,135 +16,10 @@
 #include <vector>
 
 #include "axis_rules.hpp"
+#include "free_line.hpp"
 #include "poisson3d/field.hpp"
 
 namespace poisson3d::test {
-
-/// Kernels of a free axis by distance, and between its unknowns.
-class FreeLine {
-public:
-    FreeLine(const Axis& axis, Discretization discretization)
-        : axis_(axis), spectral_(discretization == Discretization::spectral), h_(axis.spacing) {}
-
-    [[nodiscard]] Real step() const { return h_; }
-    [[nodiscard]] Boundary wall() const { return axis_.lower == Boundary::free ? axis_.upper : axis_.lower; }
-    /// M: 2n where images stand behind a wall.
-    [[nodiscard]] Index window() const { return (wall() == Boundary::free ? 1 : 2) * axis_.points; }
-
-    [[nodiscard]] Matrix heat(Real t) const { return between(spectral_ ? windowed_heat(t) : lattice_heat(t)); }
-
-    /// K for κ² with no other free axis.
-    [[nodiscard]] Matrix alone(Real square) const {
-        const Index m = window();
-        std::vector<Real> kernel(m + 1);
-        const Real kappa = std::sqrt(square);
-        const Real l = 2 * std::asinh(kappa * h_ / 2);
-        for (Index j = 0; j <= m; ++j)
-            kernel[j] = kappa > 0 ? h_ * h_ * std::exp(-l * static_cast<Real>(j)) / (2 * std::sinh(l))
-                                  : -h_ * h_ * static_cast<Real>(j) / 2;
-        if (!spectral_) return between(kernel);
-        std::vector<Real> modes(m + 1);
-        const Real reach = h_ * static_cast<Real>(m);
-        for (Index k = 0; k <= m; ++k) {
-            const Real s = pi * static_cast<Real>(k) / reach;
-            const Real sign = k % 2 == 0 ? 1 : -1;
-            if (kappa > 0)
-                modes[k] =
-                    (k % 2 == 0 ? -std::expm1(-kappa * reach) : 1 + std::exp(-kappa * reach)) / (s * s + square);
-            else
-                modes[k] = k == 0 ? -reach * reach / 2 : (1 - sign) / (s * s);
-        }
-        return between(from_modes(modes));
-    }
-
-private:
-    static constexpr Real pi = std::numbers::pi_v<Real>;
-
-    [[nodiscard]] std::vector<Real> lattice_heat(Real t) const {
-        const Real x = 2 * t / (h_ * h_);
-        std::vector<Real> kernel(window() + 1);
-        for (Index j = 0; j <= window(); ++j) {
-            const Real square = 4 * static_cast<Real>(j * j);
-            if (x > 1e12L) {  // what is left of j is below 10⁻²⁰ then
-                kernel[j] = (1 - (square - 1) / (8 * x)) / std::sqrt(2 * pi * x);
-                continue;
-            }
-            const Index samples = 2 * j + 80 + static_cast<Index>(14 * std::sqrt(x));
-            for (Index m = 0; 2 * m <= samples; ++m) {
-                const Real turn = static_cast<Real>(m) / static_cast<Real>(samples);
-                const Real half = std::sin(pi * turn);
-                if (2 * x * half * half > 60) break;
-                const Real phase = 2 * pi * static_cast<Real>(m * j % samples) / static_cast<Real>(samples);
-                kernel[j] +=
-                    (m == 0 || 2 * m == samples ? 1 : 2) * std::cos(phase) * std::exp(-2 * x * half * half);
-            }
-            kernel[j] /= static_cast<Real>(samples);
-        }
-        return kernel;
-    }
-
-    /// Windows below 24 points are sampled finer.
-    [[nodiscard]] std::vector<Real> windowed_heat(Real t) const {
-        const Index m = window();
-        const Real reach = h_ * static_cast<Real>(m);
-        const Index finer = m < 24 ? (m + 23) / m : 1;
-        const Index samples = finer * m;
-        std::vector<Real> modes(m + 1);
-        for (Index k = 0; k <= m; ++k) {
-            const Real s = pi * static_cast<Real>(k) / reach;
-            if (t <= reach * reach / 150) {
-                modes[k] = std::exp(-t * s * s);
-                continue;
-            }
-            for (Index j = 0; j <= samples; ++j) {
-                const Real x = reach * static_cast<Real>(j) / static_cast<Real>(samples);
-                const Real once = j == 0 || j == samples ? 1 : 2;
-                const Real phase = pi * static_cast<Real>(j * k % (2 * samples)) / static_cast<Real>(samples);
-                modes[k] += once * std::exp(-x * x / (4 * t)) * std::cos(phase);
-            }
-            modes[k] *= h_ / static_cast<Real>(finer) / std::sqrt(4 * pi * t);
-        }
-        return from_modes(modes);
-    }
-
-    [[nodiscard]] std::vector<Real> from_modes(const std::vector<Real>& modes) const {
-        const Index m = window();
-        std::vector<Real> kernel(m + 1);
-        for (Index j = 0; j <= m; ++j) {
-            for (Index k = 0; k <= m; ++k) {
-                const Real once = k == 0 || k == m ? 1 : 2;
-                kernel[j] +=
-                    once * modes[k] * std::cos(pi * static_cast<Real>(j * k % (2 * m)) / static_cast<Real>(m));
-            }
-            kernel[j] /= static_cast<Real>(2 * m);
-        }
-        return kernel;
-    }
-
-    /// Distances become pairs of points; the image behind a wall is + for Neumann, − for Dirichlet. A Neumann node
-    /// is its own image: what stands there is half of a cell.
-    [[nodiscard]] Matrix between(const std::vector<Real>& kernel) const {
-        const auto [first, count] = unknowns(axis_);
-        const bool nodes = axis_.centering == Centering::node;
-        Matrix matrix(count);
-        for (Index r = 0; r < count; ++r)
-            for (Index c = 0; c < count; ++c) {
-                const auto from_wall = [&, skip = first](Index place) {
-                    const Index j = skip + place;
-                    return axis_.lower == Boundary::free ? axis_.points - 1 - j : j;
-                };
-                matrix[r][c] = kernel[std::abs(r - c)];
-                const Index image = from_wall(r) + from_wall(c) + (nodes ? 0 : 1);
-                if (wall() == Boundary::dirichlet) matrix[r][c] -= kernel[image];
-                if (wall() == Boundary::neumann && !(nodes && from_wall(c) == 0)) matrix[r][c] += kernel[image];
-            }
-        return matrix;
-    }
-
-    Axis axis_;
-    bool spectral_;
-    Real h_;
-};
 
 /// A field of unknowns, along any axis multiplied by a matrix.
 class Unknown3 {
@@ -201,6 +69,7 @@ public:
         for (int a = 0; a < 3; ++a) {
             const Axis& axis = problem.grid.axes[a];
             (axis.unbounded() ? free_ : bounded_).push_back(a);
+            lines_.emplace_back(axis, problem.discretization);
         }
     }
 
@@ -217,9 +86,34 @@ public:
         return result;
     }
 
+    /// u at one stored point, of boxes with three free axes that are too large for all of them.
+    template <class T>
+    [[nodiscard]] Real at(FieldView<const T> f, const std::array<Index, 3>& point) const {
+        const Unknown3 from(problem_.grid, f);
+        const Real lambda = problem_.helmholtz;
+        const auto [begin, end] = times(lambda, lambda);
+        Real u = 0;
+        for (Real y = begin; y < end; y += Times::distance) {
+            const Real t = std::exp(y);
+            std::array<Matrix, 3> heat{line(0).heat(t), line(1).heat(t), line(2).heat(t)};
+            std::array<const Real*, 3> row{};
+            for (int a = 0; a < 3; ++a) row[a] = heat[a][point[a] - from.range_[a].first];
+            Real sum = 0;
+            Index place = 0;
+            for (Index i = 0; i < from.range_[0].count; ++i)
+                for (Index j = 0; j < from.range_[1].count; ++j) {
+                    Real along = 0;
+                    for (Index k = 0; k < from.range_[2].count; ++k) along += row[2][k] * from.values_[place++];
+                    sum += row[0][i] * row[1][j] * along;
+                }
+            u -= Times::distance * t * std::exp(-lambda * t) * sum;
+        }
+        return u;
+    }
+
 private:
     [[nodiscard]] const Axis& axis(int a) const { return problem_.grid.axes[a]; }
-    [[nodiscard]] FreeLine line(int a) const { return {axis(a), problem_.discretization}; }
+    [[nodiscard]] const FreeLine& line(int a) const { return lines_[a]; }
 
     /// λ + μ of the mode that a value belongs to; of stored indices.
     [[nodiscard]] Real square_of_kappa(const std::array<Index, 3>& index) const {
@@ -250,23 +144,31 @@ private:
         return result;
     }
 
+    /// Nodes in ln t from where nothing has spread to where nothing is left, e^{−κ²t} or a power of t.
+    struct Times {
+        Real begin, end;
+        static constexpr Real distance = 0.22L;
+    };
+    [[nodiscard]] Times times(Real least, Real greatest) const {
+        Real stiffest = greatest;
+        for (const int a : free_) stiffest = std::max(stiffest, greatest + 30 / (line(a).step() * line(a).step()));
+        return {std::log(1 / stiffest) - 46, least > 0 ? std::log(60 / least) : 2 * std::log(longest()) + 86};
+    }
+    [[nodiscard]] Real longest() const {
+        Real length = 0;
+        for (const int a : free_)
+            length = std::max(length, line(a).step() * static_cast<Real>(line(a).window() + 8));
+        return length;
+    }
+
     [[nodiscard]] Unknown3 summed_over_times(const Unknown3& f) const {
         Unknown3 kappa(problem_.grid);
         kappa.for_each([&](Real& value, Index i, Index j, Index k) { value = square_of_kappa({i, j, k}); });
-        Real volume = 1, least = 0, longest = 0, stiffest = 0;
-        for (const int a : free_) {
-            const Real h = line(a).step();
-            volume *= h;
-            stiffest = std::max(stiffest, 30 / (h * h));
-            longest = std::max(longest, h * static_cast<Real>(line(a).window() + 8));
-        }
-        stiffest += std::ranges::max(kappa.values_);
-        least = std::ranges::min(kappa.values_);
+        const Real least = *std::ranges::min_element(kappa.values_);
+        const auto [begin, end] = times(least, *std::ranges::max_element(kappa.values_));
+        const Real distance = Times::distance, longest = this->longest();
+        const Real volume = free_.size() == 2 ? line(free_[0]).step() * line(free_[1]).step() : 0;
         const bool grows = least == 0 && free_.size() == 2;
-        const Real distance = 0.2L;
-        const Real begin = std::log(1 / stiffest) - 46;
-        // Far out the integrand falls like e^{−κ²t} or, in ln t, like a power of t.
-        const Real end = least > 0 ? std::log(60 / least) : std::log(longest * longest) + 96;
         Unknown3 sum(problem_.grid);
         Real constant = grows ? -std::log(longest) * volume / (2 * std::numbers::pi_v<Real>) : 0;
         for (Real y = begin; y < end; y += distance) {
@@ -307,6 +209,7 @@ private:
 
     Problem problem_;
     std::vector<int> free_, bounded_;
+    std::vector<FreeLine> lines_;
 };
 
 }  // namespace poisson3d::test

@@ -2,7 +2,6 @@
 // problems that brute force solves (free_space.hpp).
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <numbers>
 
@@ -129,10 +128,9 @@ TEST(PaddedSymbol, SolvesEveryMix) {
     std::size_t number = 0;
     for (const Mix& mix : free_mixes())
         for (const Discretization discretization : discretizations) {
-            const double lambda = std::array{0.0, 1e-6, 2.0, 30.0, 400.0}[number++ % 5];
-            for (const double of : {0.0, lambda})
-                expect_right(make_problem(mix, {4, 3, 5}, discretization, of),
-                             describe(mix) + ", " + name(discretization) + ", lambda " + std::to_string(of));
+            const double lambda = std::array{0.0, 1e-6, 0.0, 2.0, 0.0, 400.0, 30.0}[number++ % 7];
+            expect_right(make_problem(mix, {4, 3, 5}, discretization, lambda),
+                         describe(mix) + ", " + name(discretization) + ", lambda " + std::to_string(lambda));
         }
 }
 
@@ -181,22 +179,6 @@ TEST(PaddedSymbol, CountsRowsAsItsTablesDo) {
             EXPECT_EQ(static_cast<Index>(symbol.late[a].size()), rows * symbol.terms);
             for (const double value : symbol.early[a]) EXPECT_TRUE(value <= 0 && value >= -1);
         }
-    }
-}
-
-TEST(PaddedSymbol, IsReadyInAFractionOfASecond) {
-    for (const Mix& mix : {Mix{free_kinds[cell_ff], free_kinds[cell_ff], free_kinds[cell_ff]},
-                           Mix{free_kinds[cell_df], free_kinds[cell_ff], kinds[cell_p]},
-                           Mix{kinds[cell_p], free_kinds[cell_ff], kinds[cell_dd]}}) {
-        double fastest = INFINITY;
-        for (int run = 0; run < 3; ++run) {
-            const auto begin = std::chrono::steady_clock::now();
-            (void)padded_symbol<double>(make_problem(mix, {512, 512, 512}));
-            fastest =
-                std::min(fastest, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-        }
-        RecordProperty("seconds", std::to_string(fastest));
-        std::cout << describe(mix) << ": " << fastest << " s\n";
     }
 }
 
