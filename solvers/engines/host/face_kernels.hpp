@@ -21,10 +21,9 @@ struct FaceBlock {
     T* kept = nullptr;
     Index kept_pitch = 0;
     const T* along = nullptr;  ///< eigenvalues by mode …
-    const T* lines =
-        nullptr;    ///< … and sums of those of the two other axes by line; −∞ of lines that are not there
-    T factor = 1;   ///< of what stands in the rows …
-    T inverse = 1;  ///< … and, where nothing is divided, of what is added to them
+    T* lines = nullptr;  ///< … and sums of those of the two other axes by line; −∞ of lines that are not there
+    T factor = 1;        ///< of what stands in the rows …
+    T inverse = 1;       ///< … and, where nothing is divided, of what is added to them
     bool divides = true;
 
     /// Part of each mode of the lines' axis, and its number in the sum or of the term. Null: the axis is not free,

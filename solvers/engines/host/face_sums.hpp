@@ -1,7 +1,9 @@
 // The middle pass of a box with closed faces, twice over the same lines along x:
 //
-//     sum   read, transform, divide: what is left next to each closed face is a sum over the modes of its axis
-//     add   read, transform, add what the values of the faces give to each mode, divide, transform back, write
+//     sum   what is left next to each closed face is a sum over the modes of its axis
+//     add   what the values of the faces give to each mode; the solution's modes, and back
+//
+// Both divide: modes are kept as f has them. Blocks of lines come and go as face_blocks.hpp says.
 //
 // Sums along x are those of a line; across lines they go over the lines of a block, block after block; over the
 // slow index a block keeps its sums from index to index. Partial sums belong to parts of the blocks and of the slow
@@ -10,11 +12,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <limits>
 #include <vector>
 
-#include "face_kernels.hpp"
+#include "face_blocks.hpp"
 #include "field_passes.hpp"
 #include "walled_layout.hpp"
 
@@ -25,7 +25,8 @@ class FaceSums {
 public:
     using Faces = std::array<std::array<FaceArray<T>, 2>, 3>;
 
-    FaceSums(const WalledLayout& layout, FieldPasses<T>& passes) : layout_(layout), passes_(passes) {
+    FaceSums(const WalledLayout& layout, FieldPasses<T>& passes)
+        : layout_(layout), passes_(passes), blocks_(layout, passes) {
         for (int a = 0; a < 3; ++a) {
             if (layout.closed[a].faces == 0) continue;
             double factor = 1.0;
@@ -43,16 +44,16 @@ public:
 
     /// left := what the closed box leaves on its faces, by part, in modes of the other axes.
     void sum(const Call<T>& call, const Faces& left) {
-        begin(call);
-        const Index blocks = team().blocks(task_);
+        blocks_.begin(call);
+        const Index blocks = team().blocks(blocks_.task());
         const Index tasks = layout_.chunks * layout_.groups;
         team().team().parallel_for(tasks, 1, [&](Index first, Index last, int thread) {
             for (Index t = first; t < last; ++t) {
                 const Index chunk = t / layout_.groups;
                 const Index group = t % layout_.groups;
                 sum_part(chunk, share(blocks, layout_.chunks, chunk), share(blocks, layout_.chunks, chunk + 1),
-                         group, share(task_.slow, layout_.groups, group),
-                         share(task_.slow, layout_.groups, group + 1), left, thread);
+                         group, share(blocks_.task().slow, layout_.groups, group),
+                         share(blocks_.task().slow, layout_.groups, group + 1), left, thread);
             }
         });
         add_up_across(left);
@@ -61,14 +62,13 @@ public:
 
     /// What is left of the middle pass, with the values of the faces, by part, in modes of the other axes.
     void add(const Call<T>& call, const Faces& values) {
-        begin(call);
-        const Index each = team().blocks(task_);
-        team().for_each(task_.slow, each, [&](Index unit, int thread) {
+        blocks_.begin(call);
+        const Index each = team().blocks(blocks_.task());
+        team().for_each(blocks_.task().slow, each, [&](Index unit, int thread) {
             const Index slow = unit / each;
             const Index line = unit % each * lines_;
-            FaceBlock<T> block = copied(slow, line, thread);
-            T lines[256 / sizeof(T)];
-            describe(block, terms_, slow, line, lines);
+            FaceBlock<T> block = blocks_.fetch(slow, line, thread);
+            set_numbers(block, terms_, slow, line);
             for (int part = 0; part < 2; ++part) block.face_along[part] = row_of(values[0][part], slow, line);
             if (layout_.eliminates) add_ends(block);
             if (block.numbers_across[0] != nullptr) {
@@ -82,7 +82,7 @@ public:
                 block.slow_pitch = face.pitch;
             }
             kernels_.add(block);
-            write_back(block, slow, line, thread);
+            blocks_.leave(block, slow, line, thread);
         });
     }
 
@@ -120,114 +120,8 @@ private:
         return numbers;
     }
 
-    void begin(const Call<T>& call) {
-        task_ = passes_.task(2, -1, call);
-        // Rows that share a few places of the cache are fetched whole, before the transform asks for pieces of
-        // them.
-        collide_ = task_.in_line == 1 && task_.in_sample * static_cast<Index>(sizeof(T)) % (Index{1} << 16) == 0;
-    }
-
-    [[nodiscard]] T* block_memory(int thread) {
-        return reinterpret_cast<T*>(team().memory() + layout_.blocks +
-                                    layout_.block_bytes * static_cast<std::size_t>(thread));
-    }
-
-    /// A block of lines alone, between the field and memory of its own.
-    PassTask<T> task_of(Index slow, Index line, Direction direction) const {
-        PassTask<T> task = task_;
-        task.direction = direction;
-        task.modes.slow += slow;
-        task.modes.lanes += line;
-        task.in += slow * task.in_slow + line * task.in_line;
-        task.out += slow * task.out_slow + line * task.out_line;
-        task.slow = 1;
-        task.lines = std::min(lines_, task.lines - line);
-        return task;
-    }
-
-    FaceBlock<T> empty_block(Index lines, int thread) {
-        FaceBlock<T> block;
-        block.rows = block_memory(thread);
-        block.modes = task_.samples();
-        block.divides = !layout_.eliminates;
-        if (lines < lines_)  // what was there must not count
-            std::fill(block.rows, block.rows + block.modes * lines_, T(0));
-        return block;
-    }
-
-    /// Whether rows of the field are rows of a block.
-    [[nodiscard]] bool straight(const PassTask<T>& task) const { return task.in_line == 1 && task.lines == lines_; }
-
-    void copy(const PassTask<T>& task, T* rows) const {
-        for (Index j = 0; j < task_.samples(); ++j) {
-            const T* const from = task.in + j * task.in_sample;
-            T* const row = rows + j * lines_;
-            if (straight(task))
-                std::memcpy(row, from, static_cast<std::size_t>(lines_) * sizeof(T));
-            else
-                for (Index l = 0; l < task.lines; ++l) row[l] = from[l * task.in_line];
-        }
-    }
-
-    /// As the block lies in the field: modes that are kept there, or lines that are to be eliminated.
-    FaceBlock<T> copied(Index slow, Index line, int thread) {
-        const PassTask<T> task = task_of(slow, line, Direction::both);
-        FaceBlock<T> block = empty_block(task.lines, thread);
-        if (!layout_.eliminates && straight(task))
-            keep_in_field(task, block);
-        else
-            copy(task, block.rows);
-        return block;
-    }
-
-    static void keep_in_field(const PassTask<T>& task, FaceBlock<T>& block) {
-        block.kept = task.out;
-        block.kept_pitch = task.out_sample;
-    }
-
-    /// `both`: eliminated.
-    FaceBlock<T> transformed(Index slow, Index line, Direction direction, int thread) {
-        PassTask<T> task = task_of(slow, line, direction);
-        FaceBlock<T> block = empty_block(task.lines, thread);
-        if (collide_ && task.lines == lines_) {
-            copy(task, block.rows);
-            task.in = block.rows;
-            task.in_line = 1, task.in_sample = lines_;
-        }
-        task.out = block.rows;
-        task.out_line = 1, task.out_sample = lines_;
-        team().run(task, 0, 0, thread);
-        return block;
-    }
-
-    void write_back(const FaceBlock<T>& block, Index slow, Index line, int thread) {
-        PassTask<T> task = task_of(slow, line, layout_.eliminates ? Direction::both : Direction::backward);
-        const bool copies = collide_ && task.lines == lines_;
-        T* const out = task.out;
-        const Index out_sample = task.out_sample;
-        task.in = block.rows;
-        task.in_line = 1, task.in_sample = lines_;
-        if (copies) {
-            task.out = block.rows;
-            task.out_line = 1, task.out_sample = lines_;
-        }
-        team().run(task, 0, 0, thread);
-        for (Index j = 0; copies && j < block.modes; ++j)
-            std::copy_n(block.rows + j * lines_, lines_, out + j * out_sample);
-    }
-
-    /// Eigenvalues and numbers of the modes of a block; `lines` is where those of its lines go.
-    void describe(FaceBlock<T>& block, const std::array<Numbers, 3>& numbers, Index slow, Index line,
-                  T* lines) const {
-        const ModeSpace<T>& modes = task_.modes;
-        const Index here = std::min(lines_, task_.lines - line);
-        for (Index l = 0; l < lines_; ++l)
-            lines[l] = l < here ? modes.slow[slow] + modes.shift + modes.lanes[line + l]
-                                : -std::numeric_limits<T>::infinity();
-        block.lines = lines;
-        block.along = layout_.eliminates ? nullptr : passes_.axis(0).eigenvalues();
-        block.factor = modes.factor;
-        block.inverse = 1 / modes.factor;
+    /// The numbers of the modes of a block.
+    void set_numbers(FaceBlock<T>& block, const std::array<Numbers, 3>& numbers, Index slow, Index line) const {
         if (numbers[0].any()) {
             block.number_along = numbers[0].number.data();
             block.part_along = numbers[0].part.data();
@@ -266,7 +160,7 @@ private:
 
     void sum_part(Index chunk, Index first_block, Index last_block, Index group, Index first, Index last,
                   const Faces& left, int thread) {
-        const Index n = task_.samples();
+        const Index n = blocks_.task().samples();
         T* const across = sums_across(chunk, first);
         if (across != nullptr) std::fill(across, across + 2 * n * (last - first), T(0));
         const int parts = layout_.closed[layout_.slow].faces;
@@ -287,10 +181,8 @@ private:
     }
 
     void sum_block(Index chunk, Index group, Index slow, Index line, const Faces& left, int thread) {
-        FaceBlock<T> block =
-            transformed(slow, line, layout_.eliminates ? Direction::both : Direction::forward, thread);
-        T lines[256 / sizeof(T)];
-        describe(block, sums_, slow, line, lines);
+        FaceBlock<T> block = blocks_.arrive(slow, line, thread);
+        set_numbers(block, sums_, slow, line);
         for (int part = 0; part < layout_.closed[0].faces; ++part) {
             block.face_along[part] = row_of(left[0][part], slow, line);
             std::fill(block.face_along[part], block.face_along[part] + lines_, T(0));
@@ -305,13 +197,8 @@ private:
             block.slow_pitch = layout_.pitches[layout_.slow];
             block.face_slow = sums_slow(group, sums_[layout_.slow].part[slow]) + line;
         }
-        const PassTask<T> field = task_of(slow, line, Direction::forward);
-        const bool keeps = !layout_.eliminates && straight(field);
-        if (keeps) keep_in_field(field, block);
         kernels_.sum(block);
-        for (Index j = 0; !layout_.eliminates && !keeps && j < block.modes; ++j)
-            for (Index l = 0; l < field.lines; ++l)
-                field.out[j * field.out_sample + l * field.out_line] = block.rows[j * lines_ + l];
+        blocks_.keep(block, slow, line);
     }
 
     /// Of one index of the slow axis: two parts, a number for each mode along x.
@@ -366,9 +253,8 @@ private:
     const FaceKernels<T>& kernels_ = face_kernels<T>();
     Index lines_ = kernels_.lines;
     std::array<Numbers, 3> sums_, terms_;
+    FaceBlocks<T> blocks_;
     T end_term_ = 0;  ///< of lines that are eliminated
-    PassTask<T> task_;
-    bool collide_ = false;
 };
 
 }  // namespace poisson3d::host

@@ -1,10 +1,12 @@
 // Two or three free axes on the host, second_order, without padding: walls and the charges on them.
 //
-//     sweep 1   per plane of x: lines along z, then along y          forward
-//     sweep 2   lines along x                                        forward, divided, added up, not stored
+//     sweep 1   per plane of x: lines along z, then along y     forward
+//     sweep 2   lines along x                                   forward; divided modes are added up, others stay
 //     faces     from what is left on the walls to the values of u there, n² numbers a face
-//     sweep 3   lines along x                                        forward, with those values; mode space;
-//     backward sweep 4   per plane of x: lines along y, then along z          backward
+//     sweep 3   lines along x                                   those values added, mode space, backward
+//     sweep 4   per plane of x: lines along y, then along z     backward
+//
+// Where lines along x go by a chirp, x is eliminated in sweep 2, which leaves the field as it is, and again in 3.
 //
 // The box is closed by Dirichlet walls (lines/closed_axis.hpp); u between them, continued by 0, satisfies the
 // equations of free space but for charges on the walls. What these give on the walls (lines/face_tables.hpp) is

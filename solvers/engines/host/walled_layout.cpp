@@ -86,7 +86,7 @@ WalledLayout make_walled_layout(const Problem& problem, const Options& options) 
     split_middle(walled, blocks, layout.threads);
 
     Offsets all(layout.scratch.bytes() * threads);
-    walled.block_bytes = static_cast<std::size_t>(walled.unknowns(0) * lines) * sizeof(T);
+    walled.block_bytes = static_cast<std::size_t>((walled.unknowns(0) + 1) * lines) * sizeof(T);
     walled.block_bytes = (walled.block_bytes + 63) / 64 * 64;
     walled.blocks = all.take(walled.block_bytes * threads);
     for (int a = 0; a < 3; ++a) {

@@ -30,11 +30,13 @@ struct WalledLayout {
     int across = 2, slow = 1;
     /// The middle pass adds up in tasks: so many parts of the blocks, times so many of the slow index.
     Index chunks = 1, groups = 1;
-    std::array<Index, 3> pitches{};           ///< of arrays over the faces of each axis
-    std::size_t blocks = 0, block_bytes = 0;  ///< a block of lines in mode space, for each thread
-    FaceOffsets left{}, values{};             ///< what is left on the walls, and values of free faces
-    FaceOffsets kept{};                       ///< those in the end, by side, for the first field
-    std::size_t kept_next = 0;                ///< from a field to the next
+    std::array<Index, 3> pitches{};  ///< of arrays over the faces of each axis
+    std::size_t blocks = 0,
+                block_bytes =
+                    0;  ///< a block of lines in mode space and a row of their eigenvalues, for each thread
+    FaceOffsets left{}, values{};  ///< what is left on the walls, and values of free faces
+    FaceOffsets kept{};            ///< those in the end, by side, for the first field
+    std::size_t kept_next = 0;     ///< from a field to the next
     /// These share memory, since one is read before the other begins: partial sums across lines and over slow
     /// indices …
     std::size_t sums_across = 0, sums_slow = 0;
