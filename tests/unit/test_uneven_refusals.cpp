@@ -193,10 +193,10 @@ TEST(UnevenProblem, IsForTheHostWhereAGpuCannotEliminate) {
     problem.grid.axes[0].points = 256;
     EXPECT_EQ(refused(Middle::eliminate, Engine::fused), "");
     problem.grid.axes[1].lower = Boundary::robin;
-    EXPECT_EQ(
-        refused(Middle::automatic, Engine::cufft),
-        "axis y has positions, widths, coefficients or a Robin face, which engine cufft cannot have: use engine "
-        "host");
+    EXPECT_EQ(refused(Middle::automatic, Engine::cufft),
+              "axis y has positions, widths, coefficients, a Robin or a free face, which engine cufft cannot have: "
+              "use engine "
+              "host");
     EXPECT_EQ(refused(Middle::automatic, Engine::fused), "");
     problem.grid.axes[2].upper = Boundary::robin;
     EXPECT_EQ(refused(Middle::automatic, Engine::fused), "");
