@@ -186,6 +186,22 @@ TYPED_TEST(ClosedFaces, GiveTheSameBitsEveryTimeAndInBatches) {
     }
 }
 
+TYPED_TEST(ClosedFaces, RememberNothingOfEarlierSolves) {
+    using T = TypeParam;
+    for (const int number : {0, 367, 852, 719}) {
+        const Problem problem = number % 2 == 0 ? three_free(number, {6, 20, 9}) : two_free(number, 0, {6, 7, 20});
+        const Extents points = problem.grid.points();
+        const Field<T> f = random_values<T>(points);
+        Field<T> none(points), u(points), fresh(points);
+        std::fill_n(none.data(), none.size(), nan_of<T>(0));
+        Solver<T> solver(problem, host_options());
+        solver.solve(view(none), none.view());
+        solver.solve(view(f), u.view());
+        Solver<T>(problem, host_options()).solve(view(f), fresh.view());
+        EXPECT_EQ(0, different(view(u), view(fresh))) << words(problem);
+    }
+}
+
 TYPED_TEST(ClosedFaces, TouchNothingBesideTheField) {
     using T = TypeParam;
     for (const int number : {0, 367, 852, 719}) {
