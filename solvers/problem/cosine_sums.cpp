@@ -109,8 +109,8 @@ private:
 }  // namespace
 
 struct CosineSums::Plan {
-    explicit Plan(Index window) : window(window), factored(2 * window), line(2 * window), sums(2 * window) {
-        if (factored.greatest_factor() > 60) chirp = std::make_unique<ChirpDft>(2 * window);
+    explicit Plan(Index m) : window(m), factored(2 * m), line(2 * m), sums(2 * m) {
+        if (factored.greatest_factor() > 60) chirp = std::make_unique<ChirpDft>(2 * m);
     }
 
     Index window;

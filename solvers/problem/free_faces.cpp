@@ -69,10 +69,11 @@ void validate_free_faces(const Problem& problem) {
         std::string mode;
         for (int a = 0; a < 3; ++a)
             mode += std::string(a == 0 ? "" : ", ") + (grid.axes[a].unbounded() ? "any" : "0");
-        throw Error(ErrorCode::unsupported, "found the Helmholtz constant " + format_number(problem.helmholtz) +
-                                                " beside free faces, through which waves of mode (" + mode +
-                                                ") leave: wanted one above " +
-                                                format_number(problem.helmholtz - least));
+        throw Error(ErrorCode::unsupported,
+                    "found the Helmholtz constant " + format_number(problem.helmholtz) +
+                        " beside free faces, through which waves of mode (" + mode + ") leave: wanted " +
+                        (least == problem.helmholtz ? "none below 0"
+                                                    : "one above " + format_number(problem.helmholtz - least)));
     }
     if ((problem.gauge.point || problem.gauge.mean) && !gauge_applies(problem))
         throw Error(

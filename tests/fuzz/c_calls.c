@@ -127,11 +127,13 @@ static const poisson3d_problem* any_problem(room* made) {
         axis->lower = rarely(60) ? odd_int() : 1 + below(2);
         axis->upper = rarely(60) ? odd_int() : 1 + below(2);
         if (rarely(4)) axis->lower = axis->upper = POISSON3D_PERIODIC;
+        if (rarely(6)) axis->upper = POISSON3D_FREE;
+        if (rarely(6)) axis->lower = POISSON3D_FREE;
         if (rarely(90)) axis->reserved = 1;
     }
     if (rarely(3)) problem->helmholtz = rarely(4) ? odd_number() : below(9) - 2;
     problem->discretization = rarely(60) ? odd_int() : rarely(3);
-    problem->gauge = rarely(60) ? odd_int() : rarely(5);
+    problem->gauge = rarely(60) ? odd_int() : rarely(5) ? 1 + below(3) : 0;
     for (int a = 0; a < 3; ++a) problem->gauge_point[a] = rarely(20) ? odd_count() : below(3);
     if (rarely(20)) memset(problem->labels, below(256), 1 + (size_t)below(8));
     return problem;
@@ -286,7 +288,7 @@ static const int64_t* points_of(const struct slot* slot) {
 /* The solves of one precision. A plan of another kind is refused by the tag that it begins with. */
 #define CALL_SOLVER(name, plan_type, real, suffix, arena, boundary_of)                                            \
     static void name(struct slot* slot) {                                                                         \
-        room boundary_room, info_room;                                                                            \
+        room boundary_room, info_room, faces_room;                                                                \
         int64_t f_strides[3], u_strides[3];                                                                       \
         plan_type* plan = slot->plan;                                                                             \
         const int64_t* points = points_of(slot);                                                                  \
@@ -299,7 +301,7 @@ static const int64_t* points_of(const struct slot* slot) {
         const int64_t step = rarely(12) ? -below(9) : 400 + below(3);                                             \
         poisson3d_result results[max_batch];                                                                      \
         poisson3d_info* info = &info_room.info;                                                                   \
-        switch (below(6)) {                                                                                       \
+        switch (below(7)) {                                                                                       \
             case 0:                                                                                               \
             case 1:                                                                                               \
                 judge("solve", poisson3d_solve##suffix(plan, f, f_shape, u, u_shape, boundary_of(&boundary_room), \
@@ -309,6 +311,12 @@ static const int64_t* points_of(const struct slot* slot) {
                 judge("solve_batch",                                                                              \
                       poisson3d_solve_batch##suffix(plan, count, f, f_shape, rarely(4) ? 0 : step, u, u_shape,    \
                                                     step, boundary_of(&boundary_room), scale, NULL));             \
+                break;                                                                                            \
+            case 5:                                                                                               \
+                zero(&faces_room);                                                                                \
+                ((poisson3d_boundary*)&faces_room)->size = struct_size(sizeof(poisson3d_boundary));               \
+                judge("get_faces", poisson3d_get_faces##suffix(plan, boundary_of(&boundary_room), NULL,           \
+                                                               rarely(60) ? NULL : (void*)&faces_room));          \
                 break;                                                                                            \
             case 3: judge("apply", poisson3d_apply##suffix(plan, f, f_shape, u, u_shape, scale, NULL)); break;    \
             case 4:                                                                                               \
@@ -372,6 +380,7 @@ static void call_free(void) {
     room problem_room, options_room, boundary_room;
     int64_t f_strides[3], u_strides[3];
     poisson3d_residual residual;
+    double freeness;
     size_t bytes;
     const poisson3d_problem* problem = any_problem(&problem_room);
     int64_t points[3] = {1, 1, 1};
@@ -398,6 +407,9 @@ static void call_free(void) {
             break;
         case 3:
             if (!held) break;
+            judge("measure_freeness",
+                  poisson3d_measure_freeness(problem, ANY_FIELD(doubles, 1), any_strides(u_strides, points),
+                                             any_boundary(&boundary_room), rarely(60) ? NULL : &freeness));
             judge("measure_residual_float",
                   poisson3d_measure_residual_float(problem, ANY_FIELD(floats, 0), any_strides(f_strides, points),
                                                    ANY_FIELD(floats, 1), any_strides(u_strides, points),

@@ -30,7 +30,8 @@ NUMBERS = ("0", "1", "2", "3", "-1", "1.5", "1e3", "1e-300", "1e300", "1e308", "
            "9223372036854775807", "9223372036854775808", "-9223372036854775808", "18446744073709551616", "2147483648",
            "1e", "1,", ",", ",,", "1,2,3", "0.1,0.2,0.3", "1,1", "1,2,3,4", "1;2;3", "+5", " 7", "7 ", "", "١٢", "1_000",
            "0.1,0.1,1e-320", "3,1,2", "1x2x3", "4x5x6,7x8x9", "5,5,5", "0,0,0", "-0.0", "1e15", "1e-15", "1e25", "12.566370614359172")
-WORDS = ("dirichlet", "neumann", "periodic", "cell", "node", "x=periodic", "y=dirichlet:neumann", "x=node,y=cell", "z=",
+WORDS = ("dirichlet", "neumann", "periodic", "free", "x=free,y=dirichlet:free", "far", "gaussians", "ring", "cell",
+         "node", "x=periodic", "y=dirichlet:neumann", "x=node,y=cell", "z=",
          "x=x", "w=periodic", "dirichlet:neumann", "periodic:dirichlet", "Dirichlet", "dirichlet,neumann,periodic",
          "x=periodic,x=neumann", ":", "=", "mean", "0,0,0", "1,2,3", "9,9,9", "second-order", "spectral", "double", "single",
          "mixed", "automatic", "host", "cufft", "fused", "fast", "standard", "low", "estimate", "measure", "always", "never",

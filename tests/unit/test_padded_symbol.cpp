@@ -166,6 +166,16 @@ TEST(PaddedSymbol, TakesALambdaBelowZeroThatWallsAllow) {
             expect_right(make_problem(mix, {5, 5, 4}, discretization, -0.05), describe(mix));
 }
 
+TEST(PaddedSymbol, KeepsItsDigitsBesideASmallLambda) {
+    for (const Discretization discretization : discretizations)
+        for (const Mix& mix : {Mix{free_kinds[cell_ff], kinds[cell_p], kinds[node_nn]},
+                               Mix{kinds[cell_nn], free_kinds[cell_ff], free_kinds[node_nf]},
+                               Mix{free_kinds[cell_ff], free_kinds[cell_fn], free_kinds[cell_ff]}})
+            for (const double lambda : {1e-9, 1e-16})
+                expect_right(make_problem(mix, {4, 3, 5}, discretization, lambda),
+                             describe(mix) + ", " + name(discretization) + ", lambda " + std::to_string(lambda));
+}
+
 TEST(PaddedSymbol, CountsRowsAsItsTablesDo) {
     for (const Mix& mix : free_mixes()) {
         const Problem problem = make_problem(mix, {6, 5, 4});

@@ -67,6 +67,11 @@ public:
 
     void results(std::span<Result> results, Stream) override { std::ranges::fill(results, Result{}); }
 
+    BoundaryData<T> faces(const BoundaryData<T>&, Stream) override {
+        throw Error(ErrorCode::unsupported,
+                    "padded lines do not know u on free faces: found the middle transform, wanted automatic");
+    }
+
     [[nodiscard]] Engine kind() const noexcept override { return Engine::host; }
     [[nodiscard]] Memory memory() const noexcept override { return memory_; }
     [[nodiscard]] int threads() const noexcept override { return team_.size(); }

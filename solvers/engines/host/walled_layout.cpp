@@ -51,6 +51,34 @@ void split_middle(WalledLayout& walled, Index blocks, int threads) {
     }
 }
 
+/// Elements of an array over a face, whose rows are whole blocks of lines.
+Index face_size(const WalledLayout& walled, int axis) {
+    return walled.unknowns(walled.axes_of_face(axis)[0]) * walled.pitches[axis];
+}
+
+/// What is left on the walls is read before the values of the last field of a batch are kept: in one place.
+template <class T>
+void take_faces(WalledLayout& walled, const Extents& points, Index batch, Offsets& all) {
+    for (int a = 0; a < 3; ++a)
+        walled.pitches[a] = round_up(walled.unknowns(walled.axes_of_face(a)[1]), kernels<T>().lines);
+    Offsets kept(0);
+    for (int a = 0; a < 3; ++a)
+        for (int side = 0; side < 2; ++side) {
+            if (walled.closed[a].faces == 0) continue;
+            const std::array<Index, 2> extents = extents_of_face(points, a);
+            walled.kept[a][side] = kept.take<T>(extents[0] * extents[1]);
+        }
+    walled.kept_next = kept.end();
+    const std::size_t first = all.take(walled.kept_next * static_cast<std::size_t>(batch - 1));
+    for (auto& axis : walled.kept)
+        for (std::size_t& side : axis) side += first;
+    Offsets left(all.end());
+    for (int a = 0; a < 3; ++a)
+        for (int part = 0; part < walled.closed[a].faces; ++part)
+            walled.left[a][part] = left.take<T>(face_size(walled, a));
+    all.take(std::max(walled.kept_next, left.end() - all.end()));
+}
+
 /// A transform there and back, with the field read and written between, takes less time than eliminating twice; but
 /// not two convolutions with a chirp.
 bool eliminates_slow_axis(const Axis& axis) {
@@ -89,29 +117,7 @@ WalledLayout make_walled_layout(const Problem& problem, const Options& options) 
     walled.block_bytes = static_cast<std::size_t>((walled.unknowns(0) + 1) * lines) * sizeof(T);
     walled.block_bytes = (walled.block_bytes + 63) / 64 * 64;
     walled.blocks = all.take(walled.block_bytes * threads);
-    for (int a = 0; a < 3; ++a) {
-        const auto [rows, columns] = walled.axes_of_face(a);
-        walled.pitches[a] = round_up(walled.unknowns(columns), lines);
-        const Index size = walled.unknowns(rows) * walled.pitches[a];
-        for (int part = 0; part < walled.closed[a].faces; ++part) {
-            walled.left[a][part] = all.take<T>(size);
-            walled.values[a][part] = all.take<T>(size);
-        }
-    }
-    const Index one_of_fields = [&] {
-        Offsets kept(0);
-        for (int a = 0; a < 3; ++a)
-            for (int side = 0; side < 2; ++side) {
-                const std::array<Index, 2> points = extents_of_face(problem.grid.points(), a);
-                if (walled.closed[a].faces == 0) continue;
-                walled.kept[a][side] = kept.take<T>(points[0] * points[1]);
-            }
-        return static_cast<Index>(kept.end());
-    }();
-    walled.kept_next = static_cast<std::size_t>(one_of_fields);
-    const std::size_t kept = all.take(walled.kept_next * static_cast<std::size_t>(options.batch));
-    for (auto& axis : walled.kept)
-        for (std::size_t& side : axis) side += kept;
+    take_faces<T>(walled, problem.grid.points(), options.batch, all);
 
     Offsets sums(all.end());
     if (walled.closed[walled.across].faces > 0)
@@ -120,6 +126,10 @@ WalledLayout make_walled_layout(const Problem& problem, const Options& options) 
         walled.sums_slow = sums.take<T>(walled.closed[walled.slow].faces * walled.groups * walled.unknowns(0) *
                                         walled.pitches[walled.slow]);
 
+    Offsets faces(all.end());
+    for (int a = 0; a < 3; ++a)
+        for (int part = 0; part < walled.closed[a].faces; ++part)
+            walled.values[a][part] = faces.take<T>(face_size(walled, a));
     Index nodes = 1;
     for (const lines::FaceNodes& each : lines::face_nodes(problem, std::numeric_limits<T>::epsilon()))
         nodes = std::max(nodes, each.times.size());
@@ -134,7 +144,6 @@ WalledLayout make_walled_layout(const Problem& problem, const Options& options) 
             largest_given = std::max(largest_given, walled.unknowns(3 - d - e) * pitch);
         }
     }
-    Offsets faces(all.end());
     walled.padded = faces.take<T>(largest_padded);
     walled.given_next = static_cast<std::size_t>(round_up(largest_given, 64)) * sizeof(T);
     walled.given = faces.take(2 * walled.given_next);

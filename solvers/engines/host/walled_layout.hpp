@@ -33,15 +33,16 @@ struct WalledLayout {
     std::array<Index, 3> pitches{};  ///< of arrays over the faces of each axis
     std::size_t blocks = 0,
                 block_bytes =
-                    0;  ///< a block of lines in mode space and a row of their eigenvalues, for each thread
-    FaceOffsets left{}, values{};  ///< what is left on the walls, and values of free faces
-    FaceOffsets kept{};            ///< those in the end, by side, for the first field
-    std::size_t kept_next = 0;     ///< from a field to the next
-    /// These share memory, since one is read before the other begins: partial sums across lines and over slow
+                    0;          ///< a block of lines in mode space and a row of their eigenvalues, for each thread
+    FaceOffsets left{};         ///< what is left on the walls, by part
+    FaceOffsets kept{};         ///< values of free faces in the end, by side, for the first field …
+    std::size_t kept_next = 0;  ///< … and from a field to the next; the last of them lies where `left` does
+    /// These share memory, since one is read before the others begin: partial sums across lines and over slow
     /// indices …
     std::size_t sums_across = 0, sums_slow = 0;
-    /// … and the face operator's: a zero-padded face, what it gives on faces of another axis, by part, and strips
-    /// of columns, for each thread.
+    /// … and values of free faces, by part, and what the face operator works in: a zero-padded face, what it gives
+    /// on faces of another axis, by part, and strips of columns, for each thread.
+    FaceOffsets values{};
     std::size_t padded = 0, given = 0, given_next = 0, strips = 0, strip_bytes = 0;
 
     /// Rows and columns of arrays over the faces of an axis.

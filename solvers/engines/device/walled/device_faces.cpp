@@ -61,11 +61,16 @@ void FaceOperator<T>::put_transforms(int axis) {
 template <class T>
 void FaceOperator<T>::put_terms(const lines::FaceTerms& terms) {
     Terms mine;
+    const auto rounded = [](const auto& numbers) { return std::vector<T>(numbers.begin(), numbers.end()); };
     const Index nodes = mine.nodes = terms.nodes;
     for (int a = 0; a < 3; ++a) {
+        for (int part = 0; part < parts(a) && terms.added_up; ++part)
+            for (int other = 0; other < 2; ++other)
+                mine.between[a][part][other] = put(rounded(terms.between[a][part][other]));
+        if (terms.added_up) continue;
         // Transforms of tables are unnormalised, those here are not. Of an axis that is not free, modes that have
         // other nodes get nothing.
-        const double trip = free(a) ? static_cast<double>(axis_kind(faces_[a].lines).round_trip) : 1.0;
+        const long double trip = free(a) ? static_cast<long double>(axis_kind(faces_[a].lines).round_trip) : 1.0L;
         std::vector<T> along;
         for (Index q = 0; q < nodes; ++q)
             for (const Index f : frequency_[a]) {
@@ -74,16 +79,15 @@ void FaceOperator<T>::put_terms(const lines::FaceTerms& terms) {
             }
         mine.along[a] = put(along);
         for (int part = 0; part < parts(a); ++part) {
-            std::vector<T> to, from;
+            std::vector<T> to;
             for (Index q = 0; q < nodes; ++q)
                 for (Index i = 0; i < unknowns(a); ++i)
                     to.push_back(static_cast<T>(terms.to_face[a][part][i * nodes + q]));
-            for (const double each : terms.from_face[a][part]) from.push_back(static_cast<T>(each));
             mine.to_face[a][part] = put(to);
-            mine.from_face[a][part] = put(from);
+            mine.from_face[a][part] = put(rounded(terms.from_face[a][part]));
         }
     }
-    terms_.push_back(std::move(mine));
+    terms_.push_back(mine);
 }
 
 template <class T>
@@ -98,19 +102,19 @@ void FaceOperator<T>::put_kernel(const lines::FaceTables& tables, int axis, int 
         return;
     }
     const Index rows = faces_[d].frequencies, columns = faces_[e].frequencies;
-    std::vector<double> sums(static_cast<std::size_t>(rows * columns), 0.0);
-    for (const lines::FaceTerms& terms : tables.terms) {
-        double trip = static_cast<double>(axis_kind(faces_[d].lines).round_trip);
-        if (free(e)) trip *= static_cast<double>(axis_kind(faces_[e].lines).round_trip);
+    std::vector<long double> sums(static_cast<std::size_t>(rows * columns), 0.0L);
+    auto trip = static_cast<long double>(axis_kind(faces_[d].lines).round_trip);
+    if (free(e)) trip *= static_cast<long double>(axis_kind(faces_[e].lines).round_trip);
+    for (const lines::FaceTerms& terms : tables.terms)
         for (Index i = 0; i < rows; ++i)
             for (Index j = free(e) ? 0 : terms.first; j < (free(e) ? columns : terms.last); ++j) {
-                double sum = 0.0;
+                long double sum = 0.0L;
                 for (Index q = 0; q < terms.nodes; ++q)
                     sum += terms.same[axis][part][q] * terms.along[d][i * terms.nodes + q] *
                            terms.along[e][j * terms.nodes + q];
+                if (terms.added_up) sum = terms.kernel[axis][part][i];
                 sums[static_cast<std::size_t>(i * columns + j)] += trip * sum;
             }
-    }
     std::vector<T> kernel;
     for (const Index i : frequency_[d])
         for (const Index j : frequency_[e])
@@ -195,20 +199,27 @@ void FaceOperator<T>::from_to(int a, int d, Stream stream) const {
     const Index n_a = unknowns(a), n_d = unknowns(d), n_e = unknowns(e), m_e = modes_[e];
     const Matrix<T> lines{lines_, m_e, 1};
     const Matrix<const T> forward{table(forward_[e]), n_e, 1}, backward{table(backward_[e]), m_e, 1};
-    bool first = true;
     for (int part = 0; part < parts(a); ++part) {
         const Matrix<T> charges = face(part_[a][part], a, d);
         multiply({charges.data, charges.row, charges.column}, forward.transposed(), lines, n_d, n_e, m_e, false,
                  stream);
+        bool add = part > 0;
         for (const Terms& terms : terms_) {
+            if (terms.nodes == 0) continue;
             for (int target = 0; target < parts(d); ++target) {
                 multiply({table(terms.to_face[d][target]), n_d, 1}, {lines_, m_e, 1}, {at_nodes_, m_e, 1},
                          terms.nodes, n_d, m_e, false, stream);
                 launch_times(table(terms.along[e]), at_nodes_, terms.nodes * m_e, stream);
                 multiply({table(terms.from_face[a][part]), terms.nodes, 1}, {at_nodes_, m_e, 1},
-                         {given_[target], m_e, 1}, n_a, terms.nodes, m_e, !first, stream);
+                         {given_[target], m_e, 1}, n_a, terms.nodes, m_e, add, stream);
             }
-            first = false;
+            add = true;
+        }
+        for (const Terms& terms : terms_) {
+            if (terms.nodes > 0) continue;
+            for (int target = 0; target < parts(d); ++target)
+                multiply({table(terms.between[a][part][target]), n_d, 1}, {lines_, m_e, 1},
+                         {given_[target], m_e, 1}, n_a, n_d, 1, add, stream);
         }
         if (d == beside(a)) on_itself(a, d, part, stream);
     }

@@ -43,6 +43,8 @@ private:
         Index nodes = 0;
         std::array<std::array<Index, 2>, 3> to_face{}, from_face{};  ///< nodes × unknowns, unknowns × nodes
         std::array<Index, 3> along{};                                ///< nodes × modes
+        /// No nodes: of mode 0 of the axis that is not free, unknowns × unknowns.
+        std::array<std::array<std::array<Index, 2>, 2>, 3> between{};
     };
     [[nodiscard]] bool free(int axis) const { return faces_[axis].free; }
     [[nodiscard]] int parts(int axis) const { return closed_[axis].faces; }
