@@ -9,7 +9,6 @@
 #include "launch_pass.hpp"
 #include "launch_phase.hpp"
 #include "line_product.hpp"
-#include "long_fft_block.hpp"
 #include "poisson3d/in_place.hpp"
 #include "poisson3d/transpose.hpp"
 
@@ -185,25 +184,6 @@ void launch_line_product(const LineProduct<T>& product, Stream) {
 }
 template void launch_line_product(const LineProduct<float>&, Stream);
 template void launch_line_product(const LineProduct<double>&, Stream);
-
-template <class T>
-void launch_long_fft(const LongFftSide<T>& side, const BlockShape& shape, bool columns, Index ffts,
-                     const Complex<T>* in, Complex<T>* out, Stream) {
-    std::vector<Complex<T>> shared(shape.bytes / sizeof(Complex<T>), Complex<T>{T(NAN), T(NAN)});
-    for (Index fft = 0; fft < ffts; ++fft) {
-        const Index begin = fft * side.length * side.other;
-        for (int first = 0; first < side.other; first += 1 << side.shift) {
-            if (columns)
-                long_fft_block<true>(side, first, in + begin, out + begin, shared.data(), NoWait{});
-            else
-                long_fft_block<false>(side, first, in + begin, out + begin, shared.data(), NoWait{});
-        }
-    }
-}
-template void launch_long_fft(const LongFftSide<float>&, const BlockShape&, bool, Index, const Complex<float>*,
-                              Complex<float>*, Stream);
-template void launch_long_fft(const LongFftSide<double>&, const BlockShape&, bool, Index, const Complex<double>*,
-                              Complex<double>*, Stream);
 
 #define POISSON3D_LAUNCH(kind, outer, T)                                                                     \
     template void launch_kernel<Kind::kind, Outer::outer>(Role, Movement, const Task<T>&, const BlockShape&, \

@@ -88,6 +88,7 @@ LongFft<T>::Side::Side(Index length, Index other) {
         places.push_back(word_of<Compact>(plan.natural[static_cast<std::size_t>(j)],
                                           plan.reversed[static_cast<std::size_t>(j)]));
     view.length = static_cast<int>(length);
+    view.elements = WorkItems(view.length);
     view.other = static_cast<int>(other);
     view.pitch = plan.pitch;
     // Runs of 128 bytes, if some blocks share a multiprocessor then.

@@ -24,8 +24,9 @@ using lines::Compact;
 /// One side of all FFTs of a launch, in device memory.
 template <class T>
 struct LongFftSide {
-    int length = 1;  ///< of the side's FFTs
-    int other = 1;   ///< how many of them an FFT has
+    int length = 1;             ///< of the side's FFTs
+    int other = 1;              ///< how many of them an FFT has
+    lines::WorkItems elements;  ///< of one
     lines::LineFft<T, Compact> fft;
     lines::Chirp<T> chirp;
     const Compact::Word* places = nullptr;  ///< in shared memory, of an element and of a mode

@@ -26,27 +26,46 @@ POISSON3D_HD_CALLED void side_ffts(const LongFftSide<T>& side, Complex<T>* share
 template <bool columns, class T, class Barrier>
 POISSON3D_HD void long_fft_block(const LongFftSide<T>& side, int first, const Complex<T>* in, Complex<T>* out,
                                  Complex<T>* shared, const Barrier& barrier) {
-    const lines::WorkItems elements(side.length);
-    const auto read = [&](int j, int line) {
+    // A thread has several elements on their way before it waits for the first.
+    constexpr int number = 8;
+    const auto read = [&](const lines::ItemGroup<number>& items, int line) {
         if (first + line >= side.other) return;
-        const Index at = columns ? Index{j} * side.other + first + line : Index{first + line} * side.length + j;
-        lines::store(shared + line * side.pitch + lines::lower_half(lines::load_table(side.places + j)),
-                     lines::load_field(in + at));
+        Complex<T> z[number];
+        POISSON3D_UNROLL
+        for (int i = 0; i < number; ++i) {
+            const Index j = items[i];
+            z[i] = lines::load_field(
+                in + (columns ? j * side.other + first + line : Index{first + line} * side.length + j));
+        }
+        POISSON3D_UNROLL
+        for (int i = 0; i < number; ++i)
+            if (items.there(i))
+                lines::store(
+                    shared + line * side.pitch + lines::lower_half(lines::load_table(side.places + items[i])),
+                    z[i]);
     };
     if constexpr (columns)
-        lines::across_lines(elements, side.shift, read);
+        lines::groups_across_lines<number>(side.elements, side.shift, read);
     else
-        lines::along_lines(elements, 1 << side.shift, read);
+        lines::groups_along_lines<number>(side.elements, 1 << side.shift, read);
     barrier();
     side_ffts(side, shared, barrier);
-    lines::across_lines(elements, side.shift, [&](int j, int line) {
+    const auto write = [&](const lines::ItemGroup<number>& items, int line) {
         if (first + line >= side.other) return;
-        const Index at = Index{j} * side.other + first + line;
-        Complex<T> z =
-            lines::load(shared + line * side.pitch + lines::upper_half(lines::load_table(side.places + j)));
-        if (columns) z = lines::product(z, lines::load_table(side.twiddles + at));
-        lines::store_field(out + at, z);
-    });
+        Complex<T> z[number];
+        POISSON3D_UNROLL
+        for (int i = 0; i < number; ++i) {
+            const int place = lines::upper_half(lines::load_table(side.places + items[i]));
+            z[i] = lines::load(shared + line * side.pitch + place);
+            if (columns)
+                z[i] = lines::product(
+                    z[i], lines::load_table(side.twiddles + Index{items[i]} * side.other + first + line));
+        }
+        POISSON3D_UNROLL
+        for (int i = 0; i < number; ++i)
+            if (items.there(i)) lines::store_field(out + Index{items[i]} * side.other + first + line, z[i]);
+    };
+    lines::groups_across_lines<number>(side.elements, side.shift, write);
 }
 
 }  // namespace poisson3d::fused
