@@ -8,6 +8,7 @@
 #include "axis_kind.hpp"
 #include "boundary_terms.hpp"
 #include "chain.hpp"
+#include "free_faces.hpp"
 #include "ghost.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/text.hpp"
@@ -38,7 +39,7 @@ void validate_face(const Grid& grid, const FaceValues<T>& face, int axis, int si
     if (grid.axes[axis].periodic())
         throw Error(ErrorCode::data,
                     who + ": axis " + grid.labels[axis] + " is periodic and has no faces, wanted none");
-    if ((side == 0 ? grid.axes[axis].lower : grid.axes[axis].upper) == Boundary::free)
+    if (is_free(grid.axes[axis], side))
         throw Error(ErrorCode::data, who + ": the face is free and nothing stands there, wanted none");
     const std::array<Index, 2> whole = extents_of_face(grid.points(), axis);
     const Index rows = face.data != nullptr ? whole[0] : 1;

@@ -1,6 +1,7 @@
 #include "chain.hpp"
 
 #include "axis_kind.hpp"
+#include "free_faces.hpp"
 
 namespace poisson3d {
 
@@ -43,7 +44,7 @@ public:
     }
     /// The step beyond a free face, 0 beyond others.
     [[nodiscard]] double beyond(int side) const {
-        if ((side == 0 ? axis_.lower : axis_.upper) != Boundary::free) return 0.0;
+        if (!is_free(axis_, side)) return 0.0;
         if (steps_.empty()) return axis_.step();
         return side == 0 ? steps_.front() : steps_.back();
     }

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "free_faces.hpp"
 #include "poisson3d/boundary_data.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/field.hpp"
@@ -78,12 +79,10 @@ void require_possible(const Problem& problem, const BoundaryData<T>& boundary) {
 template <class T>
 void require_no_free_data(const Problem& problem, const BoundaryData<T>& boundary) {
     for (int axis = 0; axis < 3; ++axis)
-        for (int side = 0; side < 2; ++side) {
-            const Axis& of = problem.grid.axes[axis];
-            if ((side == 0 ? of.lower : of.upper) == Boundary::free && !boundary.faces[axis][side].zero())
+        for (int side = 0; side < 2; ++side)
+            if (is_free(problem.grid.axes[axis], side) && !boundary.faces[axis][side].zero())
                 throw Error(ErrorCode::usage, "boundary data of " + face_name(problem.grid, axis, side) +
                                                   ": the face is free and nothing stands there");
-        }
 }
 
 }  // namespace poisson3d

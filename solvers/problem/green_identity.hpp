@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "axis_kind.hpp"
+#include "free_faces.hpp"
 #include "heat_kernel.hpp"
 #include "low_modes.hpp"
 #include "poisson3d/boundary_data.hpp"
@@ -25,10 +26,6 @@ struct Defect {
     }
     [[nodiscard]] double relative() const { return size == 0.0 ? 0.0 : std::abs(sum) / size; }
 };
-
-inline bool is_free(const Axis& axis, int side) {
-    return (side == 0 ? axis.lower : axis.upper) == Boundary::free;
-}
 
 /// u at the last points before a free face and one step beyond it, times `unit`.
 template <class T>

@@ -66,7 +66,7 @@ template <class T>
 Range range_of(const Problem& problem) {
     const int s = halving<T>(problem);
     // Between free faces go products of two tables and a charge, which must not vanish before u does.
-    const int products = unbounded_axes(problem.grid) > 1 ? (sizeof(T) == 4 ? 24 : 64) : 0;
+    const int products = unbounded_axes(problem.grid) > 1 ? (sizeof(T) == 4 ? 34 : 64) : 0;
     return {std::ldexp(4 * least<T>, s + products), std::ldexp(most<T> / 32, s - growth(problem))};
 }
 

@@ -147,7 +147,8 @@ TEST_F(ReadAttributes, RefusesWrongText) {
     const auto boundary = [](const std::vector<std::string>& words) {
         return [=](TestFile& file) { file.texts("boundary", {words.size()}, words); };
     };
-    refuse({"attribute boundary", "'periodc'", "periodic, dirichlet, neumann, robin or free"}, boundary({"periodc"}));
+    refuse({"attribute boundary", "'periodc'", "periodic, dirichlet, neumann, robin or free"},
+           boundary({"periodc"}));
     refuse({"attribute boundary", "''"}, boundary({""}));
     refuse({"attribute boundary", "'x=periodic,y=neumann'"}, boundary({"x=periodic,y=neumann"}));
     refuse({"attribute boundary", "'robbin'"}, boundary({"periodic", "robbin", "neumann"}));

@@ -13,6 +13,35 @@ using namespace test;
 
 using FreeSymmetry = FreeSpaceTest;
 
+/// f and u as small and as large as Solver::range() says: powers of two, which alone change no digit.
+template <class T>
+void expect_same_digits(const Mix& mix, Discretization discretization) {
+    const Problem problem = make_problem(mix, {9, 8, 11}, discretization);
+    TestSolver<T> solver(problem);
+    const auto [smallest, most] = solver.solver().range();
+    const Field<T> f = random_field<T>(problem.grid.points(), 6);
+    Field<T> u = filled_field<T>(problem.grid.points());
+    solver.solve(f.view(), u.view());
+    const double size = largest(u);
+    for (const double factor : {std::exp2(std::ceil(std::log2(smallest / std::min(1.0, size)))),
+                                std::exp2(std::floor(std::log2(most / std::max(1.0, size))))}) {
+        Field<T> scaled = f, v = filled_field<T>(problem.grid.points());
+        for (Index i = 0; i < f.size(); ++i) scaled.data()[i] *= static_cast<T>(factor);
+        solver.solve(scaled.view(), v.view());
+        for (Index i = 0; i < f.size(); ++i) v.data()[i] /= static_cast<T>(factor);
+        EXPECT_LE(difference(v, u), tolerance::solve<T>(problem.grid.points()))
+            << describe(mix) << ", " << name(discretization) << ", times " << factor;
+    }
+}
+
+TEST_F(FreeSymmetry, SmallAndLargeNumbersKeepTheirDigits) {
+    for (const Mix& mix : some_mixes())
+        for (const Discretization discretization : discretizations) {
+            expect_same_digits<double>(mix, discretization);
+            expect_same_digits<float>(mix, discretization);
+        }
+}
+
 TEST_F(FreeSymmetry, SolvesAreLinearAndSelfAdjoint) {
     for (const Mix& mix : some_mixes())
         for (const Discretization discretization : discretizations) {

@@ -7,6 +7,7 @@
 
 #include "face_operator.hpp"
 #include "field_passes.hpp"
+#include "free_faces.hpp"
 #include "gauge_shift.hpp"
 #include "walled_layout.hpp"
 
@@ -25,7 +26,7 @@ public:
             if (free_sides(a) == 0) continue;
             const auto [d, e] = poisson3d::across(a);
             for (int side = 0; side < 2; ++side) {
-                if (!is_free(a, side)) continue;
+                if (!is_free(problem_.grid.axes[a], side)) continue;
                 T* const face = data(a, side, field);
                 const Index pitch = problem_.grid.axes[e].points;
                 std::fill(face, face + problem_.grid.axes[d].points * pitch, T(0));
@@ -54,12 +55,12 @@ public:
     void finish(const FieldView<T>& u, const FieldView<T>& all, Index field) {
         for (int a = 0; a < 3; ++a)
             for (int side = 0; side < 2; ++side)
-                if (is_free(a, side)) translate(u, a, side, field);
+                if (is_free(problem_.grid.axes[a], side)) translate(u, a, side, field);
         const T shift = gauge_.apply(all, passes_.team().team());
         if (shift == T(0)) return;
         for (int a = 0; a < 3; ++a)
             for (int side = 0; side < 2; ++side) {
-                if (!is_free(a, side)) continue;
+                if (!is_free(problem_.grid.axes[a], side)) continue;
                 T* const face = data(a, side, field);
                 const std::array<Index, 2> points = extents_of_face(problem_.grid.points(), a);
                 for (Index i = 0; i < points[0] * points[1]; ++i) face[i] -= shift;
@@ -70,7 +71,7 @@ public:
         BoundaryData<T> all = walls;
         for (int a = 0; a < 3; ++a)
             for (int side = 0; side < 2; ++side) {
-                if (!is_free(a, side)) continue;
+                if (!is_free(problem_.grid.axes[a], side)) continue;
                 FaceValues<T>& face = all.faces[a][side];
                 face.data = data(a, side, 0);
                 face.stride = problem_.grid.axes[poisson3d::across(a)[1]].points;
@@ -81,10 +82,6 @@ public:
 
 private:
     [[nodiscard]] int free_sides(int axis) const { return layout_.closed[axis].faces; }
-    [[nodiscard]] bool is_free(int axis, int side) const {
-        const Axis& each = problem_.grid.axes[axis];
-        return (side == 0 ? each.lower : each.upper) == Boundary::free;
-    }
     [[nodiscard]] T* data(int axis, int side, Index field) const {
         return reinterpret_cast<T*>(passes_.team().memory() + layout_.kept[axis][side] +
                                     static_cast<std::size_t>(field) * layout_.kept_next);

@@ -210,7 +210,7 @@ public:
     [[nodiscard]] const std::vector<PassReport>& passes() const noexcept;
     [[nodiscard]] std::string description() const;  ///< "fused (a kernel a pass) on NVIDIA H200, fast memory"
     /// Of double at least 1e-290 to 1e300 for every box of up to 2^41 points, of float 1e-31 to 1e31 up to 2^36;
-    /// with two or three free axes from 1e-270, of float from 1e-23 on.
+    /// with two or three free axes from 1e-270, of float from 1e-20 on.
     [[nodiscard]] Range range() const;
 
 private:
