@@ -246,9 +246,7 @@ private:
         const Axis& wanted = problem_.grid.axes[axis];
         for (int a = 0; a < axis; ++a) {
             const Axis& other = problem_.grid.axes[a];
-            if (axes_[a] != nullptr && other.points == wanted.points && other.step() == wanted.step() &&
-                other.lower == wanted.lower && other.upper == wanted.upper && other.centering == wanted.centering)
-                return axes_[a];
+            if (axes_[a] != nullptr && same_lines(other, wanted)) return axes_[a];
         }
         return nullptr;
     }

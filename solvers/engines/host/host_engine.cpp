@@ -10,7 +10,6 @@
 // A plane that fits the cache crosses memory once per sweep. Where there are fewer planes than keep all threads at
 // work, or where z is thin, every pass is a sweep.
 #include <algorithm>
-#include <chrono>
 #include <memory>
 
 #include "beyond_faces.hpp"
@@ -91,9 +90,7 @@ private:
         Call<T> here = call;
         if (moved) here.f = call.u;
         for (std::size_t s = 0; s < passes_.sweeps().size(); ++s) {
-            const auto start = std::chrono::steady_clock::now();
-            passes_.run_sweep(passes_.sweeps()[s], here);
-            reports_[s].seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            timed(reports_[s], [&] { passes_.run_sweep(passes_.sweeps()[s], here); });
         }
         write_dirichlet_planes(call.u, call.boundary, passes_.schedule()[4].axis() == 2 ? 2 : 3);
         if (beyond_ == nullptr || call.operation != ModeOperation::divide) return;

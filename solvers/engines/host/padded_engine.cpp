@@ -10,8 +10,6 @@
 // hold. An axis that is not free has its own transform. Where z is not free the field of its modes is u itself.
 #include "padded_engine.hpp"
 
-#include <chrono>
-
 #include "field_checks.hpp"
 #include "field_passes.hpp"
 #include "gauge_shift.hpp"
@@ -83,11 +81,6 @@ public:
     }
 
 private:
-    static bool same_lines(const Axis& one, const Axis& other) {
-        return one.points == other.points && one.step() == other.step() && one.lower == other.lower &&
-               one.upper == other.upper && one.centering == other.centering;
-    }
-
     /// Slots of a with the same row of the symbol, one or two.
     void find_partners() {
         const std::vector<std::int32_t>& rows = symbol_->rows(layout_.a);
@@ -115,18 +108,11 @@ private:
             move_rows<T>(call.f, call.u);
             here.f = call.u;
         }
-        timed(0, [&] { team_.run(forward_z(here, modes)); });
-        timed(1, [&] { run_planes(modes, call.restore); });
-        timed(2, [&] { team_.run(backward_z(here, modes, u)); });
+        timed(reports_[0], [&] { team_.run(forward_z(here, modes)); });
+        timed(reports_[1], [&] { run_planes(modes, call.restore); });
+        timed(reports_[2], [&] { team_.run(backward_z(here, modes, u)); });
         write_dirichlet_planes(call.u, call.boundary, 2);
         gauge_.apply(call.u, team_.team());
-    }
-
-    template <class Body>
-    void timed(std::size_t sweep, const Body& body) {
-        const auto start = std::chrono::steady_clock::now();
-        body();
-        reports_[sweep].seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }
 
     template <class U>

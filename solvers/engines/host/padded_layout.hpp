@@ -64,10 +64,9 @@ private:
 
     /// As many as 64 MiB or 2 % of the field hold.
     [[nodiscard]] int fewer_threads(Index points) const {
-        const std::size_t room =
-            std::max<std::size_t>(std::size_t{64} << 20, static_cast<std::size_t>(points) * sizeof(T) / 50);
-        return static_cast<int>(std::clamp<std::size_t>(room / (scratch.bytes() + plane_bytes + symbol_bytes), 1,
-                                                        static_cast<std::size_t>(threads)));
+        return static_cast<int>(
+            std::clamp<std::size_t>(room_beside<T>(points) / (scratch.bytes() + plane_bytes + symbol_bytes), 1,
+                                    static_cast<std::size_t>(threads)));
     }
 };
 

@@ -78,9 +78,7 @@ constexpr Index line_bytes = 64;
 /// itself: as many threads as 64 MiB or 2 % of u hold, one at least.
 template <class T>
 int max_threads(const Problem& problem, const Layout& layout) {
-    const std::size_t field = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
-    const std::size_t room = std::max<std::size_t>(std::size_t{64} << 20, field / 50);
-    const std::size_t threads = room / layout.scratch.bytes();
+    const std::size_t threads = room_beside<T>(problem.grid.size()) / layout.scratch.bytes();
     return static_cast<int>(std::clamp<std::size_t>(threads, 1, std::numeric_limits<int>::max()));
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -97,6 +98,20 @@ template <class T>
 void write_ends_of(PassTask<T>& task, const AxisKind& kind) {
     task.zero_below = kind.first > 0;
     task.zero_above = kind.first + kind.unknowns < kind.points;
+}
+
+/// Runs a sweep and adds the time it takes to its report.
+template <class Step>
+void timed(PassReport& report, const Step& step) {
+    const auto start = std::chrono::steady_clock::now();
+    step();
+    report.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Bytes that mode low allows threads beside a field of so many points: 64 MiB, or 2 % of it.
+template <class T>
+std::size_t room_beside(Index points) {
+    return std::max<std::size_t>(std::size_t{64} << 20, static_cast<std::size_t>(points) * sizeof(T) / 50);
 }
 
 inline int thread_count(const Options& options) {

@@ -18,6 +18,12 @@ inline LineMethod line_method(const Axis& axis) {
                                                                                        : LineMethod::chirp;
 }
 
+/// Whether two axes, both transformed, have the same lines and eigenvalues.
+inline bool same_lines(const Axis& one, const Axis& other) {
+    return one.points == other.points && one.step() == other.step() && one.lower == other.lower &&
+           one.upper == other.upper && one.centering == other.centering;
+}
+
 /// Elements that the FFTs of a line take; makes no tables.
 inline Index padded_length_of_line(const Axis& axis) {
     const lines::LineFfts ffts = lines::line_ffts(lines::padded_axis(axis));

@@ -16,7 +16,6 @@
 #include "walled_engine.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <vector>
 
 #include "face_operator.hpp"
@@ -107,13 +106,10 @@ private:
         }
     }
 
-    /// Runs what the next report is about.
+    /// What the next report is about.
     template <class Step>
-    void timed(const Step& step) {
-        const auto start = std::chrono::steady_clock::now();
-        step();
-        reports_[report_++].seconds +=
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    void next(const Step& step) {
+        timed(reports_[report_++], step);
     }
 
     void run_field(const Call<T>& call, Index field) {
@@ -125,17 +121,17 @@ private:
         report_ = 0;
         for (const Sweep& sweep : passes_.sweeps()) {
             if (sweep.first != 2) {
-                timed([&] { passes_.run_sweep(sweep, here); });
+                next([&] { passes_.run_sweep(sweep, here); });
                 continue;
             }
-            timed([&] { sums_.sum(here, left_); });
-            timed([&] {
+            next([&] { sums_.sum(here, left_); });
+            next([&] {
                 transform_faces(left_, Direction::backward);
                 operator_.run(left_, values_);
                 kept_.keep(values_, field);
                 transform_faces(values_, Direction::forward);
             });
-            timed([&] { sums_.add(here, values_); });
+            next([&] { sums_.add(here, values_); });
         }
         write_dirichlet_planes(call.u, call.boundary, 2);
         kept_.finish(passes_.unknowns_of(call.u), call.u, field);
