@@ -25,8 +25,8 @@ void expect_same_digits(const Mix& mix, Discretization discretization) {
     const double size = largest(u);
     for (const double factor : {std::exp2(std::ceil(std::log2(smallest / std::min(1.0, size)))),
                                 std::exp2(std::floor(std::log2(most / std::max(1.0, size))))}) {
-        Field<T> scaled = f, v = filled_field<T>(problem.grid.points());
-        for (Index i = 0; i < f.size(); ++i) scaled.data()[i] *= static_cast<T>(factor);
+        Field<T> scaled(problem.grid.points()), v = filled_field<T>(problem.grid.points());
+        for (Index i = 0; i < f.size(); ++i) scaled.data()[i] = static_cast<T>(factor) * f.data()[i];
         solver.solve(scaled.view(), v.view());
         for (Index i = 0; i < f.size(); ++i) v.data()[i] /= static_cast<T>(factor);
         EXPECT_LE(difference(v, u), tolerance::solve<T>(problem.grid.points()))
