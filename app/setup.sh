@@ -94,7 +94,7 @@ choose_preset() {
         preset=gpu
         cuda_options=(-DCMAKE_CUDA_ARCHITECTURES=90-virtual)  # every nvcc that is new enough knows it
         # What nobody will run need not be fast: a ninth of the time for the largest kernels.
-        ! "$nvcc" --help | grep -q -- --Ofast-compile || cuda_options+=(-DCMAKE_CUDA_FLAGS=--Ofast-compile=max)
+        ! "$nvcc" --help | grep -- --Ofast-compile >/dev/null || cuda_options+=(-DCMAKE_CUDA_FLAGS=--Ofast-compile=max)
         why="to PTX alone: no GPU answers, so CUDA code is compiled and not run, and machine code takes twice as long"
     else
         preset=cpu

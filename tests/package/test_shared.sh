@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 . "$here/consume.sh"
 
 parent=(-G "$generator" -S "$here/parent" "-DPOISSON3D=$source" -DPOISSON3D_CUDA=OFF -DPOISSON3D_INSTALL=ON
-    -DPOISSON3D_DISPATCH=OFF)  # inner loops are optimised always; one instruction set of three is enough
+    -DPOISSON3D_DISPATCH=OFF -DPOISSON3D_INNER_LOOPS=-O0)  # one instruction set of three is enough
 # What static libraries hand on must be known in the parent, too: that the projects can be generated says so.
 quietly cmake "${parent[@]}" -B "$work/static" -DBUILD_SHARED_LIBS=OFF
 quietly cmake "${parent[@]}" -B "$work/parent" -DCMAKE_INSTALL_LIBDIR=lib
