@@ -84,7 +84,7 @@ void symbol_rows(const SymbolTask<T>& task, Index slow_slot, Index first, int li
     if (late) sum_of_products(task, slow, first, lines, values);
     const T slow_sum = task.shift + task.slow.eigenvalue[slow];
     const BlockValue<T> sums = of_lines(task.lines.eigenvalue, task.lines, first, lines) + slow_sum;
-    BlockValue<T> gaps[2], exponents{};
+    BlockValue<T> exponents{};
     T there[element_lines<T>] = {}, odd[element_lines<T>] = {}, gap[element_lines<T>] = {};
     if (late) {
         const T slow_exponent = both_exponents(task.early_shift, task.slow.early[slow]);
