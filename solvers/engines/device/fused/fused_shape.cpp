@@ -32,7 +32,19 @@ BlockShape block_shape(const AxisTables<T, Compact>& tables, Index lines) {
     return shape;
 }
 
+template <class T>
+bool lines_fit(const Axis& axis, LineMethod method) {
+    if (!has_tables(axis, method)) return false;
+    const LineFfts ffts = line_ffts<Compact>(axis);
+    const Index padded = method == LineMethod::chirp ? chirp_padded_length(ffts.length)
+                                                     : padded_length_of(radices_of(ffts.length, ffts.first));
+    constexpr Index banks = 128 / static_cast<Index>(2 * sizeof(T));
+    return static_cast<std::size_t>(ffts.count * padded + banks) * 2 * sizeof(T) <= max_shared();
+}
+
 template BlockShape block_shape(const AxisTables<float, Compact>&, Index);
 template BlockShape block_shape(const AxisTables<double, Compact>&, Index);
+template bool lines_fit<float>(const Axis&, LineMethod);
+template bool lines_fit<double>(const Axis&, LineMethod);
 
 }  // namespace poisson3d::fused
