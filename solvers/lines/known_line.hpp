@@ -16,13 +16,22 @@ namespace poisson3d::lines {
 /// The ends of a line of cells: periodic, of the same kind, or a Neumann wall and a Dirichlet wall, or the reverse.
 enum class Ends : std::uint8_t { periodic, alike, neumann_dirichlet, dirichlet_neumann };
 
+/// FFTs of a line.
+constexpr int known_ffts(Ends ends) {
+    return ends == Ends::periodic || ends == Ends::alike ? 1 : 2;
+}
+/// Whether these lines have outer steps of radix 8 and at most one step between.
+constexpr bool is_known(Ends ends, int rows) {
+    return rows % (64 * known_ffts(ends)) == 0 && rows <= 1024;
+}
+
 /// `threads`: of a block on a device, 0 where nobody asks.
 template <Ends ends_, int rows_, int threads_ = 0>
 struct KnownLine {
     static constexpr Ends ends = ends_;
     static constexpr int rows = rows_, threads = threads_;
-    static constexpr Kind kind = ends == Ends::periodic || ends == Ends::alike ? Kind::type2 : Kind::type4;
-    static constexpr int ffts = kind == Kind::type4 ? 2 : 1;
+    static constexpr int ffts = known_ffts(ends);
+    static constexpr Kind kind = ffts == 1 ? Kind::type2 : Kind::type4;
     static constexpr int length = rows / ffts;
     static constexpr int radix = 8;                 ///< of outer steps
     static constexpr int inner = length / 64;       ///< radix of the step between; 1: none
@@ -36,7 +45,7 @@ struct KnownLine {
     static constexpr int pitch = (ffts * padded_length - 2 + 128 / int{2 * sizeof(T)} - 1) /
                                      (128 / int{2 * sizeof(T)}) * (128 / int{2 * sizeof(T)}) +
                                  2;
-    static_assert(rows % (64 * ffts) == 0 && inner <= 16);
+    static_assert(is_known(ends, rows));
 
     using Items = KnownItems<pairs, threads>;
 

@@ -116,6 +116,9 @@ bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, cons
     }
     return false;
 }
+template bool launch_known_kernel<64>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&, Stream);
+template bool launch_known_kernel<64>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
+                                      Stream);
 template bool launch_known_kernel<128>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
                                        Stream);
 template bool launch_known_kernel<128>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,

@@ -117,10 +117,13 @@ bool with_known_task(Role role, Movement movement, const Task<T>& task, const Bl
                      const Launch& launch) {
     return with_known_kernel(role, movement, [&]<Role which, Movement how>() {
         const auto with_ends = [&]<Ends ends>() {
-            PassTask<T, KnownPass<ends, rows, which>> known;
-            if (!set_known(known, task, shape)) return false;
-            launch.template operator()<which, how>(known);
-            return true;
+            if constexpr (is_known(ends, rows)) {
+                PassTask<T, KnownPass<ends, rows, which>> known;
+                if (!set_known(known, task, shape)) return false;
+                launch.template operator()<which, how>(known);
+                return true;
+            }
+            return false;
         };
         return with_ends.template operator()<Ends::alike>() || with_ends.template operator()<Ends::periodic>() ||
                with_ends.template operator()<Ends::neumann_dirichlet>() ||

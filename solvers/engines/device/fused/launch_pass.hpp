@@ -86,6 +86,7 @@ template <class T>
 bool launch_known(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                   Stream stream) {
     switch (task.outer == Outer::radix8 ? 16 * task.out_butterflies.items.count : 0) {
+        case 64: return launch_known_kernel<64>(role, movement, task, shape, blocks, stream);
         case 128: return launch_known_kernel<128>(role, movement, task, shape, blocks, stream);
         case 256: return launch_known_kernel<256>(role, movement, task, shape, blocks, stream);
         case 512: return launch_known_kernel<512>(role, movement, task, shape, blocks, stream);
