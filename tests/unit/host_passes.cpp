@@ -116,25 +116,15 @@ bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, cons
     }
     return false;
 }
-template bool launch_known_kernel<64>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&, Stream);
-template bool launch_known_kernel<64>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
-                                      Stream);
-template bool launch_known_kernel<128>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template bool launch_known_kernel<128>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template bool launch_known_kernel<256>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template bool launch_known_kernel<256>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template bool launch_known_kernel<512>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template bool launch_known_kernel<512>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template bool launch_known_kernel<1024>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
-                                        Stream);
-template bool launch_known_kernel<1024>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
-                                        Stream);
+#define POISSON3D_KNOWN(rows, T)                                                                              \
+    template bool launch_known_kernel<rows>(Role, Movement, const Task<T>&, const BlockShape&, const Blocks&, \
+                                            Stream);
+#define POISSON3D_KNOWN_ROWS(T)                                                                     \
+    POISSON3D_KNOWN(64, T)                                                                          \
+    POISSON3D_KNOWN(128, T) POISSON3D_KNOWN(192, T) POISSON3D_KNOWN(256, T) POISSON3D_KNOWN(384, T) \
+        POISSON3D_KNOWN(512, T) POISSON3D_KNOWN(768, T) POISSON3D_KNOWN(1024, T)
+POISSON3D_KNOWN_ROWS(float)
+POISSON3D_KNOWN_ROWS(double)
 
 namespace {
 
