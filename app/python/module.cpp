@@ -13,6 +13,7 @@
 #include "poisson3d/adjoint.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/error.hpp"
+#include "xla_calls.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -115,6 +116,9 @@ NB_MODULE(_core, module) {
             return std::make_pair(std::move(found.volumes), found.data);
         },
         "arguments"_a, "Control volumes along each axis, and the factor of the data of each face [axis][side].");
+    module.def("register_xla_problem", &python::register_xla_problem, "arguments"_a);
+    module.def("forget_xla_plans", &python::forget_xla_plans, "problem"_a);
+    module.def("xla_handler", &python::xla_handler, "gpu"_a, "A capsule; None in a build without headers of XLA.");
     module.def(
         "engine_unavailable",
         [](const std::string& word) {

@@ -65,13 +65,18 @@ class Transpose:
             self._lines[key] = library.like(field, line.reshape([-1] + [1] * (2 - axis)))
         return self._lines[key]
 
-    def face(self, name, v, transposed):
-        """The transpose of what data on a face does to u: from v and Sᵀ v, an array over that face."""
+    def require_face(self, name):
+        """Axis and side of a face that takes boundary values."""
         axis, side = "xyz".find(name[:1]), {"lower": 0, "upper": 1}.get(name[2:], -1)
         if axis < 0 or side < 0 or name[1:2] != "_":
             raise usage(f"faces: found {name!r}, wanted x_lower, x_upper, y_lower, …")
         if self._factors[axis][side] == 0:
             raise usage(f"faces: found {name!r}, wanted a face that takes boundary values")
+        return axis, side
+
+    def face(self, name, v, transposed):
+        """The transpose of what data on a face does to u: from v and Sᵀ v, an array over that face."""
+        axis, side = self.require_face(name)
         unknown, point = self._unknown[axis][side], (0, self.arguments.shape[axis] - 1)[side]
         data = _plane(transposed, axis, unknown) * self._factors[axis][side]
         if unknown == point:
