@@ -46,12 +46,13 @@ def solve(f: Any, *, spacing: Spacing, boundary: Boundaries, centering: Centerin
     (plan_cache_info(), clear_plan_cache()); so calls that differ in f only plan once. A time loop is better off with
     a Solver: it knows what it holds, and what was removed from a singular problem's f (Solver.result).
     """
+    device = library_of(f).device(f) or 0
     arguments = freeze(
         spacing=spacing, boundary=boundary, centering=centering, widths=widths, coefficients=coefficients,
         discretization=discretization, helmholtz=helmholtz, gauge=gauge, mixed=mixed, engine=engine, memory=memory,
         middle=middle, threads=threads)
     arguments.update(dtype=spell_dtype(f.dtype), batch=f.shape[0] if len(f.shape) == 4 else 1,
-                     device=library_of(f).device(f) or 0)
+                     device=device)
     solver = _planned(tuple(f.shape[-3:]), arguments)
     return solver.solve(f, out, scale=scale, boundary_values=boundary_values, stream=stream)
 
