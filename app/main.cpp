@@ -223,6 +223,7 @@ int run_ranks(int argc, char** argv) {
     if (!ranks) return all_is_told(report_no_ranks(std::move(started), argc, argv));
     int status = 0;
     if (ranks->rank() > 0) {
+        expect_json_on_stdout(false);
         status = follow(*ranks);
     } else {
         status = all_is_told(run(argc, argv, *ranks));

@@ -153,12 +153,12 @@ class Ranks(MembersTest):
 
     def test_one_speaks(self):
         self.assertEqual(self.run_by(2, "--version").stdout.count("\n"), 1)
-        self.run_by(2, "make", "sine", "--points", "6", "-q")
-        self.assertEqual(self.run_by(2, "info", "sine.h5", "--json", "-").json["points"], [6, 6, 6])
+        self.field("field.h5", noise(4, 5, 6))
+        self.assertEqual(self.run_by(2, "info", "field.h5", "--json", "-").json["points"], [4, 5, 6])
 
     def test_errors(self):
         self.field("field.h5", noise(6, 6, 6))
-        self.refuse_by(2, 2, ["--members"], "-i", "field.h5", "--members", "3")
+        self.refuse_by(3, 2, ["--members"], "-i", "field.h5", "--members", "2")
         self.refuse_by(2, 4, ["no solution"], "-i", "field.h5", "--boundary", "neumann", "--strict")
 
     def test_another_rank_has_no_memory(self):
