@@ -89,11 +89,12 @@ struct DistributedOptions {
     Index batch = 1;  ///< the most right-hand sides that one solve will have
 };
 
-/// The method that members take for a problem where this one is wanted. Throws Error{unsupported} where there is none.
+/// The method that members take for a problem where this one is wanted. Throws Error{unsupported} where there is
+/// none.
 POISSON3D_API Method possible_method(const Problem& problem, Method wanted = Method::automatic);
 
-/// Thrown where another member refused a call that all of them share: the code is that member's, and so are the words
-/// that say why.
+/// Thrown where another member refused a call that all of them share: the code is that member's, and so are the
+/// words that say why.
 class POISSON3D_API RefusedElsewhere : public Error {
 public:
     explicit RefusedElsewhere(ErrorCode code);
