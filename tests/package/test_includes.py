@@ -45,7 +45,7 @@ ROOMS = {
     "solvers/solver": ENGINES,
     "solvers/distributed": ENGINES,
     "solvers/mpi/include": TRANSPOSE + ["solvers/include"],
-    "solvers/mpi": SOLVERS + ["solvers/mpi/include", "solvers/distributed"],
+    "solvers/mpi": SOLVERS + ["solvers/mpi/include", "solvers/distributed", "solvers/c"],
     "solvers/c": SOLVERS + ["solvers/problem"],
     "data": SOLVERS,
     "app": SOLVERS + ["data", "solvers/mpi/include"],
