@@ -123,6 +123,21 @@ Exchange across_to_inner(const Parts& parts) {
     return exchange;
 }
 
+Exchange samples_to_all(const Parts& parts, Index size) {
+    Exchange exchange{MemberBuffer::samples, MemberBuffer::samples, {}};
+    for (int to = 0; to < parts.members(); ++to)
+        for (int from = 0; from < parts.members(); ++from)
+            if (from != to && parts.parts[static_cast<std::size_t>(from)].points > 0)
+                add(exchange, {from, to, from * size, from * size, size});
+    return exchange;
+}
+
+Exchange gauge_to_all(const Parts& parts, int owner) {
+    Exchange exchange{MemberBuffer::gauge, MemberBuffer::gauge, {}};
+    for (int to = 0; to < parts.members(); ++to) add(exchange, {owner, to, 0, 1, 1});
+    return exchange;
+}
+
 template <class T>
 std::vector<Transfer> transfers_of(const Exchange& exchange, const std::vector<MemberEngine<T>*>& members) {
     const auto buffer = [&](int member, MemberBuffer which) -> T* {

@@ -11,14 +11,18 @@
 
 namespace poisson3d {
 
-/// Shares as even as can be.
+/// Shares as even as can be. On devices lines along x lie across z, and rows that are exchanged are padded to 128
+/// bytes, as if z had more unknowns.
 template <class T>
-Parts make_parts(const Problem& problem, const Decomposition& slabs) {
+Parts make_parts(const Problem& problem, const Decomposition& slabs, Method method, bool on_devices) {
     Parts parts;
     const int members = slabs.members();
     for (int m = 0; m < members; ++m) parts.parts.push_back(part_of(problem, slabs.first(m), slabs.planes(m)));
     for (int a = 0; a < 3; ++a) parts.unknowns[a] = axis_kind(problem.grid.axes[a]).unknowns;
-    parts.across = host_axis_across<T>(parts.unknowns);
+    parts.across = on_devices ? 2 : host_axis_across<T>(parts.unknowns);
+    constexpr Index multiple = 128 / sizeof(T);
+    if (on_devices && method == Method::transpose)
+        parts.unknowns[2] = (parts.unknowns[2] + multiple - 1) / multiple * multiple;
     const Index slow = parts.unknowns[parts.slow_axis()];
     for (Index m = 0; m <= members; ++m) parts.share_first.push_back(slow * m / members);
     return parts;

@@ -1,0 +1,347 @@
+// A member on a GPU (member.hpp). Where x is eliminated the unknowns stand in u between passes, else in `inner`.
+#include <algorithm>
+#include <optional>
+
+#include "eliminated_axis.hpp"
+#include "field_checks.hpp"
+#include "launch_pass.hpp"
+#include "member_separators.hpp"
+#include "slab_passes.hpp"
+
+namespace poisson3d::members {
+
+namespace {
+
+using fused::EliminatedAxis;
+using fused::EliminationTask;
+
+/// A buffer of a member.
+template <class T>
+struct Numbers {
+    std::size_t offset = 0;
+    Index size = 0;
+    T* data = nullptr;
+};
+
+template <class T>
+class DeviceMember final : public MemberEngine<T> {
+public:
+    using Removed = typename Pipeline<T>::Removed;
+    using MemberEngine<T>::stream_;
+
+    DeviceMember(const Problem& problem, const Options& options, SplitMethod method, const Parts& parts, int member)
+        : problem_(problem),
+          device_(options.device),
+          scope_(options.device),
+          eliminates_(method == SplitMethod::eliminated),
+          singular_(poisson3d::singular(problem)),
+          parts_(parts),
+          member_(member),
+          part_(parts.parts[static_cast<std::size_t>(member)]),
+          active_(static_cast<Index>(parts.active().size())),
+          slab_(problem, part_, !eliminates_),
+          whole_(make_chain(problem.grid.axes[0])),
+          batch_(options.batch) {
+        blocks_.points = problem.grid.points();
+        blocks_.count = parts.members();
+        for (int m = 0; m < parts.members(); ++m)
+            blocks_.first[m + 1] = blocks_.first[m] + parts.parts[static_cast<std::size_t>(m)].points;
+        if (eliminates_ && part_.unknowns > 0) {
+            middle_.emplace(problem, part_);
+            if (!middle_->fits())
+                throw Error(ErrorCode::unsupported,
+                            "member " + std::to_string(member) + " has " + std::to_string(part_.unknowns) +
+                                " planes of unknowns, wanted at most " + std::to_string(fused::max_eliminated) +
+                                ": use more members");
+        }
+        allocate();
+        scope_.reset();
+    }
+
+    void require(const Call<T>& call, const std::string& who) const override {
+        const DeviceScope scope(device_);
+        const auto require_here = [&](const T* data, const char* what) {
+            const int found = device_of(data);
+            if (found == device_) return;
+            throw Error(ErrorCode::usage, std::string(what) + who + ": found it in the memory of " +
+                                              (found < 0 ? "the host" : "device " + std::to_string(found)) +
+                                              ", wanted that of device " + std::to_string(device_));
+        };
+        require_here(call.f.data, "f");
+        require_here(call.u.data, "u");
+        for (const auto& axis : call.boundary.face)
+            for (const FaceValues<T>& face : axis)
+                if (face.data != nullptr) require_here(face.data, "boundary data");
+        const bool same = call.f.data == call.u.data && call.f.strides == call.u.strides;
+        if (!same && overlap<T>(call.f, call.u))
+            throw Error(ErrorCode::usage, "f and u" + who + " overlap in memory and are not the same view");
+    }
+
+    void reduce_links() override {
+        if (!middle_) return;
+        const DeviceScope scope(device_);
+        EliminationTask<T> task = part_task(LineParts<T>::Step::reduce, {}, removed_);
+        fill_on_device(ends_.data, 0, static_cast<std::size_t>(ends_.size) * sizeof(T), stream_);
+        task.data = ends_.data;  // zeros
+        task.slow = task.line = task.sample = 0;
+        task.parts.tie = planes_.data;
+        task.parts.excess = planes_.data + lines();
+        task.parts.left_excess = planes_.data + 2 * lines();
+        task.parts.constant = ends_.data + 2 * lines();
+        launch_elimination(task, slab_.early(), stream_);
+    }
+
+    void keep_links() override {
+        const DeviceScope scope(device_);
+        copy_on_device(links_.data, shares_.data, static_cast<std::size_t>(links_.size) * sizeof(T), stream_);
+        synchronize(stream_);
+    }
+
+    void take_samples(const Call<T>& call) override {
+        const DeviceScope scope(device_);
+        T* const block = samples_.data + member_ * samples_of_box();
+        if (part_.points > 0) launch_samples<T>(call.f, blocks_.first[member_], blocks_.points, block, stream_);
+    }
+
+    void forward(const Call<T>& call, Constant<T>) override {
+        const DeviceScope scope(device_);
+        operation_ = call.operation;
+        scale_ = call.scale * call.restore;
+        restore_ = call.restore;
+        if (singular_) launch_typical_value(blocks_, &removed_->shift, stream_);
+        if (part_.unknowns == 0) return;
+        slab_.forward(call, all(), between(call), removed_, stream_);
+        if (!eliminates_) return;
+        if (operation_ == ModeOperation::multiply) return take_end_planes(call);
+        EliminationTask<T> task = part_task(LineParts<T>::Step::reduce, call, removed_);
+        task.parts.current = planes_.data;
+        task.parts.left_current = planes_.data + lines();
+        task.parts.constant = planes_.data + 2 * lines();
+        launch_elimination(task, slab_.early(), stream_);
+    }
+
+    void middle() override {
+        const DeviceScope scope(device_);
+        if (eliminates_) {
+            if (operation_ == ModeOperation::divide) launch_separators(separators(), stream_);
+            return;
+        }
+        const Index count = parts_.share(member_);
+        if (count == 0) return;
+        const Index pitch = parts_.unknowns[2];
+        const Unknowns<T> lines{across_.data, {count * pitch, pitch, 1}};
+        Call<T> call;
+        call.operation = operation_;
+        call.restore = restore_;
+        slab_.middle(call, parts_.share_first[static_cast<std::size_t>(member_)], count, lines, removed_, stream_);
+        if (singular_ && parts_.owner_of_constant() == member_)
+            copy_on_device(across_.data + across_.size - 1, &removed_->mean, sizeof(T), stream_);
+    }
+
+    void backward(const Call<T>& call) override {
+        const DeviceScope scope(device_);
+        if (part_.unknowns > 0) {
+            if (eliminates_) {
+                EliminationTask<T> task = part_task(LineParts<T>::Step::substitute, call, removed_);
+                task.parts.left = ends_.data;
+                task.parts.right = ends_.data + lines();
+                task.parts.constant = ends_.data + 2 * lines();
+                launch_elimination(task, slab_.early(), stream_);
+            }
+            slab_.backward(call, all(), between(call), stream_);
+        }
+        if (part_.points > 0) write_dirichlet_planes(call, stream_, 2);
+    }
+
+    void take_gauge(FieldView<T> u, const std::array<Index, 3>& point) override {
+        const DeviceScope scope(device_);
+        copy_on_device(gauge_.data, &u(point[0], point[1], point[2]), sizeof(T), stream_);
+    }
+    void subtract(FieldView<T> u, T) override {
+        const DeviceScope scope(device_);
+        if (part_.points > 0) launch_subtract<T>(u, gauge_.data + 1, 1, 0, stream_);
+    }
+
+    void finish(Index field) override {
+        const DeviceScope scope(device_);
+        if (!tells()) return;
+        const Numbers<T>& from = eliminates_ ? ends_ : inner_;
+        copy_on_device(&removed_->mean, mean_of(from), sizeof(T), stream_);
+        copy_on_device(removed_ + 1 + field, removed_, sizeof(Removed), stream_);
+    }
+    [[nodiscard]] Result result(Index field) override {
+        const DeviceScope scope(device_);
+        Removed removed{};
+        if (tells())
+            copy_to_host(&removed, removed_ + 1 + field, sizeof(Removed), stream_);
+        else
+            synchronize(stream_);
+        if (operation_ != ModeOperation::divide || !singular_) return {};
+        return {true,
+                static_cast<double>(removed.mean) +
+                    (static_cast<double>(removed.shift.high) + static_cast<double>(removed.shift.low)) * scale_};
+    }
+
+    [[nodiscard]] T* buffer(MemberBuffer which) override {
+        switch (which) {
+            case MemberBuffer::planes: return planes_.data;
+            case MemberBuffer::shares: return shares_.data;
+            case MemberBuffer::potentials: return potentials_.data;
+            case MemberBuffer::ends: return ends_.data;
+            case MemberBuffer::inner: return inner_.data;
+            case MemberBuffer::across: return across_.data;
+            case MemberBuffer::samples: return samples_.data;
+            case MemberBuffer::gauge: return gauge_.data;
+        }
+        return nullptr;
+    }
+    [[nodiscard]] std::size_t workspace() const noexcept override { return own_.size(); }
+    [[nodiscard]] std::string description() const override { return "fused (a kernel a pass)"; }
+
+private:
+    [[nodiscard]] Index lines() const { return parts_.lines(); }
+    [[nodiscard]] Planes all() const { return {0, part_.unknowns}; }
+    [[nodiscard]] Index samples_of_box() const { return SampleBlocks<T>::size(blocks_.samples()); }
+    /// Whether something is removed, and told.
+    [[nodiscard]] bool tells() const { return singular_ && operation_ == ModeOperation::divide; }
+    /// Behind the other numbers of a buffer.
+    [[nodiscard]] const T* mean_of(const Numbers<T>& of) const {
+        return of.data + (eliminates_ ? 2 * lines() + part_.unknowns : part_.unknowns * lines());
+    }
+
+    [[nodiscard]] Unknowns<T> between(const Call<T>& call) const {
+        if (eliminates_) return slab_.unknowns_of(call.u);
+        const Index pitch = parts_.unknowns[2];
+        return {inner_.data, {parts_.unknowns[1] * pitch, pitch, 1}};
+    }
+
+    void allocate() {
+        WorkspaceLayout layout;
+        const Index share = parts_.lines_of(member_), all = parts_.unknowns[0];
+        const auto take = [&](Numbers<T>& numbers, Index size) {
+            numbers.size = size;
+            numbers.offset = layout.take(static_cast<std::size_t>(size) * sizeof(T));
+        };
+        if (eliminates_) {
+            take(planes_, std::max(2 * lines() + part_.unknowns, 3 * lines()));
+            take(shares_, std::max(2 * active_ * share + all, 3 * active_ * share));
+            take(potentials_, active_ * share + all + 1);
+            take(ends_, 2 * lines() + part_.unknowns + 1);
+            take(links_, 3 * active_ * share);
+        } else {
+            take(inner_, part_.unknowns * lines() + 1);
+            take(across_, all * share + 1);
+        }
+        take(samples_, singular_ ? parts_.members() * samples_of_box() : 0);
+        take(gauge_, 2);
+        const std::size_t removed = layout.take(static_cast<std::size_t>(batch_ + 1) * sizeof(Removed));
+        const std::size_t links = layout.take(whole_.links.size() * sizeof(T));
+        const std::size_t volumes = layout.take(whole_.volumes.size() * sizeof(T));
+        slab_.reserve(layout);
+        if (middle_) middle_->reserve(layout);
+        own_ = DeviceBuffer(layout.end());
+        auto* const base = static_cast<std::byte*>(own_.data());
+        fill_on_device(base, 0, own_.size());
+        for (Numbers<T>* numbers :
+             {&planes_, &shares_, &potentials_, &ends_, &links_, &inner_, &across_, &samples_, &gauge_})
+            numbers->data = reinterpret_cast<T*>(base + numbers->offset);
+        removed_ = reinterpret_cast<Removed*>(base + removed);
+        blocks_.blocks = samples_.data;
+        slab_.bind(base);
+        if (middle_) middle_->upload(base);
+        if (eliminates_ && lines::has_constant_line(problem_, 0) && parts_.owner_of_constant() == member_) {
+            copy_to_device(base + links, whole_.links.data(), whole_.links.size() * sizeof(T));
+            copy_to_device(base + volumes, whole_.volumes.data(), whole_.volumes.size() * sizeof(T));
+            constant_ = lines::make_constant_line(whole_, singular_);
+            constant_->chain.links = reinterpret_cast<const T*>(base + links);
+            constant_->chain.volumes = reinterpret_cast<const T*>(base + volumes);
+        }
+        synchronize();
+    }
+
+    /// A step of the lines along x of this part, which stand in u; planes are still to be set.
+    [[nodiscard]] EliminationTask<T> part_task(typename LineParts<T>::Step step, const Call<T>& call,
+                                               Removed* removed) const {
+        Call<T> one = call;
+        one.fields = 1;
+        EliminationTask<T> task = middle_->task(slab_.box(), slab_.middle_pass(), one, removed);
+        const Unknowns<T> here = slab_.unknowns_of(call.u);
+        task.data = here.data;
+        task.slow = here.strides[1];
+        task.line = here.strides[2];
+        task.sample = here.strides[0];
+        task.removed = nullptr;
+        task.parts.step = step;
+        return task;
+    }
+
+    /// For multiplication: the last plane of this part, and the first.
+    void take_end_planes(const Call<T>& call) {
+        fill_on_device(ends_.data, 0, static_cast<std::size_t>(2 * lines()) * sizeof(T), stream_);
+        const Unknowns<T> here = slab_.unknowns_of(call.u);
+        const Extents plane{1, parts_.unknowns[1], parts_.unknowns[2]};
+        for (const int side : {0, 1}) {
+            RightHandSide<T> copy;
+            copy.f = {here.planes_from(side == 0 ? part_.unknowns - 1 : 0).data, plane, here.strides};
+            copy.out = {planes_.data + side * lines(), plane};
+            launch_right_hand_side(copy, 1, stream_);
+        }
+    }
+
+    [[nodiscard]] SeparatorTask<T> separators() const {
+        const Index share = parts_.lines_of(member_);
+        SeparatorTask<T> task;
+        task.separators = {links_.data, shares_.data, potentials_.data, static_cast<int>(active_), share};
+        task.constant = constant_.has_value();
+        if (!task.constant) return task;
+        task.constant_line = *constant_;
+        task.samples = shares_.data + 2 * active_ * share;
+        task.solution = potentials_.data + active_ * share;
+        return task;
+    }
+
+    Problem problem_;
+    int device_;
+    std::optional<DeviceScope> scope_;  ///< while planning
+    bool eliminates_, singular_;
+    Parts parts_;
+    int member_;
+    Part part_;
+    Index active_;  ///< parts with unknowns
+    SlabPasses<T> slab_;
+    std::optional<EliminatedAxis<T>> middle_;  ///< of lines along x the part that is here
+    lines::ChainTables<T> whole_;
+    std::optional<lines::ConstantLine<T>> constant_;  ///< where this member solves it
+    SampleBlocks<T> blocks_;
+    Numbers<T> planes_, shares_, potentials_, ends_, links_, inner_, across_, samples_, gauge_;
+    Removed* removed_ = nullptr;  ///< on the device: of the field at hand, then of each of a batch
+    Index batch_;
+    DeviceBuffer own_;
+    ModeOperation operation_ = ModeOperation::none;
+    double scale_ = 1.0, restore_ = 1.0;
+};
+
+}  // namespace
+
+}  // namespace poisson3d::members
+
+namespace poisson3d {
+
+template <class T>
+std::unique_ptr<MemberEngine<T>> make_device_member(const Problem& problem, const Options& options,
+                                                    SplitMethod method, const Parts& parts, int member) {
+    const std::string why = [&] {
+        const DeviceScope scope(options.device);
+        return members::SlabPasses<T>::refuses(problem, method == SplitMethod::transposed);
+    }();
+    if (!why.empty())
+        throw Error(ErrorCode::unsupported, why + ", which members on devices cannot have: use members on threads");
+    return std::make_unique<members::DeviceMember<T>>(problem, options, method, parts, member);
+}
+
+template std::unique_ptr<MemberEngine<float>> make_device_member(const Problem&, const Options&, SplitMethod,
+                                                                 const Parts&, int);
+template std::unique_ptr<MemberEngine<double>> make_device_member(const Problem&, const Options&, SplitMethod,
+                                                                  const Parts&, int);
+
+}  // namespace poisson3d
