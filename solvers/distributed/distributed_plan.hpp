@@ -40,14 +40,14 @@ public:
             return members_.transport().prepare(transfers_of(exchange, by_member_));
         };
         if (on_devices_) prepare_devices(prepare);
-        if (method_ == Method::transpose) {
-            there_ = inner_to_across(parts_), back_ = across_to_inner(parts_);
-            to_middle_ = prepare(there_), from_middle_ = prepare(back_);
-            return;
+        for (int c = 0; c < parts_.chunks; ++c) {
+            there_.push_back(method_ == Method::transpose ? inner_to_across(parts_, c)
+                                                          : planes_to_shares(parts_, constant_line()));
+            back_.push_back(method_ == Method::transpose ? across_to_inner(parts_, c)
+                                                         : potentials_to_ends(parts_, constant_line()));
+            to_middle_.push_back(prepare(there_.back())), from_middle_.push_back(prepare(back_.back()));
         }
-        const bool constant_line = lines::has_constant_line(problem, 0);
-        there_ = planes_to_shares(parts_, constant_line), back_ = potentials_to_ends(parts_, constant_line);
-        to_middle_ = prepare(there_), from_middle_ = prepare(back_);
+        if (method_ == Method::transpose) return;
         beside_ = prepare(planes_to_neighbours(parts_, problem.grid.axes[0].periodic()));
         for_each_member([&](std::size_t m) { engines_[m]->reduce_links(); });
         prepare(links_to_shares(parts_))->run(team_, streams_);
@@ -91,8 +91,13 @@ public:
     }
     [[nodiscard]] Method method() const noexcept { return method_; }
     [[nodiscard]] Traffic traffic() const noexcept {
-        return {there_.count() + back_.count(),
-                static_cast<double>(sizeof(T)) * static_cast<double>(there_.elements() + back_.elements())};
+        Traffic all;
+        for (const auto* exchanges : {&there_, &back_})
+            for (const Exchange& exchange : *exchanges) {
+                all.messages += exchange.count();
+                all.bytes += static_cast<double>(sizeof(T)) * static_cast<double>(exchange.elements());
+            }
+        return all;
     }
     [[nodiscard]] std::size_t workspace() const noexcept {
         std::size_t sum = samples_ ? samples_->bytes() : 0;
@@ -105,6 +110,8 @@ public:
     }
 
 private:
+    [[nodiscard]] bool constant_line() const { return lines::has_constant_line(problem_, 0); }
+
     /// Two members on devices are served by one thread as fast.
     [[nodiscard]] int threads_for_members() const {
         return on_devices_ && mine_.size() <= 2 ? 1 : static_cast<int>(mine_.size());
@@ -112,7 +119,7 @@ private:
 
     void make_members(const DistributedOptions& options) {
         method_ = choose_method(problem_, options.method);
-        parts_ = make_parts<T>(problem_, slabs_, method_, on_devices_);
+        parts_ = make_parts<T>(problem_, slabs_, method_, on_devices_, members_.transport().chunk_bytes());
         halvings_ = halving<T>(problem_);
         const SplitMethod split = method_ == Method::eliminate ? SplitMethod::eliminated : SplitMethod::transposed;
         const int processors = options.threads > 0 ? options.threads : members_.transport().host_threads();
@@ -174,15 +181,22 @@ private:
     void run_field(ModeOperation operation, Index b) {
         const Constant<T> shift = singular(problem_) ? shift_of(b) : Constant<T>{};
         const bool multiplies = operation == ModeOperation::multiply;
-        for_each_member([&](std::size_t m) { engines_[m]->forward(calls_[m].part(b, 1), shift); });
-        if (multiplies && method_ == Method::eliminate) {
+        const bool beside = multiplies && method_ == Method::eliminate;  // products need the planes beside a part
+        for (int c = 0; c < parts_.chunks; ++c) {
+            for_each_member([&](std::size_t m) { engines_[m]->forward(calls_[m].part(b, 1), shift, c); });
+            if (!beside) to_middle_[static_cast<std::size_t>(c)]->begin(team_, streams_);
+        }
+        if (beside) {
             beside_->run(team_, streams_);
         } else {
-            to_middle_->run(team_, streams_);
+            for (const auto& exchange : to_middle_) exchange->end(team_, streams_);
             for_each_member([&](std::size_t m) { engines_[m]->middle(); });
-            from_middle_->run(team_, streams_);
+            for (const auto& exchange : from_middle_) exchange->begin(team_, streams_);
         }
-        for_each_member([&](std::size_t m) { engines_[m]->backward(calls_[m].part(b, 1)); });
+        for (int c = 0; c < parts_.chunks; ++c) {
+            if (!beside) from_middle_[static_cast<std::size_t>(c)]->end(team_, streams_);
+            for_each_member([&](std::size_t m) { engines_[m]->backward(calls_[m].part(b, 1), c); });
+        }
         if (!multiplies && singular(problem_) && problem_.gauge.point) fix_gauge(b);
         engines_[0]->finish(b);
     }
@@ -266,8 +280,9 @@ private:
     std::vector<FieldBatch<const T>> one_f_;
     std::vector<FieldBatch<T>> one_u_;
     std::vector<MemberEngine<T>*> by_member_;  ///< null: not mine
-    Exchange there_, back_;
-    std::unique_ptr<Transfers> to_middle_, from_middle_, beside_;
+    std::vector<Exchange> there_, back_;       ///< of each chunk, as are the next two
+    std::vector<std::unique_ptr<Transfers>> to_middle_, from_middle_;
+    std::unique_ptr<Transfers> beside_;
     std::unique_ptr<Transfers> fork_, join_, send_samples_, send_gauge_;  ///< of members on devices
     std::optional<GatheredSamples<T>> samples_;                           ///< of f, from all members on hosts
     Index fields_ = 1;                                                    ///< of the last call

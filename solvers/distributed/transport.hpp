@@ -35,6 +35,9 @@ public:
     /// Returns when what my members send may be overwritten and what they receive is there; for members on devices
     /// that is so for what follows in their streams, in the order of mine(). Allocates nothing.
     virtual void run(ThreadTeam& team, std::span<const Stream> streams) = 0;
+    /// The same in two steps, between which members on devices do other work.
+    virtual void begin(ThreadTeam& team, std::span<const Stream> streams) { run(team, streams); }
+    virtual void end(ThreadTeam& /*team*/, std::span<const Stream> /*streams*/) {}
 };
 
 class Transport {
@@ -51,6 +54,9 @@ public:
 
     /// The device of one of my members; −1: none, it is on threads of the host.
     [[nodiscard]] virtual int device(int /*member*/) const noexcept { return -1; }
+
+    /// Of members on devices: bytes of a part whose passes, and whose copies, take longer than to launch them.
+    [[nodiscard]] virtual Index chunk_bytes() const noexcept { return Index{16} << 20; }
 
     /// Host threads for my members together: what this process may use, shared with those that may use the same.
     [[nodiscard]] virtual int host_threads() const = 0;

@@ -5,9 +5,9 @@
 //                 separators: the last planes of all parts, a share of modes ←  →  their potentials
 //                 x substituted; y, z backward                            ←
 //
-//   transposed    z, y forward                                            →  blocks of lines along x
+//   transposed    z, y forward, a chunk of planes after the other         →  blocks of lines along x
 //                 x forward, mode space, x backward, a share of modes     ←  →  the same blocks
-//                 y, z backward                                           ←
+//                 y, z backward, chunk by chunk                           ←
 //
 // A share is a range of the slow index of lines along x. What is sent and what has come lie in buffers of the
 // member, as MemberBuffers says.
@@ -30,7 +30,12 @@ struct Parts {
     std::vector<Index> share_first;  ///< of member m: share_first[m] … share_first[m + 1] − 1
     int across = 2;                  ///< lines along x lie across this axis; the other one is the slow one
     Extents unknowns{};              ///< of the box
+    int chunks = 1;                  ///< of the planes of each part, which are exchanged one after the other
 
+    [[nodiscard]] Planes chunk(int member, int number) const {
+        const Index planes = parts[member].unknowns, first = planes * number / chunks;
+        return {first, planes * (number + 1) / chunks - first};
+    }
     [[nodiscard]] int members() const noexcept { return static_cast<int>(parts.size()); }
     [[nodiscard]] int slow_axis() const noexcept { return 3 - across; }
     [[nodiscard]] Index share(int member) const { return share_first[member + 1] - share_first[member]; }
@@ -94,9 +99,9 @@ public:
     /// On a device the samples of f, before the constant that is taken from it can be known.
     virtual void take_samples(const Call<T>& /*call*/) {}
     /// `shift` is taken from f; on a device that of the samples which have come.
-    virtual void forward(const Call<T>& call, Constant<T> shift) = 0;
+    virtual void forward(const Call<T>& call, Constant<T> shift, int chunk) = 0;
     virtual void middle() = 0;
-    virtual void backward(const Call<T>& call) = 0;
+    virtual void backward(const Call<T>& call, int chunk) = 0;
     /// u := u − value, on a device that of the gauge point which has come.
     virtual void subtract(FieldView<T> u, T value) = 0;
     /// On a device: u at a point of its planes, to be sent.

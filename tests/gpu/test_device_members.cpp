@@ -162,6 +162,24 @@ TYPED_TEST(DeviceMembers, SolveWhatOneDeviceSolves) {
         }
 }
 
+/// So large that parts are exchanged in chunks, beside passes.
+TYPED_TEST(DeviceMembers, ExchangeInChunks) {
+    using T = TypeParam;
+    const Problem problem = make_problem(combination(117), {257, 200, sizeof(T) == 8 ? 160 : 320});
+    const Extents points = problem.grid.points();
+    const Field<T> f = random_field<T>(points, 3);
+    const Field<T> expected = solved_by_one_device(problem, f, BoundaryData<T>{});
+    for (const std::vector<int>& list : {std::vector<int>{0}, {0, 0}, {0, count_devices() - 1}}) {
+        const Decomposition parts = Decomposition::slabs(points, static_cast<int>(list.size()));
+        DistributedSolver<T> solver(problem, parts, devices(list), {.method = Method::transpose});
+        OnDevices<T> there(parts, list, f);
+        for (int time = 0; time < 5; ++time)
+            solver.solve(std::span(there.from), std::span(there.to), T(-1.5), there.streams);
+        static_cast<void>(solver.result());
+        EXPECT_EQ(different(read(there.solution()), read(expected)), 0) << solver.description();
+    }
+}
+
 /// Solves in a row, f of the next one written where that of the last one was: no member is ahead of another.
 TYPED_TEST(DeviceMembers, WaitForEachOther) {
     using T = TypeParam;

@@ -40,12 +40,13 @@ constexpr double scale = -1.5;  ///< that of PipelineOnHost
 /// Several members on device 0, whose memory is the host's.
 class DevicesOnHost final : public Transport {
 public:
-    explicit DevicesOnHost(int members) : threads_(threads(members)) {}
+    DevicesOnHost(int members, Index chunk_bytes) : threads_(threads(members)), chunk_bytes_(chunk_bytes) {}
     [[nodiscard]] int size() const noexcept override { return threads_.size(); }
     [[nodiscard]] const std::vector<int>& mine() const noexcept override { return threads_.mine(); }
     [[nodiscard]] std::string description() const override { return "members"; }
     [[nodiscard]] int device(int) const noexcept override { return 0; }
     [[nodiscard]] int host_threads() const override { return 1; }
+    [[nodiscard]] Index chunk_bytes() const noexcept override { return chunk_bytes_; }
     std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override {
         return threads_.transport().prepare(list);
     }
@@ -55,10 +56,12 @@ public:
 
 private:
     Communicator threads_;
+    Index chunk_bytes_;
 };
 
-Communicator devices_on_host(int members) {
-    return Communicator(std::make_shared<DevicesOnHost>(members));
+/// Parts are exchanged in several chunks, of a plane and of none among them, or in one.
+Communicator devices_on_host(int members, bool in_chunks = true) {
+    return Communicator(std::make_shared<DevicesOnHost>(members, in_chunks ? 64 : Index{1} << 40));
 }
 
 /// Even, uneven, with one plane, with none.
@@ -72,7 +75,8 @@ Decomposition decomposition(const Extents& points, int which) {
 template <class T>
 Field<T> solved_by_devices(const Problem& problem, const Decomposition& parts, const Field<T>& f, Method method,
                            const BoundaryData<T>& data = {}) {
-    DistributedSolver<T> solver(problem, parts, devices_on_host(parts.members()), {.method = method});
+    const bool in_chunks = problem.grid.axes[1].lower != Boundary::periodic;
+    DistributedSolver<T> solver(problem, parts, devices_on_host(parts.members(), in_chunks), {.method = method});
     Field<T> u = filled_field<T>(problem.grid.points());
     const auto from = slabs_of<const T>(parts, f.view());
     const auto to = slabs_of<T>(parts, u.view());

@@ -1,5 +1,5 @@
-// Members on GPUs of this process: copies between their memories in their streams, ordered by events. The receiver
-// copies; the sender goes on when all have.
+// Members on GPUs of this process: copies between their memories, ordered by events, in their streams or beside
+// them. The receiver copies; the sender goes on when all have.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
@@ -18,75 +18,107 @@ namespace poisson3d {
 
 namespace {
 
-/// What a member has to do with others in an exchange.
-struct Party {
-    explicit Party(int number) : device(number) {
+/// A device, and streams for copies that go on beside its passes: from others, and within its memory.
+struct CopyLane {
+    explicit CopyLane(int number) : device(number) {
         const DeviceScope scope(device);
-        ready = std::make_unique<DeviceEvent>();
-        taken = std::make_unique<DeviceEvent>();
+        from_others = std::make_unique<DeviceStream>();
+        within = std::make_unique<DeviceStream>();
     }
     int device;
-    std::vector<Transfer> received;
-    std::vector<int> senders;                   ///< others that it receives from, or comes after …
-    std::vector<int> takers;                    ///< … and those that copy what it sends
-    bool sends = false;                         ///< to others, or goes before them
-    std::unique_ptr<DeviceEvent> ready, taken;  ///< what it sends is there; what it receives is copied
+    std::unique_ptr<DeviceStream> from_others, within;
+};
+using CopyLanes = std::vector<CopyLane>;
+
+/// What a member has to do with others in an exchange.
+struct Party {
+    explicit Party(int device) {
+        const DeviceScope scope(device);
+        for (auto* event : {&ready, &taken, &moved}) *event = std::make_unique<DeviceEvent>();
+    }
+    std::vector<Transfer> own, received;
+    std::vector<int> senders;            ///< others that it receives from, or comes after …
+    std::vector<int> takers;             ///< … and those that copy what it sends
+    std::unique_ptr<DeviceEvent> ready;  ///< what it sends is there, and room for what it receives
+    std::unique_ptr<DeviceEvent> taken;  ///< what it receives is copied, …
+    std::unique_ptr<DeviceEvent> moved;  ///< … and what it keeps
 };
 
 class PeerCopies final : public Transfers {
 public:
-    PeerCopies(const std::vector<Transfer>& list, const std::vector<int>& devices) {
-        for (const int device : devices) parties_.emplace_back(device);
+    PeerCopies(const std::vector<Transfer>& list, std::shared_ptr<const CopyLanes> lanes)
+        : lanes_(std::move(lanes)) {
+        for (const CopyLane& lane : *lanes_) parties_.emplace_back(lane.device);
         const auto add = [](std::vector<int>& members, int member) {
             if (std::find(members.begin(), members.end(), member) == members.end()) members.push_back(member);
         };
         for (const Transfer& t : list) {
             Party &from = parties_[static_cast<std::size_t>(t.from)],
                   &to = parties_[static_cast<std::size_t>(t.to)];
-            if (t.runs > 0) to.received.push_back(t);
+            if (t.runs > 0) (t.from == t.to ? to.own : to.received).push_back(t);
             if (t.from == t.to) continue;
-            from.sends = true;
             add(to.senders, t.from);
             if (t.runs > 0) add(from.takers, t.to);
+            large_ = large_ || t.run * t.runs >= large;
         }
     }
 
     void run(ThreadTeam& team, std::span<const Stream> streams) override {
-        for_each(
-            team,
-            [&](Party& party, Stream stream) {
-                if (party.sends) party.ready->record(stream);
-            },
-            streams);
-        for_each(
-            team,
-            [&](Party& party, Stream stream) {
-                for (const int sender : party.senders)
-                    parties_[static_cast<std::size_t>(sender)].ready->make_wait(stream);
-                for (const Transfer& t : party.received) copy(t, stream);
-                if (!party.received.empty()) party.taken->record(stream);
-            },
-            streams);
-        for_each(
-            team,
-            [&](Party& party, Stream stream) {
-                for (const int taker : party.takers)
-                    parties_[static_cast<std::size_t>(taker)].taken->make_wait(stream);
-            },
-            streams);
+        copy_in(team, streams, [&](std::size_t m) { return std::pair{streams[m], streams[m]}; });
+        for_each(team, [&](Party& party, std::size_t m) { wait_for_takers(party, streams[m]); });
+    }
+
+    void begin(ThreadTeam& team, std::span<const Stream> streams) override {
+        copy_in(team, streams, [&](std::size_t m) {
+            const CopyLane& lane = (*lanes_)[m];
+            return large_ ? std::pair{lane.from_others->get(), lane.within->get()}
+                          : std::pair{streams[m], streams[m]};
+        });
+    }
+    void end(ThreadTeam& team, std::span<const Stream> streams) override {
+        for_each(team, [&](Party& party, std::size_t m) {
+            if (!party.received.empty()) party.taken->make_wait(streams[m]);
+            if (!party.own.empty()) party.moved->make_wait(streams[m]);
+            wait_for_takers(party, streams[m]);
+        });
     }
 
 private:
+    /// Bytes of a copy that takes longer than the events of two more streams.
+    static constexpr Index large = Index{4} << 20;
+
     template <class Body>
-    void for_each(ThreadTeam& team, const Body& body, std::span<const Stream> streams) {
+    void for_each(ThreadTeam& team, const Body& body) {
         team.parallel_for(static_cast<Index>(parties_.size()), 1, [&](Index begin, Index end, int) {
-            for (Index m = begin; m < end; ++m) {
-                Party& party = parties_[static_cast<std::size_t>(m)];
-                const DeviceScope scope(party.device);
-                body(party, streams[static_cast<std::size_t>(m)]);
+            for (auto m = static_cast<std::size_t>(begin); m < static_cast<std::size_t>(end); ++m) {
+                const DeviceScope scope((*lanes_)[m].device);
+                body(parties_[m], m);
             }
         });
     }
+
+    /// lanes(m): the streams in which member m copies from others, and within its memory.
+    template <class Lanes>
+    void copy_in(ThreadTeam& team, std::span<const Stream> streams, const Lanes& lanes) {
+        for_each(team, [&](Party& party, std::size_t m) { party.ready->record(streams[m]); });
+        for_each(team, [&](Party& party, std::size_t m) {
+            const auto [from_others, within] = lanes(m);
+            for (const int sender : party.senders) of(sender).ready->make_wait(from_others);
+            if (!party.received.empty()) {
+                party.ready->make_wait(from_others);
+                for (const Transfer& t : party.received) copy(t, from_others);
+                party.taken->record(from_others);
+            }
+            if (party.own.empty()) return;
+            party.ready->make_wait(within);
+            for (const Transfer& t : party.own) copy(t, within);
+            party.moved->record(within);
+        });
+    }
+    void wait_for_takers(const Party& party, Stream stream) {
+        for (const int taker : party.takers) of(taker).taken->make_wait(stream);
+    }
+    Party& of(int member) { return parties_[static_cast<std::size_t>(member)]; }
 
     static void copy(const Transfer& t, Stream stream) {
         const auto run = static_cast<std::size_t>(t.run);
@@ -100,7 +132,9 @@ private:
         cuda::check(status, "copy between members");
     }
 
+    std::shared_ptr<const CopyLanes> lanes_;
     std::vector<Party> parties_;
+    bool large_ = false;
 };
 
 class DeviceTransport final : public Transport {
@@ -110,6 +144,9 @@ public:
         std::iota(mine_.begin(), mine_.end(), 0);
         std::sort(different_.begin(), different_.end());
         different_.erase(std::unique(different_.begin(), different_.end()), different_.end());
+        auto lanes = std::make_shared<CopyLanes>();
+        for (const int device : devices) lanes->emplace_back(device);
+        lanes_ = std::move(lanes);
         for (const int device : different_)
             for (const int peer : different_)
                 if (device != peer) direct_ = enable(device, peer) && direct_;
@@ -132,7 +169,7 @@ public:
     }
 
     std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override {
-        return std::make_unique<PeerCopies>(list, devices_);
+        return std::make_unique<PeerCopies>(list, lanes_);
     }
     int largest(int value) override { return value; }
     void sum(float*, Index) override {}
@@ -155,6 +192,7 @@ private:
     }
 
     std::vector<int> devices_, mine_, different_;
+    std::shared_ptr<const CopyLanes> lanes_;
     bool direct_ = true;
 };
 

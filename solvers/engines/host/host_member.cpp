@@ -76,7 +76,7 @@ public:
 
     void keep_links() override { std::copy_n(shares_.begin(), links_.size(), links_.begin()); }
 
-    void forward(const Call<T>& call, Constant<T> shift) override {
+    void forward(const Call<T>& call, Constant<T> shift, int) override {
         const FieldView<T> between =
             eliminates() ? passes_.unknowns_of(call.u)
                          : FieldView<T>(inner_.data(), {part_.unknowns, parts_.unknowns[1], parts_.unknowns[2]});
@@ -103,7 +103,7 @@ public:
         if (passes_.operation() == ModeOperation::divide) solve_separators();
     }
 
-    void backward(const Call<T>& call) override {
+    void backward(const Call<T>& call, int) override {
         *passes_.removed() = eliminates() ? ends_.back() : inner_.back();
         if (part_.unknowns > 0) {
             if (eliminates()) {

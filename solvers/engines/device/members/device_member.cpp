@@ -103,14 +103,15 @@ public:
         if (part_.points > 0) launch_samples<T>(call.f, blocks_.first[member_], blocks_.points, block, stream_);
     }
 
-    void forward(const Call<T>& call, Constant<T>) override {
+    void forward(const Call<T>& call, Constant<T>, int chunk) override {
         const DeviceScope scope(device_);
         operation_ = call.operation;
         scale_ = call.scale * call.restore;
         restore_ = call.restore;
-        if (singular_) launch_typical_value(blocks_, &removed_->shift, stream_);
-        if (part_.unknowns == 0) return;
-        slab_.forward(call, all(), between(call), removed_, stream_);
+        if (singular_ && chunk == 0) launch_typical_value(blocks_, &removed_->shift, stream_);
+        const Planes planes = parts_.chunk(member_, chunk);
+        if (planes.count == 0) return;
+        slab_.forward(call, planes, between(call), removed_, stream_);
         if (!eliminates_) return;
         if (operation_ == ModeOperation::multiply) return take_end_planes(call);
         EliminationTask<T> task = part_task(LineParts<T>::Step::reduce, call, removed_);
@@ -138,9 +139,10 @@ public:
             copy_on_device(across_.data + across_.size - 1, &removed_->mean, sizeof(T), stream_);
     }
 
-    void backward(const Call<T>& call) override {
+    void backward(const Call<T>& call, int chunk) override {
         const DeviceScope scope(device_);
-        if (part_.unknowns > 0) {
+        const Planes planes = parts_.chunk(member_, chunk);
+        if (planes.count > 0) {
             if (eliminates_) {
                 EliminationTask<T> task = part_task(LineParts<T>::Step::substitute, call, removed_);
                 task.parts.left = ends_.data;
@@ -148,9 +150,9 @@ public:
                 task.parts.constant = ends_.data + 2 * lines();
                 launch_elimination(task, slab_.early(), stream_);
             }
-            slab_.backward(call, all(), between(call), stream_);
+            slab_.backward(call, planes, between(call), stream_);
         }
-        if (part_.points > 0) write_dirichlet_planes(call, stream_, 2);
+        if (part_.points > 0 && chunk == parts_.chunks - 1) write_dirichlet_planes(call, stream_, 2);
     }
 
     void take_gauge(FieldView<T> u, const std::array<Index, 3>& point) override {
@@ -200,7 +202,6 @@ public:
 
 private:
     [[nodiscard]] Index lines() const { return parts_.lines(); }
-    [[nodiscard]] Planes all() const { return {0, part_.unknowns}; }
     [[nodiscard]] Index samples_of_box() const { return SampleBlocks<T>::size(blocks_.samples()); }
     /// Whether something is removed, and told.
     [[nodiscard]] bool tells() const { return singular_ && operation_ == ModeOperation::divide; }

@@ -22,11 +22,6 @@ struct Unknowns {
     [[nodiscard]] Unknowns planes_from(Index first) const { return {data + first * strides[0], strides}; }
 };
 
-/// A range of the unknown planes of a part.
-struct Planes {
-    Index first = 0, count = 0;
-};
-
 template <class T>
 class SlabPasses {
 public:
