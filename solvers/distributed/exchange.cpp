@@ -61,10 +61,14 @@ Exchange potentials_to_ends(const Parts& parts, bool constant_line) {
     const std::size_t count = active.size();
     for (std::size_t p = 0; p < count; ++p)
         for (int from = 0; from < parts.members(); ++from) {
-            const std::size_t before = (p + count - 1) % count;
-            const Index lines = parts.lines_of(from), first = parts.first_line_of(from);
-            add(exchange, {from, active[p], static_cast<Index>(before) * lines, first, lines});
-            add(exchange, {from, active[p], static_cast<Index>(p) * lines, parts.lines() + first, lines});
+            const Index lines = parts.lines_of(from), first = parts.first_line_of(from), all = parts.lines();
+            const auto at = static_cast<Index>(p) * lines;
+            if (p > 0) {
+                add(exchange, {from, active[p], at - lines, first, lines, 2, lines, all});
+            } else {  // its left neighbour is the last one, of a ring
+                add(exchange, {from, active[p], static_cast<Index>(count - 1) * lines, first, lines});
+                add(exchange, {from, active[p], at, all + first, lines});
+            }
         }
     const int owner = parts.owner_of_constant();
     if (constant_line)

@@ -1,6 +1,6 @@
 // Members on devices with their kernels executed on the host (host_passes.cpp): parts, shares, planes and blocks,
-// the same phases and exchanges. The law is the solution of one device: the same bits where lines along x are
-// whole.
+// the same phases and exchanges. The laws are the solution of one device, and the bits of one member where lines
+// along x are whole.
 #include <gtest/gtest.h>
 
 #include "accuracy.hpp"
@@ -114,8 +114,11 @@ void check_all_mixes(int first, int step) {
         const BoundaryData<T> data = c % 5 < 3 && !spectral ? faces.data() : BoundaryData<T>{};
         const Field<T> expected = solved_by_one_device(problem, f, -1, data);
         const Field<T> u = solved_by_devices(problem, parts, f, Method::transpose, data);
-        EXPECT_EQ(different(read(u), read(expected)), 0)
-            << describe(problem) << ", " << parts.members() << " members";
+        const Field<T> one =
+            solved_by_devices(problem, Decomposition::slabs(points, 1), f, Method::transpose, data);
+        EXPECT_EQ(different(read(u), read(one)), 0) << describe(problem) << ", " << parts.members() << " members";
+        worst.check(relative_error(read(u), long_field(expected).view()), 2 * tolerance::solve<T>(points),
+                    describe(problem));
         if (spectral) continue;
         const Field<T> eliminated = solved_by_devices(problem, parts, f, Method::eliminate, data);
         worst.check(relative_error(read(eliminated), long_field(expected).view()), 2 * tolerance::solve<T>(points),
@@ -125,6 +128,27 @@ void check_all_mixes(int first, int step) {
 TEST(DeviceMembers, SolveWhatOneDeviceSolves) {
     check_all_mixes<double>(0, 2);
     check_all_mixes<float>(1, 2);
+}
+
+/// Lines whose FFTs have outer steps: planes are turned on their way, some at a time; or stay, for want of room.
+TEST(DeviceMembers, TurnPlanes) {
+    Worst<double> worst("turned");
+    for (const int c : {0, 11, 22, 33, 44, 55, 66, 77, 88, 99, 617})
+        for (const Index odd : {0, 1}) {
+            const Problem problem = make_problem(combination(c), {40, 48, 64 + odd});
+            const Extents points = problem.grid.points();
+            const Field<double> f = random_field<double>(points, c);
+            const Field<double> expected = solved_by_one_device(problem, f, -1);
+            const Field<double> one =
+                solved_by_devices(problem, Decomposition::slabs(points, 1), f, Method::transpose);
+            for (const Method method : {Method::transpose, Method::eliminate}) {
+                const Field<double> u = solved_by_devices(problem, decomposition(points, 1), f, method);
+                worst.check(relative_error(read(u), long_field(expected).view()),
+                            2 * tolerance::solve<double>(points), describe(problem));
+                if (method != Method::transpose) continue;
+                EXPECT_EQ(different(read(u), read(one)), 0) << describe(problem);
+            }
+        }
 }
 
 /// More sections of a part than one level of separators takes, and than one thread's run.

@@ -3,7 +3,9 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <mutex>
 #include <numeric>
+#include <set>
 
 #include "cuda/check.hpp"
 #include "member.hpp"
@@ -37,6 +39,7 @@ struct Party {
         for (auto* event : {&ready, &taken, &moved}) *event = std::make_unique<DeviceEvent>();
     }
     std::vector<Transfer> own, received;
+    bool sends = false;                  ///< to others, or goes before them
     std::vector<int> senders;            ///< others that it receives from, or comes after …
     std::vector<int> takers;             ///< … and those that copy what it sends
     std::unique_ptr<DeviceEvent> ready;  ///< what it sends is there, and room for what it receives
@@ -57,29 +60,37 @@ public:
                   &to = parties_[static_cast<std::size_t>(t.to)];
             if (t.runs > 0) (t.from == t.to ? to.own : to.received).push_back(t);
             if (t.from == t.to) continue;
+            from.sends = true;
             add(to.senders, t.from);
             if (t.runs > 0) add(from.takers, t.to);
-            large_ = large_ || t.run * t.runs >= large;
+            beside_ = beside_ || t.run * t.runs >= large;
         }
     }
 
     void run(ThreadTeam& team, std::span<const Stream> streams) override {
-        copy_in(team, streams, [&](std::size_t m) { return std::pair{streams[m], streams[m]}; });
-        for_each(team, [&](Party& party, std::size_t m) { wait_for_takers(party, streams[m]); });
+        begin(team, streams);
+        end(team, streams);
     }
 
     void begin(ThreadTeam& team, std::span<const Stream> streams) override {
-        copy_in(team, streams, [&](std::size_t m) {
-            const CopyLane& lane = (*lanes_)[m];
-            return large_ ? std::pair{lane.from_others->get(), lane.within->get()}
-                          : std::pair{streams[m], streams[m]};
+        for_each(team, [&](Party& party, std::size_t m) {
+            if (party.sends || beside_) party.ready->record(streams[m]);
+        });
+        for_each(team, [&](Party& party, std::size_t m) {
+            const Stream from_others = beside_ ? (*lanes_)[m].from_others->get() : streams[m];
+            const Stream within = beside_ ? (*lanes_)[m].within->get() : streams[m];
+            if (beside_) party.ready->make_wait(from_others), party.ready->make_wait(within);
+            for (const Transfer& t : party.own) copy(t, within);
+            for (const int sender : party.senders) of(sender).ready->make_wait(from_others);
+            for (const Transfer& t : party.received) copy(t, from_others);
+            if (beside_) party.moved->record(within);
+            if (beside_ || !party.received.empty()) party.taken->record(from_others);
         });
     }
     void end(ThreadTeam& team, std::span<const Stream> streams) override {
         for_each(team, [&](Party& party, std::size_t m) {
-            if (!party.received.empty()) party.taken->make_wait(streams[m]);
-            if (!party.own.empty()) party.moved->make_wait(streams[m]);
-            wait_for_takers(party, streams[m]);
+            if (beside_) party.taken->make_wait(streams[m]), party.moved->make_wait(streams[m]);
+            for (const int taker : party.takers) of(taker).taken->make_wait(streams[m]);
         });
     }
 
@@ -97,27 +108,6 @@ private:
         });
     }
 
-    /// lanes(m): the streams in which member m copies from others, and within its memory.
-    template <class Lanes>
-    void copy_in(ThreadTeam& team, std::span<const Stream> streams, const Lanes& lanes) {
-        for_each(team, [&](Party& party, std::size_t m) { party.ready->record(streams[m]); });
-        for_each(team, [&](Party& party, std::size_t m) {
-            const auto [from_others, within] = lanes(m);
-            for (const int sender : party.senders) of(sender).ready->make_wait(from_others);
-            if (!party.received.empty()) {
-                party.ready->make_wait(from_others);
-                for (const Transfer& t : party.received) copy(t, from_others);
-                party.taken->record(from_others);
-            }
-            if (party.own.empty()) return;
-            party.ready->make_wait(within);
-            for (const Transfer& t : party.own) copy(t, within);
-            party.moved->record(within);
-        });
-    }
-    void wait_for_takers(const Party& party, Stream stream) {
-        for (const int taker : party.takers) of(taker).taken->make_wait(stream);
-    }
     Party& of(int member) { return parties_[static_cast<std::size_t>(member)]; }
 
     static void copy(const Transfer& t, Stream stream) {
@@ -134,7 +124,7 @@ private:
 
     std::shared_ptr<const CopyLanes> lanes_;
     std::vector<Party> parties_;
-    bool large_ = false;
+    bool beside_ = false;  ///< in streams of their own
 };
 
 class DeviceTransport final : public Transport {
@@ -178,16 +168,20 @@ public:
 private:
     /// Whether a device now reads the memory of another without the host's help.
     static bool enable(int device, int peer) {
+        static std::mutex mutex;
+        static std::set<std::pair<int, int>> enabled;  // here; it is an error to do it again
+        const std::lock_guard lock(mutex);
+        if (enabled.count({device, peer}) > 0) return true;
         const DeviceScope scope(device);
         int can = 0;
         cuda::check(cudaDeviceCanAccessPeer(&can, device, peer), "link between devices");
         if (can == 0) return false;
         const cudaError_t status = cudaDeviceEnablePeerAccess(peer, 0);
-        if (status == cudaErrorPeerAccessAlreadyEnabled) {
-            cudaGetLastError();
-            return true;
-        }
-        cuda::check(status, "link between devices");
+        if (status == cudaErrorPeerAccessAlreadyEnabled)
+            cudaGetLastError();  // by somebody else
+        else
+            cuda::check(status, "link between devices");
+        enabled.insert({device, peer});
         return true;
     }
 

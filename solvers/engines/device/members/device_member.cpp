@@ -130,7 +130,7 @@ public:
         const Index count = parts_.share(member_);
         if (count == 0) return;
         const Index pitch = parts_.unknowns[2];
-        const Unknowns<T> lines{across_.data, {count * pitch, pitch, 1}};
+        const Unknowns<T> lines{across_.data, {count * pitch, pitch, 1}, true};
         Call<T> call;
         call.operation = operation_;
         call.restore = restore_;
@@ -152,7 +152,8 @@ public:
             }
             slab_.backward(call, planes, between(call), stream_);
         }
-        if (part_.points > 0 && chunk == parts_.chunks - 1) write_dirichlet_planes(call, stream_, 2);
+        if (part_.points > 0 && chunk == parts_.chunks - 1)
+            write_dirichlet_planes(call, stream_, slab_.turns(slab_.unknowns_of(call.u)) ? 3 : 2);
     }
 
     void take_gauge(FieldView<T> u, const std::array<Index, 3>& point) override {
@@ -213,7 +214,7 @@ private:
     [[nodiscard]] Unknowns<T> between(const Call<T>& call) const {
         if (eliminates_) return slab_.unknowns_of(call.u);
         const Index pitch = parts_.unknowns[2];
-        return {inner_.data, {parts_.unknowns[1] * pitch, pitch, 1}};
+        return {inner_.data, {parts_.unknowns[1] * pitch, pitch, 1}, true};
     }
 
     void allocate() {

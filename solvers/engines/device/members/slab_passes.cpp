@@ -1,5 +1,7 @@
 #include "slab_passes.hpp"
 
+#include <algorithm>
+
 #include "fused_shape.hpp"
 #include "line_methods.hpp"
 
@@ -28,11 +30,54 @@ BoundaryTerms<T> terms_of(BoundaryTerms<T> terms, const Planes& planes, Index al
     return terms;
 }
 
+/// Of rows along y.
+template <class T>
+constexpr Index padded(Index elements) {
+    constexpr Index multiple = 128 / sizeof(T);
+    return (elements + multiple - 1) / multiple * multiple;
+}
+
+/// Planes that are turned at once: a quarter of them, or 64 MiB, over which passes take longer than their launch.
+template <class T>
+Index planes_at_once(Index planes, Index plane_size) {
+    constexpr Index enough = Index{64} << 20;
+    return std::min(planes, std::max((planes + 3) / 4, enough / (plane_size * static_cast<Index>(sizeof(T))) + 1));
+}
+
 }  // namespace
 
 template <class T>
 SlabPasses<T>::SlabPasses(const Problem& problem, const Part& part, bool transforms_x)
-    : part_(part), passes_(problem, methods_of(problem, transforms_x), &block_shape<T>, 1) {}
+    : part_(part), passes_(problem, methods_of(problem, transforms_x), &block_shape<T>, 1) {
+    // Columns are written in runs of at least 32 bytes by kernels with outer steps.
+    bool turn = part.unknowns > 0;
+    for (const int a : {1, 2}) {
+        const DeviceAxis<T, Compact>& axis = passes_.axis(a);
+        turn = turn && axis.outer() != Outer::any &&
+               2 * axis.shape(passes_.unknowns(3 - a)).count * static_cast<int>(sizeof(T)) >= 32;
+    }
+    if (turn)
+        turned_planes_ = planes_at_once<T>(part.unknowns, passes_.unknowns(2) * padded<T>(passes_.unknowns(1)));
+}
+
+template <class T>
+void SlabPasses<T>::reserve(WorkspaceLayout& layout) {
+    const Index size = turned_planes_ * passes_.unknowns(2) * padded<T>(passes_.unknowns(1));
+    offset_ = layout.take(static_cast<std::size_t>(size) * sizeof(T));
+    passes_.reserve(layout);
+}
+
+template <class T>
+void SlabPasses<T>::bind(std::byte* workspace) {
+    turned_ = reinterpret_cast<T*>(workspace + offset_);
+    passes_.bind(workspace);
+}
+
+template <class T>
+Unknowns<T> SlabPasses<T>::turned() const {
+    const Index row = padded<T>(passes_.unknowns(1));
+    return {turned_, {passes_.unknowns(2) * row, 1, row}, true};
+}
 
 template <class T>
 std::string SlabPasses<T>::refuses(const Problem& problem, bool transforms_x) {
@@ -55,90 +100,90 @@ std::string SlabPasses<T>::refuses(const Problem& problem, bool transforms_x) {
 }
 
 template <class T>
-void SlabPasses<T>::launch(const Pass& pass, Role role, Task<T>& task, Stream stream) const {
-    const BlockShape shape = passes_.axis(pass.axis()).shape(task.lines);
-    launch_pass(role, Movement::in_place, task, shape, all_blocks(task, early_), stream);
+void SlabPasses<T>::launch(const Step& step, fused::Task<T> task, const Pass& pass, Stream stream) const {
+    const auto [slow, line] = across_lines_of(pass);
+    const auto& [role, movement, from, to] = step;
+    task.in = from.data, task.out = to.data;
+    task.in_slow = from.strides[slow], task.out_slow = to.strides[slow];
+    task.in_line = from.strides[line], task.out_line = to.strides[line];
+    task.in_sample = from.strides[pass.axis()], task.out_sample = to.strides[pass.axis()];
+    const bool reads_rows = in_rows(layout_in(role, movement)), writes_rows = in_rows(layout_out(role, movement));
+    const bool twos = movement == Movement::rotated || in_twos(to);
+    task.vectors_in = reads_rows ? task.in_map.neighbours && aligned(task.in, task.in_slow, task.in_line, 0) : twos;
+    task.vectors_out =
+        writes_rows ? task.out_map.in_twos() && aligned(task.out, task.out_slow, task.out_line, 0) : twos;
+    if (!reads_rows && !twos && task.outer == Outer::radix8) task.outer = Outer::large;
+    launch_pass(role, movement, task, passes_.axis(pass.axis()).shape(task.lines), all_blocks(task, early_),
+                stream);
 }
 
-/// Columns go in twos where all rows begin at multiples of two elements; the kernels for radix 8 want that.
 template <class T>
-void SlabPasses<T>::set_in(Task<T>& task, const Pass& pass, Role role, const Unknowns<T>& from) const {
-    const auto [slow, line] = across_lines_of(pass);
-    task.in = from.data;
-    task.in_slow = from.strides[slow];
-    task.in_line = from.strides[line];
-    task.in_sample = from.strides[pass.axis()];
-    task.vectors_in = in_rows(layout_in(role, Movement::in_place)) && task.in_map.neighbours;
+void SlabPasses<T>::run(const Step& step, const Pass& pass, const Call<T>& call, Index planes, Removed* removed,
+                        Stream stream) const {
+    fused::Task<T> task = passes_.task(pass, call, removed);
+    task.slow = planes;
+    launch(step, task, pass, stream);
 }
 
+/// body(call, first plane, planes), with data of the faces that these planes touch.
 template <class T>
-void SlabPasses<T>::set_out(Task<T>& task, const Pass& pass, Role role, const Unknowns<T>& to) const {
-    const auto [slow, line] = across_lines_of(pass);
-    task.out = to.data;
-    task.out_slow = to.strides[slow];
-    task.out_line = to.strides[line];
-    task.out_sample = to.strides[pass.axis()];
-    if (in_rows(layout_out(role, Movement::in_place))) {
-        task.vectors_out = task.out_map.in_twos();
-        return;
+template <class Body>
+void SlabPasses<T>::for_planes(const Call<T>& call, const Planes& planes, Index together, const Body& body) const {
+    for (Index done = 0; done < planes.count; done += together) {
+        const Planes some{planes.first + done, std::min(together, planes.count - done)};
+        Call<T> here = call;
+        here.boundary = terms_of(call.boundary, some, part_.unknowns);
+        body(here, some.first, some.count);
     }
-    task.vectors_in = task.vectors_out =
-        passes_.unknowns(line) % 2 == 0 && aligned(to.data, task.out_slow, task.out_sample, 0);
-    if (!task.vectors_out && task.outer == Outer::radix8) task.outer = Outer::large;
 }
 
 template <class T>
 void SlabPasses<T>::forward(const Call<T>& call, const Planes& planes, const Unknowns<T>& to, Removed* removed,
                             Stream stream) const {
-    Call<T> here = call;
-    here.boundary = terms_of(call.boundary, planes, part_.unknowns);
-    const Unknowns<T> there = to.planes_from(planes.first);
-    const Unknowns<const T> f = unknowns_of(call.f).planes_from(planes.first);
     const Pass &z = schedule_[0], &y = schedule_[1];
-    Role role = BoxPasses<T, Compact>::role(z, here);
-    Task<T> task = passes_.task(z, here, removed);
-    task.slow = planes.count;
-    task.in = f.data;
-    task.vectors_in = task.in_map.neighbours && aligned(task.in, task.in_slow, task.in_line, 0);
-    set_out(task, z, role, there);
-    launch(z, role, task, stream);
-    role = Role::forward;
-    task = passes_.task(y, here, removed);
-    task.slow = planes.count;
-    set_in(task, y, role, there);
-    set_out(task, y, role, there);
-    launch(y, role, task, stream);
+    const Role role = BoxPasses<T, Compact>::role(z, call);
+    const bool turn = turns(to);
+    const Movement movement = turn ? Movement::rotated : Movement::in_place;
+    for_planes(
+        call, planes, turn ? turned_planes_ : planes.count, [&](const Call<T>& here, Index first, Index count) {
+            const Unknowns<T> there = to.planes_from(first), between = turn ? turned() : there;
+            run({role, movement, unknowns_of(here.f).planes_from(first), between}, z, here, count, removed, stream);
+            run({Role::forward, movement, between.read_only(), there}, y, here, count, removed, stream);
+        });
 }
 
 template <class T>
 void SlabPasses<T>::backward(const Call<T>& call, const Planes& planes, const Unknowns<T>& from,
                              Stream stream) const {
-    Call<T> here = call;
-    here.boundary = terms_of(call.boundary, planes, part_.unknowns);
-    const Unknowns<T> there = from.planes_from(planes.first);
     const Pass &y = schedule_[3], &z = schedule_[4];
-    Task<T> task = passes_.task(y, here, nullptr);
-    task.slow = planes.count;
-    set_in(task, y, Role::backward, there);
-    set_out(task, y, Role::backward, there);
-    launch(y, Role::backward, task, stream);
-    task = passes_.task(z, here, nullptr);
-    task.slow = planes.count;
-    set_in(task, z, Role::last, there);
-    task.out = unknowns_of(call.u).planes_from(planes.first).data;
-    launch(z, Role::last, task, stream);
+    const Unknowns<T> u = unknowns_of(call.u);
+    const bool turn = turns(u);
+    for_planes(
+        call, planes, turn ? turned_planes_ : planes.count, [&](const Call<T>& here, Index first, Index count) {
+            const Unknowns<T> there = from.planes_from(first), out = u.planes_from(first);
+            if (turn) {
+                Pass first_z = z;
+                first_z.to = Buffer::first;  // it is not the last pass
+                run({Role::backward, Movement::rotated, there.read_only(), turned()}, first_z, here, count, nullptr,
+                    stream);
+                run({Role::backward, Movement::rotated, turned().read_only(), out}, y, here, count, nullptr,
+                    stream);
+            } else {
+                run({Role::backward, Movement::in_place, there.read_only(), there}, y, here, count, nullptr,
+                    stream);
+                run({Role::last, Movement::in_place, there.read_only(), out}, z, here, count, nullptr, stream);
+            }
+        });
 }
 
 template <class T>
 void SlabPasses<T>::middle(const Call<T>& call, Index first, Index count, const Unknowns<T>& lines,
                            Removed* removed, Stream stream) const {
-    Task<T> task = passes_.task(schedule_[2], call, removed);
+    fused::Task<T> task = passes_.task(schedule_[2], call, removed);
     task.slow = count;
     task.lambda_slow += first;
     if (first > 0) task.removed = nullptr;
-    set_in(task, schedule_[2], Role::middle, lines);
-    set_out(task, schedule_[2], Role::middle, lines);
-    launch(schedule_[2], Role::middle, task, stream);
+    launch({Role::middle, Movement::in_place, lines.read_only(), lines}, task, schedule_[2], stream);
 }
 
 template class SlabPasses<float>;

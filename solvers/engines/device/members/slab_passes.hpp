@@ -1,6 +1,13 @@
 // The passes of a member over its planes of x: z and y there and back, plane by plane, so that any range of planes
-// may go through them by itself. In between the unknowns stand where the caller says, and lines along x, whole ones
-// where they were exchanged, are transformed there.
+// may go through them by itself. Before and after lines along x the unknowns stand where the caller says:
+//
+//     turned      f → z → (x,z,y) → y → unknowns      unknowns → z → (x,z,y) → y → u      rows are read, columns
+//                                                                                         written, some planes at a
+//                                                                                         time
+//     in place    f → z → unknowns ⟲ y                unknowns ⟲ y → z → u                where no kernels can turn
+//     them
+//
+// Lines along x, whole ones where they were exchanged, are transformed where they lie.
 #pragma once
 
 #include <string>
@@ -14,12 +21,14 @@ namespace poisson3d::members {
 
 using namespace device;
 
-/// Unknowns in device memory, strides by axis.
+/// Unknowns in device memory, strides by axis; padded rows have room for an even number.
 template <class T>
 struct Unknowns {
     T* data = nullptr;
     Strides strides{};
-    [[nodiscard]] Unknowns planes_from(Index first) const { return {data + first * strides[0], strides}; }
+    bool padded = false;
+    [[nodiscard]] Unknowns planes_from(Index first) const { return {data + first * strides[0], strides, padded}; }
+    [[nodiscard]] Unknowns<const T> read_only() const { return {data, strides, padded}; }
 };
 
 template <class T>
@@ -33,9 +42,9 @@ public:
     /// Why it cannot have an axis, in words that follow a colon; empty: it has all.
     static std::string refuses(const Problem& problem, bool transforms_x);
 
-    void reserve(WorkspaceLayout& layout) { passes_.reserve(layout); }
+    void reserve(WorkspaceLayout& layout);
     /// Synchronises.
-    void bind(std::byte* workspace) { passes_.bind(workspace); }
+    void bind(std::byte* workspace);
 
     /// Planes of f to planes of `to`, and of `from` to those of u. `removed`: what is taken from f before.
     void forward(const Call<T>& call, const Planes& planes, const Unknowns<T>& to, Removed* removed,
@@ -44,6 +53,10 @@ public:
     /// Lines along x, of y from `first` on, there and back with mode space in between.
     void middle(const Call<T>& call, Index first, Index count, const Unknowns<T>& lines, Removed* removed,
                 Stream stream) const;
+
+    /// Whether passes turn planes on their way to or from `there`; Dirichlet nodes at the ends of lines along z are
+    /// then still to be written.
+    [[nodiscard]] bool turns(const Unknowns<T>& there) const { return turned_planes_ > 0 && in_twos(there); }
 
     /// The unknowns of this part's planes of a field of the caller.
     template <class U>
@@ -56,14 +69,34 @@ public:
     [[nodiscard]] bool early() const noexcept { return early_; }
 
 private:
-    void launch(const Pass& pass, Role role, fused::Task<T>& task, Stream stream) const;
-    void set_in(fused::Task<T>& task, const Pass& pass, Role role, const Unknowns<T>& from) const;
-    void set_out(fused::Task<T>& task, const Pass& pass, Role role, const Unknowns<T>& to) const;
+    /// A pass as it is run, and on what.
+    struct Step {
+        Role role;
+        fused::Movement movement;
+        Unknowns<const T> from;
+        Unknowns<T> to;
+    };
+    void launch(const Step& step, fused::Task<T> task, const Pass& pass, Stream stream) const;
+    void run(const Step& step, const Pass& pass, const Call<T>& call, Index planes, Removed* removed,
+             Stream stream) const;
+    template <class Body>
+    void for_planes(const Call<T>& call, const Planes& planes, Index together, const Body& body) const;
+
+    /// Whether neighbours along z may be read and written in twos.
+    template <class U>
+    [[nodiscard]] bool in_twos(const Unknowns<U>& there) const {
+        return (there.padded || passes_.unknowns(2) % 2 == 0) &&
+               aligned(there.data, there.strides[0], there.strides[1], 0);
+    }
+    [[nodiscard]] Unknowns<T> turned() const;
 
     Part part_;
     Schedule schedule_ = make_schedule_in_place(0);
     BoxPasses<T, Compact> passes_;
     bool early_ = fused::may_launch_early();
+    Index turned_planes_ = 0;  ///< at once; 0: none are turned
+    std::size_t offset_ = 0;
+    T* turned_ = nullptr;
 };
 
 }  // namespace poisson3d::members
