@@ -66,7 +66,9 @@ inline poisson3d_result to_c(const Result& result) {
 
 /// What needs no more than the plan. `name` makes the name of a function, `what` is that of the argument.
 #define POISSON3D_PLAN_FUNCTIONS(Plan, name, what)                                                                 \
-    void name(destroy)(Plan * plan) { delete plan; }                                                               \
+    void name(destroy)(Plan * plan) {                                                                              \
+        delete plan;                                                                                               \
+    }                                                                                                              \
     int name(workspace_bytes)(const poisson3d_problem* problem, const poisson3d_options* options, size_t* bytes) { \
         return poisson3d::c::tell_workspace_bytes<Plan::Class>(problem, options, bytes);                           \
     }                                                                                                              \

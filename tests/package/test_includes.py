@@ -50,7 +50,7 @@ ROOMS = {
     "solvers/mpi": SOLVERS + ["solvers/mpi/include", "solvers/distributed"],
     "solvers/c": SOLVERS + ["solvers/problem"],
     "data": SOLVERS,
-    "app": SOLVERS + ["data"],
+    "app": SOLVERS + ["data", "solvers/mpi/include"],
     "app/python": SOLVERS + ["app"],
     "app/examples": SOLVERS,
     "transpose/example": TRANSPOSE,
