@@ -43,6 +43,7 @@ NB_MODULE(_core, module) {
     module.doc() = "Plans of poisson3d for arrays of any library. Use poisson3d.Solver.";
     module.attr("version") = POISSON3D_VERSION;
     nb::register_exception_translator(translate);
+    nb::set_leak_warnings(false);  // plans that are kept until the interpreter ends are no mistake
 
     nb::class_<python::Plan>(module, "Plan", "A planned solver: its memory, its FFT plans, its lock.")
         .def("solve", &python::Plan::solve, "f"_a, "u"_a, "boundary"_a.none(), "scale"_a, "stream"_a, "keep"_a)

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "arguments.hpp"
 #include "error_guard.hpp"
+#include "poisson3d/error.hpp"
 
 namespace poisson3d::c {
 
@@ -60,6 +62,16 @@ int tell_workspace_bytes(const poisson3d_problem* problem, const poisson3d_optio
 
 inline poisson3d_result to_c(const Result& result) {
     return {result.singular ? 1 : 0, 0, result.mean_removed};
+}
+
+/// The first `count` results of the last solve.
+inline void tell_results(const std::vector<Result>& found, poisson3d_result* results, std::int64_t count) {
+    require_pointer(results, "results");
+    const auto there = static_cast<std::int64_t>(found.size());
+    if (count < 1 || count > there)
+        throw Error(ErrorCode::usage, "found count " + std::to_string(count) + ", the last solve had " +
+                                          std::to_string(there) + (there == 1 ? " field" : " fields"));
+    for (std::int64_t n = 0; n < count; ++n) results[n] = to_c(found[n]);
 }
 
 }  // namespace poisson3d::c

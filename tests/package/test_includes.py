@@ -47,7 +47,7 @@ ROOMS = {
     "solvers/distributed": ENGINES,
     "solvers/distributed/devices": ENGINES + ["solvers/distributed"],
     "solvers/mpi/include": TRANSPOSE + ["solvers/include"],
-    "solvers/mpi": SOLVERS + ["solvers/mpi/include", "solvers/distributed"],
+    "solvers/mpi": SOLVERS + ["solvers/mpi/include", "solvers/distributed", "solvers/c"],
     "solvers/c": SOLVERS + ["solvers/problem"],
     "data": SOLVERS,
     "app": SOLVERS + ["data", "solvers/mpi/include"],

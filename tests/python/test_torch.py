@@ -121,6 +121,12 @@ class Transforms(PythonTest):
             for one, other in zip(found, wanted):
                 self.assert_close(one.cpu().numpy(), other.cpu().numpy(), 1e-13)
 
+    def test_compile_without_derivatives(self):
+        many = tensor(2, *SHAPE, needs=False)
+        for call in (self.solver, torch.func.vmap(self.solver)):
+            compiled = torch.compile(call, backend="aot_eager", fullgraph=True)
+            self.assertTrue((compiled(many) == self.solver(many)).all())
+
     def test_refusals(self):
         with self.refused(r"f: found \(3, 4, 4\), wanted \(…, 3, 4, 3\)"):
             self.solver(tensor(3, 4, 4))

@@ -121,8 +121,24 @@ class _Mapped:
         return one.reshape(self.size, -1, *one.shape[1:]) if self.batched else one
 
 
+@_solve.register_vmap
+def _(info, dims, f, values, helmholtz, *which):
+    mapped = _Mapped(info, f, dims[0], dims[2])
+    values = [mapped.fold(one, dim) for one, dim in zip(values, dims[1] or [None] * len(values))]
+    return mapped.unfold(_solve(mapped.fold(f, dims[0]), values, helmholtz, *which)), 0
+
+
+@_adjoint.register_vmap
+def _(info, dims, v, helmholtz, *which):
+    mapped = _Mapped(info, v, dims[0], dims[1])
+    found = [mapped.unfold(one) for one in _adjoint(mapped.fold(v, dims[0]), helmholtz, *which)]
+    return found, [0] * len(found)
+
+
 class _Solve(torch.autograd.Function):
     """u = scale · S f + E values, with ∂u/∂λ = S u."""
+
+    generate_vmap_rule = True
 
     @staticmethod
     def forward(problem, faces, scale, helmholtz, f, *values):
@@ -141,15 +157,11 @@ class _Solve(torch.autograd.Function):
             by_helmholtz = (u * _Adjoint.apply(ctx.which[0], "", 1.0, helmholtz, v)[0]).sum().to(helmholtz)
         return None, None, None, by_helmholtz, *_Adjoint.apply(*ctx.which, helmholtz, v)
 
-    @staticmethod
-    def vmap(info, dims, problem, faces, scale, helmholtz, f, *values):
-        mapped = _Mapped(info, f, dims[4], dims[3])
-        fields = [mapped.fold(one, dim) for one, dim in zip((f, *values), dims[4:])]
-        return mapped.unfold(_Solve.apply(problem, faces, scale, helmholtz, *fields)), 0
-
 
 class _Adjoint(torch.autograd.Function):
     """(scale · Sᵀ v, Eᵀ v), with ∂(Sᵀ v)/∂λ = Sᵀ Sᵀ v and ∂(Eᵀ v)/∂λ = Eᵀ Sᵀ v."""
+
+    generate_vmap_rule = True
 
     @staticmethod
     def forward(problem, faces, scale, helmholtz, v):
@@ -169,11 +181,9 @@ class _Adjoint(torch.autograd.Function):
             by_helmholtz = (u * _Adjoint.apply(ctx.which[0], "", 1.0, helmholtz, v)[0]).sum().to(helmholtz)
         return None, None, None, by_helmholtz, u
 
-    @staticmethod
-    def vmap(info, dims, problem, faces, scale, helmholtz, v):
-        mapped = _Mapped(info, v, dims[4], dims[3])
-        found = _Adjoint.apply(problem, faces, scale, helmholtz, mapped.fold(v, dims[4]))
-        return tuple(mapped.unfold(one) for one in found), (0,) * len(found)
+
+def _differentiated(*tensors):
+    return torch.is_grad_enabled() and any(one is not None and one.requires_grad for one in tensors)
 
 
 class Solver(torch.nn.Module):
@@ -219,7 +229,10 @@ class Solver(torch.nn.Module):
             one = torch.as_tensor(one, dtype=f.dtype, device=f.device).expand(*batch, *face)
             values.append(one.reshape(-1, *face) if batch else one)
         names = ",".join(boundary_values or ())
-        u = _Solve.apply(self._number, names, float(scale), helmholtz, f, *values)
+        if torch.compiler.is_compiling() and not _differentiated(f, helmholtz, *values):
+            u = _solve(f, values, helmholtz, self._number, names, float(scale))  # some versions trace nothing else
+        else:
+            u = _Solve.apply(self._number, names, float(scale), helmholtz, f, *values)
         return u.reshape(*batch, *f.shape[-3:])
 
     def extra_repr(self) -> str:
