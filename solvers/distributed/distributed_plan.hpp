@@ -10,10 +10,9 @@
 #include <span>
 
 #include "agreement.hpp"
-#include "chain_tables.hpp"
-#include "exchange.hpp"
 #include "field_checks.hpp"
 #include "gathered_samples.hpp"
+#include "member_exchanges.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/home_process.hpp"
@@ -36,21 +35,10 @@ public:
           team_(threads_for_members()),
           streams_(mine_.size()) {
         agreement_.all([&] { make_members(options); });
-        const auto prepare = [&](const Exchange& exchange) {
-            return members_.transport().prepare(transfers_of(exchange, by_member_));
-        };
-        if (on_devices_) prepare_devices(prepare);
-        for (int c = 0; c < parts_.chunks; ++c) {
-            there_.push_back(method_ == Method::transpose ? inner_to_across(parts_, c)
-                                                          : planes_to_shares(parts_, constant_line()));
-            back_.push_back(method_ == Method::transpose ? across_to_inner(parts_, c)
-                                                         : potentials_to_ends(parts_, constant_line()));
-            to_middle_.push_back(prepare(there_.back())), from_middle_.push_back(prepare(back_.back()));
-        }
+        exchanges_.emplace(problem_, slabs_, parts_, method_, members_.transport(), by_member_, team_, streams_);
         if (method_ == Method::transpose) return;
-        beside_ = prepare(planes_to_neighbours(parts_, problem.grid.axes[0].periodic()));
         for_each_member([&](std::size_t m) { engines_[m]->reduce_links(); });
-        prepare(links_to_shares(parts_))->run(team_, streams_);
+        exchanges_->links();
         for_each_member([&](std::size_t m) { engines_[m]->keep_links(); });
     }
 
@@ -67,9 +55,9 @@ public:
         std::fill(streams_.begin(), streams_.end(), Stream{});
         std::copy(streams.begin(), streams.end(), streams_.begin());
         for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->use(streams_[m]);
-        if (fork_) fork_->run(team_, streams_);
+        exchanges_->fork();
         for (Index b = 0; b < fields_; ++b) run_field(operation, b);
-        if (join_) join_->run(team_, streams_);
+        exchanges_->join();
     }
 
     /// One field of each member.
@@ -90,15 +78,7 @@ public:
         return all;
     }
     [[nodiscard]] Method method() const noexcept { return method_; }
-    [[nodiscard]] Traffic traffic() const noexcept {
-        Traffic all;
-        for (const auto* exchanges : {&there_, &back_})
-            for (const Exchange& exchange : *exchanges) {
-                all.messages += exchange.count();
-                all.bytes += static_cast<double>(sizeof(T)) * static_cast<double>(exchange.elements());
-            }
-        return all;
-    }
+    [[nodiscard]] Traffic traffic() const noexcept { return exchanges_->traffic(); }
     [[nodiscard]] std::size_t workspace() const noexcept {
         std::size_t sum = samples_ ? samples_->bytes() : 0;
         for (const auto& engine : engines_) sum += engine->workspace();
@@ -112,8 +92,6 @@ public:
     }
 
 private:
-    [[nodiscard]] bool constant_line() const { return lines::has_constant_line(problem_, 0); }
-
     /// Two members on devices are served by one thread as fast.
     [[nodiscard]] int threads_for_members() const {
         return on_devices_ && mine_.size() <= 2 ? 1 : static_cast<int>(mine_.size());
@@ -143,23 +121,6 @@ private:
         if (singular(problem_) && !on_devices_) samples_.emplace(problem_.grid.points());
     }
 
-    template <class Prepare>
-    void prepare_devices(const Prepare& prepare) {
-        std::vector<Transfer> from_first, to_first;
-        for (int m = 1; m < members_.size(); ++m) {
-            from_first.push_back({0, m, nullptr, nullptr, 0, 0, 0, 0});
-            to_first.push_back({m, 0, nullptr, nullptr, 0, 0, 0, 0});
-        }
-        fork_ = members_.transport().prepare(from_first);
-        join_ = members_.transport().prepare(to_first);
-        if (!singular(problem_)) return;
-        const Extents points = problem_.grid.points();
-        const Samples samples({points[1] * points[2], points[2], 1}, points);
-        send_samples_ = prepare(samples_to_all(parts_, SampleBlocks<T>::size(samples)));
-        if (problem_.gauge.point)
-            send_gauge_ = prepare(gauge_to_all(parts_, slabs_.owner((*problem_.gauge.point)[0])));
-    }
-
     void set_calls(ModeOperation operation, std::span<const FieldBatch<const T>> f,
                    std::span<const FieldBatch<T>> u, std::span<const BoundaryData<T>> boundary, double scale) {
         const int s = halving<T>(halvings_, scale);
@@ -186,17 +147,17 @@ private:
         const bool beside = multiplies && method_ == Method::eliminate;  // products need the planes beside a part
         for (int c = 0; c < parts_.chunks; ++c) {
             for_each_member([&](std::size_t m) { engines_[m]->forward(calls_[m].part(b, 1), shift, c); });
-            if (!beside) to_middle_[static_cast<std::size_t>(c)]->begin(team_, streams_);
+            if (!beside) exchanges_->begin_there(c);
         }
         if (beside) {
-            beside_->run(team_, streams_);
+            exchanges_->planes_beside();
         } else {
-            for (const auto& exchange : to_middle_) exchange->end(team_, streams_);
+            exchanges_->end_there();
             for_each_member([&](std::size_t m) { engines_[m]->middle(); });
-            for (const auto& exchange : from_middle_) exchange->begin(team_, streams_);
+            exchanges_->begin_back();
         }
         for (int c = 0; c < parts_.chunks; ++c) {
-            if (!beside) from_middle_[static_cast<std::size_t>(c)]->end(team_, streams_);
+            if (!beside) exchanges_->end_back(c);
             for_each_member([&](std::size_t m) { engines_[m]->backward(calls_[m].part(b, 1), c); });
         }
         if (!multiplies && singular(problem_) && problem_.gauge.point) fix_gauge(b);
@@ -212,7 +173,7 @@ private:
             engines_[static_cast<std::size_t>(owner)]->take_gauge(
                 calls_[static_cast<std::size_t>(owner)].part(b, 1).u,
                 {point[0] - slabs_.first(owner), point[1], point[2]});
-            send_gauge_->run(team_, streams_);
+            exchanges_->gauge();
             for_each_member([&](std::size_t m) { engines_[m]->subtract(calls_[m].part(b, 1).u, value); });
             return;
         }
@@ -227,7 +188,7 @@ private:
     Constant<T> shift_of(Index b) {
         if (on_devices_) {
             for_each_member([&](std::size_t m) { engines_[m]->take_samples(calls_[m].part(b, 1)); });
-            send_samples_->run(team_, streams_);
+            exchanges_->samples();
             return {};
         }
         return samples_->constant(slabs_, members_.transport(), [&](int member) {
@@ -283,12 +244,9 @@ private:
     std::vector<FieldBatch<const T>> one_f_;
     std::vector<FieldBatch<T>> one_u_;
     std::vector<MemberEngine<T>*> by_member_;  ///< null: not mine
-    std::vector<Exchange> there_, back_;       ///< of each chunk, as are the next two
-    std::vector<std::unique_ptr<Transfers>> to_middle_, from_middle_;
-    std::unique_ptr<Transfers> beside_;
-    std::unique_ptr<Transfers> fork_, join_, send_samples_, send_gauge_;  ///< of members on devices
-    std::optional<GatheredSamples<T>> samples_;                           ///< of f, from all members on hosts
-    Index fields_ = 1;                                                    ///< of the last call
+    std::optional<MemberExchanges<T>> exchanges_;
+    std::optional<GatheredSamples<T>> samples_;  ///< of f, from all members on hosts
+    Index fields_ = 1;                           ///< of the last call
     HomeProcess home_{};
 };
 

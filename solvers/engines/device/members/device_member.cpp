@@ -5,6 +5,7 @@
 #include "eliminated_axis.hpp"
 #include "field_checks.hpp"
 #include "launch_pass.hpp"
+#include "member_buffers.hpp"
 #include "member_separators.hpp"
 #include "slab_passes.hpp"
 
@@ -15,13 +16,16 @@ namespace {
 using fused::EliminatedAxis;
 using fused::EliminationTask;
 
-/// A buffer of a member.
+/// Where the samples of all members will be.
 template <class T>
-struct Numbers {
-    std::size_t offset = 0;
-    Index size = 0;
-    T* data = nullptr;
-};
+SampleBlocks<T> blocks_of(const Problem& problem, const Parts& parts) {
+    SampleBlocks<T> blocks;
+    blocks.points = problem.grid.points();
+    blocks.count = parts.members();
+    for (int m = 0; m < parts.members(); ++m)
+        blocks.first[m + 1] = blocks.first[m] + parts.parts[static_cast<std::size_t>(m)].points;
+    return blocks;
+}
 
 template <class T>
 class DeviceMember final : public MemberEngine<T> {
@@ -33,6 +37,7 @@ public:
         : problem_(problem),
           device_(options.device),
           scope_(options.device),
+          method_(method),
           eliminates_(method == SplitMethod::eliminated),
           singular_(poisson3d::singular(problem)),
           parts_(parts),
@@ -41,11 +46,9 @@ public:
           active_(static_cast<Index>(parts.active().size())),
           slab_(problem, part_, !eliminates_),
           whole_(make_chain(problem.grid.axes[0])),
+          blocks_(blocks_of<T>(problem, parts)),
+          buffers_(parts, member, method, singular_ ? samples_of_box() : 0),
           batch_(options.batch) {
-        blocks_.points = problem.grid.points();
-        blocks_.count = parts.members();
-        for (int m = 0; m < parts.members(); ++m)
-            blocks_.first[m + 1] = blocks_.first[m] + parts.parts[static_cast<std::size_t>(m)].points;
         if (eliminates_ && part_.unknowns > 0) {
             middle_.emplace(problem, part_);
             if (!middle_->fits())
@@ -81,25 +84,25 @@ public:
         if (!middle_) return;
         const DeviceScope scope(device_);
         EliminationTask<T> task = part_task(LineParts<T>::Step::reduce, {}, removed_);
-        fill_on_device(ends_.data, 0, static_cast<std::size_t>(ends_.size) * sizeof(T), stream_);
-        task.data = ends_.data;  // zeros
+        fill_on_device(buffers_[MemberBuffer::ends], 0, buffers_.bytes(MemberBuffer::ends), stream_);
+        task.data = buffers_[MemberBuffer::ends];  // zeros
         task.slow = task.line = task.sample = 0;
-        task.parts.tie = planes_.data;
-        task.parts.excess = planes_.data + lines();
-        task.parts.left_excess = planes_.data + 2 * lines();
-        task.parts.constant = ends_.data + 2 * lines();
+        task.parts.tie = buffers_[MemberBuffer::planes];
+        task.parts.excess = buffers_[MemberBuffer::planes] + lines();
+        task.parts.left_excess = buffers_[MemberBuffer::planes] + 2 * lines();
+        task.parts.constant = buffers_[MemberBuffer::ends] + 2 * lines();
         launch_elimination(task, slab_.early(), stream_);
     }
 
     void keep_links() override {
         const DeviceScope scope(device_);
-        copy_on_device(links_.data, shares_.data, static_cast<std::size_t>(links_.size) * sizeof(T), stream_);
+        copy_on_device(buffers_.links(), buffers_[MemberBuffer::shares], buffers_.bytes_of_links(), stream_);
         synchronize(stream_);
     }
 
     void take_samples(const Call<T>& call) override {
         const DeviceScope scope(device_);
-        T* const block = samples_.data + member_ * samples_of_box();
+        T* const block = buffers_[MemberBuffer::samples] + member_ * samples_of_box();
         if (part_.points > 0) launch_samples<T>(call.f, blocks_.first[member_], blocks_.points, block, stream_);
     }
 
@@ -115,9 +118,9 @@ public:
         if (!eliminates_) return;
         if (operation_ == ModeOperation::multiply) return take_end_planes(call);
         EliminationTask<T> task = part_task(LineParts<T>::Step::reduce, call, removed_);
-        task.parts.current = planes_.data;
-        task.parts.left_current = planes_.data + lines();
-        task.parts.constant = planes_.data + 2 * lines();
+        task.parts.current = buffers_[MemberBuffer::planes];
+        task.parts.left_current = buffers_[MemberBuffer::planes] + lines();
+        task.parts.constant = buffers_[MemberBuffer::planes] + 2 * lines();
         launch_elimination(task, slab_.early(), stream_);
     }
 
@@ -130,13 +133,13 @@ public:
         const Index count = parts_.share(member_);
         if (count == 0) return;
         const Index pitch = parts_.unknowns[2];
-        const Unknowns<T> lines{across_.data, {count * pitch, pitch, 1}, true};
+        const Unknowns<T> lines{buffers_[MemberBuffer::across], {count * pitch, pitch, 1}, true};
         Call<T> call;
         call.operation = operation_;
         call.restore = restore_;
         slab_.middle(call, parts_.share_first[static_cast<std::size_t>(member_)], count, lines, removed_, stream_);
         if (singular_ && parts_.owner_of_constant() == member_)
-            copy_on_device(across_.data + across_.size - 1, &removed_->mean, sizeof(T), stream_);
+            copy_on_device(buffers_.last(MemberBuffer::across), &removed_->mean, sizeof(T), stream_);
     }
 
     void backward(const Call<T>& call, int chunk) override {
@@ -145,9 +148,9 @@ public:
         if (planes.count > 0) {
             if (eliminates_) {
                 EliminationTask<T> task = part_task(LineParts<T>::Step::substitute, call, removed_);
-                task.parts.left = ends_.data;
-                task.parts.right = ends_.data + lines();
-                task.parts.constant = ends_.data + 2 * lines();
+                task.parts.left = buffers_[MemberBuffer::ends];
+                task.parts.right = buffers_[MemberBuffer::ends] + lines();
+                task.parts.constant = buffers_[MemberBuffer::ends] + 2 * lines();
                 launch_elimination(task, slab_.early(), stream_);
             }
             slab_.backward(call, planes, between(call), stream_);
@@ -158,18 +161,17 @@ public:
 
     void take_gauge(FieldView<T> u, const std::array<Index, 3>& point) override {
         const DeviceScope scope(device_);
-        copy_on_device(gauge_.data, &u(point[0], point[1], point[2]), sizeof(T), stream_);
+        copy_on_device(buffers_[MemberBuffer::gauge], &u(point[0], point[1], point[2]), sizeof(T), stream_);
     }
     void subtract(FieldView<T> u, T) override {
         const DeviceScope scope(device_);
-        if (part_.points > 0) launch_subtract<T>(u, gauge_.data + 1, 1, 0, stream_);
+        if (part_.points > 0) launch_subtract<T>(u, buffers_[MemberBuffer::gauge] + 1, 1, 0, stream_);
     }
 
     void finish(Index field) override {
         const DeviceScope scope(device_);
         if (!tells()) return;
-        const Numbers<T>& from = eliminates_ ? ends_ : inner_;
-        copy_on_device(&removed_->mean, mean_of(from), sizeof(T), stream_);
+        copy_on_device(&removed_->mean, buffers_.mean(method_), sizeof(T), stream_);
         copy_on_device(removed_ + 1 + field, removed_, sizeof(Removed), stream_);
     }
     [[nodiscard]] Result result(Index field) override {
@@ -185,19 +187,7 @@ public:
                     (static_cast<double>(removed.shift.high) + static_cast<double>(removed.shift.low)) * scale_};
     }
 
-    [[nodiscard]] T* buffer(MemberBuffer which) override {
-        switch (which) {
-            case MemberBuffer::planes: return planes_.data;
-            case MemberBuffer::shares: return shares_.data;
-            case MemberBuffer::potentials: return potentials_.data;
-            case MemberBuffer::ends: return ends_.data;
-            case MemberBuffer::inner: return inner_.data;
-            case MemberBuffer::across: return across_.data;
-            case MemberBuffer::samples: return samples_.data;
-            case MemberBuffer::gauge: return gauge_.data;
-        }
-        return nullptr;
-    }
+    [[nodiscard]] T* buffer(MemberBuffer which) override { return buffers_[which]; }
     [[nodiscard]] std::size_t workspace() const noexcept override { return own_.size(); }
     [[nodiscard]] std::string description() const override { return "fused (a kernel a pass)"; }
 
@@ -206,36 +196,15 @@ private:
     [[nodiscard]] Index samples_of_box() const { return SampleBlocks<T>::size(blocks_.samples()); }
     /// Whether something is removed, and told.
     [[nodiscard]] bool tells() const { return singular_ && operation_ == ModeOperation::divide; }
-    /// Behind the other numbers of a buffer.
-    [[nodiscard]] const T* mean_of(const Numbers<T>& of) const {
-        return of.data + (eliminates_ ? 2 * lines() + part_.unknowns : part_.unknowns * lines());
-    }
-
     [[nodiscard]] Unknowns<T> between(const Call<T>& call) const {
         if (eliminates_) return slab_.unknowns_of(call.u);
         const Index pitch = parts_.unknowns[2];
-        return {inner_.data, {parts_.unknowns[1] * pitch, pitch, 1}, true};
+        return {buffers_[MemberBuffer::inner], {parts_.unknowns[1] * pitch, pitch, 1}, true};
     }
 
     void allocate() {
         WorkspaceLayout layout;
-        const Index share = parts_.lines_of(member_), all = parts_.unknowns[0];
-        const auto take = [&](Numbers<T>& numbers, Index size) {
-            numbers.size = size;
-            numbers.offset = layout.take(static_cast<std::size_t>(size) * sizeof(T));
-        };
-        if (eliminates_) {
-            take(planes_, std::max(2 * lines() + part_.unknowns, 3 * lines()));
-            take(shares_, std::max(2 * active_ * share + all, 3 * active_ * share));
-            take(potentials_, active_ * share + all + 1);
-            take(ends_, 2 * lines() + part_.unknowns + 1);
-            take(links_, 3 * active_ * share);
-        } else {
-            take(inner_, part_.unknowns * lines() + 1);
-            take(across_, all * share + 1);
-        }
-        take(samples_, singular_ ? parts_.members() * samples_of_box() : 0);
-        take(gauge_, 2);
+        buffers_.reserve(layout);
         const std::size_t removed = layout.take(static_cast<std::size_t>(batch_ + 1) * sizeof(Removed));
         const std::size_t links = layout.take(whole_.links.size() * sizeof(T));
         const std::size_t volumes = layout.take(whole_.volumes.size() * sizeof(T));
@@ -244,11 +213,9 @@ private:
         own_ = DeviceBuffer(layout.end());
         auto* const base = static_cast<std::byte*>(own_.data());
         fill_on_device(base, 0, own_.size());
-        for (Numbers<T>* numbers :
-             {&planes_, &shares_, &potentials_, &ends_, &links_, &inner_, &across_, &samples_, &gauge_})
-            numbers->data = reinterpret_cast<T*>(base + numbers->offset);
+        buffers_.bind(base);
         removed_ = reinterpret_cast<Removed*>(base + removed);
-        blocks_.blocks = samples_.data;
+        blocks_.blocks = buffers_[MemberBuffer::samples];
         slab_.bind(base);
         if (middle_) middle_->upload(base);
         if (eliminates_ && lines::has_constant_line(problem_, 0) && parts_.owner_of_constant() == member_) {
@@ -279,13 +246,13 @@ private:
 
     /// For multiplication: the last plane of this part, and the first.
     void take_end_planes(const Call<T>& call) {
-        fill_on_device(ends_.data, 0, static_cast<std::size_t>(2 * lines()) * sizeof(T), stream_);
+        fill_on_device(buffers_[MemberBuffer::ends], 0, static_cast<std::size_t>(2 * lines()) * sizeof(T), stream_);
         const Unknowns<T> here = slab_.unknowns_of(call.u);
         const Extents plane{1, parts_.unknowns[1], parts_.unknowns[2]};
         for (const int side : {0, 1}) {
             RightHandSide<T> copy;
             copy.f = {here.planes_from(side == 0 ? part_.unknowns - 1 : 0).data, plane, here.strides};
-            copy.out = {planes_.data + side * lines(), plane};
+            copy.out = {buffers_[MemberBuffer::planes] + side * lines(), plane};
             launch_right_hand_side(copy, 1, stream_);
         }
     }
@@ -293,18 +260,20 @@ private:
     [[nodiscard]] SeparatorTask<T> separators() const {
         const Index share = parts_.lines_of(member_);
         SeparatorTask<T> task;
-        task.separators = {links_.data, shares_.data, potentials_.data, static_cast<int>(active_), share};
+        task.separators = {buffers_.links(), buffers_[MemberBuffer::shares], buffers_[MemberBuffer::potentials],
+                           static_cast<int>(active_), share};
         task.constant = constant_.has_value();
         if (!task.constant) return task;
         task.constant_line = *constant_;
-        task.samples = shares_.data + 2 * active_ * share;
-        task.solution = potentials_.data + active_ * share;
+        task.samples = buffers_[MemberBuffer::shares] + 2 * active_ * share;
+        task.solution = buffers_[MemberBuffer::potentials] + active_ * share;
         return task;
     }
 
     Problem problem_;
     int device_;
     std::optional<DeviceScope> scope_;  ///< while planning
+    SplitMethod method_;
     bool eliminates_, singular_;
     Parts parts_;
     int member_;
@@ -315,7 +284,7 @@ private:
     lines::ChainTables<T> whole_;
     std::optional<lines::ConstantLine<T>> constant_;  ///< where this member solves it
     SampleBlocks<T> blocks_;
-    Numbers<T> planes_, shares_, potentials_, ends_, links_, inner_, across_, samples_, gauge_;
+    MemberBuffers<T> buffers_;
     Removed* removed_ = nullptr;  ///< on the device: of the field at hand, then of each of a batch
     Index batch_;
     DeviceBuffer own_;
