@@ -41,6 +41,7 @@ ROOMS = {
     "solvers/engines/device/passes": DEVICE,
     "solvers/engines/device/cufft": PASSES,
     "solvers/engines/device/fused": PASSES,
+    "solvers/engines/device/walled": PASSES,
     "solvers/engines/absent": ENGINES,
     "solvers/solver": ENGINES,
     "solvers/distributed": ENGINES,
@@ -59,7 +60,8 @@ EXCEPTIONS = set()
 FOLDERS = ["lib/include", "lib", "lib/src", "transpose/include", "transpose",
            "solvers/include", "solvers/problem", "solvers/lines", "solvers/engines", "solvers/engines/host",
            "solvers/engines/absent", "solvers/engines/device", "solvers/engines/device/passes",
-           "solvers/engines/device/cufft", "solvers/engines/device/fused", "solvers/distributed",
+           "solvers/engines/device/cufft", "solvers/engines/device/fused",
+           "solvers/engines/device/walled", "solvers/distributed",
            "solvers/mpi/include", "solvers/c", "data/include", "data/src", "app"]
 GENERATED = {"poisson3d_revision.hpp", "peer_scipy.hpp"}
 

@@ -8,6 +8,7 @@
 #include "closed_axis.hpp"
 #include "device_faces.hpp"
 #include "field_checks.hpp"
+#include "free_faces.hpp"
 #include "pipelines.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/error.hpp"
@@ -39,7 +40,7 @@ public:
         for (int a = 0; a < 3; ++a) {
             const auto [rows, columns] = extents_of_face(problem.grid.points(), a);
             for (int side = 0; side < 2; ++side)
-                if (is_free(a, side)) offset_[a][side] = next_, next_ += rows * columns;
+                if (is_free(problem.grid.axes[a], side)) offset_[a][side] = next_, next_ += rows * columns;
         }
         faces_offset_ = layout.take(static_cast<std::size_t>(batch * next_) * sizeof(T));
         bytes_ = layout.end();
@@ -82,7 +83,7 @@ public:
             second.boundary.any = true;
             for (int a = 0; a < 3; ++a)
                 for (int side = 0; side < 2; ++side) {
-                    if (!is_free(a, side)) continue;
+                    if (!is_free(problem_.grid.axes[a], side)) continue;
                     faces[a][side] = values + offset_[a][side];
                     const auto [rows, columns] = extents_of_face(problem_.grid.points(), a);
                     second.boundary.face[a][side] = {T(0), faces[a][side], columns};
@@ -104,11 +105,6 @@ public:
     [[nodiscard]] bool works_in_solution() const noexcept override { return walls_->works_in_solution(); }
 
 private:
-    [[nodiscard]] bool is_free(int axis, int side) const {
-        const Axis& of = problem_.grid.axes[axis];
-        return (side == 0 ? of.lower : of.upper) == Boundary::free;
-    }
-
     Problem problem_;
     std::unique_ptr<Pipeline<T>> walls_;
     FaceOperator<T> operator_;
