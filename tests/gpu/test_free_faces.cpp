@@ -40,6 +40,17 @@ TEST_F(FreeFacesOnADevice, AgreeWithTheHost) {
     for_each_problem({9, 12, 10}, [&](const Problem& problem, const Mix&) { agreement.check_all(problem); });
 }
 
+/// Few enough for tools that check every access.
+TEST_F(FreeFacesOnADevice, AgreeWithTheHostInSmallBoxes) {
+    Agreement agreement;
+    const Kind& cells = free_kinds[cell_ff];
+    for (const Extents& points : {Extents{5, 4, 7}, Extents{1, 2, 3}}) {
+        agreement.check(make_problem({cells, cells, cells}, points), Memory::fast, Memory::standard);
+        agreement.check(make_problem({free_kinds[cell_df], kinds[cell_p], cells}, points), Memory::fast,
+                        Memory::standard);
+    }
+}
+
 TEST_F(FreeFacesOnADevice, AgreeWithTheHostInLargerBoxes) {
     Agreement agreement;
     const Mix cells{free_kinds[cell_ff], free_kinds[cell_ff], free_kinds[cell_ff]};
