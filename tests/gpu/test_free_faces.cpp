@@ -11,13 +11,6 @@ namespace {
 
 using namespace test;
 
-/// One free axis is eliminated, whatever it has; several are closed as cells.
-bool served(const Problem& problem) {
-    for (const Axis& axis : problem.grid.axes)
-        if (axis.unbounded() && axis.centering == Centering::node && unbounded_axes(problem.grid) > 1) return false;
-    return true;
-}
-
 class FreeFacesOnADevice : public testing::Test {
 protected:
     void SetUp() override {
@@ -30,7 +23,7 @@ protected:
         for (const Mix& mix : free_mixes()) {
             const Problem problem =
                 make_problem(mix, points, Discretization::second_order, number++ % 3 == 0 ? 0.4 : 0.0);
-            if (served(problem)) body(problem, mix);
+            body(problem, mix);
         }
     }
 };

@@ -126,7 +126,7 @@ TEST_F(FreeFaces, ALargerBoxOfZerosGivesTheSameNumbers) {
 
 TEST_F(FreeFaces, AWallIsAnImage) {
     for (const FreeKindName half : {cell_df, cell_fn, node_fd, node_nf})
-        for (const Discretization discretization : discretizations)
+        for (const Discretization discretization : free_discretizations)
             for (int a = 0; a < 3; ++a)
                 for (const double lambda : {0.0, 2.0}) {
                     Mix mix{free_kinds[cell_ff], free_kinds[cell_ff], kinds[cell_dd]};

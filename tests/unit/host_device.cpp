@@ -139,6 +139,13 @@ void launch_subtract_value_at(const std::array<Index, 3>& point, const FieldView
                    [&](Index i, Index j, Index k, Index b) { (&u(i, j, k))[b * next] -= values[b]; });
 }
 
+template <class T>
+void launch_subtract(const T* value, const FieldView<T>& u, Stream) {
+    for_each_point(u.extents, 1, [&](Index i, Index j, Index k, Index) { u(i, j, k) -= *value; });
+}
+
+template void launch_subtract(const float*, const FieldView<float>&, Stream);
+template void launch_subtract(const double*, const FieldView<double>&, Stream);
 template void launch_typical_value(const float*, const Strides&, const Extents&, Constant<float>*, Index, Index,
                                    Index, Stream);
 template void launch_right_hand_side(const RightHandSide<float>&, Index, Stream);

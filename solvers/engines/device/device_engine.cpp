@@ -58,8 +58,6 @@ struct Choice {
 template <Engine kind>
 std::string refuses(const Problem& problem, const Options& options) {
     const bool eliminates = kind == Engine::fused;
-    if (options.engine == Engine::automatic && unbounded_axes(problem.grid) > 1)
-        return "two or three axes are free, which the host solves in one way through the passes";
     return refused_by_device(problem, options.middle,
                              {kind, eliminates ? fused::max_eliminated : 0, &fused::pass_copies});
 }
@@ -79,8 +77,15 @@ std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, 
     if (unbounded_axes(problem.grid) > 1) {
         Options one = options;
         one.batch = 1;
-        return walled::make_walled_pipeline<T>(problem, options.batch,
-                                               make_pipeline<T>(kind, walled::between_walls(problem), one, memory));
+        const Problem closed = walled::between_walls(problem);
+        // A node more than u has lines that cuFFT's way would have in u.
+        if (closed.grid.points() != problem.grid.points() &&
+            fused::make_fused_pipeline<T>(closed, memory) == nullptr)
+            throw Error(
+                ErrorCode::unsupported,
+                std::string("engine ") + name(kind) +
+                    " has no kernels for lines as long as those of nodes with one free face: use engine host");
+        return walled::make_walled_pipeline<T>(problem, options.batch, make_pipeline<T>(kind, closed, one, memory));
     }
     const int eliminated = eliminated_by(kind, problem, options.middle);
     const bool must_eliminate = first_uneven_axis(problem.grid) >= 0 || options.middle == Middle::eliminate;
@@ -161,6 +166,7 @@ public:
             kept_ = reinterpret_cast<T*>(workspace + pipeline_->workspace_bytes());
             beyond_ = make_beyond_faces<T>(problem, options.batch, options.threads);
         }
+        if (unbounded_axes(problem.grid) > 1) take_room_for_faces();
         fill_on_device(removed_, 0, removed_on_host_.size() * sizeof(Removed));
         pipeline_->bind(workspace);
         name_ = device_name(device_);
@@ -193,17 +199,24 @@ public:
         const Index together = on_host ? 1 : pipeline_->fields_at_once();
         for (Index b = 0; b < call.fields; b += together) {
             const Index count = std::min(together, call.fields - b);
-            if (b + count == call.fields)
-                clock_.start(stream, static_cast<double>(call.fields) / static_cast<double>(count));
-            if (on_host)
-                run_host_fields(call.part(b, 1), removed_ + b, stream);
-            else
+            const auto start_clock = [&] {
+                if (b + count == call.fields)
+                    clock_.start(stream, static_cast<double>(call.fields) / static_cast<double>(count));
+            };
+            if (on_host) {
+                run_host_fields(call.part(b, 1), removed_ + b, stream, start_clock);
+            } else {
+                pipeline_->prepare(call.part(b, count), removed_ + b, stream);
+                start_clock();
                 pipeline_->run(call.part(b, count), removed_ + b, stream, clock_);
+            }
+            if (on_host) fetch_faces(b, 0, stream);
             for (Index field = b; field < b + count && !on_host; ++field)
                 keep_planes(call.part(field, 1).u, field, stream);
         }
         fields_ = call.fields;
         worked_out_ = call.operation != ModeOperation::divide;
+        faces_fetched_ = on_host;
     }
 
     BoundaryData<T> faces(const BoundaryData<T>& walls, Stream stream) override {
@@ -255,21 +268,37 @@ private:
             launch_right_hand_side(copy, 1, stream);
         }
     }
-    /// Of each face, the arrays of all fields one after the other.
+    /// Values of free faces on the host: of each face, the arrays of all fields one after the other.
+    void take_room_for_faces() {
+        for (int axis = 0; axis < 3; ++axis)
+            for (int side = 0; side < 2; ++side) {
+                if (!is_free(problem_.grid.axes[axis], side)) continue;
+                const auto [rows, columns] = extents_of_face(problem_.grid.points(), axis);
+                faces_on_host_[axis][side].resize(removed_on_host_.size() *
+                                                  static_cast<std::size_t>(rows * columns));
+            }
+    }
+    /// Those of a field, number `from` of what the pipeline has done last.
+    void fetch_faces(Index field, Index from, Stream stream) {
+        for (int axis = 0; axis < 3; ++axis)
+            for (int side = 0; side < 2; ++side) {
+                const std::vector<T>& all = faces_on_host_[axis][side];
+                if (all.empty()) continue;
+                const std::size_t count = all.size() / removed_on_host_.size();
+                copy_to_host(faces_on_host_[axis][side].data() + static_cast<std::size_t>(field) * count,
+                             pipeline_->face_values(from, axis, side), count * sizeof(T), stream);
+            }
+    }
     BoundaryData<T> copied_faces(const BoundaryData<T>& walls, Stream stream) {
         const DeviceScope scope(device_);
+        for (Index field = 0; field < fields_ && !faces_fetched_; ++field) fetch_faces(field, field, stream);
+        faces_fetched_ = true;
         BoundaryData<T> all = walls;
         for (int axis = 0; axis < 3; ++axis)
             for (int side = 0; side < 2; ++side) {
-                const Axis& of = problem_.grid.axes[axis];
-                if ((side == 0 ? of.lower : of.upper) != Boundary::free) continue;
+                if (!is_free(problem_.grid.axes[axis], side)) continue;
                 const auto [rows, columns] = extents_of_face(problem_.grid.points(), axis);
-                std::vector<T>& copy = faces_on_host_[axis][side];
-                copy.resize(static_cast<std::size_t>(fields_ * rows * columns));
-                for (Index field = 0; field < fields_; ++field)
-                    copy_to_host(copy.data() + field * rows * columns, pipeline_->face_values(field, axis, side),
-                                 static_cast<std::size_t>(rows * columns) * sizeof(T), stream);
-                all.faces[axis][side] = {T(0), copy.data(), columns, rows * columns};
+                all.faces[axis][side] = {T(0), faces_on_host_[axis][side].data(), columns, rows * columns};
             }
         return all;
     }
@@ -286,7 +315,8 @@ private:
         }
     }
 
-    void run_host_fields(const Call<T>& call, Removed* removed, Stream stream) {
+    template <class StartClock>
+    void run_host_fields(const Call<T>& call, Removed* removed, Stream stream, const StartClock& start_clock) {
         const FieldView<const T>& f = call.f;
         const FieldView<T>& u = call.u;
         const FieldView<T> inside = pipeline_->staging();
@@ -294,6 +324,9 @@ private:
         const FieldView<T> result = pipeline_->result_staging();
         Call<T> here{call.operation, inside, result, call.scale, faces_on_device(call.boundary, stream)};
         here.restore = call.restore;
+        pipeline_->prepare(here, removed, stream);
+        if (pipeline_->reads_twice()) copy_field<T>(f, inside, cudaMemcpyHostToDevice, stream);
+        start_clock();
         pipeline_->run(here, removed, stream, clock_);
         keep_planes(result, removed - removed_, stream);
         copy_field<T>(result, u, cudaMemcpyDeviceToHost, stream);
@@ -311,10 +344,6 @@ private:
 
     /// Asked before anything of a call is begun or remembered.
     void require_room_for_copies() const {
-        if (unbounded_axes(problem_.grid) > 1)
-            throw Error(ErrorCode::usage,
-                        "with two or three free axes a GPU takes fields in device memory: found them "
-                        "in host memory, use engine host");
         if (memory_ == Memory::fast && pipeline_->staging().data != nullptr) return;
         throw Error(ErrorCode::usage, std::string("fields in host memory want a plan with memory fast: in mode ") +
                                           name(memory_) + " u serves as scratch and must be in device memory");
@@ -368,6 +397,7 @@ private:
     Index fields_ = 0;                        ///< of the last call …
     bool worked_out_ = true;                  ///< … whose planes `beyond_` has
     std::array<std::array<std::vector<T>, 2>, 3> faces_on_host_;
+    bool faces_fetched_ = true;   ///< of the last call
     Removed* removed_ = nullptr;  ///< on the device, of each field of a batch
     std::vector<Removed> removed_on_host_;
     PassClock clock_;

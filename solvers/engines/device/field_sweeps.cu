@@ -105,6 +105,13 @@ void launch_subtract_value_at(const std::array<Index, 3>& point, const FieldView
 }
 
 template <class T>
+void launch_subtract(const T* value, const FieldView<T>& u, Stream stream) {
+    const LineGrid grid = field_grid(u.extents);
+    subtract_kernel<<<blocks_of(grid, 1), grid.threads(), 0, queue(stream)>>>(u, value, grid, 0);
+    check(cudaGetLastError(), "launch of a shift");
+}
+
+template <class T>
 void launch_held(const FieldView<T>& u, const Extents& begin, const Extents& end, const BoundaryTerms<T>& terms,
                  Index fields, Index next, Stream stream) {
     const Extents extents{end[0] - begin[0], end[1] - begin[1], end[2] - begin[2]};
@@ -123,6 +130,8 @@ void launch_typical_value(const T* f, const Strides& strides, const Extents& ext
     check(cudaGetLastError(), "launch of a typical value");
 }
 
+template void launch_subtract(const float*, const FieldView<float>&, Stream);
+template void launch_subtract(const double*, const FieldView<double>&, Stream);
 template void launch_held(const FieldView<float>&, const Extents&, const Extents&, const BoundaryTerms<float>&,
                           Index, Index, Stream);
 template void launch_held(const FieldView<double>&, const Extents&, const Extents&, const BoundaryTerms<double>&,

@@ -45,6 +45,10 @@ template <class T>
 void launch_subtract_value_at(const std::array<Index, 3>& point, const FieldView<T>& u, T* values, Index fields,
                               Index next, Stream stream);
 
+/// u −= *value, at all points.
+template <class T>
+void launch_subtract(const T* value, const FieldView<T>& u, Stream stream);
+
 /// Writes what Dirichlet nodes hold, zero without data, to points begin … end of each of `fields` fields, `next`
 /// elements apart.
 template <class T>

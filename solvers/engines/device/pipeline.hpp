@@ -43,6 +43,10 @@ public:
     /// nothing.
     virtual void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) = 0;
 
+    /// What run() must find out first, from the same f: reads_twice() tells whether there is something. u is written.
+    [[nodiscard]] virtual bool reads_twice() const noexcept { return false; }
+    virtual void prepare(const Call<T>&, Removed*, Stream) {}
+
     /// Fields inside the workspace that may be f and u of run(): where copies of host fields go. Null: no room.
     [[nodiscard]] virtual FieldView<T> staging() const noexcept = 0;
     [[nodiscard]] virtual FieldView<T> result_staging() const noexcept { return staging(); }

@@ -339,7 +339,7 @@ private:
     [[nodiscard]] Unknowns<const T> source(const Pass& pass, bool made, const Call<T>& call) const {
         const bool reads_f = pass.from == Buffer::input;
         if (!reads_f || made) return unknowns(reads_f ? Buffer::first : pass.from, pass.order, call).read_only();
-        return {call.f.data + passes_.first_unknown(call.f.strides), call.f.strides, call.f_next};
+        return {call.f.data + passes_.first_unknown(call, call.f.strides), call.f.strides, call.f_next};
     }
     /// In an internal field whose axes lie in `order`, or in u where that is the internal field, or meant.
     [[nodiscard]] Unknowns<T> unknowns(Buffer buffer, const Permutation& order, const Call<T>& call) const {
@@ -348,7 +348,7 @@ private:
         if (movement_ == Movement::turned) return {field.data, strides_by_axis(turned_order(longest_)), field.next};
         if (field.data != nullptr && field.data != call.u.data && buffer != Buffer::output)
             return {field.data, strides_by_axis(identity_order), field.next};
-        return {call.u.data + passes_.first_unknown(call.u.strides), call.u.strides, call.u_next};
+        return {call.u.data + passes_.first_unknown(call, call.u.strides), call.u.strides, call.u_next};
     }
 
     /// Whether all rows of a field begin at multiples of two elements and have room for an even number of them, so

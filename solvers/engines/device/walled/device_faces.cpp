@@ -332,6 +332,17 @@ void FaceOperator<T>::run(FieldView<const T> u, const FaceArrays<T>& values, Str
     launch_give(all, stream);
 }
 
+template <class T>
+void FaceOperator<T>::translate(FieldView<const T> u, const FaceArrays<T>& values, Stream stream) const {
+    AllFacePlanes<T> all = planes(u, values);
+    bool any = false;
+    for (int a = 0; a < 3; ++a) {
+        any = any || translates(a);
+        if (!translates(a)) all.of[a] = {};
+    }
+    if (any) launch_move_outside(all, stream);
+}
+
 template class FaceOperator<float>;
 template class FaceOperator<double>;
 

@@ -41,6 +41,13 @@ public:
 
     /// values := what stands for the free faces, from u of the closed box. Asynchronous; allocates nothing.
     void run(FieldView<const T> u, const FaceArrays<T>& values, Stream stream) const;
+    /// With the solution u: values of axes that are closed as cells and have nodes become those of nodes.
+    void translate(FieldView<const T> u, const FaceArrays<T>& values, Stream stream) const;
+
+    /// Nodes whose faces stand, while the box is closed, for the mean of the values on their two sides.
+    [[nodiscard]] bool translates(int axis) const {
+        return closed_[axis].mean && problem_.grid.axes[axis].centering == Centering::node;
+    }
 
 private:
     static constexpr int steps = 4;

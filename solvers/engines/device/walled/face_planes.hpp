@@ -46,6 +46,15 @@ struct FacePlanes {
         });
     }
 
+    /// Values of cells, ½ (in + out), as those of nodes, out.
+    POISSON3D_HD void move_outside(Index i, Index j) const {
+        for_each(i, j, [&](int s, int, int, Index at_i, Index at_j) {
+            if (face[s] == nullptr) return;
+            T& value = face[s][at_i * face_row + at_j];
+            value = 2 * value - in[s][at_i * row + at_j * column];
+        });
+    }
+
 private:
     [[nodiscard]] POISSON3D_HD bool two_faces() const { return in[0] != nullptr && in[1] != nullptr; }
     [[nodiscard]] POISSON3D_HD Index place(int s, int y, int x, Index i, Index j) const {
@@ -95,5 +104,7 @@ template <class T>
 void launch_take(const AllFacePlanes<T>& planes, Stream stream);
 template <class T>
 void launch_give(const AllFacePlanes<T>& planes, Stream stream);
+template <class T>
+void launch_move_outside(const AllFacePlanes<T>& planes, Stream stream);
 
 }  // namespace poisson3d::walled

@@ -198,20 +198,21 @@ __global__ void __launch_bounds__(product_threads, 3) product_kernel(const Produ
     mine.store(product, first_row, first_column);
 }
 
-template <class T, bool takes>
+enum class Step { take, give, move_outside };
+
+template <class T, Step step>
 __global__ void planes_kernel(const __grid_constant__ AllFacePlanes<T> planes) {
     const FacePlanes<T>& mine = planes.of[blockIdx.z];
     const Index j = Index{blockIdx.x} * plane_threads + threadIdx.x;
     if (j >= mine.columns.even()) return;
     for (Index i = blockIdx.y; i < mine.rows.even(); i += gridDim.y) {
-        if constexpr (takes)
-            mine.take(i, j);
-        else
-            mine.give(i, j);
+        if constexpr (step == Step::take) mine.take(i, j);
+        if constexpr (step == Step::give) mine.give(i, j);
+        if constexpr (step == Step::move_outside) mine.move_outside(i, j);
     }
 }
 
-template <class T, bool takes>
+template <class T, Step step>
 void launch_planes(const AllFacePlanes<T>& planes, Stream stream) {
     constexpr Index most = 65535;  // of a launch's second dimension
     Index rows = 1, columns = 1;
@@ -219,7 +220,7 @@ void launch_planes(const AllFacePlanes<T>& planes, Stream stream) {
         rows = std::max(rows, each.rows.even()), columns = std::max(columns, each.columns.even());
     const dim3 grid(cuda::blocks(cuda::divide_up(columns, plane_threads)),
                     static_cast<unsigned>(std::min(rows, most)), 3);
-    planes_kernel<T, takes><<<grid, plane_threads, 0, cuda::queue(stream)>>>(planes);
+    planes_kernel<T, step><<<grid, plane_threads, 0, cuda::queue(stream)>>>(planes);
     cuda::check(cudaGetLastError(), "launch of planes next to free faces");
 }
 
@@ -236,11 +237,15 @@ void launch_products(const Products<T>& products, Stream stream) {
 
 template <class T>
 void launch_take(const AllFacePlanes<T>& planes, Stream stream) {
-    launch_planes<T, true>(planes, stream);
+    launch_planes<T, Step::take>(planes, stream);
 }
 template <class T>
 void launch_give(const AllFacePlanes<T>& planes, Stream stream) {
-    launch_planes<T, false>(planes, stream);
+    launch_planes<T, Step::give>(planes, stream);
+}
+template <class T>
+void launch_move_outside(const AllFacePlanes<T>& planes, Stream stream) {
+    launch_planes<T, Step::move_outside>(planes, stream);
 }
 
 template void launch_products(const Products<float>&, Stream);
@@ -249,5 +254,7 @@ template void launch_take(const AllFacePlanes<float>&, Stream);
 template void launch_take(const AllFacePlanes<double>&, Stream);
 template void launch_give(const AllFacePlanes<float>&, Stream);
 template void launch_give(const AllFacePlanes<double>&, Stream);
+template void launch_move_outside(const AllFacePlanes<float>&, Stream);
+template void launch_move_outside(const AllFacePlanes<double>&, Stream);
 
 }  // namespace poisson3d::walled
