@@ -149,6 +149,30 @@ TEST(WalledPipeline, SolvesFieldsInsideTheWorkspace) {
     }
 }
 
+/// A box so large that a field of it has room for the face operator, in mode fast.
+TEST(WalledPipeline, WorksInAFieldThatNothingIsIn) {
+    const Mix mix{free_kinds[cell_ff], free_kinds[cell_fn], kinds[cell_p]};
+    const Problem problem = make_problem(mix, {48, 48, 40});
+    const auto f = random_field<double>(problem.grid.points(), 3);
+    std::array<Field<double>, 2> u{Field<double>(problem.grid.points()), Field<double>(problem.grid.points())};
+    std::array<std::size_t, 2> more{};
+    int number = 0;
+    for (const Memory memory : {Memory::fast, Memory::standard}) {
+        auto walls = fused::make_fused_pipeline<double>(between_walls(problem), memory, 1);
+        const std::size_t bytes = walls->workspace_bytes();
+        auto pipeline = make_walled_pipeline<double>(problem, 1, std::move(walls));
+        more[number] = pipeline->workspace_bytes() - bytes;
+        PipelineOnHost<double>(problem, std::move(pipeline)).solve(f.view(), u[number++].view());
+    }
+    EXPECT_LT(more[0] + std::size_t{30000} * sizeof(double), more[1]);
+    double difference = 0, largest = 0;
+    for (Index i = 0; i < f.size(); ++i) {
+        difference = std::max(difference, std::abs(u[0].data()[i] - u[1].data()[i]));
+        largest = std::max(largest, std::abs(u[0].data()[i]));
+    }
+    EXPECT_LE(difference, tolerance::solve<double>(problem.grid.points()) * largest);
+}
+
 /// Closed nodes have a point more, which no field has.
 TEST(WalledPipeline, WritesNothingBesideU) {
     for (const Mix& mix : free_mixes())

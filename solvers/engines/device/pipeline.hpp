@@ -50,6 +50,8 @@ public:
     /// Fields inside the workspace that may be f and u of run(): where copies of host fields go. Null: no room.
     [[nodiscard]] virtual FieldView<T> staging() const noexcept = 0;
     [[nodiscard]] virtual FieldView<T> result_staging() const noexcept { return staging(); }
+    /// Whether these are two fields of their own, so that the first is free when u is in the second.
+    [[nodiscard]] virtual bool stages_apart() const noexcept { return false; }
     /// Where copies of their boundary data go: face_points elements. Null where staging() is, or without faces.
     [[nodiscard]] virtual T* face_staging() const noexcept = 0;
     /// On the device: values that the last call found on a free face, over its stored points. Null: none are.

@@ -171,6 +171,9 @@ public:
     [[nodiscard]] FieldView<T> result_staging() const noexcept override {
         return staged(movement_ == Movement::turned ? second_.data : first_.data);
     }
+    [[nodiscard]] bool stages_apart() const noexcept override {
+        return memory_ == Memory::fast && movement_ == Movement::rotated;
+    }
     [[nodiscard]] T* face_staging() const noexcept override { return faces_; }
 
     [[nodiscard]] std::array<double, 5> traffic() const noexcept override {

@@ -144,14 +144,13 @@ void FaceOperator<T>::place_arrays() {
 template <class T>
 void FaceOperator<T>::reserve(device::WorkspaceLayout& layout) {
     tables_offset_ = layout.take(tables_.size() * sizeof(T));
-    arrays_offset_ = layout.take(static_cast<std::size_t>(arrays_.end) * sizeof(T));
     products_offset_ = layout.take(most_products * sizeof(Product<T>));
 }
 
 template <class T>
-void FaceOperator<T>::upload(std::byte* workspace) {
+void FaceOperator<T>::upload(std::byte* workspace, T* room) {
     tables_there_ = reinterpret_cast<const T*>(workspace + tables_offset_);
-    arrays_there_ = reinterpret_cast<T*>(workspace + arrays_offset_);
+    arrays_there_ = room;
     list_products();
     copy_to_device(workspace + tables_offset_, tables_.data(), tables_.size() * sizeof(T));
     auto* table = reinterpret_cast<Product<T>*>(workspace + products_offset_);

@@ -35,9 +35,12 @@ public:
     /// Closed axes have as many points as free ones.
     FaceOperator(const Problem& problem, const std::array<lines::ClosedAxis, 3>& closed);
 
-    /// Reserves the bytes; then, with the workspace there, copies tables and products to the device. Synchronises.
+    /// Elements of memory that run() works in.
+    [[nodiscard]] Index room() const { return arrays_.end; }
+    /// Reserves the bytes of tables; then, with the workspace and the room there, copies them to the device.
+    /// Synchronises.
     void reserve(device::WorkspaceLayout& layout);
-    void upload(std::byte* workspace);
+    void upload(std::byte* workspace, T* room);
 
     /// values := what stands for the free faces, from u of the closed box. Asynchronous; allocates nothing.
     void run(FieldView<const T> u, const FaceArrays<T>& values, Stream stream) const;
@@ -118,7 +121,7 @@ private:
     std::array<Products<T>, steps> products_;
     const T* tables_there_ = nullptr;
     T* arrays_there_ = nullptr;
-    std::size_t tables_offset_ = 0, arrays_offset_ = 0, products_offset_ = 0;
+    std::size_t tables_offset_ = 0, products_offset_ = 0;
 };
 
 }  // namespace poisson3d::walled

@@ -43,6 +43,9 @@ public:
         WorkspaceLayout layout;
         walls_offset_ = layout.take(walls_->workspace_bytes());
         operator_.reserve(layout);
+        // Between the two solves there may be a field that nothing is in.
+        works_in_field_ = walls_->stages_apart() && operator_.room() <= problem.grid.size();
+        room_offset_ = layout.take(works_in_field_ ? 0 : static_cast<std::size_t>(operator_.room()) * sizeof(T));
         gauge_.reserve(layout);
         for (int a = 0; a < 3; ++a) {
             const auto [rows, columns] = extents_of_face(problem.grid.points(), a);
@@ -61,7 +64,8 @@ public:
 
     void bind(std::byte* workspace) override {
         walls_->bind(workspace + walls_offset_);
-        operator_.upload(workspace);
+        T* const room = reinterpret_cast<T*>(workspace + room_offset_);
+        operator_.upload(workspace, works_in_field_ ? walls_->staging().data : room);
         gauge_.upload(workspace);
         faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
         // Points on Dirichlet nodes are never written.
@@ -79,7 +83,7 @@ public:
         const FieldView<T> inside = walls_->result_staging();
         if (inside.data == nullptr && overlap<T>(call.f, call.u))
             throw Error(
-                ErrorCode::usage,
+                ErrorCode::unsupported,
                 "fields f and u overlap in memory: with two or three free axes and nothing inside the plan for "
                 "a field, f is needed to the end: give u memory of its own, or plan with memory fast");
         for (Index field = 0; field < call.fields; ++field) {
@@ -140,7 +144,8 @@ private:
     FreeGauge<T> gauge_;
     std::array<std::array<Index, 2>, 3> offset_{};  ///< of a face among the values of a field
     Index next_ = 0, batch_ = 1;
-    std::size_t walls_offset_ = 0, faces_offset_ = 0, bytes_ = 0;
+    bool works_in_field_ = false;
+    std::size_t walls_offset_ = 0, room_offset_ = 0, faces_offset_ = 0, bytes_ = 0;
     T* faces_ = nullptr;
 };
 
