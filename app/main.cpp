@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -18,9 +19,12 @@
 #include "process/interrupt.hpp"
 #include "process/out_of_memory.hpp"
 #include "process/standard_output.hpp"
+#include "ranks/launched.hpp"
+#include "ranks/ranks.hpp"
 #include "reporting/json.hpp"
 #include "reporting/json_file.hpp"
 #include "reporting/outcome.hpp"
+#include "solving/follow.hpp"
 
 namespace poisson3d::app {
 
@@ -85,10 +89,10 @@ void check_outputs(const CommandLine& line) {
     }
 }
 
-Outcome dispatch(const CommandLine& line) {
+Outcome dispatch(const CommandLine& line, Ranks& ranks) {
     check_outputs(line);
     const Reporting& reporting = line.reporting;
-    if (const auto* solve = std::get_if<SolveOptions>(&line.command)) return run_solve(*solve, reporting);
+    if (const auto* solve = std::get_if<SolveOptions>(&line.command)) return run_solve(*solve, reporting, ranks);
     if (const auto* make = std::get_if<MakeOptions>(&line.command)) return run_make(*make, reporting);
     if (const auto* info = std::get_if<InfoOptions>(&line.command)) return run_info(*info, reporting);
     if (const auto* bench = std::get_if<BenchSolveOptions>(&line.command))
@@ -169,7 +173,7 @@ int report_outcome(Outcome outcome, const Reporting& reporting, JsonFile& json_f
     return outcome.status != 0 ? outcome.status : told.status;
 }
 
-int run(int argc, char** argv) {
+int run(int argc, char** argv, Ranks& ranks) {
     CommandLine line;
     JsonFile json_file;
     Outcome outcome = guarded([&] {
@@ -190,13 +194,43 @@ int run(int argc, char** argv) {
     }
     outcome = guarded([&] {
         try {
-            return dispatch(line);
+            return dispatch(line, ranks);
         } catch (const OutputIsInput& error) {
             if (error.option() == "--json") json_file = JsonFile();  // even the failure is not told there
             throw;
         }
     });
     return report_outcome(std::move(outcome), line.reporting, json_file);
+}
+
+/// Ranks that cannot work together: the first says why, and the others wait for that to end them.
+int report_no_ranks(Outcome failed, int argc, char** argv) {
+    constexpr unsigned int patience = 5;
+    if (launched_rank() > 0) sleep(patience);
+    if (launched_rank() > 0) return failed.status;
+    Reporting reporting;
+    if (wants_json_on_stdout(argc, argv)) reporting.json = "-";
+    JsonFile no_file;
+    return report_outcome(std::move(failed), reporting, no_file);
+}
+
+int run_ranks(int argc, char** argv) {
+    std::unique_ptr<Ranks> ranks;
+    Outcome started = guarded([&] {
+        ranks = start_ranks(argv);
+        return Outcome{};
+    });
+    if (!ranks) return all_is_told(report_no_ranks(std::move(started), argc, argv));
+    int status = 0;
+    if (ranks->rank() > 0) {
+        expect_json_on_stdout(false);
+        status = follow(*ranks);
+    } else {
+        status = all_is_told(run(argc, argv, *ranks));
+        dismiss(*ranks, status);
+    }
+    ranks->end();
+    return status;
 }
 
 }  // namespace
@@ -210,7 +244,7 @@ int main(int argc, char** argv) {
         poisson3d::app::give_stdout_memory();
         poisson3d::app::expect_json_on_stdout(poisson3d::app::wants_json_on_stdout(argc, argv));
         poisson3d::app::reserve_heap();
-        return poisson3d::app::all_is_told(poisson3d::app::run(argc, argv));
+        return poisson3d::app::run_ranks(argc, argv);
     } catch (const poisson3d::app::Interrupted& interrupted) {
         poisson3d::app::die_of(interrupted);
     } catch (const std::bad_alloc&) {

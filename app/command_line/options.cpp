@@ -1,6 +1,7 @@
 // The options of the subcommands that work on files, and those that others share.
 #include "command_line/options.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <utility>
@@ -30,8 +31,30 @@ std::uint64_t parse_seed(const std::string& option, const std::string& word) {
     return static_cast<std::uint64_t>(parse_integer(option, word, 0));
 }
 
+/// "2", or "0,2,3".
+std::string parse_devices(const std::string& option, const std::string& text) {
+    for (const std::string& word : split(text, ',')) parse_integer(option, word, 0);
+    return text;
+}
+
 void add_allow_fill(OptionSet& set, bool& allow_fill) {
     set.flag(in_files, "--allow-fill", allow_fill, "take fill values where the input was never written");
+}
+
+void add_members(OptionSet& set, SolveOptions& options) {
+    set.add(in_solving, "--members", "N", "",
+            "share the box between N members of this process; under\nmpirun each "
+            "rank is one",
+            [&options](const std::string& option, const std::string& text) {
+                options.members = static_cast<int>(
+                    std::min<Index>(parse_integer(option, text, 1), std::numeric_limits<int>::max()));
+            });
+    set.add(in_solving, "--method", "NAME", "automatic",
+            "how members work on the first axis: eliminate it, transpose\n(the field travels twice, to the bits of "
+            "one member), or\nautomatic (eliminate where that is possible)",
+            into(options.method, NameOf{Method::automatic, Method::eliminate, Method::transpose}));
+    set.add(in_solving, "--devices", "N|LIST", "", "members on so many GPUs, or on these; not in this version",
+            into(options.devices, parse_devices));
 }
 
 void check_preview(const SolveOptions& options) {
@@ -142,6 +165,7 @@ void add_solve(OptionSet& set, SolveOptions& options) {
             "double, single, or mixed: transforms in single,\nsolution accurate to double",
             into(options.precision, parse_precision));
     add_solver(set, options.solver, options.device);
+    add_members(set, options);
     set.flag(in_checks, "--strict", options.strict,
              "refuse a singular problem whose right-hand side has\na mean, and solutions that grow without bound "
              "far away");
@@ -164,6 +188,10 @@ void complete(SolveOptions& options) {
     if (options.output.empty())
         options.output = std::filesystem::path(options.input).replace_extension(".solution.h5").string();
     complete(options.solver, options.device);
+    if (!options.devices.empty())
+        throw Error(
+            ErrorCode::unsupported,
+            "--devices: members on GPUs are not in this version; wanted --device for one GPU, or --members");
     if (options.tolerance && options.no_verify)
         throw Error(ErrorCode::usage,
                     "--tolerance judges what --no-verify does not measure: give only one of them");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "command_line/problem.hpp"
+#include "poisson3d/distributed.hpp"
 #include "poisson3d/in_place.hpp"
 #include "poisson3d/solver.hpp"
 #include "poisson3d/transpose.hpp"
@@ -36,7 +37,10 @@ struct SolveOptions {
     double scale = 1.0;
     std::optional<Precision> precision;  ///< empty: that of the file
     Options solver;
-    std::optional<int> device;  ///< if it was given; solver.device in any case
+    std::optional<int> device;     ///< if it was given; solver.device in any case
+    std::optional<int> members;    ///< that share the box; empty: one solver has all of it, or a member a rank
+    std::optional<Method> method;  ///< of members
+    std::string devices;           ///< of members on GPUs; empty: none
     bool allow_fill = false;
     bool gradient = false;
     bool strict = false;

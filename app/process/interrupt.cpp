@@ -16,12 +16,13 @@ namespace poisson3d::app {
 namespace {
 
 volatile std::sig_atomic_t received = 0;
+volatile std::sig_atomic_t remembers_one = 1;
 
 // Handlers: only what may be called in the middle of anything.
 extern "C" {
 
 void remember(int signal) {
-    if (received == 0) {
+    if (received == 0 && remembers_one != 0) {
         received = signal;
         return;
     }
@@ -71,6 +72,10 @@ void catch_signals() {
     give_crashes_a_stack();
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS})
         take(signal, crash, static_cast<int>(SA_ONSTACK | SA_RESETHAND));
+}
+
+void end_at_first_signal() {
+    remembers_one = 0;
 }
 
 void stop_if_interrupted() {

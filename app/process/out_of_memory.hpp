@@ -16,8 +16,8 @@ void write_line(const char* sentence) noexcept;
 /// Whether stdout is for JSON that is still to come: then the functions below write it, too.
 void expect_json_on_stdout(bool expected) noexcept;
 
-/// Everything is written and told, and only exit handlers of libraries are to come: if memory fails them the program
-/// ends with this status all the same, which is returned.
+/// Everything is written and told, and only exit handlers of libraries are to come: if memory fails them the
+/// program ends with this status all the same, which is returned.
 int all_is_told(int status) noexcept;
 
 /// The exit code, after a line if none was written yet, and JSON if that is expected. In a child made by fork(),

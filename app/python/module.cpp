@@ -1,6 +1,7 @@
 // The module poisson3d._core: plans for arrays of any library. What users call is written in Python around it.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
@@ -9,8 +10,10 @@
 #include <utility>
 
 #include "plan.hpp"
+#include "poisson3d/adjoint.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/error.hpp"
+#include "xla_calls.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -40,6 +43,7 @@ NB_MODULE(_core, module) {
     module.doc() = "Plans of poisson3d for arrays of any library. Use poisson3d.Solver.";
     module.attr("version") = POISSON3D_VERSION;
     nb::register_exception_translator(translate);
+    nb::set_leak_warnings(false);  // plans that are kept until the interpreter ends are no mistake
 
     nb::class_<python::Plan>(module, "Plan", "A planned solver: its memory, its FFT plans, its lock.")
         .def("solve", &python::Plan::solve, "f"_a, "u"_a, "boundary"_a.none(), "scale"_a, "stream"_a, "keep"_a)
@@ -106,6 +110,16 @@ NB_MODULE(_core, module) {
             return python::workspace_bytes(app::parse_precision("precision", precision), arguments);
         },
         "precision"_a, "arguments"_a, "The bytes that such a plan would hold.");
+    module.def(
+        "adjoint",
+        [](const python::Arguments& arguments) {
+            Adjoint found = adjoint(python::make_problem(arguments));
+            return std::make_pair(std::move(found.volumes), found.data);
+        },
+        "arguments"_a, "Control volumes along each axis, and the factor of the data of each face [axis][side].");
+    module.def("register_xla_problem", &python::register_xla_problem, "arguments"_a);
+    module.def("forget_xla_plans", &python::forget_xla_plans, "problem"_a);
+    module.def("xla_handler", &python::xla_handler, "gpu"_a, "A capsule; None in a build without headers of XLA.");
     module.def(
         "engine_unavailable",
         [](const std::string& word) {

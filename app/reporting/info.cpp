@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "command_line/problem.hpp"
+#include "poisson3d/distributed.hpp"
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/text.hpp"
 #include "process/version.hpp"
@@ -149,6 +150,23 @@ void add_memory(Table& table, Json& json, const Problem& problem, int type_bytes
     json["bytes"] = std::move(memory);
 }
 
+/// How members can share the box along its first axis.
+void add_members(Table& table, Json& json, const Problem& problem) {
+    Json methods = Json::array();
+    std::string told;
+    for (const Method method : {Method::eliminate, Method::transpose}) {
+        try {
+            methods.push_back(name(possible_method(problem, method)));
+            told += (told.empty() ? "" : " or ") + std::string(name(method));
+        } catch (const Error&) {
+            continue;  // it is not listed
+        }
+    }
+    table.line("members", told.empty() ? "cannot share it"
+                                       : std::string("can share it along ") + problem.grid.labels[0] + ": " + told);
+    json["methods"] = std::move(methods);
+}
+
 }  // namespace
 
 Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
@@ -173,6 +191,7 @@ Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
                                    ? "for every right-hand side; far away u grows, unless its mean is 0"
                                    : "for every right-hand side");
         add_memory(table, json, problem, header.type_bytes);
+        add_members(table, json, problem);
     } else {
         add_open_axes(table, header);
     }

@@ -6,6 +6,7 @@
 
 #include "command_line/options.hpp"
 #include "poisson3d/output_file.hpp"
+#include "ranks/ranks.hpp"
 
 namespace poisson3d::app {
 
@@ -19,7 +20,7 @@ struct Outcome {
     std::vector<OutputFile> outputs{};  ///< finished; main publishes them together with the report
 };
 
-Outcome run_solve(const SolveOptions& options, const Reporting& reporting);
+Outcome run_solve(const SolveOptions& options, const Reporting& reporting, Ranks& ranks);
 Outcome run_make(const MakeOptions& options, const Reporting& reporting);
 Outcome run_info(const InfoOptions& options, const Reporting& reporting);
 Outcome run_devices();

@@ -62,6 +62,12 @@ std::string told_backward(const SolveReport& report) {
            (kept ? " (tolerance)" : "");
 }
 
+std::string told_members(const Members& members) {
+    const std::string how = members.method == Method::eliminate ? "by elimination" : "by transposing";
+    return std::to_string(members.count) + ", " + how + ", " + std::to_string(members.traffic.messages) +
+           " messages of " + format_bytes(static_cast<std::size_t>(members.traffic.bytes)) + " between them";
+}
+
 void add_times(Table& table, const SolveReport& report, bool verbose) {
     const Seconds& seconds = report.seconds;
     const bool measured = report.copies == report.copies;  // not a number: not measured
@@ -90,6 +96,7 @@ std::string to_table(const SolveReport& report, bool verbose) {
     add_box(table, problem.grid);
     if (!report.boundary_values.empty()) table.line("boundary values", listed(report.boundary_values));
     table.line("engine", report.plan + " · " + format_bytes(report.workspace) + " workspace");
+    if (report.members.count > 0) table.line("members", told_members(report.members));
     if (!report.fallback.empty()) table.line("", "no GPU at work: " + report.fallback);
     if (verbose || on_gpu(report.engine)) table.line("device", report.device);
     if (verbose) {
@@ -195,6 +202,9 @@ std::string json_text(const SolveReport& report) {
     problem["scale"] = report.scale;
     json["problem"] = std::move(problem);
     if (report.refinements) json["refinements"] = *report.refinements;
+    if (const auto& [count, method, traffic] = report.members; count > 0)
+        json["members"] = {
+            {"count", count}, {"method", name(method)}, {"messages", traffic.messages}, {"bytes", traffic.bytes}};
     json.update({{"memory", name(report.memory)},
                  {"singular", report.result.singular},
                  {"mean_removed", report.result.mean_removed},

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "poisson3d/distributed.hpp"
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/free_space.hpp"
 #include "poisson3d/residual.hpp"
@@ -27,6 +28,13 @@ struct Seconds {
     double read = 0.0, plan = 0.0, solve = 0.0, verify = 0.0, write = 0.0;
 };
 
+/// How members solved.
+struct Members {
+    int count = 0;  ///< 0: one solver had all of the box
+    Method method = Method::automatic;
+    Traffic traffic;
+};
+
 struct SolveReport {
     int status = 0;
     std::string message;  ///< why the status is not 0
@@ -45,6 +53,7 @@ struct SolveReport {
     std::string plan;      ///< Solver::description()
     Memory memory = Memory::fast;
     std::size_t workspace = 0;
+    Members members;
 
     Result result;
     double mean_relative = 0.0;  ///< |mean removed| / max|f̃|, f̃ after scaling and boundary data; 0 if both are

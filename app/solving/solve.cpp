@@ -35,9 +35,11 @@ namespace {
 template <class T>
 class Run {
 public:
-    Run(const SolveOptions& options, const Reporting& reporting, const FieldReader& reader, const Problem& problem)
+    Run(const SolveOptions& options, const Reporting& reporting, Ranks& ranks, const FieldReader& reader,
+        const Problem& problem)
         : options_(options),
           reporting_(reporting),
+          ranks_(ranks),
           reader_(reader),
           outputs_(options, reporting, problem.grid),
           boundary_(reader, problem) {
@@ -85,6 +87,17 @@ private:
     [[nodiscard]] bool spectral() const { return report_.problem.discretization == Discretization::spectral; }
     [[nodiscard]] bool has_free_faces() const { return unbounded_axes(report_.problem.grid) > 0; }
 
+    /// What the solver finds on free faces is a boundary value of what comes after it.
+    [[nodiscard]] bool wants_faces() const {
+        return has_free_faces() && !spectral() && (options_.gradient || !options_.no_verify);
+    }
+
+    /// Each rank is one; a method is one of members.
+    [[nodiscard]] int members() const {
+        if (ranks_.size() > 1) return ranks_.size();
+        return options_.members.value_or(options_.method ? 1 : 0);
+    }
+
     void check() {
         if (options_.gradient && spectral() && has_free_faces())
             throw Error(ErrorCode::unsupported,
@@ -93,6 +106,10 @@ private:
         if (!std::isfinite(static_cast<T>(options_.scale)))
             throw Error(ErrorCode::usage, "--scale: found " + format_number(options_.scale) +
                                               ", which single precision cannot hold: use --precision double");
+        if (options_.members && ranks_.size() > 1 && *options_.members != ranks_.size())
+            throw Error(ErrorCode::usage, "--members: found " + std::to_string(*options_.members) + ", but of " +
+                                              std::to_string(ranks_.size()) +
+                                              " ranks each is a member; leave the option out");
         outputs_.require_space();
         if (options_.exact.empty()) return;
         // One plane shows now whether the data set is there and fits, instead of after the solve.
@@ -108,10 +125,13 @@ private:
         task.read_planes = reader_.planes_per_slab();
         task.write_planes = planes_of(report_.problem.grid.points(), sizeof(T));
         task.mixed = mixed();
+        task.faces = wants_faces();
+        task.members = members();
+        task.method = options_.method.value_or(Method::automatic);
         task.keep = !options_.no_verify || !options_.exact.empty() || outputs_.take_solution();
         task.apply = !options_.no_verify && spectral() && !has_free_faces();
         if (options_.gradient) task.extra_bytes = gradient_bytes<T>(report_.problem);
-        ChosenBackend<T> chosen = choose_backend(task, boundary_.data());
+        ChosenBackend<T> chosen = choose_backend(ranks_, task, boundary_.data());
         backend_ = std::move(chosen.backend);
         const Planned plan = backend_->planned();
         report_.seconds.plan = watch.seconds();
@@ -123,6 +143,7 @@ private:
         report_.memory = plan.memory;
         report_.workspace = plan.workspace;
         report_.refinements = plan.refinements;
+        report_.members = plan.members;
         range_ = plan.range;
     }
 
@@ -203,8 +224,7 @@ private:
     }
 
     void take_faces() {
-        const bool found = has_free_faces() && !spectral();
-        faces_.emplace(report_.problem.grid, found ? backend_->faces(boundary_.data()) : boundary_.data(),
+        faces_.emplace(report_.problem.grid, wants_faces() ? backend_->faces(boundary_.data()) : boundary_.data(),
                        boundary_.in_double());
     }
 
@@ -251,6 +271,7 @@ private:
 
     const SolveOptions& options_;
     const Reporting& reporting_;
+    Ranks& ranks_;
     const FieldReader& reader_;
     SolveOutputs<T> outputs_;
     BoundaryValues<T> boundary_;  ///< read before the field: it is small, and may be refused
@@ -264,7 +285,7 @@ private:
 
 }  // namespace
 
-Outcome run_solve(const SolveOptions& options, const Reporting& reporting) {
+Outcome run_solve(const SolveOptions& options, const Reporting& reporting, Ranks& ranks) {
     const FieldReader reader(options.input, {.dataset = options.dataset,
                                              .exact = options.exact,
                                              .allow_fill = options.allow_fill,
@@ -276,8 +297,8 @@ Outcome run_solve(const SolveOptions& options, const Reporting& reporting) {
     if (options.device) require_device(options.solver.device);
     const bool wide = options.precision ? *options.precision != Precision::single_precision
                                         : reader.header().type_bytes > static_cast<int>(sizeof(float));
-    return wide ? Run<double>(options, reporting, reader, problem).run()
-                : Run<float>(options, reporting, reader, problem).run();
+    return wide ? Run<double>(options, reporting, ranks, reader, problem).run()
+                : Run<float>(options, reporting, ranks, reader, problem).run();
 }
 
 }  // namespace poisson3d::app

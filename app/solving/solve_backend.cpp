@@ -3,6 +3,7 @@
 #include "process/machine.hpp"
 #include "solving/device_backend.hpp"
 #include "solving/host_backend.hpp"
+#include "solving/member_backend.hpp"
 
 namespace poisson3d::app {
 
@@ -23,7 +24,8 @@ std::unique_ptr<SolveBackend<T>> make(const SolveTask& task, const BoundaryData<
 }  // namespace
 
 template <class T>
-ChosenBackend<T> choose_backend(SolveTask task, const BoundaryData<T>& boundary) {
+ChosenBackend<T> choose_backend(Ranks& ranks, SolveTask task, const BoundaryData<T>& boundary) {
+    if (task.members > 0) return {std::make_unique<MemberBackend<T>>(ranks, task, boundary), {}};
     const Engine wanted = task.options.engine;
     std::string fallback;
     task.options.engine = choose_engine(wanted, task.options.device);
@@ -39,7 +41,7 @@ ChosenBackend<T> choose_backend(SolveTask task, const BoundaryData<T>& boundary)
     return {make<HostBackend>(task, boundary), fallback};
 }
 
-template ChosenBackend<float> choose_backend(SolveTask, const BoundaryData<float>&);
-template ChosenBackend<double> choose_backend(SolveTask, const BoundaryData<double>&);
+template ChosenBackend<float> choose_backend(Ranks&, SolveTask, const BoundaryData<float>&);
+template ChosenBackend<double> choose_backend(Ranks&, SolveTask, const BoundaryData<double>&);
 
 }  // namespace poisson3d::app

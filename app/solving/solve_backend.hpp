@@ -8,10 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "poisson3d/distributed.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/solver.hpp"
 #include "poisson3d/text.hpp"
+#include "ranks/ranks.hpp"
+#include "reporting/report.hpp"
 #include "solving/solver_kind.hpp"
 
 namespace poisson3d::app {
@@ -27,6 +30,9 @@ struct SolveTask {
     std::size_t extra_bytes =
         0;               ///< bytes of host memory that the run takes between the solve and apply_operator()
     bool mixed = false;  ///< MixedSolver (fields of double only)
+    bool faces = false;  ///< faces() will be asked for
+    int members = 0;     ///< that share the box; 0: one solver has all of it
+    Method method = Method::automatic;  ///< of members
 };
 
 /// What a solver says of itself.
@@ -37,6 +43,7 @@ struct Planned {
     std::string description;
     Range range;                     ///< of right-hand sides and solutions
     std::optional<int> refinements;  ///< mixed precision
+    Members members;
 };
 
 struct Solved {
@@ -71,7 +78,8 @@ public:
     virtual void write(const Take& take) = 0;
     /// The solution in host memory, with SolveTask::keep only.
     [[nodiscard]] virtual FieldView<const T> solution() const = 0;
-    /// `walls` and what the last solve found on free faces, in host memory. Not in mixed precision, nor spectral.
+    /// `walls` and what the last solve found on free faces, in host memory, with SolveTask::faces only. Not in
+    /// mixed precision, nor spectral.
     [[nodiscard]] virtual BoundaryData<T> faces(const BoundaryData<T>& walls) = 0;
     /// L u of the solution through the transforms, in double precision. The last step: it may use the memory of the
     /// solution and of the solver. Not in mixed precision.
@@ -85,18 +93,24 @@ struct ChosenBackend {
 };
 
 /// Makes the backend that the engine of `task.options` asks for: `automatic` is a GPU if it can take the problem,
-/// else the host. `boundary` is in host memory and outlives the backend, which makes its own copy of it where it
-/// needs one. Throws Error{out_of_memory} before much is taken if the memory cannot suffice, naming the bytes
-/// wanted and available (a backend on a device asks for both memories), and what the solver throws.
+/// else the host. Members are threads, or all the ranks where there are several. `boundary` is in host memory and
+/// outlives the backend, which makes its own copy of it where it needs one. Throws Error{out_of_memory} before much
+/// is taken if the memory cannot suffice, naming the bytes wanted and available (a backend on a device asks for
+/// both memories), and what the solver throws.
 template <class T>
-ChosenBackend<T> choose_backend(SolveTask task, const BoundaryData<T>& boundary);
+ChosenBackend<T> choose_backend(Ranks& ranks, SolveTask task, const BoundaryData<T>& boundary);
 
 // What both backends use.
 
 template <class S>
 Planned describe(const S& solver) {
-    Planned plan{solver.engine(),      solver.memory(), solver.workspace(),
-                 solver.description(), solver.range(),  std::nullopt};
+    Planned plan{solver.engine(),
+                 solver.memory(),
+                 solver.workspace(),
+                 solver.description(),
+                 solver.range(),
+                 std::nullopt,
+                 {}};
     if constexpr (requires { solver.refinements(); }) plan.refinements = solver.refinements();
     return plan;
 }

@@ -72,6 +72,9 @@ enum class Tag : std::uint64_t {
     gradient,
     gradient_float,
     mixed,
+    communicator,
+    distributed,
+    distributed_float,
 };
 
 /// Throws Error{usage} unless `plan` points to a plan of that kind.

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "arguments.hpp"
 #include "error_guard.hpp"
+#include "poisson3d/error.hpp"
 
 namespace poisson3d::c {
 
@@ -62,11 +64,23 @@ inline poisson3d_result to_c(const Result& result) {
     return {result.singular ? 1 : 0, 0, result.mean_removed};
 }
 
+/// The first `count` results of the last solve.
+inline void tell_results(const std::vector<Result>& found, poisson3d_result* results, std::int64_t count) {
+    require_pointer(results, "results");
+    const auto there = static_cast<std::int64_t>(found.size());
+    if (count < 1 || count > there)
+        throw Error(ErrorCode::usage, "found count " + std::to_string(count) + ", the last solve had " +
+                                          std::to_string(there) + (there == 1 ? " field" : " fields"));
+    for (std::int64_t n = 0; n < count; ++n) results[n] = to_c(found[n]);
+}
+
 }  // namespace poisson3d::c
 
 /// What needs no more than the plan. `name` makes the name of a function, `what` is that of the argument.
 #define POISSON3D_PLAN_FUNCTIONS(Plan, name, what)                                                                 \
-    void name(destroy)(Plan * plan) { delete plan; }                                                               \
+    void name(destroy)(Plan * plan) {                                                                              \
+        delete plan;                                                                                               \
+    }                                                                                                              \
     int name(workspace_bytes)(const poisson3d_problem* problem, const poisson3d_options* options, size_t* bytes) { \
         return poisson3d::c::tell_workspace_bytes<Plan::Class>(problem, options, bytes);                           \
     }                                                                                                              \

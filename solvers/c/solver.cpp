@@ -1,6 +1,5 @@
 // Solver<T> as C sees it: each function once for both precisions, and the names that C calls.
 #include <string>
-#include <vector>
 
 #include "plan.hpp"
 #include "poisson3d/error.hpp"
@@ -49,14 +48,7 @@ void apply(Plan* plan, const T* f, const std::int64_t* f_strides, T* u, const st
 
 template <class Plan>
 void get_results(Plan* plan, void* stream, poisson3d_result* results, std::int64_t count) {
-    Plan& p = checked(plan, "plan");
-    require_pointer(results, "results");
-    const std::vector<Result> found = p.planned.results(Stream{stream});
-    const auto there = static_cast<std::int64_t>(found.size());
-    if (count < 1 || count > there)
-        throw Error(ErrorCode::usage, "found count " + std::to_string(count) + ", the last solve had " +
-                                          std::to_string(there) + (there == 1 ? " field" : " fields"));
-    for (std::int64_t n = 0; n < count; ++n) results[n] = to_c(found[n]);
+    tell_results(checked(plan, "plan").planned.results(Stream{stream}), results, count);
 }
 
 template <class T, class Plan>

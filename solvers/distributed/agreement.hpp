@@ -2,8 +2,9 @@
 #pragma once
 
 #include <exception>
+#include <new>
 
-#include "poisson3d/error.hpp"
+#include "poisson3d/distributed.hpp"
 #include "transport.hpp"
 
 namespace poisson3d {
@@ -14,7 +15,7 @@ public:
     explicit Agreement(Transport& transport) : transport_(transport) {}
 
     /// Calls body() on all members; true if it is for one of them. What it throws here is thrown on, and the others
-    /// throw an Error of the same code.
+    /// throw RefusedElsewhere.
     template <class Body>
     bool any(const Body& body) const {
         std::exception_ptr thrown;
@@ -25,15 +26,16 @@ public:
         } catch (const Error& error) {
             thrown = std::current_exception();
             code = static_cast<int>(error.code());
+        } catch (const std::bad_alloc&) {
+            thrown = std::current_exception();
+            code = static_cast<int>(ErrorCode::out_of_memory);
         } catch (...) {
             thrown = std::current_exception();
             code = static_cast<int>(ErrorCode::internal);
         }
         const int all = transport_.largest(2 * code + (here ? 1 : 0));
         if (thrown) std::rethrow_exception(thrown);
-        if (all > 1)
-            throw Error(static_cast<ErrorCode>(all / 2),
-                        "another member of the communicator refused this call and has the message that says why");
+        if (all > 1) throw RefusedElsewhere(static_cast<ErrorCode>(all / 2));
         return all == 1;
     }
     template <class Body>

@@ -90,6 +90,8 @@ public:
         for (const auto& engine : engines_) sum += engine->workspace();
         return sum;
     }
+    [[nodiscard]] int threads() const noexcept { return threads_ * static_cast<int>(mine_.size()); }
+    [[nodiscard]] Range range() const { return range_of<T>(problem_); }
     [[nodiscard]] std::string description() const {
         const std::string how = method_ == Method::eliminate ? " eliminated over " : " transposed over ";
         return problem_.grid.labels[0] + how + members_.description() + ", each " + engines_[0]->description();
@@ -103,7 +105,7 @@ private:
         const SplitMethod split = method_ == Method::eliminate ? SplitMethod::eliminated : SplitMethod::transposed;
         const int processors = options.threads > 0 ? options.threads : members_.transport().host_threads();
         Options each;
-        each.threads = std::max(1, processors / static_cast<int>(mine_.size()));
+        each.threads = threads_ = std::max(1, processors / static_cast<int>(mine_.size()));
         const BoundaryTerms<T> whole = make_boundary_terms<T>(problem_.grid);
         by_member_.resize(static_cast<std::size_t>(members_.size()));
         for (const int m : mine_) {
@@ -219,6 +221,7 @@ private:
     Method method_ = Method::automatic;
     Parts parts_;
     int halvings_ = 0;
+    int threads_ = 1;                                        ///< of each member
     std::vector<std::unique_ptr<MemberEngine<T>>> engines_;  ///< of my members, as are the next four
     std::vector<BoundaryTerms<T>> terms_;
     std::vector<Call<T>> calls_;

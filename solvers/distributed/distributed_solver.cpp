@@ -3,6 +3,7 @@
 
 #include "distributed_plan.hpp"
 #include "engine.hpp"
+#include "range.hpp"
 #include "spectrum.hpp"
 
 namespace poisson3d {
@@ -39,6 +40,11 @@ void require_sound(const Problem& problem, const Decomposition& parts, const Com
 }
 
 }  // namespace
+
+Method possible_method(const Problem& problem, Method wanted) {
+    validate(problem);
+    return choose_method(problem, wanted);
+}
 
 template <class T>
 DistributedSolver<T>::DistributedSolver(const Problem& problem, const Decomposition& parts,
@@ -99,6 +105,16 @@ Traffic DistributedSolver<T>::traffic() const noexcept {
 template <class T>
 std::size_t DistributedSolver<T>::workspace() const noexcept {
     return plan_->plan.workspace();
+}
+
+template <class T>
+int DistributedSolver<T>::threads() const noexcept {
+    return plan_->plan.threads();
+}
+
+template <class T>
+Range DistributedSolver<T>::range() const {
+    return plan_->plan.range();
 }
 
 template <class T>

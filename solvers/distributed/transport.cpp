@@ -53,6 +53,9 @@ private:
 
 }  // namespace
 
+RefusedElsewhere::RefusedElsewhere(ErrorCode code)
+    : Error(code, "another member of the communicator refused this call and has the message that says why") {}
+
 Communicator::Communicator(std::shared_ptr<Transport> transport) : transport_(std::move(transport)) {}
 
 int Communicator::size() const noexcept {

@@ -44,6 +44,8 @@ module poisson3d
         poisson3d_memory_standard = 2, poisson3d_memory_low = 3
     integer, parameter, public :: poisson3d_middle_automatic = 0, poisson3d_middle_transform = 1, &
         poisson3d_middle_eliminate = 2
+    integer, parameter, public :: poisson3d_method_automatic = 0, poisson3d_method_eliminate = 1, &
+        poisson3d_method_transpose = 2
     integer, parameter, public :: poisson3d_lower = 1, poisson3d_upper = 2
 
     ! Cell: point j at origin + (j - 1/2) spacing. Node: at origin + (j - 1) spacing, both end points stored, but
@@ -150,6 +152,22 @@ module poisson3d
         integer(c_size_t) :: workspace_bytes
         integer(c_int64_t) :: batch
         type(c_ptr) :: engine_name, memory_name, description
+    end type
+
+    type, bind(C) :: c_distributed_options
+        integer(c_size_t) :: bytes
+        integer(c_int) :: method, threads
+        integer(c_int64_t) :: batch
+    end type
+
+    type, bind(C) :: c_distributed_info
+        integer(c_size_t) :: bytes
+        integer(c_int) :: method, threads
+        integer(c_int64_t) :: messages
+        real(c_double) :: message_bytes
+        integer(c_size_t) :: workspace_bytes
+        integer(c_int64_t) :: batch
+        type(c_ptr) :: method_name, description
     end type
 
     ! ---- The functions of poisson3d.h ----
@@ -272,6 +290,82 @@ module poisson3d
             type(poisson3d_residual), intent(out) :: residual
             integer(c_int) :: status
         end function
+        function communicator_function(members, communicator) result(status) bind(C)
+            import :: c_int, c_ptr
+            integer(c_int), value :: members
+            type(c_ptr), intent(out) :: communicator
+            integer(c_int) :: status
+        end function
+        function members_function(communicator, members, first, mine) result(status) bind(C)
+            import :: c_int, c_ptr
+            type(c_ptr), value :: communicator
+            integer(c_int), intent(out) :: members, first, mine
+            integer(c_int) :: status
+        end function
+        function create_distributed_function(problem, communicator, planes, options, plan) result(status) bind(C)
+            import :: c_int, c_ptr, c_problem, c_distributed_options
+            type(c_problem), intent(in) :: problem
+            type(c_ptr), value :: communicator, planes
+            type(c_distributed_options), intent(in) :: options
+            type(c_ptr), intent(out) :: plan
+            integer(c_int) :: status
+        end function
+        function planes_function(plan, member, first, planes) result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t
+            type(c_ptr), value :: plan
+            integer(c_int), value :: member
+            integer(c_int64_t), intent(out) :: first, planes
+            integer(c_int) :: status
+        end function
+        function distributed_info_function(plan, info) result(status) bind(C)
+            import :: c_int, c_ptr, c_distributed_info
+            type(c_ptr), value :: plan
+            type(c_distributed_info), intent(inout) :: info
+            integer(c_int) :: status
+        end function
+        function distributed_batch_function(plan, count, f, f_strides, f_step, u, u_strides, u_step, boundaries, scale) &
+                result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_double
+            type(c_ptr), value :: plan
+            type(c_ptr), intent(in) :: f(*), u(*), boundaries(*)
+            integer(c_int64_t), value :: count, f_step, u_step
+            integer(c_int64_t), intent(in) :: f_strides(3), u_strides(3)
+            real(c_double), value :: scale
+            integer(c_int) :: status
+        end function
+        function distributed_batch_function_float(plan, count, f, f_strides, f_step, u, u_strides, u_step, boundaries, &
+                scale) result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_float
+            type(c_ptr), value :: plan
+            type(c_ptr), intent(in) :: f(*), u(*), boundaries(*)
+            integer(c_int64_t), value :: count, f_step, u_step
+            integer(c_int64_t), intent(in) :: f_strides(3), u_strides(3)
+            real(c_float), value :: scale
+            integer(c_int) :: status
+        end function
+        function distributed_apply_function(plan, f, f_strides, u, u_strides, scale) result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_double
+            type(c_ptr), value :: plan
+            type(c_ptr), intent(in) :: f(*), u(*)
+            integer(c_int64_t), intent(in) :: f_strides(3), u_strides(3)
+            real(c_double), value :: scale
+            integer(c_int) :: status
+        end function
+        function distributed_apply_function_float(plan, f, f_strides, u, u_strides, scale) result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_float
+            type(c_ptr), value :: plan
+            type(c_ptr), intent(in) :: f(*), u(*)
+            integer(c_int64_t), intent(in) :: f_strides(3), u_strides(3)
+            real(c_float), value :: scale
+            integer(c_int) :: status
+        end function
+        function distributed_results_function(plan, results, count) result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_result
+            type(c_ptr), value :: plan
+            type(c_result), intent(out) :: results(*)
+            integer(c_int64_t), value :: count
+            integer(c_int) :: status
+        end function
         function text_function() result(text) bind(C)
             import :: c_ptr
             type(c_ptr) :: text
@@ -310,6 +404,29 @@ module poisson3d
     procedure(evaluate_function), bind(C, name="poisson3d_gradient_evaluate_float") :: c_evaluate_float
     procedure(residual_function), bind(C, name="poisson3d_measure_residual") :: c_measure_residual
     procedure(residual_function_float), bind(C, name="poisson3d_measure_residual_float") :: c_measure_residual_float
+    procedure(communicator_function), bind(C, name="poisson3d_communicator_threads") :: c_communicator_threads
+    procedure(destroy_function), bind(C, name="poisson3d_communicator_destroy") :: c_communicator_destroy
+    procedure(members_function), bind(C, name="poisson3d_communicator_get_members") :: c_get_members
+    procedure(create_distributed_function), bind(C, name="poisson3d_distributed_create") :: c_distributed_create
+    procedure(create_distributed_function), bind(C, name="poisson3d_distributed_create_float") :: &
+        c_distributed_create_float
+    procedure(destroy_function), bind(C, name="poisson3d_distributed_destroy") :: c_distributed_destroy
+    procedure(destroy_function), bind(C, name="poisson3d_distributed_destroy_float") :: c_distributed_destroy_float
+    procedure(planes_function), bind(C, name="poisson3d_distributed_get_planes") :: c_get_planes
+    procedure(planes_function), bind(C, name="poisson3d_distributed_get_planes_float") :: c_get_planes_float
+    procedure(distributed_info_function), bind(C, name="poisson3d_distributed_get_info") :: c_distributed_get_info
+    procedure(distributed_info_function), bind(C, name="poisson3d_distributed_get_info_float") :: &
+        c_distributed_get_info_float
+    procedure(distributed_batch_function), bind(C, name="poisson3d_distributed_solve_batch") :: c_distributed_solve
+    procedure(distributed_batch_function_float), bind(C, name="poisson3d_distributed_solve_batch_float") :: &
+        c_distributed_solve_float
+    procedure(distributed_apply_function), bind(C, name="poisson3d_distributed_apply") :: c_distributed_apply
+    procedure(distributed_apply_function_float), bind(C, name="poisson3d_distributed_apply_float") :: &
+        c_distributed_apply_float
+    procedure(distributed_results_function), bind(C, name="poisson3d_distributed_get_results") :: &
+        c_distributed_get_results
+    procedure(distributed_results_function), bind(C, name="poisson3d_distributed_get_results_float") :: &
+        c_distributed_get_results_float
     procedure(text_function), bind(C, name="poisson3d_last_message") :: c_last_message
     procedure(text_function), bind(C, name="poisson3d_version") :: c_version
 
@@ -353,11 +470,22 @@ module poisson3d
         generic :: assignment(=) => refuse_copy
     end type
 
-    ! A solver for real(real64) fields, or, created with precision=real32, for real(real32) fields.
-    type, extends(plan), public :: poisson3d_solver
+    ! Members that share a box: threads of this process, or, by module poisson3d_mpi, ranks of MPI.
+    type, public :: poisson3d_communicator
+        private
+        type(c_ptr) :: handle = c_null_ptr
     contains
-        procedure :: create => create_solver
-        procedure, nopass :: workspace_bytes => solver_bytes
+        procedure :: create => create_threads
+        procedure :: destroy => destroy_communicator
+        procedure :: take => take_communicator
+    end type
+
+    ! What solvers do with arrays.
+    type, abstract, extends(plan) :: solver_of_arrays
+    contains
+        procedure(solve_call), deferred, private :: call_solve
+        procedure(apply_call), deferred, private :: call_apply
+        procedure(results_call), deferred, private :: call_results
         procedure, private :: solve_r8, solve_r4, solve_batch_r8, solve_batch_r4, solve_pointers
         generic :: solve => solve_r8, solve_r4, solve_batch_r8, solve_batch_r4, solve_pointers
         procedure, private :: in_place_r8, in_place_r4, in_place_batch_r8, in_place_batch_r4
@@ -366,7 +494,60 @@ module poisson3d
         generic :: apply => apply_r8, apply_r4, apply_pointers
         procedure, private :: get_one_result, get_all_results
         generic :: get_result => get_one_result, get_all_results
+    end type
+
+    ! The calls of C, of arrays that fit. `walls` are the boundary data if there are any, else not looked at.
+    abstract interface
+        recursive function solve_call(self, f, u, any_walls, walls, scale, stream) result(status)
+            import :: solver_of_arrays, array_view, c_boundary, c_ptr, real64
+            class(solver_of_arrays), intent(in) :: self
+            type(array_view), intent(in) :: f, u
+            logical, intent(in) :: any_walls
+            type(c_boundary), intent(in), target :: walls
+            real(real64), intent(in) :: scale
+            type(c_ptr), intent(in) :: stream
+            integer :: status
+        end function
+        recursive function apply_call(self, f, u, scale, stream) result(status)
+            import :: solver_of_arrays, array_view, c_ptr, real64
+            class(solver_of_arrays), intent(in) :: self
+            type(array_view), intent(in) :: f, u
+            real(real64), intent(in) :: scale
+            type(c_ptr), intent(in) :: stream
+            integer :: status
+        end function
+        recursive function results_call(self, stream, results) result(status)
+            import :: solver_of_arrays, c_ptr, c_result
+            class(solver_of_arrays), intent(in) :: self
+            type(c_ptr), intent(in) :: stream
+            type(c_result), intent(out) :: results(:)
+            integer :: status
+        end function
+    end interface
+
+    ! A solver for real(real64) fields, or, created with precision=real32, for real(real32) fields.
+    type, extends(solver_of_arrays), public :: poisson3d_solver
+    contains
+        procedure :: create => create_solver
+        procedure, nopass :: workspace_bytes => solver_bytes
+        procedure, private :: call_solve => solver_solve, call_apply => solver_apply, call_results => solver_results
         procedure :: get_faces
+    end type
+
+    ! The same by members that share the box, each with some planes of the last index. Every call is one of all members,
+    ! with fields in host memory, where a stream means nothing. f and u have the planes of all members of this process,
+    ! one after the other, on a rank those of the rank; boundary data has the parts of the faces that these touch, of the
+    ! last axis whole faces, which count for the members at its ends.
+    type, extends(solver_of_arrays), public :: poisson3d_distributed
+        private
+        integer(int64), allocatable :: begin(:)       ! of each of my members, counted from my first plane; the end of all
+        integer(int64) :: first = 0                   ! my first plane in the box, counted from 0
+    contains
+        procedure :: create => create_distributed
+        procedure :: get_planes
+        procedure :: get_info => get_distributed_info
+        procedure, private :: call_solve => distributed_solve, call_apply => distributed_apply, &
+            call_results => distributed_results
     end type
 
     ! The gradient of a solution by the rules it was solved with.
@@ -546,6 +727,7 @@ contains
         integer(int64) :: n(4), m(4)
         n = shape(a, int64)
         m = min(n, 2_int64)
+        found%fields = n(4)
         found%bytes = 8
         if (size(a) > 0) found = make_view([c_loc(a(1, 1, 1, 1)), c_loc(a(m(1), 1, 1, 1)), c_loc(a(1, m(2), 1, 1)), &
             c_loc(a(1, 1, m(3), 1)), c_loc(a(1, 1, 1, m(4)))], n, 8)
@@ -557,6 +739,7 @@ contains
         integer(int64) :: n(4), m(4)
         n = shape(a, int64)
         m = min(n, 2_int64)
+        found%fields = n(4)
         found%bytes = 4
         if (size(a) > 0) found = make_view([c_loc(a(1, 1, 1, 1)), c_loc(a(m(1), 1, 1, 1)), c_loc(a(1, m(2), 1, 1)), &
             c_loc(a(1, 1, m(3), 1)), c_loc(a(1, 1, 1, m(4)))], n, 4)
@@ -592,7 +775,8 @@ contains
         else if (array%bytes /= 0 .and. array%bytes /= self%bytes) then
             text = "array "//name//" is of real"//number(8_int64*array%bytes)//", the plan is for real"// &
                 number(8_int64*self%bytes)
-        else if (any(array%extents /= self%points)) then
+        else if (any(array%extents /= self%points) .and. (product(self%points) /= 0 .or. &
+                product(array%extents) /= 0)) then
             text = "array "//name//" has shape "//shape_text(array%extents)//", the plan wants "// &
                 shape_text(self%points)
         else if (array%apart /= 1) then
@@ -797,7 +981,7 @@ contains
 
     ! u := solution of (laplacian - lambda) u = scale f. In all that follow f and u are the arrays of the caller.
     recursive subroutine run(self, f, u, boundary, scale, stream, stat, errmsg)
-        class(poisson3d_solver), intent(in) :: self
+        class(solver_of_arrays), intent(in) :: self
         type(array_view), intent(in) :: f, u
         type(poisson3d_boundary), intent(in), optional :: boundary
         real(real64), intent(in) :: scale
@@ -819,15 +1003,54 @@ contains
         end if
         place_on_stream = c_null_ptr
         if (present(stream)) place_on_stream = stream
-        if (self%bytes == 8) then
-            status = c_solve_batch(self%handle, u%fields, f%first, f%strides, f%step, u%first, u%strides, u%step, &
-                data_place, scale, place_on_stream)
-        else
-            status = c_solve_batch_float(self%handle, u%fields, f%first, f%strides, f%step, u%first, u%strides, u%step, &
-                data_place, real(scale, c_float), place_on_stream)
-        end if
+        status = self%call_solve(f, u, c_associated(data_place), data, scale, place_on_stream)
         call finish(status, stat, errmsg)
     end subroutine
+
+    recursive function solver_solve(self, f, u, any_walls, walls, scale, stream) result(status)
+        class(poisson3d_solver), intent(in) :: self
+        type(array_view), intent(in) :: f, u
+        logical, intent(in) :: any_walls
+        type(c_boundary), intent(in), target :: walls
+        real(real64), intent(in) :: scale
+        type(c_ptr), intent(in) :: stream
+        integer :: status
+        type(c_ptr) :: place
+        place = c_null_ptr
+        if (any_walls) place = c_loc(walls)
+        if (self%bytes == 8) then
+            status = c_solve_batch(self%handle, u%fields, f%first, f%strides, f%step, u%first, u%strides, u%step, &
+                place, scale, stream)
+        else
+            status = c_solve_batch_float(self%handle, u%fields, f%first, f%strides, f%step, u%first, u%strides, u%step, &
+                place, real(scale, c_float), stream)
+        end if
+    end function
+
+    recursive function solver_apply(self, f, u, scale, stream) result(status)
+        class(poisson3d_solver), intent(in) :: self
+        type(array_view), intent(in) :: f, u
+        real(real64), intent(in) :: scale
+        type(c_ptr), intent(in) :: stream
+        integer :: status
+        if (self%bytes == 8) then
+            status = c_apply(self%handle, f%first, f%strides, u%first, u%strides, scale, stream)
+        else
+            status = c_apply_float(self%handle, f%first, f%strides, u%first, u%strides, real(scale, c_float), stream)
+        end if
+    end function
+
+    recursive function solver_results(self, stream, results) result(status)
+        class(poisson3d_solver), intent(in) :: self
+        type(c_ptr), intent(in) :: stream
+        type(c_result), intent(out) :: results(:)
+        integer :: status
+        if (self%bytes == 8) then
+            status = c_get_results(self%handle, stream, results, size(results, kind=c_int64_t))
+        else
+            status = c_get_results_float(self%handle, stream, results, size(results, kind=c_int64_t))
+        end if
+    end function
 
     pure recursive function scale_or_one_r8(scale) result(factor)
         real(real64), intent(in), optional :: scale
@@ -844,7 +1067,7 @@ contains
     end function
 
     recursive subroutine solve_r8(self, f, u, boundary, scale, stat, errmsg)
-        class(poisson3d_solver), intent(in) :: self
+        class(solver_of_arrays), intent(in) :: self
         real(real64), intent(in), target :: f(:, :, :)
         real(real64), intent(inout), target :: u(:, :, :)
         type(poisson3d_boundary), intent(in), optional :: boundary
@@ -855,7 +1078,7 @@ contains
     end subroutine
 
     recursive subroutine solve_r4(self, f, u, boundary, scale, stat, errmsg)
-        class(poisson3d_solver), intent(in) :: self
+        class(solver_of_arrays), intent(in) :: self
         real(real32), intent(in), target :: f(:, :, :)
         real(real32), intent(inout), target :: u(:, :, :)
         type(poisson3d_boundary), intent(in), optional :: boundary
@@ -867,7 +1090,7 @@ contains
 
     ! Many right-hand sides: the last index is the field.
     recursive subroutine solve_batch_r8(self, f, u, boundary, scale, stat, errmsg)
-        class(poisson3d_solver), intent(in) :: self
+        class(solver_of_arrays), intent(in) :: self
         real(real64), intent(in), target :: f(:, :, :, :)
         real(real64), intent(inout), target :: u(:, :, :, :)
         type(poisson3d_boundary), intent(in), optional :: boundary
@@ -878,7 +1101,7 @@ contains
     end subroutine
 
     recursive subroutine solve_batch_r4(self, f, u, boundary, scale, stat, errmsg)
-        class(poisson3d_solver), intent(in) :: self
+        class(solver_of_arrays), intent(in) :: self
         real(real32), intent(in), target :: f(:, :, :, :)
         real(real32), intent(inout), target :: u(:, :, :, :)
         type(poisson3d_boundary), intent(in), optional :: boundary
@@ -890,7 +1113,7 @@ contains
 
     ! Overwrites the right-hand side with the solution. (solve(u, u) would alias what Fortran says must be apart.)
     recursive subroutine in_place_r8(self, u, boundary, scale, stat, errmsg)
-        class(poisson3d_solver), intent(in) :: self
+        class(solver_of_arrays), intent(in) :: self
         real(real64), intent(inout), target :: u(:, :, :)
         type(poisson3d_boundary), intent(in), optional :: boundary
         real(real64), intent(in), optional :: scale
@@ -900,7 +1123,7 @@ contains
     end subroutine
 
     recursive subroutine in_place_r4(self, u, boundary, scale, stat, errmsg)
-        class(poisson3d_solver), intent(in) :: self
+        class(solver_of_arrays), intent(in) :: self
         real(real32), intent(inout), target :: u(:, :, :)
         type(poisson3d_boundary), intent(in), optional :: boundary
         real(real32), intent(in), optional :: scale
@@ -910,7 +1133,7 @@ contains
     end subroutine
 
     recursive subroutine in_place_batch_r8(self, u, boundary, scale, stat, errmsg)
-        class(poisson3d_solver), intent(in) :: self
+        class(solver_of_arrays), intent(in) :: self
         real(real64), intent(inout), target :: u(:, :, :, :)
         type(poisson3d_boundary), intent(in), optional :: boundary
         real(real64), intent(in), optional :: scale
@@ -920,7 +1143,7 @@ contains
     end subroutine
 
     recursive subroutine in_place_batch_r4(self, u, boundary, scale, stat, errmsg)
-        class(poisson3d_solver), intent(in) :: self
+        class(solver_of_arrays), intent(in) :: self
         real(real32), intent(inout), target :: u(:, :, :, :)
         type(poisson3d_boundary), intent(in), optional :: boundary
         real(real32), intent(in), optional :: scale
@@ -934,7 +1157,7 @@ contains
     ! device memory the call returns at once and works on `stream`, a cudaStream_t.
     recursive subroutine solve_pointers(self, f, u, f_leading, u_leading, boundary, scale, stream, fields, f_step, u_step, stat, &
             errmsg)
-        class(poisson3d_solver), intent(in) :: self
+        class(solver_of_arrays), intent(in) :: self
         type(c_ptr), intent(in) :: f, u
         integer(int64), intent(in), optional :: f_leading(2), u_leading(2)  ! extents 1, 2 of the arrays; default: no gaps
         type(poisson3d_boundary), intent(in), optional :: boundary
@@ -950,7 +1173,7 @@ contains
 
     ! u := scale (laplacian - lambda) f through the transforms, boundary values zero: the inverse of a solve.
     recursive subroutine apply_r8(self, f, u, scale, stat, errmsg)
-        class(poisson3d_solver), intent(in) :: self
+        class(solver_of_arrays), intent(in) :: self
         real(real64), intent(in), target :: f(:, :, :)
         real(real64), intent(inout), target :: u(:, :, :)
         real(real64), intent(in), optional :: scale
@@ -960,7 +1183,7 @@ contains
     end subroutine
 
     recursive subroutine apply_r4(self, f, u, scale, stat, errmsg)
-        class(poisson3d_solver), intent(in) :: self
+        class(solver_of_arrays), intent(in) :: self
         real(real32), intent(in), target :: f(:, :, :)
         real(real32), intent(inout), target :: u(:, :, :)
         real(real32), intent(in), optional :: scale
@@ -970,7 +1193,7 @@ contains
     end subroutine
 
     recursive subroutine apply_pointers(self, f, u, f_leading, u_leading, scale, stream, stat, errmsg)
-        class(poisson3d_solver), intent(in) :: self
+        class(solver_of_arrays), intent(in) :: self
         type(c_ptr), intent(in) :: f, u
         integer(int64), intent(in), optional :: f_leading(2), u_leading(2)
         real(real64), intent(in), optional :: scale
@@ -982,7 +1205,7 @@ contains
     end subroutine
 
     recursive subroutine run_apply(self, f, u, scale, stream, stat, errmsg)
-        class(poisson3d_solver), intent(in) :: self
+        class(solver_of_arrays), intent(in) :: self
         type(array_view), intent(in) :: f, u
         real(real64), intent(in) :: scale
         type(c_ptr), intent(in), optional :: stream
@@ -999,18 +1222,13 @@ contains
         end if
         place_on_stream = c_null_ptr
         if (present(stream)) place_on_stream = stream
-        if (self%bytes == 8) then
-            status = c_apply(self%handle, f%first, f%strides, u%first, u%strides, scale, place_on_stream)
-        else
-            status = c_apply_float(self%handle, f%first, f%strides, u%first, u%strides, real(scale, c_float), &
-                place_on_stream)
-        end if
+        status = self%call_apply(f, u, scale, place_on_stream)
         call finish(status, stat, errmsg)
     end subroutine
 
     ! Waits for the last solve on the stream; what it removed, for each field.
     recursive subroutine get_all_results(self, results, stream, stat, errmsg)
-        class(poisson3d_solver), intent(in) :: self
+        class(solver_of_arrays), intent(in) :: self
         type(poisson3d_result), intent(out) :: results(:)
         type(c_ptr), intent(in), optional :: stream
         integer, intent(out), optional :: stat
@@ -1020,11 +1238,7 @@ contains
         integer :: status
         place_on_stream = c_null_ptr
         if (present(stream)) place_on_stream = stream
-        if (self%bytes == 8) then
-            status = c_get_results(self%handle, place_on_stream, c, size(results, kind=c_int64_t))
-        else
-            status = c_get_results_float(self%handle, place_on_stream, c, size(results, kind=c_int64_t))
-        end if
+        status = self%call_results(place_on_stream, c)
         if (status == poisson3d_stat_ok) then
             results%singular = c%singular /= 0
             results%mean_removed = c%mean_removed
@@ -1070,7 +1284,7 @@ contains
     end subroutine
 
     recursive subroutine get_one_result(self, result, stream, stat, errmsg)
-        class(poisson3d_solver), intent(in) :: self
+        class(solver_of_arrays), intent(in) :: self
         type(poisson3d_result), intent(out) :: result
         type(c_ptr), intent(in), optional :: stream
         integer, intent(out), optional :: stat
@@ -1079,6 +1293,239 @@ contains
         call get_all_results(self, all, stream, stat, errmsg)
         result = all(1)
     end subroutine
+
+    ! ---- Solvers that members share ----
+
+    recursive subroutine create_threads(self, members, stat, errmsg)
+        class(poisson3d_communicator), intent(inout) :: self
+        integer, intent(in) :: members
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_ptr) :: handle
+        integer :: status
+        status = c_communicator_threads(members, handle)
+        call self%take(handle, status, stat, errmsg)
+    end subroutine
+
+    ! What a call of C has made, and its status: for modules that make communicators of other kinds.
+    recursive subroutine take_communicator(self, handle, status, stat, errmsg)
+        class(poisson3d_communicator), intent(inout) :: self
+        type(c_ptr), intent(in) :: handle
+        integer, intent(in) :: status
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call self%destroy()
+        if (status == poisson3d_stat_ok) self%handle = handle
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    ! Solvers keep what they need of it.
+    recursive subroutine destroy_communicator(self)
+        class(poisson3d_communicator), intent(inout) :: self
+        if (c_associated(self%handle)) call c_communicator_destroy(self%handle)
+        self%handle = c_null_ptr
+    end subroutine
+
+    ! Plans on all members; the same arguments on all of them. planes: of each member, of the last axis, 0 allowed;
+    ! default: as even as can be. threads: of all members of this process together.
+    recursive subroutine create_distributed(self, communicator, problem, planes, method, threads, batch, precision, stat, &
+            errmsg)
+        class(poisson3d_distributed), intent(inout) :: self
+        type(poisson3d_communicator), intent(in) :: communicator
+        type(poisson3d_problem), intent(in), target :: problem
+        integer(int64), intent(in), optional :: planes(:)
+        integer, intent(in), optional :: method, threads
+        integer(int64), intent(in), optional :: batch
+        integer, intent(in), optional :: precision
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_distributed_options) :: options
+        integer(c_int64_t), allocatable, target :: counts(:)
+        type(c_ptr) :: counts_place
+        character(:), allocatable :: sentence
+        integer(c_int) :: members, first, mine
+        integer :: status
+        call self%destroy()
+        call choose_precision(problem, precision, self%bytes, status, sentence)
+        if (status == poisson3d_stat_ok .and. .not. c_associated(communicator%handle)) then
+            status = poisson3d_stat_usage
+            sentence = "there is no communicator: create it before this"
+        end if
+        counts_place = c_null_ptr
+        if (status == poisson3d_stat_ok) then
+            status = c_get_members(communicator%handle, members, first, mine)
+            if (present(planes)) then
+                counts = planes
+                counts_place = c_loc(counts)
+                if (size(planes) /= members) then
+                    status = poisson3d_stat_usage
+                    sentence = "found planes of "//number(size(planes, kind=int64))//" members, wanted "// &
+                        number(int(members, int64))
+                end if
+            end if
+        end if
+        if (status /= poisson3d_stat_ok) then
+            call finish(status, stat, errmsg, sentence)
+            return
+        end if
+        options = c_distributed_options(c_sizeof(options), poisson3d_method_automatic, 0, 1)
+        if (present(method)) options%method = method
+        if (present(threads)) options%threads = threads
+        if (present(batch)) options%batch = batch
+        if (self%bytes == 8) then
+            self%free => c_distributed_destroy
+            status = c_distributed_create(problem_for_c(problem), communicator%handle, counts_place, options, self%handle)
+        else
+            self%free => c_distributed_destroy_float
+            status = c_distributed_create_float(problem_for_c(problem), communicator%handle, counts_place, options, &
+                self%handle)
+        end if
+        if (status == poisson3d_stat_ok) call take_planes(self, problem, first, mine)
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    recursive subroutine take_planes(self, problem, first, mine)
+        class(poisson3d_distributed), intent(inout) :: self
+        type(poisson3d_problem), intent(in) :: problem
+        integer(c_int), intent(in) :: first, mine
+        integer(c_int64_t) :: at, many
+        integer :: m, status
+        if (allocated(self%begin)) deallocate (self%begin)
+        allocate (self%begin(mine + 1))
+        many = 0
+        do m = 1, mine
+            if (self%bytes == 8) then
+                status = c_get_planes(self%handle, first + m - 1, at, many)
+            else
+                status = c_get_planes_float(self%handle, first + m - 1, at, many)
+            end if
+            if (status /= poisson3d_stat_ok) return
+            if (m == 1) self%first = at
+            self%begin(m) = at - self%first
+        end do
+        self%begin(mine + 1) = self%begin(mine) + many
+        self%points = [problem%axes(1)%points, problem%axes(2)%points, self%begin(mine + 1)]
+    end subroutine
+
+    ! f and u of this process have the planes first to first + planes - 1 of the last axis.
+    recursive subroutine get_planes(self, first, planes)
+        class(poisson3d_distributed), intent(in) :: self
+        integer(int64), intent(out) :: first, planes
+        first = self%first + 1
+        planes = self%points(3)
+    end subroutine
+
+    recursive subroutine get_distributed_info(self, info, stat, errmsg)
+        class(poisson3d_distributed), intent(in) :: self
+        type(poisson3d_info), intent(out) :: info
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_distributed_info) :: c
+        integer :: status
+        if (.not. c_associated(self%handle)) then
+            call finish(poisson3d_stat_usage, stat, errmsg, "there is no plan: call create before this")
+            return
+        end if
+        c%bytes = c_sizeof(c)
+        if (self%bytes == 8) then
+            status = c_distributed_get_info(self%handle, c)
+        else
+            status = c_distributed_get_info_float(self%handle, c)
+        end if
+        if (status == poisson3d_stat_ok) then
+            info%engine = poisson3d_engine_host
+            info%memory = poisson3d_memory_fast
+            info%threads = c%threads
+            info%workspace_bytes = int(c%workspace_bytes, int64)
+            info%batch = c%batch
+            info%engine_name = "host"
+            info%memory_name = "fast"
+            info%description = text_of(c%description)
+        end if
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    ! The address so many elements on; null stays null.
+    recursive function moved(from, elements, bytes) result(to)
+        type(c_ptr), intent(in) :: from
+        integer(int64), intent(in) :: elements
+        integer, intent(in) :: bytes
+        type(c_ptr) :: to
+        to = from
+        if (c_associated(from)) to = transfer(transfer(from, 0_c_intptr_t) + elements*bytes, to)
+    end function
+
+    ! Of each of my members.
+    recursive function parts_of(self, array) result(places)
+        class(poisson3d_distributed), intent(in) :: self
+        type(array_view), intent(in) :: array
+        type(c_ptr) :: places(size(self%begin) - 1)
+        integer :: m
+        do m = 1, size(places)
+            places(m) = moved(array%first, self%begin(m)*array%strides(1), self%bytes)
+        end do
+    end function
+
+    recursive function distributed_solve(self, f, u, any_walls, walls, scale, stream) result(status)
+        class(poisson3d_distributed), intent(in) :: self
+        type(array_view), intent(in) :: f, u
+        logical, intent(in) :: any_walls
+        type(c_boundary), intent(in), target :: walls
+        real(real64), intent(in) :: scale
+        type(c_ptr), intent(in) :: stream
+        integer :: status
+        type(c_boundary), target :: parts(size(self%begin) - 1)
+        type(c_ptr) :: places(size(self%begin) - 1)
+        integer :: m, axis, side
+        places = c_null_ptr
+        if (c_associated(stream)) continue            ! fields in host memory have none
+        do m = 1, merge(size(parts), 0, any_walls)
+            parts(m) = walls
+            do axis = 2, 3                                ! in C's order: their rows go along the axis that is split
+                do side = 1, 2
+                    associate (face => parts(m)%faces(side, axis))
+                        face%data = moved(face%data, self%begin(m)*face%stride, self%bytes)
+                    end associate
+                end do
+            end do
+            places(m) = c_loc(parts(m))
+        end do
+        if (self%bytes == 8) then
+            status = c_distributed_solve(self%handle, u%fields, parts_of(self, f), f%strides, f%step, parts_of(self, u), &
+                u%strides, u%step, places, scale)
+        else
+            status = c_distributed_solve_float(self%handle, u%fields, parts_of(self, f), f%strides, f%step, &
+                parts_of(self, u), u%strides, u%step, places, real(scale, c_float))
+        end if
+    end function
+
+    recursive function distributed_apply(self, f, u, scale, stream) result(status)
+        class(poisson3d_distributed), intent(in) :: self
+        type(array_view), intent(in) :: f, u
+        real(real64), intent(in) :: scale
+        type(c_ptr), intent(in) :: stream
+        integer :: status
+        if (c_associated(stream)) continue
+        if (self%bytes == 8) then
+            status = c_distributed_apply(self%handle, parts_of(self, f), f%strides, parts_of(self, u), u%strides, scale)
+        else
+            status = c_distributed_apply_float(self%handle, parts_of(self, f), f%strides, parts_of(self, u), u%strides, &
+                real(scale, c_float))
+        end if
+    end function
+
+    recursive function distributed_results(self, stream, results) result(status)
+        class(poisson3d_distributed), intent(in) :: self
+        type(c_ptr), intent(in) :: stream
+        type(c_result), intent(out) :: results(:)
+        integer :: status
+        if (c_associated(stream)) continue
+        if (self%bytes == 8) then
+            status = c_distributed_get_results(self%handle, results, size(results, kind=c_int64_t))
+        else
+            status = c_distributed_get_results_float(self%handle, results, size(results, kind=c_int64_t))
+        end if
+    end function
 
     ! ---- Boundary data ----
 
@@ -1217,7 +1664,7 @@ contains
                     if (array%bytes /= self%bytes) then
                         sentence = "boundary data of axis "//number(int(axis, int64))//" is of real"// &
                             number(8_int64*array%bytes)//", the plan is for real"//number(8_int64*self%bytes)
-                    else if (any(array%extents(1:2) /= wanted)) then
+                    else if (any(array%extents(1:2) /= wanted) .and. product(wanted) > 0) then
                         sentence = "boundary data of axis "//number(int(axis, int64))//" has shape "// &
                             shape_text(array%extents(1:2))//", wanted "//shape_text(wanted)
                     else if (array%fields /= 1 .and. array%fields /= fields) then

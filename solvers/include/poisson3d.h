@@ -298,6 +298,117 @@ POISSON3D_C_API int poisson3d_get_results_float(poisson3d_plan_float* plan, void
 POISSON3D_C_API int poisson3d_get_faces_float(poisson3d_plan_float* plan, const poisson3d_boundary_float* walls,
                                               void* stream, poisson3d_boundary_float* faces);
 
+/* ---- Distributed solvers ------------------------------------------------------------------------------------ */
+
+/* Members that share a box, each with some planes of axis 0. This process has one or several of them, which follow
+ * each other. poisson3d_mpi.h has members that are ranks of MPI. */
+typedef struct poisson3d_communicator poisson3d_communicator;
+
+/* Members on threads of this process, all of them mine. USAGE for members < 1. */
+POISSON3D_C_API int poisson3d_communicator_threads(int members, poisson3d_communicator** communicator);
+/* NULL is fine. Solvers keep what they need of it. */
+POISSON3D_C_API void poisson3d_communicator_destroy(poisson3d_communicator* communicator);
+/* How many members there are, the first of mine, how many are mine. Any pointer but the first may be NULL. */
+POISSON3D_C_API int poisson3d_communicator_get_members(const poisson3d_communicator* communicator, int* members,
+                                                       int* first, int* mine);
+
+/* How members work on axis 0: ELIMINATE it, where two planes of numbers travel for each member; TRANSPOSE, where
+ * the field travels twice, to the bits of one solver; or, by default, ELIMINATE where that is possible. */
+enum poisson3d_method {
+    POISSON3D_METHOD_AUTOMATIC = 0,
+    POISSON3D_METHOD_ELIMINATE = 1,
+    POISSON3D_METHOD_TRANSPOSE = 2
+};
+
+typedef struct poisson3d_distributed_options {
+    size_t size;   /* sizeof(poisson3d_distributed_options) */
+    int method;    /* enum poisson3d_method */
+    int threads;   /* of all my members together; 0: all this process may use, shared evenly between ranks of a host
+                    */
+    int64_t batch; /* the most right-hand sides of one solve; 0 is 1 */
+} poisson3d_distributed_options;
+
+/* What a distributed solver is. Texts live as long as it does. */
+typedef struct poisson3d_distributed_info {
+    size_t size;            /* set by the caller: sizeof(poisson3d_distributed_info) */
+    int method;             /* the one chosen, never AUTOMATIC */
+    int threads;            /* host threads of all my members together */
+    int64_t messages;       /* of one field's solve, between all members */
+    double message_bytes;   /* in them */
+    size_t workspace_bytes; /* held for my members */
+    int64_t batch;
+    const char* method_name; /* "eliminate" */
+    const char* description; /* one line for a log */
+} poisson3d_distributed_info;
+
+typedef struct poisson3d_distributed poisson3d_distributed;             /* for fields of double */
+typedef struct poisson3d_distributed_float poisson3d_distributed_float; /* for fields of float */
+
+/* Plans on all members; a call of all of them, with the same arguments. `planes`: of each member, in order, 0
+ * allowed (NULL: as even as can be). What a member refuses all refuse: its process has the sentence. As
+ * poisson3d_create besides; UNSUPPORTED for a method that the problem cannot have. */
+POISSON3D_C_API int poisson3d_distributed_create(const poisson3d_problem* problem,
+                                                 const poisson3d_communicator* communicator, const int64_t* planes,
+                                                 const poisson3d_distributed_options* options,
+                                                 poisson3d_distributed** plan);
+/* NULL is fine. A call of all ranks of MPI. */
+POISSON3D_C_API void poisson3d_distributed_destroy(poisson3d_distributed* plan);
+/* The planes first … first + planes − 1 of a member. */
+POISSON3D_C_API int poisson3d_distributed_get_planes(const poisson3d_distributed* plan, int member, int64_t* first,
+                                                     int64_t* planes);
+POISSON3D_C_API int poisson3d_distributed_get_info(const poisson3d_distributed* plan,
+                                                   poisson3d_distributed_info* info);
+
+/* A solve as poisson3d_solve has it, on all members, with fields in host memory. f[n], u[n]: the planes of the n-th
+ * of my members, all with the same strides; NULL where it has none. boundaries[n] (all NULL or each NULL: zero):
+ * the parts of the faces that its planes touch; those of axis 0 count for the members at its ends alone. Blocks,
+ * allocates no fields. */
+POISSON3D_C_API int poisson3d_distributed_solve(poisson3d_distributed* plan, const double* const f[],
+                                                const int64_t f_strides[3], double* const u[],
+                                                const int64_t u_strides[3],
+                                                const poisson3d_boundary* const boundaries[], double scale);
+/* The same for `count` fields, one after the other, field n of each member n·f_step and n·u_step elements on. */
+POISSON3D_C_API int poisson3d_distributed_solve_batch(poisson3d_distributed* plan, int64_t count,
+                                                      const double* const f[], const int64_t f_strides[3],
+                                                      int64_t f_step, double* const u[], const int64_t u_strides[3],
+                                                      int64_t u_step, const poisson3d_boundary* const boundaries[],
+                                                      double scale);
+/* u := scale·(∇² − λ) f, as poisson3d_apply has it. */
+POISSON3D_C_API int poisson3d_distributed_apply(poisson3d_distributed* plan, const double* const f[],
+                                                const int64_t f_strides[3], double* const u[],
+                                                const int64_t u_strides[3], double scale);
+/* Of the first `count` fields of the last solve; the same on all members. */
+POISSON3D_C_API int poisson3d_distributed_get_results(const poisson3d_distributed* plan, poisson3d_result* results,
+                                                      int64_t count);
+
+/* The same for fields of float. */
+POISSON3D_C_API int poisson3d_distributed_create_float(const poisson3d_problem* problem,
+                                                       const poisson3d_communicator* communicator,
+                                                       const int64_t* planes,
+                                                       const poisson3d_distributed_options* options,
+                                                       poisson3d_distributed_float** plan);
+POISSON3D_C_API void poisson3d_distributed_destroy_float(poisson3d_distributed_float* plan);
+POISSON3D_C_API int poisson3d_distributed_get_planes_float(const poisson3d_distributed_float* plan, int member,
+                                                           int64_t* first, int64_t* planes);
+POISSON3D_C_API int poisson3d_distributed_get_info_float(const poisson3d_distributed_float* plan,
+                                                         poisson3d_distributed_info* info);
+POISSON3D_C_API int poisson3d_distributed_solve_float(poisson3d_distributed_float* plan, const float* const f[],
+                                                      const int64_t f_strides[3], float* const u[],
+                                                      const int64_t u_strides[3],
+                                                      const poisson3d_boundary_float* const boundaries[],
+                                                      float scale);
+POISSON3D_C_API int poisson3d_distributed_solve_batch_float(poisson3d_distributed_float* plan, int64_t count,
+                                                            const float* const f[], const int64_t f_strides[3],
+                                                            int64_t f_step, float* const u[],
+                                                            const int64_t u_strides[3], int64_t u_step,
+                                                            const poisson3d_boundary_float* const boundaries[],
+                                                            float scale);
+POISSON3D_C_API int poisson3d_distributed_apply_float(poisson3d_distributed_float* plan, const float* const f[],
+                                                      const int64_t f_strides[3], float* const u[],
+                                                      const int64_t u_strides[3], float scale);
+POISSON3D_C_API int poisson3d_distributed_get_results_float(const poisson3d_distributed_float* plan,
+                                                            poisson3d_result* results, int64_t count);
+
 /* ---- Gradient ----------------------------------------------------------------------------------------------- */
 
 /* +∇u at the points of u, by the rules u was solved with. */

@@ -48,6 +48,11 @@ struct Form {
     static constexpr bool straight = kind == Kind::type4 && side == Side::samples;  ///< pairs are a[m] and b[m]
 };
 
+/// Offsets of the elements 0 of a and b of a butterfly pair; equal: a alone.
+struct ButterflyOffsets {
+    int a, b;
+};
+
 /// One side of the FFTs of a line, in device memory.
 template <class T, class Format = Compact>
 struct ButterflyPairs {
@@ -58,6 +63,12 @@ struct ButterflyPairs {
     const Word* offsets = nullptr;  ///< of the elements 0 of a and b
     const Complex<T>* twiddles =
         nullptr;  ///< number i of a at 2 i · count + o, of b at (2 i + 1) · count + o; null: none
+
+    [[nodiscard]] POISSON3D_HD ButterflyOffsets offsets_of(int o) const {
+        const Word word = load_table(offsets + o);
+        return {lower_half(word), upper_half(word)};
+    }
+    [[nodiscard]] POISSON3D_HD bool has_twiddles() const { return twiddles != nullptr; }
 };
 
 /// The elements of pair m. Where a[m] and b[r − 1 − m] are a pair, the first is the one in the first half of the
@@ -106,10 +117,9 @@ POISSON3D_HD bool is_self_paired(int m, int o) {
 }
 
 /// Pair m of butterfly pair o, arranged.
-template <int r, class Form, PairStep step, class T, class Format, class V>
+template <int r, class Form, PairStep step, class T, class Format, class Entry, class V>
 POISSON3D_HD void mapped_pair_step(const ButterflyPairs<T, Format>& butterflies, const PairMap<T, Format>& map,
-                                   PairMapEntryOf<typename Format::Word> word, int m, int o, Complex<V>& first,
-                                   Complex<V>& second) {
+                                   const Entry& word, int m, int o, Complex<V>& first, Complex<V>& second) {
     Complex<T> alpha{1, 1};
     if constexpr (step != PairStep::signs) alpha = load_table(map.alpha + m * butterflies.items.count + o);
     if (is_self_paired<r, Form>(m, o))
@@ -122,9 +132,9 @@ POISSON3D_HD void mapped_pair_step(const ButterflyPairs<T, Format>& butterflies,
 template <int r, class T, class Format, class V>
 POISSON3D_HD void read_butterflies(const ButterflyPairs<T, Format>& butterflies, int o, const Complex<V>* line,
                                    Complex<V> (&a)[r], Complex<V> (&b)[r]) {
-    const auto offsets = load_table(butterflies.offsets + o);
-    const Complex<V>* const at_a = line + lower_half(offsets);
-    const Complex<V>* const at_b = line + upper_half(offsets);
+    const ButterflyOffsets offsets = butterflies.offsets_of(o);
+    const Complex<V>* const at_a = line + offsets.a;
+    const Complex<V>* const at_b = line + offsets.b;
     POISSON3D_UNROLL
     for (int m = 0; m < r; ++m) a[m] = load(at_a + m * butterflies.stride);
     POISSON3D_UNROLL
@@ -133,9 +143,9 @@ POISSON3D_HD void read_butterflies(const ButterflyPairs<T, Format>& butterflies,
 template <int r, class T, class Format, class V>
 POISSON3D_HD void write_butterflies(const ButterflyPairs<T, Format>& butterflies, int o, Complex<V>* line,
                                     const Complex<V> (&a)[r], const Complex<V> (&b)[r]) {
-    const auto offsets = load_table(butterflies.offsets + o);
-    Complex<V>* const at_a = line + lower_half(offsets);
-    Complex<V>* const at_b = line + upper_half(offsets);
+    const ButterflyOffsets offsets = butterflies.offsets_of(o);
+    Complex<V>* const at_a = line + offsets.a;
+    Complex<V>* const at_b = line + offsets.b;
     POISSON3D_UNROLL
     for (int m = 0; m < r; ++m) store(at_a + m * butterflies.stride, a[m]);
     if (at_a == at_b) return;  // a alone
@@ -146,7 +156,7 @@ POISSON3D_HD void write_butterflies(const ButterflyPairs<T, Format>& butterflies
 template <int r, class T, class Format, class V>
 POISSON3D_HD void apply_twiddles(const ButterflyPairs<T, Format>& butterflies, int o, Complex<V> (&a)[r],
                                  Complex<V> (&b)[r]) {
-    if (r == 1 || butterflies.twiddles == nullptr) return;
+    if (r == 1 || !butterflies.has_twiddles()) return;
     const int count = butterflies.items.count;
     Twiddles<r, Format::few_twiddles, T> of_a;
     of_a.read([&](int i) { return load_table(butterflies.twiddles + 2 * i * count + o); });
@@ -163,17 +173,15 @@ POISSON3D_HD void arrange(const ButterflyPairs<T, Format>& butterflies, int o, C
                           Complex<V> (&b)[r]) {
     if (how == Arrangement::none || o != 0) return;
     constexpr Order<r> order = arranged<r, how>();
-    const auto offsets = load_table(butterflies.offsets + o);
-    const int offset_a = lower_half(offsets);
-    const int offset_b = upper_half(offsets);
+    const ButterflyOffsets offsets = butterflies.offsets_of(o);
     const auto at = [&](int e) {
-        return line + (e < r ? offset_a + e * butterflies.stride : offset_b + (e - r) * butterflies.stride);
+        return line + (e < r ? offsets.a + e * butterflies.stride : offsets.b + (e - r) * butterflies.stride);
     };
     if constexpr (!back) write_butterflies(butterflies, o, line, a, b);
     POISSON3D_UNROLL
     for (int m = 0; back && m < r; ++m) {
-        if (order.a[m] < r || offset_a != offset_b) store(at(order.a[m]), a[m]);
-        if (order.b[m] < r || offset_a != offset_b) store(at(order.b[m]), b[m]);
+        if (order.a[m] < r || offsets.a != offsets.b) store(at(order.a[m]), a[m]);
+        if (order.b[m] < r || offsets.a != offsets.b) store(at(order.b[m]), b[m]);
     }
 #ifdef __CUDA_ARCH__
     asm volatile("" ::: "memory");

@@ -48,6 +48,10 @@ constexpr typename Format::Word word_of(std::int64_t lower, std::int64_t upper) 
     return static_cast<Word>(static_cast<Word>(lower) | static_cast<Word>(upper) << half_bits<Word>);
 }
 
+struct ButterflyPlace {
+    int offset, j;
+};
+
 /// One radix step of all FFTs of a line.
 struct RadixStep {
     int radix = 2;
@@ -60,7 +64,17 @@ struct RadixStep {
     // its filters p − 1 numbers each, from filter on; that of decimation in time is the second.
     int part = 0, parts = 0;
     int filter = 0;
+
+    /// Where butterfly number i begins, and its j.
+    template <class Word>
+    [[nodiscard]] POISSON3D_HD ButterflyPlace place(const Word* words, int i) const;
 };
+
+template <class Word>
+POISSON3D_HD ButterflyPlace RadixStep::place(const Word* words, int i) const {
+    const Word word = load_table(in_this_turn(words) + first + i);
+    return {lower_half(word), upper_half(word)};
+}
 
 inline constexpr int max_steps = 8;
 inline constexpr int max_parts = 8;  ///< of all prime steps of a line
@@ -132,26 +146,25 @@ struct NothingBeside {
 };
 
 /// Numbers of tables are read once for all lines on which a thread does the same butterfly, and before `wait`.
-template <int r, bool in_time, class T, class Format, class V, class Beside, class Wait>
-POISSON3D_HD void radix_step(const RadixStep& step, StepTables<T, Format> tables, Complex<V>* lines, int pitch,
+template <int r, bool in_time, class Step, class T, class Format, class V, class Beside, class Wait>
+POISSON3D_HD void radix_step(const Step& step, StepTables<T, Format> tables, Complex<V>* lines, int pitch,
                              int count, const Beside& beside, const Wait& wait) {
     constexpr int roots = twiddles_of(r, Format::few_twiddles);
     using Roots = TableEntries<roots, registers_hold<T, Format>(r, roots), T>;
     struct Prepared {
-        typename Format::Word word;
+        int offset;
         Roots twiddles;
         typename Beside::Factors factors;
     };
     const auto prepare = [&](int butterfly) -> Prepared {
-        const auto word = load_table(in_this_turn(tables.words) + step.first + butterfly);
-        const int j = upper_half(word);
-        return {word,
-                Roots(tables.twiddles + step.twiddles + j, step.twiddle_stride,
+        const ButterflyPlace place = step.place(tables.words, butterfly);
+        return {place.offset,
+                Roots(tables.twiddles + step.twiddles + place.j, step.twiddle_stride,
                       Beside::twiddles && step.twiddle_stride > 1),
-                beside.factors(butterfly, j)};
+                beside.factors(butterfly, place.j)};
     };
     prepared_along_lines(step.butterflies, count, prepare, wait, [&](const Prepared& known, int line) {
-        Complex<V>* const at = lines + line * pitch + lower_half(known.word);
+        Complex<V>* const at = lines + line * pitch + known.offset;
         Complex<V> z[r];
         POISSON3D_UNROLL
         for (int k = 0; k < (Beside::half_read ? r / 2 : r); ++k) z[k] = load(at + k * step.stride);

@@ -95,8 +95,8 @@ POISSON3D_HD void scale_parts(Complex<F> factors, Complex<T>& first, Complex<T>&
 
 /// Combines a pair of FFT outputs, or splits a pair into FFT inputs, with number α. A pair's second α is
 /// −i conj(α), but for a sign.
-template <PairStep step, class Word, class F, class T>
-POISSON3D_HD void pair_step(PairMapEntryOf<Word> word, Complex<F> alpha, Complex<T>& first, Complex<T>& second) {
+template <PairStep step, class Entry, class F, class T>
+POISSON3D_HD void pair_step(const Entry& word, Complex<F> alpha, Complex<T>& first, Complex<T>& second) {
     if constexpr (step == PairStep::signs) {
         first = with_sign(first, word.first_sign());
         second = with_sign(second, word.second_sign());

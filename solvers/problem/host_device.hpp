@@ -58,6 +58,7 @@ struct WorkItems {
 
     WorkItems() = default;
     explicit WorkItems(int number) : count(number), inverse(number > 0 ? ((1U << 24) + number - 1) / number : 0) {}
+    static POISSON3D_HD int threads();  ///< BlockThreads::count()
 };
 
 /// The threads of a block; on the host there is one. The number is read where it is needed: kept, it would take a
@@ -82,25 +83,44 @@ struct BlockThreads {
 #endif
 };
 
+POISSON3D_HD int WorkItems::threads() {
+    return BlockThreads::count();
+}
+
+/// As many of them, by as many threads of a device, known when code is compiled.
+template <int count_, int threads_>
+struct KnownItems {
+    static constexpr int count = count_;
+    static constexpr std::uint32_t inverse = ((1U << 24) + count - 1) / count;
+    static POISSON3D_HD int threads() {
+#ifdef __CUDA_ARCH__
+        return threads_;
+#else
+        return 1;
+#endif
+    }
+};
+
 /// What a thread does with neighbouring threads at neighbouring items: items first, first + along, … and of each of
 /// them lines line, line + across, … unless it is one of the last threads, which have nothing to do.
 struct ThreadShare {
     int first, along, line, across;
 
-    POISSON3D_HD explicit ThreadShare(const WorkItems& items) {
+    template <class Items>
+    POISSON3D_HD explicit ThreadShare(const Items& items) {
         const int thread = BlockThreads::index();
-        const bool many = items.count >= BlockThreads::count();
-        along = many ? BlockThreads::count() : items.count;
+        const bool many = items.count >= items.threads();
+        along = many ? items.threads() : items.count;
         line = many ? 0 : static_cast<int>(thread * items.inverse >> 24);
-        across = many ? 1 : static_cast<int>(BlockThreads::count() * items.inverse >> 24);
+        across = many ? 1 : static_cast<int>(items.threads() * items.inverse >> 24);
         first = thread - line * along;
     }
     [[nodiscard]] POISSON3D_HD bool idle() const { return line >= across; }
 };
 
 /// body(item, line)
-template <class Body>
-POISSON3D_HD void along_lines(const WorkItems& items, int lines, const Body& body) {
+template <class Items, class Body>
+POISSON3D_HD void along_lines(const Items& items, int lines, const Body& body) {
     const ThreadShare share(items);
     if (share.idle()) return;
     POISSON3D_ROLLED
@@ -115,8 +135,8 @@ struct NoWait {
 
 /// body(prepare(item), line); all threads wait once: on a device after the first prepare(), which cannot depend on
 /// what they wait for.
-template <class Prepare, class Wait, class Body>
-POISSON3D_HD void prepared_along_lines(const WorkItems& items, int lines, const Prepare& prepare, const Wait& wait,
+template <class Items, class Prepare, class Wait, class Body>
+POISSON3D_HD void prepared_along_lines(const Items& items, int lines, const Prepare& prepare, const Wait& wait,
                                        const Body& body) {
     const ThreadShare share(items);
     const auto with_lines = [&](const auto& prepared) {
@@ -147,11 +167,11 @@ POISSON3D_HD void prepared_along_lines(const WorkItems& items, int lines, const 
 }
 
 /// body(item, line) with neighbouring threads at neighbouring lines, of which there are 2^shift.
-template <class Body>
-POISSON3D_HD void across_lines(const WorkItems& items, int shift, const Body& body) {
+template <class Items, class Body>
+POISSON3D_HD void across_lines(const Items& items, int shift, const Body& body) {
     const int units = items.count << shift;
     POISSON3D_ROLLED
-    for (int unit = BlockThreads::index(); unit < units; unit += BlockThreads::count())
+    for (int unit = BlockThreads::index(); unit < units; unit += items.threads())
         body(unit >> shift, unit & ((1 << shift) - 1));
 }
 
@@ -163,8 +183,8 @@ struct ItemGroup {
     [[nodiscard]] POISSON3D_HD int operator[](int i) const { return there(i) ? first + i * along : first; }
 };
 
-/// body(group of items, line) with neighbouring threads at neighbouring items, of which so few groups make a line that
-/// hardly any is incomplete …
+/// body(group of items, line) with neighbouring threads at neighbouring items, of which so few groups make a line
+/// that hardly any is incomplete …
 template <int number, class Body>
 POISSON3D_HD void groups_along_lines(const WorkItems& items, int lines, const Body& body) {
     const int threads = BlockThreads::count();

@@ -74,16 +74,17 @@ consume_by_pkg_config() {
 headers_stand_alone() {
     local include=$1/include flags=(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror)
     # shellcheck disable=SC2016
-    (cd "$include" && find . -name '*.h' -o -name '*.hpp' ! -name mpi.hpp) | xargs -P "$(nproc)" -I{} bash -c \
+    (cd "$include" && find . -name '*.h' -o -name '*.hpp' ! -name mpi.hpp ! -name poisson3d_mpi.h) | xargs -P "$(nproc)" -I{} bash -c \
         'printf "#include \"%s\"\n#include \"%s\"\n" "$0" "$0" | c++ -std=c++20 -fsyntax-only -x c++ "${@}" -' {} \
         -I "$include" "${flags[@]}" || { echo "a header does not compile alone, see above"; exit 1; }
     if [ -e "$include/poisson3d/mpi.hpp" ]; then
-        printf '#include <poisson3d/mpi.hpp>\n#include <poisson3d/mpi.hpp>\n' |
+        printf '#include <poisson3d/mpi.hpp>\n#include <poisson3d_mpi.h>\n#include <poisson3d/mpi.hpp>\n' |
             quietly mpicxx -std=c++20 -fsyntax-only -x c++ -I "$include" -
+        echo '#include <poisson3d_mpi.h>' | quietly mpicc -std=c11 -fsyntax-only -x c -I "$include" -
     fi
     local header
     for header in "$include"/*.h; do
-        [ -e "$header" ] || continue
+        [ -e "$header" ] && [ "${header##*/}" != poisson3d_mpi.h ] || continue
         echo "#include \"$header\"" | quietly cc -std=c11 -fsyntax-only -x c "${flags[@]}" -
     done
     [ -z "${2:-}" ] || for header in "$include"/poisson3d/*.cuh; do

@@ -5,6 +5,8 @@
 
 #include "elimination_pass.hpp"
 #include "fused_shape.hpp"
+#include "known_kernels.hpp"
+#include "known_pass.hpp"
 #include "launch_derivative.hpp"
 #include "launch_pass.hpp"
 #include "launch_phase.hpp"
@@ -75,9 +77,19 @@ namespace {
 
 /// A function for each kernel. Kernels for radices 3 to 8, whose steps are inlined, are those for all radices here:
 /// they have the same steps, and take a compiler minutes. So does a barrier of another type for each kernel.
-template <Role role, Movement movement, class Variant, class T>
-__attribute__((noinline)) void run_on_host(const Task<T>& task, const BlockPosition<T>& block) {
+template <Role role, Movement movement, class Variant, class T, class F>
+__attribute__((noinline)) void run_on_host(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     run_block<role, movement, Variant>(task, block, NoWait{});
+}
+
+template <Role role, Movement movement, class Variant, class T, class F>
+void run_blocks_on_host(const PassTask<T, F>& task, const BlockShape& shape, const Blocks& blocks) {
+    std::vector<Complex<T>> lines(shape.bytes / sizeof(Complex<T>), Complex<T>{T(NAN), T(NAN)});
+    for (int field = 0; field < task.fields; ++field)
+        for (int b = 0; b < blocks.chunks * blocks.slow; ++b)
+            run_on_host<role, movement, Variant>(
+                task, position_of(task, blocks.first_chunk + b % blocks.chunks,
+                                  blocks.first_slow + b / blocks.chunks, field, lines.data()));
 }
 
 }  // namespace
@@ -85,16 +97,44 @@ __attribute__((noinline)) void run_on_host(const Task<T>& task, const BlockPosit
 template <Kind kind, Outer outer, class T>
 void launch_kernel(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                    Stream) {
-    std::vector<Complex<T>> lines(shape.bytes / sizeof(Complex<T>), Complex<T>{T(NAN), T(NAN)});
     with_kernel<outer>(role, movement, [&]<Role which, Movement how>() {
         using Known = KernelVariant<kind, outer == Outer::large ? Outer::any : outer>;
-        for (int field = 0; field < task.fields; ++field)
-            for (int b = 0; b < blocks.chunks * blocks.slow; ++b)
-                run_on_host<which, how, Known>(
-                    task, position_of(task, blocks.first_chunk + b % blocks.chunks,
-                                      blocks.first_slow + b / blocks.chunks, field, lines.data()));
+        run_blocks_on_host<which, how, Known>(task, shape, blocks);
     });
 }
+
+/// One length is enough to execute; test_known_line.cpp compares the numbers of all.
+template <int rows, class T>
+bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
+                         const Blocks& blocks, Stream) {
+    if constexpr (rows == 128) {
+        if (test::KnownKernels::forbidden) return false;
+        return with_known_task<rows>(role, movement, task, shape, [&]<Role which, Movement how>(const auto& known) {
+            ++test::KnownKernels::launched;
+            run_blocks_on_host<which, how, KernelVariant<known.kind, Outer::radix8>>(known, shape, blocks);
+        });
+    }
+    return false;
+}
+template bool launch_known_kernel<64>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&, Stream);
+template bool launch_known_kernel<64>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
+                                      Stream);
+template bool launch_known_kernel<128>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
+                                       Stream);
+template bool launch_known_kernel<128>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
+                                       Stream);
+template bool launch_known_kernel<256>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
+                                       Stream);
+template bool launch_known_kernel<256>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
+                                       Stream);
+template bool launch_known_kernel<512>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
+                                       Stream);
+template bool launch_known_kernel<512>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
+                                       Stream);
+template bool launch_known_kernel<1024>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
+                                        Stream);
+template bool launch_known_kernel<1024>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
+                                        Stream);
 
 namespace {
 

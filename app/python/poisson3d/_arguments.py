@@ -229,3 +229,12 @@ def arguments(shape, *, spacing, widths, coefficients, boundary, centering, orig
     found.threads = whole("threads", threads)
     found.device = whole("device", device)
     return found
+
+
+def with_default_gauge(found):
+    """The same arguments without a gauge."""
+    other = _core.Arguments()
+    for name in ("shape", "widths", "spacing", "positions", "conductances", "weights", "boundary", "centering",
+                 "origin", "discretization", "helmholtz", "batch", "engine", "memory", "middle", "threads", "device"):
+        setattr(other, name, getattr(found, name))
+    return other

@@ -7,6 +7,7 @@ No array is copied. Every library here answers the same questions:
     export(array, stream, ordered)  what _core reads: an object with a buffer, a DLPack capsule, or the dictionary of
                              the CUDA array interface; if not `ordered`, the array is made ready before `stream`
     empty(array, shape)      a new array of this shape, elements and memory as those of `array`
+    like(array, numbers)     an array of NumPy as one of the elements, the library and the place of `array`
     finish(out, plan)        the array that the caller gets for `out`
     device(array)            the GPU it lies on, None on the host
 """
@@ -39,6 +40,10 @@ class NumPy:
         return np.empty(shape, array.dtype)
 
     @staticmethod
+    def like(array, numbers):
+        return numbers.astype(array.dtype)
+
+    @staticmethod
     def finish(out, plan):
         return out
 
@@ -63,6 +68,10 @@ class DLPack(NumPy):
     @staticmethod
     def empty(array, shape):
         raise usage(f"out: found None, wanted an array: how to make one of type {type(array).__name__} is not known")
+
+    @staticmethod
+    def like(array, numbers):
+        raise usage(f"found an array of type {type(array).__name__}: how to make one from numbers is not known")
 
     @staticmethod
     def device(array):
@@ -90,6 +99,12 @@ class PyTorch(DLPack):
         return torch.empty(shape, dtype=array.dtype, device=array.device)
 
     @staticmethod
+    def like(array, numbers):
+        import torch
+
+        return torch.as_tensor(numbers, dtype=array.dtype, device=array.device)
+
+    @staticmethod
     def device(array):
         return array.device.index if array.is_cuda else None
 
@@ -111,6 +126,13 @@ class CuPy(DLPack):
 
         with array.device:
             return cupy.empty(shape, array.dtype)
+
+    @staticmethod
+    def like(array, numbers):
+        import cupy
+
+        with array.device:
+            return cupy.asarray(numbers, array.dtype)
 
     @staticmethod
     def device(array):
@@ -138,6 +160,12 @@ class Jax(DLPack):
         if Jax.device(array) is None:
             return np.empty(shape, array.dtype)
         return _maker_of_jax(shape, array.dtype, array.sharding)()
+
+    @staticmethod
+    def like(array, numbers):
+        import jax
+
+        return jax.device_put(numbers.astype(array.dtype), array.sharding)
 
     @staticmethod
     def finish(out, plan):
@@ -192,6 +220,10 @@ class CudaInterface(NumPy):
     @staticmethod
     def empty(array, shape):
         return DLPack.empty(array, shape)
+
+    @staticmethod
+    def like(array, numbers):
+        return DLPack.like(array, numbers)
 
     @staticmethod
     def device(array):

@@ -46,18 +46,25 @@ def solve(f: Any, *, spacing: Spacing, boundary: Boundaries, centering: Centerin
     (plan_cache_info(), clear_plan_cache()); so calls that differ in f only plan once. A time loop is better off with
     a Solver: it knows what it holds, and what was removed from a singular problem's f (Solver.result).
     """
-    device = library_of(f).device(f)
-    batch = f.shape[0] if len(f.shape) == 4 else 1
-    widths = freeze_widths(widths)
-    arguments = dict(
-        dtype=spell_dtype(f.dtype), spacing=freeze_spacing(spacing, widths), widths=widths,
-        coefficients=freeze_coefficients(coefficients),
-        boundary=spell_axes("boundary", boundary, spell_faces),
-        centering=spell_axes("centering", centering, spell_word), discretization=discretization,
-        helmholtz=number("helmholtz", helmholtz), gauge=spell_gauge(gauge), mixed=bool(mixed),
-        batch=batch, engine=engine, memory=memory, middle=middle, threads=threads, device=device or 0)
+    device = library_of(f).device(f) or 0
+    arguments = freeze(
+        spacing=spacing, boundary=boundary, centering=centering, widths=widths, coefficients=coefficients,
+        discretization=discretization, helmholtz=helmholtz, gauge=gauge, mixed=mixed, engine=engine, memory=memory,
+        middle=middle, threads=threads)
+    arguments.update(dtype=spell_dtype(f.dtype), batch=f.shape[0] if len(f.shape) == 4 else 1,
+                     device=device)
     solver = _planned(tuple(f.shape[-3:]), arguments)
     return solver.solve(f, out, scale=scale, boundary_values=boundary_values, stream=stream)
+
+
+def freeze(*, spacing, boundary, centering="cell", widths=None, coefficients=None, helmholtz=0.0, gauge=None,
+           mixed=False, **others):
+    """The arguments of a Solver as values that can be compared and hashed, which a Solver takes as well."""
+    widths = freeze_widths(widths)
+    return dict(spacing=freeze_spacing(spacing, widths), widths=widths,
+                coefficients=freeze_coefficients(coefficients), boundary=spell_axes("boundary", boundary, spell_faces),
+                centering=spell_axes("centering", centering, spell_word), helmholtz=number("helmholtz", helmholtz),
+                gauge=spell_gauge(gauge), mixed=bool(mixed), **others)
 
 
 def _planned(shape, arguments):

@@ -7,9 +7,10 @@ from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 import numpy as np
 
 from . import _core
+from ._adjoint import Transpose
 from ._call import Call
 from ._arguments import (Boundaries, Centerings, Coefficients, Discretization, Engine, Gauge, Lengths, Memory, Middle,
-                         Spacing, Widths, arguments, spell_precision)
+                         Spacing, Widths, arguments, spell_precision, with_default_gauge)
 
 
 class Result(NamedTuple):
@@ -86,7 +87,9 @@ class Solver:
                                     boundary=boundary, centering=centering, origin=origin,
                                     discretization=discretization, helmholtz=helmholtz, gauge=gauge, batch=batch,
                                     engine=engine, memory=memory, middle=middle, threads=threads, device=device)
+        self._precision = precision
         self._plan = _core.plan(precision, self._arguments)
+        self._transpose = self._adjoint = None
 
     def solve(self, f: Any, out: Any = None, *, scale: float = 1.0, boundary_values: Optional[Mapping[str, Any]] = None,
               stream: Any = None) -> Any:
@@ -115,6 +118,48 @@ class Solver:
         call = Call(self._plan, f, out, stream)
         self._plan.apply(call.read, call.written, scale, call.stream, call.keep)
         return call.finish()
+
+    def adjoint(self, v: Any, *, scale: float = 1.0, faces: Sequence[str] = (), stream: Any = None) -> Any:
+        """scale · Sᵀ v, S the solve without boundary values: for a function g of u = solve(f, scale=scale) with
+        v = ∂g/∂u this is ∂g/∂f. One solve; beside it two sweeps over a field only where control volumes differ
+        (Neumann and Robin nodes, steps that differ).
+
+        v       an array as solve() takes it, or a batch
+        faces   names such as "x_lower": the answer is then a pair, ∂g/∂f and a dictionary of the ∂g/∂(values of that
+                face), arrays over the points of the two other axes. `scale` does not apply to these
+
+        With a gauge other than the default a second solver is planned in the first call. What `stream` says holds
+        for the solve alone: the products before and after it are on the current stream of the library."""
+        if self._transpose is None:
+            self._transpose = Transpose(self._arguments)
+            self._adjoint = self._plan if not self._transpose.other_gauge else _core.plan(
+                self._precision, with_default_gauge(self._arguments))
+
+        def solve(f, by=1.0):
+            call = Call(self._adjoint, f, None, stream)
+            self._adjoint.solve(call.read, call.written, None, by, call.stream, call.keep)
+            return call.finish()
+
+        def scaled(f):
+            return solve(f, scale)
+
+        if not faces:
+            return self._transpose(v, scaled)
+        transposed = self._transpose(v, solve)
+        return transposed * scale, {name: self._transpose.face(name, v, transposed) for name in faces}
+
+    def as_linear_operator(self) -> Any:
+        """The solve as a scipy.sparse.linalg.LinearOperator on flat arrays of NumPy: u = A⁻¹ f without boundary
+        values, and its transpose. As the preconditioner of an equation with other coefficients it makes the number of
+        iterations independent of the points."""
+        from scipy.sparse.linalg import LinearOperator
+
+        size = int(np.prod(self.shape))
+
+        def apply(method):
+            return lambda x: method(np.ascontiguousarray(x, self.dtype).reshape(self.shape)).reshape(size)
+
+        return LinearOperator((size, size), matvec=apply(self.solve), rmatvec=apply(self.adjoint), dtype=self.dtype)
 
     def gradient(self, u: Any, out: Any = None, *, boundary_values: Optional[Mapping[str, Any]] = None,
                  stream: Any = None) -> Any:

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "poisson3d/error.hpp"
 #include "poisson3d/solver.hpp"
 
 namespace poisson3d {
@@ -88,6 +89,17 @@ struct DistributedOptions {
     Index batch = 1;  ///< the most right-hand sides that one solve will have
 };
 
+/// The method that members take for a problem where this one is wanted. Throws Error{unsupported} where there is
+/// none.
+POISSON3D_API Method possible_method(const Problem& problem, Method wanted = Method::automatic);
+
+/// Thrown where another member refused a call that all of them share: the code is that member's, and so are the
+/// words that say why.
+class POISSON3D_API RefusedElsewhere : public Error {
+public:
+    explicit RefusedElsewhere(ErrorCode code);
+};
+
 /// What travels in one solve, in all.
 struct Traffic {
     Index messages = 0;
@@ -111,8 +123,8 @@ public:
     /// u := solution of (∇² − λ) u = scale · f, on all members; a view for each of mine, in the order of mine(),
     /// whose extents are those of the member's box. Pitches, ghosts and aliasing of f and u as Solver::solve says;
     /// a member without planes may have null pointers. A call of all members, from one thread of each process;
-    /// blocks, allocates nothing. What a member refuses all refuse: its process gets the sentence, the others learn
-    /// that there was one.
+    /// blocks, allocates nothing. What a member refuses all refuse: its process gets the sentence, the others
+    /// RefusedElsewhere.
     ///  - Method::transpose: the bits of one member's solve, where z has 32 unknowns or more, or as many as x;
     ///    else within rounding.
     ///  - Method::eliminate: within the tolerance of a solve; the same bits for the same parts.
@@ -132,6 +144,8 @@ public:
     [[nodiscard]] Method method() const noexcept;          ///< the one chosen, never automatic
     [[nodiscard]] Traffic traffic() const noexcept;        ///< of a solve of one field, between members
     [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes that the plan holds for my members
+    [[nodiscard]] int threads() const noexcept;            ///< host threads of all my members together
+    [[nodiscard]] Range range() const;                     ///< of right-hand sides and solutions
     /// "x eliminated over 4 members on threads, host, 1 thread, avx2"
     [[nodiscard]] std::string description() const;
 

@@ -18,50 +18,17 @@
 #include "eliminated_axis.hpp"
 #include "field_sweeps.hpp"
 #include "fused_shape.hpp"
+#include "internal_fields.hpp"
 #include "launch_pass.hpp"
 #include "line_methods.hpp"
 #include "long_axis.hpp"
 #include "matrix_axes.hpp"
+#include "movement.hpp"
 #include "pipelines.hpp"
 
 namespace poisson3d::fused {
 
 namespace {
-
-constexpr Index padded(Index elements, Index multiple) {
-    return (elements + multiple - 1) / multiple * multiple;
-}
-
-/// Elements that modes standard and low may have beside their field.
-template <class T>
-Index spare(const Problem& problem) {
-    return static_cast<Index>(max_work<T>(problem) / (2 * sizeof(T)));
-}
-
-/// Even parts of a batch: fields of 1 GiB together, whose passes take so long that where one ends and the next
-/// begins, when parts of the device idle, does not matter. Fewer that stay in its cache are slower (docs/notes.md).
-template <class T>
-Index fields_at_once(const Problem& problem, Memory memory, Index batch) {
-    constexpr Index most = 65535;  // of a launch's third dimension
-    // In mode low a field has nothing of its own but the block of lines that holds the gauge point.
-    const Index each = memory == Memory::low ? 64 * problem.grid.axes[2].points : problem.grid.size();
-    const Index together =
-        memory == Memory::fast ? (Index{1} << 30) / static_cast<Index>(sizeof(T)) : spare<T>(problem) / 2;
-    const Index fit = std::clamp<Index>(together / each, 1, std::min(batch, most));
-    const Index parts = (batch + fit - 1) / fit;
-    return (batch + parts - 1) / parts;
-}
-
-/// Whether two lines of an axis fit a block's shared memory.
-template <class T>
-bool lines_fit(const Axis& axis, LineMethod method) {
-    if (!has_tables(axis, method)) return false;
-    const LineFfts ffts = line_ffts<Compact>(axis);
-    const Index padded = method == LineMethod::chirp ? chirp_padded_length(ffts.length)
-                                                     : padded_length_of(radices_of(ffts.length, ffts.first));
-    constexpr Index banks = 128 / static_cast<Index>(2 * sizeof(T));
-    return static_cast<std::size_t>(ffts.count * padded + banks) * 2 * sizeof(T) <= max_shared();
-}
 
 template <class T>
 class FusedPipeline final : public Pipeline<T> {
@@ -79,25 +46,12 @@ public:
           is_singular_(singular(problem)),
           passes_(problem, methods, &block_shape<T>, fields),
           matrices_(problem, methods),
-          longest_(longest_lines()),
-          movement_(memory == Memory::fast && may_rotate() ? fastest_movement() : Movement::in_place),
-          schedule_(movement_ == Movement::rotated  ? make_schedule()
-                    : movement_ == Movement::turned ? make_schedule_turned(longest_)
-                                                    : make_schedule_in_place(std::max({eliminated, too_long, 0}))) {
-        if (memory == Memory::standard && fields_ * size(identity_order) > grid_.size() + spare<T>(problem))
-            row_multiple_ = 2;
+          movement_(memory == Memory::fast ? fastest_movement(passes_, too_long) : Movement::in_place),
+          schedule_(schedule_for(longest_lines(passes_, too_long))),
+          internal_(problem, passes_.unknowns(), memory, movement_, longest_lines(passes_, too_long), schedule_,
+                    matrices_.any(), fields) {
         WorkspaceLayout layout;
-        const Index points = padded(grid_.size(), row_multiple_);  // copies of host fields stand there
-        for (const Pass& pass : schedule_)
-            if (pass.to != Buffer::output && memory != Memory::low) {
-                Internal& to = internal(pass.to);
-                to.next = std::max({to.next, points, size(layout_after(pass))});
-            }
-        // Products go from one field to the other; copies of host fields are turned on their way in and out.
-        if ((matrices_.any() && memory == Memory::fast) || movement_ == Movement::turned)
-            second_.next = first_.next;
-        for (Internal* field : {&first_, &second_})
-            field->offset = layout.take(static_cast<std::size_t>(fields_ * field->next) * sizeof(T));
+        internal_.reserve(layout);
         const Index faces = memory == Memory::low ? 0 : face_points(grid_);
         faces_offset_ = layout.take(static_cast<std::size_t>(faces) * sizeof(T));
         passes_.reserve(layout);
@@ -105,9 +59,7 @@ public:
         if (too_long >= 0) {
             const auto [slow, line] = across_lines_of(schedule_[2]);
             const std::array across{passes_.unknowns(slow), passes_.unknowns(line)};
-            // The second field holds nothing while the passes run.
-            long_.emplace(problem, too_long, across, static_cast<std::size_t>(second_.next) * sizeof(T),
-                          max_work<T>(problem));
+            long_.emplace(problem, too_long, across, internal_.second_bytes(), max_work<T>(problem));
             long_->reserve(layout);
         }
         matrices_.reserve(layout);
@@ -135,16 +87,15 @@ public:
     void bind(std::byte* workspace) override {
         passes_.bind(workspace);
         if (middle_) middle_->upload(workspace);
-        if (long_) long_->upload(workspace, workspace + second_.offset);
+        if (long_) long_->upload(workspace, workspace + internal_.second_offset());
         matrices_.upload(workspace);
-        for (Internal* field : {&first_, &second_})
-            if (field->next > 0) field->data = reinterpret_cast<T*>(workspace + field->offset);
-        if (first_.next > 0) faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
+        internal_.bind(workspace);
+        if (internal_.any()) faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
     }
 
     void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) override {
         passes_.start(call, removed, stream);
-        swapped_ = false;
+        internal_.unswap();
         const bool made = !first_along_z() && (call.boundary.any || (multiplies_first() && is_singular_));
         if (made) write_right_hand_side(call, removed, stream);
         int number = 0;
@@ -163,13 +114,9 @@ public:
         write_dirichlet_planes(call, stream, first_along_z() ? 2 : 3);
     }
 
-    /// Rotated, pass 1 writes the first field and pass 5 reads the second. In place, f and u are one field here,
-    /// and where the field is turned in the first one.
-    [[nodiscard]] FieldView<T> staging() const noexcept override {
-        return staged(second_.data != nullptr ? second_.data : first_.data);
-    }
+    [[nodiscard]] FieldView<T> staging() const noexcept override { return staged(internal_.staging()); }
     [[nodiscard]] FieldView<T> result_staging() const noexcept override {
-        return staged(movement_ == Movement::turned ? second_.data : first_.data);
+        return staged(internal_.result_staging());
     }
     [[nodiscard]] bool stages_apart() const noexcept override {
         return memory_ == Memory::fast && movement_ == Movement::rotated;
@@ -182,45 +129,13 @@ public:
         return {each, each, each, each, each};
     }
     [[nodiscard]] bool needs_dense_solution() const noexcept override { return memory_ != Memory::fast; }
-    [[nodiscard]] bool works_in_solution() const noexcept override { return first_.data == nullptr; }
+    [[nodiscard]] bool works_in_solution() const noexcept override { return !internal_.any(); }
 
 private:
-    /// Whether all passes have kernels that rotate: those of FFTs with outer steps and without large primes.
-    [[nodiscard]] bool may_rotate() const {
-        bool all = true;
-        for (int a = 0; a < 3; ++a)
-            all =
-                all && (a == too_long_ || (passes_.axis(a).has_tables() && passes_.axis(a).outer() != Outer::any));
-        return all;
-    }
-    /// The axis of whose lines a block has the fewest.
-    [[nodiscard]] int longest_lines() const {
-        if (too_long_ >= 0) return too_long_;
-        int longest = 0;
-        for (int a = 1; a < 3; ++a)
-            if (lines_of_block(a) < lines_of_block(longest)) longest = a;
-        return longest;
-    }
-    [[nodiscard]] int lines_of_block(int a) const {
-        const DeviceAxis<T, Compact>& axis = passes_.axis(a);
-        return axis.has_tables()
-                   ? axis.shape(std::max(passes_.unknowns((a + 1) % 3), passes_.unknowns((a + 2) % 3))).count
-                   : 1;
-    }
-    /// Runs of 32 bytes across lines, which rotation writes, are no slower than other ways; those of 16 are.
-    [[nodiscard]] Movement fastest_movement() const {
-        if (too_long_ >= 0) return too_long_ == 2 ? Movement::in_place : Movement::turned;
-        const int fewest = lines_of_block(longest_);
-        const int run = 2 * fewest * static_cast<int>(sizeof(T));
-        for (int a = 0; a < 3; ++a)
-            if (a != longest_ && lines_of_block(a) <= fewest) return Movement::rotated;
-        if (run >= 32) return Movement::rotated;
-        return longest_ == 2 ? Movement::in_place : Movement::turned;
-    }
-    /// The order of the axes in the field that a pass writes.
-    [[nodiscard]] Permutation layout_after(const Pass& pass) const {
-        if (movement_ == Movement::turned) return turned_order(longest_);
-        return permute(pass.order, pass.movement);
+    [[nodiscard]] Schedule schedule_for(int longest) const {
+        if (movement_ == Movement::rotated) return make_schedule();
+        if (movement_ == Movement::turned) return make_schedule_turned(longest);
+        return make_schedule_in_place(std::max({eliminated_, too_long_, 0}));
     }
 
     /// The first and the last pass run along z, unless it is eliminated: only then do they change f and write ends
@@ -244,7 +159,7 @@ private:
         if (!reads_f && pass.from == Buffer::input && !made) passes_.read_scaled(task, call, removed);
         if (!reads_f) {
             const Unknowns<const T> from = source(pass, made, call);
-            even = has_even_rows(from, pass, slow, line);
+            even = internal_.has_even_rows(from, slow, line, pass.axis());
             task.in = from.data;
             task.in_field = from.next;
             task.in_slow = from.strides[slow];
@@ -253,9 +168,9 @@ private:
             task.vectors_in = in_rows(layout_in(role, movement_)) ? task.in_map.neighbours : even;
         }
         if (inner.to != Buffer::output) {
-            const Unknowns<T> to = unknowns(pass.to, layout_after(pass), call);
+            const Unknowns<T> to = unknowns(pass.to, permute(pass.order, pass.movement), call);
             if (movement_ == Movement::in_place && !reads_f)
-                even = even && has_even_rows(to.read_only(), pass, slow, line);
+                even = even && internal_.has_even_rows(to.read_only(), slow, line, pass.axis());
             task.out = to.data;
             task.out_field = to.next;
             task.out_slow = to.strides[slow];
@@ -299,8 +214,8 @@ private:
 
     void multiply(const Pass& pass, bool made, const Call<T>& call, Stream stream) {
         const Unknowns<const T> from = source(pass, made, call);
-        if (second_.data != nullptr && pass.to == Buffer::first && (pass.from == Buffer::first || made))
-            swapped_ = !swapped_;  // products go from one internal field to the other
+        if (internal_.has_second() && pass.to == Buffer::first && (pass.from == Buffer::first || made))
+            internal_.swap();  // products go from one internal field to the other
         const Unknowns<T> to = unknowns(pass.to, pass.order, call);
         const Extents extents = passes_.unknowns();
         matrices_.run(pass.axis(), pass.direction == Direction::forward,
@@ -322,61 +237,19 @@ private:
         launch_right_hand_side(task, call.fields, stream);
     }
 
-    /// An internal field, or those of all fields at once, `next` elements apart.
-    struct Internal {
-        std::size_t offset = 0;
-        T* data = nullptr;
-        Index next = 0;
-    };
-    Internal& internal(Buffer buffer) { return buffer == Buffer::first ? first_ : second_; }
-
-    /// Where the unknowns of fields are, strides by axis.
-    template <class E>
-    struct Unknowns {
-        E* data;
-        Strides strides;
-        Index next;
-        [[nodiscard]] Unknowns<const E> read_only() const { return {data, strides, next}; }
-    };
     /// What a pass reads; `made`: f is where the first pass writes.
     [[nodiscard]] Unknowns<const T> source(const Pass& pass, bool made, const Call<T>& call) const {
         const bool reads_f = pass.from == Buffer::input;
         if (!reads_f || made) return unknowns(reads_f ? Buffer::first : pass.from, pass.order, call).read_only();
         return {call.f.data + passes_.first_unknown(call, call.f.strides), call.f.strides, call.f_next};
     }
-    /// In an internal field whose axes lie in `order`, or in u where that is the internal field, or meant.
     [[nodiscard]] Unknowns<T> unknowns(Buffer buffer, const Permutation& order, const Call<T>& call) const {
-        const Internal& field = (buffer == Buffer::first) != swapped_ ? first_ : second_;
-        if (movement_ == Movement::rotated) return {field.data, strides_by_axis(order), field.next};
-        if (movement_ == Movement::turned) return {field.data, strides_by_axis(turned_order(longest_)), field.next};
-        if (field.data != nullptr && field.data != call.u.data && buffer != Buffer::output)
-            return {field.data, strides_by_axis(identity_order), field.next};
-        return {call.u.data + passes_.first_unknown(call, call.u.strides), call.u.strides, call.u_next};
+        return internal_.unknowns(buffer, order, call, passes_.first_unknown(call, call.u.strides));
     }
-
-    /// Whether all rows of a field begin at multiples of two elements and have room for an even number of them, so
-    /// that neighbouring lines may be read and written in twos.
-    [[nodiscard]] bool has_even_rows(const Unknowns<const T>& field, const Pass& pass, int slow, int line) const {
-        const bool own = field.data == first_.data || field.data == second_.data;
-        return (own || passes_.unknowns(line) % 2 == 0) &&
-               aligned(field.data, field.strides[slow], field.strides[pass.axis()], field.next);
-    }
-
     [[nodiscard]] FieldView<T> staged(T* data) const {
         return data == nullptr ? FieldView<T>{} : FieldView<T>{data, grid_.points()};
     }
 
-    /// Of an internal field whose axes lie in `order`.
-    [[nodiscard]] Strides strides_by_axis(const Permutation& order) const {
-        Strides strides{};
-        strides[order[2]] = 1;
-        strides[order[1]] = padded(passes_.unknowns(order[2]), row_multiple_);
-        strides[order[0]] = passes_.unknowns(order[1]) * strides[order[1]];
-        return strides;
-    }
-    [[nodiscard]] Index size(const Permutation& order) const {
-        return passes_.unknowns(order[0]) * strides_by_axis(order)[order[0]];
-    }
     Grid grid_;
     Memory memory_;
     Index fields_;
@@ -387,12 +260,9 @@ private:
     std::optional<EliminatedAxis<T>> middle_;
     std::optional<LongAxis<T>> long_;
     MatrixAxes<T> matrices_;
-    int longest_;
     Movement movement_;
     Schedule schedule_;
-    Index row_multiple_ = 128 / static_cast<Index>(sizeof(T));  ///< rows of internal fields are padded to it
-    Internal first_, second_;
-    bool swapped_ = false;  ///< the first field is the second one now
+    InternalFields<T> internal_;
     std::size_t faces_offset_ = 0, bytes_ = 0;
     T* faces_ = nullptr;
 };

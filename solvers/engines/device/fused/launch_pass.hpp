@@ -75,11 +75,32 @@ template <Kind kind, Outer outer, class T>
 void launch_kernel(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                    Stream stream);
 
+/// The kernels of lines of `rows` elements whose numbers they know (known_pass.hpp); false, and nothing is
+/// launched, if these lines are not among them.
+template <int rows, class T>
+bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
+                         const Blocks& blocks, Stream stream);
+
+/// The same for the lengths that have such kernels.
+template <class T>
+bool launch_known(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
+                  Stream stream) {
+    switch (task.outer == Outer::radix8 ? 16 * task.out_butterflies.items.count : 0) {
+        case 64: return launch_known_kernel<64>(role, movement, task, shape, blocks, stream);
+        case 128: return launch_known_kernel<128>(role, movement, task, shape, blocks, stream);
+        case 256: return launch_known_kernel<256>(role, movement, task, shape, blocks, stream);
+        case 512: return launch_known_kernel<512>(role, movement, task, shape, blocks, stream);
+        case 1024: return launch_known_kernel<1024>(role, movement, task, shape, blocks, stream);
+        default: return false;
+    }
+}
+
 /// Asynchronous on `stream`; throws Error{device} when refused. First passes with boundary data have no kernels for
 /// radix8, and of Outer::any there are none that rotate or turn.
 template <class T>
 void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                  Stream stream) {
+    if (launch_known(role, movement, task, shape, blocks, stream)) return;
     const bool any_radix = role == Role::first_with_data && task.outer == Outer::radix8;
     with_kind(task.kind, [&]<Kind kind>() {
         switch (any_radix ? Outer::large : task.outer) {
@@ -93,8 +114,9 @@ void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockS
     });
 }
 
-template <class T>
-POISSON3D_HD BlockPosition<T> position_of(const Task<T>& task, int chunk, int slow, int field, Complex<T>* lines) {
+template <class T, class F>
+POISSON3D_HD BlockPosition<T> position_of(const PassTask<T, F>& task, int chunk, int slow, int field,
+                                          Complex<T>* lines) {
     return {field, slow, Index{2} * task.count * chunk, lines};
 }
 
@@ -115,8 +137,8 @@ POISSON3D_HD_CALLED void inner_ffts(const Task<T>& task, Complex<T>* lines, cons
 
 /// All phases on a block. `barrier` is where its threads wait for each other. Walks from samples to modes decimate
 /// in frequency, those back in time.
-template <Role role, Movement movement, class Variant, class T, class Barrier>
-POISSON3D_HD void run_block(const Task<T>& task, const BlockPosition<T>& block, const Barrier& barrier) {
+template <Role role, Movement movement, class Variant, class T, class F, class Barrier>
+POISSON3D_HD void run_block(const PassTask<T, F>& task, const BlockPosition<T>& block, const Barrier& barrier) {
     load_lines<role, layout_in(role, movement), Variant>(task, block);
     barrier();
     const auto ffts = [&]<bool in_time>() {

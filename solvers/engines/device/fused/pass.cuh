@@ -17,9 +17,9 @@ struct BlockBarrier {
     __device__ __forceinline__ void operator()() const { __syncthreads(); }
 };
 
-template <Role role, Movement movement, class Variant, class T>
+template <Role role, Movement movement, class Variant, class T, class F>
 __global__ void __maxnreg__(registers<T>)
-    pass_kernel(const __grid_constant__ Task<T> task, int first_chunk, int first_slow) {
+    pass_kernel(const __grid_constant__ PassTask<T, F> task, int first_chunk, int first_slow) {
     extern __shared__ unsigned char memory[];
     cuda::wait_for_previous();
     const BlockPosition<T> block =
@@ -28,24 +28,29 @@ __global__ void __maxnreg__(registers<T>)
     run_block<role, movement, Variant>(task, block, BlockBarrier{});
 }
 
+template <Role role, Movement movement, class Variant, class T, class F>
+void launch_blocks(const PassTask<T, F>& task, const BlockShape& shape, const Blocks& blocks, Stream stream) {
+    const auto kernel = &pass_kernel<role, movement, Variant, T, F>;
+    constexpr std::size_t always_allowed = std::size_t{48} << 10;
+    // As much as there is: another thread may launch the same kernel with other blocks at this moment.
+    if (shape.bytes > always_allowed)
+        cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                         static_cast<int>(max_shared())),
+                    "shared memory of a fused pass");
+    cuda::launch_after_previous(kernel,
+                                {dim3(static_cast<unsigned>(blocks.chunks), static_cast<unsigned>(blocks.slow),
+                                      static_cast<unsigned>(task.fields)),
+                                 dim3(static_cast<unsigned>(shape.threads)), shape.bytes, cuda::queue(stream)},
+                                blocks.early, task, blocks.first_chunk, blocks.first_slow);
+}
+
 }  // namespace
 
 template <Kind kind, Outer outer, class T>
 void launch_kernel(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                    Stream stream) {
     with_kernel<outer>(role, movement, [&]<Role which, Movement how>() {
-        const auto kernel = &pass_kernel<which, how, KernelVariant<kind, outer>, T>;
-        constexpr std::size_t always_allowed = std::size_t{48} << 10;
-        // As much as there is: another thread may launch the same kernel with other blocks at this moment.
-        if (shape.bytes > always_allowed)
-            cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                             static_cast<int>(max_shared())),
-                        "shared memory of a fused pass");
-        cuda::launch_after_previous(kernel,
-                                    {dim3(static_cast<unsigned>(blocks.chunks), static_cast<unsigned>(blocks.slow),
-                                          static_cast<unsigned>(task.fields)),
-                                     dim3(static_cast<unsigned>(shape.threads)), shape.bytes, cuda::queue(stream)},
-                                    blocks.early, task, blocks.first_chunk, blocks.first_slow);
+        launch_blocks<which, how, KernelVariant<kind, outer>>(task, shape, blocks, stream);
     });
 }
 

@@ -53,8 +53,8 @@ __device__ __forceinline__ void exchange(Complex<T> (&b)[r]) {
 
 /// Items 2i and 2i + 1 are butterfly pairs i and count − 1 − i, an even number. For the one of `item`: begin(pair,
 /// a, b), before(entry, pair, a, b), the exchange, after(entry, pair, a, b).
-template <class T, int r, Words words, class F, class Begin, class Before, class After>
-POISSON3D_HD void with_exchange(const PairMap<T, F>& map, const WorkItems& items, int item, const Begin& begin,
+template <class T, int r, Words words, class F, class Items, class Begin, class Before, class After>
+POISSON3D_HD void with_exchange(const PairMap<T, F>& map, const Items& items, int item, const Begin& begin,
                                 const Before& before, const After& after) {
 #ifdef __CUDA_ARCH__
     const int pair = item % 2 == 0 ? item / 2 : items.count - 1 - item / 2;

@@ -46,18 +46,14 @@ constexpr POISSON3D_HD bool writes_samples(Role role) {
     return role == Role::middle || role == Role::backward || role == Role::last;
 }
 
+/// What a pass is told about its lines. F may be of lines that are known when code is compiled (known_pass.hpp).
 template <class T, class F>
-struct PassTask {
+struct PassLine {
+    static constexpr bool in_twos = false;  ///< whether the number of lines is known to be even
     Kind kind = Kind::type2;
     Outer outer = Outer::large;  ///< see KernelVariant
-    const T* in = nullptr;
-    T* out = nullptr;
-    Index slow = 0, lines = 0;
-    Index in_slow = 0, in_line = 0, in_sample = 1;
-    Index out_slow = 0, out_line = 0, out_sample = 1;
-    Index fields = 1, in_field = 0, out_field = 0;
-    int count = 1, shift = 0;  ///< complex lines of a block: 2^shift
-    int pitch = 0;             ///< of complex lines in shared memory, in elements
+    int count = 1, shift = 0;    ///< complex lines of a block: 2^shift
+    int pitch = 0;               ///< of complex lines in shared memory, in elements
     bool vectors_in = false;  ///< neighbours in the field may be read together: in rows samples, in columns lines …
     bool vectors_out = false;  ///< … and written
     ButterflyPairs<T, F> in_butterflies, out_butterflies;
@@ -65,6 +61,24 @@ struct PassTask {
     Symmetric<T, F> symmetric;  ///< the samples' side of kind one
     LineFft<T, F> fft;
     Chirp<T> chirp;
+    // Middle pass only.
+    ButterflyPairs<T, F> mode_butterflies;
+    PairMap<T, F> modes_out, modes_in;  ///< of the same pairs, element for element
+    bool multiply = false;
+    // Last pass only.
+    int below = 0, above = 0;  ///< Dirichlet nodes at the ends of a line
+    Index samples = 0;
+};
+
+/// What it is told about fields.
+template <class T>
+struct PassFields {
+    const T* in = nullptr;
+    T* out = nullptr;
+    Index slow = 0, lines = 0;
+    Index in_slow = 0, in_line = 0, in_sample = 1;
+    Index out_slow = 0, out_line = 0, out_sample = 1;
+    Index fields = 1, in_field = 0, out_field = 0;
     // First pass: (sample − subtract[0] − subtract[1]) · scale + boundary. Forward passes over columns, too,
     // without boundary.
     const T* subtract = nullptr;  ///< last pass: *subtract is taken from every result
@@ -73,19 +87,16 @@ struct PassTask {
     BoundaryTerms<T> boundary;  ///< last pass: what Dirichlet nodes at the ends of lines hold
     bool counts_x = false;      ///< lines are counted along x, slow is the index along y; else the reverse
     // Middle pass only.
-    ButterflyPairs<T, F> mode_butterflies;
-    PairMap<T, F> modes_out, modes_in;  ///< of the same pairs, element for element
     const Complex<T>* lambda_line =
         nullptr;  ///< eigenvalues of pair m of butterfly pair o at m · count + o: first and second
     const T *lambda_slow = nullptr, *lambda_lanes = nullptr;  ///< of the other axes
     T shift_by = 0, factor = 1;
-    bool multiply = false;
     T* removed = nullptr;  ///< not null: singular, the constant mode becomes 0 and this its value times factor
     Index removed_field = 0;
-    // Last pass only.
-    int below = 0, above = 0;  ///< Dirichlet nodes at the ends of a line
-    Index samples = 0;
 };
+
+template <class T, class F>
+struct PassTask : PassLine<T, F>, PassFields<T> {};
 
 /// Whether the elements of pairs may be neighbours in the field: Makhoul's order is the only one.
 template <class Form>
@@ -106,13 +117,13 @@ struct RealLines {
 
     template <class F>
     POISSON3D_HD RealLines(const PassTask<T, F>& task, const BlockPosition<T>& block, int line)
-        : first(block.line + 2 * line), there(first < task.lines), paired(first + 1 < task.lines) {}
+        : first(block.line + 2 * line), there(first < task.lines), paired(task.in_twos || first + 1 < task.lines) {}
 };
 
 /// body(item, line in the block), or body(group of `number` items, line), with neighbouring threads at neighbouring
 /// items or, `across`, lines.
-template <bool across, int number, class T, class F, class Body>
-POISSON3D_HD void for_items(const PassTask<T, F>& task, const WorkItems& items, const Body& body) {
+template <bool across, int number, class T, class F, class Items, class Body>
+POISSON3D_HD void for_items(const PassTask<T, F>& task, const Items& items, const Body& body) {
     if constexpr (across && number > 1)
         groups_across_lines<number>(items, task.shift, body);
     else if constexpr (across)

@@ -120,8 +120,9 @@ private:
 
 /// body(item, line in shared memory, what reads it), threads along rows or across columns. `number` > 1: a group of
 /// so many items instead of one.
-template <Role role, Layout layout, bool complete, bool even, int number = 1, class T, class F, class Body>
-POISSON3D_HD void for_loaded(const PassTask<T, F>& task, const BlockPosition<T>& block, const WorkItems& items,
+template <Role role, Layout layout, bool complete, bool even, int number = 1, class T, class F, class Items,
+          class Body>
+POISSON3D_HD void for_loaded(const PassTask<T, F>& task, const BlockPosition<T>& block, const Items& items,
                              const Body& body) {
     const auto one = [&](const auto& item, int line) {
         const RealLines<T> lines(task, block, line);
@@ -147,8 +148,8 @@ template <Role role, Layout layout, class Form, bool together, class T, class F>
 POISSON3D_HD void load_single_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr int number = 4;
     constexpr bool neighbours = together && layout == Layout::rows;
-    const ButterflyPairs<T, F>& butterflies = task.in_butterflies;
-    const PairMap<T, F>& map = task.in_map;
+    const auto& butterflies = task.in_butterflies;
+    const auto& map = task.in_map;
     for_loaded<role, layout, false, together, number>(
         task, block, butterflies.items, [&](const ItemGroup<number>& items, Complex<T>* line, const auto& reader) {
             using Word = typename F::Word;
@@ -185,8 +186,8 @@ POISSON3D_HD void load_single_pairs(const PassTask<T, F>& task, const BlockPosit
 
 template <Role role, Layout layout, class Variant, class Form, int r, class T, class F>
 POISSON3D_HD void load_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
-    const ButterflyPairs<T, F>& butterflies = task.in_butterflies;
-    const PairMap<T, F>& map = task.in_map;
+    const auto& butterflies = task.in_butterflies;
+    const auto& map = task.in_map;
     for_loaded<role, layout, Variant::complete, Variant::radix8>(
         task, block, butterflies.items, [&](int o, Complex<T>* line, const auto& reader) {
             Complex<T> a[r], b[r];

@@ -32,7 +32,7 @@ POISSON3D_HD void modes_back(Complex<T> alpha, Complex<T>& first, Complex<T>& se
 template <int r, class Form, class T, class F>
 POISSON3D_HD void mode_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr bool pairs = Form::pairs;
-    const ButterflyPairs<T, F>& butterflies = task.mode_butterflies;
+    const auto& butterflies = task.mode_butterflies;
     const T sum = task.lambda_slow[block.slow] + task.shift_by;
     along_lines(butterflies.items, task.count, [&](int o, int line) {
         const RealLines<T> lines(task, block, line);

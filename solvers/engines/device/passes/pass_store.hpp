@@ -91,8 +91,9 @@ private:
 
 /// body(item, line in shared memory, what writes it), threads along rows or across columns. `number`: see
 /// for_loaded.
-template <Role role, Layout layout, bool complete, bool even, int number = 1, class T, class F, class Body>
-POISSON3D_HD void for_stored(const PassTask<T, F>& task, const BlockPosition<T>& block, const WorkItems& items,
+template <Role role, Layout layout, bool complete, bool even, int number = 1, class T, class F, class Items,
+          class Body>
+POISSON3D_HD void for_stored(const PassTask<T, F>& task, const BlockPosition<T>& block, const Items& items,
                              const Body& body) {
     const auto one = [&](const auto& item, int line) {
         const RealLines<T> lines(task, block, line);
@@ -115,8 +116,8 @@ constexpr PairStep step_out = Form::pairs ? PairStep::combine : PairStep::signs;
 template <Role role, Layout layout, class Form, bool together, class T, class F>
 POISSON3D_HD void store_single_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     constexpr int number = 4;
-    const ButterflyPairs<T, F>& butterflies = task.out_butterflies;
-    const PairMap<T, F>& map = task.out_map;
+    const auto& butterflies = task.out_butterflies;
+    const auto& map = task.out_map;
     for_stored<role, layout, false, together, number>(
         task, block, butterflies.items,
         [&](const ItemGroup<number>& items, const Complex<T>* line, const auto& writer) {
@@ -153,8 +154,8 @@ POISSON3D_HD void store_single_pairs(const PassTask<T, F>& task, const BlockPosi
 /// Samples of type IV lines, whose neighbours two threads have.
 template <Role role, class Variant, class Form, int r, class T, class F>
 POISSON3D_HD void store_exchanged_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
-    const ButterflyPairs<T, F>& butterflies = task.out_butterflies;
-    const PairMap<T, F>& map = task.out_map;
+    const auto& butterflies = task.out_butterflies;
+    const auto& map = task.out_map;
     for_stored<role, Layout::rows, true, false>(
         task, block, butterflies.items, [&](int item, Complex<T>* line, const auto& writer) {
             with_exchange<T, r, Variant::words>(
@@ -185,8 +186,8 @@ template <Role role, Layout layout, class Variant, class Form, int r, class T, c
 POISSON3D_HD void store_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     if constexpr (in_rows(layout) && exchanges<Form>)
         if (task.vectors_out) return store_exchanged_pairs<role, Variant, Form, r>(task, block);
-    const ButterflyPairs<T, F>& butterflies = task.out_butterflies;
-    const PairMap<T, F>& map = task.out_map;
+    const auto& butterflies = task.out_butterflies;
+    const auto& map = task.out_map;
     for_stored<role, layout, Variant::complete, Variant::radix8>(
         task, block, butterflies.items, [&](int o, Complex<T>* line, const auto& writer) {
             Complex<T> a[r], b[r];

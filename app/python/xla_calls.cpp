@@ -1,0 +1,204 @@
+// u := scale · S f + E values, called by XLA's typed foreign function interface: f is (n0, n1, n2), or a batch (b,
+// n0, n1, n2), and so are the values of each face named in `faces`. On a GPU the call is asynchronous on XLA's
+// stream.
+//
+// XLA calls from threads of its own, without the interpreter's lock, and nothing here asks for it.
+#include "xla_calls.hpp"
+
+#include <xla/ffi/api/ffi.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "poisson3d/device_memory.hpp"
+#include "poisson3d/error.hpp"
+#include "stream_order.hpp"
+
+namespace poisson3d::python {
+
+namespace ffi = xla::ffi;
+
+namespace {
+
+/// A face and the buffer of its values.
+struct Values {
+    int axis, side;
+    const void* data;
+};
+
+template <class T>
+class XlaPlan {
+public:
+    XlaPlan(const Problem& problem, const Options& options)
+        : points_(problem.grid.points()), most_(options.batch), solver_(problem, options) {}
+
+    void solve(const T* f, T* u, Index fields, const std::vector<Values>& values, double scale, Stream stream,
+               std::optional<int> device) {
+        const std::lock_guard lock(mutex_);
+        std::optional<DeviceScope> scope;
+        if (device) scope.emplace(*device), order_.before(stream);
+        const Index size = points_[0] * points_[1] * points_[2];
+        for (Index first = 0; first < fields; first += most_) {
+            const Index count = std::min(most_, fields - first);
+            BoundaryData<T> data;
+            for (const Values& each : values) {
+                const auto [rows, columns] = extents_of_face(points_, each.axis);
+                FaceValues<T>& face = data.faces[each.axis][each.side];
+                face.data = static_cast<const T*>(each.data) + first * rows * columns;
+                face.stride = columns;
+                face.field_stride = rows * columns;
+            }
+            solver_.solve(FieldBatch<const T>(f + first * size, points_, count),
+                          FieldBatch<T>(u + first * size, points_, count), data, static_cast<T>(scale), stream);
+        }
+        if (device) order_.after(stream);
+    }
+
+private:
+    Extents points_;
+    Index most_;
+    std::mutex mutex_;
+    Solver<T> solver_;
+    StreamOrder order_;
+};
+
+class XlaProblem {
+public:
+    explicit XlaProblem(const Arguments& arguments)
+        : problem_(make_problem(arguments)), options_(make_options(arguments)) {}
+
+    [[nodiscard]] const Problem& problem() const noexcept { return problem_; }
+
+    template <class T>
+    std::shared_ptr<XlaPlan<T>> plan(std::optional<int> device) {
+        const std::lock_guard lock(mutex_);
+        std::shared_ptr<XlaPlan<T>>& plan = plans<T>()[device.value_or(-1)];
+        if (!plan) {
+            Options options = options_;
+            if (device)
+                options.device = *device;
+            else
+                options.engine = Engine::host;
+            plan = std::make_shared<XlaPlan<T>>(problem_, options);
+        }
+        return plan;
+    }
+
+    void forget() {
+        const std::lock_guard lock(mutex_);
+        single_.clear();
+        double_.clear();
+    }
+
+private:
+    template <class T>
+    auto& plans() {
+        if constexpr (std::is_same_v<T, float>)
+            return single_;
+        else
+            return double_;
+    }
+
+    Problem problem_;
+    Options options_;
+    std::mutex mutex_;
+    std::map<int, std::shared_ptr<XlaPlan<float>>> single_;  ///< by device, −1 the host
+    std::map<int, std::shared_ptr<XlaPlan<double>>> double_;
+};
+
+std::mutex registry_lock;
+std::deque<XlaProblem> registry;
+
+XlaProblem& registered(std::int64_t number) {
+    const std::lock_guard lock(registry_lock);
+    return registry.at(static_cast<std::size_t>(number));
+}
+
+template <class T>
+void solve(const ffi::AnyBuffer& f, ffi::AnyBuffer& u, const std::vector<Values>& values, XlaProblem& problem,
+           double scale, Stream stream, std::optional<int> device) {
+    const auto shape = f.dimensions();
+    const Index fields = shape.size() == 4 ? shape[0] : 1;
+    problem.plan<T>(device)->solve(static_cast<const T*>(f.untyped_data()), static_cast<T*>(u.untyped_data()),
+                                   fields, values, scale, stream, device);
+}
+
+ffi::Error call(void* stream, std::optional<int> device, ffi::AnyBuffer f, ffi::RemainingArgs arrays,
+                ffi::Result<ffi::AnyBuffer> u, std::int64_t number, std::string_view faces, double scale) {
+    try {
+        XlaProblem& problem = registered(number);
+        std::vector<Values> values;
+        std::istringstream names{std::string(faces)};
+        for (std::string name; std::getline(names, name, ',');) {
+            const auto array = arrays.get<ffi::AnyBuffer>(values.size());
+            if (array.has_error()) return array.error();
+            for (int axis = 0; axis < 3; ++axis)
+                for (int side = 0; side < 2; ++side)
+                    if (name == face_name(problem.problem().grid, axis, side))
+                        values.push_back({axis, side, array->untyped_data()});
+        }
+        if (f.element_type() == ffi::F32)
+            solve<float>(f, *u, values, problem, scale, {stream}, device);
+        else
+            solve<double>(f, *u, values, problem, scale, {stream}, device);
+        return ffi::Error::Success();
+    } catch (const Error& error) {
+        return ffi::Error(ffi::ErrorCode::kInvalidArgument, error.what());
+    } catch (const std::exception& error) {
+        return ffi::Error(ffi::ErrorCode::kInternal, error.what());
+    }
+}
+
+ffi::Error on_host(ffi::AnyBuffer f, ffi::RemainingArgs values, ffi::Result<ffi::AnyBuffer> u, std::int64_t problem,
+                   std::string_view faces, double scale) {
+    return call(nullptr, std::nullopt, f, values, u, problem, faces, scale);
+}
+
+ffi::Error on_gpu(void* stream, std::int32_t device, ffi::AnyBuffer f, ffi::RemainingArgs values,
+                  ffi::Result<ffi::AnyBuffer> u, std::int64_t problem, std::string_view faces, double scale) {
+    return call(stream, device, f, values, u, problem, faces, scale);
+}
+
+template <class Binding>
+auto with_arguments(Binding&& binding) {
+    return std::forward<Binding>(binding)
+        .template Arg<ffi::AnyBuffer>()
+        .RemainingArgs()
+        .template Ret<ffi::AnyBuffer>()
+        .template Attr<std::int64_t>("problem")
+        .template Attr<std::string_view>("faces")
+        .template Attr<double>("scale");
+}
+
+XLA_FFI_DEFINE_HANDLER(host_handler, on_host, with_arguments(ffi::Ffi::Bind()));
+XLA_FFI_DEFINE_HANDLER(
+    gpu_handler, on_gpu,
+    with_arguments(ffi::Ffi::Bind().Ctx<ffi::PlatformStream<void*>>().Ctx<ffi::DeviceOrdinal>()));
+
+}  // namespace
+
+std::int64_t register_xla_problem(const Arguments& arguments) {
+    const std::lock_guard lock(registry_lock);
+    registry.emplace_back(arguments);
+    return static_cast<std::int64_t>(registry.size()) - 1;
+}
+
+void forget_xla_plans(std::int64_t problem) {
+    registered(problem).forget();
+}
+
+nanobind::object xla_handler(bool gpu) {
+    return nanobind::capsule(reinterpret_cast<void*>(gpu ? +gpu_handler : +host_handler));
+}
+
+}  // namespace poisson3d::python

@@ -1,0 +1,21 @@
+// Solves as calls from programs that XLA compiled: what poisson3d.jax puts into them.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+
+#include "problem.hpp"
+
+namespace poisson3d::python {
+
+/// A problem that calls may name by the number returned. Its plans are made where and when a call first needs them:
+/// for the elements of the fields and the device they are on.
+std::int64_t register_xla_problem(const Arguments& arguments);
+/// Lets go of its plans; a call that comes all the same plans again.
+void forget_xla_plans(std::int64_t problem);
+/// The handler of calls on the host or on a GPU, as jax.ffi.register_ffi_target takes it; None in a build without
+/// XLA's headers.
+nanobind::object xla_handler(bool gpu);
+
+}  // namespace poisson3d::python

@@ -1,0 +1,92 @@
+#include "solving/follow.hpp"
+
+#include <memory>
+
+#include "solving/member_boundary.hpp"
+#include "solving/member_work.hpp"
+#include "solving/orders.hpp"
+
+namespace poisson3d::app {
+
+namespace {
+
+class Follower {
+public:
+    virtual ~Follower() = default;
+    Follower() = default;
+    Follower(const Follower&) = delete;
+    Follower& operator=(const Follower&) = delete;
+    virtual void obey(const Order& order) = 0;
+};
+
+template <class T>
+class FollowerOf final : public Follower {
+public:
+    FollowerOf(Ranks& ranks, const MemberTask& task, Unpacker& message)
+        : ranks_(ranks),
+          boundary_(message, task.parts().box(ranks.rank())),
+          work_(ranks, task, ranks.members(), {boundary_.data()}) {}
+
+    void obey(const Order& order) override {
+        switch (order.kind) {
+            case OrderKind::take: {
+                const FieldView<T> planes = work_.planes(order.first, order.count);
+                ranks_.receive(0, planes.data, static_cast<std::size_t>(planes.size()) * sizeof(T));
+                break;
+            }
+            case OrderKind::solve: work_.solve(static_cast<T>(order.number)); break;
+            case OrderKind::copy: work_.copy(); break;
+            case OrderKind::give: give(work_.planes(order.first, order.count)); break;
+            case OrderKind::apply: work_.apply(); break;
+            case OrderKind::give_operator: give(work_.operator_planes(order.first, order.count)); break;
+            case OrderKind::plan:
+            case OrderKind::release:
+            case OrderKind::end: break;  // not for one who works
+        }
+    }
+
+private:
+    template <class Value>
+    void give(FieldView<Value> planes) {
+        ranks_.send(0, planes.data, static_cast<std::size_t>(planes.size()) * sizeof(Value));
+    }
+
+    Ranks& ranks_;
+    ReceivedBoundary<T> boundary_;
+    MemberWork<T> work_;
+};
+
+std::unique_ptr<Follower> hire(Ranks& ranks) {
+    Unpacker message = receive_message(ranks, 0);
+    MemberTask task;
+    describe(message, task);
+    if (task.in_double) return std::make_unique<FollowerOf<double>>(ranks, task, message);
+    return std::make_unique<FollowerOf<float>>(ranks, task, message);
+}
+
+}  // namespace
+
+int follow(Ranks& ranks) {
+    std::unique_ptr<Follower> follower;
+    while (true) {
+        Order order;
+        ranks.receive(0, &order, sizeof order);
+        if (order.kind == OrderKind::end) return static_cast<int>(order.number);
+        try {
+            if (order.kind == OrderKind::plan)
+                follower = hire(ranks);
+            else if (order.kind == OrderKind::release)
+                follower.reset();
+            else
+                follower->obey(order);
+        } catch (const StepRefused&) {
+            continue;  // rank 0 knows, and has other orders
+        }
+    }
+}
+
+void dismiss(Ranks& ranks, int status) {
+    order_all(ranks, {.kind = OrderKind::end, .number = static_cast<double>(status)});
+}
+
+}  // namespace poisson3d::app

@@ -1,0 +1,207 @@
+// A solve by members: threads of this process, or ranks of MPI, each with its planes. Rank 0 reads and writes for
+// all, slab by slab; what else it does with the solution wants all of it here.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solving/member_boundary.hpp"
+#include "solving/member_work.hpp"
+#include "solving/orders.hpp"
+#include "solving/slabs.hpp"
+#include "solving/solve_backend.hpp"
+
+namespace poisson3d::app {
+
+template <class T>
+class MemberBackend final : public SolveBackend<T> {
+public:
+    using typename SolveBackend<T>::Fill;
+    using typename SolveBackend<T>::Take;
+
+    MemberBackend(Ranks& ranks, const SolveTask& solve, const BoundaryData<T>& boundary)
+        : ranks_(ranks),
+          solve_(solve),
+          task_(member_task(solve)),
+          members_(assemble(ranks, task_, boundary)),
+          work_(ranks, task_, members_, parts_for(members_, task_, boundary)) {}
+    ~MemberBackend() override { order_all(ranks_, {OrderKind::release}); }
+
+    [[nodiscard]] Planned planned() const override {
+        const DistributedSolver<T>& solver = work_.solver();
+        Planned plan;
+        plan.workspace = solver.workspace();
+        plan.description = solver.description();
+        plan.range = solver.range();
+        plan.members = {task_.members, solver.method(), solver.traffic()};
+        return plan;
+    }
+
+    void read(const Fill& fill) override {
+        Field<T> buffer;
+        for_each_slab(planes(), solve_.read_planes, [&](Index first, Index count) {
+            if (work_.has(first, count)) return fill(first, work_.planes(first, count));
+            const FieldView<T> slab = part_of_buffer(buffer, count);
+            fill(first, slab);
+            for_each_part(first, count, [&](int member, Index from, Index many) {
+                const FieldView<T> part = slab.slab(from - first, many);
+                if (work_.has(from, many)) return copy_planes<T>(part, work_.planes(from, many));
+                order(ranks_, member, {OrderKind::take, from, many});
+                ranks_.send(member, part.data, bytes_of(part));
+            });
+        });
+    }
+
+    Solved solve(T scale) override {
+        order_all(ranks_, {.kind = OrderKind::solve, .number = static_cast<double>(scale)});
+        const double seconds = work_.solve(scale);
+        return {work_.solver().result(), seconds, {}};
+    }
+
+    double copy_seconds() override {
+        order_all(ranks_, {OrderKind::copy});
+        return work_.copy();
+    }
+
+    void write(const Take& take) override {
+        if (solve_.keep && !all_here()) {
+            whole_ = Field<T>(task_.problem.grid.points());
+            for_each_slab(planes(), solve_.write_planes, [&](Index first, Index count) {
+                fetch_solution(first, whole_.view().slab(first, count));
+            });
+        }
+        Field<T> buffer;
+        for_each_slab(planes(), solve_.write_planes, [&](Index first, Index count) {
+            if (solve_.keep) return take(first, solution().slab(first, count));
+            if (work_.has(first, count)) return take(first, work_.planes(first, count));
+            const FieldView<T> slab = part_of_buffer(buffer, count);
+            fetch_solution(first, slab);
+            take(first, slab);
+        });
+    }
+
+    [[nodiscard]] FieldView<const T> solution() const override {
+        return all_here() ? work_.planes(0, planes()) : whole_.view();
+    }
+
+    [[nodiscard]] BoundaryData<T> faces(const BoundaryData<T>& /*walls*/) override {
+        throw Error(ErrorCode::internal, "members were asked for what they found on free faces");
+    }
+
+    Field<double> apply_operator() override {
+        order_all(ranks_, {OrderKind::apply});
+        work_.apply();
+        whole_ = Field<T>();
+        Field<double> all(task_.problem.grid.points());
+        for_each_slab(planes(), solve_.write_planes,
+                      [&](Index first, Index count) { fetch_operator(first, all.view().slab(first, count)); });
+        return all;
+    }
+
+private:
+    static MemberTask member_task(const SolveTask& solve) {
+        const auto refuse = [](const std::string& found) {
+            throw Error(ErrorCode::unsupported,
+                        "members that share a box solve on processors, with one way through "
+                        "its passes: found " +
+                            found);
+        };
+        const Options& options = solve.options;
+        if (options.engine != Engine::automatic && options.engine != Engine::host)
+            refuse(std::string("--engine ") + name(options.engine) + ", wanted host");
+        if (options.middle != Middle::automatic)
+            refuse(std::string("--middle ") + name(options.middle) + ", wanted automatic");
+        if (options.memory != Memory::automatic)
+            refuse(std::string("--memory ") + name(options.memory) + ", wanted automatic");
+        if (solve.mixed) refuse("--precision mixed, wanted double or single");
+        if (solve.faces)
+            throw Error(ErrorCode::unsupported,
+                        "members do not tell what they found on free faces, which verifying and --gradient want to "
+                        "know: give --no-verify, and no --gradient");
+        return {solve.problem, solve.members, {solve.method, options.threads, 1}, std::is_same_v<T, double>};
+    }
+
+    /// Tells the other ranks what to plan, which they do while this one does.
+    static Communicator assemble(Ranks& ranks, const MemberTask& task, const BoundaryData<T>& boundary) {
+        if (ranks.size() == 1) return threads(task.members);
+        const Decomposition parts = task.parts();
+        order_all(ranks, {OrderKind::plan});
+        for (int rank = 1; rank < ranks.size(); ++rank) {
+            Packer message;
+            MemberTask told = task;
+            describe(message, told);
+            pack_boundary(message, part_of(boundary, parts.box(rank)), parts.box(rank));
+            send_message(ranks, rank, message);
+        }
+        return ranks.members();
+    }
+
+    static std::vector<BoundaryData<T>> parts_for(const Communicator& members, const MemberTask& task,
+                                                  const BoundaryData<T>& boundary) {
+        std::vector<BoundaryData<T>> mine;
+        for (const int m : members.mine()) mine.push_back(part_of(boundary, task.parts().box(m)));
+        return mine;
+    }
+
+    [[nodiscard]] Index planes() const { return task_.problem.grid.points()[0]; }
+    [[nodiscard]] bool all_here() const { return ranks_.size() == 1; }
+
+    template <class Value>
+    static std::size_t bytes_of(FieldView<Value> dense) {
+        return static_cast<std::size_t>(dense.size()) * sizeof(Value);
+    }
+
+    template <class Value>
+    static void copy_planes(FieldView<const Value> from, FieldView<Value> to) {
+        std::memcpy(to.data, from.data, bytes_of(to));
+    }
+
+    [[nodiscard]] FieldView<T> part_of_buffer(Field<T>& buffer, Index count) const {
+        const Extents points = task_.problem.grid.points();
+        if (buffer.extents()[0] < count) buffer = Field<T>({count, points[1], points[2]});
+        return buffer.view().slab(0, count);
+    }
+
+    /// body(member, first, count) for the planes of each member among these.
+    template <class Body>
+    void for_each_part(Index first, Index count, const Body& body) const {
+        const Decomposition& parts = work_.parts();
+        for (Index at = first; at < first + count;) {
+            const int member = parts.owner(at);
+            const Index end = std::min(first + count, parts.first(member + 1));
+            body(member, at, end - at);
+            at = end;
+        }
+    }
+
+    /// Planes first … of what all members have: mine(first, count) here, those of others on that order.
+    template <class Value, class Mine>
+    void fetch(OrderKind others, const Mine& mine, Index first, FieldView<Value> into) {
+        for_each_part(first, into.extents[0], [&](int member, Index from, Index many) {
+            const FieldView<Value> part = into.slab(from - first, many);
+            if (work_.has(from, many)) return copy_planes<Value>(mine(from, many), part);
+            order(ranks_, member, {others, from, many});
+            ranks_.receive(member, part.data, bytes_of(part));
+        });
+    }
+    void fetch_solution(Index first, FieldView<T> into) {
+        const auto mine = [&](Index from, Index many) { return work_.planes(from, many); };
+        fetch<T>(OrderKind::give, mine, first, into);
+    }
+    void fetch_operator(Index first, FieldView<double> into) {
+        const auto mine = [&](Index from, Index many) { return work_.operator_planes(from, many); };
+        fetch<double>(OrderKind::give_operator, mine, first, into);
+    }
+
+    Ranks& ranks_;
+    SolveTask solve_;
+    MemberTask task_;
+    Communicator members_;
+    MemberWork<T> work_;
+    Field<T> whole_;  ///< the solution, unless all of it is here anyway
+};
+
+}  // namespace poisson3d::app

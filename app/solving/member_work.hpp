@@ -1,0 +1,146 @@
+// The members of this process at work: their planes, in which the solution takes the place of the right-hand side,
+// and their share of the solver. The same on rank 0 and on those that follow.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "poisson3d/distributed.hpp"
+#include "poisson3d/text.hpp"
+#include "ranks/agree.hpp"
+#include "solving/copy_time.hpp"
+#include "solving/orders.hpp"
+#include "solving/slabs.hpp"
+#include "solving/timing.hpp"
+
+namespace poisson3d::app {
+
+template <class T>
+class MemberWork {
+public:
+    /// Plans, on all ranks. `boundary`: for each of my members, its part; points to what outlives this.
+    MemberWork(Ranks& ranks, const MemberTask& task, const Communicator& members,
+               std::vector<BoundaryData<T>> boundary)
+        : ranks_(ranks),
+          task_(task),
+          members_(members),
+          parts_(task.parts()),
+          first_(parts_.first(members.mine().front())),
+          planes_(parts_.first(members.mine().back() + 1) - first_),
+          boundary_(std::move(boundary)) {
+        together(ranks_, [&] {
+            require_room();
+            field_ = Field<T>(extents());
+            return 0.0;
+        });
+        together(ranks_, [&] {
+            solver_.emplace(task_.problem, parts_, members_, task_.options);
+            return 0.0;
+        });
+    }
+
+    [[nodiscard]] const DistributedSolver<T>& solver() const { return *solver_; }
+    [[nodiscard]] const Decomposition& parts() const { return parts_; }
+
+    /// Planes of the box that are mine.
+    [[nodiscard]] bool has(Index first, Index count) const {
+        return first >= first_ && first + count <= first_ + planes_;
+    }
+    [[nodiscard]] FieldView<T> planes(Index first, Index count) {
+        return field_.view().slab(first - first_, count);
+    }
+    [[nodiscard]] FieldView<const T> planes(Index first, Index count) const {
+        return field_.view().slab(first - first_, count);
+    }
+    /// Of L u, after apply().
+    [[nodiscard]] FieldView<double> operator_planes(Index first, Index count) {
+        if constexpr (std::is_same_v<T, double>)
+            return planes(first, count);
+        else
+            return wide_.view().slab(first - first_, count);
+    }
+
+    // Steps of all ranks. Those that are timed return the seconds of the slowest rank, on rank 0. Within a step
+    // only the solver waits for others, after it has agreed with them; what may fail before that is a step of its
+    // own.
+
+    double solve(T scale) {
+        const std::vector<FieldView<T>> u = views(field_);
+        const std::vector<FieldView<const T>> f(u.begin(), u.end());
+        return together(ranks_, [&] {
+            const Stopwatch watch;
+            solver_->solve(std::span(f), std::span(u), std::span<const BoundaryData<T>>(boundary_), scale);
+            return watch.seconds();
+        });
+    }
+
+    double copy() {
+        return together(ranks_, [&] {
+            return copy_seconds(field_.data(), static_cast<std::size_t>(field_.size()) * sizeof(T),
+                                solver_->threads());
+        });
+    }
+
+    /// L u in double, which in single takes the place of the solution and of the solver.
+    void apply() {
+        if constexpr (std::is_same_v<T, double>) {
+            together(ranks_, [&] { return apply_in_place(*solver_, field_); });
+        } else {
+            together(ranks_, [&] {
+                solver_.reset();
+                wide_ = widened(std::move(field_));
+                return 0.0;
+            });
+            together(ranks_, [&] {
+                DistributedSolver<double> solver(task_.problem, parts_, members_, task_.options);
+                return apply_in_place(solver, wide_);
+            });
+        }
+    }
+
+private:
+    [[nodiscard]] Extents extents() const {
+        const Extents points = task_.problem.grid.points();
+        return {planes_, points[1], points[2]};
+    }
+
+    /// A field that is found missing now costs nothing; the same found after reading costs the reading.
+    void require_room() const {
+        const std::size_t available = available_host_memory();
+        const std::size_t wanted = static_cast<std::size_t>(planes_ * extents()[1] * extents()[2]) * sizeof(T);
+        if (available != 0 && wanted > available)
+            throw Error(ErrorCode::out_of_memory, "out of host memory: the field of this process wants " +
+                                                      format_bytes(wanted) + ", available are " +
+                                                      format_bytes(available));
+    }
+
+    template <class Value>
+    std::vector<FieldView<Value>> views(Field<Value>& field) const {
+        std::vector<FieldView<Value>> all;
+        for (const int m : members_.mine())
+            all.push_back(field.view().slab(parts_.first(m) - first_, parts_.planes(m)));
+        return all;
+    }
+
+    double apply_in_place(DistributedSolver<double>& solver, Field<double>& field) const {
+        const std::vector<FieldView<double>> u = views(field);
+        const std::vector<FieldView<const double>> f(u.begin(), u.end());
+        solver.apply(std::span(f), std::span(u));
+        return 0.0;
+    }
+
+    Ranks& ranks_;
+    MemberTask task_;
+    Communicator members_;
+    Decomposition parts_;
+    Index first_, planes_;  ///< of my members, which follow each other
+    std::vector<BoundaryData<T>> boundary_;
+    Field<T> field_;
+    Field<double> wide_;
+    std::optional<DistributedSolver<T>> solver_;
+};
+
+}  // namespace poisson3d::app

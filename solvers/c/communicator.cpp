@@ -1,0 +1,32 @@
+#include "communicator.hpp"
+
+#include "error_guard.hpp"
+
+using namespace poisson3d::c;
+
+int poisson3d_communicator_make(const std::function<poisson3d::Communicator()>& make,
+                                poisson3d_communicator** communicator) {
+    return guarded([&] {
+        require_pointer(communicator, "communicator");
+        *communicator = nullptr;
+        *communicator = new poisson3d_communicator(make());
+    });
+}
+
+int poisson3d_communicator_threads(int members, poisson3d_communicator** communicator) {
+    return poisson3d_communicator_make([&] { return poisson3d::threads(members); }, communicator);
+}
+
+void poisson3d_communicator_destroy(poisson3d_communicator* communicator) {
+    delete communicator;
+}
+
+int poisson3d_communicator_get_members(const poisson3d_communicator* communicator, int* members, int* first,
+                                       int* mine) {
+    return guarded([&] {
+        const poisson3d::Communicator& all = checked(communicator, "communicator").members;
+        if (members != nullptr) *members = all.size();
+        if (first != nullptr) *first = all.mine().front();
+        if (mine != nullptr) *mine = static_cast<int>(all.mine().size());
+    });
+}

@@ -1,0 +1,134 @@
+// Fused passes over lines of common lengths between common ends, by kernels that know their numbers when they are
+// compiled (known_line.hpp): in rotated fields, where all rows are read and written in twos. All others, and lines
+// whose numbers differ, have the kernels of launch_pass.hpp, which do the same in the same order.
+#pragma once
+
+#include <bit>
+
+#include "fused_shape.hpp"
+#include "known_line.hpp"
+#include "launch_pass.hpp"
+
+namespace poisson3d::fused {
+
+/// Of a pass over many lines, on devices of as much shared memory as those of compute capability 9.0 have.
+template <Ends ends, int rows, class T>
+inline constexpr BlockShape known_shape = block_shape_of(KnownLine<ends, rows>::pairs,
+                                                         KnownLine<ends, rows>::template pitch<T> * 2 * sizeof(T),
+                                                         sizeof(T), false, Index{1} << 20, std::size_t{227} << 10);
+
+/// The Format of their tasks.
+template <Ends ends, int rows, Role role>
+struct KnownPass {
+    using Word = Compact::Word;
+    static constexpr bool few_twiddles = true;
+};
+
+}  // namespace poisson3d::fused
+
+namespace poisson3d::device {
+
+template <class T, Ends ends, int rows, Role role>
+struct PassLine<T, fused::KnownPass<ends, rows, role>> {
+    static constexpr BlockShape shape = fused::known_shape<ends, rows, T>;
+    using Line = KnownLine<ends, rows, shape.threads>;
+    using In = KnownSide<Line, reads_samples(role) ? Side::samples : Side::modes>;
+    using Out = KnownSide<Line, writes_samples(role) ? Side::samples : Side::modes>;
+    using Modes = KnownSide<Line, Side::modes>;
+    static constexpr bool in_twos = true;
+    static constexpr Kind kind = Line::kind;
+    static constexpr Outer outer = Outer::radix8;
+    static constexpr int count = shape.count;
+    static constexpr int shift = std::bit_width(static_cast<unsigned>(count)) - 1;
+    static constexpr int pitch = Line::template pitch<T>;
+    static constexpr bool vectors_in = ends != Ends::periodic, vectors_out = vectors_in;
+    ButterflyPairs<T, In> in_butterflies;
+    ButterflyPairs<T, Out> out_butterflies;
+    PairMap<T, In> in_map;
+    PairMap<T, Out> out_map;
+    LineFft<T, Modes> fft;
+    ButterflyPairs<T, Modes> mode_butterflies;
+    PairMap<T, Modes> modes_out, modes_in;
+    static constexpr bool multiply = false;
+    static constexpr int below = 0, above = 0;
+    static constexpr Index samples = rows;
+};
+
+}  // namespace poisson3d::device
+
+namespace poisson3d::fused {
+
+/// What a view of a map does not know, from the map; whether the rest agrees.
+template <class T, class Line, Side side>
+bool set_side(ButterflyPairs<T, KnownSide<Line, side>>& known, PairMap<T, KnownSide<Line, side>>& known_map,
+              const ButterflyPairs<T, Compact>& butterflies, const PairMap<T, Compact>& map) {
+    known_map.alpha = map.alpha;
+    known_map.self_paired = map.self_paired;
+    if constexpr (side == Side::samples) {
+        known.twiddles = butterflies.twiddles;
+        known_map.sign = PairMapEntry{map.zeroth[0]}.second_sign();
+    }
+    return same_butterflies(butterflies, known) && same_entries(map, known_map, Line::pairs);
+}
+
+/// The task of a kernel that knows its lines; false where `task` is of others.
+template <class T, Ends ends, int rows, Role role>
+bool set_known(PassTask<T, KnownPass<ends, rows, role>>& known, const Task<T>& task, const BlockShape& shape) {
+    using Known = PassLine<T, KnownPass<ends, rows, role>>;
+    if (task.kind != known.kind || task.outer != known.outer || task.count != known.count ||
+        task.pitch != known.pitch || shape.threads != Known::shape.threads || task.lines % 2 != 0)
+        return false;
+    if (task.multiply || task.below != 0 || task.above != 0) return false;
+    constexpr bool twos = Known::vectors_in;
+    if (twos && role == Role::first && known.kind == Kind::type2 && !task.vectors_in) return false;
+    if (twos && role == Role::last && !task.vectors_out) return false;
+    static_cast<PassFields<T>&>(known) = task;
+    known.fft.twiddles = task.fft.twiddles;
+    bool same = same_step<typename Known::Line>(task.fft);
+    same = set_side(known.in_butterflies, known.in_map, task.in_butterflies, task.in_map) && same;
+    same = set_side(known.out_butterflies, known.out_map, task.out_butterflies, task.out_map) && same;
+    if constexpr (role == Role::middle) {
+        same = set_side(known.mode_butterflies, known.modes_out, task.mode_butterflies, task.modes_out) && same;
+        same = set_side(known.mode_butterflies, known.modes_in, task.mode_butterflies, task.modes_in) && same;
+    }
+    return same;
+}
+
+/// Calls body.template operator()<role, movement>() for a kernel of these; false where there is none.
+template <class Body>
+bool with_known_kernel(Role role, Movement asked, const Body& body) {
+    const Movement movement = movement_of_kernel(role, asked);
+    if (role == Role::last)
+        return movement == Movement::in_place && body.template operator()<Role::last, Movement::in_place>();
+    if (movement != Movement::rotated) return false;
+    switch (role) {
+        case Role::first: return body.template operator()<Role::first, Movement::rotated>();
+        case Role::forward: return body.template operator()<Role::forward, Movement::rotated>();
+        case Role::middle: return body.template operator()<Role::middle, Movement::rotated>();
+        case Role::backward: return body.template operator()<Role::backward, Movement::rotated>();
+        default: return false;
+    }
+}
+
+/// launch.template operator()<role, movement>(known task) with the first ends whose lines these are; false if there
+/// are none.
+template <int rows, class T, class Launch>
+bool with_known_task(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
+                     const Launch& launch) {
+    return with_known_kernel(role, movement, [&]<Role which, Movement how>() {
+        const auto with_ends = [&]<Ends ends>() {
+            if constexpr (is_known(ends, rows)) {
+                PassTask<T, KnownPass<ends, rows, which>> known;
+                if (!set_known(known, task, shape)) return false;
+                launch.template operator()<which, how>(known);
+                return true;
+            }
+            return false;
+        };
+        return with_ends.template operator()<Ends::alike>() || with_ends.template operator()<Ends::periodic>() ||
+               with_ends.template operator()<Ends::neumann_dirichlet>() ||
+               with_ends.template operator()<Ends::dirichlet_neumann>();
+    });
+}
+
+}  // namespace poisson3d::fused

@@ -1,0 +1,48 @@
+// Whether the field is rotated between the passes of mode fast.
+#pragma once
+
+#include "box_passes.hpp"
+#include "launch_pass.hpp"
+
+namespace poisson3d::fused {
+
+template <class T>
+int lines_of_block(const BoxPasses<T, Compact>& passes, int a) {
+    const DeviceAxis<T, Compact>& axis = passes.axis(a);
+    if (!axis.has_tables()) return 1;
+    return axis.shape(std::max(passes.unknowns((a + 1) % 3), passes.unknowns((a + 2) % 3))).count;
+}
+
+/// The axis of whose lines a block has the fewest. `too_long`: the axis whose lines no block holds, or −1.
+template <class T>
+int longest_lines(const BoxPasses<T, Compact>& passes, int too_long) {
+    if (too_long >= 0) return too_long;
+    int longest = 0;
+    for (int a = 1; a < 3; ++a)
+        if (lines_of_block(passes, a) < lines_of_block(passes, longest)) longest = a;
+    return longest;
+}
+
+/// Whether all passes have kernels that rotate: those of FFTs with outer steps and without large primes.
+template <class T>
+bool may_rotate(const BoxPasses<T, Compact>& passes, int too_long) {
+    bool all = true;
+    for (int a = 0; a < 3; ++a)
+        all = all && (a == too_long || (passes.axis(a).has_tables() && passes.axis(a).outer() != Outer::any));
+    return all;
+}
+
+/// Runs of 32 bytes across lines, which rotation writes, are no slower than other ways; those of 16 are.
+template <class T>
+Movement fastest_movement(const BoxPasses<T, Compact>& passes, int too_long) {
+    if (!may_rotate(passes, too_long)) return Movement::in_place;
+    if (too_long >= 0) return too_long == 2 ? Movement::in_place : Movement::turned;
+    const int longest = longest_lines(passes, too_long);
+    const int fewest = lines_of_block(passes, longest);
+    for (int a = 0; a < 3; ++a)
+        if (a != longest && lines_of_block(passes, a) <= fewest) return Movement::rotated;
+    if (2 * fewest * static_cast<int>(sizeof(T)) >= 32) return Movement::rotated;
+    return longest == 2 ? Movement::in_place : Movement::turned;
+}
+
+}  // namespace poisson3d::fused

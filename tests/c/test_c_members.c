@@ -1,0 +1,75 @@
+/* Members on threads, through the C interface. */
+#include <math.h>
+
+#include "check.h"
+#include "problems.h"
+
+#define real double
+#define near 1e-12
+#define OF(name) poisson3d_##name
+#include "distributed_laws.h"
+#undef real
+#undef near
+#undef OF
+
+#define real float
+#define near 2e-5
+#define OF(name) poisson3d_##name##_float
+#include "distributed_laws.h"
+
+static void test_refusals(void) {
+    const poisson3d_problem* const problem = &problems[0];
+    poisson3d_communicator* all = NULL;
+    poisson3d_distributed* solver = NULL;
+    REFUSED(POISSON3D_USAGE, "0", poisson3d_communicator_threads(0, &all));
+    CHECK(all == NULL, "made");
+    REFUSED(POISSON3D_USAGE, "communicator is a null pointer", poisson3d_communicator_threads(1, NULL));
+    REFUSED(POISSON3D_USAGE, "communicator is a null pointer",
+            poisson3d_distributed_create(problem, NULL, NULL, NULL, &solver));
+    DO(poisson3d_communicator_threads(2, &all));
+    const int64_t too_many[2] = {4, 4};
+    REFUSED(POISSON3D_USAGE, "wanted 0 to 3", poisson3d_distributed_create(problem, all, too_many, NULL, &solver));
+    poisson3d_distributed_options options = {.size = sizeof options, .method = 3};
+    REFUSED(POISSON3D_USAGE, "options.method", poisson3d_distributed_create(problem, all, NULL, &options, &solver));
+    options.method = POISSON3D_METHOD_ELIMINATE;
+    REFUSED(POISSON3D_UNSUPPORTED, "eliminated",
+            poisson3d_distributed_create(&problems[4], all, NULL, &options, &solver));
+    CHECK(solver == NULL, "made");
+
+    DO(poisson3d_distributed_create(problem, all, NULL, NULL, &solver));
+    poisson3d_communicator_destroy(all); /* the solver keeps what it needs */
+    double u[315] = {0};
+    double* const parts[2] = {u, u + 180};
+    const double* const from[2] = {u, NULL};
+    poisson3d_result results[2];
+    REFUSED(POISSON3D_USAGE, "f is a null pointer",
+            poisson3d_distributed_solve(solver, NULL, NULL, parts, NULL, NULL, 1));
+    REFUSED(POISSON3D_USAGE, "member 1", poisson3d_distributed_solve(solver, from, NULL, parts, NULL, NULL, 1));
+    REFUSED(POISSON3D_USAGE, "wanted 0 to 1", poisson3d_distributed_get_planes(solver, 2, NULL, NULL));
+    REFUSED(POISSON3D_USAGE, "not of the kind",
+            poisson3d_distributed_get_planes_float((poisson3d_distributed_float*)solver, 0, NULL, NULL));
+    DO(poisson3d_distributed_solve(solver, (const double* const*)parts, NULL, parts, NULL, NULL, 1));
+    REFUSED(POISSON3D_USAGE, "had 1 field", poisson3d_distributed_get_results(solver, results, 2));
+    poisson3d_distributed_destroy(solver);
+    poisson3d_distributed_destroy(NULL);
+    poisson3d_communicator_destroy(NULL);
+}
+
+int main(void) {
+    for (int n = 0; n < problem_count; ++n) {
+        const int64_t points = problems[n].axes[0].points;
+        const int64_t uneven[3] = {points > 2 ? 2 : 0, 0, points - (points > 2 ? 2 : 0)};
+        poisson3d_communicator* all = NULL;
+        DO(poisson3d_communicator_threads(3, &all));
+        for (int method = POISSON3D_METHOD_AUTOMATIC; method <= POISSON3D_METHOD_TRANSPOSE; ++method) {
+            if (method == POISSON3D_METHOD_ELIMINATE && problems[n].discretization == POISSON3D_SPECTRAL) continue;
+            poisson3d_test_members(&problems[n], all, NULL, method);
+            poisson3d_test_members(&problems[n], all, uneven, method);
+            poisson3d_test_members_float(&problems[n], all, uneven, method);
+            if (failures != 0) printf("in problem %d by method %d\n", n, method);
+        }
+        poisson3d_communicator_destroy(all);
+    }
+    test_refusals();
+    return failures == 0 ? 0 : 1;
+}

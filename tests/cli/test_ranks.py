@@ -1,0 +1,215 @@
+"""The program by members: threads of one process, and ranks of MPI, which are the same program to whoever starts it.
+
+The environment variable POISSON3D_MPIEXEC names the mpirun of the MPI that the program was built with; without it
+only what needs none is tested.
+"""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from program import PROGRAM, Finished, ProgramTest, h5py, main, noise, np
+
+MPIEXEC = os.environ.get("POISSON3D_MPIEXEC", "")
+# Open MPI's words for: more ranks than processors, as root, without the calls that containers forbid.
+ENVIRONMENT = {
+    **os.environ, "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "ASAN_OPTIONS": "detect_leaks=0",
+}
+MIXED = {"spacing": (0.1, 0.2, 0.15), "boundary": ["dirichlet", "neumann", "periodic", "periodic", "neumann", "neumann"]}
+
+
+class MembersTest(ProgramTest):
+    def by(self, ranks, *words, **options):
+        """Starts the program by so many ranks; 0: without mpirun."""
+        start = [MPIEXEC, "-n", str(ranks)] if ranks > 0 else []
+        return subprocess.Popen([*start, PROGRAM, *map(str, words)], cwd=self.dir, text=True, env=ENVIRONMENT,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
+
+    def ended(self, process):
+        process.stdout_text, process.stderr_text = process.communicate(timeout=60)
+        done = Finished(process)
+        done.stdout, done.stderr = process.stdout_text, process.stderr_text
+        return done
+
+    def run_by(self, ranks, *words, status=0):
+        done = self.ended(self.by(ranks, *words))
+        self.assertEqual(done.status, status, f"{ranks} ranks, {words}\n{done.stdout}{done.stderr}")
+        return done
+
+    def refuse_by(self, ranks, status, words, *arguments):
+        """All ranks end, with one sentence of the program, and no file is changed."""
+        before = self.contents()
+        done = self.run_by(ranks, *arguments, status=status)
+        said = [line for line in done.stderr.splitlines() if line.startswith("poisson3d: ")]
+        self.assertEqual(len(said), 1, done.stderr)
+        for word in words:
+            self.assertIn(word, said[0])
+        self.assertEqual(self.contents(), before)
+
+
+class Threads(MembersTest):
+    def test_elimination(self):
+        self.field("field.h5", noise(13, 8, 9), attributes=MIXED)
+        self.run_well("-i", "field.h5", "-o", "one.h5")
+        report = self.report("-i", "field.h5", "-o", "many.h5", "--members", "5")
+        self.assertEqual((report["members"]["count"], report["members"]["method"]), (5, "eliminate"))
+        self.assertGreater(report["members"]["bytes"], 0)
+        one, many = self.solution("one.h5"), self.solution("many.h5")
+        self.assertLess(abs(one - many).max(), 1e-13 * abs(one).max())
+        done = self.run_well("-i", "field.h5", "-o", "many.h5", "--members", "5")
+        self.assertIn("5, by elimination", done.stdout)
+
+    def test_transposing_gives_the_bytes_of_one(self):
+        self.field("field.h5", noise(13, 8, 32), attributes=MIXED)
+        self.run_well("-i", "field.h5", "-o", "one.h5", "--middle", "transform")
+        for members in (1, 4, 20):
+            self.run_well("-i", "field.h5", "-o", "many.h5", "--members", members, "--method", "transpose")
+            self.assertEqual((self.dir / "one.h5").read_bytes(), (self.dir / "many.h5").read_bytes())
+
+    def test_info_tells_the_methods(self):
+        self.field("field.h5", noise(4, 4, 4))
+        self.assertEqual(self.report("info", "field.h5")["methods"], ["eliminate", "transpose"])
+        self.field("free.h5", noise(4, 4, 4), attributes={"spacing": (1, 1, 1), "boundary": "free"})
+        self.assertEqual(self.report("info", "free.h5")["methods"], [])
+
+    def test_refusals(self):
+        self.field("field.h5", noise(4, 4, 4))
+        one = ("-i", "field.h5")
+        self.refuse(2, ["--members", "'0'"], *one, "--members", "0")
+        self.refuse(2, ["--method", "automatic, eliminate, transpose"], *one, "--method", "sideways")
+        self.refuse(2, ["--devices", "not in this version"], *one, "--devices", "0,1")
+        self.refuse(2, ["--devices", "'a'"], *one, "--devices", "0,a")
+        self.refuse(2, ["mixed"], *one, "--members", "2", "--precision", "mixed")
+        self.refuse(2, ["--memory low"], *one, "--members", "2", "--memory", "low")
+        self.refuse(2, ["--engine fused"], *one, "--members", "2", "--engine", "fused")
+        self.refuse(2, ["eliminated"], *one, "--method", "eliminate", "--discretization", "spectral")
+        free = (*one, "--boundary", "x=free,y=periodic,z=periodic", "--members", "2")
+        self.refuse(2, ["free faces", "--no-verify"], *free)
+        self.run_well(*free, "--no-verify")
+        self.run_well(*one, "--boundary", "x=free,y=periodic,z=periodic", "-o", "one.h5")
+        one_solution = self.solution("one.h5")
+        self.assertLess(abs(one_solution - self.solution()).max(), 1e-13 * abs(one_solution).max())
+
+    def test_several_ranks_want_the_program_with_mpi(self):
+        """Which stands beside the other one."""
+        shutil.copy(PROGRAM, self.dir / "poisson3d")
+        done = subprocess.run(["./poisson3d", "--version"], cwd=self.dir, text=True, capture_output=True, check=False,
+                              env={**os.environ, "OMPI_COMM_WORLD_SIZE": "2", "OMPI_COMM_WORLD_RANK": "0"}, timeout=60)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("started as 2 ranks", done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1)
+
+
+@unittest.skipUnless(MPIEXEC, "without MPI")
+class Ranks(MembersTest):
+    def test_every_output_is_that_of_one(self):
+        """Boundary values, gradient, picture, VTK, comparison; by transposing to the last byte."""
+        path = self.field("field.h5", noise(13, 8, 32), attributes={"spacing": (0.1, 0.2, 0.15),
+                                                                    "boundary": "dirichlet"})
+        with h5py.File(path, "a") as file:
+            file["/exact"] = noise(13, 8, 32, seed=2)
+            file["/boundary_values/x_lower"] = noise(8, 32, seed=3)
+            file["/boundary_values/x_upper"] = noise(8, 32, seed=4)
+            file["/boundary_values/y_upper"] = noise(13, 32, seed=5)
+            file["/boundary_values/z_lower"] = noise(13, 8, seed=6)
+        asked = ("-i", "field.h5", "--exact", "/exact", "--gradient", "--preview-of", "error")
+
+        def outputs(name):
+            return ("-o", f"{name}.h5", "--vtk", f"{name}.vtkhdf", "--preview", f"{name}.png", "-q")
+
+        self.run_well(*asked, *outputs("one"), "--middle", "transform")
+        names = [f"one.{ending}" for ending in ("h5", "vtkhdf", "png")]
+        one, whole = self.solution("one.h5"), [(self.dir / name).read_bytes() for name in names]
+        for ranks in (1, 2, 4):
+            self.run_by(ranks, *asked, *outputs("one"), "--method", "transpose")
+            self.assertEqual([(self.dir / name).read_bytes() for name in names], whole)
+        self.run_by(3, *asked, *outputs("one"), "--method", "eliminate")
+        self.assertLess(abs(one - self.solution("one.h5")).max(), 1e-13 * abs(one).max())
+
+    def test_spectral_single_precision_and_ranks_without_planes(self):
+        self.field("field.h5", noise(2, 6, 32, dtype="f4"), attributes=MIXED)
+        asked = ("-i", "field.h5", "--discretization", "spectral")
+        self.run_well(*asked, "-o", "one.h5", "--middle", "transform")
+        report = self.run_by(3, *asked, "-o", "many.h5", "--json", "-").json
+        self.assertEqual((report["members"]["count"], report["members"]["method"]), (3, "transpose"))
+        self.assertLess(report["residual"]["backward"], report["tolerance"])
+        self.assertEqual((self.dir / "one.h5").read_bytes(), (self.dir / "many.h5").read_bytes())
+
+    def test_chunks_across_ranks_and_uneven_axes(self):
+        """Slabs of the file that several ranks have planes of; an axis with positions; nothing verified."""
+        path = self.field("field.h5", noise(7, 5, 6), chunks=(5, 5, 6))
+        with h5py.File(path, "a") as file:
+            file["/positions/x"] = np.cumsum(1 + np.arange(8.0))
+        self.run_well("-i", "field.h5", "-o", "one.h5")
+        self.run_by(3, "-i", "field.h5", "-o", "many.h5", "--no-verify", "-q")
+        one = self.solution("one.h5")
+        self.assertLess(abs(one - self.solution("many.h5")).max(), 1e-13 * abs(one).max())
+
+    def test_one_speaks(self):
+        self.assertEqual(self.run_by(2, "--version").stdout.count("\n"), 1)
+        self.field("field.h5", noise(4, 5, 6))
+        self.assertEqual(self.run_by(2, "info", "field.h5", "--json", "-").json["points"], [4, 5, 6])
+
+    def test_errors(self):
+        self.field("field.h5", noise(6, 6, 6))
+        self.refuse_by(3, 2, ["--members"], "-i", "field.h5", "--members", "2")
+        self.refuse_by(2, 4, ["no solution"], "-i", "field.h5", "--boundary", "neumann", "--strict")
+
+    def test_another_rank_has_no_memory(self):
+        """What one of the others meets ends all of them, in its words."""
+        with h5py.File(self.dir / "large.h5", "w") as file:
+            rhs = file.create_dataset("/rhs", (800, 500, 500), dtype="f8")  # never written, so it takes no room
+            rhs.attrs["spacing"], rhs.attrs["boundary"] = (1.0, 1.0, 1.0), "dirichlet"
+        before = self.contents()
+        asked = [PROGRAM, "-i", "large.h5", "--allow-fill"]
+        little = ["sh", "-c", f"ulimit -v 700000; exec {' '.join(asked)}"]
+        done = subprocess.run([MPIEXEC, "-n", "1", *asked, ":", "-n", "1", *little], cwd=self.dir, text=True,
+                              env=ENVIRONMENT, capture_output=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, 5, done.stderr)
+        said = [line for line in done.stderr.splitlines() if line.startswith("poisson3d: ")]
+        self.assertEqual(len(said), 1, done.stderr)
+        self.assertIn("memory", said[0])
+        self.assertEqual(self.contents(), before)
+
+
+@unittest.skipUnless(MPIEXEC, "without MPI")
+class Killed(MembersTest):
+    def start(self):
+        """A run that reads, of which the last rank stands still, so that it cannot end before it is killed; and its
+        processes, the first rank first."""
+        self.field("field.h5", noise(1, 96, 96).repeat(96, axis=0), chunks=(1, 96, 96))
+        before = self.contents()
+        run = self.by(3, "-i", "field.h5", "--progress", "always", "-q")
+        while "reading" not in run.stderr.readline(8):
+            self.assertIsNone(run.poll())
+        children = pathlib.Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
+        ranks = [int(child) for child in children[-3:]]
+        os.kill(ranks[2], signal.SIGSTOP)
+        time.sleep(0.2)
+        return run, before, ranks
+
+    def stops(self, run, before):
+        started = time.monotonic()
+        self.assertNotEqual(self.ended(run).status, 0)
+        self.assertLess(time.monotonic() - started, 30)
+        self.assertEqual(self.contents(), before)
+
+    def test_a_killed_rank_ends_all(self):
+        run, before, ranks = self.start()
+        os.kill(ranks[2], signal.SIGKILL)
+        self.stops(run, before)
+
+    def test_a_signal_for_the_first_rank_ends_all(self):
+        run, before, ranks = self.start()
+        os.kill(ranks[0], signal.SIGTERM)
+        self.stops(run, before)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+! Members that share a box against one solver, whoever the members are.
+module members_laws
+    use poisson3d
+    use checks
+    use, intrinsic :: iso_fortran_env, only: int64, real32, real64
+    implicit none
+    private
+    public :: test_members
+    integer, parameter :: wp = real64
+contains
+
+    subroutine test_members(group, members)
+        type(poisson3d_communicator), intent(in) :: group
+        integer, intent(in) :: members
+        integer(int64) :: planes(members)
+        integer :: method
+        do method = poisson3d_method_automatic, poisson3d_method_transpose
+            call test_solves(group, method)
+            planes = 0
+            planes(members) = 9
+            call test_solves(group, method, planes)
+            planes(1) = planes(1) + 4
+            planes(members) = planes(members) - 4
+            call test_solves(group, method, planes)
+        end do
+        call test_single(group)
+        call test_refusals(group, members)
+    end subroutine
+
+    ! Walls below and above, with numbers and arrays on them; periodic; an axis of nodes that is shared.
+    function problem_of_test() result(problem)
+        type(poisson3d_problem) :: problem
+        problem%axes(1) = poisson3d_axis(points=6, spacing=0.5_wp, lower=poisson3d_dirichlet, upper=poisson3d_neumann)
+        problem%axes(2) = poisson3d_axis(points=5, spacing=0.75_wp, lower=poisson3d_neumann, upper=poisson3d_neumann)
+        problem%axes(3) = poisson3d_axis(points=9, spacing=0.25_wp, centering=poisson3d_node, lower=poisson3d_neumann, &
+            upper=poisson3d_neumann)
+    end function
+
+    ! Fields with ghost layers, a batch of two, boundary data; in place; the operator.
+    subroutine test_solves(group, method, planes)
+        type(poisson3d_communicator), intent(in) :: group
+        integer, intent(in) :: method
+        integer(int64), intent(in), optional :: planes(:)
+        type(poisson3d_problem) :: problem
+        type(poisson3d_solver) :: alone
+        type(poisson3d_distributed) :: shared
+        type(poisson3d_boundary) :: walls, parts
+        type(poisson3d_result) :: wanted(2), found(2)
+        type(poisson3d_info) :: info
+        real(wp), target :: on_x(5, 9), on_y(6, 9), on_z(6, 5)
+        real(wp), target, allocatable :: my_x(:, :), my_y(:, :)
+        real(wp) :: f(6, 5, 9, 2), u(6, 5, 9, 2)
+        real(wp), allocatable :: g(:, :, :, :), v(:, :, :, :)
+        integer(int64) :: first, count, last
+        problem = problem_of_test()
+        call random_field(f)
+        call random_field(u)
+        on_x = u(2, :, :, 1)
+        on_y = u(:, 3, :, 1)
+        on_z = u(:, :, 4, 1)
+        call alone%create(problem, poisson3d_options(engine=poisson3d_engine_host, threads=1, batch=2_int64))
+        call shared%create(group, problem, planes, method, threads=2, batch=2_int64)
+        call shared%get_planes(first, count)
+        last = first + count - 1
+        my_x = on_x(:, first:last)
+        my_y = on_y(:, first:last)
+        call walls%set(1, poisson3d_lower, on_x)
+        call walls%set(2, poisson3d_upper, on_y)
+        call walls%set(3, poisson3d_upper, on_z)
+        call walls%set(3, poisson3d_lower, 0.5_wp)
+        call parts%set(1, poisson3d_lower, my_x)
+        call parts%set(2, poisson3d_upper, my_y)
+        call parts%set(3, poisson3d_upper, on_z)
+        call parts%set(3, poisson3d_lower, 0.5_wp)
+        call alone%solve(f, u, walls, scale=-2.0_wp)
+        call alone%get_result(wanted)
+
+        allocate (g(0:7, 0:6, 0:count + 1, 2), v(0:8, 0:5, 0:count, 2))
+        g = 7
+        v = -7
+        g(1:6, 1:5, 1:count, :) = f(:, :, first:last, :)
+        call shared%solve(g(1:6, 1:5, 1:count, :), v(1:6, 1:5, 1:count, :), parts, scale=-2.0_wp)
+        call shared%get_result(found)
+        call check(near(v(1:6, 1:5, 1:count, :), u(:, :, first:last, :)), "members solve a batch as one does")
+        v(1:6, 1:5, 1:count, :) = -7
+        call check(all(abs(v + 7) < tiny(1.0_wp)), "ghosts of members stay")
+        call check(found(2)%singular .eqv. wanted(2)%singular, "members know what is singular")
+        call check(abs(found(2)%mean_removed - wanted(2)%mean_removed) < 1e-12_wp, "members remove the same mean")
+
+        call alone%solve(f(:, :, :, 2), u(:, :, :, 2))
+        call shared%solve_in_place(g(1:6, 1:5, 1:count, 2))
+        call check(near(g(1:6, 1:5, 1:count, 2:2), u(:, :, first:last, 2:2)), "members solve in place")
+        call alone%apply(f(:, :, :, 1), u(:, :, :, 1))
+        call shared%apply(g(1:6, 1:5, 1:count, 1), v(1:6, 1:5, 1:count, 1))
+        call check(near(v(1:6, 1:5, 1:count, 1:1), u(:, :, first:last, 1:1)), "members apply the operator")
+
+        call shared%get_info(info)
+        call check(index(info%description, " over ") > 0 .and. info%batch == 2, "members describe themselves")
+        call shared%destroy()
+        call alone%destroy()
+    end subroutine
+
+    subroutine test_single(group)
+        type(poisson3d_communicator), intent(in) :: group
+        type(poisson3d_solver) :: alone
+        type(poisson3d_distributed) :: shared
+        real(wp) :: wide(6, 5, 9, 1)
+        real(real32) :: f(6, 5, 9), u(6, 5, 9)
+        real(real32), allocatable :: v(:, :, :)
+        integer(int64) :: first, count
+        call random_field(wide)
+        f = real(wide(:, :, :, 1), real32)
+        call alone%create(problem_of_test(), precision=real32)
+        call alone%solve(f, u)
+        call shared%create(group, problem_of_test(), precision=real32)
+        call shared%get_planes(first, count)
+        allocate (v(6, 5, count))
+        call shared%solve(f(:, :, first:first + count - 1), v)
+        call check(maxval(abs([0.0_real32, v - u(:, :, first:first + count - 1)])) < 1e-5*maxval(abs(u)), &
+            "members solve in single precision")
+        call shared%destroy()
+        call alone%destroy()
+    end subroutine
+
+    subroutine test_refusals(group, members)
+        type(poisson3d_communicator), intent(in) :: group
+        integer, intent(in) :: members
+        type(poisson3d_communicator) :: none
+        type(poisson3d_distributed) :: shared
+        type(poisson3d_problem) :: problem
+        integer(int64) :: planes(members + 1)
+        integer :: stat
+        character(200) :: words
+        problem = problem_of_test()
+        call shared%create(none, problem, stat=stat, errmsg=words)
+        call check(stat == poisson3d_stat_usage .and. index(words, "no communicator") > 0, "no communicator")
+        planes = 0
+        call shared%create(group, problem, planes, stat=stat, errmsg=words)
+        call check(stat == poisson3d_stat_usage .and. index(words, "members") > 0, "planes of too many members")
+        problem%discretization = poisson3d_spectral
+        call shared%create(group, problem, method=poisson3d_method_eliminate, stat=stat, errmsg=words)
+        call check(stat == poisson3d_stat_unsupported, "spectral is not eliminated")
+        call none%create(0, stat, words)
+        call check(stat == poisson3d_stat_usage, "no members")
+    end subroutine
+
+    ! The same numbers on all ranks.
+    subroutine random_field(f)
+        real(wp), intent(out) :: f(:, :, :, :)
+        integer :: i, j, k, n
+        do n = 1, size(f, 4)
+            do k = 1, size(f, 3)
+                do j = 1, size(f, 2)
+                    do i = 1, size(f, 1)
+                        f(i, j, k, n) = sin(real(i*i + 7*j*k + 3*k*i + 11*n, wp))
+                    end do
+                end do
+            end do
+        end do
+    end subroutine
+
+    logical function near(v, u)
+        real(wp), intent(in) :: v(:, :, :, :), u(:, :, :, :)
+        near = maxval(abs([0.0_wp, v - u])) <= 1e-12_wp*maxval(abs([1.0_wp, u]))
+    end function
+end module

@@ -1,0 +1,53 @@
+// Lines whose kernels know their numbers: all ends and lengths of which there are some, along every axis. Where
+// rows begin at odd elements the first and the last pass have the general kernels, which must give the same bits.
+#include <gtest/gtest.h>
+
+#include "agreement.hpp"
+#include "padded.hpp"
+
+namespace poisson3d {
+namespace {
+
+using namespace test;
+
+class KnownLines : public testing::TestWithParam<Index> {};
+
+TEST_P(KnownLines, AgreeOnEveryAxis) {
+    Agreement agreement;
+    for (const int kind : {cell_p, cell_dd, cell_nn, cell_dn, cell_nd})
+        for (int a = 0; a < 3; ++a) {
+            Kinds which{cell_nn, cell_p, cell_dd};
+            Extents points{36, 34, 40};
+            which[a] = kind;
+            points[a] = GetParam();
+            agreement.check(make_problem(which, points, discretizations[a % 2], 0.01), Memory::fast, Memory::fast);
+        }
+}
+
+template <class T>
+void expect_same_bits(const Problem& problem) {
+    const Extents points = problem.grid.points();
+    const Field<T> f = random_field<T>(points, 3);
+    const Field<T> expected = solved(problem, f, nullptr, T(1), test_options());
+    Padded<T> from(points, {0, 0, 1}, {0, 0, 3});
+    from.fill(read(f));
+    Padded<T> to(points, {0, 0, 1}, {0, 0, 3});
+    TestSolver<T> solver(problem, test_options());
+    solver.solve(from.view(), to.view());
+    EXPECT_EQ(different<T>(to.view(), read(expected)), 0) << describe(problem);
+    EXPECT_EQ(to.damage(), 0) << describe(problem);
+}
+
+TEST_P(KnownLines, GiveTheBitsOfGeneralKernels) {
+    for (const int kind : {cell_p, cell_dd, cell_nn, cell_dn, cell_nd}) {
+        const Problem problem = make_problem({cell_dd, cell_nn, kind}, {36, 34, GetParam()});
+        expect_same_bits<double>(problem);
+        expect_same_bits<float>(problem);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Lengths, KnownLines, testing::Values(64, 128, 256, 512, 1024),
+                         testing::PrintToStringParamName());
+
+}  // namespace
+}  // namespace poisson3d

@@ -1,0 +1,101 @@
+"""Solves inside jax.jit: the bits of a Solver, derivatives against transposes and differences, maps against loops."""
+
+import itertools
+import os
+import sys
+
+from python_test import PythonTest, main, SKIPPED, Solver, WALLS, noise, np, poisson3d
+
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+try:
+    import jax
+    import jax.numpy as jnp
+    import poisson3d.jax
+    from jax.test_util import check_grads
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(SKIPPED)
+if poisson3d._core.xla_handler(False) is None:
+    print("skipped: built without the headers of XLA")
+    sys.exit(SKIPPED)
+
+jax.config.update("jax_enable_x64", True)
+SPACING = (0.3, 0.7, 0.4)
+SHAPE = (3, 4, 3)
+
+
+class Solves(PythonTest):
+    def test_bits_of_a_solver(self):
+        for dtype, batch in itertools.product(("f8", "f4"), ((), (5,), (2, 2))):
+            f = noise(*batch, 5, 7, 6, dtype=dtype)
+            problem = dict(spacing=SPACING, boundary=("neumann", "dirichlet", "periodic"), centering="node")
+            wall = noise(5, 6, dtype=dtype, seed=2)
+            solver = Solver((5, 7, 6), dtype, **problem)
+            wanted = np.stack([solver.solve(one, scale=1.5, boundary_values={"y_upper": wall})
+                               for one in f.reshape(-1, 5, 7, 6)]).reshape(f.shape)
+            traced = poisson3d.jax.Solver((5, 7, 6), batch=2, **problem)
+
+            def solve(f):
+                return traced(f, boundary_values={"y_upper": wall}, scale=1.5)
+
+            for one in (solve, jax.jit(solve)):
+                found = one(f)
+                self.assertEqual(found.dtype, f.dtype)
+                if jax.default_backend() == "cpu":
+                    self.assertTrue((np.asarray(found) == wanted).all(), (dtype, batch))
+                self.assert_close(found, wanted, 1e-14 if dtype == "f8" else 5e-6)
+
+    def test_refusals(self):
+        solver = poisson3d.jax.Solver(SHAPE, spacing=1.0, boundary=("dirichlet", "periodic", "periodic"))
+        with self.refused(r"f: found \(3, 4, 4\), wanted \(…, 3, 4, 3\)"):
+            solver(jnp.zeros((3, 4, 4)))
+        with self.refused("f: found int64, wanted float32 or float64"):
+            solver(jnp.zeros(SHAPE, int))
+        with self.refused("faces: found 'y_lower', wanted a face that takes boundary values"):
+            solver(jnp.zeros(SHAPE), boundary_values={"y_lower": 1.0})
+
+    def test_errors_within_a_call(self):
+        resonant = poisson3d.jax.Solver((4, 4, 4), spacing=1.0, boundary="periodic", helmholtz=-2.0)
+        with self.assertRaisesRegex(Exception, "the Helmholtz constant -2 meets the eigenvalue"):
+            jax.jit(resonant)(jnp.zeros((4, 4, 4))).block_until_ready()
+
+
+class Derivatives(PythonTest):
+    def test_all_orders_of_a_sample_of_the_mixes(self):
+        mixes = list(itertools.product(WALLS, ("cell", "node"), repeat=3))
+        for mix in mixes[::173]:
+            solver = poisson3d.jax.Solver(SHAPE, spacing=SPACING, boundary=mix[0::2], centering=mix[1::2],
+                                          helmholtz=0.3)
+            check_grads(lambda f: jnp.sin(solver(f)), (noise(*SHAPE),), order=2)
+
+    def test_boundary_values_and_scale(self):
+        for centering in ("cell", "node"):
+            solver = poisson3d.jax.Solver(SHAPE, spacing=SPACING, boundary=("dirichlet", "neumann", "periodic"),
+                                          centering=centering)
+
+            def solve(f, wall, flux, scale):
+                return jnp.sin(solver(f, boundary_values={"x_upper": wall, "y_lower": flux}, scale=scale))
+
+            check_grads(solve, (noise(2, *SHAPE), noise(4, 3, seed=2), noise(3, 3, seed=3), 1.5), order=2)
+
+    def test_pinned(self):
+        solver = poisson3d.jax.Solver(SHAPE, spacing=SPACING, boundary="neumann", centering="node", gauge=(1, 0, 2))
+        check_grads(lambda f, g: jnp.sin(solver(f, boundary_values={"z_upper": g}, scale=2.0)),
+                    (noise(*SHAPE), noise(3, 4, seed=2)), order=2)
+
+    def test_vmap_of_grad(self):
+        solver = poisson3d.jax.Solver(SHAPE, spacing=SPACING, boundary="neumann", centering="node", helmholtz=0.5)
+
+        def energy(f, g):
+            return (solver(f, boundary_values={"y_lower": g}) ** 2).sum() / 2
+
+        many, face = noise(4, *SHAPE), noise(3, 3, seed=2)
+        found = jax.jit(jax.vmap(jax.grad(energy), in_axes=(0, None)))(many, face)
+        for one, f in zip(found, many):
+            self.assert_close(one, np.asarray(jax.grad(energy)(f, face)), 1e-13)
+        batched = noise(4, 2, *SHAPE)
+        self.assert_close(jax.vmap(solver, in_axes=1, out_axes=1)(batched), np.asarray(solver(batched)), 1e-15)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""Derivatives of solves in PyTorch against differences of solves, maps against loops, compiled against not."""
+
+import itertools
+import sys
+
+from python_test import PythonTest, main, SKIPPED, WALLS, noise, np, poisson3d
+
+try:
+    import torch
+    import poisson3d.torch
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(SKIPPED)
+
+DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+SPACING = (0.3, 0.7, 0.4)
+SHAPE = (3, 4, 3)
+
+
+def tensor(*shape, seed=1, needs=True, dtype="f8"):
+    return torch.from_numpy(noise(*shape, seed=seed, dtype=dtype)).to(DEVICE).requires_grad_(needs)
+
+
+class Derivatives(PythonTest):
+    def test_first_and_second_of_all_walls(self):
+        """A sample of the mixes; gradgradcheck differentiates the backward pass."""
+        mixes = list(itertools.product(WALLS, ("cell", "node"), repeat=3))
+        for mix in mixes[::37]:
+            boundary, centering = mix[0::2], mix[1::2]
+            solver = poisson3d.torch.Solver(SHAPE, spacing=SPACING, boundary=boundary, centering=centering,
+                                            helmholtz=0.3)
+            f = tensor(*SHAPE)
+            self.assertTrue(torch.autograd.gradcheck(solver, f))
+            self.assertTrue(torch.autograd.gradgradcheck(solver, f))
+
+    def test_boundary_values_scale_and_helmholtz(self):
+        for centering in ("cell", "node"):
+            solver = poisson3d.torch.Solver(SHAPE, spacing=SPACING, boundary=("dirichlet", "neumann", "periodic"),
+                                            centering=centering)
+
+            def solve(f, wall, flux, scale, helmholtz):
+                return solver(f, boundary_values={"x_upper": wall, "y_lower": flux}, scale=scale, helmholtz=helmholtz)
+
+            arguments = (tensor(*SHAPE), tensor(4, 3, seed=2), tensor(3, 3, seed=3), tensor(1, seed=4),
+                         torch.tensor(0.7, dtype=torch.float64, requires_grad=True))
+            self.assertTrue(torch.autograd.gradcheck(solve, arguments))
+            self.assertTrue(torch.autograd.gradgradcheck(solve, arguments))
+
+    def test_singular_pinned_and_batched(self):
+        solver = poisson3d.torch.Solver(SHAPE, spacing=SPACING, boundary="neumann", centering="node", gauge=(1, 0, 2))
+        self.assertTrue(torch.autograd.gradcheck(lambda f, g: solver(f, boundary_values={"z_upper": g}),
+                                                 (tensor(2, 2, *SHAPE), tensor(3, 4, seed=2))))
+
+    def test_one_call(self):
+        f = tensor(*SHAPE)
+        u = poisson3d.torch.solve(f, spacing=SPACING, boundary="dirichlet", scale=2.0)
+        self.assertTrue((u == poisson3d.solve(f.detach(), spacing=SPACING, boundary="dirichlet", scale=2.0)).all())
+        u.sum().backward()
+        ones = poisson3d.solve(np.ones(SHAPE), spacing=SPACING, boundary="dirichlet", scale=2.0, engine="host")
+        self.assert_close(f.grad.cpu().numpy(), ones, 1e-14)
+
+    def test_strided_views(self):
+        wide = tensor(5, 6, 7, needs=False)
+        solver = poisson3d.torch.Solver(SHAPE, spacing=SPACING, boundary="dirichlet")
+        for view in (wide[1:4, 1:5, 2:5], wide.permute(2, 1, 0)[1:4, 1:5, 1:4], wide[:1, :1, :3].expand(3, 4, 3)):
+            self.assertTrue((solver(view) == solver(view.contiguous())).all())
+
+    def test_a_solver_that_is_gone(self):
+        f = tensor(*SHAPE)
+        u = poisson3d.torch.Solver(SHAPE, spacing=SPACING, boundary="dirichlet")(f)
+        u.sum().backward()
+        self.assertTrue(torch.isfinite(f.grad).all())
+
+
+class Transforms(PythonTest):
+    def setUp(self):
+        self.solver = poisson3d.torch.Solver(SHAPE, spacing=SPACING, boundary=("neumann", "dirichlet", "periodic"),
+                                             centering="node", helmholtz=0.5)
+
+    def test_vmap(self):
+        many, faces = tensor(5, *SHAPE, needs=False), tensor(5, 3, 3, seed=2, needs=False)
+
+        def solve(f, g):
+            return self.solver(f, boundary_values={"y_lower": g})
+
+        wanted = torch.stack([solve(f, g) for f, g in zip(many, faces)])
+        self.assertTrue((torch.func.vmap(solve)(many, faces) == wanted).all())
+        self.assertTrue((torch.func.vmap(solve, in_dims=(1, None))(many.movedim(0, 1), faces[0]) ==
+                         torch.stack([solve(f, faces[0]) for f in many])).all())
+        batched = tensor(5, 2, *SHAPE, needs=False)
+        self.assertTrue((torch.func.vmap(self.solver)(batched) == self.solver(batched)).all())
+
+    def test_grad_and_vmap_of_grad(self):
+        def energy(f):
+            return (self.solver(f) ** 2).sum() / 2
+
+        many = tensor(3, *SHAPE, needs=False)
+        found = torch.func.vmap(torch.func.grad(energy))(many)
+        for f, one in zip(many, found):
+            f = f.clone().requires_grad_()
+            energy(f).backward()
+            self.assert_close(one.cpu().numpy(), f.grad.cpu().numpy(), 1e-13)
+
+    def test_operator_check(self):
+        """PyTorch's own: schema, fake kernel, graphs with sizes that are not fixed."""
+        v = tensor(*SHAPE, needs=False)
+        which = (self.solver._number, "", 1.5)
+        for operator, arguments in ((torch.ops.poisson3d.solve, (v, [], None, *which)),
+                                    (torch.ops.poisson3d.adjoint, (v, None, *which))):
+            torch.library.opcheck(operator, arguments)
+
+    def test_compile(self):
+        def loss(f, g):
+            return (self.solver(f, boundary_values={"y_lower": g}, scale=2.0) ** 2).sum()
+
+        compiled = torch.compile(loss, backend="aot_eager", fullgraph=True)
+        for seed in (1, 2):
+            f, g = tensor(*SHAPE, seed=seed), tensor(3, 3, seed=seed + 5)
+            wanted = torch.autograd.grad(loss(f, g), (f, g))
+            found = torch.autograd.grad(compiled(f, g), (f, g))
+            for one, other in zip(found, wanted):
+                self.assert_close(one.cpu().numpy(), other.cpu().numpy(), 1e-13)
+
+    def test_compile_without_derivatives(self):
+        many = tensor(2, *SHAPE, needs=False)
+        for call in (self.solver, torch.func.vmap(self.solver)):
+            compiled = torch.compile(call, backend="aot_eager", fullgraph=True)
+            self.assertTrue((compiled(many) == self.solver(many)).all())
+
+    def test_refusals(self):
+        with self.refused(r"f: found \(3, 4, 4\), wanted \(…, 3, 4, 3\)"):
+            self.solver(tensor(3, 4, 4))
+        with self.refused("batch: found 2, wanted nothing: f decides"):
+            poisson3d.torch.Solver(SHAPE, spacing=1.0, boundary="dirichlet", batch=2)
+        f = tensor(*SHAPE, needs=False)
+        with self.refused("helmholtz: found one value for each mapped solve"):
+            torch.func.vmap(lambda h: self.solver(f, helmholtz=h))(torch.ones(3))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+// Kernels of lines whose numbers are known when code is compiled: the numbers are those of plans and tables, and
+// passes with them give the same bits as those without.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "known_kernels.hpp"
+#include "known_pass.hpp"
+#include "pipeline_law.hpp"
+#include "pipelines.hpp"
+
+namespace poisson3d::fused {
+namespace {
+
+using namespace test;
+
+/// The same mix of kinds as kinds[] of problems.hpp has them.
+struct EndsOfLine {
+    Ends ends;
+    int kind;
+};
+constexpr EndsOfLine all_ends[] = {{Ends::periodic, cell_p},
+                                   {Ends::alike, cell_dd},
+                                   {Ends::alike, cell_nn},
+                                   {Ends::neumann_dirichlet, cell_nd},
+                                   {Ends::dirichlet_neumann, cell_dn}};
+
+template <class Body>
+void for_each_ends(const Body& body) {
+    for (const auto [ends, kind] : all_ends) {
+        switch (ends) {
+            case Ends::periodic: body.template operator()<Ends::periodic>(kind); break;
+            case Ends::alike: body.template operator()<Ends::alike>(kind); break;
+            case Ends::neumann_dirichlet: body.template operator()<Ends::neumann_dirichlet>(kind); break;
+            case Ends::dirichlet_neumann: body.template operator()<Ends::dirichlet_neumann>(kind); break;
+        }
+    }
+}
+
+template <class Line, Side side, class T>
+void expect_same_side(const ButterflyPairTable<T>& table, const PairMapTable<T>& in, const PairMapTable<T>& out) {
+    const ButterflyPairs<T, KnownSide<Line, side>> known;
+    EXPECT_EQ(table.view.radix, known.radix);
+    EXPECT_EQ(table.view.stride, known.stride);
+    EXPECT_EQ(!table.twiddles.empty(), known.has_twiddles());
+    ASSERT_EQ(table.view.items.count, known.items.count);
+    for (int o = 0; o < Line::pairs; ++o) {
+        const ButterflyOffsets offsets = known.offsets_of(o);
+        EXPECT_EQ(lower_half(table.offsets[o]), offsets.a);
+        EXPECT_EQ(upper_half(table.offsets[o]), offsets.b);
+    }
+    for (const PairMapTable<T>* map : {&in, &out}) {
+        PairMap<T, KnownSide<Line, side>> known_map;
+        if constexpr (side == Side::samples) known_map.sign = PairMapEntry{map->words[0]}.second_sign();
+        EXPECT_TRUE(same_entries(map->view, known_map, Line::pairs));
+        EXPECT_EQ(map->view.neighbours, known_map.neighbours);
+        for (int m = 0; m < 8; ++m)
+            for (int o = 0; o < Line::pairs; ++o) {
+                const PairMapEntry entry{map->words[m * Line::pairs + o]};
+                const KnownEntry same = known_map.entry(o, m);
+                ASSERT_EQ(entry.first(), same.first()) << o << " " << m;
+                ASSERT_EQ(entry.second(), same.second()) << o << " " << m;
+                ASSERT_EQ(entry.first_sign(), same.first_sign()) << o << " " << m;
+                ASSERT_EQ(entry.second_sign(), same.second_sign()) << o << " " << m;
+            }
+    }
+}
+
+template <Ends ends, int rows, class T>
+void expect_same_numbers(int kind) {
+    using Line = KnownLine<ends, rows>;
+    const Problem problem = make_problem({kind, cell_p, cell_p}, {rows, 8, 8});
+    SCOPED_TRACE(describe(problem));
+    const auto tables = make_axis_tables<T>(problem.grid.axes[0], Discretization::second_order);
+    EXPECT_EQ(tables.outer, Outer::radix8);
+    EXPECT_EQ(tables.form, Line::kind);
+    EXPECT_EQ(tables.plan.pitch, (Line::template pitch<T>));
+    EXPECT_TRUE((same_step<Line>(tables.plan.fft)));
+    for (std::size_t i = 0; i < tables.plan.words.size(); ++i) {
+        const ButterflyPlace place = KnownStep<Line>::place(tables.plan.words.data(), static_cast<int>(i));
+        ASSERT_EQ(lower_half(tables.plan.words[i]), place.offset);
+        ASSERT_EQ(upper_half(tables.plan.words[i]), place.j);
+    }
+    expect_same_side<Line, Side::samples>(tables.samples, tables.samples_in, tables.samples_out);
+    expect_same_side<Line, Side::modes>(tables.modes, tables.modes_in, tables.modes_out);
+}
+
+TEST(KnownLines, HaveTheNumbersOfPlans) {
+    for_each_ends([]<Ends ends>(int kind) {
+        if constexpr (is_known(ends, 64)) expect_same_numbers<ends, 64, double>(kind);
+        expect_same_numbers<ends, 128, double>(kind);
+        expect_same_numbers<ends, 256, double>(kind);
+        expect_same_numbers<ends, 512, double>(kind);
+        expect_same_numbers<ends, 1024, double>(kind);
+        expect_same_numbers<ends, 128, float>(kind);
+        expect_same_numbers<ends, 1024, float>(kind);
+    });
+}
+
+/// Of a line that is not among them the numbers differ.
+TEST(KnownLines, AreNotMistakenForOthers) {
+    const Problem problem = make_problem({cell_dd, cell_nd, cell_p}, {128, 128, 256});
+    std::vector<AxisTables<double>> tables;
+    for (const Axis& axis : problem.grid.axes)
+        tables.push_back(make_axis_tables<double>(axis, Discretization::second_order));
+    const PairMap<double, KnownSide<KnownLine<Ends::alike, 128>, Side::samples>> alike{nullptr, {1, 1}, 1};
+    EXPECT_TRUE(same_entries(tables[0].samples_in.view, alike, 8));
+    EXPECT_FALSE(same_entries(tables[1].samples_in.view, alike, 8));
+    EXPECT_FALSE(same_entries(tables[2].samples_in.view, alike, 8));
+    EXPECT_FALSE((same_step<KnownLine<Ends::alike, 128>>(tables[2].plan.fft)));
+}
+
+template <class T>
+Field<T> solved(const Problem& problem, const Field<T>& f, bool known) {
+    KnownKernels::forbidden = !known;
+    KnownKernels::launched = 0;
+    Field<T> u = filled_field<T>(f.extents());
+    PipelineOnHost<T> pipeline(problem, make_fused_pipeline<T>(problem, Memory::fast));
+    pipeline.solve(read(f), u.view());
+    KnownKernels::forbidden = false;
+    return u;
+}
+
+template <class T>
+void expect_same_bits(const Problem& problem, int passes) {
+    SCOPED_TRACE(describe(problem));
+    const Field<T> f = random_field<T>(problem.grid.points(), 5);
+    const Field<T> without = solved(problem, f, false);
+    EXPECT_EQ(KnownKernels::launched, 0);
+    const Field<T> with = solved(problem, f, true);
+    EXPECT_EQ(KnownKernels::launched, passes);
+    EXPECT_EQ(std::memcmp(with.data(), without.data(), static_cast<std::size_t>(f.size()) * sizeof(T)), 0);
+}
+
+TEST(KnownLines, GiveTheSameBits) {
+    constexpr int passes[] = {2, 1, 2};  // along x, y, z
+    for (const auto [ends, kind] : all_ends)
+        for (int axis = 0; axis < 3; ++axis) {
+            Kinds kinds{cell_nn, cell_nn, cell_nn};
+            Extents points{36, 36, 36};
+            kinds[axis] = kind;
+            points[axis] = 128;
+            const Problem problem = make_problem(kinds, points);
+            expect_same_bits<double>(problem, passes[axis]);
+            expect_same_bits<float>(problem, passes[axis]);
+        }
+}
+
+}  // namespace
+}  // namespace poisson3d::fused
