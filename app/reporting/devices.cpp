@@ -26,6 +26,12 @@ std::string host_description() {
     return Solver<double>(problem, options).description();
 }
 
+std::string peers_text(const std::vector<int>& peers) {
+    std::string text;
+    for (const int peer : peers) text += (text.empty() ? ", reaches GPU " : ", ") + std::to_string(peer);
+    return text;
+}
+
 }  // namespace
 
 Outcome run_devices() {
@@ -40,14 +46,15 @@ Outcome run_devices() {
     for (const Device& device : found.devices) {
         const std::string capability =
             std::to_string(device.compute_major) + "." + std::to_string(device.compute_minor);
-        table.line("GPU " + std::to_string(device.number), device.name + ", compute capability " + capability +
-                                                               ", " + format_bytes(device.free_bytes) +
-                                                               " free of " + format_bytes(device.total_bytes));
+        table.line("GPU " + std::to_string(device.number),
+                   device.name + ", compute capability " + capability + ", " + format_bytes(device.free_bytes) +
+                       " free of " + format_bytes(device.total_bytes) + peers_text(device.peers));
         gpus.push_back(Json{{"number", device.number},
                             {"name", device.name},
                             {"compute_capability", capability},
                             {"total_bytes", device.total_bytes},
-                            {"free_bytes", device.free_bytes}});
+                            {"free_bytes", device.free_bytes},
+                            {"peers", device.peers}});
     }
     if (found.devices.empty()) table.line("GPU", "none: " + found.reason);
     Json engines = Json::array();

@@ -17,15 +17,16 @@ namespace poisson3d::app {
 /// All components of a few planes at a time: each plane of the solution is read from memory about once.
 template <class T>
 void write_in_slabs(FieldWriter& writer, const std::vector<std::string>& names, Gradient<T>& gradient,
-                    FieldView<const T> solution, const BoundaryData<T>& boundary, ProgressBar& bar) {
-    const Extents points = solution.extents;
+                    SolveBackend<T>& backend, const BoundaryData<T>& boundary, ProgressBar& bar) {
+    const Extents points = backend.solution().extents;
     const Index step = planes_of(points, 3 * sizeof(T));
     std::array<Field<T>, 3> slabs;
     for (Field<T>& slab : slabs) slab = Field<T>({step, points[1], points[2]});
     for_each_slab(points[0], step, [&](Index first, Index count) {
         std::array<FieldView<T>, 3> parts;
         for (int a = 0; a < 3; ++a) parts[a] = slabs[a].view().slab(0, count);
-        gradient.evaluate_planes(solution, first, parts, boundary);
+        backend.bring(first, count);
+        gradient.evaluate_planes(backend.solution(), first, parts, boundary);
         for (int a = 0; a < 3; ++a) writer.write<T>(names[a], first, parts[a]);
         bar.update(first + count, points[0]);
     });
@@ -34,8 +35,10 @@ void write_in_slabs(FieldWriter& writer, const std::vector<std::string>& names, 
 /// One whole component at a time.
 template <class T>
 void write_whole(FieldWriter& writer, const std::vector<std::string>& names, Gradient<T>& gradient,
-                 FieldView<const T> solution, ProgressBar& bar) {
+                 SolveBackend<T>& backend, ProgressBar& bar) {
+    const FieldView<const T> solution = backend.solution();
     const Extents points = solution.extents;
+    backend.bring(0, points[0]);
     Field<T> component(points);
     for (int a = 0; a < 3; ++a) {
         std::array<FieldView<T>, 3> parts;
@@ -59,7 +62,7 @@ std::size_t gradient_bytes(const Problem& problem) {
 /// names of the data sets. `boundary` is what the solution was solved with, in host memory.
 template <class T>
 std::vector<std::string> write_gradient(FieldWriter& writer, const Problem& problem, const Options& options,
-                                        FieldView<const T> solution, const BoundaryData<T>& boundary,
+                                        SolveBackend<T>& backend, const BoundaryData<T>& boundary,
                                         ProgressBar& bar) {
     Options on_host;
     on_host.engine = Engine::host;
@@ -75,9 +78,9 @@ std::vector<std::string> write_gradient(FieldWriter& writer, const Problem& prob
                                          Attribute{"discretization", name(problem.discretization)}));
     }
     if (problem.discretization == Discretization::spectral)
-        write_whole(writer, names, gradient, solution, bar);
+        write_whole(writer, names, gradient, backend, bar);
     else
-        write_in_slabs(writer, names, gradient, solution, boundary, bar);
+        write_in_slabs(writer, names, gradient, backend, boundary, bar);
     return names;
 }
 

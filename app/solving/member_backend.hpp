@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "solving/member_boundary.hpp"
 #include "solving/member_work.hpp"
 #include "solving/orders.hpp"
+#include "solving/plane_window.hpp"
 #include "solving/slabs.hpp"
 #include "solving/solve_backend.hpp"
 
@@ -27,7 +29,9 @@ public:
           solve_(solve),
           task_(member_task(solve)),
           members_(assemble(ranks, task_, boundary)),
-          work_(ranks, task_, members_, parts_for(members_, task_, boundary)) {}
+          work_(ranks, task_, members_, parts_for(members_, task_, boundary)) {
+        if (solve.keep && !all_there()) window_.emplace(solve.problem.grid.points());
+    }
     ~MemberBackend() override { order_all(ranks_, {OrderKind::release}); }
 
     [[nodiscard]] Planned planned() const override {
@@ -67,15 +71,8 @@ public:
     }
 
     void write(const Take& take) override {
-        if (solve_.keep && !all_here()) {
-            whole_ = Field<T>(task_.problem.grid.points());
-            for_each_slab(planes(), solve_.write_planes, [&](Index first, Index count) {
-                fetch_solution(first, whole_.view().slab(first, count));
-            });
-        }
         Field<T> buffer;
         for_each_slab(planes(), solve_.write_planes, [&](Index first, Index count) {
-            if (solve_.keep) return take(first, solution().slab(first, count));
             if (work_.has(first, count)) return take(first, work_.planes(first, count));
             const FieldView<T> slab = part_of_buffer(buffer, count);
             fetch_solution(first, slab);
@@ -84,8 +81,16 @@ public:
     }
 
     [[nodiscard]] FieldView<const T> solution() const override {
-        return all_here() ? work_.planes(0, planes()) : whole_.view();
+        return all_there() ? work_.planes(0, planes()) : window_->view();
     }
+
+    void bring(Index first, Index count) override {
+        if (all_there()) return;
+        window_->bring(first, count, task_.problem.grid.axes[0].periodic(),
+                       [&](Index from, FieldView<T> into) { fetch_solution(from, into); });
+    }
+
+    [[nodiscard]] bool all_there() const override { return ranks_.size() == 1; }
 
     [[nodiscard]] BoundaryData<T> faces(const BoundaryData<T>& /*walls*/) override {
         throw Error(ErrorCode::internal, "members were asked for what they found on free faces");
@@ -94,7 +99,7 @@ public:
     Field<double> apply_operator() override {
         order_all(ranks_, {OrderKind::apply});
         work_.apply();
-        whole_ = Field<T>();
+        window_.reset();
         Field<double> all(task_.problem.grid.points());
         for_each_slab(planes(), solve_.write_planes,
                       [&](Index first, Index count) { fetch_operator(first, all.view().slab(first, count)); });
@@ -147,7 +152,6 @@ private:
     }
 
     [[nodiscard]] Index planes() const { return task_.problem.grid.points()[0]; }
-    [[nodiscard]] bool all_here() const { return ranks_.size() == 1; }
 
     template <class Value>
     static std::size_t bytes_of(FieldView<Value> dense) {
@@ -201,7 +205,7 @@ private:
     MemberTask task_;
     Communicator members_;
     MemberWork<T> work_;
-    Field<T> whole_;  ///< the solution, unless all of it is here anyway
+    std::optional<PlaneWindow<T>> window_;  ///< on the solution, with SolveTask::keep and unless all_there()
 };
 
 }  // namespace poisson3d::app

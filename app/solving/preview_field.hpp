@@ -10,6 +10,7 @@
 #include "reporting/progress.hpp"
 #include "reporting/report.hpp"
 #include "solving/slabs.hpp"
+#include "solving/solve_backend.hpp"
 
 namespace poisson3d::app {
 
@@ -28,17 +29,23 @@ inline std::string title_of(const SolveOptions& options, double scale) {
     return "";
 }
 
-/// The planes of that field. The solution is there already (its view is not looked at for a right-hand side);
+/// The planes of that field. The solution is there already (not asked for where a right-hand side is drawn);
 /// right-hand side, times the scale, and exact solution are read once, slab by slab. `error` less the constant
 /// that compare_exact() took out.
 template <class T>
-MidPlanes preview_planes(const SolveOptions& options, const FieldReader& reader, FieldView<const T> solution,
+MidPlanes preview_planes(const SolveOptions& options, const FieldReader& reader, SolveBackend<T>& backend,
                          const SolveReport& report, ProgressBar& bar) {
-    MidPlanes planes(report.problem.grid.points());
+    const Extents points = report.problem.grid.points();
+    MidPlanes planes(points);
+    const FieldView<const T> solution = draws_solution(options) ? backend.solution() : FieldView<const T>();
     switch (options.preview_of.value_or(PreviewOf::solution)) {
         case PreviewOf::solution:
-            planes.add(0, solution.extents[0],
-                       [&](Index i, Index j, Index k) { return static_cast<double>(solution(i, j, k)); });
+            for_each_slab(points[0], planes_of(points, sizeof(T)), [&](Index first, Index count) {
+                backend.bring(first, count);
+                planes.add(first, count, [&](Index i, Index j, Index k) {
+                    return static_cast<double>(solution(first + i, j, k));
+                });
+            });
             break;
         case PreviewOf::rhs:
             for_each_slab_of(reader, options.dataset, [&](Index first, FieldView<const double> slab) {
@@ -51,6 +58,7 @@ MidPlanes preview_planes(const SolveOptions& options, const FieldReader& reader,
             const double constant = report.error ? report.error->constant : 0.0;
             for_each_slab_of(reader, options.exact, [&](Index first, FieldView<const double> slab) {
                 bar.update(first + slab.extents[0], reader.header().points[0]);
+                backend.bring(first, slab.extents[0]);
                 planes.add(first, slab.extents[0], [&](Index i, Index j, Index k) {
                     return static_cast<double>(solution(first + i, j, k)) - slab(i, j, k) - constant;
                 });

@@ -231,7 +231,7 @@ private:
     void compare() {
         if (options_.exact.empty()) return;
         const Stopwatch watch;
-        report_.error = compare_exact(reader_, options_.exact, report_.problem, backend_->solution());
+        report_.error = compare_exact(reader_, options_.exact, report_.problem, *backend_);
         report_.seconds.verify = watch.seconds();
     }
 
@@ -246,7 +246,7 @@ private:
                 found == found)
                 report_.freeness = found;
         report_.residual = measure_residual(reader_, report_.problem, faces_->in_double(), options_.scale,
-                                            report_.result.mean_removed, *backend_, bar);
+                                            report_.result.mean_removed, max_solution_, *backend_, bar);
         report_.mean_relative = relative_mean(report_.result.mean_removed, report_.residual->max_rhs);
         if (report_.result.singular) warn(report_.residual->max_rest);
         report_.seconds.verify += watch.seconds();

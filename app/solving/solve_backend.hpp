@@ -76,8 +76,12 @@ public:
     virtual double copy_seconds() = 0;
     /// Hands out the solution.
     virtual void write(const Take& take) = 0;
-    /// The solution in host memory, with SolveTask::keep only.
+    /// The solution in host memory, with SolveTask::keep only. Its planes are there after bring().
     [[nodiscard]] virtual FieldView<const T> solution() const = 0;
+    /// Of solution(), planes first … first + count − 1 and those next to them; may take others away. Mostly all are
+    /// there, and always are where all_there().
+    virtual void bring(Index /*first*/, Index /*count*/) {}
+    [[nodiscard]] virtual bool all_there() const { return true; }
     /// `walls` and what the last solve found on free faces, in host memory, with SolveTask::faces only. Not in
     /// mixed precision, nor spectral.
     [[nodiscard]] virtual BoundaryData<T> faces(const BoundaryData<T>& walls) = 0;

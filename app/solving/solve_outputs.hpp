@@ -65,17 +65,17 @@ public:
         return max_solution;
     }
 
-    void differentiate(const SolveBackend<T>& backend, const BoundaryData<T>& boundary, SolveReport& report) {
+    void differentiate(SolveBackend<T>& backend, const BoundaryData<T>& boundary, SolveReport& report) {
         if (!options_.gradient) return;
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "gradient");
-        gradient_ = write_gradient(writer_, report.problem, options_.solver, backend.solution(), boundary, bar);
+        gradient_ = write_gradient(writer_, report.problem, options_.solver, backend, boundary, bar);
         written_.insert(written_.end(), gradient_.begin(), gradient_.end());
         report.seconds.write += watch.seconds();
     }
 
-    /// The solution from memory, the gradient from what was written to the solution file: all three components are
-    /// needed at a time, and they are not kept in memory.
+    /// The solution from memory, where it is all there, the gradient from what was written to the solution file:
+    /// all three components are needed at a time, and they are not kept in memory.
     void write_for_vtk(const SolveBackend<T>& backend, SolveReport& report) {
         if (!vtk_) return;
         const Stopwatch watch;
@@ -88,9 +88,12 @@ public:
             };
         };
         stop_if_interrupted();
-        vtk_->write<T>("solution", in_memory(backend.solution()), tell(0, 1));
+        Field<T> memory;
+        vtk_->write<T>(
+            "solution",
+            backend.all_there() ? in_memory(backend.solution()) : read_back_from(writer_, "/solution", memory),
+            tell(0, 1));
         if (!gradient_.empty()) {
-            Field<T> memory;
             vtk_->write<T>(
                 "gradient",
                 {read_back_from(writer_, gradient_[0], memory), read_back_from(writer_, gradient_[1], memory),
@@ -100,11 +103,10 @@ public:
         report.seconds.write += watch.seconds();
     }
 
-    void draw(const SolveBackend<T>& backend, const FieldReader& reader, const SolveReport& report) {
+    void draw(SolveBackend<T>& backend, const FieldReader& reader, const SolveReport& report) {
         if (!picture_) return;
         ProgressBar bar(reporting_.progress, "drawing");
-        const FieldView<const T> solution = draws_solution(options_) ? backend.solution() : FieldView<const T>();
-        const MidPlanes planes = preview_planes(options_, reader, solution, report, bar);
+        const MidPlanes planes = preview_planes(options_, reader, backend, report, bar);
         const Canvas canvas = draw_preview(report.problem.grid, planes, title_of(options_, report.scale));
         about_option("--preview", [&] { picture_->write(to_png(canvas)); });
     }

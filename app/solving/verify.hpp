@@ -14,9 +14,11 @@
 
 namespace poisson3d::app {
 
-template <class T>
-Residual add_slabs(const FieldReader& reader, ResidualMeter<T> meter, ProgressBar& bar) {
+/// bring(first, count) before planes are compared.
+template <class T, class Bring>
+Residual add_slabs(const FieldReader& reader, ResidualMeter<T> meter, const Bring& bring, ProgressBar& bar) {
     for_each_slab_of(reader, reader.header().dataset, [&](Index first, FieldView<const double> slab) {
+        bring(first, slab.extents[0]);
         meter.add(first, slab);
         bar.update(first + slab.extents[0], reader.header().points[0]);
     });
@@ -39,9 +41,11 @@ inline bool constant_open(const Problem& problem) {
 /// body(difference, weight) at every point.
 template <class T, class Body>
 void for_each_difference(const FieldReader& reader, const std::string& dataset, const Grid& grid,
-                         FieldView<const T> solution, const Body& body) {
+                         SolveBackend<T>& backend, const Body& body) {
     const Extents points = grid.points();
+    const FieldView<const T> solution = backend.solution();
     for_each_slab_of(reader, dataset, [&](Index first, FieldView<const double> exact) {
+        backend.bring(first, exact.extents[0]);
         for (Index i = 0; i < exact.extents[0]; ++i)
             for (Index j = 0; j < points[1]; ++j) {
                 const double line = weight_at(grid.axes[0], first + i) * weight_at(grid.axes[1], j);
@@ -56,33 +60,37 @@ void for_each_difference(const FieldReader& reader, const std::string& dataset, 
 /// the solution; spectral needs L u as a field, for which the backend may give up the solution.
 template <class T>
 Residual measure_residual(const FieldReader& reader, const Problem& problem, const BoundaryData<double>& boundary,
-                          double scale, double mean, SolveBackend<T>& backend, ProgressBar& bar) {
+                          double scale, double mean, double max_solution, SolveBackend<T>& backend,
+                          ProgressBar& bar) {
     if (problem.discretization == Discretization::second_order)
-        return add_slabs(reader, ResidualMeter<T>(problem, backend.solution(), scale, mean, boundary), bar);
-    const double solution_max = largest(backend.solution());
+        return add_slabs(
+            reader, ResidualMeter<T>(problem, backend.solution(), scale, mean, boundary),
+            [&](Index first, Index count) { backend.bring(first, count); }, bar);
     const Field<double> operator_field = backend.apply_operator();
-    return add_slabs(reader, ResidualMeter<T>(problem, operator_field.view(), solution_max, scale, mean), bar);
+    return add_slabs(
+        reader, ResidualMeter<T>(problem, operator_field.view(), max_solution, scale, mean), [](Index, Index) {},
+        bar);
 }
 
 /// Compares with `dataset` of the input. A problem that leaves a constant open fixes its solution up to that: the
 /// weighted mean of the difference is taken out before max and root mean square, and told.
 template <class T>
 SolutionError compare_exact(const FieldReader& reader, const std::string& dataset, const Problem& problem,
-                            FieldView<const T> solution) {
+                            SolveBackend<T>& backend) {
     SolutionError error{dataset};
     if (constant_open(problem)) {
         // The sum of large numbers may be none.
         const double unit = std::ldexp(1.0, -std::ilogb(static_cast<double>(problem.grid.size())));
         double sum = 0.0;
         double weights = 0.0;
-        for_each_difference(reader, dataset, problem.grid, solution, [&](double difference, double weight) {
+        for_each_difference(reader, dataset, problem.grid, backend, [&](double difference, double weight) {
             sum += unit * weight * difference;
             weights += unit * weight;
         });
         error.constant = sum / weights;
     }
     SquareSum squares;
-    for_each_difference(reader, dataset, problem.grid, solution, [&](double difference, double) {
+    for_each_difference(reader, dataset, problem.grid, backend, [&](double difference, double) {
         const double distance = std::fabs(difference - error.constant);
         // Written so that a difference that is not a number is not overlooked.
         error.max = distance <= error.max ? error.max : distance;

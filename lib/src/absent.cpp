@@ -72,6 +72,9 @@ DeviceScope::~DeviceScope() = default;
 bool on_device(const void*) {
     return false;
 }
+int device_of(const void*) {
+    return -1;
+}
 std::size_t free_device_memory() {
     refuse();
 }

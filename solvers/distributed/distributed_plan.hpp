@@ -1,16 +1,18 @@
 // The plan of a DistributedSolver: the phases of my members in turn, and exchanges between all (member.hpp).
+// Members on devices work in streams of their own, all of which begin after the first one and end before it goes
+// on: so a solve may be captured in that one.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <span>
-#include <utility>
 
 #include "agreement.hpp"
-#include "chain_tables.hpp"
-#include "exchange.hpp"
 #include "field_checks.hpp"
+#include "gathered_samples.hpp"
+#include "member_exchanges.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/home_process.hpp"
@@ -29,64 +31,56 @@ public:
           members_(members),
           batch_(options.batch),
           mine_(members.mine()),
-          team_(static_cast<int>(mine_.size())) {
+          on_devices_(members.transport().device(mine_.front()) >= 0),
+          team_(threads_for_members()),
+          streams_(mine_.size()) {
         agreement_.all([&] { make_members(options); });
-        const auto prepare = [&](const Exchange& exchange) {
-            return members_.transport().prepare(transfers_of(exchange, by_member_));
-        };
-        if (method_ == Method::transpose) {
-            there_ = inner_to_across(parts_), back_ = across_to_inner(parts_);
-            to_middle_ = prepare(there_), from_middle_ = prepare(back_);
-            return;
-        }
-        const bool constant_line = lines::has_constant_line(problem, 0);
-        there_ = planes_to_shares(parts_, constant_line), back_ = potentials_to_ends(parts_, constant_line);
-        to_middle_ = prepare(there_), from_middle_ = prepare(back_);
-        beside_ = prepare(planes_to_neighbours(parts_, problem.grid.axes[0].periodic()));
+        exchanges_.emplace(problem_, slabs_, parts_, method_, members_.transport(), by_member_, team_, streams_);
+        if (method_ == Method::transpose) return;
         for_each_member([&](std::size_t m) { engines_[m]->reduce_links(); });
-        prepare(links_to_shares(parts_))->run(team_);
+        exchanges_->links();
         for_each_member([&](std::size_t m) { engines_[m]->keep_links(); });
     }
 
     void run(ModeOperation operation, std::span<const FieldBatch<const T>> f, std::span<const FieldBatch<T>> u,
-             std::span<const BoundaryData<T>> boundary, T scale) {
+             std::span<const BoundaryData<T>> boundary, T scale, std::span<const Stream> streams) {
         const bool data = agreement_.any([&] {
             home_.require_here("this solver");
-            check(f, u, boundary);
+            check(f, u, boundary, streams);
+            set_calls(operation, f, u, boundary, static_cast<double>(scale));
             return std::any_of(boundary.begin(), boundary.end(), [](const auto& faces) { return !faces.zero(); });
         });
         fields_ = f[0].count;
-        const auto factor = static_cast<double>(scale);
-        const int s = halving<T>(halvings_, factor);
-        for (std::size_t m = 0; m < calls_.size(); ++m) {
-            const BoundaryData<T> faces = boundary.empty() ? BoundaryData<T>{} : boundary[m];
-            calls_[m] = {
-                operation,  f[m].first,  u[m].first,  std::ldexp(factor, -s), terms_[m].with_data(faces).halved(s),
-                f[m].count, f[m].stride, u[m].stride, std::ldexp(1.0, s)};
-            calls_[m].boundary.any = data;
-        }
+        for (Call<T>& call : calls_) call.boundary.any = data;
+        std::fill(streams_.begin(), streams_.end(), Stream{});
+        std::copy(streams.begin(), streams.end(), streams_.begin());
+        for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->use(streams_[m]);
+        exchanges_->fork();
         for (Index b = 0; b < fields_; ++b) run_field(operation, b);
+        exchanges_->join();
     }
 
     /// One field of each member.
     void run(ModeOperation operation, std::span<const FieldView<const T>> f, std::span<const FieldView<T>> u,
-             std::span<const BoundaryData<T>> boundary, T scale) {
+             std::span<const BoundaryData<T>> boundary, T scale, std::span<const Stream> streams) {
         one_f_.clear();  // as many as are given: they are counted with all else that is checked
         for (const auto& view : f) one_f_.emplace_back(view, 1, 0);
         one_u_.clear();
         for (const auto& view : u) one_u_.emplace_back(view, 1, 0);
         run(operation, std::span<const FieldBatch<const T>>(one_f_), std::span<const FieldBatch<T>>(one_u_),
-            boundary, scale);
+            boundary, scale, streams);
     }
 
-    [[nodiscard]] std::vector<Result> results() const { return {results_.begin(), results_.begin() + fields_}; }
-    [[nodiscard]] Method method() const noexcept { return method_; }
-    [[nodiscard]] Traffic traffic() const noexcept {
-        return {there_.count() + back_.count(),
-                static_cast<double>(sizeof(T)) * static_cast<double>(there_.elements() + back_.elements())};
+    /// Waits for members on devices.
+    [[nodiscard]] std::vector<Result> results() const {
+        std::vector<Result> all;
+        for (Index b = 0; b < fields_; ++b) all.push_back(engines_[0]->result(b));
+        return all;
     }
+    [[nodiscard]] Method method() const noexcept { return method_; }
+    [[nodiscard]] Traffic traffic() const noexcept { return exchanges_->traffic(); }
     [[nodiscard]] std::size_t workspace() const noexcept {
-        std::size_t sum = samples_.size() * sizeof(T);
+        std::size_t sum = samples_ ? samples_->bytes() : 0;
         for (const auto& engine : engines_) sum += engine->workspace();
         return sum;
     }
@@ -98,28 +92,45 @@ public:
     }
 
 private:
+    /// Two members on devices are served by one thread as fast.
+    [[nodiscard]] int threads_for_members() const {
+        return on_devices_ && mine_.size() <= 2 ? 1 : static_cast<int>(mine_.size());
+    }
+
     void make_members(const DistributedOptions& options) {
         method_ = choose_method(problem_, options.method);
-        parts_ = make_parts<T>(problem_, slabs_);
+        parts_ = make_parts<T>(problem_, slabs_, method_, on_devices_, members_.transport().chunk_bytes());
         halvings_ = halving<T>(problem_);
         const SplitMethod split = method_ == Method::eliminate ? SplitMethod::eliminated : SplitMethod::transposed;
         const int processors = options.threads > 0 ? options.threads : members_.transport().host_threads();
         Options each;
         each.threads = threads_ = std::max(1, processors / static_cast<int>(mine_.size()));
+        each.batch = batch_;
         const BoundaryTerms<T> whole = make_boundary_terms<T>(problem_.grid);
         by_member_.resize(static_cast<std::size_t>(members_.size()));
         for (const int m : mine_) {
-            engines_.push_back(make_host_member<T>(problem_, each, split, parts_, m));
+            each.device = std::max(0, members_.transport().device(m));
+            engines_.push_back(on_devices_ ? make_device_member<T>(problem_, each, split, parts_, m)
+                                           : make_host_member<T>(problem_, each, split, parts_, m));
             by_member_[static_cast<std::size_t>(m)] = engines_.back().get();
             terms_.push_back(terms_of(whole, parts_.parts[static_cast<std::size_t>(m)]));
         }
         calls_.resize(mine_.size());
         one_f_.reserve(mine_.size());
         one_u_.reserve(mine_.size());
-        results_.resize(static_cast<std::size_t>(batch_));
-        if (singular(problem_)) {
-            const Samples samples = samples_of_box();
-            samples_.resize(static_cast<std::size_t>(Samples::groups * samples.stretches() * samples.length()));
+        if (singular(problem_) && !on_devices_) samples_.emplace(problem_.grid.points());
+    }
+
+    void set_calls(ModeOperation operation, std::span<const FieldBatch<const T>> f,
+                   std::span<const FieldBatch<T>> u, std::span<const BoundaryData<T>> boundary, double scale) {
+        const int s = halving<T>(halvings_, scale);
+        for (std::size_t m = 0; m < calls_.size(); ++m) {
+            const BoundaryData<T> faces = boundary.empty() ? BoundaryData<T>{} : boundary[m];
+            calls_[m] = {
+                operation,  f[m].first,  u[m].first,  std::ldexp(scale, -s), terms_[m].with_data(faces).halved(s),
+                f[m].count, f[m].stride, u[m].stride, std::ldexp(1.0, s)};
+            if (slabs_.planes(mine_[m]) > 0)
+                engines_[m]->require(calls_[m], " of member " + std::to_string(mine_[m]));
         }
     }
 
@@ -133,17 +144,24 @@ private:
     void run_field(ModeOperation operation, Index b) {
         const Constant<T> shift = singular(problem_) ? shift_of(b) : Constant<T>{};
         const bool multiplies = operation == ModeOperation::multiply;
-        for_each_member([&](std::size_t m) { engines_[m]->forward(calls_[m].part(b, 1), shift); });
-        if (multiplies && method_ == Method::eliminate) {
-            beside_->run(team_);
-        } else {
-            to_middle_->run(team_);
-            for_each_member([&](std::size_t m) { engines_[m]->middle(); });
-            from_middle_->run(team_);
+        const bool beside = multiplies && method_ == Method::eliminate;  // products need the planes beside a part
+        for (int c = 0; c < parts_.chunks; ++c) {
+            for_each_member([&](std::size_t m) { engines_[m]->forward(calls_[m].part(b, 1), shift, c); });
+            if (!beside) exchanges_->begin_there(c);
         }
-        for_each_member([&](std::size_t m) { engines_[m]->backward(calls_[m].part(b, 1)); });
+        if (beside) {
+            exchanges_->planes_beside();
+        } else {
+            exchanges_->end_there();
+            for_each_member([&](std::size_t m) { engines_[m]->middle(); });
+            exchanges_->begin_back();
+        }
+        for (int c = 0; c < parts_.chunks; ++c) {
+            if (!beside) exchanges_->end_back(c);
+            for_each_member([&](std::size_t m) { engines_[m]->backward(calls_[m].part(b, 1), c); });
+        }
         if (!multiplies && singular(problem_) && problem_.gauge.point) fix_gauge(b);
-        results_[static_cast<std::size_t>(b)] = engines_[0]->result();
+        engines_[0]->finish(b);
     }
 
     /// u := u − its value at the gauge point.
@@ -151,6 +169,14 @@ private:
         const std::array<Index, 3>& point = *problem_.gauge.point;
         const int owner = slabs_.owner(point[0]);
         T value = 0;
+        if (on_devices_) {
+            engines_[static_cast<std::size_t>(owner)]->take_gauge(
+                calls_[static_cast<std::size_t>(owner)].part(b, 1).u,
+                {point[0] - slabs_.first(owner), point[1], point[2]});
+            exchanges_->gauge();
+            for_each_member([&](std::size_t m) { engines_[m]->subtract(calls_[m].part(b, 1).u, value); });
+            return;
+        }
         for (std::size_t m = 0; m < mine_.size(); ++m)
             if (mine_[m] == owner)
                 value = calls_[m].part(b, 1).u(point[0] - slabs_.first(owner), point[1], point[2]);
@@ -158,31 +184,18 @@ private:
         for_each_member([&](std::size_t m) { engines_[m]->subtract(calls_[m].part(b, 1).u, value); });
     }
 
-    [[nodiscard]] Samples samples_of_box() const {
-        return {dense_strides(problem_.grid.points()), problem_.grid.points()};
-    }
-
-    /// The constant that is taken from f, from the samples that one member would take: every member brings those it
-    /// has, and zeros.
+    /// The constant that is taken from f, on devices where it is used.
     Constant<T> shift_of(Index b) {
-        const Extents points = problem_.grid.points();
-        const Samples samples = samples_of_box();
-        const auto copy_of = [&](int group, Index s) {
-            return samples_.data() + (group * samples.stretches() + s) * samples.length();
-        };
-        std::fill(samples_.begin(), samples_.end(), T(0));
-        for (int g = 0; g < Samples::groups; ++g)
-            for (Index s = 0; s < samples.stretches(); ++s) {
-                const Index at = samples.first(g, s);
-                const Index k = at % points[2], j = at / points[2] % points[1], i = at / points[2] / points[1];
-                const int owner = slabs_.owner(i);
-                for (std::size_t m = 0; m < mine_.size(); ++m)
-                    if (mine_[m] == owner)
-                        std::copy_n(&calls_[m].part(b, 1).f(i - slabs_.first(owner), j, k), samples.length(),
-                                    copy_of(g, s));
-            }
-        members_.transport().sum(samples_.data(), static_cast<Index>(samples_.size()));
-        return typical_value<T>(samples, copy_of);
+        if (on_devices_) {
+            for_each_member([&](std::size_t m) { engines_[m]->take_samples(calls_[m].part(b, 1)); });
+            exchanges_->samples();
+            return {};
+        }
+        return samples_->constant(slabs_, members_.transport(), [&](int member) {
+            for (std::size_t m = 0; m < mine_.size(); ++m)
+                if (mine_[m] == member) return calls_[m].part(b, 1).f;
+            return FieldView<const T>{};
+        });
     }
 
     void require_count(std::size_t found, const char* what) const {
@@ -192,10 +205,11 @@ private:
     }
 
     void check(std::span<const FieldBatch<const T>> f, std::span<const FieldBatch<T>> u,
-               std::span<const BoundaryData<T>> boundary) const {
+               std::span<const BoundaryData<T>> boundary, std::span<const Stream> streams) const {
         require_count(f.size(), "views of f");
         require_count(u.size(), "views of u");
         if (!boundary.empty()) require_count(boundary.size(), "sets of boundary data");
+        if (!streams.empty()) require_count(streams.size(), "streams");
         for (std::size_t m = 0; m < mine_.size(); ++m) {
             const std::string who = " of member " + std::to_string(mine_[m]);
             if (f[m].count != f[0].count)
@@ -217,7 +231,9 @@ private:
     Index batch_;
     std::vector<int> mine_;
     Agreement agreement_{members_.transport()};
+    bool on_devices_;
     ThreadTeam team_;  ///< a thread for each of my members
+    std::vector<Stream> streams_;
     Method method_ = Method::automatic;
     Parts parts_;
     int halvings_ = 0;
@@ -228,11 +244,9 @@ private:
     std::vector<FieldBatch<const T>> one_f_;
     std::vector<FieldBatch<T>> one_u_;
     std::vector<MemberEngine<T>*> by_member_;  ///< null: not mine
-    Exchange there_, back_;
-    std::unique_ptr<Transfers> to_middle_, from_middle_, beside_;
-    std::vector<T> samples_;  ///< of f, from all members
-    std::vector<Result> results_;
-    Index fields_ = 1;  ///< of the last call
+    std::optional<MemberExchanges<T>> exchanges_;
+    std::optional<GatheredSamples<T>> samples_;  ///< of f, from all members on hosts
+    Index fields_ = 1;                           ///< of the last call
     HomeProcess home_{};
 };
 

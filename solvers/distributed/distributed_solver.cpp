@@ -61,25 +61,29 @@ template <class T>
 DistributedSolver<T>& DistributedSolver<T>::operator=(DistributedSolver&&) noexcept = default;
 
 template <class T>
-void DistributedSolver<T>::solve(std::span<const FieldView<const T>> f, std::span<const FieldView<T>> u, T scale) {
-    solve(f, u, {}, scale);
+void DistributedSolver<T>::solve(std::span<const FieldView<const T>> f, std::span<const FieldView<T>> u, T scale,
+                                 std::span<const Stream> streams) {
+    solve(f, u, {}, scale, streams);
 }
 
 template <class T>
 void DistributedSolver<T>::solve(std::span<const FieldView<const T>> f, std::span<const FieldView<T>> u,
-                                 std::span<const BoundaryData<T>> boundary, T scale) {
-    plan_->plan.run(ModeOperation::divide, f, u, boundary, scale);
+                                 std::span<const BoundaryData<T>> boundary, T scale,
+                                 std::span<const Stream> streams) {
+    plan_->plan.run(ModeOperation::divide, f, u, boundary, scale, streams);
 }
 
 template <class T>
 void DistributedSolver<T>::solve(std::span<const FieldBatch<const T>> f, std::span<const FieldBatch<T>> u,
-                                 std::span<const BoundaryData<T>> boundary, T scale) {
-    plan_->plan.run(ModeOperation::divide, f, u, boundary, scale);
+                                 std::span<const BoundaryData<T>> boundary, T scale,
+                                 std::span<const Stream> streams) {
+    plan_->plan.run(ModeOperation::divide, f, u, boundary, scale, streams);
 }
 
 template <class T>
-void DistributedSolver<T>::apply(std::span<const FieldView<const T>> f, std::span<const FieldView<T>> u, T scale) {
-    plan_->plan.run(ModeOperation::multiply, f, u, {}, scale);
+void DistributedSolver<T>::apply(std::span<const FieldView<const T>> f, std::span<const FieldView<T>> u, T scale,
+                                 std::span<const Stream> streams) {
+    plan_->plan.run(ModeOperation::multiply, f, u, {}, scale, streams);
 }
 
 template <class T>

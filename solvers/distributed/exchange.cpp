@@ -61,10 +61,14 @@ Exchange potentials_to_ends(const Parts& parts, bool constant_line) {
     const std::size_t count = active.size();
     for (std::size_t p = 0; p < count; ++p)
         for (int from = 0; from < parts.members(); ++from) {
-            const std::size_t before = (p + count - 1) % count;
-            const Index lines = parts.lines_of(from), first = parts.first_line_of(from);
-            add(exchange, {from, active[p], static_cast<Index>(before) * lines, first, lines});
-            add(exchange, {from, active[p], static_cast<Index>(p) * lines, parts.lines() + first, lines});
+            const Index lines = parts.lines_of(from), first = parts.first_line_of(from), all = parts.lines();
+            const auto at = static_cast<Index>(p) * lines;
+            if (p > 0) {
+                add(exchange, {from, active[p], at - lines, first, lines, 2, lines, all});
+            } else {  // its left neighbour is the last one, of a ring
+                add(exchange, {from, active[p], static_cast<Index>(count - 1) * lines, first, lines});
+                add(exchange, {from, active[p], at, all + first, lines});
+            }
         }
     const int owner = parts.owner_of_constant();
     if (constant_line)
@@ -91,7 +95,7 @@ Exchange planes_to_neighbours(const Parts& parts, bool ring) {
     return exchange;
 }
 
-Exchange inner_to_across(const Parts& parts) {
+Exchange inner_to_across(const Parts& parts, int chunk) {
     Exchange exchange{MemberBuffer::inner, MemberBuffer::across, {}};
     // A dense field (x, y, z), of which a share has some y, or some z.
     const bool shares_y = parts.across == 2;
@@ -100,26 +104,44 @@ Exchange inner_to_across(const Parts& parts) {
     for (int to = 0; to < parts.members(); ++to)
         for (int from = 0; from < parts.members(); ++from) {
             const Part& part = parts.parts[static_cast<std::size_t>(from)];
+            const Planes planes = parts.chunk(from, chunk);
             const Index run = parts.share(to) * inside;
-            add(exchange, {from, to, parts.share_first[static_cast<std::size_t>(to)] * inside,
-                           part.first_unknown * rows * run, run, part.unknowns * rows, parts.lines() / rows, run});
+            add(exchange,
+                {from, to, planes.first * parts.lines() + parts.share_first[static_cast<std::size_t>(to)] * inside,
+                 (part.first_unknown + planes.first) * rows * run, run, planes.count * rows, parts.lines() / rows,
+                 run});
         }
     return exchange;
 }
 
-Exchange across_to_inner(const Parts& parts) {
-    const Exchange there = inner_to_across(parts);
+Exchange across_to_inner(const Parts& parts, int chunk) {
+    const Exchange there = inner_to_across(parts, chunk);
     Exchange exchange{MemberBuffer::across, MemberBuffer::inner, {}};
     for (const Message& m : there.messages)
         exchange.messages.push_back(
             {m.to, m.from, m.to_offset, m.from_offset, m.run, m.runs, m.to_stride, m.from_stride});
     // The mean that the owner removed.
     const int owner = parts.owner_of_constant();
-    for (int to = 0; to < parts.members(); ++to)
+    for (int to = 0; to < parts.members() && chunk == 0; ++to)
         add(exchange, {owner, to, parts.unknowns[0] * parts.lines_of(owner),
                        parts.parts[static_cast<std::size_t>(to)].unknowns * parts.lines(), 1});
     std::stable_sort(exchange.messages.begin(), exchange.messages.end(),
                      [](const Message& a, const Message& b) { return a.to < b.to; });
+    return exchange;
+}
+
+Exchange samples_to_all(const Parts& parts, Index size) {
+    Exchange exchange{MemberBuffer::samples, MemberBuffer::samples, {}};
+    for (int to = 0; to < parts.members(); ++to)
+        for (int from = 0; from < parts.members(); ++from)
+            if (from != to && parts.parts[static_cast<std::size_t>(from)].points > 0)
+                add(exchange, {from, to, from * size, from * size, size});
+    return exchange;
+}
+
+Exchange gauge_to_all(const Parts& parts, int owner) {
+    Exchange exchange{MemberBuffer::gauge, MemberBuffer::gauge, {}};
+    for (int to = 0; to < parts.members(); ++to) add(exchange, {owner, to, 0, 1, 1});
     return exchange;
 }
 

@@ -32,8 +32,12 @@ Exchange potentials_to_ends(const Parts& parts, bool constant_line);
 /// The planes beside a part, for products: the last plane of the part before, the first one of the part after. Of a
 /// chain the ends have none.
 Exchange planes_to_neighbours(const Parts& parts, bool ring);
-Exchange inner_to_across(const Parts& parts);
-Exchange across_to_inner(const Parts& parts);
+Exchange inner_to_across(const Parts& parts, int chunk);
+Exchange across_to_inner(const Parts& parts, int chunk);
+/// Of members on devices: what each has of the samples of a box, `size` numbers, and u at the gauge point of
+/// `owner`.
+Exchange samples_to_all(const Parts& parts, Index size);
+Exchange gauge_to_all(const Parts& parts, int owner);
 
 /// With the buffers of my members; the others' are null.
 template <class T>

@@ -1,6 +1,7 @@
 // A problem that members share: its parts, the method, and what a part has of the boundary data.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "boundary_terms.hpp"
@@ -11,14 +12,23 @@
 
 namespace poisson3d {
 
-/// Shares as even as can be.
+/// Shares as even as can be. On devices lines along x lie across z, and rows that are exchanged are padded to 128
+/// bytes, as if z had more unknowns; parts that have that many times `chunk_bytes` are exchanged in up to four
+/// chunks.
 template <class T>
-Parts make_parts(const Problem& problem, const Decomposition& slabs) {
+Parts make_parts(const Problem& problem, const Decomposition& slabs, Method method, bool on_devices,
+                 Index chunk_bytes) {
     Parts parts;
     const int members = slabs.members();
     for (int m = 0; m < members; ++m) parts.parts.push_back(part_of(problem, slabs.first(m), slabs.planes(m)));
     for (int a = 0; a < 3; ++a) parts.unknowns[a] = axis_kind(problem.grid.axes[a]).unknowns;
-    parts.across = host_axis_across<T>(parts.unknowns);
+    parts.across = on_devices ? 2 : host_axis_across<T>(parts.unknowns);
+    if (on_devices && method == Method::transpose) {
+        constexpr Index multiple = 128 / sizeof(T), most_chunks = 4;
+        parts.unknowns[2] = (parts.unknowns[2] + multiple - 1) / multiple * multiple;
+        const Index bytes = parts.unknowns[0] / members * parts.lines() * static_cast<Index>(sizeof(T));
+        parts.chunks = static_cast<int>(std::clamp<Index>(bytes / chunk_bytes, 1, most_chunks));
+    }
     const Index slow = parts.unknowns[parts.slow_axis()];
     for (Index m = 0; m <= members; ++m) parts.share_first.push_back(slow * m / members);
     return parts;

@@ -14,7 +14,7 @@ namespace {
 class Copies final : public Transfers {
 public:
     explicit Copies(const std::vector<Transfer>& list) : list_(list) {}
-    void run(ThreadTeam& team) override {
+    void run(ThreadTeam& team, std::span<const Stream>) override {
         team.parallel_for(static_cast<Index>(list_.size()), 1, [&](Index begin, Index end, int) {
             for (Index i = begin; i < end; ++i) copy(list_[static_cast<std::size_t>(i)]);
         });

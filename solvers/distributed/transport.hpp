@@ -5,16 +5,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "poisson3d/grid.hpp"
+#include "poisson3d/stream.hpp"
 #include "poisson3d/threads.hpp"
 
 namespace poisson3d {
 
 /// `runs` of `run` bytes from the buffer of member `from` to that of `to`; pointers of members that are not mine
-/// are null. Strides in bytes.
+/// are null. Strides in bytes. Without runs it orders: what `to` does next comes after what `from` has done.
 struct Transfer {
     int from, to;
     const std::byte* source;
@@ -30,8 +32,12 @@ public:
     Transfers() = default;
     Transfers(const Transfers&) = delete;
     Transfers& operator=(const Transfers&) = delete;
-    /// Returns when what my members send may be overwritten and what they receive is there. Allocates nothing.
-    virtual void run(ThreadTeam& team) = 0;
+    /// Returns when what my members send may be overwritten and what they receive is there; for members on devices
+    /// that is so for what follows in their streams, in the order of mine(). Allocates nothing.
+    virtual void run(ThreadTeam& team, std::span<const Stream> streams) = 0;
+    /// The same in two steps, between which members on devices do other work.
+    virtual void begin(ThreadTeam& team, std::span<const Stream> streams) { run(team, streams); }
+    virtual void end(ThreadTeam& /*team*/, std::span<const Stream> /*streams*/) {}
 };
 
 class Transport {
@@ -45,6 +51,12 @@ public:
     /// Members of this process, in order.
     [[nodiscard]] virtual const std::vector<int>& mine() const noexcept = 0;
     [[nodiscard]] virtual std::string description() const = 0;  ///< "4 members on threads"
+
+    /// The device of one of my members; −1: none, it is on threads of the host.
+    [[nodiscard]] virtual int device(int /*member*/) const noexcept { return -1; }
+
+    /// Of members on devices: bytes of a part whose passes, and whose copies, take longer than to launch them.
+    [[nodiscard]] virtual Index chunk_bytes() const noexcept { return Index{16} << 20; }
 
     /// Host threads for my members together: what this process may use, shared with those that may use the same.
     [[nodiscard]] virtual int host_threads() const = 0;

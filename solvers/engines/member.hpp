@@ -5,14 +5,15 @@
 //                 separators: the last planes of all parts, a share of modes ←  →  their potentials
 //                 x substituted; y, z backward                            ←
 //
-//   transposed    z, y forward                                            →  blocks of lines along x
+//   transposed    z, y forward, a chunk of planes after the other         →  blocks of lines along x
 //                 x forward, mode space, x backward, a share of modes     ←  →  the same blocks
-//                 y, z backward                                           ←
+//                 y, z backward, chunk by chunk                           ←
 //
 // A share is a range of the slow index of lines along x. What is sent and what has come lie in buffers of the
 // member, as MemberBuffers says.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,7 +30,12 @@ struct Parts {
     std::vector<Index> share_first;  ///< of member m: share_first[m] … share_first[m + 1] − 1
     int across = 2;                  ///< lines along x lie across this axis; the other one is the slow one
     Extents unknowns{};              ///< of the box
+    int chunks = 1;                  ///< of the planes of each part, which are exchanged one after the other
 
+    [[nodiscard]] Planes chunk(int member, int number) const {
+        const Index planes = parts[member].unknowns, first = planes * number / chunks;
+        return {first, planes * (number + 1) / chunks - first};
+    }
     [[nodiscard]] int members() const noexcept { return static_cast<int>(parts.size()); }
     [[nodiscard]] int slow_axis() const noexcept { return 3 - across; }
     [[nodiscard]] Index share(int member) const { return share_first[member + 1] - share_first[member]; }
@@ -60,9 +66,16 @@ struct Parts {
 ///   ends        [2][lines()] of potentials that came, then that line: its own samples, then the mean
 ///   inner       the unknowns of its planes, dense, and the mean      (transposed)
 ///   across      lines along x of its share, dense, and the mean      (transposed)
-enum class MemberBuffer { planes, shares, potentials, ends, inner, across };
+///
+/// Members on devices also have, of singular problems,
+///   samples     [member][samples of the box]: those that each has     (typical_value.hpp)
+///   gauge       u at the gauge point, of the member that has it, then for all others
+enum class MemberBuffer { planes, shares, potentials, ends, inner, across, samples, gauge };
 
 enum class SplitMethod { eliminated, transposed };
+
+/// Members on devices, at most: their separators are one run.
+inline constexpr int max_device_members = 16;
 
 template <class T>
 class MemberEngine {
@@ -72,22 +85,37 @@ public:
     MemberEngine(const MemberEngine&) = delete;
     MemberEngine& operator=(const MemberEngine&) = delete;
 
+    /// Where it works from now on, if on a device. All functions below are then asynchronous but result().
+    void use(Stream stream) noexcept { stream_ = stream; }
+
+    /// Throws Error{usage} for fields that it cannot work with.
+    virtual void require(const Call<T>& call, const std::string& who) const = 0;
+
     /// Once, while planning: what the separators of a share are made of. `planes` and `shares` then have three
     /// planes instead of two, and no line.
     virtual void reduce_links() = 0;
     virtual void keep_links() = 0;
 
-    virtual void forward(const Call<T>& call, Constant<T> shift) = 0;
+    /// On a device the samples of f, before the constant that is taken from it can be known.
+    virtual void take_samples(const Call<T>& /*call*/) {}
+    /// `shift` is taken from f; on a device that of the samples which have come.
+    virtual void forward(const Call<T>& call, Constant<T> shift, int chunk) = 0;
     virtual void middle() = 0;
-    virtual void backward(const Call<T>& call) = 0;
-    /// u := u − value.
+    virtual void backward(const Call<T>& call, int chunk) = 0;
+    /// u := u − value, on a device that of the gauge point which has come.
     virtual void subtract(FieldView<T> u, T value) = 0;
-    /// After backward().
-    [[nodiscard]] virtual Result result() const = 0;
+    /// On a device: u at a point of its planes, to be sent.
+    virtual void take_gauge(FieldView<T> /*u*/, const std::array<Index, 3>& /*point*/) {}
+    /// After backward(): remembers what was removed of a field of the batch, and tells, when it is there.
+    virtual void finish(Index field) = 0;
+    [[nodiscard]] virtual Result result(Index field) = 0;
 
     [[nodiscard]] virtual T* buffer(MemberBuffer which) = 0;
     [[nodiscard]] virtual std::size_t workspace() const noexcept = 0;
     [[nodiscard]] virtual std::string description() const = 0;
+
+protected:
+    Stream stream_;
 };
 
 /// Lines along x lie across this axis in the host engine.
@@ -97,5 +125,10 @@ int host_axis_across(const Extents& unknowns);
 template <class T>
 std::unique_ptr<MemberEngine<T>> make_host_member(const Problem& problem, const Options& options,
                                                   SplitMethod method, const Parts& parts, int member);
+/// On the device of the options, with Options::batch fields at most. Throws Error{unsupported} for problems that it
+/// cannot solve. Lines along x lie across z.
+template <class T>
+std::unique_ptr<MemberEngine<T>> make_device_member(const Problem& problem, const Options& options,
+                                                    SplitMethod method, const Parts& parts, int member);
 
 }  // namespace poisson3d

@@ -17,6 +17,11 @@ struct Part {
     [[nodiscard]] bool whole() const noexcept { return points == all_points; }
 };
 
+/// A range of the unknown planes of a part.
+struct Planes {
+    Index first = 0, count = 0;
+};
+
 /// Planes first … first + points − 1 of the box of a problem.
 inline Part part_of(const Problem& problem, Index first, Index points) {
     const AxisKind kind = axis_kind(problem.grid.axes[0]);

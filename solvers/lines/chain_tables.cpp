@@ -32,6 +32,16 @@ ChainTables<T>::ChainTables(const Chain& chain) {
 }
 
 template <class T>
+ChainTables<T> ChainTables<T>::part(Index first, Index count) const {
+    ChainTables some = *this;
+    some.links.assign(links.begin() + first, links.begin() + first + count + 1);
+    some.volumes.assign(volumes.begin() + first, volumes.begin() + first + count);
+    some.view = on_host().part(static_cast<int>(first), static_cast<int>(count));
+    some.view.links = some.view.volumes = nullptr;
+    return some;
+}
+
+template <class T>
 ChainView<T> ChainTables<T>::on_host() const {
     ChainView<T> with_pointers = view;
     with_pointers.links = links.data();

@@ -18,6 +18,8 @@ struct ChainTables {
     T wall = 0;         ///< in the same units, from the end that is not free to its Neumann wall
 
     explicit ChainTables(const Chain& chain);
+    /// `count` of its nodes, from `first` on.
+    [[nodiscard]] ChainTables part(Index first, Index count) const;
     /// With pointers to these vectors.
     [[nodiscard]] ChainView<T> on_host() const;
 };

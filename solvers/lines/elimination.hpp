@@ -176,6 +176,28 @@ struct LineEnds {
     V left_excess, left_current;
 };
 
+/// Eliminates the nodes first … last of a run but the last one. `u` may be where the currents are.
+template <class V, class Nodes>
+POISSON3D_HD Run<V> reduce_run(const Nodes& nodes, int first, int last, V* u, V* left, V* next) {
+    Run<V> run{V{} + nodes.link(first), nodes.excess(first), nodes.current(first)};
+    for (int j = first; j < last; ++j) {
+        const EliminatedNode<V> node = run.step(nodes.link(j + 1), nodes.excess(j + 1), nodes.current(j + 1));
+        left[j] = node.left;
+        next[j] = node.next;
+        u[j] = node.rest;
+    }
+    return run;
+}
+
+/// u of the nodes of such a run.
+template <class V>
+POISSON3D_HD void substitute_run(int first, int last, V on_the_left, V on_the_right, V* u, const V* left,
+                                 const V* next) {
+    u[last] = on_the_right;
+    for (int j = last - 1; j >= first; --j)
+        on_the_right = u[j] = u[j] + left[j] * on_the_left + next[j] * on_the_right;
+}
+
 /// Eliminates n nodes but the last, by one thread. `u` may be where the currents are; `work` has
 /// elimination_work(n) elements. substitute_line() finds both as this leaves them.
 template <class V, class Nodes>
@@ -188,15 +210,9 @@ LineEnds<V> reduce_line(const Nodes& nodes, int n, V* u, V* work) {
     V* const currents = excesses + runs;
     V first_excess{}, first_current{};
     for (int t = 0; t < runs; ++t) {
-        int j = t * run_nodes;
-        const int last = t < runs - 1 ? j + run_nodes - 1 : n - 1;
-        Run<V> run{V{} + nodes.link(j), nodes.excess(j), nodes.current(j)};
-        for (; j < last; ++j) {
-            const EliminatedNode<V> node = run.step(nodes.link(j + 1), nodes.excess(j + 1), nodes.current(j + 1));
-            left[j] = node.left;
-            next[j] = node.next;
-            u[j] = node.rest;
-        }
+        const int first = t * run_nodes;
+        const int last = t < runs - 1 ? first + run_nodes - 1 : n - 1;
+        const Run<V> run = reduce_run(nodes, first, last, u, left, next);
         links[t] = run.tie;
         excesses[t] = run.excess;
         currents[t] = run.current;
@@ -223,18 +239,14 @@ void substitute_line(int n, V on_the_far_left, V on_the_far_right, V* u, V* work
         staying[0] = on_the_far_right;
     else
         substitute_line(runs, on_the_far_left, on_the_far_right, staying, staying + runs);
-    for (int t = 0; t < runs; ++t) {
-        const int last = t < runs - 1 ? (t + 1) * run_nodes - 1 : n - 1;
-        const V on_the_left = t == 0 ? on_the_far_left : staying[t - 1];
-        V on_the_right = u[last] = staying[t];
-        for (int j = last - 1; j >= t * run_nodes; --j)
-            on_the_right = u[j] = u[j] + left[j] * on_the_left + next[j] * on_the_right;
-    }
+    for (int t = 0; t < runs; ++t)
+        substitute_run(t * run_nodes, t < runs - 1 ? (t + 1) * run_nodes - 1 : n - 1,
+                       t == 0 ? on_the_far_left : staying[t - 1], staying[t], u, left, next);
 }
 
 /// u of the last node of a whole chain or ring, which is its own left neighbour.
 template <class V>
-V last_potential(const LineEnds<V>& ends) {
+POISSON3D_HD V last_potential(const LineEnds<V>& ends) {
     return (ends.current + ends.left_current) / (ends.excess + ends.left_excess);
 }
 
@@ -243,6 +255,14 @@ template <class V, class Nodes>
 void eliminate_line(const Nodes& nodes, int n, V* u, V* work) {
     const V last = last_potential(reduce_line(nodes, n, u, work));
     substitute_line(n, last, last, u, work);
+}
+
+/// The same of so few that they are one run, as a thread of a device does it. `work` has 2n elements.
+template <class V, class Nodes>
+POISSON3D_HD void eliminate_one_run(const Nodes& nodes, int n, V* u, V* work) {
+    const Run<V> run = reduce_run(nodes, 0, n - 1, u, work, work + n);
+    const V last = last_potential(LineEnds<V>{run.tie, run.excess, run.current, run.left_excess, run.left_current});
+    substitute_run(0, n - 1, last, last, u, work, work + n);
 }
 
 /// What flows into the nodes whose potentials are u, the reverse of eliminate_line, one after the other:

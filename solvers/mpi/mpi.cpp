@@ -54,7 +54,7 @@ public:
         for (MPI_Request& request : requests_) MPI_Request_free(&request);
     }
 
-    void run(ThreadTeam& /*team*/) override {
+    void run(ThreadTeam&, std::span<const Stream>) override {
         const int count = static_cast<int>(requests_.size());
         if (count > 0) check(MPI_Startall(count, requests_.data()), "start of an exchange");
         for (const Transfer& t : own_)

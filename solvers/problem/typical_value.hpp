@@ -99,11 +99,12 @@ POISSON3D_HD T middle_of(T (&values)[Samples::groups]) {
     return values[Samples::groups / 2];
 }
 
-/// The median of one value of each group: what is summed are differences from it.
-template <class T>
-POISSON3D_HD T base_of_samples(const T* f, const Samples& samples) {
+/// The median of one value of each group: what is summed are differences from it. stretch(group, s) is where a
+/// stretch begins.
+template <class T, class Stretch>
+POISSON3D_HD T base_of_samples(const Stretch& stretch) {
     T values[Samples::groups];
-    for (int g = 0; g < Samples::groups; ++g) values[g] = f[samples.first(g, 0)];
+    for (int g = 0; g < Samples::groups; ++g) values[g] = *stretch(g, Index{0});
     return middle_of(values);
 }
 
@@ -138,13 +139,11 @@ POISSON3D_HD Constant<T> constant_of_samples(T (&sums)[Samples::groups], T base,
     return {high, (from - (high - taken)) + (added - taken)};
 }
 
-/// On the host. stretch(group, s) is where a stretch begins, wherever the field is. Lanes of a stretch are summed
+/// On the host, wherever the field is. Lanes of a stretch are summed
 /// apart, as the threads of a device do.
 template <class T, class Stretch>
 Constant<T> typical_value(const Samples& samples, const Stretch& stretch) {
-    T values[Samples::groups];
-    for (int g = 0; g < Samples::groups; ++g) values[g] = *stretch(g, Index{0});
-    const T base = middle_of(values);
+    const T base = base_of_samples<T>(stretch);
     const T weight = samples.weight<T>();
     T sums[Samples::groups] = {};
     for (int g = 0; g < Samples::groups; ++g) {
@@ -157,6 +156,34 @@ Constant<T> typical_value(const Samples& samples, const Stretch& stretch) {
     }
     return constant_of_samples(sums, base, samples);
 }
+
+/// The samples of a box whose planes several have, in blocks: a stretch is in the block of the one who has its
+/// plane.
+template <class T>
+struct SampleBlocks {
+    static constexpr int most = 16;
+    const T* blocks = nullptr;
+    int count = 0;
+    Index first[most + 1] = {};  ///< plane of each, and the end
+    Extents points{};            ///< of the box
+
+    [[nodiscard]] POISSON3D_HD Samples samples() const { return {{points[1] * points[2], points[2], 1}, points}; }
+    /// Numbers of a block.
+    [[nodiscard]] POISSON3D_HD static Index size(const Samples& samples) {
+        return Samples::groups * samples.stretches() * samples.length();
+    }
+    /// The one who has the plane of an offset in the dense box.
+    [[nodiscard]] POISSON3D_HD int owner(Index offset) const {
+        const Index plane = offset / (points[1] * points[2]);
+        int member = 0;
+        while (member + 1 < count && plane >= first[member + 1]) ++member;
+        return member;
+    }
+    [[nodiscard]] POISSON3D_HD const T* stretch(const Samples& samples, int group, Index s) const {
+        const Index block = owner(samples.first(group, s)) * size(samples);
+        return blocks + block + (group * samples.stretches() + s) * samples.length();
+    }
+};
 
 template <class T>
 Constant<T> typical_value(const T* f, const Strides& strides, const Extents& extents) {

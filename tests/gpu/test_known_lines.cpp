@@ -46,7 +46,7 @@ TEST_P(KnownLines, GiveTheBitsOfGeneralKernels) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Lengths, KnownLines, testing::Values(64, 128, 256, 512, 1024),
+INSTANTIATE_TEST_SUITE_P(Lengths, KnownLines, testing::Values(64, 128, 192, 256, 384, 512, 768, 1024),
                          testing::PrintToStringParamName());
 
 }  // namespace

@@ -42,6 +42,11 @@ pc_flags() {
     echo "-Wl,-rpath,$(dirname "$pc")"
 }
 
+by_two_ranks() {
+    quietly env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+        OMPI_MCA_btl_vader_single_copy_mechanism=none mpirun -n 2 "$@"
+}
+
 # consume_by_pkg_config PREFIX: the same sources, a compiler and pkg-config. The transposes alone, too.
 consume_by_pkg_config() {
     local flags
@@ -55,8 +60,17 @@ consume_by_pkg_config() {
     if [ -n "$(find "$1" -name poisson3d-mpi.pc)" ]; then
         read -r -d '' -a flags < <(pc_flags "$1" poisson3d-mpi) || true
         quietly mpicxx -std=c++20 "$here/../../app/examples/projection_ranks.cpp" -o "$work/by_pc" "${flags[@]}"
-        quietly env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
-            OMPI_MCA_btl_vader_single_copy_mechanism=none mpirun -n 2 "$work/by_pc"
+        by_two_ranks "$work/by_pc"
+        if command -v mpifort >/dev/null; then
+            local sources=() package
+            for package in poisson3d poisson3d-mpi; do
+                sources+=("$(PKG_CONFIG_PATH=$(package_folder "$1" "$package.pc") \
+                    pkg-config --variable=fortran_source "$package")")
+            done
+            quietly mpifort -J"$work" "${sources[@]}" "$here/../../app/examples/projection_ranks.f90" -o "$work/by_pc" \
+                "${flags[@]}"
+            by_two_ranks "$work/by_pc"
+        fi
     fi
     if compgen -G "$here/fortran/*.f90" >/dev/null && command -v "${FC:-gfortran}" >/dev/null; then
         local module
@@ -74,7 +88,7 @@ consume_by_pkg_config() {
 headers_stand_alone() {
     local include=$1/include flags=(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror)
     # shellcheck disable=SC2016
-    (cd "$include" && find . -name '*.h' -o -name '*.hpp' ! -name mpi.hpp ! -name poisson3d_mpi.h) | xargs -P "$(nproc)" -I{} bash -c \
+    (cd "$include" && find . \( -name '*.h' -o -name '*.hpp' \) ! -name mpi.hpp ! -name poisson3d_mpi.h) | xargs -P "$(nproc)" -I{} bash -c \
         'printf "#include \"%s\"\n#include \"%s\"\n" "$0" "$0" | c++ -std=c++20 -fsyntax-only -x c++ "${@}" -' {} \
         -I "$include" "${flags[@]}" || { echo "a header does not compile alone, see above"; exit 1; }
     if [ -e "$include/poisson3d/mpi.hpp" ]; then

@@ -19,6 +19,9 @@ namespace poisson3d {
 void copy_to_device(void* device, const void* host, std::size_t bytes, Stream) {
     if (bytes > 0) std::memcpy(device, host, bytes);
 }
+void copy_to_host(void* host, const void* device, std::size_t bytes, Stream) {
+    if (bytes > 0) std::memcpy(host, device, bytes);
+}
 void fill_on_device(void* to, unsigned char byte, std::size_t bytes, Stream) {
     std::memset(to, byte, bytes);
 }
@@ -41,6 +44,9 @@ DeviceScope::DeviceScope(int) {}
 DeviceScope::~DeviceScope() = default;
 bool on_device(const void*) {
     return true;
+}
+int device_of(const void*) {
+    return 0;
 }
 
 }  // namespace poisson3d
@@ -140,12 +146,37 @@ void launch_subtract_value_at(const std::array<Index, 3>& point, const FieldView
 }
 
 template <class T>
-void launch_subtract(const T* value, const FieldView<T>& u, Stream) {
-    for_each_point(u.extents, 1, [&](Index i, Index j, Index k, Index) { u(i, j, k) -= *value; });
+void launch_typical_value(const SampleBlocks<T>& blocks, Constant<T>* value, Stream) {
+    const Samples samples = blocks.samples();
+    *value = typical_value<T>(samples, [&](int group, Index s) { return blocks.stretch(samples, group, s); });
 }
 
-template void launch_subtract(const float*, const FieldView<float>&, Stream);
-template void launch_subtract(const double*, const FieldView<double>&, Stream);
+template <class T>
+void launch_samples(const FieldView<const T>& f, Index first, const Extents& box, T* block, Stream) {
+    SampleBlocks<T> blocks;
+    blocks.points = box;
+    const Samples samples = blocks.samples();
+    for (int g = 0; g < Samples::groups; ++g)
+        for (Index s = 0; s < samples.stretches(); ++s) {
+            const Index at = samples.first(g, s), i = at / (box[1] * box[2]) - first;
+            if (i < 0 || i >= f.extents[0]) continue;
+            std::copy_n(&f(i, at / box[2] % box[1], at % box[2]), samples.length(),
+                        block + (g * samples.stretches() + s) * samples.length());
+        }
+}
+
+template <class T>
+void launch_subtract(const FieldView<T>& u, const T* values, Index fields, Index next, Stream) {
+    for_each_point(u.extents, fields,
+                   [&](Index i, Index j, Index k, Index b) { (&u(i, j, k))[b * next] -= values[b]; });
+}
+
+template void launch_typical_value(const SampleBlocks<float>&, Constant<float>*, Stream);
+template void launch_typical_value(const SampleBlocks<double>&, Constant<double>*, Stream);
+template void launch_samples(const FieldView<const float>&, Index, const Extents&, float*, Stream);
+template void launch_samples(const FieldView<const double>&, Index, const Extents&, double*, Stream);
+template void launch_subtract(const FieldView<float>&, const float*, Index, Index, Stream);
+template void launch_subtract(const FieldView<double>&, const double*, Index, Index, Stream);
 template void launch_typical_value(const float*, const Strides&, const Extents&, Constant<float>*, Index, Index,
                                    Index, Stream);
 template void launch_right_hand_side(const RightHandSide<float>&, Index, Stream);

@@ -11,6 +11,7 @@
 #include "launch_pass.hpp"
 #include "launch_phase.hpp"
 #include "line_product.hpp"
+#include "member_separators.hpp"
 #include "poisson3d/in_place.hpp"
 #include "poisson3d/transpose.hpp"
 
@@ -116,25 +117,15 @@ bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, cons
     }
     return false;
 }
-template bool launch_known_kernel<64>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&, Stream);
-template bool launch_known_kernel<64>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
-                                      Stream);
-template bool launch_known_kernel<128>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template bool launch_known_kernel<128>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template bool launch_known_kernel<256>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template bool launch_known_kernel<256>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template bool launch_known_kernel<512>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template bool launch_known_kernel<512>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
-                                       Stream);
-template bool launch_known_kernel<1024>(Role, Movement, const Task<float>&, const BlockShape&, const Blocks&,
-                                        Stream);
-template bool launch_known_kernel<1024>(Role, Movement, const Task<double>&, const BlockShape&, const Blocks&,
-                                        Stream);
+#define POISSON3D_KNOWN(rows, T)                                                                              \
+    template bool launch_known_kernel<rows>(Role, Movement, const Task<T>&, const BlockShape&, const Blocks&, \
+                                            Stream);
+#define POISSON3D_KNOWN_ROWS(T)                                                                     \
+    POISSON3D_KNOWN(64, T)                                                                          \
+    POISSON3D_KNOWN(128, T) POISSON3D_KNOWN(192, T) POISSON3D_KNOWN(256, T) POISSON3D_KNOWN(384, T) \
+        POISSON3D_KNOWN(512, T) POISSON3D_KNOWN(768, T) POISSON3D_KNOWN(1024, T)
+POISSON3D_KNOWN_ROWS(float)
+POISSON3D_KNOWN_ROWS(double)
 
 namespace {
 
@@ -161,14 +152,18 @@ struct TeamOnHost {
 template <class T>
 void launch_elimination(const EliminationTask<T>& task, bool, Stream) {
     std::vector<T> shared(static_cast<std::size_t>(elimination_elements(task)), T(NAN));
-    with_elimination(task, [&]<bool rows, bool multiply>() {
+    with_elimination(task, [&]<bool rows, EliminationWork work>() {
         TeamOnHost<T> team(task);
         for (Index field = 0; field < task.fields; ++field) {
             for (Index slow = 0; slow < task.slow_count; ++slow)
                 for (Index line = 0; line < task.lines; line += task.block_lines())
-                    eliminate_block<rows, multiply>(task, {field, slow, line}, shared.data(), team);
+                    eliminate_block<rows, work>(task, {field, slow, line}, shared.data(), team);
             lines::WholeLine<T> all{0, task.chain.nodes};
-            if (task.divides_constant()) solve_constant_line(task, field, true, all);
+            if (!task.divides_constant()) continue;
+            if constexpr (of_part(work))
+                move_constant_line(task, work == EliminationWork::reduce_part, 0, 1);
+            else
+                solve_constant_line(task, field, true, all);
         }
     });
 }
@@ -241,6 +236,28 @@ POISSON3D_KINDS(float)
 POISSON3D_KINDS(double)
 
 }  // namespace poisson3d::fused
+
+namespace poisson3d::members {
+
+template <class T>
+void launch_separators(const SeparatorTask<T>& task, Stream) {
+    if (task.constant) {
+        const int nodes = task.constant_line.chain.nodes;
+        std::copy_n(task.samples, nodes, task.solution);
+        task.solution[nodes] = lines::solve_whole(task.constant_line, task.solution);
+    }
+    T ties[max_device_members], excesses[max_device_members], u[max_device_members], work[2 * max_device_members];
+    for (Index line = 0; line < task.separators.lines; ++line) {
+        const auto nodes = task.separators.gather(line, ties, excesses, u);
+        lines::eliminate_one_run(nodes, task.separators.count, u, work);
+        task.separators.put(line, u);
+    }
+}
+
+template void launch_separators(const SeparatorTask<float>&, Stream);
+template void launch_separators(const SeparatorTask<double>&, Stream);
+
+}  // namespace poisson3d::members
 
 namespace poisson3d::device {
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <utility>
 
 #include "known_kernels.hpp"
 #include "known_pass.hpp"
@@ -67,7 +68,7 @@ void expect_same_side(const ButterflyPairTable<T>& table, const PairMapTable<T>&
 }
 
 template <Ends ends, int rows, class T>
-void expect_same_numbers(int kind) {
+void expect_same_tables(int kind) {
     using Line = KnownLine<ends, rows>;
     const Problem problem = make_problem({kind, cell_p, cell_p}, {rows, 8, 8});
     SCOPED_TRACE(describe(problem));
@@ -85,15 +86,20 @@ void expect_same_numbers(int kind) {
     expect_same_side<Line, Side::modes>(tables.modes, tables.modes_in, tables.modes_out);
 }
 
+template <Ends ends, int rows>
+void expect_same_numbers(int kind) {
+    if constexpr (is_known(ends, rows)) {
+        expect_same_tables<ends, rows, double>(kind);
+        expect_same_tables<ends, rows, float>(kind);
+    }
+}
+
 TEST(KnownLines, HaveTheNumbersOfPlans) {
     for_each_ends([]<Ends ends>(int kind) {
-        if constexpr (is_known(ends, 64)) expect_same_numbers<ends, 64, double>(kind);
-        expect_same_numbers<ends, 128, double>(kind);
-        expect_same_numbers<ends, 256, double>(kind);
-        expect_same_numbers<ends, 512, double>(kind);
-        expect_same_numbers<ends, 1024, double>(kind);
-        expect_same_numbers<ends, 128, float>(kind);
-        expect_same_numbers<ends, 1024, float>(kind);
+        const auto with = [&]<int... rows>(std::integer_sequence<int, rows...>) {
+            (expect_same_numbers<ends, rows>(kind), ...);
+        };
+        with(std::integer_sequence<int, 64, 128, 192, 256, 384, 512, 768, 1024>{});
     });
 }
 

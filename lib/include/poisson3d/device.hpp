@@ -16,6 +16,7 @@ struct Device {
     int compute_minor = 0;
     std::size_t total_bytes = 0;
     std::size_t free_bytes = 0;
+    std::vector<int> peers;  ///< devices whose memory it can read and write itself, by NVLink or PCIe
 };
 
 struct DeviceList {

@@ -49,6 +49,10 @@ private:
 /// and for everything in a build without CUDA. Does not wait.
 POISSON3D_API bool on_device(const void* pointer);
 
+/// The device that has this memory, of managed memory the current one; −1 for host memory, and in a build without
+/// CUDA. Does not wait.
+POISSON3D_API int device_of(const void* pointer);
+
 /// Bytes that can still be allocated on the current device.
 POISSON3D_API std::size_t free_device_memory();
 

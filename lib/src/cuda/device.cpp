@@ -18,6 +18,18 @@ std::string reason_of(cudaError_t error) {
     return std::string("CUDA runtime: ") + cudaGetErrorString(error);
 }
 
+std::vector<int> peers_of(int number, int count) {
+    std::vector<int> peers;
+    for (int peer = 0; peer < count; ++peer) {
+        int can = 0;
+        if (cudaDeviceCanAccessPeer(&can, number, peer) == cudaSuccess && can != 0)
+            peers.push_back(peer);
+        else
+            cudaGetLastError();  // not of itself, for one
+    }
+    return peers;
+}
+
 /// The number of devices, or the reason why there is none.
 int count_devices(std::string& reason) {
     if (!cuda::home().here()) {
@@ -71,7 +83,8 @@ DeviceList find_devices() {
             list.reason = reason_of(error);
             continue;
         }
-        Device device{number, properties.name, properties.major, properties.minor, properties.totalGlobalMem, 0};
+        Device device{number, properties.name,        properties.major, properties.minor, properties.totalGlobalMem,
+                      0,      peers_of(number, count)};
         std::size_t total = 0;
         if (cudaSetDevice(number) == cudaSuccess && cudaMemGetInfo(&device.free_bytes, &total) != cudaSuccess)
             device.free_bytes = 0;

@@ -75,6 +75,19 @@ bool on_device(const void* pointer) {
     return attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
 }
 
+int device_of(const void* pointer) {
+    cudaPointerAttributes attributes{};
+    if (cudaPointerGetAttributes(&attributes, pointer) != cudaSuccess) {
+        cudaGetLastError();
+        return -1;
+    }
+    int current = 0;
+    if (attributes.type == cudaMemoryTypeManaged) check(cudaGetDevice(&current), "current device");
+    return attributes.type == cudaMemoryTypeManaged  ? current
+           : attributes.type == cudaMemoryTypeDevice ? attributes.device
+                                                     : -1;
+}
+
 std::size_t free_device_memory() {
     std::size_t free = 0;
     std::size_t total = 0;

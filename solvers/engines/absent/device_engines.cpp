@@ -1,6 +1,7 @@
 // What needs a GPU, in a build without CUDA: the same symbols, and the reason why it is missing.
 #include "device_gradient.hpp"
 #include "engine.hpp"
+#include "member.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/error.hpp"
 #include "refiner.hpp"
@@ -57,6 +58,12 @@ std::unique_ptr<Refiner> make_device_refiner(const Extents&, int, std::span<std:
     refuse(Engine::cufft);
 }
 
+template <class T>
+std::unique_ptr<MemberEngine<T>> make_device_member(const Problem&, const Options&, SplitMethod, const Parts&,
+                                                    int) {
+    refuse(Engine::fused);
+}
+
 template EngineEntry<float> cufft_engine();
 template EngineEntry<double> cufft_engine();
 template EngineEntry<float> fused_engine();
@@ -67,5 +74,9 @@ template std::unique_ptr<DeviceGradient<float>> make_device_gradient(const Probl
 template std::unique_ptr<DeviceGradient<double>> make_device_gradient(const Problem&, const Options&, std::size_t);
 template std::size_t device_gradient_bytes<float>(const Problem&, const Options&);
 template std::size_t device_gradient_bytes<double>(const Problem&, const Options&);
+template std::unique_ptr<MemberEngine<float>> make_device_member(const Problem&, const Options&, SplitMethod,
+                                                                 const Parts&, int);
+template std::unique_ptr<MemberEngine<double>> make_device_member(const Problem&, const Options&, SplitMethod,
+                                                                  const Parts&, int);
 
 }  // namespace poisson3d

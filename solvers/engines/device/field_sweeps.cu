@@ -48,15 +48,27 @@ __global__ void __launch_bounds__(max_threads)
                      [&](Index i, Index j, Index k) { field[i * u.strides[0] + j * u.strides[1] + k] -= value; });
 }
 
-/// typical_value(), a warp a group: its lanes are those of the stretches.
+/// Where stretches of a batch of fields begin.
 template <class T>
-__global__ void typical_value_kernel(const T* f, Strides strides, Extents extents, T* value, Index f_next,
-                                     Index value_next) {
+struct FieldStretches {
+    const T* f;
+    Strides strides;
+    Extents extents;
+    Index next;
+    [[nodiscard]] __device__ Samples samples() const { return {strides, extents}; }
+    [[nodiscard]] const __device__ T* stretch(const Samples& samples, int group, Index s) const {
+        return f + blockIdx.x * next + samples.first(group, s);
+    }
+};
+
+/// typical_value(), a warp a group: its lanes are those of the stretches.
+template <class T, class Stretches>
+__global__ void typical_value_kernel(const __grid_constant__ Stretches stretches, T* value, Index value_next) {
     constexpr int groups = Samples::groups, length = Samples::max_length;
     __shared__ T base, lanes[groups][length], sums[groups];
-    f += blockIdx.x * f_next;
-    const Samples samples(strides, extents);
-    if (threadIdx.x == 0) base = base_of_samples(f, samples);
+    const Samples samples = stretches.samples();
+    const auto stretch = [&](int group, Index s) { return stretches.stretch(samples, group, s); };
+    if (threadIdx.x == 0) base = base_of_samples<T>(stretch);
     __syncthreads();
     const int group = static_cast<int>(threadIdx.x) / length;
     const int lane = static_cast<int>(threadIdx.x) % length;
@@ -64,7 +76,7 @@ __global__ void typical_value_kernel(const T* f, Strides strides, Extents extent
     T sum = 0;
     if (lane < samples.length()) {
 #pragma unroll 8
-        for (Index s = 0; s < samples.stretches(); ++s) sum += weight * (f[samples.first(group, s) + lane] - base);
+        for (Index s = 0; s < samples.stretches(); ++s) sum += weight * (stretch(group, s)[lane] - base);
     }
     lanes[group][lane] = sum;
     __syncthreads();
@@ -78,6 +90,21 @@ __global__ void typical_value_kernel(const T* f, Strides strides, Extents extent
     const Constant<T> found = constant_of_samples(sums, base, samples);
     value[blockIdx.x * value_next] = found.high;
     value[blockIdx.x * value_next + 1] = found.low;
+}
+
+/// A thread a number of the samples of a box, those that lie in the planes of f.
+template <class T>
+__global__ void __launch_bounds__(max_threads)
+    samples_kernel(const FieldView<const T> f, Index first, const SampleBlocks<T> box, T* block) {
+    const Samples samples = box.samples();
+    const Index number = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (number >= SampleBlocks<T>::size(samples)) return;
+    const auto [stretch, lane] = cuda::divide(number, static_cast<Index>(samples.length()));
+    const auto [group, s] = cuda::divide(stretch, samples.stretches());
+    const auto [row, k] = cuda::divide(samples.first(static_cast<int>(group), s) + lane, box.points[2]);
+    const auto [i, j] = cuda::divide(row, box.points[1]);
+    if (i >= first && i < first + f.extents[0])
+        block[number] = f.data[(i - first) * f.strides[0] + j * f.strides[1] + k];
 }
 
 dim3 blocks_of(const LineGrid& grid, Index fields) {
@@ -94,21 +121,19 @@ void launch_right_hand_side(const RightHandSide<T>& task, Index fields, Stream s
 }
 
 template <class T>
-void launch_subtract_value_at(const std::array<Index, 3>& point, const FieldView<T>& u, T* values, Index fields,
-                              Index next, Stream stream) {
+void launch_subtract(const FieldView<T>& u, const T* values, Index fields, Index next, Stream stream) {
     const LineGrid grid = field_grid(u.extents);
-    const T* const at = u.data + point[0] * u.strides[0] + point[1] * u.strides[1] + point[2];
-    value_at_kernel<<<static_cast<unsigned>(fields), 1, 0, queue(stream)>>>(at, values, next);
-    check(cudaGetLastError(), "launch of the value at a point");
     subtract_kernel<<<blocks_of(grid, fields), grid.threads(), 0, queue(stream)>>>(u, values, grid, next);
     check(cudaGetLastError(), "launch of a shift");
 }
 
 template <class T>
-void launch_subtract(const T* value, const FieldView<T>& u, Stream stream) {
-    const LineGrid grid = field_grid(u.extents);
-    subtract_kernel<<<blocks_of(grid, 1), grid.threads(), 0, queue(stream)>>>(u, value, grid, 0);
-    check(cudaGetLastError(), "launch of a shift");
+void launch_subtract_value_at(const std::array<Index, 3>& point, const FieldView<T>& u, T* values, Index fields,
+                              Index next, Stream stream) {
+    const T* const at = u.data + point[0] * u.strides[0] + point[1] * u.strides[1] + point[2];
+    value_at_kernel<<<static_cast<unsigned>(fields), 1, 0, queue(stream)>>>(at, values, next);
+    check(cudaGetLastError(), "launch of the value at a point");
+    launch_subtract<T>(u, values, fields, next, stream);
 }
 
 template <class T>
@@ -125,13 +150,28 @@ template <class T>
 void launch_typical_value(const T* f, const Strides& strides, const Extents& extents, Constant<T>* value,
                           Index fields, Index f_next, Index value_next, Stream stream) {
     static_assert(sizeof(Constant<T>) == 2 * sizeof(T));
-    typical_value_kernel<<<cuda::blocks(fields), Samples::groups * Samples::max_length, 0, queue(stream)>>>(
-        f, strides, extents, &value->high, f_next, value_next);
+    typical_value_kernel<T><<<cuda::blocks(fields), Samples::groups * Samples::max_length, 0, queue(stream)>>>(
+        FieldStretches<T>{f, strides, extents, f_next}, &value->high, value_next);
     check(cudaGetLastError(), "launch of a typical value");
 }
 
-template void launch_subtract(const float*, const FieldView<float>&, Stream);
-template void launch_subtract(const double*, const FieldView<double>&, Stream);
+template <class T>
+void launch_typical_value(const SampleBlocks<T>& blocks, Constant<T>* value, Stream stream) {
+    typical_value_kernel<T>
+        <<<1, Samples::groups * Samples::max_length, 0, queue(stream)>>>(blocks, &value->high, Index{0});
+    check(cudaGetLastError(), "launch of a typical value");
+}
+
+template <class T>
+void launch_samples(const FieldView<const T>& f, Index first, const Extents& box, T* block, Stream stream) {
+    SampleBlocks<T> blocks;
+    blocks.points = box;
+    const Index numbers = SampleBlocks<T>::size(blocks.samples());
+    samples_kernel<T><<<cuda::blocks(divide_up(numbers, Index{max_threads})), max_threads, 0, queue(stream)>>>(
+        f, first, blocks, block);
+    check(cudaGetLastError(), "launch of samples");
+}
+
 template void launch_held(const FieldView<float>&, const Extents&, const Extents&, const BoundaryTerms<float>&,
                           Index, Index, Stream);
 template void launch_held(const FieldView<double>&, const Extents&, const Extents&, const BoundaryTerms<double>&,
@@ -140,6 +180,12 @@ template void launch_typical_value(const float*, const Strides&, const Extents&,
                                    Index, Stream);
 template void launch_typical_value(const double*, const Strides&, const Extents&, Constant<double>*, Index, Index,
                                    Index, Stream);
+template void launch_typical_value(const SampleBlocks<float>&, Constant<float>*, Stream);
+template void launch_typical_value(const SampleBlocks<double>&, Constant<double>*, Stream);
+template void launch_samples(const FieldView<const float>&, Index, const Extents&, float*, Stream);
+template void launch_samples(const FieldView<const double>&, Index, const Extents&, double*, Stream);
+template void launch_subtract(const FieldView<float>&, const float*, Index, Index, Stream);
+template void launch_subtract(const FieldView<double>&, const double*, Index, Index, Stream);
 template void launch_right_hand_side(const RightHandSide<float>&, Index, Stream);
 template void launch_subtract_value_at(const std::array<Index, 3>&, const FieldView<float>&, float*, Index, Index,
                                        Stream);

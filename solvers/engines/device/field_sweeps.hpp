@@ -15,6 +15,13 @@ template <class T>
 void launch_typical_value(const T* f, const Strides& strides, const Extents& extents, Constant<T>* value,
                           Index fields, Index f_next, Index value_next, Stream stream);
 
+/// The same from samples that lie in blocks; and those of `f`, planes of a box from `first` on, to the block of who
+/// has them.
+template <class T>
+void launch_typical_value(const SampleBlocks<T>& blocks, Constant<T>* value, Stream stream);
+template <class T>
+void launch_samples(const FieldView<const T>& f, Index first, const Extents& box, T* block, Stream stream);
+
 /// The unknowns of fields, read and written; the fields may be the same.
 template <class T>
 struct RightHandSide {
@@ -45,9 +52,9 @@ template <class T>
 void launch_subtract_value_at(const std::array<Index, 3>& point, const FieldView<T>& u, T* values, Index fields,
                               Index next, Stream stream);
 
-/// u −= *value, at all points.
+/// Takes values[b] from all points of field b.
 template <class T>
-void launch_subtract(const T* value, const FieldView<T>& u, Stream stream);
+void launch_subtract(const FieldView<T>& u, const T* values, Index fields, Index next, Stream stream);
 
 /// Writes what Dirichlet nodes hold, zero without data, to points begin … end of each of `fields` fields, `next`
 /// elements apart.

@@ -4,6 +4,7 @@
 
 #include "field_passes.hpp"
 #include "member.hpp"
+#include "separator_lines.hpp"
 
 namespace poisson3d::host {
 
@@ -22,7 +23,8 @@ public:
           share_(parts.share(member)),
           share_lines_(parts.lines_of(member)),
           solves_constant_(parts.owner_of_constant() == member),
-          passes_(problem, options, eliminates() ? 0 : -1, part_) {
+          passes_(problem, options, eliminates() ? 0 : -1, part_),
+          results_(static_cast<std::size_t>(options.batch)) {
         const auto size = [](Index n) { return static_cast<std::size_t>(n); };
         const auto count = static_cast<Index>(active_.size());
         if (eliminates()) {
@@ -42,6 +44,8 @@ public:
             across_.resize(size(parts.unknowns[0] * share_lines_ + 1));
         }
     }
+
+    void require(const Call<T>&, const std::string&) const override {}
 
     void reduce_links() override {
         if (!eliminates() || part_.unknowns == 0) return;
@@ -72,7 +76,7 @@ public:
 
     void keep_links() override { std::copy_n(shares_.begin(), links_.size(), links_.begin()); }
 
-    void forward(const Call<T>& call, Constant<T> shift) override {
+    void forward(const Call<T>& call, Constant<T> shift, int) override {
         const FieldView<T> between =
             eliminates() ? passes_.unknowns_of(call.u)
                          : FieldView<T>(inner_.data(), {part_.unknowns, parts_.unknowns[1], parts_.unknowns[2]});
@@ -99,7 +103,7 @@ public:
         if (passes_.operation() == ModeOperation::divide) solve_separators();
     }
 
-    void backward(const Call<T>& call) override {
+    void backward(const Call<T>& call, int) override {
         *passes_.removed() = eliminates() ? ends_.back() : inner_.back();
         if (part_.unknowns > 0) {
             if (eliminates()) {
@@ -123,7 +127,8 @@ public:
         });
     }
 
-    [[nodiscard]] Result result() const override { return passes_.result(scale_); }
+    void finish(Index field) override { results_[static_cast<std::size_t>(field)] = passes_.result(scale_); }
+    [[nodiscard]] Result result(Index field) override { return results_[static_cast<std::size_t>(field)]; }
 
     [[nodiscard]] T* buffer(MemberBuffer which) override {
         switch (which) {
@@ -133,6 +138,8 @@ public:
             case MemberBuffer::ends: return ends_.data();
             case MemberBuffer::inner: return inner_.data();
             case MemberBuffer::across: return across_.data();
+            case MemberBuffer::samples:
+            case MemberBuffer::gauge: return nullptr;
         }
         return nullptr;
     }
@@ -162,13 +169,9 @@ private:
         mine_.parts = nullptr;
     }
 
-    /// Of every pair of modes of the share: the chain or ring of the last nodes of all parts. What a part gives to
-    /// its left neighbour is the part before's; of a chain the first gives nothing.
     void solve_separators() {
         const int count = static_cast<int>(active_.size());
-        const auto at = [&](const std::vector<T>& planes, int planes_each, int part, int plane, Index line) {
-            return planes[static_cast<std::size_t>((part * planes_each + plane) * share_lines_ + line)];
-        };
+        const SeparatorLines<T> lines{links_.data(), shares_.data(), potentials_.data(), count, share_lines_};
         passes_.team().team().parallel_for(
             share_lines_, std::max<Index>(share_lines_ / 64, 16), [&](Index begin, Index end, int thread) {
                 T* const ties = separators_.data() + thread * separator_numbers();
@@ -176,15 +179,8 @@ private:
                 T* const currents = excesses + count;
                 T* const u = currents + count;
                 for (Index line = begin; line < end; ++line) {
-                    for (int p = 0; p < count; ++p) {
-                        const int after = (p + 1) % count;
-                        ties[p] = at(links_, 3, p, 0, line);
-                        excesses[p] = at(links_, 3, p, 1, line) + at(links_, 3, after, 2, line);
-                        currents[p] = at(shares_, 2, p, 0, line) + at(shares_, 2, after, 1, line);
-                    }
-                    lines::eliminate_line(lines::NodesThatStay<T>{ties, excesses, currents}, count, u, u + count);
-                    for (int p = 0; p < count; ++p)
-                        potentials_[static_cast<std::size_t>(p * share_lines_ + line)] = u[p];
+                    lines::eliminate_line(lines.gather(line, ties, excesses, currents), count, u, u + count);
+                    lines.put(line, u);
                 }
             });
         if (!solves_constant_ || mine_.constant == nullptr) return;
@@ -205,6 +201,7 @@ private:
     EliminatedLines<T> mine_;
     std::vector<T> planes_, shares_, potentials_, ends_, links_, separators_, inner_, across_;
     double scale_ = 1.0, restore_ = 1.0;
+    std::vector<Result> results_;
 };
 
 }  // namespace

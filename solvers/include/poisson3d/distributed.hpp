@@ -52,7 +52,7 @@ class Transport;
 /// Members that solve together, some or all of them in this process. Copies are the same communicator.
 class POISSON3D_API Communicator {
 public:
-    /// By threads() below, or mpi() of mpi.hpp.
+    /// By threads() or devices() below, or mpi() of mpi.hpp.
     explicit Communicator(std::shared_ptr<Transport> transport);
     [[nodiscard]] int size() const noexcept;
     /// Those of this process, in order.
@@ -67,6 +67,12 @@ private:
 /// Members on threads of this process, all of them mine, with fields in host memory. Throws Error{usage} for
 /// members < 1.
 POISSON3D_API Communicator threads(int members);
+
+/// A member on each of these GPUs of this process, all of them mine, with fields in the memory of its device; a
+/// number may stand several times. What they exchange goes from device to device, by links where there are some.
+/// Throws Error{usage} for no member, more than 16 and devices that are not there, Error{device} without a GPU,
+/// Error{unsupported} in a build without CUDA.
+POISSON3D_API Communicator devices(const std::vector<int>& numbers);
 
 /// How members solve together along the axis that is split.
 ///  - eliminate: each reduces its planes to one, these are solved for, and put back; two planes of numbers travel.
@@ -125,19 +131,28 @@ public:
     /// a member without planes may have null pointers. A call of all members, from one thread of each process;
     /// blocks, allocates nothing. What a member refuses all refuse: its process gets the sentence, the others
     /// RefusedElsewhere.
+    ///
+    /// Members on devices: f, u and arrays of boundary data are in the memory of the member's device; where x is
+    /// eliminated, f and u are apart or the same view. Every member works in a stream of its device, that of
+    /// `streams` or the default one: what the streams held before is done first, and the call returns when all is
+    /// launched. It may be captured in the first stream. result() waits.
+    ///
     ///  - Method::transpose: the bits of one member's solve, where z has 32 unknowns or more, or as many as x;
     ///    else within rounding.
     ///  - Method::eliminate: within the tolerance of a solve; the same bits for the same parts.
-    void solve(std::span<const FieldView<const T>> f, std::span<const FieldView<T>> u, T scale = T(1));
+    void solve(std::span<const FieldView<const T>> f, std::span<const FieldView<T>> u, T scale = T(1),
+               std::span<const Stream> streams = {});
     /// With boundary data: for each of my members the part of each face that its box touches, in arrays of that
     /// part's extents; faces of the first axis are those of the members at its ends, others' are ignored.
     void solve(std::span<const FieldView<const T>> f, std::span<const FieldView<T>> u,
-               std::span<const BoundaryData<T>> boundary, T scale = T(1));
+               std::span<const BoundaryData<T>> boundary, T scale = T(1), std::span<const Stream> streams = {});
     /// Many right-hand sides, one after the other: a batch for each of my members, all of as many fields.
     void solve(std::span<const FieldBatch<const T>> f, std::span<const FieldBatch<T>> u,
-               std::span<const BoundaryData<T>> boundary = {}, T scale = T(1));
+               std::span<const BoundaryData<T>> boundary = {}, T scale = T(1),
+               std::span<const Stream> streams = {});
     /// u := scale · (∇² − λ) f, as Solver::apply has it.
-    void apply(std::span<const FieldView<const T>> f, std::span<const FieldView<T>> u, T scale = T(1));
+    void apply(std::span<const FieldView<const T>> f, std::span<const FieldView<T>> u, T scale = T(1),
+               std::span<const Stream> streams = {});
 
     [[nodiscard]] Result result() const;  ///< of the last solve (of its first field); the same on all members
     [[nodiscard]] std::vector<Result> results() const;     ///< of each field of the last solve

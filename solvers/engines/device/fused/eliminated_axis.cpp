@@ -49,10 +49,22 @@ std::vector<T> sectioned(const lines::ChainTables<T>& tables, int sections) {
 
 template <class T>
 EliminatedAxis<T>::EliminatedAxis(const Problem& problem, int axis) : tables_(make_chain(problem.grid.axes[axis])) {
+    describe_lines(problem, axis);
+    if (task_.constant) task_.constant_line = lines::make_constant_line(tables_, singular(problem));
+}
+
+template <class T>
+EliminatedAxis<T>::EliminatedAxis(const Problem& problem, const Part& part)
+    : tables_(lines::ChainTables<T>(make_chain(problem.grid.axes[0])).part(part.first_unknown, part.unknowns)) {
+    task_.part = true;
+    describe_lines(problem, 0);
+}
+
+template <class T>
+void EliminatedAxis<T>::describe_lines(const Problem& problem, int axis) {
     task_.chain = tables_.on_host();
     task_.rows = axis == 2;
     task_.constant = lines::has_constant_line(problem, axis);
-    if (task_.constant) task_.constant_line = lines::make_constant_line(tables_, singular(problem));
     if (task_.chain.nodes <= max_eliminated) shape_blocks(task_);
 }
 

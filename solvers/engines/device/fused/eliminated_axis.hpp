@@ -4,6 +4,7 @@
 #include "box_passes.hpp"
 #include "chain_tables.hpp"
 #include "elimination_task.hpp"
+#include "part.hpp"
 #include "pipelines.hpp"
 
 namespace poisson3d::fused {
@@ -14,6 +15,8 @@ template <class T>
 class EliminatedAxis {
 public:
     EliminatedAxis(const Problem& problem, int axis);
+    /// Of axis x the unknowns of a part, which are one or more.
+    EliminatedAxis(const Problem& problem, const Part& part);
 
     /// Whether a block can take its lines.
     [[nodiscard]] bool fits() const;
@@ -27,6 +30,8 @@ public:
                                           const Call<T>& call, typename Pipeline<T>::Removed* removed) const;
 
 private:
+    void describe_lines(const Problem& problem, int axis);
+
     lines::ChainTables<T> tables_;
     EliminationTask<T> task_;
     std::size_t links_ = 0, volumes_ = 0, sectioned_ = 0;  ///< offsets in the workspace

@@ -29,7 +29,7 @@ constexpr T wire() {
     return sizeof(T) == 4 ? T(0x1p100) : T(0x1p600);
 }
 
-template <class T, bool rows>
+template <class T, bool rows, bool part = false>
 struct EliminationBlock {
     static constexpr int nodes = section_nodes<T>, vector = vector_nodes<T>;
     using Part = Section<T>;
@@ -38,7 +38,7 @@ struct EliminationBlock {
     const EliminationTask<T>& task;
     EliminatedBlock block;
     T* shared;
-    Separators<T, rows> separators;
+    Separators<T, rows, part> separators;
 
     POISSON3D_HD EliminationBlock(const EliminationTask<T>& task_, const EliminatedBlock& block_, T* memory)
         : task(task_),
@@ -63,7 +63,13 @@ struct EliminationBlock {
         s.count = s.there ? task.chain.nodes - s.first : 0;
         const bool constant = task.divides_constant() && block.slow == 0 && block.line + t.line == 0;
         s.stored = s.there && !constant;
+        if (part && t.section == 0) separators.of_outside(0, t.line) = separators.of_outside(1, t.line) = T(0);
     }
+    /// Where a line is in the planes of a part.
+    [[nodiscard]] POISSON3D_HD Index in_plane(int line) const {
+        return block.slow * task.lines + block.line + line;
+    }
+    [[nodiscard]] POISSON3D_HD bool has_line(int line) const { return block.line + line < task.lines; }
     /// After the loads of the field, so that those of eigenvalues do not hold them up.
     POISSON3D_HD void set_kappa(const Thread& t, Part& s) const {
         s.kappa = T(1);
@@ -182,7 +188,7 @@ struct EliminationBlock {
     }
     POISSON3D_HD void substitute(const Thread& t, Part& s) const {
         if (!has_section(t)) return;
-        const T on_the_left = separators.at(potential, separators.before(t.section), t.line);
+        const T on_the_left = separators.left_potential(t.section, t.line);
         s.value[nodes - 1] = separators.at(potential, t.section, t.line);
         T left = 0, next[nodes - 1];
         for_each_link(t, [&](int i, T link_here) {
@@ -196,6 +202,24 @@ struct EliminationBlock {
         for (int i = nodes - 2; i >= 0; --i) s.value[i] = s.value[i] + next[i] * s.value[i + 1];
     }
 
+    /// What is left of a part, to its planes; and what comes back.
+    POISSON3D_HD void write_planes(int line, const lines::LineEnds<T>& ends) const {
+        if (!has_line(line)) return;
+        const LineParts<T>& to = task.parts;
+        const Index at = in_plane(line);
+        if (to.current != nullptr) {
+            to.current[at] = ends.current;
+            to.left_current[at] = ends.left_current;
+        }
+        if (to.tie == nullptr) return;
+        to.tie[at] = ends.tie;
+        to.excess[at] = ends.excess;
+        to.left_excess[at] = ends.left_excess;
+    }
+    [[nodiscard]] POISSON3D_HD T from_plane(const T* plane, int line) const {
+        return has_line(line) ? plane[in_plane(line)] : T(0);
+    }
+
     POISSON3D_HD void show_ends(const Thread& t, const Part& s) const {
         if (!has_section(t)) return;
         separators.at(first_value, t.section, t.line) = s.value[0];
@@ -206,8 +230,11 @@ struct EliminationBlock {
     }
     POISSON3D_HD void multiply(const Thread& t, Part& s) const {
         if (!has_section(t)) return;
-        T before = separators.at(last_value, separators.before(t.section), t.line);
-        const T after = separators.at(first_value, t.section + 1 < task.sections ? t.section + 1 : 0, t.line);
+        const bool at_end = t.section + 1 == task.sections;
+        T before = part && t.section == 0 ? from_plane(task.parts.left, t.line)
+                                          : separators.at(last_value, separators.before(t.section), t.line);
+        const T after = part && at_end ? from_plane(task.parts.right, t.line)
+                                       : separators.at(first_value, at_end ? 0 : t.section + 1, t.line);
         POISSON3D_UNROLL
         for (int i = 0; i < nodes; ++i) {
             if (i >= s.count) continue;

@@ -13,6 +13,9 @@
 // residuals. The last section is filled up with nodes of neither volume nor ground, tied to their left neighbours
 // by a link so large that these pass on to them all they have, to the last bit: their potentials are the same.
 //
+// A part of a line, whose other parts other members have, is reduced to its last node alone, which goes to planes
+// with what the node to its left gets; once these are solved for, it is reduced again and substituted.
+//
 // Multiplication, the reverse, needs the two nodes beside a section alone. The line κ = 0 is a block's own work
 // (constant_line.hpp); no other block writes it. Host and device share this file: on the host a block's threads
 // take turns. Source: Wang, ACM Trans. Math. Software 7 (1981), for sections and separators.
@@ -24,12 +27,13 @@ namespace poisson3d::fused {
 
 /// All phases on a block, whose threads are those of `team`: team.each(body) calls body(thread, its section), and
 /// team.wait() is where they wait for each other.
-template <bool rows, bool multiply, class T, class Team>
+template <bool rows, EliminationWork work, class T, class Team>
 POISSON3D_HD void eliminate_block(const EliminationTask<T>& task, const EliminatedBlock& position, T* shared,
                                   Team& team) {
     using Part = Section<T>;
     using Thread = EliminatingThread;
-    const EliminationBlock<T, rows> block(task, position, shared);
+    constexpr bool part = of_part(work);
+    const EliminationBlock<T, rows, part> block(task, position, shared);
     team.each([&](const Thread& t, Part& s) {
         block.place(t, s);
         rows ? block.load_row(t, s) : block.load_column(t, s);
@@ -40,7 +44,7 @@ POISSON3D_HD void eliminate_block(const EliminationTask<T>& task, const Eliminat
         team.each([&](const Thread& t, Part& s) { block.load_staged(t, s); });
         team.wait();
     }
-    if constexpr (multiply) {
+    if constexpr (multiplies(work)) {
         team.each([&](const Thread& t, Part& s) { block.show_ends(t, s); });
         team.wait();
         team.each([&](const Thread& t, Part& s) { block.multiply(t, s); });
@@ -55,28 +59,38 @@ POISSON3D_HD void eliminate_block(const EliminationTask<T>& task, const Eliminat
             });
             team.wait();
         };
-        Separators<T, rows> level = block.separators;
+        Separators<T, rows, part> level = block.separators;
         int levels = 0;
         POISSON3D_ROLLED
         for (; !level.top(); ++levels) {
-            const Separators<T, rows> above = level.next_level();
+            const Separators<T, rows, part> above = level.next_level();
             each_run(above.count, [&](int run, int line) { above.set(run, line, level.reduce(run, line)); });
             level = above;
         }
-        each_run(1, [&](int, int line) { level.solve(line); });
-        POISSON3D_ROLLED
-        for (; levels > 0; --levels) {
-            level = block.separators;
-            for (int l = 1; l < levels; ++l) level = level.next_level();
-            const Separators<T, rows> above = level.next_level();
-            each_run(above.count, [&](int run, int line) {
-                level.substitute(run, line, above.at(potential, above.before(run), line),
-                                 above.at(potential, run, line));
+        if constexpr (work == EliminationWork::reduce_part) {
+            each_run(1, [&](int, int line) { block.write_planes(line, level.reduce_to_last(line)); });
+        } else {
+            each_run(1, [&](int, int line) {
+                if constexpr (part)
+                    level.substitute_from(block.from_plane(task.parts.left, line),
+                                          block.from_plane(task.parts.right, line), line);
+                else
+                    level.solve(line);
             });
+            POISSON3D_ROLLED
+            for (; levels > 0; --levels) {
+                level = block.separators;
+                for (int l = 1; l < levels; ++l) level = level.next_level();
+                const Separators<T, rows, part> above = level.next_level();
+                each_run(above.count, [&](int run, int line) {
+                    level.substitute(run, line, above.left_potential(run, line), above.at(potential, run, line));
+                });
+            }
+            team.each([&](const Thread& t, Part& s) { block.substitute(t, s); });
         }
-        team.each([&](const Thread& t, Part& s) { block.substitute(t, s); });
     }
-    if (!rows) {
+    if constexpr (work == EliminationWork::reduce_part) return;  // the field stays as it is
+    if constexpr (!rows) {
         team.each([&](const Thread& t, Part& s) { block.store_column(t, s); });
     } else {
         team.wait();
@@ -94,13 +108,32 @@ POISSON3D_HD void solve_constant_line(const EliminationTask<T>& task, Index fiel
     if (task.removed != nullptr && first_thread) task.removed[field * task.removed_field] = mean;
 }
 
-/// body.template operator()<rows, multiply>() with those of the task.
+/// The same of a part: its samples go to where the line is whole, times the factor, and come from there.
+template <class T>
+POISSON3D_HD void move_constant_line(const EliminationTask<T>& task, bool reduces, int first, int step) {
+    for (int j = first; j < task.chain.nodes; j += step)
+        if (reduces)
+            task.parts.constant[j] = task.factor * task.data[j * task.sample];
+        else
+            task.data[j * task.sample] = task.parts.constant[j];
+}
+
+/// body.template operator()<rows, work>() with those of the task.
 template <class T, class Body>
 void with_elimination(const EliminationTask<T>& task, const Body& body) {
-    if (task.rows)
-        task.multiply ? body.template operator()<true, true>() : body.template operator()<true, false>();
+    using Work = EliminationWork;
+    if (task.part && task.multiply)
+        body.template operator()<false, Work::multiply_part>();
+    else if (task.part && task.parts.step == LineParts<T>::Step::reduce)
+        body.template operator()<false, Work::reduce_part>();
+    else if (task.part)
+        body.template operator()<false, Work::substitute_part>();
+    else if (task.rows)
+        task.multiply ? body.template operator()<true, Work::multiply>()
+                      : body.template operator()<true, Work::divide>();
     else
-        task.multiply ? body.template operator()<false, true>() : body.template operator()<false, false>();
+        task.multiply ? body.template operator()<false, Work::multiply>()
+                      : body.template operator()<false, Work::divide>();
 }
 
 }  // namespace poisson3d::fused

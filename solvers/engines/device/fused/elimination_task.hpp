@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "constant_line.hpp"
+#include "line_parts.hpp"
 #include "poisson3d/stream.hpp"
 
 namespace poisson3d::fused {
@@ -39,6 +40,15 @@ enum SeparatorNumber {
 template <class T>
 inline constexpr int separator_run = 32 / static_cast<int>(sizeof(T));
 
+/// What is done with lines: with whole ones, or in two steps with parts, which are columns.
+enum class EliminationWork { divide, multiply, reduce_part, substitute_part, multiply_part };
+constexpr bool of_part(EliminationWork work) {
+    return work != EliminationWork::divide && work != EliminationWork::multiply;
+}
+constexpr bool multiplies(EliminationWork work) {
+    return work == EliminationWork::multiply || work == EliminationWork::multiply_part;
+}
+
 template <class T>
 struct EliminationTask {
     lines::ChainView<T> chain;
@@ -58,6 +68,8 @@ struct EliminationTask {
     lines::ConstantLine<T> constant_line;
     T* removed = nullptr;  ///< not null: gets the mean of the constant line
     Index removed_field = 0;
+    bool part = false;   ///< lines are …
+    LineParts<T> parts;  ///< … these parts; if they are multiplied, `substitute` alone
 
     [[nodiscard]] POISSON3D_HD int block_lines() const { return 1 << line_shift; }
     [[nodiscard]] POISSON3D_HD int threads() const { return section_threads << line_shift; }
@@ -77,6 +89,9 @@ POISSON3D_HD int stored_numbers(int threads) {
     return 2 * stored_nodes<T> * threads;
 }
 
+/// Of the node to the left of a part: what it gets, and its u.
+inline constexpr int outside_numbers = 3;
+
 /// Elements of a number of so many separators of so many lines, with places left out against bank conflicts.
 template <class T>
 POISSON3D_HD int separator_elements(int count, int line_shift) {
@@ -87,7 +102,7 @@ POISSON3D_HD int separator_elements(int count, int line_shift) {
 template <class T>
 POISSON3D_HD int elimination_elements(const EliminationTask<T>& task) {
     const int staged = task.rows ? staged_section<T>(task.section_threads) << task.line_shift : 0;
-    int exchanged = stored_numbers<T>(task.threads());
+    int exchanged = stored_numbers<T>(task.threads()) + (task.part ? outside_numbers << task.line_shift : 0);
     for (int count = task.sections, more = 1; more != 0;
          count = (count + separator_run<T> - 1) / separator_run<T>) {
         exchanged += separator_numbers * separator_elements<T>(count, task.line_shift);

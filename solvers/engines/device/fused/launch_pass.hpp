@@ -88,8 +88,11 @@ bool launch_known(Role role, Movement movement, const Task<T>& task, const Block
     switch (task.outer == Outer::radix8 ? 16 * task.out_butterflies.items.count : 0) {
         case 64: return launch_known_kernel<64>(role, movement, task, shape, blocks, stream);
         case 128: return launch_known_kernel<128>(role, movement, task, shape, blocks, stream);
+        case 192: return launch_known_kernel<192>(role, movement, task, shape, blocks, stream);
         case 256: return launch_known_kernel<256>(role, movement, task, shape, blocks, stream);
+        case 384: return launch_known_kernel<384>(role, movement, task, shape, blocks, stream);
         case 512: return launch_known_kernel<512>(role, movement, task, shape, blocks, stream);
+        case 768: return launch_known_kernel<768>(role, movement, task, shape, blocks, stream);
         case 1024: return launch_known_kernel<1024>(role, movement, task, shape, blocks, stream);
         default: return false;
     }

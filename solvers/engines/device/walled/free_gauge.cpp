@@ -57,8 +57,8 @@ void FreeGauge<T>::apply(const FieldView<T>& u, T* faces, Index count, Stream st
         task.mean = value_;
         launch_mean(task, stream);
     }
-    device::launch_subtract<T>(value_, u, stream);
-    device::launch_subtract<T>(value_, {faces, {1, 1, count}}, stream);
+    device::launch_subtract<T>(u, value_, 1, 0, stream);
+    device::launch_subtract<T>({faces, {1, 1, count}}, value_, 1, 0, stream);
 }
 
 template class FreeGauge<float>;

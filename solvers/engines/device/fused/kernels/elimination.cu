@@ -1,4 +1,5 @@
 // The kernel of an eliminated axis.
+#include "block_share.cuh"
 #include "cuda/launch_after_previous.hpp"
 #include "elimination_pass.hpp"
 #include "launch_pass.hpp"
@@ -22,39 +23,6 @@ struct BlockTeam {
     __device__ __forceinline__ void wait() const { __syncthreads(); }
 };
 
-/// A line shared by all threads of a block.
-template <class T>
-struct BlockShare {
-    int first, end;
-    lines::Wide<T>* sums;  ///< one for each thread
-
-    static __device__ unsigned number() { return threadIdx.x + threadIdx.y * blockDim.x; }
-    static __device__ unsigned threads() { return blockDim.x * blockDim.y; }
-    __device__ explicit BlockShare(int count, void* shared) : sums(static_cast<lines::Wide<T>*>(shared)) {
-        const auto start = [&](unsigned thread) {
-            return static_cast<int>(static_cast<Index>(count) * thread / threads());
-        };
-        first = start(number());
-        end = start(number() + 1);
-    }
-
-    /// By doubling: after each step a thread has the sum of twice as many up to its own.
-    __device__ __noinline__ lines::SharedSum<T> sum(lines::Wide<T> mine) const {
-        const unsigned t = number();
-        sums[t] = mine;
-        __syncthreads();
-        for (unsigned distance = 1; distance < threads(); distance *= 2) {
-            const lines::Wide<T> other = t >= distance ? sums[t - distance] : lines::Wide<T>(0.0);
-            __syncthreads();
-            sums[t] = sums[t] + other;
-            __syncthreads();
-        }
-        const lines::SharedSum<T> sum{t > 0 ? sums[t - 1] : lines::Wide<T>(0.0), sums[threads() - 1]};
-        __syncthreads();
-        return sum;
-    }
-};
-
 /// Its blocks come first: they take longest.
 template <class T>
 __device__ __noinline__ void constant_block(const EliminationTask<T>& task, void* shared) {
@@ -62,28 +30,34 @@ __device__ __noinline__ void constant_block(const EliminationTask<T>& task, void
     solve_constant_line(task, blockIdx.z, share.number() == 0, share);
 }
 
-template <class T, bool rows, bool multiply>
+template <class T, bool rows, EliminationWork work>
 __global__ void __maxnreg__(64) elimination_kernel(const __grid_constant__ EliminationTask<T> task) {
     extern __shared__ __align__(16) unsigned char memory[];
     cuda::wait_for_previous();
     int chunk = static_cast<int>(blockIdx.x);
-    if (!multiply && task.constant && --chunk < 0) {
-        if (blockIdx.y == 0) constant_block(task, memory);
+    if (!multiplies(work) && task.constant && --chunk < 0) {
+        if (blockIdx.y > 0) return;
+        if constexpr (of_part(work))
+            move_constant_line(task, work == EliminationWork::reduce_part,
+                               static_cast<int>(threadIdx.x + threadIdx.y * blockDim.x),
+                               static_cast<int>(blockDim.x * blockDim.y));
+        else
+            constant_block(task, memory);
         return;
     }
     BlockTeam<T, rows> team;
-    eliminate_block<rows, multiply>(task,
-                                    {static_cast<Index>(blockIdx.z), static_cast<Index>(blockIdx.y),
-                                     static_cast<Index>(chunk) << task.line_shift},
-                                    reinterpret_cast<T*>(memory), team);
+    eliminate_block<rows, work>(task,
+                                {static_cast<Index>(blockIdx.z), static_cast<Index>(blockIdx.y),
+                                 static_cast<Index>(chunk) << task.line_shift},
+                                reinterpret_cast<T*>(memory), team);
 }
 
 }  // namespace
 
 template <class T>
 void launch_elimination(const EliminationTask<T>& task, bool early, Stream stream) {
-    with_elimination(task, [&]<bool rows, bool multiply>() {
-        const auto kernel = &elimination_kernel<T, rows, multiply>;
+    with_elimination(task, [&]<bool rows, EliminationWork work>() {
+        const auto kernel = &elimination_kernel<T, rows, work>;
         const auto sections = static_cast<unsigned>(task.section_threads);
         const auto lines = static_cast<unsigned>(task.block_lines());
         const std::size_t bytes = elimination_bytes(task);

@@ -1,0 +1,318 @@
+// A member on a GPU (member.hpp). Where x is eliminated the unknowns stand in u between passes, else in `inner`.
+#include <algorithm>
+#include <optional>
+
+#include "eliminated_axis.hpp"
+#include "field_checks.hpp"
+#include "launch_pass.hpp"
+#include "member_buffers.hpp"
+#include "member_separators.hpp"
+#include "slab_passes.hpp"
+
+namespace poisson3d::members {
+
+namespace {
+
+using fused::EliminatedAxis;
+using fused::EliminationTask;
+
+/// Where the samples of all members will be.
+template <class T>
+SampleBlocks<T> blocks_of(const Problem& problem, const Parts& parts) {
+    SampleBlocks<T> blocks;
+    blocks.points = problem.grid.points();
+    blocks.count = parts.members();
+    for (int m = 0; m < parts.members(); ++m)
+        blocks.first[m + 1] = blocks.first[m] + parts.parts[static_cast<std::size_t>(m)].points;
+    return blocks;
+}
+
+template <class T>
+class DeviceMember final : public MemberEngine<T> {
+public:
+    using Removed = typename Pipeline<T>::Removed;
+    using MemberEngine<T>::stream_;
+
+    DeviceMember(const Problem& problem, const Options& options, SplitMethod method, const Parts& parts, int member)
+        : problem_(problem),
+          device_(options.device),
+          scope_(options.device),
+          method_(method),
+          eliminates_(method == SplitMethod::eliminated),
+          singular_(poisson3d::singular(problem)),
+          parts_(parts),
+          member_(member),
+          part_(parts.parts[static_cast<std::size_t>(member)]),
+          active_(static_cast<Index>(parts.active().size())),
+          slab_(problem, part_, !eliminates_),
+          whole_(make_chain(problem.grid.axes[0])),
+          blocks_(blocks_of<T>(problem, parts)),
+          buffers_(parts, member, method, singular_ ? samples_of_box() : 0),
+          batch_(options.batch) {
+        if (eliminates_ && part_.unknowns > 0) {
+            middle_.emplace(problem, part_);
+            if (!middle_->fits())
+                throw Error(ErrorCode::unsupported,
+                            "member " + std::to_string(member) + " has " + std::to_string(part_.unknowns) +
+                                " planes of unknowns, wanted at most " + std::to_string(fused::max_eliminated) +
+                                ": use more members");
+        }
+        allocate();
+        scope_.reset();
+    }
+
+    void require(const Call<T>& call, const std::string& who) const override {
+        const DeviceScope scope(device_);
+        const auto require_here = [&](const T* data, const char* what) {
+            const int found = device_of(data);
+            if (found == device_) return;
+            throw Error(ErrorCode::usage, std::string(what) + who + ": found it in the memory of " +
+                                              (found < 0 ? "the host" : "device " + std::to_string(found)) +
+                                              ", wanted that of device " + std::to_string(device_));
+        };
+        require_here(call.f.data, "f");
+        require_here(call.u.data, "u");
+        for (const auto& axis : call.boundary.face)
+            for (const FaceValues<T>& face : axis)
+                if (face.data != nullptr) require_here(face.data, "boundary data");
+        const bool same = call.f.data == call.u.data && call.f.strides == call.u.strides;
+        if (!same && overlap<T>(call.f, call.u))
+            throw Error(ErrorCode::usage, "f and u" + who + " overlap in memory and are not the same view");
+    }
+
+    void reduce_links() override {
+        if (!middle_) return;
+        const DeviceScope scope(device_);
+        EliminationTask<T> task = part_task(LineParts<T>::Step::reduce, {}, removed_);
+        fill_on_device(buffers_[MemberBuffer::ends], 0, buffers_.bytes(MemberBuffer::ends), stream_);
+        task.data = buffers_[MemberBuffer::ends];  // zeros
+        task.slow = task.line = task.sample = 0;
+        task.parts.tie = buffers_[MemberBuffer::planes];
+        task.parts.excess = buffers_[MemberBuffer::planes] + lines();
+        task.parts.left_excess = buffers_[MemberBuffer::planes] + 2 * lines();
+        task.parts.constant = buffers_[MemberBuffer::ends] + 2 * lines();
+        launch_elimination(task, slab_.early(), stream_);
+    }
+
+    void keep_links() override {
+        const DeviceScope scope(device_);
+        copy_on_device(buffers_.links(), buffers_[MemberBuffer::shares], buffers_.bytes_of_links(), stream_);
+        synchronize(stream_);
+    }
+
+    void take_samples(const Call<T>& call) override {
+        const DeviceScope scope(device_);
+        T* const block = buffers_[MemberBuffer::samples] + member_ * samples_of_box();
+        if (part_.points > 0) launch_samples<T>(call.f, blocks_.first[member_], blocks_.points, block, stream_);
+    }
+
+    void forward(const Call<T>& call, Constant<T>, int chunk) override {
+        const DeviceScope scope(device_);
+        operation_ = call.operation;
+        scale_ = call.scale * call.restore;
+        restore_ = call.restore;
+        if (singular_ && chunk == 0) launch_typical_value(blocks_, &removed_->shift, stream_);
+        const Planes planes = parts_.chunk(member_, chunk);
+        if (planes.count == 0) return;
+        slab_.forward(call, planes, between(call), removed_, stream_);
+        if (!eliminates_) return;
+        if (operation_ == ModeOperation::multiply) return take_end_planes(call);
+        EliminationTask<T> task = part_task(LineParts<T>::Step::reduce, call, removed_);
+        task.parts.current = buffers_[MemberBuffer::planes];
+        task.parts.left_current = buffers_[MemberBuffer::planes] + lines();
+        task.parts.constant = buffers_[MemberBuffer::planes] + 2 * lines();
+        launch_elimination(task, slab_.early(), stream_);
+    }
+
+    void middle() override {
+        const DeviceScope scope(device_);
+        if (eliminates_) {
+            if (operation_ == ModeOperation::divide) launch_separators(separators(), stream_);
+            return;
+        }
+        const Index count = parts_.share(member_);
+        if (count == 0) return;
+        const Index pitch = parts_.unknowns[2];
+        const Unknowns<T> lines{buffers_[MemberBuffer::across], {count * pitch, pitch, 1}, true};
+        Call<T> call;
+        call.operation = operation_;
+        call.restore = restore_;
+        slab_.middle(call, parts_.share_first[static_cast<std::size_t>(member_)], count, lines, removed_, stream_);
+        if (singular_ && parts_.owner_of_constant() == member_)
+            copy_on_device(buffers_.last(MemberBuffer::across), &removed_->mean, sizeof(T), stream_);
+    }
+
+    void backward(const Call<T>& call, int chunk) override {
+        const DeviceScope scope(device_);
+        const Planes planes = parts_.chunk(member_, chunk);
+        if (planes.count > 0) {
+            if (eliminates_) {
+                EliminationTask<T> task = part_task(LineParts<T>::Step::substitute, call, removed_);
+                task.parts.left = buffers_[MemberBuffer::ends];
+                task.parts.right = buffers_[MemberBuffer::ends] + lines();
+                task.parts.constant = buffers_[MemberBuffer::ends] + 2 * lines();
+                launch_elimination(task, slab_.early(), stream_);
+            }
+            slab_.backward(call, planes, between(call), stream_);
+        }
+        if (part_.points > 0 && chunk == parts_.chunks - 1)
+            write_dirichlet_planes(call, stream_, slab_.turns(slab_.unknowns_of(call.u)) ? 3 : 2);
+    }
+
+    void take_gauge(FieldView<T> u, const std::array<Index, 3>& point) override {
+        const DeviceScope scope(device_);
+        copy_on_device(buffers_[MemberBuffer::gauge], &u(point[0], point[1], point[2]), sizeof(T), stream_);
+    }
+    void subtract(FieldView<T> u, T) override {
+        const DeviceScope scope(device_);
+        if (part_.points > 0) launch_subtract<T>(u, buffers_[MemberBuffer::gauge] + 1, 1, 0, stream_);
+    }
+
+    void finish(Index field) override {
+        const DeviceScope scope(device_);
+        if (!tells()) return;
+        copy_on_device(&removed_->mean, buffers_.mean(method_), sizeof(T), stream_);
+        copy_on_device(removed_ + 1 + field, removed_, sizeof(Removed), stream_);
+    }
+    [[nodiscard]] Result result(Index field) override {
+        const DeviceScope scope(device_);
+        Removed removed{};
+        if (tells())
+            copy_to_host(&removed, removed_ + 1 + field, sizeof(Removed), stream_);
+        else
+            synchronize(stream_);
+        if (operation_ != ModeOperation::divide || !singular_) return {};
+        return {true,
+                static_cast<double>(removed.mean) +
+                    (static_cast<double>(removed.shift.high) + static_cast<double>(removed.shift.low)) * scale_};
+    }
+
+    [[nodiscard]] T* buffer(MemberBuffer which) override { return buffers_[which]; }
+    [[nodiscard]] std::size_t workspace() const noexcept override { return own_.size(); }
+    [[nodiscard]] std::string description() const override { return "fused (a kernel a pass)"; }
+
+private:
+    [[nodiscard]] Index lines() const { return parts_.lines(); }
+    [[nodiscard]] Index samples_of_box() const { return SampleBlocks<T>::size(blocks_.samples()); }
+    /// Whether something is removed, and told.
+    [[nodiscard]] bool tells() const { return singular_ && operation_ == ModeOperation::divide; }
+    [[nodiscard]] Unknowns<T> between(const Call<T>& call) const {
+        if (eliminates_) return slab_.unknowns_of(call.u);
+        const Index pitch = parts_.unknowns[2];
+        return {buffers_[MemberBuffer::inner], {parts_.unknowns[1] * pitch, pitch, 1}, true};
+    }
+
+    void allocate() {
+        WorkspaceLayout layout;
+        buffers_.reserve(layout);
+        const std::size_t removed = layout.take(static_cast<std::size_t>(batch_ + 1) * sizeof(Removed));
+        const std::size_t links = layout.take(whole_.links.size() * sizeof(T));
+        const std::size_t volumes = layout.take(whole_.volumes.size() * sizeof(T));
+        slab_.reserve(layout);
+        if (middle_) middle_->reserve(layout);
+        own_ = DeviceBuffer(layout.end());
+        auto* const base = static_cast<std::byte*>(own_.data());
+        fill_on_device(base, 0, own_.size());
+        buffers_.bind(base);
+        removed_ = reinterpret_cast<Removed*>(base + removed);
+        blocks_.blocks = buffers_[MemberBuffer::samples];
+        slab_.bind(base);
+        if (middle_) middle_->upload(base);
+        if (eliminates_ && lines::has_constant_line(problem_, 0) && parts_.owner_of_constant() == member_) {
+            copy_to_device(base + links, whole_.links.data(), whole_.links.size() * sizeof(T));
+            copy_to_device(base + volumes, whole_.volumes.data(), whole_.volumes.size() * sizeof(T));
+            constant_ = lines::make_constant_line(whole_, singular_);
+            constant_->chain.links = reinterpret_cast<const T*>(base + links);
+            constant_->chain.volumes = reinterpret_cast<const T*>(base + volumes);
+        }
+        synchronize();
+    }
+
+    /// A step of the lines along x of this part, which stand in u; planes are still to be set.
+    [[nodiscard]] EliminationTask<T> part_task(typename LineParts<T>::Step step, const Call<T>& call,
+                                               Removed* removed) const {
+        Call<T> one = call;
+        one.fields = 1;
+        EliminationTask<T> task = middle_->task(slab_.box(), slab_.middle_pass(), one, removed);
+        const Unknowns<T> here = slab_.unknowns_of(call.u);
+        task.data = here.data;
+        task.slow = here.strides[1];
+        task.line = here.strides[2];
+        task.sample = here.strides[0];
+        task.removed = nullptr;
+        task.parts.step = step;
+        return task;
+    }
+
+    /// For multiplication: the last plane of this part, and the first.
+    void take_end_planes(const Call<T>& call) {
+        fill_on_device(buffers_[MemberBuffer::ends], 0, static_cast<std::size_t>(2 * lines()) * sizeof(T), stream_);
+        const Unknowns<T> here = slab_.unknowns_of(call.u);
+        const Extents plane{1, parts_.unknowns[1], parts_.unknowns[2]};
+        for (const int side : {0, 1}) {
+            RightHandSide<T> copy;
+            copy.f = {here.planes_from(side == 0 ? part_.unknowns - 1 : 0).data, plane, here.strides};
+            copy.out = {buffers_[MemberBuffer::planes] + side * lines(), plane};
+            launch_right_hand_side(copy, 1, stream_);
+        }
+    }
+
+    [[nodiscard]] SeparatorTask<T> separators() const {
+        const Index share = parts_.lines_of(member_);
+        SeparatorTask<T> task;
+        task.separators = {buffers_.links(), buffers_[MemberBuffer::shares], buffers_[MemberBuffer::potentials],
+                           static_cast<int>(active_), share};
+        task.constant = constant_.has_value();
+        if (!task.constant) return task;
+        task.constant_line = *constant_;
+        task.samples = buffers_[MemberBuffer::shares] + 2 * active_ * share;
+        task.solution = buffers_[MemberBuffer::potentials] + active_ * share;
+        return task;
+    }
+
+    Problem problem_;
+    int device_;
+    std::optional<DeviceScope> scope_;  ///< while planning
+    SplitMethod method_;
+    bool eliminates_, singular_;
+    Parts parts_;
+    int member_;
+    Part part_;
+    Index active_;  ///< parts with unknowns
+    SlabPasses<T> slab_;
+    std::optional<EliminatedAxis<T>> middle_;  ///< of lines along x the part that is here
+    lines::ChainTables<T> whole_;
+    std::optional<lines::ConstantLine<T>> constant_;  ///< where this member solves it
+    SampleBlocks<T> blocks_;
+    MemberBuffers<T> buffers_;
+    Removed* removed_ = nullptr;  ///< on the device: of the field at hand, then of each of a batch
+    Index batch_;
+    DeviceBuffer own_;
+    ModeOperation operation_ = ModeOperation::none;
+    double scale_ = 1.0, restore_ = 1.0;
+};
+
+}  // namespace
+
+}  // namespace poisson3d::members
+
+namespace poisson3d {
+
+template <class T>
+std::unique_ptr<MemberEngine<T>> make_device_member(const Problem& problem, const Options& options,
+                                                    SplitMethod method, const Parts& parts, int member) {
+    const std::string why = [&] {
+        const DeviceScope scope(options.device);
+        return members::SlabPasses<T>::refuses(problem, method == SplitMethod::transposed);
+    }();
+    if (!why.empty())
+        throw Error(ErrorCode::unsupported, why + ", which members on devices cannot have: use members on threads");
+    return std::make_unique<members::DeviceMember<T>>(problem, options, method, parts, member);
+}
+
+template std::unique_ptr<MemberEngine<float>> make_device_member(const Problem&, const Options&, SplitMethod,
+                                                                 const Parts&, int);
+template std::unique_ptr<MemberEngine<double>> make_device_member(const Problem&, const Options&, SplitMethod,
+                                                                  const Parts&, int);
+
+}  // namespace poisson3d

@@ -1,0 +1,281 @@
+// Members on devices, several of them on one and on all there are, against a solver on one device: the same
+// solution, and the bits of one member where lines along x are whole.
+#include <gtest/gtest.h>
+
+#include "accuracy.hpp"
+#include "cuda_stream.hpp"
+#include "device_field.hpp"
+#include "expect_error.hpp"
+#include "face_arrays.hpp"
+#include "members.hpp"
+#include "one_solver.hpp"
+#include "poisson3d/device.hpp"
+#include "poisson3d/device_stream.hpp"
+#include "stretched_axis.hpp"
+#include "test_solver.hpp"
+#include "worst.hpp"
+
+namespace poisson3d {
+namespace {
+
+using namespace test;
+
+/// Three members on one device; with two devices also a member on each, and some on both.
+std::vector<std::vector<int>> device_lists() {
+    std::vector<std::vector<int>> lists{{0, 0, 0}};
+    if (count_devices() > 1) lists.insert(lists.end(), {{0, 1}, {1, 0, 1, 0, 1}});
+    return lists;
+}
+
+/// Even, with one plane, with none.
+std::vector<Decomposition> decompositions(const Extents& points, int members) {
+    std::vector<Index> planes(static_cast<std::size_t>(members), 1);
+    if (members > 2) planes[1] = 0;
+    planes[0] = points[0];
+    for (std::size_t m = 1; m < planes.size(); ++m) planes[0] -= planes[m];
+    return {Decomposition::slabs(points, members), Decomposition::slabs(points, planes)};
+}
+
+/// What members have in the memory of their devices: f, u, faces.
+template <class T>
+class OnDevices {
+public:
+    OnDevices(const Decomposition& parts, const std::vector<int>& devices, const Field<T>& f,
+              const BoundaryData<T>& data = {})
+        : parts_(parts), devices_(devices) {
+        for (int m = 0; m < parts.members(); ++m) {
+            const DeviceScope scope(devices[static_cast<std::size_t>(m)]);
+            const Extents box = parts.box(m).points;
+            streams_.push_back(std::make_unique<DeviceStream>());
+            f_.push_back(std::make_unique<DeviceField<T>>(box));
+            u_.push_back(std::make_unique<DeviceField<T>>(box));
+            Field<T> planes(box);
+            std::copy_n(f.view().slab(parts.first(m), 0).data, planes.size(), planes.data());
+            f_.back()->put(planes);
+            from.push_back(f_.back()->view());
+            to.push_back(u_.back()->view());
+            streams.push_back(streams_.back()->get());
+            faces.push_back(on_device(data_of(parts, data)[static_cast<std::size_t>(m)], f.view().extents));
+        }
+    }
+    [[nodiscard]] Field<T> solution() const {
+        Field<T> u(parts_.points());
+        for (int m = 0; m < parts_.members(); ++m) {
+            const DeviceScope scope(devices_[static_cast<std::size_t>(m)]);
+            const Field<T> planes = u_[static_cast<std::size_t>(m)]->get();
+            std::copy_n(planes.data(), planes.size(), u.view().slab(parts_.first(m), 0).data);
+        }
+        return u;
+    }
+
+    std::vector<FieldView<const T>> from;
+    std::vector<FieldView<T>> to;
+    std::vector<BoundaryData<T>> faces;
+    std::vector<Stream> streams;
+
+private:
+    BoundaryData<T> on_device(BoundaryData<T> data, const Extents& points) {
+        for (int axis = 0; axis < 3; ++axis)
+            for (FaceValues<T>& face : data.faces[axis]) {
+                if (face.data == nullptr) continue;
+                const Index rows = points[axis == 0 ? 1 : 0], columns = points[axis == 2 ? 1 : 2];
+                const auto bytes = static_cast<std::size_t>((rows - 1) * face.stride + columns) * sizeof(T);
+                faces_.push_back(std::make_unique<DeviceBuffer>(bytes));
+                copy_to_device(faces_.back()->data(), face.data, bytes);
+                face.data = static_cast<const T*>(faces_.back()->data());
+            }
+        return data;
+    }
+
+    Decomposition parts_;
+    std::vector<int> devices_;
+    std::vector<std::unique_ptr<DeviceField<T>>> f_, u_;
+    std::vector<std::unique_ptr<DeviceBuffer>> faces_;
+    std::vector<std::unique_ptr<DeviceStream>> streams_;
+};
+
+template <class T>
+Field<T> solved_by_one_device(const Problem& problem, const Field<T>& f, const BoundaryData<T>& data,
+                              Result* result = nullptr) {
+    Options options;
+    options.engine = Engine::fused;
+    options.memory = Memory::standard;
+    options.middle = Middle::transform;
+    Solver<T> solver(problem, options);
+    OnDevices<T> one(Decomposition::slabs(f.view().extents, 1), {0}, f, data);
+    solver.solve(one.from[0], one.to[0], one.faces[0], T(-1.5));
+    const Result found = solver.result();
+    if (result != nullptr) *result = found;
+    return one.solution();
+}
+
+/// Twice, in streams of the members' and in default ones.
+template <class T>
+Field<T> solved_by_devices(const Problem& problem, const Decomposition& parts, const std::vector<int>& list,
+                           const Field<T>& f, const BoundaryData<T>& data, Method method, Result& result) {
+    DistributedSolver<T> solver(problem, parts, devices(list), {.method = method});
+    OnDevices<T> there(parts, list, f, data);
+    for (const auto& streams : {std::span<const Stream>(there.streams), std::span<const Stream>()})
+        solver.solve(std::span(there.from), std::span(there.to), std::span(there.faces), T(-1.5), streams);
+    result = solver.result();
+    return there.solution();
+}
+
+template <class T>
+class DeviceMembers : public testing::Test {
+protected:
+    void SetUp() override {
+        if (const std::string reason = missing_device(); !reason.empty()) GTEST_SKIP() << reason;
+    }
+};
+using Types = testing::Types<float, double>;
+TYPED_TEST_SUITE(DeviceMembers, Types);
+
+TYPED_TEST(DeviceMembers, SolveWhatOneDeviceSolves) {
+    using T = TypeParam;
+    Worst<T> worst("members on devices");
+    int number = 0;
+    for (const Extents& points : {Extents{18, 14, 22}, Extents{33, 29, 65}, Extents{48, 40, 32}})
+        for (const int c : {0, 11, 22, 33, 44, 55, 66, 77, 88, 99, 270, 502, 617, 941}) {
+            ++number;
+            const bool spectral = number % 5 == 0;
+            Problem problem = make_problem(combination(c), points,
+                                           spectral ? Discretization::spectral : Discretization::second_order,
+                                           number % 3 == 0 ? 0.7 : 0.0);
+            if (number % 2 == 0 && singular(problem)) problem.gauge.point = {points[0] - 2, 3, 5};
+            const Field<T> f = random_field<T>(points, c);
+            const FaceArrays<T> faces(problem.grid, [&](int axis, int side, std::array<Index, 3> at) {
+                at[axis] = side == 0 ? 0 : points[axis] - 1;
+                return uniform(static_cast<std::uint64_t>((at[0] * 100 + at[1]) * 100 + at[2]), 5);
+            });
+            const BoundaryData<T> data = number % 4 < 2 && !spectral ? faces.data() : BoundaryData<T>{};
+            Result one, many;
+            const Field<T> expected = solved_by_one_device(problem, f, data, &one);
+            const Field<T> whole =
+                solved_by_devices(problem, Decomposition::slabs(points, 1), {0}, f, data, Method::transpose, many);
+            for (const std::vector<int>& list : device_lists())
+                for (const Decomposition& parts : decompositions(points, static_cast<int>(list.size())))
+                    for (const Method method : {Method::transpose, Method::eliminate}) {
+                        if (spectral && method == Method::eliminate) continue;
+                        const Field<T> u = solved_by_devices(problem, parts, list, f, data, method, many);
+                        const std::string what = describe(problem) + ", " + name(method) + ", " +
+                                                 std::to_string(list.size()) + " members";
+                        EXPECT_EQ(one.singular, many.singular);
+                        EXPECT_NEAR(one.mean_removed, many.mean_removed, 16 * tolerance::eps<T>) << what;
+                        worst.check(relative_error(read(u), long_field(expected).view()),
+                                    2 * tolerance::solve<T>(points), what);
+                        if (method != Method::transpose) continue;
+                        EXPECT_EQ(different(read(u), read(whole)), 0) << what;
+                    }
+        }
+}
+
+/// So large that parts are exchanged in chunks, beside passes.
+TYPED_TEST(DeviceMembers, ExchangeInChunks) {
+    using T = TypeParam;
+    const Problem problem = make_problem(combination(117), {257, 200, sizeof(T) == 8 ? 160 : 320});
+    const Extents points = problem.grid.points();
+    const Field<T> f = random_field<T>(points, 3);
+    Result result;
+    const Field<T> one = solved_by_one_device(problem, f, BoundaryData<T>{});
+    const Field<T> expected = solved_by_devices(problem, Decomposition::slabs(points, 1), {0}, f, BoundaryData<T>{},
+                                                Method::transpose, result);
+    EXPECT_LE(largest_difference(one, expected), largest(one) * 2 * tolerance::solve<T>(points));
+    for (const std::vector<int>& list : {std::vector<int>{0, 0}, {0, count_devices() - 1}, {0, 0, 0}}) {
+        const Decomposition parts = Decomposition::slabs(points, static_cast<int>(list.size()));
+        DistributedSolver<T> solver(problem, parts, devices(list), {.method = Method::transpose});
+        OnDevices<T> there(parts, list, f);
+        for (int time = 0; time < 5; ++time)
+            solver.solve(std::span(there.from), std::span(there.to), T(-1.5), there.streams);
+        static_cast<void>(solver.result());
+        EXPECT_EQ(different(read(there.solution()), read(expected)), 0) << solver.description();
+    }
+}
+
+/// Solves in a row, f of the next one written where that of the last one was: no member is ahead of another.
+TYPED_TEST(DeviceMembers, WaitForEachOther) {
+    using T = TypeParam;
+    const Problem problem = make_problem(combination(217), {40, 48, 64});
+    const Extents points = problem.grid.points();
+    for (const std::vector<int>& list : device_lists())
+        for (const Method method : {Method::transpose, Method::eliminate}) {
+            const Decomposition parts = Decomposition::slabs(points, static_cast<int>(list.size()));
+            DistributedSolver<T> solver(problem, parts, devices(list), {.method = method});
+            const Field<T> f = random_field<T>(points, 3);
+            OnDevices<T> once(parts, list, f), often(parts, list, f);
+            const auto solve_twice = [&](const OnDevices<T>& fields) {
+                const std::vector<FieldView<const T>> again(fields.to.begin(), fields.to.end());
+                solver.solve(std::span(fields.from), std::span(fields.to), T(1), fields.streams);
+                solver.solve(std::span(again), std::span(fields.to), T(1), fields.streams);
+            };
+            solve_twice(once);
+            static_cast<void>(solver.result());
+            for (int time = 0; time < 20; ++time) {
+                solver.apply(std::span(often.from), std::span(often.to), T(1), often.streams);
+                solve_twice(often);
+            }
+            static_cast<void>(solver.result());
+            EXPECT_EQ(different(read(often.solution()), read(once.solution())), 0) << solver.description();
+            for (int time = 0; time < 3; ++time)
+                solver.apply(std::span(often.from), std::span(often.to), T(1), often.streams);
+            static_cast<void>(solver.result());
+            Field<T> expected = filled_field<T>(points);
+            Options host;
+            host.engine = Engine::host;
+            Solver<T>(problem, host).apply(f.view(), expected.view());
+            EXPECT_LE(relative_error(read(often.solution()), long_field(expected).view()),
+                      2 * tolerance::solve<T>(points))
+                << solver.description();
+        }
+}
+
+TYPED_TEST(DeviceMembers, AreCapturedInOneGraph) {
+    using T = TypeParam;
+    const Problem problem = make_problem(combination(222), {24, 20, 32});
+    const Extents points = problem.grid.points();
+    const Field<T> f = random_field<T>(points, 3);
+    for (const std::vector<int>& list : device_lists())
+        for (const Method method : {Method::transpose, Method::eliminate}) {
+            const Decomposition parts = Decomposition::slabs(points, static_cast<int>(list.size()));
+            DistributedSolver<T> solver(problem, parts, devices(list), {.method = method});
+            OnDevices<T> there(parts, list, f);
+            const auto solve = [&] {
+                solver.solve(std::span(there.from), std::span(there.to), T(1), there.streams);
+            };
+            solve();  // loads every kernel
+            static_cast<void>(solver.result());
+            const Field<T> expected = there.solution();
+            const DeviceScope scope(list[0]);
+            const auto queue = static_cast<cudaStream_t>(there.streams[0].handle);
+            cudaGraph_t graph = nullptr;
+            cudaGraphExec_t executable = nullptr;
+            check(cudaStreamBeginCapture(queue, cudaStreamCaptureModeRelaxed), "begin of capture");
+            solve();
+            check(cudaStreamEndCapture(queue, &graph), "end of capture");
+            check(cudaGraphInstantiate(&executable, graph, 0), "graph");
+            for (int time = 0; time < 3; ++time) check(cudaGraphLaunch(executable, queue), "launch of a graph");
+            synchronize(there.streams[0]);
+            EXPECT_EQ(different(read(there.solution()), read(expected)), 0) << solver.description();
+            cudaGraphExecDestroy(executable);
+            cudaGraphDestroy(graph);
+        }
+}
+
+TEST(Devices, AreCheckedBeforeTheyAreUsed) {
+    if (const std::string reason = missing_device(); !reason.empty()) GTEST_SKIP() << reason;
+    expect_error(ErrorCode::usage, {"there is no device 99"}, [] { devices({0, 99}); });
+    expect_error(ErrorCode::usage, {"found 0 members"}, [] { devices({}); });
+    expect_error(ErrorCode::usage, {"found 17 members on devices, wanted 16"},
+                 [] { devices(std::vector<int>(17, 0)); });
+    const Problem problem = make_problem(combination(111), {8, 8, 8});
+    const Decomposition parts = Decomposition::slabs(problem.grid.points(), 2);
+    DistributedSolver<double> solver(problem, parts, devices({0, 0}));
+    Field<double> u = filled_field<double>({8, 8, 8});
+    const auto to = slabs_of<double>(parts, u.view());
+    const auto from = slabs_of<const double>(parts, u.view());
+    expect_error(ErrorCode::usage, {"f of member 0: found it in the memory of the host, wanted that of device 0"},
+                 [&] { solver.solve(std::span(from), std::span(to)); });
+}
+
+}  // namespace
+}  // namespace poisson3d

@@ -1,0 +1,245 @@
+// Members on devices with their kernels executed on the host (host_passes.cpp): parts, shares, planes and blocks,
+// the same phases and exchanges. The laws are the solution of one device, and the bits of one member where lines
+// along x are whole.
+#include <gtest/gtest.h>
+
+#include "accuracy.hpp"
+#include "expect_error.hpp"
+#include "face_arrays.hpp"
+#include "member.hpp"
+#include "members.hpp"
+#include "pipeline_on_host.hpp"
+#include "stretched_axis.hpp"
+#include "transport.hpp"
+#include "worst.hpp"
+
+namespace poisson3d {
+
+/// Members on hosts are not what is tested here.
+template <class T>
+int host_axis_across(const Extents&) {
+    return 2;
+}
+template <class T>
+std::unique_ptr<MemberEngine<T>> make_host_member(const Problem&, const Options&, SplitMethod, const Parts&, int) {
+    return nullptr;
+}
+template int host_axis_across<float>(const Extents&);
+template int host_axis_across<double>(const Extents&);
+template std::unique_ptr<MemberEngine<float>> make_host_member(const Problem&, const Options&, SplitMethod,
+                                                               const Parts&, int);
+template std::unique_ptr<MemberEngine<double>> make_host_member(const Problem&, const Options&, SplitMethod,
+                                                                const Parts&, int);
+
+namespace {
+
+using namespace test;
+
+constexpr double scale = -1.5;  ///< that of PipelineOnHost
+
+/// Several members on device 0, whose memory is the host's.
+class DevicesOnHost final : public Transport {
+public:
+    DevicesOnHost(int members, Index chunk_bytes) : threads_(threads(members)), chunk_bytes_(chunk_bytes) {}
+    [[nodiscard]] int size() const noexcept override { return threads_.size(); }
+    [[nodiscard]] const std::vector<int>& mine() const noexcept override { return threads_.mine(); }
+    [[nodiscard]] std::string description() const override { return "members"; }
+    [[nodiscard]] int device(int) const noexcept override { return 0; }
+    [[nodiscard]] int host_threads() const override { return 1; }
+    [[nodiscard]] Index chunk_bytes() const noexcept override { return chunk_bytes_; }
+    std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override {
+        return threads_.transport().prepare(list);
+    }
+    int largest(int value) override { return value; }
+    void sum(float*, Index) override {}
+    void sum(double*, Index) override {}
+
+private:
+    Communicator threads_;
+    Index chunk_bytes_;
+};
+
+/// Parts are exchanged in several chunks, of a plane and of none among them, or in one.
+Communicator devices_on_host(int members, bool in_chunks = true) {
+    return Communicator(std::make_shared<DevicesOnHost>(members, in_chunks ? 64 : Index{1} << 40));
+}
+
+/// Even, uneven, with one plane, with none.
+Decomposition decomposition(const Extents& points, int which) {
+    const Index n = points[0];
+    if (which == 3) return Decomposition::slabs(points, std::vector<Index>{n - 1, 1});
+    if (which == 4) return Decomposition::slabs(points, std::vector<Index>{1, n - 2, 0, 1});
+    return Decomposition::slabs(points, which == 0 ? 2 : which == 1 ? 3 : 5);
+}
+
+template <class T>
+Field<T> solved_by_devices(const Problem& problem, const Decomposition& parts, const Field<T>& f, Method method,
+                           const BoundaryData<T>& data = {}) {
+    const bool in_chunks = problem.grid.axes[1].lower != Boundary::periodic;
+    DistributedSolver<T> solver(problem, parts, devices_on_host(parts.members(), in_chunks), {.method = method});
+    Field<T> u = filled_field<T>(problem.grid.points());
+    const auto from = slabs_of<const T>(parts, f.view());
+    const auto to = slabs_of<T>(parts, u.view());
+    const auto faces = data_of(parts, data);
+    solver.solve(std::span(from), std::span(to), std::span(faces), static_cast<T>(scale));
+    return u;
+}
+
+/// By the kernels of one device, with lines along `eliminated`, or none.
+template <class T>
+Field<T> solved_by_one_device(const Problem& problem, const Field<T>& f, int eliminated,
+                              const BoundaryData<T>& data = {}) {
+    PipelineOnHost<T> one(problem, fused::make_fused_pipeline<T>(problem, Memory::standard, 1, eliminated));
+    Field<T> u = filled_field<T>(problem.grid.points());
+    one.solve(read(f), u.view(), data);
+    return u;
+}
+
+template <class T>
+void check_all_mixes(int first, int step) {
+    Worst<T> worst("members on devices");
+    for (int c = first; c < combinations; c += step) {
+        const bool spectral = c % 7 == 0;
+        Problem problem = make_problem(combination(c), {7, 6, c % 2 == 0 ? 10 : 9},
+                                       spectral ? Discretization::spectral : Discretization::second_order,
+                                       c % 3 == 0 ? 0.7 : 0.0);
+        const Extents points = problem.grid.points();
+        if (c % 4 == 0 && singular(problem)) problem.gauge.point = {points[0] - 2, 3, 5};
+        const Decomposition parts = decomposition(points, c / step % 5);
+        const Field<T> f = random_field<T>(points, c);
+        const FaceArrays<T> faces(problem.grid, [&](int axis, int side, std::array<Index, 3> at) {
+            at[axis] = side == 0 ? 0 : points[axis] - 1;
+            return uniform(static_cast<std::uint64_t>((at[0] * 100 + at[1]) * 100 + at[2]), 5);
+        });
+        const BoundaryData<T> data = c % 5 < 3 && !spectral ? faces.data() : BoundaryData<T>{};
+        const Field<T> expected = solved_by_one_device(problem, f, -1, data);
+        const Field<T> u = solved_by_devices(problem, parts, f, Method::transpose, data);
+        const Field<T> one =
+            solved_by_devices(problem, Decomposition::slabs(points, 1), f, Method::transpose, data);
+        EXPECT_EQ(different(read(u), read(one)), 0) << describe(problem) << ", " << parts.members() << " members";
+        worst.check(relative_error(read(u), long_field(expected).view()), 2 * tolerance::solve<T>(points),
+                    describe(problem));
+        if (spectral) continue;
+        const Field<T> eliminated = solved_by_devices(problem, parts, f, Method::eliminate, data);
+        worst.check(relative_error(read(eliminated), long_field(expected).view()), 2 * tolerance::solve<T>(points),
+                    describe(problem));
+    }
+}
+TEST(DeviceMembers, SolveWhatOneDeviceSolves) {
+    check_all_mixes<double>(0, 2);
+    check_all_mixes<float>(1, 2);
+}
+
+/// Lines whose FFTs have outer steps: planes are turned on their way, some at a time; or stay, for want of room.
+TEST(DeviceMembers, TurnPlanes) {
+    Worst<double> worst("turned");
+    for (const int c : {0, 11, 22, 33, 44, 55, 66, 77, 88, 99, 617})
+        for (const Index odd : {0, 1}) {
+            const Problem problem = make_problem(combination(c), {40, 48, 64 + odd});
+            const Extents points = problem.grid.points();
+            const Field<double> f = random_field<double>(points, c);
+            const Field<double> expected = solved_by_one_device(problem, f, -1);
+            const Field<double> one =
+                solved_by_devices(problem, Decomposition::slabs(points, 1), f, Method::transpose);
+            for (const Method method : {Method::transpose, Method::eliminate}) {
+                const Field<double> u = solved_by_devices(problem, decomposition(points, 1), f, method);
+                worst.check(relative_error(read(u), long_field(expected).view()),
+                            2 * tolerance::solve<double>(points), describe(problem));
+                if (method != Method::transpose) continue;
+                EXPECT_EQ(different(read(u), read(one)), 0) << describe(problem);
+            }
+        }
+}
+
+/// More sections of a part than one level of separators takes, and than one thread's run.
+TEST(DeviceMembers, SolveLongLines) {
+    Worst<double> worst("long lines");
+    for (const Index n : {64, 129, 520})
+        for (const int c : {0, 11, 22, 33, 66, 88}) {
+            const Problem problem = make_problem(combination(c), {n, 5, 6});
+            const Extents points = problem.grid.points();
+            const Field<double> f = random_field<double>(points, c);
+            const Field<double> expected = solved_by_one_device(problem, f, 0);
+            for (const int which : {0, 1, 3, 4})
+                worst.check(relative_error(read(solved_by_devices(problem, decomposition(points, which), f,
+                                                                  Method::eliminate)),
+                                           long_field(expected).view()),
+                            2 * tolerance::solve<double>(points), describe(problem));
+        }
+}
+
+/// Any spacing along the split axis, and no end of it.
+TEST(DeviceMembers, SolveUnevenAndFreeSplitAxes) {
+    Worst<double> worst("uneven");
+    constexpr Boundary F = Boundary::free, D = Boundary::dirichlet, N = Boundary::neumann;
+    for (const auto& [lower, upper] : {std::pair{D, N}, {F, F}, {F, D}, {N, F}})
+        for (const int c : {0, 22, 66}) {
+            Problem problem = make_problem(combination(c), {23, 6, 10});
+            problem.grid.axes[0].centering = Centering::cell;
+            problem.grid.axes[0].lower = lower;
+            problem.grid.axes[0].upper = upper;
+            if (lower == D) problem.grid.axes[0].widths = random_steps(23, 20.0, 1);
+            const Extents points = problem.grid.points();
+            const Field<double> f = random_field<double>(points, c);
+            const Field<double> expected = solved_by_one_device(problem, f, 0);
+            for (int which = 0; which < 5; ++which)
+                worst.check(relative_error(read(solved_by_devices(problem, decomposition(points, which), f,
+                                                                  Method::automatic)),
+                                           long_field(expected).view()),
+                            2 * tolerance::solve<double>(points), describe(problem));
+        }
+}
+
+/// u := (∇² − λ) f, between solves, in views with gaps and in place, of batches.
+TEST(DeviceMembers, ApplyWhatTheySolve) {
+    for (const int c : {0, 11, 22, 55, 66, 77, 340})
+        for (const Method method : {Method::transpose, Method::eliminate}) {
+            const Problem problem = make_problem(combination(c), {9, 7, 18}, Discretization::second_order, 0.3);
+            const Extents points = problem.grid.points();
+            const Decomposition parts = decomposition(points, 4);
+            DistributedSolver<double> solver(problem, parts, devices_on_host(4), {.method = method, .batch = 2});
+            const Field<double> f = random_field<double>(points, c), other = random_field<double>(points, c + 1);
+            const Field<double> expected = solved_by_devices(problem, parts, f, method);
+            Field<double> both({2 * points[0], points[1], points[2]});
+            std::copy_n(other.data(), f.size(), both.data());
+            std::copy_n(f.data(), f.size(), both.data() + f.size());
+            std::vector<FieldBatch<double>> u;
+            for (int m = 0; m < 4; ++m)
+                u.emplace_back(both.view().slab(parts.first(m), parts.planes(m)), 2, f.size());
+            const std::vector<FieldBatch<const double>> from(u.begin(), u.end());
+            solver.solve(std::span(from), std::span<const FieldBatch<double>>(u), {}, scale);
+            Field<double> second(points);
+            std::copy_n(both.data() + f.size(), f.size(), second.data());
+            EXPECT_EQ(different(read(second), read(expected)), 0) << describe(problem);
+            const auto in = slabs_of<const double>(parts, expected.view());
+            Field<double> back = filled_field<double>(points);
+            const auto out = slabs_of<double>(parts, back.view());
+            solver.apply(std::span(in), std::span(out), 1 / scale);
+            double worst = 0.0;
+            for_each_unknown(problem.grid, [&](Index i, Index j, Index k) {
+                worst = std::max(worst, std::abs(back.view()(i, j, k) - f.view()(i, j, k)));
+            });
+            EXPECT_LE(worst, 1e-11) << describe(problem) << name(method);
+        }
+}
+
+TEST(DeviceMembers, RefuseWhatTheyCannotHave) {
+    Problem problem = make_problem(combination(111), {9, 7, 18});
+    const Decomposition parts = decomposition(problem.grid.points(), 0);
+    problem.grid.axes[1].widths = random_steps(7, 20.0, 1);
+    expect_error(ErrorCode::unsupported, {"axis y has positions", "use members on threads"},
+                 [&] { DistributedSolver<double>(problem, parts, devices_on_host(2)); });
+    problem.grid.axes[1].widths.clear();
+    DistributedSolver<double> solver(problem, parts, devices_on_host(2));
+    Field<double> u = filled_field<double>({10, 7, 18});
+    const auto to = slabs_of<double>(parts, u.view().slab(1, 9));
+    const auto from = slabs_of<const double>(parts, u.view().slab(0, 9));
+    expect_error(ErrorCode::usage, {"f and u of member 0 overlap"},
+                 [&] { solver.solve(std::span(from), std::span(to)); });
+    const std::vector<Stream> one(1);
+    expect_error(ErrorCode::usage, {"found 1 streams, wanted 2"},
+                 [&] { solver.solve(std::span(from), std::span(to), 1.0, one); });
+}
+
+}  // namespace
+}  // namespace poisson3d
