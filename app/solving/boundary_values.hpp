@@ -12,6 +12,7 @@
 #include "poisson3d/boundary_data.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/field_file.hpp"
+#include "poisson3d/free_space.hpp"
 #include "poisson3d/solver.hpp"
 #include "poisson3d/text.hpp"
 
@@ -29,7 +30,7 @@ inline void refuse_periodic(const FieldReader& reader, const Grid& grid, int axi
 }
 
 inline void refuse_free(const FieldReader& reader, const Grid& grid, int axis, int side, const std::string& face) {
-    if ((side == 0 ? grid.axes[axis].lower : grid.axes[axis].upper) != Boundary::free) return;
+    if (!is_free(grid.axes[axis], side)) return;
     throw Error(ErrorCode::data,
                 name_of_face(reader, face) +
                     ": found boundary values, but the face is free and nothing stands there; wanted "

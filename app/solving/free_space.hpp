@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "poisson3d/boundary_data.hpp"
+#include "poisson3d/free_space.hpp"
 #include "poisson3d/solver.hpp"
 
 namespace poisson3d::app {
@@ -20,8 +21,7 @@ public:
         : own_(walls_and_free), wide_(walls) {
         for (int axis = 0; axis < 3; ++axis)
             for (int side = 0; side < 2; ++side) {
-                const Axis& of = grid.axes[axis];
-                if ((side == 0 ? of.lower : of.upper) == Boundary::free)
+                if (is_free(grid.axes[axis], side))
                     wide_.faces[axis][side] =
                         widened(own_.faces[axis][side], extents_of_face(grid.points(), axis), memory_[axis][side]);
             }

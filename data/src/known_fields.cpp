@@ -8,6 +8,7 @@
 #include "formulas.hpp"
 #include "gaussians.hpp"
 #include "poisson3d/error.hpp"
+#include "poisson3d/free_space.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d {
@@ -208,7 +209,7 @@ std::vector<double> known_face_values(const std::string& name, const Problem& pr
     if (across.periodic())
         throw Error(ErrorCode::usage,
                     std::string("axis ") + grid.labels[normal] + " is periodic and has no faces with data");
-    if ((side == 0 ? across.lower : across.upper) == Boundary::free)
+    if (is_free(across, side))
         throw Error(ErrorCode::usage,
                     "face " + face_name(grid, axis, side) + " is free, and nothing stands there that has data");
     Extents points = grid.points();

@@ -93,19 +93,13 @@ std::string elimination_refused(const Problem& problem, int axis) {
 
 namespace {
 
-/// Two or three free axes are closed by walls that leave the points as they are.
 std::string free_faces_refused(const Problem& problem, Middle middle, const DeviceLimits& limits) {
-    const Grid& grid = problem.grid;
-    if (unbounded_axes(grid) == 0) return {};
-    if (grows_far_away(problem) && problem.gauge.mean) return "u is to have the mean 0 beside free faces";
-    if (eliminates_free_axis(problem) && middle != Middle::transform) return {};
+    if (unbounded_axes(problem.grid) == 0) return {};
+    if (eliminates_free_axis(problem) && middle != Middle::transform)
+        return grows_far_away(problem) && problem.gauge.mean ? "u is to have the mean 0 beside a free axis" : "";
     if (problem.discretization == Discretization::spectral || middle == Middle::transform)
         return "free axes are to be padded";
     if (limits.longest == 0) return "two or three axes are free";
-    if (grows_far_away(problem) && problem.gauge.point) return "u is to be 0 at a point beside two free axes";
-    for (int a = 0; a < 3; ++a)
-        if (grid.axes[a].unbounded() && grid.axes[a].centering == Centering::node)
-            return std::string("axis ") + grid.labels[a] + " has nodes and free faces beside those of another axis";
     return {};
 }
 

@@ -1,13 +1,9 @@
 // Free faces: nothing stands beyond them, f is 0 there, and u decays or grows as slowly as it must.
 #pragma once
 
-#include "poisson3d/solver.hpp"
+#include "poisson3d/free_space.hpp"
 
 namespace poisson3d {
-
-inline bool is_free(const Axis& axis, int side) noexcept {
-    return (side == 0 ? axis.lower : axis.upper) == Boundary::free;
-}
 
 /// One axis is free, and second_order: a line of modes along it is eliminated, whatever its steps, and beyond its
 /// free faces stands ground for each κ. All other problems with free faces pad their lines with zeros, or close the

@@ -86,7 +86,7 @@ TEST_F(FreeConstants, APlaneGivesHalfTheDistance) {
 
 TEST_F(FreeConstants, ASmallLambdaTakesAConstantAway) {
     // e^{−√λ r}/4πr = 1/4πr − √λ/4π + λ r/8π.
-    for (const Discretization discretization : discretizations)
+    for (const Discretization discretization : free_discretizations)
         for (const Middle way : ways) {
             const Mix mix{free_kinds[cell_ff], free_kinds[node_ff], free_kinds[cell_ff]};
             Problem problem = make_problem(mix, {7, 6, 8}, discretization);

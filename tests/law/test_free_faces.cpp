@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "free_laws.hpp"
+#include "poisson3d/free_space.hpp"
 #include "poisson3d/residual.hpp"
 
 namespace poisson3d {
@@ -45,11 +46,8 @@ void expect_no_residual(const Problem& problem, const std::string& what) {
     solver.solve(f.view(), u.view());
     const DoubleFaces faces(problem.grid, solver.solver().faces());
     for (int a = 0; a < 3; ++a)
-        for (int side = 0; side < 2; ++side) {
-            const Axis& axis = problem.grid.axes[a];
-            const bool is_free = (side == 0 ? axis.lower : axis.upper) == Boundary::free;
-            EXPECT_EQ(is_free, !faces.data.faces[a][side].zero());
-        }
+        for (int side = 0; side < 2; ++side)
+            EXPECT_EQ(is_free(problem.grid.axes[a], side), !faces.data.faces[a][side].zero());
     ResidualMeter<T> meter(problem, u.view(), 1.0, solver.result().mean_removed, faces.data);
     meter.add(0, FieldView<const T>(f.view()));
     EXPECT_LE(meter.result().backward, tolerance::backward<T>(problem.grid.points()) + tolerance::eps<T> / 2)
@@ -126,7 +124,7 @@ TEST_F(FreeFaces, ALargerBoxOfZerosGivesTheSameNumbers) {
 
 TEST_F(FreeFaces, AWallIsAnImage) {
     for (const FreeKindName half : {cell_df, cell_fn, node_fd, node_nf})
-        for (const Discretization discretization : discretizations)
+        for (const Discretization discretization : free_discretizations)
             for (int a = 0; a < 3; ++a)
                 for (const double lambda : {0.0, 2.0}) {
                     Mix mix{free_kinds[cell_ff], free_kinds[cell_ff], kinds[cell_dd]};

@@ -50,7 +50,7 @@ using FreeSpaceLaw = FreeSpaceTest;
 TEST_F(FreeSpaceLaw, EveryMixIsSolvedAsByBruteForce) {
     std::size_t number = 0;
     for (const Mix& mix : free_mixes())
-        for (const Discretization discretization : discretizations) {
+        for (const Discretization discretization : free_discretizations) {
             const double lambda = std::array{0.0, 1e-6, 0.0, 2.0, 0.0, 400.0, 30.0}[number++ % 7];
             expect_right(make_problem(mix, {4, 3, 6}, discretization, lambda),
                          describe(mix) + ", " + name(discretization) + ", lambda " + std::to_string(lambda));
@@ -59,7 +59,7 @@ TEST_F(FreeSpaceLaw, EveryMixIsSolvedAsByBruteForce) {
 
 TEST_F(FreeSpaceLaw, BoxesOfFewPointsAreSolved) {
     for (const Extents& points : {Extents{1, 1, 1}, {2, 1, 3}, {1, 9, 2}, {3, 3, 1}, {2, 2, 2}})
-        for (const Discretization discretization : discretizations)
+        for (const Discretization discretization : free_discretizations)
             for (const Mix& mix : {Mix{free_kinds[cell_ff], free_kinds[cell_df], free_kinds[node_nf]},
                                    Mix{kinds[cell_p], free_kinds[cell_ff], free_kinds[cell_fn]},
                                    Mix{free_kinds[node_fd], free_kinds[node_ff], kinds[cell_nn]},
@@ -74,7 +74,7 @@ TEST_F(FreeSpaceLaw, BoxesOfFewPointsAreSolved) {
 
 TEST_F(FreeSpaceLaw, FlatAndLongBoxesAreSolved) {
     for (const std::array<double, 3>& steps : {std::array{1.0, 1.0, 1000.0}, {0.001, 1.0, 1.0}, {1.0, 30.0, 900.0}})
-        for (const Discretization discretization : discretizations)
+        for (const Discretization discretization : free_discretizations)
             for (const Mix& mix : {Mix{free_kinds[cell_ff], free_kinds[cell_ff], free_kinds[cell_ff]},
                                    Mix{free_kinds[cell_df], kinds[node_nn], free_kinds[cell_ff]},
                                    Mix{free_kinds[node_nf], kinds[cell_dd], kinds[cell_p]}}) {
@@ -86,7 +86,7 @@ TEST_F(FreeSpaceLaw, FlatAndLongBoxesAreSolved) {
 }
 
 TEST_F(FreeSpaceLaw, LongerLinesAreSolved) {
-    for (const Discretization discretization : discretizations)
+    for (const Discretization discretization : free_discretizations)
         for (const Mix& mix : {Mix{free_kinds[cell_ff], free_kinds[cell_fn], free_kinds[node_nf]},
                                Mix{free_kinds[cell_df], free_kinds[cell_ff], kinds[cell_p]},
                                Mix{kinds[node_dd], free_kinds[cell_ff], kinds[cell_nn]}})
@@ -94,7 +94,7 @@ TEST_F(FreeSpaceLaw, LongerLinesAreSolved) {
 }
 
 TEST_F(FreeSpaceLaw, BoxesOfAHundredThousandPointsAreSolvedAtEachOfTheirEnds) {
-    for (const Discretization discretization : discretizations)
+    for (const Discretization discretization : free_discretizations)
         for (const Mix& mix : {Mix{free_kinds[cell_ff], free_kinds[cell_ff], free_kinds[cell_ff]},
                                Mix{free_kinds[node_nf], free_kinds[cell_df], free_kinds[node_ff]}}) {
             const Problem problem = make_problem(mix, {48, 45, 40}, discretization);
@@ -115,14 +115,14 @@ TEST_F(FreeSpaceLaw, BoxesOfAHundredThousandPointsAreSolvedAtEachOfTheirEnds) {
 }
 
 TEST_F(FreeSpaceLaw, LambdaBelowZeroIsSolvedBetweenWalls) {
-    for (const Discretization discretization : discretizations)
+    for (const Discretization discretization : free_discretizations)
         for (const Mix& mix : {Mix{kinds[cell_dd], free_kinds[cell_ff], free_kinds[cell_fn]},
                                Mix{free_kinds[cell_ff], kinds[node_dd], kinds[cell_dn]}})
             expect_right(make_problem(mix, {5, 5, 4}, discretization, -0.05), describe(mix));
 }
 
 TEST_F(FreeSpaceLaw, OtherGaugesAreConstantsAdded) {
-    for (const Discretization discretization : discretizations)
+    for (const Discretization discretization : free_discretizations)
         for (const Mix& mix : {Mix{free_kinds[cell_ff], kinds[cell_p], free_kinds[node_nf]},
                                Mix{kinds[node_nn], free_kinds[cell_ff], kinds[cell_p]},
                                Mix{free_kinds[cell_fn], kinds[cell_nn], kinds[cell_p]}})
@@ -148,6 +148,7 @@ TEST_F(FreeSpaceLaw, OtherGaugesAreConstantsAdded) {
                             weights += weight;
                         }
                 for (const bool mean : {true, false}) {
+                    if (mean && on_device_under_test && unbounded_axes(grid) == 1) continue;  // refused
                     problem.gauge = {};
                     problem.gauge.mean = mean;
                     if (!mean) problem.gauge.point = {{2, 3, 1}};

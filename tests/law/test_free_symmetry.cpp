@@ -36,7 +36,7 @@ void expect_same_digits(const Mix& mix, Discretization discretization) {
 
 TEST_F(FreeSymmetry, SmallAndLargeNumbersKeepTheirDigits) {
     for (const Mix& mix : some_mixes())
-        for (const Discretization discretization : discretizations) {
+        for (const Discretization discretization : free_discretizations) {
             expect_same_digits<double>(mix, discretization);
             expect_same_digits<float>(mix, discretization);
         }
@@ -44,7 +44,7 @@ TEST_F(FreeSymmetry, SmallAndLargeNumbersKeepTheirDigits) {
 
 TEST_F(FreeSymmetry, SolvesAreLinearAndSelfAdjoint) {
     for (const Mix& mix : some_mixes())
-        for (const Discretization discretization : discretizations) {
+        for (const Discretization discretization : free_discretizations) {
             const Problem problem = make_problem(mix, {6, 5, 7}, discretization);
             const Extents n = problem.grid.points();
             const auto f = random_field<double>(n, 4), g = random_field<double>(n, 5);
@@ -79,7 +79,7 @@ TEST_F(FreeSymmetry, SolvesAreLinearAndSelfAdjoint) {
 
 TEST_F(FreeSymmetry, AxesMayBePermuted) {
     for (const Mix& mix : some_mixes())
-        for (const Discretization discretization : discretizations)
+        for (const Discretization discretization : free_discretizations)
             for (const Middle way : ways) {
                 const Problem problem = make_problem(mix, {4, 5, 6}, discretization);
                 const Extents n = problem.grid.points();
@@ -105,7 +105,7 @@ TEST_F(FreeSymmetry, AxesMayBePermuted) {
 
 TEST_F(FreeSymmetry, BatchesAndFieldsInPlaceGiveTheSameBits) {
     for (const Mix& mix : some_mixes())
-        for (const Discretization discretization : discretizations)
+        for (const Discretization discretization : free_discretizations)
             for (const Middle way : ways) {
                 const Problem problem = make_problem(mix, {6, 5, 7}, discretization);
                 const Extents n = problem.grid.points();

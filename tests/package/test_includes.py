@@ -41,6 +41,7 @@ ROOMS = {
     "solvers/engines/device/passes": DEVICE,
     "solvers/engines/device/cufft": PASSES,
     "solvers/engines/device/fused": PASSES,
+    "solvers/engines/device/walled": PASSES,
     "solvers/engines/device/members": PASSES + ["solvers/engines/device/fused"],
     "solvers/engines/absent": ENGINES,
     "solvers/solver": ENGINES,
@@ -62,7 +63,7 @@ FOLDERS = ["lib/include", "lib", "lib/src", "transpose/include", "transpose",
            "solvers/include", "solvers/problem", "solvers/lines", "solvers/engines", "solvers/engines/host",
            "solvers/engines/absent", "solvers/engines/device", "solvers/engines/device/passes",
            "solvers/engines/device/cufft", "solvers/engines/device/fused", "solvers/engines/device/members",
-           "solvers/distributed",
+           "solvers/engines/device/walled", "solvers/distributed",
            "solvers/mpi/include", "solvers/c", "data/include", "data/src", "app"]
 GENERATED = {"poisson3d_revision.hpp", "peer_scipy.hpp"}
 

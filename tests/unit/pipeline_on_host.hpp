@@ -14,6 +14,7 @@
 
 #include "axis_rules.hpp"
 #include "boundary_terms.hpp"
+#include "free_faces.hpp"
 #include "pipelines.hpp"
 #include "poisson3d/residual.hpp"
 #include "problems.hpp"
@@ -41,9 +42,21 @@ public:
     }
     void solve(const FieldBatch<const T>& f, const FieldBatch<T>& u, const BoundaryData<T>& data) {
         terms_ = make_boundary_terms<T>(problem_.grid).with_data(data);
-        pipeline_->run({ModeOperation::divide, f.first, u.first, std::ldexp(scale, -halvings),
-                        terms_.halved(halvings), f.count, f.stride, u.stride, std::ldexp(1.0, halvings)},
-                       removed_.data(), {}, device::PassClock());
+        const Call<T> call{ModeOperation::divide,    f.first, u.first,  std::ldexp(scale, -halvings),
+                           terms_.halved(halvings),  f.count, f.stride, u.stride,
+                           std::ldexp(1.0, halvings)};
+        pipeline_->prepare(call, removed_.data(), {});
+        pipeline_->run(call, removed_.data(), {}, device::PassClock());
+    }
+    /// What the last call found on free faces, of its first field.
+    [[nodiscard]] BoundaryData<T> faces() const {
+        BoundaryData<T> all;
+        for (int a = 0; a < 3; ++a)
+            for (int side = 0; side < 2; ++side)
+                if (is_free(problem_.grid.axes[a], side))
+                    all.faces[a][side] = {T(0), pipeline_->face_values(0, a, side),
+                                          extents_of_face(problem_.grid.points(), a)[1]};
+        return all;
     }
     [[nodiscard]] Index fields_at_once() const { return pipeline_->fields_at_once(); }
     [[nodiscard]] std::array<T, 3> removed(Index field) const {
@@ -56,9 +69,11 @@ public:
         terms_ = make_boundary_terms<T>(problem_.grid);
         const FieldView<T> in = pipeline_->staging();
         const FieldView<T> out = pipeline_->result_staging();
+        const Call<T> call{ModeOperation::divide, {in.data, in.extents}, out, scale, terms_};
         std::copy_n(f.data, f.size(), in.data);
-        pipeline_->run({ModeOperation::divide, {in.data, in.extents}, out, scale, terms_}, removed_.data(), {},
-                       device::PassClock());
+        pipeline_->prepare(call, removed_.data(), {});
+        if (pipeline_->reads_twice()) std::copy_n(f.data, f.size(), in.data);
+        pipeline_->run(call, removed_.data(), {}, device::PassClock());
         std::copy_n(out.data, out.size(), u.data);
     }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "accuracy.hpp"
+#include "axis_kind.hpp"
 #include "chain.hpp"
 #include "free_mixes.hpp"
 #include "free_space.hpp"
@@ -18,12 +19,6 @@ namespace {
 using namespace test;
 
 constexpr double scale = -1.5;  // PipelineOnHost multiplies f with it
-
-bool closes(const Problem& problem) {
-    for (const Axis& axis : problem.grid.axes)
-        if (axis.unbounded() && axis.centering == Centering::node) return false;
-    return unbounded_axes(problem.grid) > 1;
-}
 
 template <class T>
 std::unique_ptr<device::Pipeline<T>> make_pipeline(const Problem& problem, Memory memory, Index batch) {
@@ -56,7 +51,6 @@ void check_mixes(const Extents& points) {
     for (const Mix& mix : free_mixes()) {
         const Problem problem =
             make_problem(mix, points, Discretization::second_order, number % 3 == 0 ? 0.4 : 0.0);
-        if (unbounded_axes(problem.grid) > 1 && !closes(problem)) continue;
         const Memory memory = std::array{Memory::fast, Memory::standard, Memory::low}[number++ % 3];
         PipelineOnHost<T> pipeline(problem, make_pipeline<T>(problem, memory, 1));
         const Field<T> f = random_field<T>(problem.grid.points(), number);
@@ -79,6 +73,122 @@ TEST(WalledPipeline, SolvesWithOneTwoAndThreePoints) {
     check_mixes<double>({1, 2, 3});
     check_mixes<double>({3, 1, 2});
     check_mixes<double>({2, 3, 1});
+}
+
+std::vector<Mix> mixes_with_two() {
+    const auto& free = test::free_kinds;
+    return {{free[cell_ff], free[node_ff], kinds[cell_p]},
+            {free[node_nf], kinds[node_nn], free[cell_fn]},
+            {kinds[cell_nn], free[cell_ff], free[node_nf]}};
+}
+
+/// The equations hold with the values found on the faces, cells or nodes, whatever the gauge.
+void expect_equations(const Problem& problem, const PipelineOnHost<double>& pipeline, const Field<double>& f,
+                      const Field<double>& u, const std::string& what) {
+    ResidualMeter<double> meter(problem, u.view(), scale, 0.0, pipeline.faces());
+    meter.add(0, FieldView<const double>(f.view()));
+    EXPECT_LE(meter.result().backward, tolerance::backward<double>(problem.grid.points())) << what;
+}
+
+TEST(WalledPipeline, EquationsHoldWithTheValuesOfTheFaces) {
+    for (const Mix& mix : free_mixes()) {
+        const Problem problem = make_problem(mix, {6, 5, 7});
+        if (unbounded_axes(problem.grid) < 2) continue;
+        PipelineOnHost<double> pipeline(problem, make_pipeline<double>(problem, Memory::fast, 1));
+        const auto f = random_field<double>(problem.grid.points(), 3);
+        Field<double> u(problem.grid.points());
+        pipeline.solve(f.view(), u.view());
+        expect_equations(problem, pipeline, f, u, describe(mix));
+    }
+}
+
+TEST(WalledPipeline, OtherGaugesAreConstantsAddedToUAndItsFaces) {
+    for (const Mix& mix : mixes_with_two()) {
+        Problem problem = make_problem(mix, {6, 5, 7});
+        const auto f = random_field<double>(problem.grid.points(), 3);
+        Field<double> far(problem.grid.points());
+        PipelineOnHost<double>(problem, make_pipeline<double>(problem, Memory::fast, 1))
+            .solve(f.view(), far.view());
+        for (const bool mean : {true, false}) {
+            problem.gauge = {};
+            problem.gauge.mean = mean;
+            if (!mean) problem.gauge.point = {{2, 3, 1}};
+            PipelineOnHost<double> pipeline(problem, make_pipeline<double>(problem, Memory::standard, 1));
+            Field<double> u(problem.grid.points());
+            pipeline.solve(f.view(), u.view());
+            const double shift = far.data()[0] - u.data()[0];
+            double sum = 0, most = 0, largest = 0;
+            for (Index i = 0; i < u.size(); ++i) {
+                most = std::max(most, std::abs(far.data()[i] - u.data()[i] - shift));
+                largest = std::max(largest, std::abs(far.data()[i]));
+            }
+            std::array<std::vector<double>, 3> weights;
+            for (int a = 0; a < 3; ++a) weights[a] = mean_weights(problem.grid.axes[a]);
+            for (Index i = 0; i < 6; ++i)
+                for (Index j = 0; j < 5; ++j)
+                    for (Index k = 0; k < 7; ++k)
+                        sum += weights[0][i] * weights[1][j] * weights[2][k] * u.view()(i, j, k);
+            EXPECT_LE(most, 8 * tolerance::eps<double> * largest) << describe(mix);
+            EXPECT_LE(std::abs(mean ? sum : u.view()(2, 3, 1)), 1e-12 * largest) << describe(mix);
+            EXPECT_GT(std::abs(shift), 1e-3 * largest) << describe(mix);
+            expect_equations(problem, pipeline, f, u, describe(mix));
+        }
+    }
+}
+
+/// Where fields of the host go: f comes twice.
+TEST(WalledPipeline, SolvesFieldsInsideTheWorkspace) {
+    for (const Mix& mix : mixes_with_two()) {
+        const Problem problem = make_problem(mix, {6, 5, 7});
+        PipelineOnHost<double> pipeline(problem, make_pipeline<double>(problem, Memory::fast, 1));
+        const auto f = random_field<double>(problem.grid.points(), 3);
+        Field<double> u(problem.grid.points());
+        pipeline.solve_staged(f.view(), u.view());
+        EXPECT_LT(error_of<double>(problem, f.view(), u.view()),
+                  2 * tolerance::solve<double>(problem.grid.points()));
+    }
+}
+
+/// A box so large that a field of it has room for the face operator, in mode fast.
+TEST(WalledPipeline, WorksInAFieldThatNothingIsIn) {
+    const Mix mix{free_kinds[cell_ff], free_kinds[cell_fn], kinds[cell_p]};
+    const Problem problem = make_problem(mix, {48, 48, 40});
+    const auto f = random_field<double>(problem.grid.points(), 3);
+    std::array<Field<double>, 2> u{Field<double>(problem.grid.points()), Field<double>(problem.grid.points())};
+    std::array<std::size_t, 2> more{};
+    int number = 0;
+    for (const Memory memory : {Memory::fast, Memory::standard}) {
+        auto walls = fused::make_fused_pipeline<double>(between_walls(problem), memory, 1);
+        const std::size_t bytes = walls->workspace_bytes();
+        auto pipeline = make_walled_pipeline<double>(problem, 1, std::move(walls));
+        more[number] = pipeline->workspace_bytes() - bytes;
+        PipelineOnHost<double>(problem, std::move(pipeline)).solve(f.view(), u[number++].view());
+    }
+    EXPECT_LT(more[0] + std::size_t{30000} * sizeof(double), more[1]);
+    double difference = 0, largest = 0;
+    for (Index i = 0; i < f.size(); ++i) {
+        difference = std::max(difference, std::abs(u[0].data()[i] - u[1].data()[i]));
+        largest = std::max(largest, std::abs(u[0].data()[i]));
+    }
+    EXPECT_LE(difference, tolerance::solve<double>(problem.grid.points()) * largest);
+}
+
+/// Closed nodes have a point more, which no field has.
+TEST(WalledPipeline, WritesNothingBesideU) {
+    for (const Mix& mix : free_mixes())
+        for (const Memory memory : {Memory::fast, Memory::standard, Memory::low}) {
+            const Problem problem = make_problem(mix, {4, 3, 5});
+            if (unbounded_axes(problem.grid) < 2) continue;
+            const Extents points = problem.grid.points();
+            const Index size = points[0] * points[1] * points[2];
+            PipelineOnHost<double> pipeline(problem, make_pipeline<double>(problem, memory, 1));
+            std::vector<double> block(static_cast<std::size_t>(3 * size), 77.0);
+            const auto f = random_field<double>(points, 3);
+            pipeline.solve(f.view(), {block.data() + size, points});
+            for (Index i = 0; i < size; ++i)
+                ASSERT_TRUE(block[i] == 77.0 && block[2 * size + i] == 77.0)
+                    << describe(mix) << " " << name(memory);
+        }
 }
 
 /// f and u are one field, and each field of a batch has faces of its own.

@@ -33,6 +33,18 @@ void copy_field(FieldView<const T> from, FieldView<T> to, cudaMemcpyKind kind, S
 }  // namespace
 
 template <class T>
+CopiedFields<T>::CopiedFields(const Problem& problem, const Pipeline<T>& pipeline, Memory memory, Index batch)
+    : problem_(problem), pipeline_(pipeline), memory_(memory) {
+    if (unbounded_axes(problem.grid) < 2) return;  // no pipeline finds values on the faces of one free axis
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < 2; ++side) {
+            if (!is_free(problem.grid.axes[axis], side)) continue;
+            const std::array<Index, 2> face = extents_of_face(problem.grid.points(), axis);
+            free_faces_[axis][side].resize(static_cast<std::size_t>(batch * face[0] * face[1]));
+        }
+}
+
+template <class T>
 bool CopiedFields<T>::on_host(const Call<T>& call) const {
     const bool on_host = !on_device(call.u.data);
     if (on_host == on_device(call.f.data))
@@ -62,19 +74,33 @@ void CopiedFields<T>::to_host(FieldView<const T> solution, FieldView<T> u, Strea
 }
 
 template <class T>
+void CopiedFields<T>::copy_again(const Call<T>& call, Stream stream) const {
+    copy_field<T>(call.f, pipeline_.staging(), cudaMemcpyHostToDevice, stream);
+}
+
+template <class T>
+void CopiedFields<T>::fetch_free_faces(Index field, Index from, Stream stream) {
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < 2; ++side) {
+            std::vector<T>& all = free_faces_[axis][side];
+            if (all.empty()) continue;
+            const std::array<Index, 2> face = extents_of_face(problem_.grid.points(), axis);
+            const Index count = face[0] * face[1];
+            copy_to_host(all.data() + field * count, pipeline_.face_values(from, axis, side),
+                         static_cast<std::size_t>(count) * sizeof(T), stream);
+        }
+}
+
+template <class T>
 BoundaryData<T> CopiedFields<T>::free_faces(const BoundaryData<T>& walls, Index fields, Stream stream) {
+    for (Index field = 0; field < fields && !fetched_; ++field) fetch_free_faces(field, field, stream);
+    fetched_ = true;
     BoundaryData<T> all = walls;
     for (int axis = 0; axis < 3; ++axis)
         for (int side = 0; side < 2; ++side) {
-            const Axis& of = problem_.grid.axes[axis];
-            if ((side == 0 ? of.lower : of.upper) != Boundary::free) continue;
-            const auto [rows, columns] = extents_of_face(problem_.grid.points(), axis);
-            std::vector<T>& copy = free_faces_[axis][side];
-            copy.resize(static_cast<std::size_t>(fields * rows * columns));
-            for (Index field = 0; field < fields; ++field)
-                copy_to_host(copy.data() + field * rows * columns, pipeline_.face_values(field, axis, side),
-                             static_cast<std::size_t>(rows * columns) * sizeof(T), stream);
-            all.faces[axis][side] = {T(0), copy.data(), columns, rows * columns};
+            if (!is_free(problem_.grid.axes[axis], side)) continue;
+            const std::array<Index, 2> face = extents_of_face(problem_.grid.points(), axis);
+            all.faces[axis][side] = {T(0), free_faces_[axis][side].data(), face[1], face[0] * face[1]};
         }
     return all;
 }
@@ -82,10 +108,6 @@ BoundaryData<T> CopiedFields<T>::free_faces(const BoundaryData<T>& walls, Index 
 /// Asked before anything of a call is begun or remembered.
 template <class T>
 void CopiedFields<T>::require_room() const {
-    if (unbounded_axes(problem_.grid) > 1)
-        throw Error(ErrorCode::usage,
-                    "with two or three free axes a GPU takes fields in device memory: found them "
-                    "in host memory, use engine host");
     if (memory_ == Memory::fast && pipeline_.staging().data != nullptr) return;
     throw Error(ErrorCode::usage, std::string("fields in host memory want a plan with memory fast: in mode ") +
                                       name(memory_) + " u serves as scratch and must be in device memory");

@@ -48,7 +48,7 @@ public:
         memory_ = choice.memory;
         pipeline_ = std::move(choice.pipeline);
         bytes_ = choice.bytes;
-        copies_.emplace(problem_, *pipeline_, memory_);
+        copies_.emplace(problem_, *pipeline_, memory_, options.batch);
         std::byte* const workspace = take_workspace(options.workspace, bytes_, own_);
         removed_ = reinterpret_cast<Removed*>(workspace + bytes_) - removed_on_host_.size();
         if (eliminates_free_axis(problem))
@@ -77,14 +77,17 @@ public:
         const Index together = on_host ? 1 : pipeline_->fields_at_once();
         for (Index b = 0; b < call.fields; b += together) {
             const Index count = std::min(together, call.fields - b);
-            if (b + count == call.fields)
-                clock_.start(stream, static_cast<double>(call.fields) / static_cast<double>(count));
+            const auto start_clock = [&] {
+                if (b + count == call.fields)
+                    clock_.start(stream, static_cast<double>(call.fields) / static_cast<double>(count));
+            };
             if (on_host)
-                run_host_field(call.part(b, 1), b, stream);
+                run_host_field(call.part(b, 1), b, stream, start_clock);
             else
-                run_fields(call.part(b, count), b, stream);
+                run_fields(call.part(b, count), b, stream, start_clock);
         }
         fields_ = call.fields;
+        copies_->have_free_faces(on_host);
     }
 
     BoundaryData<T> faces(const BoundaryData<T>& walls, Stream stream) override {
@@ -118,16 +121,24 @@ public:
     }
 
 private:
-    /// The fields of a call from number `first` on.
-    void run_fields(const Call<T>& call, Index first, Stream stream) {
+    /// The fields of a call from number `first` on. `prepared`: what is done when f may be written.
+    template <class Prepared>
+    void run_fields(const Call<T>& call, Index first, Stream stream, const Prepared& prepared) {
+        pipeline_->prepare(call, removed_ + first, stream);
+        prepared();
         pipeline_->run(call, removed_ + first, stream, clock_);
         if (!kept_ || call.operation != ModeOperation::divide) return;
         for (Index field = 0; field < call.fields; ++field)
             kept_->keep(call.part(field, 1).u, first + field, stream);
     }
-    void run_host_field(const Call<T>& call, Index field, Stream stream) {
+    template <class StartClock>
+    void run_host_field(const Call<T>& call, Index field, Stream stream, const StartClock& start_clock) {
         const Call<T> here = copies_->to_device(call, stream);
-        run_fields(here, field, stream);
+        run_fields(here, field, stream, [&] {
+            if (pipeline_->reads_twice()) copies_->copy_again(call, stream);
+            start_clock();
+        });
+        copies_->fetch_free_faces(field, 0, stream);
         copies_->to_host(here.u, call.u, stream);
     }
 

@@ -43,9 +43,15 @@ public:
     /// nothing.
     virtual void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) = 0;
 
+    /// What run() must find out first, from the same f: reads_twice() tells whether there is something. u is written.
+    [[nodiscard]] virtual bool reads_twice() const noexcept { return false; }
+    virtual void prepare(const Call<T>&, Removed*, Stream) {}
+
     /// Fields inside the workspace that may be f and u of run(): where copies of host fields go. Null: no room.
     [[nodiscard]] virtual FieldView<T> staging() const noexcept = 0;
     [[nodiscard]] virtual FieldView<T> result_staging() const noexcept { return staging(); }
+    /// Whether these are two fields of their own, so that the first is free when u is in the second.
+    [[nodiscard]] virtual bool stages_apart() const noexcept { return false; }
     /// Where copies of their boundary data go: face_points elements. Null where staging() is, or without faces.
     [[nodiscard]] virtual T* face_staging() const noexcept = 0;
     /// On the device: values that the last call found on a free face, over its stored points. Null: none are.

@@ -36,8 +36,15 @@ std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, 
     if (unbounded_axes(problem.grid) > 1) {
         Options one = options;
         one.batch = 1;
-        return walled::make_walled_pipeline<T>(problem, options.batch,
-                                               make_pipeline<T>(kind, walled::between_walls(problem), one, memory));
+        const Problem closed = walled::between_walls(problem);
+        // A node more than u has lines that cuFFT's way would have in u.
+        if (closed.grid.points() != problem.grid.points() &&
+            fused::make_fused_pipeline<T>(closed, memory) == nullptr)
+            throw Error(
+                ErrorCode::unsupported,
+                std::string("engine ") + name(kind) +
+                    " has no kernels for lines as long as those of nodes with one free face: use engine host");
+        return walled::make_walled_pipeline<T>(problem, options.batch, make_pipeline<T>(kind, closed, one, memory));
     }
     const int eliminated = eliminated_by(kind, problem, options.middle);
     const bool must_eliminate = first_uneven_axis(problem.grid) >= 0 || options.middle == Middle::eliminate;
@@ -59,8 +66,6 @@ std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, 
 
 std::string refused(Engine kind, const Problem& problem, const Options& options) {
     const bool eliminates = kind == Engine::fused;
-    if (options.engine == Engine::automatic && unbounded_axes(problem.grid) > 1)
-        return "two or three axes are free, which the host solves in one way through the passes";
     return refused_by_device(problem, options.middle,
                              {kind, eliminates ? fused::max_eliminated : 0, &fused::pass_copies});
 }

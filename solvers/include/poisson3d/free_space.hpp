@@ -12,6 +12,11 @@
 
 namespace poisson3d {
 
+/// Whether the lower (0) or upper (1) face of an axis is free.
+inline bool is_free(const Axis& axis, int side) noexcept {
+    return (side == 0 ? axis.lower : axis.upper) == Boundary::free;
+}
+
 /// What a right-hand side comes to.
 struct Source {
     /// Q = Σ scale · f · cell volume, weight ½ at Neumann nodes, less what the data of Neumann faces lets through:

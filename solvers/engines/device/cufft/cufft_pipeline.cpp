@@ -101,12 +101,12 @@ public:
             const Strides strides = strides_by_axis(pass.order);
             T* const here = field(pass.from == Buffer::input ? Buffer::second : pass.from);
             if (pass.from != Buffer::input) {
-                task.in = here + passes_.first_unknown(strides);
+                task.in = here + passes_.first_unknown(call, strides);
                 task.in_slow = strides[slow];
                 task.in_line = strides[line];
             }
             if (pass.to != Buffer::output) {
-                task.out = here + passes_.first_unknown(strides);
+                task.out = here + passes_.first_unknown(call, strides);
                 task.out_slow = strides[slow];
                 task.out_line = strides[line];
             } else if (const auto block = passes_.gauge(call, task)) {

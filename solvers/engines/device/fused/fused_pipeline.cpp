@@ -118,6 +118,9 @@ public:
     [[nodiscard]] FieldView<T> result_staging() const noexcept override {
         return staged(internal_.result_staging());
     }
+    [[nodiscard]] bool stages_apart() const noexcept override {
+        return memory_ == Memory::fast && movement_ == Movement::rotated;
+    }
     [[nodiscard]] T* face_staging() const noexcept override { return faces_; }
 
     [[nodiscard]] std::array<double, 5> traffic() const noexcept override {
@@ -238,10 +241,10 @@ private:
     [[nodiscard]] Unknowns<const T> source(const Pass& pass, bool made, const Call<T>& call) const {
         const bool reads_f = pass.from == Buffer::input;
         if (!reads_f || made) return unknowns(reads_f ? Buffer::first : pass.from, pass.order, call).read_only();
-        return {call.f.data + passes_.first_unknown(call.f.strides), call.f.strides, call.f_next};
+        return {call.f.data + passes_.first_unknown(call, call.f.strides), call.f.strides, call.f_next};
     }
     [[nodiscard]] Unknowns<T> unknowns(Buffer buffer, const Permutation& order, const Call<T>& call) const {
-        return internal_.unknowns(buffer, order, call, passes_.first_unknown(call.u.strides));
+        return internal_.unknowns(buffer, order, call, passes_.first_unknown(call, call.u.strides));
     }
     [[nodiscard]] FieldView<T> staged(T* data) const {
         return data == nullptr ? FieldView<T>{} : FieldView<T>{data, grid_.points()};

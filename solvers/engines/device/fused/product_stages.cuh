@@ -3,10 +3,13 @@
 #pragma once
 
 #include "line_product.hpp"
+#include "tensor_product.cuh"
 
 namespace poisson3d::fused {
 
 namespace {
+
+using device::copy_element, device::copy_two;
 
 constexpr int block_lines = 64, block_threads = 128, blocks_together = 2;
 constexpr int block_tiles = 4;  ///< rows of tiles of a block
@@ -36,40 +39,6 @@ struct ProductTask {
     double scale;
     bool pairs;  ///< neighbouring lines are written together
 };
-
-/// `there`: else zero.
-template <class T>
-__device__ __forceinline__ void copy_element(T* to, const T* from, bool there) {
-#if __CUDA_ARCH__ >= 800
-    const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
-    const int bytes = there ? static_cast<int>(sizeof(T)) : 0;
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(address), "l"(from), "n"(sizeof(T)),
-                 "r"(bytes)
-                 : "memory");
-#else
-    *to = there ? *from : T(0);
-#endif
-}
-__device__ __forceinline__ void copy_two(double* to, const double* from) {
-#if __CUDA_ARCH__ >= 800
-    const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from) : "memory");
-#else
-    to[0] = from[0], to[1] = from[1];
-#endif
-}
-__device__ __forceinline__ void end_of_stage() {
-#if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.commit_group;" ::: "memory");
-#endif
-}
-/// Until all stages but the latest `later` are there, for this thread.
-template <int later>
-__device__ __forceinline__ void wait_for_stage() {
-#if __CUDA_ARCH__ >= 800
-    asm volatile("cp.async.wait_group %0;" ::"n"(later) : "memory");
-#endif
-}
 
 /// Tiles of rows of a block: `number`, the first of them `first`.
 struct RowTiles {

@@ -59,8 +59,9 @@ public:
     /// The unknowns of this part's planes of a field of the caller.
     template <class U>
     [[nodiscard]] Unknowns<U> unknowns_of(const FieldView<U>& field) const {
-        const Index offset = passes_.first_unknown(field.strides) - passes_.axis(0).kind().first * field.strides[0];
-        return {field.data + offset + part_.first_stored * field.strides[0], field.strides};
+        U* data = field.data + part_.first_stored * field.strides[0];
+        for (const int a : {1, 2}) data += passes_.axis(a).kind().first * field.strides[a];
+        return {data, field.strides};
     }
     [[nodiscard]] const BoxPasses<T, Compact>& box() const noexcept { return passes_; }
     [[nodiscard]] const Pass& middle_pass() const noexcept { return schedule_[2]; }

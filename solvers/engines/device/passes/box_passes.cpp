@@ -95,9 +95,9 @@ void BoxPasses<T, F>::bind(std::byte* workspace) {
 }
 
 template <class T, class F>
-Index BoxPasses<T, F>::first_unknown(const Strides& strides) const {
+Index BoxPasses<T, F>::first_unknown(const Call<T>& call, const Strides& strides) {
     Index offset = 0;
-    for (int a = 0; a < 3; ++a) offset += axes_[a].kind().first * strides[a];
+    for (int a = 0; a < 3; ++a) offset += call.boundary.first[a] * strides[a];
     return offset;
 }
 
@@ -133,7 +133,7 @@ template <class T, class F>
 void BoxPasses<T, F>::read_right_hand_side(PassTask<T, F>& task, const AcrossLines& across, const Call<T>& call,
                                            Removed* removed) const {
     const FieldView<const T>& f = call.f;
-    task.in = f.data + first_unknown(f.strides);
+    task.in = f.data + first_unknown(call, f.strides);
     task.in_slow = f.strides[across.slow];
     task.in_line = f.strides[across.line];
     task.in_field = call.f_next;
@@ -158,16 +158,15 @@ void BoxPasses<T, F>::divide_modes(PassTask<T, F>& task, const AcrossLines& acro
 template <class T, class F>
 void BoxPasses<T, F>::write_solution(PassTask<T, F>& task, const AcrossLines& across, const Call<T>& call) const {
     const FieldView<T>& u = call.u;
-    task.out = u.data + first_unknown(u.strides);
+    task.out = u.data + first_unknown(call, u.strides);
     task.out_slow = u.strides[across.slow];
     task.out_line = u.strides[across.line];
     task.counts_x = across.line == 0;
     task.out_field = call.u_next;
     task.vectors_out = task.out_map.in_twos() && aligned(task.out, task.out_slow, task.out_line, task.out_field);
-    const AxisKind& kind = axes_[2].kind();
-    task.below = static_cast<int>(kind.first);
-    task.above = static_cast<int>(kind.points - kind.first - kind.unknowns);
-    task.samples = kind.unknowns;
+    task.below = static_cast<int>(call.boundary.first[2]);
+    task.above = static_cast<int>(u.extents[2] - 1 - call.boundary.last[2]);
+    task.samples = unknowns(2);
     task.boundary = call.boundary;
 }
 
@@ -199,7 +198,7 @@ void BoxPasses<T, F>::read_scaled(PassTask<T, F>& task, const Call<T>& call, con
 template <class T, class F>
 RightHandSide<T> BoxPasses<T, F>::right_hand_side(const Call<T>& call, const Removed* removed) const {
     RightHandSide<T> task;
-    task.f = {call.f.data + first_unknown(call.f.strides), unknowns(), call.f.strides};
+    task.f = {call.f.data + first_unknown(call, call.f.strides), unknowns(), call.f.strides};
     task.f_next = call.f_next;
     task.scale = static_cast<T>(call.scale);
     task.boundary = call.boundary;

@@ -114,8 +114,8 @@ public:
     [[nodiscard]] const DeviceAxis<T, F>& axis(int a) const { return axes_[a]; }
     [[nodiscard]] Index unknowns(int a) const { return axes_[a].unknowns(); }
     [[nodiscard]] Extents unknowns() const { return {unknowns(0), unknowns(1), unknowns(2)}; }
-    /// Offset of the first unknown in a field of the problem's points, strides by axis.
-    [[nodiscard]] Index first_unknown(const Strides& strides) const;
+    /// Offset of the first unknown in a field of a call, strides by axis.
+    [[nodiscard]] static Index first_unknown(const Call<T>& call, const Strides& strides);
 
     [[nodiscard]] static Role role(const Pass& pass, const Call<T>& call);
     /// A pass without its `in` and `out`, but that the first reads f and the last writes u. `removed`: one for each

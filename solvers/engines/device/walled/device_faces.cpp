@@ -4,8 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "axis_kind.hpp"
-#include "line_modes.hpp"
+#include "free_faces.hpp"
 #include "poisson3d/device_memory.hpp"
 
 namespace poisson3d::walled {
@@ -14,11 +13,15 @@ template <class T>
 FaceOperator<T>::FaceOperator(const Problem& problem, const std::array<lines::ClosedAxis, 3>& closed)
     : problem_(problem), closed_(closed) {
     const lines::FaceTables tables = lines::make_face_tables(problem, closed, std::numeric_limits<T>::epsilon());
-    faces_ = tables.axes;
-    for (int a = 0; a < 3; ++a) kinds_[a] = axis_kind(problem.grid.axes[a]), put_transforms(a);
+    for (int a = 0; a < 3; ++a) {
+        kinds_[a] = axis_kind(problem.grid.axes[a]);
+        lines_[a] = make_face_lines(tables.axes[a]);
+        put_transforms(a);
+    }
     for (const lines::FaceTerms& terms : tables.terms) put_terms(terms);
     for (int a = 0; a < 3; ++a)
-        for (int part = 0; part < parts(a); ++part) put_kernel(tables, a, part);
+        for (int part = 0; part < closed[a].faces; ++part) put_kernel(tables, a, part);
+    place_arrays();
 }
 
 template <class T>
@@ -28,63 +31,59 @@ int FaceOperator<T>::beside(int axis) const {
     return -1;
 }
 
+/// Of padded lines, or others, there and back.
 template <class T>
-Index FaceOperator<T>::put(const std::vector<T>& table) {
+long double FaceOperator<T>::round_trip(int axis) const {
+    return static_cast<long double>(axis_kind(lines::face_axis(problem_.grid.axes[axis]).lines).round_trip);
+}
+
+template <class T>
+template <class Numbers>
+Index FaceOperator<T>::put(const Numbers& numbers) {
     const auto begin = static_cast<Index>(tables_.size());
-    tables_.insert(tables_.end(), table.begin(), table.end());
+    for (const auto number : numbers) tables_.push_back(static_cast<T>(number));
     return begin;
 }
 
-/// The transforms of the lines of an axis, of padded ones the samples that are there.
 template <class T>
 void FaceOperator<T>::put_transforms(int axis) {
     for (int other = 0; other < axis; ++other)
         if (problem_.grid.axes[other] == problem_.grid.axes[axis]) {
-            modes_[axis] = modes_[other], frequency_[axis] = frequency_[other];
             forward_[axis] = forward_[other], backward_[axis] = backward_[other];
             return;
         }
-    const lines::FaceAxis& face = faces_[axis];
-    const lines::LineModes modes = lines::make_line_modes(face.lines);
-    const Index m = axis_kind(face.lines).unknowns, n = face.count;
-    modes_[axis] = m;
-    for (const Index mode : modes.slots) frequency_[axis].push_back(face.frequency(mode));
-    std::vector<T> forward, backward;
-    for (Index k = 0; k < m; ++k)
-        for (Index j = 0; j < n; ++j) forward.push_back(static_cast<T>(modes.forward[k * m + face.offset + j]));
-    for (Index j = 0; j < n; ++j)
-        for (Index k = 0; k < m; ++k) backward.push_back(static_cast<T>(modes.backward[(face.offset + j) * m + k]));
-    forward_[axis] = put(forward);
-    backward_[axis] = put(backward);
+    for (int c = 0; c < classes(axis); ++c) {
+        forward_[axis][c] = put(lines_[axis].of[c].forward);
+        backward_[axis][c] = put(lines_[axis].of[c].backward);
+    }
 }
 
 template <class T>
 void FaceOperator<T>::put_terms(const lines::FaceTerms& terms) {
     Terms mine;
-    const auto rounded = [](const auto& numbers) { return std::vector<T>(numbers.begin(), numbers.end()); };
     const Index nodes = mine.nodes = terms.nodes;
     for (int a = 0; a < 3; ++a) {
-        for (int part = 0; part < parts(a) && terms.added_up; ++part)
+        for (int part = 0; part < closed_[a].faces && terms.added_up; ++part)
             for (int other = 0; other < 2; ++other)
-                mine.between[a][part][other] = put(rounded(terms.between[a][part][other]));
+                mine.between[a][part][other] = put(terms.between[a][part][other]);
         if (terms.added_up) continue;
         // Transforms of tables are unnormalised, those here are not. Of an axis that is not free, modes that have
         // other nodes get nothing.
-        const long double trip = free(a) ? static_cast<long double>(axis_kind(faces_[a].lines).round_trip) : 1.0L;
-        std::vector<T> along;
+        const long double trip = free(a) ? round_trip(a) : 1.0L;
+        std::vector<long double> along;
         for (Index q = 0; q < nodes; ++q)
-            for (const Index f : frequency_[a]) {
+            for (const Index f : lines_[a].frequencies) {
                 const bool here = free(a) || (f >= terms.first && f < terms.last);
-                along.push_back(here ? static_cast<T>(trip * terms.along[a][f * nodes + q]) : T(0));
+                along.push_back(here ? trip * terms.along[a][f * nodes + q] : 0.0L);
             }
         mine.along[a] = put(along);
-        for (int part = 0; part < parts(a); ++part) {
-            std::vector<T> to;
+        for (int part = 0; part < closed_[a].faces; ++part) {
+            std::vector<long double> to;
             for (Index q = 0; q < nodes; ++q)
-                for (Index i = 0; i < unknowns(a); ++i)
-                    to.push_back(static_cast<T>(terms.to_face[a][part][i * nodes + q]));
+                for (Index i = 0; i < lines_[a].of[part].unknowns; ++i)
+                    to.push_back(terms.to_face[a][part][i * nodes + q]);
             mine.to_face[a][part] = put(to);
-            mine.from_face[a][part] = put(rounded(terms.from_face[a][part]));
+            mine.from_face[a][part] = put(terms.from_face[a][part]);
         }
     }
     terms_.push_back(mine);
@@ -101,10 +100,10 @@ void FaceOperator<T>::put_kernel(const lines::FaceTables& tables, int axis, int 
         kernels_[axis][part] = kernels_[other][part];
         return;
     }
-    const Index rows = faces_[d].frequencies, columns = faces_[e].frequencies;
+    const Index rows = tables.axes[d].frequencies, columns = tables.axes[e].frequencies;
     std::vector<long double> sums(static_cast<std::size_t>(rows * columns), 0.0L);
-    auto trip = static_cast<long double>(axis_kind(faces_[d].lines).round_trip);
-    if (free(e)) trip *= static_cast<long double>(axis_kind(faces_[e].lines).round_trip);
+    long double trip = round_trip(d);
+    if (free(e)) trip *= round_trip(e);
     for (const lines::FaceTerms& terms : tables.terms)
         for (Index i = 0; i < rows; ++i)
             for (Index j = free(e) ? 0 : terms.first; j < (free(e) ? columns : terms.last); ++j) {
@@ -115,150 +114,232 @@ void FaceOperator<T>::put_kernel(const lines::FaceTables& tables, int axis, int 
                 if (terms.added_up) sum = terms.kernel[axis][part][i];
                 sums[static_cast<std::size_t>(i * columns + j)] += trip * sum;
             }
-    std::vector<T> kernel;
-    for (const Index i : frequency_[d])
-        for (const Index j : frequency_[e])
-            kernel.push_back(static_cast<T>(sums[static_cast<std::size_t>(i * columns + j)]));
+    std::vector<long double> kernel;
+    for (const Index i : lines_[d].frequencies)
+        for (const Index j : lines_[e].frequencies)
+            kernel.push_back(sums[static_cast<std::size_t>(i * columns + j)]);
     kernels_[axis][part] = put(kernel);
+}
+
+template <class T>
+void FaceOperator<T>::place_arrays() {
+    Index most_nodes = 0;
+    for (const Terms& terms : terms_) most_nodes = std::max(most_nodes, terms.nodes);
+    const auto take = [&](Index count) { return std::exchange(arrays_.end, arrays_.end + count); };
+    for (int a = 0; a < 3; ++a) {
+        if (!free(a)) continue;
+        const int first = beside(a);
+        arrays_.parts[a] = take(closed_[a].faces * unknowns((a + 1) % 3) * unknowns((a + 2) % 3));
+        arrays_.modes[a] = take(closed_[a].faces * modes(first) * modes(3 - a - first));
+        for (int d = 0; d < 3; ++d) {
+            if (d == a || !free(d)) continue;
+            const int e = 3 - a - d;
+            arrays_.lines[a][e] = take(closed_[a].faces * unknowns(d) * modes(e));
+            arrays_.given[a][e] = take(closed_[a].faces * unknowns(d) * modes(e));
+            arrays_.nodes[a][e] = take(closed_[a].faces * closed_[d].faces * most_nodes * modes(e));
+        }
+    }
 }
 
 template <class T>
 void FaceOperator<T>::reserve(device::WorkspaceLayout& layout) {
     tables_offset_ = layout.take(tables_.size() * sizeof(T));
-    arrays_offset_ = layout.take(static_cast<std::size_t>(place_arrays(nullptr)) * sizeof(T));
-}
-
-/// Arrays from `next` on; how many elements they take.
-template <class T>
-Index FaceOperator<T>::place_arrays(T* const begin) {
-    Index next = 0, nodes = 1, face = 1, lines = 1, modes = 1, longest = 1;
-    for (int a = 0; a < 3; ++a)
-        for (int b = 0; b < 3; ++b) {
-            if (a == b) continue;
-            face = std::max(face, unknowns(a) * unknowns(b));
-            lines = std::max(lines, unknowns(a) * modes_[b]);
-            modes = std::max(modes, modes_[a] * modes_[b]);
-            longest = std::max(longest, modes_[a]);
-        }
-    for (const Terms& terms : terms_) nodes = std::max(nodes, terms.nodes);
-    const auto take = [&](Index count) { return begin + std::exchange(next, next + count); };
-    for (int a = 0; a < 3; ++a)
-        for (int part = 0; part < parts(a); ++part) part_[a][part] = take(face), value_[a][part] = take(face);
-    lines_ = take(lines), face_modes_ = take(modes), at_nodes_ = take(nodes * longest);
-    given_ = {take(lines), take(lines)};
-    return next;
+    products_offset_ = layout.take(most_products * sizeof(Product<T>));
 }
 
 template <class T>
-void FaceOperator<T>::upload(std::byte* workspace) {
-    copy_to_device(workspace + tables_offset_, tables_.data(), tables_.size() * sizeof(T));
+void FaceOperator<T>::upload(std::byte* workspace, T* room) {
     tables_there_ = reinterpret_cast<const T*>(workspace + tables_offset_);
+    arrays_there_ = room;
+    list_products();
+    copy_to_device(workspace + tables_offset_, tables_.data(), tables_.size() * sizeof(T));
+    auto* table = reinterpret_cast<Product<T>*>(workspace + products_offset_);
+    for (int step = 0; step < steps; ++step) {
+        const std::vector<Product<T>>& mine = listed_[step];
+        copy_to_device(table, mine.data(), mine.size() * sizeof(Product<T>));
+        products_[step] = {table, static_cast<Index>(mine.size())};
+        for (const Product<T>& product : mine) {
+            products_[step].rows = std::max(products_[step].rows, product.rows);
+            products_[step].columns = std::max(products_[step].columns, product.columns);
+        }
+        table += mine.size();
+    }
     synchronize();
     tables_ = {};
-    place_arrays(reinterpret_cast<T*>(workspace + arrays_offset_));
+    listed_ = {};
 }
 
 template <class T>
-Matrix<T> FaceOperator<T>::face(T* data, int axis, int rows) const {
-    const auto [first, second] = across(axis);
-    const Matrix<T> as_it_lies{data, unknowns(second), 1};
+Matrix<T> FaceOperator<T>::parts(int a, const Mix& mix, int rows) const {
+    const auto [first, second] = across(a);
+    const Index row = unknowns(second);
+    const Matrix<T> as_it_lies =
+        array(arrays_.parts[a] + (mix[a] * unknowns(first) + of(first, mix).first_unknown) * row +
+                  of(second, mix).first_unknown,
+              row);
     return rows == first ? as_it_lies : as_it_lies.transposed();
 }
 
 template <class T>
-void FaceOperator<T>::multiply(Matrix<const T> left, Matrix<const T> right, Matrix<T> out, Index rows, Index inner,
-                               Index columns, bool add, Stream stream) const {
-    launch_product<T>({left, right, out, rows, inner, columns, add}, stream);
+Matrix<T> FaceOperator<T>::lines(const std::array<std::array<Index, 3>, 3>& arrays, int a, int e,
+                                 const Mix& mix) const {
+    const int d = 3 - a - e;
+    return array(
+        arrays[a][e] + (mix[a] * unknowns(d) + of(d, mix).first_unknown) * modes(e) + of(e, mix).first_mode,
+        modes(e));
 }
 
-/// u next to the free faces, and as values what u of the closed box has there: ½ of it for cells.
 template <class T>
-void FaceOperator<T>::take_parts(FieldView<const T> u, Stream stream) const {
+Matrix<T> FaceOperator<T>::nodes(int a, int e, const Mix& mix) const {
+    const int d = 3 - a - e;
+    Index most = 0;
+    for (const Terms& terms : terms_) most = std::max(most, terms.nodes);
+    return array(arrays_.nodes[a][e] + (mix[a] * classes(d) + mix[d]) * most * modes(e) + of(e, mix).first_mode,
+                 modes(e));
+}
+
+template <class T>
+Matrix<T> FaceOperator<T>::modes(int a, const Mix& mix) const {
+    const int d = beside(a), e = 3 - a - d;
+    return array(arrays_.modes[a] + (mix[a] * modes(d) + of(d, mix).first_mode) * modes(e) + of(e, mix).first_mode,
+                 modes(e));
+}
+
+namespace {
+
+template <class T>
+Matrix<const T> read_only(const Matrix<T>& matrix) {
+    return {matrix.data, matrix.row, matrix.column};
+}
+
+template <class T>
+void add_term(Product<T>& product, Matrix<const T> a, Matrix<const T> b, Index inner, Index columns) {
+    if (inner > 0) product.term[product.terms++] = {a, b, inner, columns};
+}
+
+}  // namespace
+
+template <class T>
+void FaceOperator<T>::add(int step, const Product<T>& product) {
+    if (product.rows > 0 && product.columns > 0) listed_[step].push_back(product);
+}
+
+template <class T>
+void FaceOperator<T>::list_products() {
+    for (auto& of_step : listed_) of_step.clear();
+    for (int x = 0; x < classes(0); ++x)
+        for (int y = 0; y < classes(1); ++y)
+            for (int z = 0; z < classes(2); ++z) list_products({x, y, z});
+}
+
+template <class T>
+void FaceOperator<T>::list_products(const Mix& mix) {
+    for (int a = 0; a < 3; ++a) {
+        if (!free(a)) continue;
+        for (int d = 0; d < 3; ++d)
+            if (d != a && free(d)) from_to(a, d, mix);
+        // Step 4: given along one axis, in modes of the other.
+        const auto [rows, columns] = across(a);
+        Product<T> values;
+        values.out = parts(a, mix, rows);
+        values.rows = of(rows, mix).unknowns, values.columns = of(columns, mix).unknowns;
+        if (free(rows))
+            add_term(values, read_only(lines(arrays_.given, a, columns, mix)),
+                     table(backward_[columns][mix[columns]], of(columns, mix).modes).transposed(),
+                     of(columns, mix).modes, values.columns);
+        if (free(columns))
+            add_term(values, table(backward_[rows][mix[rows]], of(rows, mix).modes),
+                     read_only(lines(arrays_.given, a, rows, mix).transposed()), of(rows, mix).modes,
+                     values.columns);
+        add(3, values);
+    }
+}
+
+template <class T>
+void FaceOperator<T>::from_to(int a, int d, const Mix& mix) {
+    const int e = 3 - a - d;
+    const Class &at_a = of(a, mix), &at_d = of(d, mix), &at_e = of(e, mix);
+    const auto rows_of_e = static_cast<Index>(lines_[e].frequencies.size());
+    const Matrix<const T> charges = read_only(lines(arrays_.lines, a, e, mix));
+
+    Product<T> transformed;
+    transformed.out = lines(arrays_.lines, a, e, mix);
+    transformed.rows = at_d.unknowns, transformed.columns = at_e.modes;
+    add_term(transformed, read_only(parts(a, mix, d)), table(forward_[e][mix[e]], at_e.unknowns).transposed(),
+             at_e.unknowns, at_e.modes);
+    add(0, transformed);
+
+    Product<T> given;
+    given.out = lines(arrays_.given, d, e, mix);
+    given.rows = at_a.unknowns, given.columns = at_e.modes;
+    for (const Terms& terms : terms_) {
+        if (terms.nodes == 0) {
+            add_term(given, table(terms.between[a][mix[a]][mix[d]], unknowns(d)), charges, at_d.unknowns, 1);
+            continue;
+        }
+        Product<T> at_nodes;
+        at_nodes.out = nodes(a, e, mix);
+        at_nodes.rows = terms.nodes, at_nodes.columns = at_e.modes;
+        at_nodes.times = table(terms.along[e] + at_e.first_row, rows_of_e);
+        add_term(at_nodes, table(terms.to_face[d][mix[d]], at_d.unknowns), charges, at_d.unknowns, at_e.modes);
+        add(1, at_nodes);
+        add_term(given, table(terms.from_face[a][mix[a]], terms.nodes), read_only(nodes(a, e, mix)), terms.nodes,
+                 at_e.modes);
+    }
+    // Faces of d on themselves, by way of a.
+    if (a == beside(d))
+        add_term(given, table(backward_[a][mix[a]], at_a.modes), read_only(modes(d, mix)), at_a.modes, at_e.modes);
+    add(2, given);
+
+    if (d != beside(a)) return;
+    Product<T> convolved;
+    convolved.out = modes(a, mix);
+    convolved.rows = at_d.modes, convolved.columns = at_e.modes;
+    convolved.times = table(kernels_[a][mix[a]] + at_d.first_row * rows_of_e + at_e.first_row, rows_of_e);
+    add_term(convolved, table(forward_[d][mix[d]], at_d.unknowns), charges, at_d.unknowns, at_e.modes);
+    add(1, convolved);
+}
+
+template <class T>
+AllFacePlanes<T> FaceOperator<T>::planes(FieldView<const T> u, const FaceArrays<T>& values) const {
     const T* first = u.data;
     for (int a = 0; a < 3; ++a) first += kinds_[a].first * u.strides[a];
+    AllFacePlanes<T> all;
     for (int a = 0; a < 3; ++a) {
         if (!free(a)) continue;
         const auto [d, e] = across(a);
-        FaceParts<T> taken;
-        const Axis& axis = problem_.grid.axes[a];
-        if (axis.lower == Boundary::free) taken.face[0] = first;
-        if (axis.upper == Boundary::free) taken.face[1] = first + (unknowns(a) - 1) * u.strides[a];
-        taken.row = u.strides[d], taken.column = u.strides[e];
-        taken.rows = unknowns(d), taken.columns = unknowns(e);
-        for (int part = 0; part < 2; ++part) taken.part[part] = part_[a][part], taken.value[part] = value_[a][part];
-        taken.times = closed_[a].mean ? T(0.5) : T(0);
-        launch_parts(taken, stream);
-    }
-}
-
-/// From the faces of axis a to those of axis d, in modes of the third one; where d is the first one, also from the
-/// faces of a to themselves.
-template <class T>
-void FaceOperator<T>::from_to(int a, int d, Stream stream) const {
-    const int e = 3 - a - d;
-    const Index n_a = unknowns(a), n_d = unknowns(d), n_e = unknowns(e), m_e = modes_[e];
-    const Matrix<T> lines{lines_, m_e, 1};
-    const Matrix<const T> forward{table(forward_[e]), n_e, 1}, backward{table(backward_[e]), m_e, 1};
-    for (int part = 0; part < parts(a); ++part) {
-        const Matrix<T> charges = face(part_[a][part], a, d);
-        multiply({charges.data, charges.row, charges.column}, forward.transposed(), lines, n_d, n_e, m_e, false,
-                 stream);
-        bool add = part > 0;
-        for (const Terms& terms : terms_) {
-            if (terms.nodes == 0) continue;
-            for (int target = 0; target < parts(d); ++target) {
-                multiply({table(terms.to_face[d][target]), n_d, 1}, {lines_, m_e, 1}, {at_nodes_, m_e, 1},
-                         terms.nodes, n_d, m_e, false, stream);
-                launch_times(table(terms.along[e]), at_nodes_, terms.nodes * m_e, stream);
-                multiply({table(terms.from_face[a][part]), terms.nodes, 1}, {at_nodes_, m_e, 1},
-                         {given_[target], m_e, 1}, n_a, terms.nodes, m_e, add, stream);
-            }
-            add = true;
+        FacePlanes<T>& mine = all.of[a];
+        mine.row = u.strides[d], mine.column = u.strides[e];
+        mine.rows = lines_[d].line, mine.columns = lines_[e].line;
+        mine.parts = arrays_there_ + arrays_.parts[a];
+        mine.times = closed_[a].mean ? T(0.5) : T(0);
+        mine.face_row = problem_.grid.axes[e].points;
+        for (int side = 0; side < 2; ++side) {
+            if (!is_free(problem_.grid.axes[a], side)) continue;
+            mine.in[side] = first + (side == 0 ? 0 : unknowns(a) - 1) * u.strides[a];
+            mine.face[side] = values[a][side] + kinds_[d].first * mine.face_row + kinds_[e].first;
         }
-        for (const Terms& terms : terms_) {
-            if (terms.nodes > 0) continue;
-            for (int target = 0; target < parts(d); ++target)
-                multiply({table(terms.between[a][part][target]), n_d, 1}, {lines_, m_e, 1},
-                         {given_[target], m_e, 1}, n_a, n_d, 1, add, stream);
-        }
-        if (d == beside(a)) on_itself(a, d, part, stream);
     }
-    for (int target = 0; target < parts(d); ++target)
-        multiply({given_[target], m_e, 1}, backward.transposed(), face(value_[d][target], d, a), n_a, m_e, n_e,
-                 true, stream);
-}
-
-/// Of what `lines_` has.
-template <class T>
-void FaceOperator<T>::on_itself(int a, int d, int part, Stream stream) const {
-    const int e = 3 - a - d;
-    const Index n_d = unknowns(d), n_e = unknowns(e), m_d = modes_[d], m_e = modes_[e];
-    multiply({table(forward_[d]), n_d, 1}, {lines_, m_e, 1}, {face_modes_, m_e, 1}, m_d, n_d, m_e, false, stream);
-    launch_times(table(kernels_[a][part]), face_modes_, m_d * m_e, stream);
-    multiply({table(backward_[d]), m_d, 1}, {face_modes_, m_e, 1}, {lines_, m_e, 1}, n_d, m_d, m_e, false, stream);
-    const Matrix<const T> backward{table(backward_[e]), m_e, 1};
-    multiply({lines_, m_e, 1}, backward.transposed(), face(value_[a][part], a, d), n_d, m_e, n_e, true, stream);
+    return all;
 }
 
 template <class T>
 void FaceOperator<T>::run(FieldView<const T> u, const FaceArrays<T>& values, Stream stream) const {
-    take_parts(u, stream);
-    for (int a = 0; a < 3; ++a)
-        for (int d = 0; d < 3; ++d)
-            if (a != d && free(a) && free(d)) from_to(a, d, stream);
+    const AllFacePlanes<T> all = planes(u, values);
+    launch_take(all, stream);
+    for (const Products<T>& of_step : products_) launch_products(of_step, stream);
+    launch_give(all, stream);
+}
+
+template <class T>
+void FaceOperator<T>::translate(FieldView<const T> u, const FaceArrays<T>& values, Stream stream) const {
+    AllFacePlanes<T> all = planes(u, values);
+    bool any = false;
     for (int a = 0; a < 3; ++a) {
-        if (!free(a)) continue;
-        const auto [d, e] = across(a);
-        FacesOfParts<T> faces;
-        faces.row = problem_.grid.axes[e].points;
-        faces.rows = unknowns(d), faces.columns = unknowns(e);
-        for (int side = 0; side < 2; ++side) {
-            faces.value[side] = value_[a][side];
-            if ((side == 0 ? problem_.grid.axes[a].lower : problem_.grid.axes[a].upper) == Boundary::free)
-                faces.face[side] = values[a][side] + kinds_[d].first * faces.row + kinds_[e].first;
-        }
-        launch_faces(faces, stream);
+        any = any || translates(a);
+        if (!translates(a)) all.of[a] = {};
     }
+    if (any) launch_move_outside(all, stream);
 }
 
 template class FaceOperator<float>;

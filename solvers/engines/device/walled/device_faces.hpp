@@ -1,11 +1,14 @@
-// The face operator on a GPU (lines/face_tables.hpp), as products of matrices. Faces of axis a lie along two
-// others, d and e; F and B are the transforms of zero-padded lines, of an axis that is not free those of its own
-// modes.
+// The face operator on a GPU (lines/face_tables.hpp), as products of matrices that are listed while planning. Faces
+// of axis a lie along two others, d and e; F and B are the transforms of padded lines, of an axis that is not free
+// those of its own modes. X_a is what is next to the faces of a, G_a their values:
 //
-//     a → d    X F_eᵀ   to_face_d ·   times B̂_e   from_face_a ·   B_eᵀ        n_d × m_e, nodes × m_e, n_a × m_e
-//     a → a    F_d X F_eᵀ   times the kernel   B_d · B_eᵀ                     m_d × m_e
+//     1   lines_ae = X_a F_eᵀ
+//     2   nodes_ae = B̂_e ∘ (to_face_d · lines_ae)              modes_a = kernel_a ∘ (F_d · lines_ae), one d of the
+//     two 3   given_de = from_face_a · nodes_ae + B_a · modes_d    where a is that axis of d 4   G_a = given_ae
+//     B_eᵀ + B_d given_adᵀ
 //
-// for each part of a (sums and differences of its two faces), and each part of d.
+// for each mix of what is even and what is odd about the middle of each axis (face_lines.hpp), which never meet:
+// eight with three axes between two free faces. The products of a line above are one launch.
 #pragma once
 
 #include <array>
@@ -14,6 +17,8 @@
 #include "axis_kind.hpp"
 #include "boundary_terms.hpp"
 #include "closed_axis.hpp"
+#include "face_lines.hpp"
+#include "face_planes.hpp"
 #include "face_products.hpp"
 #include "face_tables.hpp"
 #include "workspace.hpp"
@@ -30,60 +35,93 @@ public:
     /// Closed axes have as many points as free ones.
     FaceOperator(const Problem& problem, const std::array<lines::ClosedAxis, 3>& closed);
 
-    /// Reserves the bytes; then, with the workspace there, makes the tables and copies them to the device.
+    /// Elements of memory that run() works in.
+    [[nodiscard]] Index room() const { return arrays_.end; }
+    /// Reserves the bytes of tables; then, with the workspace and the room there, copies them to the device.
     /// Synchronises.
     void reserve(device::WorkspaceLayout& layout);
-    void upload(std::byte* workspace);
+    void upload(std::byte* workspace, T* room);
 
     /// values := what stands for the free faces, from u of the closed box. Asynchronous; allocates nothing.
     void run(FieldView<const T> u, const FaceArrays<T>& values, Stream stream) const;
+    /// With the solution u: values of axes that are closed as cells and have nodes become those of nodes.
+    void translate(FieldView<const T> u, const FaceArrays<T>& values, Stream stream) const;
+
+    /// Nodes whose faces stand, while the box is closed, for the mean of the values on their two sides.
+    [[nodiscard]] bool translates(int axis) const {
+        return closed_[axis].mean && problem_.grid.axes[axis].centering == Centering::node;
+    }
 
 private:
+    static constexpr int steps = 4;
+    static constexpr std::size_t most_products = 8 * (6 * 4 + 3);  ///< mixes, pairs of axes and axes
+    using Class = FaceLines::Class;
+    /// By axis, even or odd; of an axis of one class the first.
+    using Mix = std::array<int, 3>;
+    template <class U>
+    using OfClasses = std::array<U, 2>;
+    /// Where tables begin, by axis and class.
     struct Terms {
         Index nodes = 0;
-        std::array<std::array<Index, 2>, 3> to_face{}, from_face{};  ///< nodes × unknowns, unknowns × nodes
-        std::array<Index, 3> along{};                                ///< nodes × modes
+        std::array<OfClasses<Index>, 3> to_face{}, from_face{};  ///< nodes × unknowns, unknowns × nodes
+        std::array<Index, 3> along{};                            ///< nodes × rows of the axis
         /// No nodes: of mode 0 of the axis that is not free, unknowns × unknowns.
-        std::array<std::array<std::array<Index, 2>, 2>, 3> between{};
+        std::array<OfClasses<OfClasses<Index>>, 3> between{};
     };
-    [[nodiscard]] bool free(int axis) const { return faces_[axis].free; }
-    [[nodiscard]] int parts(int axis) const { return closed_[axis].faces; }
-    [[nodiscard]] Index unknowns(int axis) const { return faces_[axis].count; }
+    /// Elements of memory that the steps write, by axis of the faces and axis in modes.
+    struct Arrays {
+        std::array<Index, 3> parts{}, modes{};
+        std::array<std::array<Index, 3>, 3> lines{}, given{}, nodes{};
+        Index end = 0;
+    };
+
+    [[nodiscard]] bool free(int axis) const { return closed_[axis].faces > 0; }
+    [[nodiscard]] int classes(int axis) const { return lines_[axis].line.classes; }
+    [[nodiscard]] Index unknowns(int axis) const { return lines_[axis].line.points; }
+    [[nodiscard]] Index modes(int axis) const { return lines_[axis].modes; }
+    [[nodiscard]] const Class& of(int axis, const Mix& mix) const { return lines_[axis].of[mix[axis]]; }
     /// The first free axis beside one.
     [[nodiscard]] int beside(int axis) const;
+    [[nodiscard]] long double round_trip(int axis) const;
 
     /// Puts a table behind those that are there; where it begins.
-    Index put(const std::vector<T>& table);
+    template <class Numbers>
+    Index put(const Numbers& numbers);
     void put_transforms(int axis);
     void put_terms(const lines::FaceTerms& terms);
-    Index place_arrays(T* begin);
     void put_kernel(const lines::FaceTables& tables, int axis, int part);
+    void place_arrays();
 
-    /// A part of the faces of an axis, rows along `rows`.
-    [[nodiscard]] Matrix<T> face(T* data, int axis, int rows) const;
-    void take_parts(FieldView<const T> u, Stream stream) const;
-    void from_to(int a, int d, Stream stream) const;
-    void on_itself(int a, int d, int part, Stream stream) const;
-    void multiply(Matrix<const T> left, Matrix<const T> right, Matrix<T> out, Index rows, Index inner,
-                  Index columns, bool add, Stream stream) const;
-    [[nodiscard]] const T* table(Index begin) const { return tables_there_ + begin; }
+    [[nodiscard]] Matrix<const T> table(Index begin, Index row) const { return {tables_there_ + begin, row, 1}; }
+    [[nodiscard]] Matrix<T> array(Index begin, Index row) const { return {arrays_there_ + begin, row, 1}; }
+    /// Parts of the faces of axis a, `rows` along its rows.
+    [[nodiscard]] Matrix<T> parts(int a, const Mix& mix, int rows) const;
+    /// Of `lines` or `given`: along the third axis, in modes of e.
+    [[nodiscard]] Matrix<T> lines(const std::array<std::array<Index, 3>, 3>& arrays, int a, int e,
+                                  const Mix& mix) const;
+    [[nodiscard]] Matrix<T> nodes(int a, int e, const Mix& mix) const;
+    [[nodiscard]] Matrix<T> modes(int a, const Mix& mix) const;
+
+    void add(int step, const Product<T>& product);
+    void list_products();
+    void list_products(const Mix& mix);
+    void from_to(int a, int d, const Mix& mix);
+    [[nodiscard]] AllFacePlanes<T> planes(FieldView<const T> u, const FaceArrays<T>& values) const;
 
     Problem problem_;
     std::array<lines::ClosedAxis, 3> closed_;
-    std::array<lines::FaceAxis, 3> faces_;
+    std::array<FaceLines, 3> lines_;
     std::array<AxisKind, 3> kinds_;
-    std::array<Index, 3> modes_{};
-    std::array<std::vector<Index>, 3> frequency_;  ///< by mode
-    // Where tables begin.
-    std::array<Index, 3> forward_{}, backward_{};  ///< modes × unknowns, unknowns × modes
+    std::array<OfClasses<Index>, 3> forward_{}, backward_{};
     std::vector<Terms> terms_;
-    std::array<std::array<Index, 2>, 3> kernels_{};  ///< modes of d × modes of e, d = beside(axis)
-    std::vector<T> tables_;                          ///< until they are on the device
+    std::array<OfClasses<Index>, 3> kernels_{};  ///< rows of d × rows of e, d = beside(axis)
+    std::vector<T> tables_;                      ///< until they are on the device
+    Arrays arrays_;
+    std::array<std::vector<Product<T>>, steps> listed_;  ///< the same, by step
+    std::array<Products<T>, steps> products_;
     const T* tables_there_ = nullptr;
-    std::size_t tables_offset_ = 0, arrays_offset_ = 0;
-    std::array<std::array<T*, 2>, 3> part_{}, value_{};
-    T *lines_ = nullptr, *face_modes_ = nullptr, *at_nodes_ = nullptr;
-    std::array<T*, 2> given_{};
+    T* arrays_there_ = nullptr;
+    std::size_t tables_offset_ = 0, products_offset_ = 0;
 };
 
 }  // namespace poisson3d::walled

@@ -1,13 +1,17 @@
 // Two or three free axes on a GPU, second_order: walls and the charges on them, by two solves between walls.
 //
-//     solve between walls, u = 0 there               to a field inside the workspace
+//     solve between walls, u = 0 there                 to a field inside the workspace
 //     what is left next to them → values of the faces  (device_faces.hpp)
-//     solve between walls, u = these values there    to u
+//     solve between walls, u = these values there      to u
+//
+// A box closed at nodes with one free face has a point more there: a node of the wall, in no field.
 //
 // Source: James, J. Comput. Phys. 25 (1977).
 #include "closed_axis.hpp"
 #include "device_faces.hpp"
 #include "field_checks.hpp"
+#include "free_faces.hpp"
+#include "free_gauge.hpp"
 #include "pipelines.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/error.hpp"
@@ -32,14 +36,21 @@ public:
     using Removed = typename Pipeline<T>::Removed;
 
     WalledPipeline(const Problem& problem, Index batch, std::unique_ptr<Pipeline<T>> walls)
-        : problem_(problem), walls_(std::move(walls)), operator_(problem, closed_as_cells(problem.grid)) {
+        : problem_(problem),
+          walls_(std::move(walls)),
+          operator_(problem, closed_as_cells(problem.grid)),
+          gauge_(problem) {
         WorkspaceLayout layout;
         walls_offset_ = layout.take(walls_->workspace_bytes());
         operator_.reserve(layout);
+        // Between the two solves there may be a field that nothing is in.
+        works_in_field_ = walls_->stages_apart() && operator_.room() <= problem.grid.size();
+        room_offset_ = layout.take(works_in_field_ ? 0 : static_cast<std::size_t>(operator_.room()) * sizeof(T));
+        gauge_.reserve(layout);
         for (int a = 0; a < 3; ++a) {
             const auto [rows, columns] = extents_of_face(problem.grid.points(), a);
             for (int side = 0; side < 2; ++side)
-                if (is_free(a, side)) offset_[a][side] = next_, next_ += rows * columns;
+                if (is_free(problem.grid.axes[a], side)) offset_[a][side] = next_, next_ += rows * columns;
         }
         faces_offset_ = layout.take(static_cast<std::size_t>(batch * next_) * sizeof(T));
         bytes_ = layout.end();
@@ -53,49 +64,58 @@ public:
 
     void bind(std::byte* workspace) override {
         walls_->bind(workspace + walls_offset_);
-        operator_.upload(workspace);
+        T* const room = reinterpret_cast<T*>(workspace + room_offset_);
+        operator_.upload(workspace, works_in_field_ ? walls_->staging().data : room);
+        gauge_.upload(workspace);
         faces_ = reinterpret_cast<T*>(workspace + faces_offset_);
         // Points on Dirichlet nodes are never written.
         fill_on_device(faces_, 0, static_cast<std::size_t>(batch_ * next_) * sizeof(T));
     }
 
-    /// The clock sees the second solve.
-    void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) override {
+    [[nodiscard]] bool reads_twice() const noexcept override { return true; }
+
+    void prepare(const Call<T>& call, Removed* removed, Stream stream) override {
         if (call.operation != ModeOperation::divide)
             throw Error(
                 ErrorCode::unsupported,
                 "the operator cannot be applied to u in a box with two or three free axes: u beyond the box is "
                 "not known");
-        const bool inside_there = walls_->result_staging().data != nullptr;
-        if (!inside_there && overlap<T>(call.f, call.u))
+        const FieldView<T> inside = walls_->result_staging();
+        if (inside.data == nullptr && overlap<T>(call.f, call.u))
             throw Error(
-                ErrorCode::usage,
+                ErrorCode::unsupported,
                 "fields f and u overlap in memory: with two or three free axes and nothing inside the plan for "
                 "a field, f is needed to the end: give u memory of its own, or plan with memory fast");
         for (Index field = 0; field < call.fields; ++field) {
-            const Call<T> whole = call.part(field, 1);
-            Call<T> first = whole;
-            if (inside_there) first.u = walls_->result_staging();
-            T* const values = faces_ + field * next_;
-            FaceArrays<T> faces{};
-            Call<T> second = whole;
-            second.boundary.any = true;
-            for (int a = 0; a < 3; ++a)
-                for (int side = 0; side < 2; ++side) {
-                    if (!is_free(a, side)) continue;
-                    faces[a][side] = values + offset_[a][side];
-                    const auto [rows, columns] = extents_of_face(problem_.grid.points(), a);
-                    second.boundary.face[a][side] = {T(0), faces[a][side], columns};
-                }
+            Call<T> first = call.part(field, 1);
+            if (inside.data != nullptr) first.u = result_staging();
             walls_->run(first, removed + field, stream, PassClock());
-            operator_.run(first.u, faces, stream);
-            walls_->run(second, removed + field, stream, clock);
+            operator_.run(first.u, faces_of(field), stream);
         }
     }
 
-    /// A field of the host would have to be there twice.
-    [[nodiscard]] FieldView<T> staging() const noexcept override { return {}; }
-    [[nodiscard]] T* face_staging() const noexcept override { return nullptr; }
+    /// The second solve.
+    void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) override {
+        for (Index field = 0; field < call.fields; ++field) {
+            Call<T> second = call.part(field, 1);
+            const FaceArrays<T> faces = faces_of(field);
+            second.boundary.any = true;
+            for (int a = 0; a < 3; ++a)
+                for (int side = 0; side < 2; ++side) {
+                    if (faces[a][side] == nullptr) continue;
+                    const auto [rows, columns] = extents_of_face(problem_.grid.points(), a);
+                    second.boundary.face[a][side] = {T(0), faces[a][side], columns};
+                    if (operator_.translates(a)) second.boundary.factor[a][side] *= 2;  // of cells: −2/h²
+                }
+            walls_->run(second, removed + field, stream, clock);
+            operator_.translate(second.u, faces, stream);
+            gauge_.apply(second.u, faces_ + field * next_, next_, stream);
+        }
+    }
+
+    [[nodiscard]] FieldView<T> staging() const noexcept override { return staged(walls_->staging()); }
+    [[nodiscard]] FieldView<T> result_staging() const noexcept override { return staged(walls_->result_staging()); }
+    [[nodiscard]] T* face_staging() const noexcept override { return walls_->face_staging(); }
     [[nodiscard]] const T* face_values(Index field, int axis, int side) const noexcept override {
         return faces_ + field * next_ + offset_[axis][side];
     }
@@ -104,17 +124,28 @@ public:
     [[nodiscard]] bool works_in_solution() const noexcept override { return walls_->works_in_solution(); }
 
 private:
-    [[nodiscard]] bool is_free(int axis, int side) const {
-        const Axis& of = problem_.grid.axes[axis];
-        return (side == 0 ? of.lower : of.upper) == Boundary::free;
+    /// Closed axes may have a point more.
+    [[nodiscard]] FieldView<T> staged(const FieldView<T>& of_walls) const {
+        if (of_walls.data == nullptr) return {};
+        return {of_walls.data, problem_.grid.points()};
+    }
+    [[nodiscard]] FaceArrays<T> faces_of(Index field) const {
+        FaceArrays<T> faces{};
+        for (int a = 0; a < 3; ++a)
+            for (int side = 0; side < 2; ++side)
+                if (is_free(problem_.grid.axes[a], side))
+                    faces[a][side] = faces_ + field * next_ + offset_[a][side];
+        return faces;
     }
 
     Problem problem_;
     std::unique_ptr<Pipeline<T>> walls_;
     FaceOperator<T> operator_;
+    FreeGauge<T> gauge_;
     std::array<std::array<Index, 2>, 3> offset_{};  ///< of a face among the values of a field
     Index next_ = 0, batch_ = 1;
-    std::size_t walls_offset_ = 0, faces_offset_ = 0, bytes_ = 0;
+    bool works_in_field_ = false;
+    std::size_t walls_offset_ = 0, room_offset_ = 0, faces_offset_ = 0, bytes_ = 0;
     T* faces_ = nullptr;
 };
 

@@ -15,38 +15,7 @@ namespace poisson3d::fused {
 
 namespace {
 
-/// sums += half a tile of the matrix, 8 columns, times 8 lines: thread 4 g + t of a warp has sums (g, 2t), (g, 2t +
-/// 1), (g + 8, 2t), (g + 8, 2t + 1), of the matrix (g, t), (g + 8, t), (g, t + 4), (g + 8, t + 4), of the lines (t,
-/// g), (t + 4, g).
-__device__ __forceinline__ void multiply(double (&sums)[4], const double (&a)[4], const double (&b)[2]) {
-#if __CUDA_ARCH__ >= 900
-    asm volatile(
-        "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
-        "{%0, %1, %2, %3};"
-        : "+d"(sums[0]), "+d"(sums[1]), "+d"(sums[2]), "+d"(sums[3])
-        : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
-#else
-#pragma unroll
-    for (int half = 0; half < 2; ++half)
-#pragma unroll
-        for (int k = 0; k < 2; ++k) {
-            double &first = sums[2 * half], &second = sums[2 * half + 1];
-            const double mine = a[2 * k + half];
-#if __CUDA_ARCH__ >= 800
-            asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-                         : "+d"(first), "+d"(second)
-                         : "d"(mine), "d"(b[k]));
-#else
-            const int lane = static_cast<int>(threadIdx.x) % 32;
-            for (int i = 0; i < 4; ++i) {
-                const double row = __shfl_sync(~0U, mine, lane / 4 * 4 + i);
-                first = fma(row, __shfl_sync(~0U, b[k], lane % 4 * 8 + i), first);
-                second = fma(row, __shfl_sync(~0U, b[k], lane % 4 * 8 + 4 + i), second);
-            }
-#endif
-        }
-#endif
-}
+using device::multiply, device::end_of_stage, device::wait_for_stage;
 
 /// What a warp multiplies at once: half a tile of the matrix, and 8 columns of its lines for both parts.
 using Rows = double[4];

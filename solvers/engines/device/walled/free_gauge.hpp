@@ -1,0 +1,53 @@
+// The constant that a problem with free faces leaves open (gauge_applies), when it is not to be that of far away:
+// the weighted mean of u, or its value at a point, is taken from u and from the values of its free faces.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "poisson3d/field.hpp"
+#include "poisson3d/solver.hpp"
+#include "workspace.hpp"
+
+namespace poisson3d::walled {
+
+/// mean := Σ w_i w_j w_k u(i, j, k) / total, on the device, in double: rows by parts, whose sums are added up in
+/// one order.
+template <class T>
+struct WeightedMean {
+    FieldView<const T> u;
+    const double* weights[3] = {};
+    double total = 1;
+    double* partials = nullptr;  ///< one for each part
+    Index parts = 1;
+    T* mean = nullptr;
+};
+
+/// Asynchronous on `stream`; throws Error{device} when refused.
+template <class T>
+void launch_mean(const WeightedMean<T>& task, Stream stream);
+template <class T>
+class FreeGauge {
+public:
+    explicit FreeGauge(const Problem& problem);
+
+    void reserve(device::WorkspaceLayout& layout);
+    /// Synchronises.
+    void upload(std::byte* workspace);
+    /// u of one field, all its points, and `count` values on faces. Asynchronous; allocates nothing.
+    void apply(const FieldView<T>& u, T* faces, Index count, Stream stream) const;
+
+private:
+    Gauge gauge_;
+    bool asked_;
+    std::array<std::vector<double>, 3> weights_;  ///< until they are on the device
+    Index parts_ = 1;
+    double total_ = 1;
+    std::array<std::size_t, 3> weights_offset_{};
+    std::size_t partials_offset_ = 0, value_offset_ = 0;
+    std::array<const double*, 3> weights_there_{};
+    double* partials_ = nullptr;
+    T* value_ = nullptr;
+};
+
+}  // namespace poisson3d::walled
