@@ -206,8 +206,10 @@ int run(int argc, char** argv, Ranks& ranks) {
 /// Ranks that cannot work together: the first says why, and the others wait for that to end them.
 int report_no_ranks(Outcome failed, int argc, char** argv) {
     constexpr unsigned int patience = 5;
-    if (launched_rank() > 0) sleep(patience);
-    if (launched_rank() > 0) return failed.status;
+    if (launched_rank() > 0) {
+        sleep(patience);
+        return failed.status;
+    }
     Reporting reporting;
     if (wants_json_on_stdout(argc, argv)) reporting.json = "-";
     JsonFile no_file;

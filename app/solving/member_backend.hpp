@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <optional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,10 +28,10 @@ public:
         : ranks_(ranks),
           solve_(solve),
           task_(member_task(solve)),
+          window_(solve.keep && !all_there() ? std::make_unique<PlaneWindow<T>>(solve.problem.grid.points())
+                                             : nullptr),
           members_(assemble(ranks, task_, boundary)),
-          work_(ranks, task_, members_, parts_for(members_, task_, boundary)) {
-        if (solve.keep && !all_there()) window_.emplace(solve.problem.grid.points());
-    }
+          work_(ranks, task_, members_, parts_for(members_, task_, boundary)) {}
     ~MemberBackend() override { order_all(ranks_, {OrderKind::release}); }
 
     [[nodiscard]] Planned planned() const override {
@@ -203,9 +203,9 @@ private:
     Ranks& ranks_;
     SolveTask solve_;
     MemberTask task_;
+    std::unique_ptr<PlaneWindow<T>> window_;  ///< on the solution, with SolveTask::keep and unless all_there()
     Communicator members_;
     MemberWork<T> work_;
-    std::optional<PlaneWindow<T>> window_;  ///< on the solution, with SolveTask::keep and unless all_there()
 };
 
 }  // namespace poisson3d::app

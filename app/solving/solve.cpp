@@ -110,6 +110,9 @@ private:
             throw Error(ErrorCode::usage, "--members: found " + std::to_string(*options_.members) + ", but of " +
                                               std::to_string(ranks_.size()) +
                                               " ranks each is a member; leave the option out");
+        if (options_.device && members() > 0)
+            throw Error(ErrorCode::unsupported,
+                        "--device names a GPU, and members that share a box solve on processors: leave it out");
         outputs_.require_space();
         if (options_.exact.empty()) return;
         // One plane shows now whether the data set is there and fits, instead of after the solve.
