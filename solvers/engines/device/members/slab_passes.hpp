@@ -1,12 +1,10 @@
 // The passes of a member over its planes of x: z and y there and back, plane by plane, so that any range of planes
 // may go through them by itself. Before and after lines along x the unknowns stand where the caller says:
 //
-//     turned      f → z → (x,z,y) → y → unknowns      unknowns → z → (x,z,y) → y → u      rows are read, columns
-//                                                                                         written, some planes at a
-//                                                                                         time
-//     in place    f → z → unknowns ⟲ y                unknowns ⟲ y → z → u                where no kernels can turn
-//     them
+//     turned      f → z → (x,z,y) → y → unknowns      unknowns → z → (x,z,y) → y → u
+//     in place    f → z → unknowns ⟲ y                unknowns ⟲ y → z → u
 //
+// Turned, rows are read and columns written, some planes at a time; in place where no kernels can turn them.
 // Lines along x, whole ones where they were exchanged, are transformed where they lie.
 #pragma once
 
