@@ -3,12 +3,13 @@
 // those of its own modes. X_a is what is next to the faces of a, G_a their values:
 //
 //     1   lines_ae = X_a F_eᵀ
-//     2   nodes_ae = B̂_e ∘ (to_face_d · lines_ae)              modes_a = kernel_a ∘ (F_d · lines_ae), one d of the
-//     two 3   given_de = from_face_a · nodes_ae + B_a · modes_d    where a is that axis of d 4   G_a = given_ae
-//     B_eᵀ + B_d given_adᵀ
+//     2   nodes_ae = B̂_e ∘ (to_face_d · lines_ae)
+//         modes_a  = kernel_a ∘ (F_d · lines_ae)                  d = beside(a)
+//     3   given_de = from_face_a · nodes_ae + B_a · modes_d       the second where a = beside(d)
+//     4   G_a      = given_ae B_eᵀ + B_d given_adᵀ
 //
 // for each mix of what is even and what is odd about the middle of each axis (face_lines.hpp), which never meet:
-// eight with three axes between two free faces. The products of a line above are one launch.
+// eight with three axes between two free faces. The products of each number are one launch.
 #pragma once
 
 #include <array>
