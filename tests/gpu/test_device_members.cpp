@@ -115,9 +115,10 @@ Field<T> solved_by_devices(const Problem& problem, const Decomposition& parts, c
                            const Field<T>& f, const BoundaryData<T>& data, Method method, Result& result) {
     DistributedSolver<T> solver(problem, parts, devices(list), {.method = method});
     OnDevices<T> there(parts, list, f, data);
-    for (const auto& streams : {std::span<const Stream>(there.streams), std::span<const Stream>()})
+    for (const auto& streams : {std::span<const Stream>(there.streams), std::span<const Stream>()}) {
         solver.solve(std::span(there.from), std::span(there.to), std::span(there.faces), T(-1.5), streams);
-    result = solver.result();
+        result = solver.result();  // waits: one solve at a time, and nothing else orders these streams
+    }
     return there.solution();
 }
 
