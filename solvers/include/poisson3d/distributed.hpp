@@ -135,7 +135,8 @@ public:
     /// Members on devices: f, u and arrays of boundary data are in the memory of the member's device; where x is
     /// eliminated, f and u are apart or the same view. Every member works in a stream of its device, that of
     /// `streams` or the default one: what the streams held before is done first, and the call returns when all is
-    /// launched. It may be captured in the first stream. result() waits.
+    /// launched. It may be captured in the first stream. result() waits; a solve in other streams than the one
+    /// before must come after it, which is the caller's to see to.
     ///
     ///  - Method::transpose: the bits of one member's solve, where z has 32 unknowns or more, or as many as x;
     ///    else within rounding.
