@@ -39,14 +39,16 @@ template <class T>
 class SolveOutputs {
 public:
     SolveOutputs(const SolveOptions& options, const Reporting& reporting, const Grid& grid)
-        : options_(options), reporting_(reporting), writer_(options.output) {
+        : options_(options), reporting_(reporting), points_(grid.size()), writer_(options.output) {
         if (!options.preview.empty()) picture_.emplace(options.preview);
         if (!options.vtk.empty()) vtk_.emplace(options.vtk, grid);
     }
 
-    /// Throws Error{output} if the disk has not enough room.
+    /// Throws Error{output} if the disk has not enough room for the solution and, if asked for, the gradient.
     void require_space() const {
-        if (vtk_) vtk_->require_space(vtk_->bytes(options_.gradient ? 4 : 1, sizeof(T)));
+        const int numbers = options_.gradient ? 4 : 1;
+        writer_.require_space(static_cast<std::uint64_t>(points_ * numbers) * sizeof(T));
+        if (vtk_) vtk_->require_space(vtk_->bytes(numbers, sizeof(T)));
     }
 
     /// The solution. Returns its largest magnitude; infinite or NaN if it has such values.
@@ -133,6 +135,7 @@ public:
 private:
     const SolveOptions& options_;
     const Reporting& reporting_;
+    Index points_;
     FieldWriter writer_;
     std::optional<OutputFile> picture_;
     std::optional<VtkWriter> vtk_;

@@ -96,6 +96,10 @@ FieldWriter::~FieldWriter() = default;
 FieldWriter::FieldWriter(FieldWriter&&) noexcept = default;
 FieldWriter& FieldWriter::operator=(FieldWriter&&) noexcept = default;
 
+void FieldWriter::require_space(std::uint64_t bytes) const {
+    state_->output.require_space(bytes);
+}
+
 template <class T>
 void FieldWriter::create(const std::string& dataset, const Grid& grid, double helmholtz) {
     const h5::Quiet quiet;

@@ -182,6 +182,8 @@ TEST_F(Commit, FullDisk) {
     expect_error(ErrorCode::output, {path(), "EiB", "left"}, [&] {
         FieldWriter(path()).create<double>("/solution", example_grid({Index{1} << 20, 1 << 20, 1 << 20}), 0.0);
     });
+    expect_error(ErrorCode::output, {path(), "EiB", "left"},
+                 [&] { FieldWriter(path()).require_space(std::uint64_t{1} << 62); });
 }
 
 }  // namespace

@@ -182,6 +182,9 @@ public:
     FieldWriter(FieldWriter&&) noexcept;
     FieldWriter& operator=(FieldWriter&&) noexcept;
 
+    /// Throws Error{output} if the file system says that it has fewer bytes left: for all that will be written.
+    void require_space(std::uint64_t bytes) const;
+
     /// Creates `dataset` (T = float or double, native, contiguous) and the groups above it, with the grid as
     /// attributes: spacing, origin, boundary [6], centering [3], axis_labels [3], α and β of Robin faces; helmholtz
     /// as given. An axis with positions or widths has its positions in /positions, and as spacing their mean; one
