@@ -12,6 +12,9 @@
 #include "poisson3d/output_file.hpp"
 #include "process/out_of_memory.hpp"
 
+// The sanitizers have an allocator of their own.
+#ifndef POISSON3D_SANITIZED
+
 namespace {
 
 constexpr std::size_t large = std::size_t{16} << 20;
@@ -42,9 +45,6 @@ void* memory_or_exit(void* memory, std::size_t bytes) noexcept {
 }
 
 }  // namespace
-
-// The sanitizers have an allocator of their own.
-#ifndef POISSON3D_SANITIZED
 
 extern "C" {
 
