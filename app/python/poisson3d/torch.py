@@ -135,6 +135,13 @@ def _(info, dims, v, helmholtz, *which):
     return found, [0] * len(found)
 
 
+def _by_helmholtz(ctx, u, v, helmholtz):
+    """∂⟨v, u⟩/∂λ = ⟨Sᵀ v, u⟩, if anybody asks for it."""
+    if not ctx.needs_input_grad[3]:
+        return None
+    return (u * _Adjoint.apply(ctx.which[0], "", 1.0, helmholtz, v)[0]).sum().to(helmholtz)
+
+
 class _Solve(torch.autograd.Function):
     """u = scale · S f + E values, with ∂u/∂λ = S u."""
 
@@ -152,10 +159,7 @@ class _Solve(torch.autograd.Function):
     @staticmethod
     def backward(ctx, v):
         u, helmholtz = ctx.saved_tensors
-        by_helmholtz = None
-        if ctx.needs_input_grad[3]:
-            by_helmholtz = (u * _Adjoint.apply(ctx.which[0], "", 1.0, helmholtz, v)[0]).sum().to(helmholtz)
-        return None, None, None, by_helmholtz, *_Adjoint.apply(*ctx.which, helmholtz, v)
+        return None, None, None, _by_helmholtz(ctx, u, v, helmholtz), *_Adjoint.apply(*ctx.which, helmholtz, v)
 
 
 class _Adjoint(torch.autograd.Function):
@@ -176,10 +180,7 @@ class _Adjoint(torch.autograd.Function):
     def backward(ctx, w, *faces):
         v, helmholtz = ctx.saved_tensors
         u = _Solve.apply(*ctx.which, helmholtz, w, *faces)
-        by_helmholtz = None
-        if ctx.needs_input_grad[3]:
-            by_helmholtz = (u * _Adjoint.apply(ctx.which[0], "", 1.0, helmholtz, v)[0]).sum().to(helmholtz)
-        return None, None, None, by_helmholtz, u
+        return None, None, None, _by_helmholtz(ctx, u, v, helmholtz), u
 
 
 def _differentiated(*tensors):

@@ -43,7 +43,8 @@ public:
     /// nothing.
     virtual void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) = 0;
 
-    /// What run() must find out first, from the same f: reads_twice() tells whether there is something. u is written.
+    /// What run() must find out first, from the same f: reads_twice() tells whether there is something. u is
+    /// written.
     [[nodiscard]] virtual bool reads_twice() const noexcept { return false; }
     virtual void prepare(const Call<T>&, Removed*, Stream) {}
 
