@@ -58,6 +58,7 @@ public:
     Outcome run() {
         check();
         plan();
+        outputs_.require_space();  // after plan(), so that missing memory is named first
         read();
         solve();
         judge_mean();
@@ -113,7 +114,6 @@ private:
         if (options_.device && members() > 0)
             throw Error(ErrorCode::unsupported,
                         "--device names a GPU, and members that share a box solve on processors: leave it out");
-        outputs_.require_space();
         if (options_.exact.empty()) return;
         // One plane shows now whether the data set is there and fits, instead of after the solve.
         const Extents points = report_.problem.grid.points();
