@@ -139,8 +139,12 @@ void add_solve(OptionSet& set, SolveOptions& options) {
             into(options.input, parse_name));
     set.add(in_files, "-o,--output", "FILE", "<input without ending>.solution.h5", "where the solution goes\n",
             into(options.output, parse_name));
-    set.add(in_files, "--dataset", "PATH", "/rhs", "the right-hand side in the input file",
+    set.add(in_files, "--dataset", "PATH", "/rhs",
+            "the right-hand side in the input file, or a pattern of\nmany: '/step*/rho'",
             into(options.dataset, parse_name));
+    set.add(in_files, "--step", "WHICH", "",
+            "of a 4-D data set, which holds many right-hand sides:\none (7), a range (0:10:2) or all",
+            into(options.step, parse_step));
     add_allow_fill(set, options.allow_fill);
     set.flag(in_files, "--gradient", options.gradient,
              "write the gradient of the solution, too: /gradient/x, y, z");

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "command_line/problem.hpp"
+#include "command_line/step_choice.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/in_place.hpp"
 #include "poisson3d/solver.hpp"
@@ -32,7 +33,8 @@ struct Reporting {
 struct SolveOptions {
     std::string input;
     std::string output;
-    std::string dataset = "/rhs";
+    std::string dataset = "/rhs";    ///< one, or a pattern of many
+    std::optional<StepChoice> step;  ///< of a data set that holds many fields
     ProblemOptions problem;
     double scale = 1.0;
     std::optional<Precision> precision;  ///< empty: that of the file

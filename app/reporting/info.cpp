@@ -102,6 +102,7 @@ Json to_json(const FieldHeader& header) {
                 {"type", header.type_name},
                 {"storage", header.storage},
                 {"points", Json(header.points)},
+                {"steps", header.leading.empty() ? Json() : Json(header.leading)},
                 {"spacing", header.spacing ? Json(*header.spacing) : Json()},
                 {"origin", Json(header.origin)},
                 {"positions", std::move(positions)},
@@ -173,6 +174,7 @@ Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
     const FieldReader reader(options.file, {.dataset = options.dataset,
                                             .look_for_exact = true,
                                             .allow_fill = options.allow_fill,
+                                            .steps = true,
                                             .outputs = {{"--json", reporting.json}}});
     const FieldHeader& header = reader.header();
     Json json = to_json(header);
@@ -180,6 +182,9 @@ Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
     table.title("poisson3d " + version() + " · " + header.path);
     table.line("data set", header.dataset + ", " + header.type_name + ", " + header.storage);
     table.line("points", dimensions(header.points));
+    if (!header.leading.empty())
+        table.line("steps", std::to_string(header.steps()) + ", 0 to " + std::to_string(header.steps() - 1) +
+                                ": --step chooses");
     table.line("equation", equation(header.helmholtz, 1.0));
     const bool placed =
         std::ranges::none_of(header.positions, [](const std::vector<double>& x) { return x.empty(); });

@@ -33,6 +33,24 @@ std::string far_field(const Problem& problem) {
     return problem.helmholtz == 0.0 ? "u → −Q/4πr" : "u vanishes, as e^(−√λ r)";
 }
 
+/// "step 7" is a number of its data set; others are data sets.
+std::string told_steps(const SolveReport& report) {
+    const auto& steps = report.steps;
+    return std::to_string(steps.size()) + ", " + steps.front().name +
+           (steps.size() > 1 ? " to " + steps.back().name : "") + "; below is the worst of each number";
+}
+
+/// One row for each right-hand side.
+void add_steps(Table& table, const SolveReport& report) {
+    for (const StepReport& step : report.steps) {
+        std::string told = duration(step.seconds.solve);
+        if (step.residual) told += " · backward error " + brief(step.residual->backward);
+        if (step.error) told += " · error max " + brief(step.error->max);
+        if (step.result.singular) told += " · mean " + brief(step.result.mean_removed);
+        table.row("", {{step.name, 12}, {told, 0}});
+    }
+}
+
 void add_source(Table& table, const SolveReport& report) {
     const auto& [net, mean, edge] = *report.source;
     table.line("net", "Q = " + brief(net) + ", the sum of the right-hand side times cell volume");
@@ -71,7 +89,9 @@ std::string told_members(const Members& members) {
 void add_times(Table& table, const SolveReport& report, bool verbose) {
     const Seconds& seconds = report.seconds;
     const bool measured = report.copies == report.copies;  // not a number: not measured
-    table.line("solve", duration(seconds.solve) + (measured ? " = " + brief(report.copies) + " copies" : ""));
+    const std::string each = report.steps.empty() ? "" : " each";
+    table.line("solve",
+               duration(seconds.solve) + (measured ? " = " + brief(report.copies) + " copies" + each : ""));
     table.line("other times", "read " + duration(seconds.read) + " · plan " + duration(seconds.plan) + " · write " +
                                   duration(seconds.write) +
                                   (report.residual ? " · verify " + duration(seconds.verify) : ""));
@@ -104,6 +124,11 @@ std::string to_table(const SolveReport& report, bool verbose) {
         table.line("moved", format_bytes(static_cast<std::size_t>(moved_bytes(report.passes))) + " by the passes");
     }
     add_times(table, report, verbose);
+    constexpr std::size_t few = 12;
+    if (!report.steps.empty()) {
+        table.line("right-hand sides", told_steps(report));
+        if (verbose || report.steps.size() <= few) add_steps(table, report);
+    }
     if (report.source)
         add_source(table, report);
     else
@@ -180,17 +205,65 @@ Json to_json(const std::vector<PassReport>& passes) {
     return json;
 }
 
+namespace {
+
+void set_if_any(Json& json, const char* key, const std::string& text) {
+    if (!text.empty()) json[key] = text;
+}
+
+Json to_json(const Seconds& seconds) {
+    return {{"read", seconds.read},
+            {"plan", seconds.plan},
+            {"solve", seconds.solve},
+            {"verify", seconds.verify},
+            {"write", seconds.write}};
+}
+
+/// What was found out about a right-hand side and its solution.
+void add_findings(Json& json, const StepReport& report) {
+    json.update({{"singular", report.result.singular},
+                 {"mean_removed", report.result.mean_removed},
+                 {"mean_removed_relative", report.mean_relative}});
+    set_if_any(json, "warning", report.warning);
+    json["residual"] = nullptr;
+    if (report.residual)
+        json["residual"] = {{"max", report.residual->max},
+                            {"l2", report.residual->l2},
+                            {"relative", report.residual->relative},
+                            {"backward", report.residual->backward}};
+    if (report.source) {
+        json["net"] = report.source->net;
+        json["edge"] = report.source->edge;
+        json["freeness"] = nullptr;
+        if (report.freeness) json["freeness"] = *report.freeness;
+    }
+    if (report.error)
+        json["error"] = {
+            {"max", report.error->max}, {"l2", report.error->l2}, {"constant", report.error->constant}};
+}
+
+Json to_json(const StepReport& report) {
+    Json json{{"status", report.status}};
+    set_if_any(json, "message", report.message);
+    if (report.step) json["step"] = *report.step;
+    json.update({{"dataset", report.dataset}, {"solution", report.solution}});
+    add_findings(json, report);
+    json["seconds"] = to_json(report.seconds);
+    return json;
+}
+
+}  // namespace
+
 std::string json_text(const SolveReport& report) {
     Json json{{"status", report.status}};
-    const auto if_any = [&json](const char* key, const std::string& text) {
-        if (!text.empty()) json[key] = text;
-    };
+    const auto if_any = [&json](const char* key, const std::string& text) { set_if_any(json, key, text); };
     if_any("message", report.message);
     json.update({{"version", version()},
                  {"revision", revision()},
                  {"input", report.input},
                  {"dataset", report.dataset},
                  {"output", report.output}});
+    if (report.step && report.steps.empty()) json["step"] = *report.step;
     if_any("preview", report.preview);
     if_any("vtk", report.vtk);
     json.update({{"boundary_values", report.boundary_values},
@@ -205,37 +278,17 @@ std::string json_text(const SolveReport& report) {
     if (const auto& [count, method, traffic] = report.members; count > 0)
         json["members"] = {
             {"count", count}, {"method", name(method)}, {"messages", traffic.messages}, {"bytes", traffic.bytes}};
-    json.update({{"memory", name(report.memory)},
-                 {"singular", report.result.singular},
-                 {"mean_removed", report.result.mean_removed},
-                 {"mean_removed_relative", report.mean_relative}});
-    if_any("warning", report.warning);
-    json["residual"] = nullptr;
-    if (report.residual)
-        json["residual"] = {{"max", report.residual->max},
-                            {"l2", report.residual->l2},
-                            {"relative", report.residual->relative},
-                            {"backward", report.residual->backward}};
-    if (report.source) {
-        json["net"] = report.source->net;
-        json["edge"] = report.source->edge;
-        json["freeness"] = nullptr;
-        if (report.freeness) json["freeness"] = *report.freeness;
-    }
+    json["memory"] = name(report.memory);
+    add_findings(json, report);
     json["tolerance"] = report.tolerance;
-    if (report.error)
-        json["error"] = {
-            {"max", report.error->max}, {"l2", report.error->l2}, {"constant", report.error->constant}};
-    const Seconds& seconds = report.seconds;
-    json.update({{"seconds",
-                  {{"read", seconds.read},
-                   {"plan", seconds.plan},
-                   {"solve", seconds.solve},
-                   {"verify", seconds.verify},
-                   {"write", seconds.write}}},
+    json.update({{"seconds", to_json(report.seconds)},
                  {"bytes", {{"workspace", report.workspace}, {"moved", moved_bytes(report.passes)}}},
                  {"passes", to_json(report.passes)},
                  {"copies", report.copies}});
+    if (!report.steps.empty()) {
+        json["steps"] = Json::array();
+        for (const StepReport& step : report.steps) json["steps"].push_back(to_json(step));
+    }
     return json_text(json);
 }
 
@@ -247,6 +300,8 @@ std::vector<Attribute> to_attributes(const SolveReport& report) {
         Attribute{"program", version_text()}, Attribute{"engine", name(report.engine)},
         Attribute{"memory", name(report.memory)}, Attribute{"mean_removed", report.result.mean_removed},
         Attribute{"mean_removed_relative", report.mean_relative});
+    if (report.step && report.steps.empty()) list.push_back({"input_step", static_cast<long long>(*report.step)});
+    if (!report.steps_chosen.empty()) list.push_back({"input_steps", report.steps_chosen});
     if (report.refinements) list.push_back({"refinements", *report.refinements});
     if (!report.boundary_values.empty()) list.push_back({"boundary_values", report.boundary_values});
     if (report.residual) {

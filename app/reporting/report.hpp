@@ -1,4 +1,4 @@
-// The report of one solve: one structure, told as a table, as JSON and as attributes of the solution.
+// The report of a run: one structure, told as a table, as JSON and as attributes of the solution.
 #pragma once
 
 #include <limits>
@@ -35,10 +35,29 @@ struct Members {
     Traffic traffic;
 };
 
-struct SolveReport {
+/// Of one right-hand side.
+struct StepReport {
+    std::string name;           ///< "step 7", "/step3/rho"; empty: it is the only one
+    std::optional<Index> step;  ///< of a data set that holds many
+    std::string dataset;
+    std::string solution;  ///< its data set in the output
     int status = 0;
     std::string message;  ///< why the status is not 0
-    std::string input, dataset, output;
+    Result result;
+    double mean_relative = 0.0;  ///< |mean removed| / max|f̃|, f̃ after scaling and boundary data; 0 if both are
+    std::string warning;         ///< of a right-hand side that is nothing but its mean
+    bool verified = false;       ///< all that can be measured was
+    std::optional<Residual> residual;  ///< empty: not verified, or spectral with free faces, which has none
+    std::optional<Source> source;      ///< with free faces
+    std::optional<double> freeness;    ///< with free faces: of their values; empty: not measured
+    std::optional<SolutionError> error;
+    Seconds seconds;
+    std::vector<PassReport> passes;
+};
+
+/// What it says of a right-hand side is of the only one, or of all: the worst of each number, times in sum.
+struct SolveReport : StepReport {
+    std::string input, output;
     std::string preview;                       ///< the picture; empty: none
     std::string vtk;                           ///< the file for VTK; empty: none
     std::vector<std::string> boundary_values;  ///< faces that the input has values for
@@ -55,20 +74,14 @@ struct SolveReport {
     std::size_t workspace = 0;
     Members members;
 
-    Result result;
-    double mean_relative = 0.0;  ///< |mean removed| / max|f̃|, f̃ after scaling and boundary data; 0 if both are
-    std::string warning;         ///< of a right-hand side that is nothing but its mean
-    bool verified = false;       ///< all that can be measured was
-    std::optional<Residual> residual;  ///< empty: not verified, or spectral with free faces, which has none
-    std::optional<Source> source;      ///< with free faces
-    std::optional<double> freeness;    ///< with free faces: of their values; empty: not measured
     double tolerance = 0.0;
-    std::optional<SolutionError> error;
-
-    Seconds seconds;
-    std::vector<PassReport> passes;
-    double copies = std::numeric_limits<double>::quiet_NaN();
+    double copies = std::numeric_limits<double>::quiet_NaN();  ///< that a solve takes as long as
+    std::string steps_chosen;                                  ///< "all", "0:10:2": of a data set that holds many
+    std::vector<StepReport> steps;                             ///< empty: one right-hand side
 };
+
+/// Makes of report.steps what the report says of all.
+void sum_up(SolveReport& report);
 
 std::string to_table(const SolveReport& report, bool verbose);
 std::string json_text(const SolveReport& report);

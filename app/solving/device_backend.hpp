@@ -83,19 +83,16 @@ public:
 
     /// Field and boundary data come before the plan, so that `automatic` memory sees what is left.
     DeviceBackend(const SolveTask& task, const BoundaryData<T>& boundary)
-        : scope_(task.options.device), task_(task) {
-        const Extents points = task.problem.grid.points();
-        const Index max_planes = std::max(task.read_planes, task.write_planes);
-        require_both_memories<S>(task, DeviceBoundary<T>::bytes(task.problem.grid, boundary), max_planes);
-        field_.emplace(points, max_planes);
-        if (keeps_rhs<S>) rhs_.emplace(points, max_planes);
-        boundary_.emplace(task.problem.grid, boundary);
-        solver_.emplace(task.problem, task.options);
-        if (task.keep) host_ = Field<T>(points);
+        : scope_(task.options.device), task_(task), given_(boundary) {
+        require_both_memories<S>(task, DeviceBoundary<T>::bytes(task.problem.grid, boundary), most_planes());
+        take_memory();
         warm_up();
     }
 
-    void read(const Fill& fill) override { rhs().upload(task_.read_planes, fill); }
+    void read(const Fill& fill) override {
+        take_memory();
+        rhs().upload(task_.read_planes, fill);
+    }
 
     [[nodiscard]] Planned planned() const override { return describe(*solver_); }
 
@@ -149,6 +146,18 @@ public:
     }
 
 private:
+    [[nodiscard]] Index most_planes() const { return std::max(task_.read_planes, task_.write_planes); }
+
+    /// What is not there: at first, and after apply_operator().
+    void take_memory() {
+        const Extents points = task_.problem.grid.points();
+        if (!field_) field_.emplace(points, most_planes());
+        if (keeps_rhs<S> && !rhs_) rhs_.emplace(points, most_planes());
+        if (!boundary_) boundary_.emplace(task_.problem.grid, given_);
+        if (!solver_) solver_.emplace(task_.problem, task_.options);
+        if (task_.keep && host_.data() == nullptr) host_ = Field<T>(points);
+    }
+
     [[nodiscard]] DeviceField<T>& rhs() { return keeps_rhs<S> ? *rhs_ : *field_; }
 
     /// Kernels are loaded when they run for the first time, which is no part of a solve.
@@ -163,6 +172,7 @@ private:
 
     DeviceScope scope_;
     SolveTask task_;
+    BoundaryData<T> given_;
     Field<T> host_;  ///< the solution, filled while it is written
     std::optional<DeviceField<T>> field_;
     std::optional<DeviceBoundary<T>> boundary_;

@@ -29,6 +29,7 @@ public:
 
     void obey(const Order& order) override {
         switch (order.kind) {
+            case OrderKind::renew: work_.renew(); break;
             case OrderKind::take: {
                 const FieldView<T> planes = work_.planes(order.first, order.count);
                 ranks_.receive(0, planes.data, static_cast<std::size_t>(planes.size()) * sizeof(T));

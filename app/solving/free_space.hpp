@@ -6,11 +6,18 @@
 #include <utility>
 #include <vector>
 
+#include "command_line/options.hpp"
 #include "poisson3d/boundary_data.hpp"
 #include "poisson3d/free_space.hpp"
 #include "poisson3d/solver.hpp"
 
 namespace poisson3d::app {
+
+/// What the solver finds on free faces is a boundary value of what comes after it.
+inline bool needs_faces(const SolveOptions& options, const Problem& problem) {
+    return unbounded_axes(problem.grid) > 0 && problem.discretization != Discretization::spectral &&
+           (options.gradient || !options.no_verify);
+}
 
 /// Boundary data of all faces after a solve: of walls what the file has, of free faces what Solver::faces() found.
 /// Points into the solver and into what the walls point into; without free faces it is the walls.

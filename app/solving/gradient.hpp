@@ -58,30 +58,37 @@ std::size_t gradient_bytes(const Problem& problem) {
     return problem.discretization == Discretization::spectral ? field_bytes(problem, sizeof(T)) : 0;
 }
 
-/// Computes it on the host by `options.threads` threads and writes it, one slab or component at a time. Returns the
-/// names of the data sets. `boundary` is what the solution was solved with, in host memory.
+/// Makes the data sets /gradient/x, … in a group of the output, for as many fields as `leading` says. Returns their
+/// names.
 template <class T>
-std::vector<std::string> write_gradient(FieldWriter& writer, const Problem& problem, const Options& options,
-                                        SolveBackend<T>& backend, const BoundaryData<T>& boundary,
-                                        ProgressBar& bar) {
+std::vector<std::string> create_gradient(FieldWriter& writer, const Problem& problem, const std::string& group,
+                                         const std::vector<Index>& leading) {
+    std::vector<std::string> names;
+    for (const char label : problem.grid.labels) {
+        names.push_back(group + "/gradient/" + label);
+        writer.create<T>(names.back(), problem.grid, problem.helmholtz, leading);
+        writer.attributes(names.back(),
+                          attribute_list(Attribute{"description", "derivative of " + group + "/solution along " +
+                                                                      label + ", in its units per unit of length"},
+                                         Attribute{"discretization", name(problem.discretization)}));
+    }
+    return names;
+}
+
+/// Computes it on the host by `options.threads` threads and writes it, one slab or component at a time. `boundary`
+/// is what the solution was solved with, in host memory.
+template <class T>
+void write_gradient(FieldWriter& writer, const std::vector<std::string>& names, const Problem& problem,
+                    const Options& options, SolveBackend<T>& backend, const BoundaryData<T>& boundary,
+                    ProgressBar& bar) {
     Options on_host;
     on_host.engine = Engine::host;
     on_host.threads = options.threads;
     Gradient<T> gradient(problem, on_host);
-    std::vector<std::string> names;
-    for (const char label : problem.grid.labels) {
-        names.push_back(std::string("/gradient/") + label);
-        writer.create<T>(names.back(), problem.grid, problem.helmholtz);
-        writer.attributes(names.back(),
-                          attribute_list(Attribute{"description", std::string("derivative of /solution along ") +
-                                                                      label + ", in its units per unit of length"},
-                                         Attribute{"discretization", name(problem.discretization)}));
-    }
     if (problem.discretization == Discretization::spectral)
         write_whole(writer, names, gradient, backend, bar);
     else
         write_in_slabs(writer, names, gradient, backend, boundary, bar);
-    return names;
 }
 
 }  // namespace poisson3d::app

@@ -30,8 +30,10 @@ public:
     [[nodiscard]] Planned planned() const override { return describe(*solver_); }
 
     void read(const Fill& fill) override {
-        field_ = Field<T>(task_.problem.grid.points());
-        if (keeps_rhs<S>) rhs_ = Field<T>(task_.problem.grid.points());
+        const Extents points = task_.problem.grid.points();
+        if (field_.data() == nullptr) field_ = Field<T>(points);
+        if (keeps_rhs<S> && rhs_.data() == nullptr) rhs_ = Field<T>(points);
+        if (!solver_) solver_.emplace(task_.problem, task_.options);
         for_each_slab(field_.extents()[0], task_.read_planes,
                       [&](Index first, Index count) { fill(first, rhs().slab(first, count)); });
     }

@@ -28,8 +28,7 @@ public:
         : ranks_(ranks),
           solve_(solve),
           task_(member_task(solve)),
-          window_(solve.keep && !all_there() ? std::make_unique<PlaneWindow<T>>(solve.problem.grid.points())
-                                             : nullptr),
+          window_(make_window()),
           members_(assemble(ranks, task_, boundary)),
           work_(ranks, task_, members_, parts_for(members_, task_, boundary)) {}
     ~MemberBackend() override { order_all(ranks_, {OrderKind::release}); }
@@ -45,6 +44,11 @@ public:
     }
 
     void read(const Fill& fill) override {
+        if (!work_.ready()) {
+            order_all(ranks_, {OrderKind::renew});
+            work_.renew();
+        }
+        window_ = make_window();
         Field<T> buffer;
         for_each_slab(planes(), solve_.read_planes, [&](Index first, Index count) {
             if (work_.has(first, count)) return fill(first, work_.planes(first, count));
@@ -149,6 +153,11 @@ private:
         std::vector<BoundaryData<T>> mine;
         for (const int m : members.mine()) mine.push_back(part_of(boundary, task.parts().box(m)));
         return mine;
+    }
+
+    [[nodiscard]] std::unique_ptr<PlaneWindow<T>> make_window() const {
+        if (!solve_.keep || all_there()) return nullptr;
+        return std::make_unique<PlaneWindow<T>>(solve_.problem.grid.points());
     }
 
     [[nodiscard]] Index planes() const { return task_.problem.grid.points()[0]; }

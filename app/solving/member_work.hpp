@@ -31,6 +31,14 @@ public:
           first_(parts_.first(members.mine().front())),
           planes_(parts_.first(members.mine().back() + 1) - first_),
           boundary_(std::move(boundary)) {
+        renew();
+    }
+
+    /// False after apply() in single precision.
+    [[nodiscard]] bool ready() const noexcept { return solver_.has_value(); }
+    /// Takes memory for the planes, and plans.
+    void renew() {
+        wide_ = Field<double>();
         together(ranks_, [&] {
             require_room();
             field_ = Field<T>(extents());

@@ -10,6 +10,7 @@ namespace poisson3d::app {
 /// Each is a message of its own; what else travels is said beside it.
 enum class OrderKind {
     plan,           ///< to all; a MemberTask and the rank's boundary values follow
+    renew,          ///< to all: what apply took is there again
     take,           ///< planes first … first + count of the right-hand side follow
     solve,          ///< to all; number: the scale
     copy,           ///< to all: times a copy of the planes

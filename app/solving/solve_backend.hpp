@@ -53,8 +53,8 @@ struct Solved {
 };
 
 /// One field, in which the solution takes the place of the right-hand side (mixed precision: a field for each), and
-/// the solver beside it, planned when the backend is made. The steps are taken once each, in the order of the
-/// functions here. Interrupts end a step between two slabs.
+/// the solver beside it, planned when the backend is made. The steps are taken in the order of the functions
+/// here, and again from read() on for another right-hand side. Interrupts end a step between two slabs.
 template <class T>
 class SolveBackend {
 public:

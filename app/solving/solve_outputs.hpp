@@ -16,6 +16,7 @@
 #include "solving/boundary_values.hpp"
 #include "solving/gradient.hpp"
 #include "solving/preview_field.hpp"
+#include "solving/right_hand_sides.hpp"
 #include "solving/slabs.hpp"
 #include "solving/solve_backend.hpp"
 #include "solving/timing.hpp"
@@ -33,13 +34,19 @@ VtkWriter::Source<T> read_back_from(const FieldWriter& written, const std::strin
     };
 }
 
-/// Opened before the work, so that an output that cannot be written costs nothing. The steps are taken once each,
-/// in the order of the functions here; outputs that were not asked for are left out. Times go into the report.
+/// Opened before the work, so that an output that cannot be written costs nothing. The steps from begin() to
+/// describe() are taken once for each right-hand side, in the order of the functions here; outputs that were not
+/// asked for are left out. Times go into the report.
 template <class T>
 class SolveOutputs {
 public:
-    SolveOutputs(const SolveOptions& options, const Reporting& reporting, const Grid& grid)
-        : options_(options), reporting_(reporting), points_(grid.size()), writer_(options.output) {
+    SolveOutputs(const SolveOptions& options, const Reporting& reporting, const Grid& grid,
+                 const RightHandSides& sides)
+        : options_(options),
+          reporting_(reporting),
+          leading_(sides.leading()),
+          points_(grid.size() * static_cast<Index>(sides.all().size())),
+          writer_(options.output) {
         if (!options.preview.empty()) picture_.emplace(options.preview);
         if (!options.vtk.empty()) vtk_.emplace(options.vtk, grid);
     }
@@ -51,15 +58,24 @@ public:
         if (vtk_) vtk_->require_space(vtk_->bytes(numbers, sizeof(T)));
     }
 
+    /// What follows is about this one. Returns the name of its solution.
+    std::string begin(const RightHandSide& one) {
+        const std::string solution = one.group + "/solution";
+        created_ = solution == solution_;
+        group_ = one.group, solution_ = solution;
+        writer_.select(one.slot);
+        return solution;
+    }
+
     /// The solution. Returns its largest magnitude; infinite or NaN if it has such values.
     double write(SolveBackend<T>& backend, SolveReport& report) {
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "writing");
         const Grid& grid = report.problem.grid;
         double max_solution = 0.0;
-        writer_.create<T>("/solution", grid, report.problem.helmholtz);
+        if (!created_) writer_.create<T>(solution_, grid, report.problem.helmholtz, leading_);
         backend.write([&](Index first, FieldView<const T> slab) {
-            writer_.write("/solution", first, slab);
+            writer_.write(solution_, first, slab);
             max_solution = larger(max_solution, largest(slab));
             bar.update(first + slab.extents[0], grid.points()[0]);
         });
@@ -71,8 +87,8 @@ public:
         if (!options_.gradient) return;
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "gradient");
-        gradient_ = write_gradient(writer_, report.problem, options_.solver, backend, boundary, bar);
-        written_.insert(written_.end(), gradient_.begin(), gradient_.end());
+        if (!created_) gradient_ = create_gradient<T>(writer_, report.problem, group_, leading_);
+        write_gradient(writer_, gradient_, report.problem, options_.solver, backend, boundary, bar);
         report.seconds.write += watch.seconds();
     }
 
@@ -93,7 +109,7 @@ public:
         Field<T> memory;
         vtk_->write<T>(
             "solution",
-            backend.all_there() ? in_memory(backend.solution()) : read_back_from(writer_, "/solution", memory),
+            backend.all_there() ? in_memory(backend.solution()) : read_back_from(writer_, solution_, memory),
             tell(0, 1));
         if (!gradient_.empty()) {
             vtk_->write<T>(
@@ -113,11 +129,16 @@ public:
         about_option("--preview", [&] { picture_->write(to_png(canvas)); });
     }
 
-    /// The report on the solution; all of it closed.
+    /// The report on the solution, unless the data set has more than one.
+    void describe(const SolveReport& report) {
+        if (leading_.empty()) writer_.attributes(solution_, to_attributes(report));
+    }
+
+    /// All of it closed.
     std::vector<OutputFile> finish(SolveReport& report) {
         const Stopwatch watch;
-        writer_.attributes("/solution", to_attributes(report));
-        writer_.link_vtk(report.problem.grid, written_);
+        if (!leading_.empty()) writer_.attributes(solution_, to_attributes(report));
+        if (leading_.empty() && group_.empty()) link_vtk(report.problem.grid);
         std::vector<OutputFile> outputs;
         outputs.push_back(writer_.finish());
         if (picture_) {
@@ -133,14 +154,22 @@ public:
     [[nodiscard]] bool take_solution() const { return draws_solution(options_) || options_.gradient || vtk_; }
 
 private:
+    void link_vtk(const Grid& grid) {
+        std::vector<std::string> fields{solution_};
+        fields.insert(fields.end(), gradient_.begin(), gradient_.end());
+        writer_.link_vtk(grid, fields);
+    }
+
     const SolveOptions& options_;
     const Reporting& reporting_;
-    Index points_;
+    std::vector<Index> leading_;  ///< of the data sets: see RightHandSides
+    Index points_;                ///< of all solutions
     FieldWriter writer_;
     std::optional<OutputFile> picture_;
     std::optional<VtkWriter> vtk_;
-    std::vector<std::string> written_{"/solution"};  ///< data sets
-    std::vector<std::string> gradient_;              ///< those of them along the axes, in index order
+    std::string group_, solution_;       ///< of the right-hand side that is at work
+    bool created_ = false;               ///< its data sets are there, since they hold others, too
+    std::vector<std::string> gradient_;  ///< along the axes, in index order
 };
 
 }  // namespace poisson3d::app

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
+#include <numeric>
 
 #include "coefficients.hpp"
 #include "face_values.hpp"
@@ -163,6 +165,10 @@ std::array<char, 3> read_labels(const Attributes& attributes) {
 
 }  // namespace
 
+Index FieldHeader::steps() const {
+    return std::accumulate(leading.begin(), leading.end(), Index{1}, std::multiplies<>());
+}
+
 FieldHeader read_header(const h5::Input& input, const h5::Source& source, const std::string& dataset) {
     const h5::Quiet quiet;
     const Attributes attributes(source);
@@ -171,6 +177,7 @@ FieldHeader read_header(const h5::Input& input, const h5::Source& source, const 
     header.path = input.path();
     header.dataset = dataset;
     header.points = source.points;
+    for (const hsize_t extent : source.steps.extents) header.leading.push_back(static_cast<Index>(extent));
     header.type_bytes = source.type_bytes;
     header.type_name = source.type_name;
     header.storage = source.storage.description;
@@ -190,13 +197,13 @@ FieldHeader read_header(const h5::Input& input, const h5::Source& source, const 
     return header;
 }
 
-void look_for_exact(const h5::Input& input, FieldHeader& header) {
+void look_for_exact(const h5::Input& input, const h5::Source& source, FieldHeader& header) {
     header.has_exact = false;
     header.exact_problem.clear();
     try {
         if (!input.find("/exact").valid()) return;
-        const h5::Source exact = h5::open_source(input, "/exact");
-        header.has_exact = exact.points == header.points;
+        const h5::Source exact = h5::open_source(input, "/exact", !header.leading.empty());
+        header.has_exact = exact.extents == source.extents;
         if (!header.has_exact)
             header.exact_problem = exact.subject.name + ": found extents " + h5::describe_extents(exact.extents) +
                                    ", other than those of " + printable(header.dataset);

@@ -10,7 +10,8 @@ namespace poisson3d {
 /// found and the value wanted.
 FieldHeader read_header(const h5::Input& input, const h5::Source& source, const std::string& dataset);
 
-/// Looks at /exact, which may belong to another field of the file: header.exact says what was found.
-void look_for_exact(const h5::Input& input, FieldHeader& header);
+/// Looks at /exact, which may belong to another field of the file than `source`: header.has_exact and exact_problem
+/// say what was found.
+void look_for_exact(const h5::Input& input, const h5::Source& source, FieldHeader& header);
 
 }  // namespace poisson3d

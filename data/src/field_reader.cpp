@@ -18,9 +18,11 @@ namespace {
 constexpr Index slab_bytes = Index{16} << 20;
 constexpr Index largest_slab_bytes = Index{256} << 20;
 
-std::string describe_index(const Extents& index) {
+// The index in the data set of a point of the chosen field.
+std::string describe_index(const h5::Steps& steps, const Extents& index) {
     std::string text = "[";
-    for (const Index i : index) text.append(text.size() > 1 ? ", " : "").append(std::to_string(i));
+    for (const hsize_t i : steps.index()) text.append(std::to_string(i)).append(", ");
+    for (std::size_t a = 0; a < 3; ++a) text.append(a > 0 ? ", " : "").append(std::to_string(index[a]));
     return text.append("]");
 }
 
@@ -47,7 +49,7 @@ Index slab_planes(const h5::Source& source) {
 // The stored value of one point, in double: what stands in the file, not what became of it in a narrower type. It
 // is part of a complaint that is made anyway: what cannot be read again is told as NaN.
 double stored_value(const h5::Source& source, const Extents& index) {
-    const h5::Space point = h5::box_space(source.points, index, {1, 1, 1}, source.subject);
+    const h5::Space point = h5::box_space(source.points, index, {1, 1, 1}, source.subject, source.steps);
     const h5::Space scalar(H5Screate(H5S_SCALAR));
     double value = std::nan("");
     const hid_t file = source.dataset.get();
@@ -62,7 +64,7 @@ void require_finite(const h5::Source& source, Index first, FieldView<const T> sl
     const Extents index{first + (*found)[0], (*found)[1], (*found)[2]};
     const double value = stored_value(source, index);
     source.subject.fail(ErrorCode::data,
-                        "found " + format_number(value) + " at index " + describe_index(index) +
+                        "found " + format_number(value) + " at index " + describe_index(source.steps, index) +
                             (std::isfinite(value) ? ", wanted values that single precision can hold"
                                                   : ", wanted finite numbers everywhere"));
 }
@@ -72,7 +74,8 @@ void read_directly(const h5::Source& source, Index first, FieldView<T> slab) {
     const h5::Subject& subject = source.subject;
     for (const h5::Transfer& transfer : h5::plan_transfers(slab.extents, slab.strides)) {
         const auto memory = h5::memory_space(transfer, slab.extents, subject);
-        const auto file = h5::file_space(source.points, first + transfer.first, transfer.count, subject);
+        const auto file =
+            h5::file_space(source.points, first + transfer.first, transfer.count, subject, source.steps);
         subject.check(H5Dread(source.dataset.get(), h5::native_type<T>(), memory.get(), file.get(), H5P_DEFAULT,
                               slab.data + transfer.offset),
                       "cannot be read");
@@ -117,46 +120,62 @@ struct FieldReader::State {
     FieldHeader header;
     std::map<std::string, h5::Source> sources;  // by the names that were asked for
     std::map<std::string, h5::Face> faces;
+    bool steps;  // data sets may hold many fields
+    Index chosen = 0;
 
     // Opens all that `options` and the file name. Tells `heartbeat` before and during long work.
     State(const std::string& path, const ReadOptions& options, const Heartbeat& heartbeat)
-        : input(path, options, heartbeat) {
+        : input(path, options, heartbeat), steps(options.steps) {
         header.dataset = options.dataset;
         header = read_header(input, source(options.dataset), options.dataset);
         for (const std::string& face : header.boundary_values)
             faces.emplace(face, h5::open_face(input, face, header.points, header.labels));
         if (!options.exact.empty()) static_cast<void>(source(options.exact));
-        if (options.look_for_exact) look_for_exact(input, header);
+        if (options.look_for_exact) look_for_exact(input, source(options.dataset), header);
     }
 
     const h5::Source& source(const std::string& dataset) {
         const auto known = sources.find(dataset);
         if (known != sources.end()) return known->second;
-        h5::Source opened = h5::open_source(input, dataset);
-        if (!sources.empty() && opened.points != header.points)
-            opened.subject.fail(ErrorCode::data, "found " + describe_points(opened.points) + " points, wanted " +
-                                                     describe_points(header.points) + " as in " +
-                                                     printable(header.dataset));
+        h5::Source opened = h5::open_source(input, dataset, steps);
+        if (!sources.empty()) {
+            const h5::Source& first = sources.at(header.dataset);
+            if (opened.extents != first.extents)
+                opened.subject.fail(ErrorCode::data, "found " + h5::describe_extents(opened.extents) +
+                                                         " points, wanted " + h5::describe_extents(first.extents) +
+                                                         " as in " + printable(header.dataset));
+        }
+        opened.steps.chosen = chosen;
         return sources.emplace(dataset, std::move(opened)).first->second;
     }
 
+    void select(Index step) {
+        const h5::Source& first = sources.at(header.dataset);
+        if (step < 0 || step >= first.steps.count())
+            first.subject.fail(ErrorCode::usage, "has no step " + std::to_string(step) + " of " +
+                                                     std::to_string(first.steps.count()));
+        chosen = step;
+        for (auto& [name, source] : sources) source.steps.chosen = step;
+    }
+
     // Looks once at what HDF5 may crash of, or take wrong numbers from: chunks that pass through filters.
-    void try_filters(const Heartbeat& heartbeat) const {
+    void try_filters(const Heartbeat& heartbeat) {
         for (const auto& [name, face] : faces) {
             if (face.storage.packing == h5::Packing::none) continue;
             h5::require_whole_chunks(input, face.dataset.get(), face.subject);
             static_cast<void>(h5::read_face(face));
         }
-        for (const auto& [name, source] : sources) {
+        for (auto& [name, source] : sources) {
             if (source.storage.packing == h5::Packing::none) continue;
             h5::require_whole_chunks(input, source.dataset.get(), source.subject);
             if (source.storage.packing == h5::Packing::harmless) continue;
             const Index step = slab_planes(source);
             Field<double> slab({step, source.points[1], source.points[2]});
-            for (Index first = 0; first < source.points[0]; first += step) {
-                heartbeat(0.0);
-                read_slab(source, first, slab.view().slab(0, std::min(step, source.points[0] - first)));
-            }
+            for (source.steps.chosen = 0; source.steps.chosen < source.steps.count(); ++source.steps.chosen)
+                for (Index first = 0; first < source.points[0]; first += step) {
+                    heartbeat(0.0);
+                    read_slab(source, first, slab.view().slab(0, std::min(step, source.points[0] - first)));
+                }
         }
     }
 };
@@ -183,6 +202,10 @@ FieldReader& FieldReader::operator=(FieldReader&&) noexcept = default;
 
 const FieldHeader& FieldReader::header() const noexcept {
     return state_->header;
+}
+
+void FieldReader::select(Index step) {
+    state_->select(step);
 }
 
 std::vector<InputIdentity> FieldReader::inputs() const {

@@ -15,7 +15,12 @@ struct Target {
     h5::Subject subject;
     hid_t dataset;
     Extents points{};
-    std::vector<bool> written;  // one a plane: a field with a hole must not get its final name
+    h5::Steps steps{};
+    std::vector<bool> written{};  // one a plane: a field with a hole must not get its final name
+
+    void mark(Index chosen, Index first, Index count) {
+        std::fill_n(written.begin() + chosen * points[0] + first, count, true);
+    }
 };
 
 std::vector<Attribute> describe_problem(const Grid& grid, double helmholtz) {
@@ -76,7 +81,7 @@ struct FieldWriter::State {
                             : H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr),
             "cannot describe its shape"));
         const hid_t made = output.create(about, dataset, h5::native_type<double>(), space);
-        targets.emplace(dataset, Target{about, made, {}, {}});
+        targets.emplace(dataset, Target{about, made});
         about.check(H5Dwrite(made, h5::native_type<double>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
                     "cannot be written");
     }
@@ -87,8 +92,14 @@ struct FieldWriter::State {
             write_numbers(dataset, {values.size()}, values);
     }
 
+    // Where the chosen field of the target is.
+    [[nodiscard]] h5::Steps place(const Target& target) const {
+        return {target.steps.extents, target.steps.extents.empty() ? 0 : chosen};
+    }
+
     h5::Output output;
     std::map<std::string, Target> targets;
+    Index chosen = 0;
 };
 
 FieldWriter::FieldWriter(const std::string& path) : state_(std::make_unique<State>(path)) {}
@@ -101,14 +112,16 @@ void FieldWriter::require_space(std::uint64_t bytes) const {
 }
 
 template <class T>
-void FieldWriter::create(const std::string& dataset, const Grid& grid, double helmholtz) {
+void FieldWriter::create(const std::string& dataset, const Grid& grid, double helmholtz,
+                         const std::vector<Index>& leading) {
     const h5::Quiet quiet;
     const Extents points = grid.points();
-    state_->output.require_space(static_cast<std::uint64_t>(grid.size()) * sizeof(T));
+    const h5::Steps steps{{leading.begin(), leading.end()}};
+    state_->output.require_space(static_cast<std::uint64_t>(grid.size() * steps.count()) * sizeof(T));
     const h5::Subject subject{ErrorCode::output, state_->output.subject().name + ", dataset " + dataset};
-    const h5::Space space = h5::file_space(points, 0, points[0], subject);
-    Target target{subject, state_->output.create(subject, dataset, h5::native_type<T>(), space), points,
-                  std::vector<bool>(static_cast<std::size_t>(points[0]), false)};
+    const h5::Space space = h5::file_space(points, 0, points[0], subject, steps);
+    Target target{subject, state_->output.create(subject, dataset, h5::native_type<T>(), space), points, steps,
+                  std::vector<bool>(static_cast<std::size_t>(points[0] * steps.count()), false)};
     for (const Attribute& attribute : describe_problem(grid, helmholtz))
         h5::write_attribute(target.dataset, subject, attribute);
     state_->targets.emplace(dataset, std::move(target));
@@ -121,6 +134,10 @@ void FieldWriter::create(const std::string& dataset, const Grid& grid, double he
     }
 }
 
+void FieldWriter::select(Index step) {
+    state_->chosen = step;
+}
+
 template <class T>
 void FieldWriter::write(const std::string& dataset, Index first, FieldView<const T> slab) {
     const h5::Quiet quiet;
@@ -129,14 +146,15 @@ void FieldWriter::write(const std::string& dataset, Index first, FieldView<const
     if (first < 0 || slab.extents[0] < 0 || first + slab.extents[0] > target.points[0] ||
         slab.extents[1] != target.points[1] || slab.extents[2] != target.points[2])
         subject.fail(ErrorCode::usage, "planes to write do not fit into the data set");
+    const h5::Steps place = state_->place(target);
     for (const h5::Transfer& transfer : h5::plan_transfers(slab.extents, slab.strides)) {
         const auto memory = h5::memory_space(transfer, slab.extents, subject);
-        const auto file = h5::file_space(target.points, first + transfer.first, transfer.count, subject);
+        const auto file = h5::file_space(target.points, first + transfer.first, transfer.count, subject, place);
         subject.check(H5Dwrite(target.dataset, h5::native_type<T>(), memory.get(), file.get(), H5P_DEFAULT,
                                slab.data + transfer.offset),
                       "cannot be written");
     }
-    std::fill_n(target.written.begin() + first, slab.extents[0], true);
+    target.mark(place.chosen, first, slab.extents[0]);
 }
 
 template <class T>
@@ -146,7 +164,7 @@ void FieldWriter::read_back(const std::string& dataset, const Extents& first, Fi
     const h5::Subject& subject = target.subject;
     if (!box.dense()) subject.fail(ErrorCode::internal, "is read back into views without gaps only");
     const h5::Space memory = h5::box_space(box.extents, {}, box.extents, subject);
-    const h5::Space file = h5::box_space(target.points, first, box.extents, subject);
+    const h5::Space file = h5::box_space(target.points, first, box.extents, subject, state_->place(target));
     subject.check(H5Dread(target.dataset, h5::native_type<T>(), memory.get(), file.get(), H5P_DEFAULT, box.data),
                   "cannot be read back");
 }
@@ -188,8 +206,8 @@ void FieldWriter::commit() {
     finish().publish();
 }
 
-template void FieldWriter::create<float>(const std::string&, const Grid&, double);
-template void FieldWriter::create<double>(const std::string&, const Grid&, double);
+template void FieldWriter::create<float>(const std::string&, const Grid&, double, const std::vector<Index>&);
+template void FieldWriter::create<double>(const std::string&, const Grid&, double, const std::vector<Index>&);
 template void FieldWriter::write(const std::string&, Index, FieldView<const float>);
 template void FieldWriter::write(const std::string&, Index, FieldView<const double>);
 template void FieldWriter::read_back(const std::string&, const Extents&, FieldView<float>) const;

@@ -1,22 +1,36 @@
 #include "selection.hpp"
 
-#include <array>
-
 namespace poisson3d::h5 {
 
 namespace {
 
-using Extents3 = std::array<hsize_t, 3>;
-
-Extents3 to_hdf5(const Extents& extents) {
-    return {static_cast<hsize_t>(extents[0]), static_cast<hsize_t>(extents[1]), static_cast<hsize_t>(extents[2])};
+// `before`, and the three of a field.
+std::vector<hsize_t> joined(std::vector<hsize_t> before, const Extents& extents) {
+    for (const Index extent : extents) before.push_back(static_cast<hsize_t>(extent));
+    return before;
 }
 
 }  // namespace
 
-Space box_space(const Extents& points, const Extents& first, const Extents& box, const Subject& subject) {
-    const Extents3 all = to_hdf5(points), start = to_hdf5(first), count = to_hdf5(box);
-    Space space(subject.check(H5Screate_simple(3, all.data(), nullptr), "cannot describe its shape"));
+Index Steps::count() const {
+    Index product = 1;
+    for (const hsize_t extent : extents) product *= static_cast<Index>(extent);
+    return product;
+}
+
+std::vector<hsize_t> Steps::index() const {
+    std::vector<hsize_t> index(extents.size());
+    auto rest = static_cast<hsize_t>(chosen);
+    for (std::size_t a = extents.size(); a-- > 0; rest /= extents[a]) index[a] = rest % extents[a];
+    return index;
+}
+
+Space box_space(const Extents& points, const Extents& first, const Extents& box, const Subject& subject,
+                const Steps& steps) {
+    const std::vector<hsize_t> all = joined(steps.extents, points), start = joined(steps.index(), first),
+                               count = joined(std::vector<hsize_t>(steps.extents.size(), 1), box);
+    Space space(subject.check(H5Screate_simple(static_cast<int>(all.size()), all.data(), nullptr),
+                              "cannot describe its shape"));
     subject.check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
                   "cannot select a box");
     return space;
@@ -42,8 +56,8 @@ Space memory_space(const Transfer& transfer, const Extents& extents, const Subje
     return box_space(transfer.memory, {}, {transfer.count, extents[1], extents[2]}, subject);
 }
 
-Space file_space(const Extents& points, Index first, Index count, const Subject& subject) {
-    return box_space(points, {first, 0, 0}, {count, points[1], points[2]}, subject);
+Space file_space(const Extents& points, Index first, Index count, const Subject& subject, const Steps& steps) {
+    return box_space(points, {first, 0, 0}, {count, points[1], points[2]}, subject, steps);
 }
 
 }  // namespace poisson3d::h5

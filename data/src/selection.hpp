@@ -21,13 +21,26 @@ struct Transfer {
 /// larger box (dense fields, pitches, ghost layers), else one a plane. Throws Error{usage} if rows overlap.
 std::vector<Transfer> plan_transfers(const Extents& extents, const Strides& strides);
 
-/// A data space of `points` with the box of extents `box` selected that begins at `first`.
-Space box_space(const Extents& points, const Extents& first, const Extents& box, const Subject& subject);
+/// Fields in one data set: its extents before those of the field, and which of the fields is meant, counted in C
+/// order. Without extents the data set is one field.
+struct Steps {
+    std::vector<hsize_t> extents;
+    Index chosen = 0;
+
+    [[nodiscard]] Index count() const;
+    /// Where the chosen one begins: an index for each extent.
+    [[nodiscard]] std::vector<hsize_t> index() const;
+};
+
+/// A data space of fields of `points` with the box of extents `box` selected that begins at `first` of the chosen
+/// one.
+Space box_space(const Extents& points, const Extents& first, const Extents& box, const Subject& subject,
+                const Steps& steps = {});
 
 /// The data space of the memory of a transfer, its corner {count, extents[1], extents[2]} selected.
 Space memory_space(const Transfer& transfer, const Extents& extents, const Subject& subject);
 
-/// A data space of `points` with planes first … first + count − 1 selected.
-Space file_space(const Extents& points, Index first, Index count, const Subject& subject);
+/// A data space of fields of `points` with planes first … first + count − 1 of the chosen one selected.
+Space file_space(const Extents& points, Index first, Index count, const Subject& subject, const Steps& steps = {});
 
 }  // namespace poisson3d::h5

@@ -29,21 +29,26 @@ void require_dataset(const Input& input, const Subject& subject, const std::stri
                                           ", wanted a data set");
 }
 
-Extents read_points(const std::vector<hsize_t>& extents, const Subject& subject) {
-    if (extents.size() != 3)
-        subject.fail(ErrorCode::data, "found " + describe_shape(extents) + ", wanted a 3-D array");
-    Extents points{};
+// Three extents are those of a field; with `steps` there may be others before them.
+void read_shape(Source& source, bool steps) {
+    const std::vector<hsize_t>& extents = source.extents;
+    const Subject& subject = source.subject;
+    if (extents.size() < 3 || (extents.size() > 3 && !steps))
+        subject.fail(ErrorCode::data, "found " + describe_shape(extents) + ", wanted a 3-D array" +
+                                          (extents.size() > 3 ? " (--step chooses one of many)" : ""));
     hsize_t most = hsize_t{1} << 58U;  // elements: leaves their bytes countable
-    for (std::size_t a = 0; a < 3; ++a) {
-        if (extents[a] == 0)
+    for (const hsize_t extent : extents) {
+        if (extent == 0)
             subject.fail(ErrorCode::data,
                          "found extents " + describe_extents(extents) + ", wanted at least one point on each axis");
-        if (extents[a] > most)
+        if (extent > most)
             subject.fail(ErrorCode::data, "found extents " + describe_extents(extents) + ", which no memory holds");
-        most /= extents[a];
-        points[a] = static_cast<Index>(extents[a]);
+        most /= extent;
     }
-    return points;
+    const auto field = extents.end() - 3;
+    source.steps.extents.assign(extents.begin(), field);
+    for (std::size_t a = 0; a < 3; ++a)
+        source.points[a] = static_cast<Index>(field[static_cast<std::ptrdiff_t>(a)]);
 }
 
 // NaN and Inf are the values whose exponent bits are all ones. Adding one unit to the exponent then carries into
@@ -90,10 +95,10 @@ Numbers open_numbers(const Input& input, const std::string& dataset, const std::
     return numbers;
 }
 
-Source open_source(const Input& input, const std::string& dataset) {
+Source open_source(const Input& input, const std::string& dataset, bool steps) {
     const Quiet quiet;
-    Source source{open_numbers(input, dataset, "a 3-D array"), {}, {}};
-    source.points = read_points(source.extents, source.subject);
+    Source source{open_numbers(input, dataset, "a 3-D array"), {}, {}, {}};
+    read_shape(source, steps);
     source.storage = inspect_storage(input, source.dataset.get(), source.subject);
     return source;
 }

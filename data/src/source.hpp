@@ -7,6 +7,7 @@
 
 #include "input.hpp"
 #include "poisson3d/field.hpp"
+#include "selection.hpp"
 #include "storage.hpp"
 
 namespace poisson3d::h5 {
@@ -29,15 +30,16 @@ Numbers open_numbers(const Input& input, const std::string& dataset, const std::
 std::string describe_shape(const std::vector<hsize_t>& extents);
 
 struct Source : Numbers {
-    Extents points{};
+    Steps steps;       ///< the leading extents; none of a 3-D array
+    Extents points{};  ///< the last three
     Storage storage;
 };
 
 /// Opens a data set. Throws Error{data} for what cannot be a field (what open_numbers() refuses, another rank or an
 /// extent of zero) or was not written whole, and Error{file} for data that cannot be had whole: a filter this HDF5
 /// lacks, an external file that is missing or too short, or a virtual data set — HDF5 fills what is missing with
-/// zeros and says nothing.
-Source open_source(const Input& input, const std::string& dataset);
+/// zeros and says nothing. With `steps` a field of more dimensions is taken, too.
+Source open_source(const Input& input, const std::string& dataset, bool steps = false);
 
 /// Index (i, j, k) in the view of the first NaN or Inf in memory order of the dense field; empty if all values are
 /// finite. T is float or double.

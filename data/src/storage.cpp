@@ -43,7 +43,8 @@ Storage inspect_chunks(hid_t dataset, hid_t creation, const Subject& subject) {
     const std::vector<Filter> filters = filters_of(creation, subject);
     require_filters(filters, subject);
     Storage storage{"chunked " + describe_extents(chunks.chunk) + (largest == extents ? "" : ", extendible"),
-                    static_cast<Index>(chunks.chunk[0]), packing_of(filters)};
+                    static_cast<Index>(chunks.chunk[chunks.chunk.size() < 3 ? 0 : chunks.chunk.size() - 3]),
+                    packing_of(filters)};
     for (const Filter& filter : filters) storage.description += ", " + filter.name;
     return storage;
 }

@@ -36,9 +36,10 @@ struct FieldHeader {
     std::string path;     ///< of the file
     std::string dataset;  ///< "/rhs"
     Extents points{};
-    int type_bytes = 8;     ///< of the stored type: 4 or 8
-    std::string type_name;  ///< "float64 big endian", for people
-    std::string storage;    ///< "contiguous", "chunked 16 x 16 x 16, deflate": for people
+    std::vector<Index> leading;  ///< extents before those of the field, of a data set that holds many: its steps
+    int type_bytes = 8;          ///< of the stored type: 4 or 8
+    std::string type_name;       ///< "float64 big endian", for people
+    std::string storage;         ///< "contiguous", "chunked 16 x 16 x 16, deflate": for people
     std::optional<std::array<double, 3>> spacing;
     std::array<double, 3> origin{0.0, 0.0, 0.0};
     std::optional<std::array<std::array<Boundary, 2>, 3>> boundary;  ///< lower, upper per axis
@@ -51,6 +52,9 @@ struct FieldHeader {
     bool has_exact = false;                    ///< /exact of the same shape is there (ReadOptions::look_for_exact)
     std::string exact_problem;                 ///< why the /exact that is there cannot be compared with
     std::vector<std::string> boundary_values;  ///< names found in /boundary_values, e.g. "x_lower"
+
+    /// Product of `leading`: 1 of a 3-D array.
+    [[nodiscard]] Index steps() const;
 };
 
 /// What a file says of one face: a number for all of it, or an array over all stored points of the two other axes
@@ -91,6 +95,7 @@ struct ReadOptions {
     std::string exact{};                ///< read_from() will be asked for it: opened with the rest; empty: none
     bool look_for_exact = false;        ///< fills in FieldHeader::has_exact and exact_problem
     bool allow_fill = false;            ///< values that were never written are the data set's fill value
+    bool steps = false;                 ///< arrays of more dimensions are taken, too: the last three are a field
     std::vector<OutputName> outputs{};  ///< refused if they are inputs, before anything of these is read
 };
 
@@ -116,6 +121,10 @@ public:
     FieldReader& operator=(FieldReader&&) noexcept;
 
     [[nodiscard]] const FieldHeader& header() const noexcept;
+
+    /// read() and read_from() are about this step from now on, counted from 0 over FieldHeader::leading in C order;
+    /// about step 0 before. Throws Error{usage} if there is no such step.
+    void select(Index step);
 
     /// All files that were opened so far: the one that was named first, then those that its external links lead to
     /// (every one of a chain) and those of external raw values.
@@ -153,6 +162,17 @@ private:
     std::unique_ptr<State> state_;
 };
 
+/// Paths of the data sets of a file that a pattern means, in natural order: /step9 before /step10. In each part of
+/// the pattern between slashes `*` stands for any text, `?` for a character, [abc] for one of these. Of ReadOptions
+/// only `outputs` is used. Throws Error{data} if there is none, Error{file} as FieldReader does, OutputIsInput.
+std::vector<std::string> matching_datasets(const std::string& path, const std::string& pattern,
+                                           const ReadOptions& options = {});
+/// The path has one of these signs.
+bool is_pattern(const std::string& dataset);
+/// The groups that tell the matches of a pattern apart: of a match of /run*/step*/rho the first two parts,
+/// /run1/step3.
+std::string matched_group(const std::string& pattern, const std::string& match);
+
 /// An attribute to write: a number, a text, or a list of these.
 struct Attribute {
     std::string name;
@@ -189,9 +209,13 @@ public:
     /// attributes: spacing, origin, boundary [6], centering [3], axis_labels [3], α and β of Robin faces; helmholtz
     /// as given. An axis with positions or widths has its positions in /positions, and as spacing their mean; one
     /// with coefficients has these in /conductances and /weights. Throws Error{output} also if the file system says
-    /// that it has not that many bytes left.
+    /// that it has not that many bytes left. With `leading` extents it holds many fields.
     template <class T>
-    void create(const std::string& dataset, const Grid& grid, double helmholtz);
+    void create(const std::string& dataset, const Grid& grid, double helmholtz,
+                const std::vector<Index>& leading = {});
+    /// What is written and read back from now on belongs to this field of those data sets that hold many, counted
+    /// from 0 in C order; to the first before.
+    void select(Index step);
     /// Writes planes first … of a data set made by create(), from a view that may have strides.
     template <class T>
     void write(const std::string& dataset, Index first, FieldView<const T> slab);
