@@ -75,7 +75,7 @@ struct SolveReport : StepReport {
     Members members;
 
     double tolerance = 0.0;
-    double copies = std::numeric_limits<double>::quiet_NaN();  ///< that a solve takes as long as
+    double copies = std::numeric_limits<double>::quiet_NaN();  ///< as long as the first solve took
     std::string steps_chosen;                                  ///< "all", "0:10:2": of a data set that holds many
     std::vector<StepReport> steps;                             ///< empty: one right-hand side
 };

@@ -71,6 +71,15 @@ class PeakMemory(ProgramTest):
         peak, _ = self.measure("-i", "field.h5", "--engine", "host", "--memory", "low", "--precision", "mixed")
         self.assertLessEqual(peak, 2.5 * POINTS**3 * 8 * 1.02 + SLACK)
 
+    def test_steps(self):
+        """Many right-hand sides take the memory of one, also where checking one takes the memory of the next."""
+        with h5py.File(self.dir / "field.h5", "w") as file:
+            file["rhs"] = noise(2, POINTS, POINTS, POINTS)
+            file["rhs"].attrs.update(UNIT_BOX)
+        for options in [], ["--discretization", "spectral"]:
+            with self.subTest(options=options):
+                self.check_low(8, 1, "--threads", "2", "--step", "all", *options)
+
     def test_low_in_single(self):
         """A larger box, that a second field would not fit the slack. L u is computed in double."""
         points = 296

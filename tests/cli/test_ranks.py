@@ -141,6 +141,14 @@ class Ranks(MembersTest):
         self.assertLess(report["residual"]["backward"], report["tolerance"])
         self.assertEqual((self.dir / "one.h5").read_bytes(), (self.dir / "many.h5").read_bytes())
 
+    def test_steps(self):
+        """After the check of a spectral solution in single precision, which takes the planes of every rank."""
+        self.field("field.h5", noise(3, 5, 6, 32, dtype="f4"), attributes=MIXED)
+        asked = ("-i", "field.h5", "--discretization", "spectral", "--step", "all")
+        self.run_well(*asked, "-o", "one.h5", "--middle", "transform")
+        self.run_by(2, *asked, "-o", "many.h5", "--method", "transpose", "-q")
+        self.assertEqual((self.dir / "one.h5").read_bytes(), (self.dir / "many.h5").read_bytes())
+
     def test_chunks_across_ranks_and_uneven_axes(self):
         """Slabs of the file that several ranks have planes of; an axis with positions; nothing verified."""
         path = self.field("field.h5", noise(7, 5, 6), chunks=(5, 5, 6))
