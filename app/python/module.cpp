@@ -48,7 +48,8 @@ NB_MODULE(_core, module) {
     nb::class_<python::Plan>(module, "Plan", "A planned solver: its memory, its FFT plans, its lock.")
         .def("solve", &python::Plan::solve, "f"_a, "u"_a, "boundary"_a.none(), "scale"_a, "stream"_a, "keep"_a)
         .def("apply", &python::Plan::apply, "f"_a, "u"_a, "scale"_a, "stream"_a, "keep"_a)
-        .def("gradient", &python::Plan::gradient, "u"_a, "gradient"_a, "boundary"_a.none(), "stream"_a, "keep"_a)
+        .def("gradient", &python::Plan::gradient, "u"_a, "gradient"_a, "boundary"_a.none(), "f"_a.none(), "scale"_a,
+             "stream"_a, "keep"_a)
         .def("make_wait", &python::Plan::make_wait, "stream"_a, "The stream waits for the plan's last work.")
         .def("own_stream", &python::Plan::own_stream, "A stream of the plan's own.")
         .def("positions", &python::Plan::positions, "axis"_a)

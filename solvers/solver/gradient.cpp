@@ -60,7 +60,8 @@ struct Gradient<T>::Plan {
         if (engine == Engine::host) host();
         if (needs_source(wanted))
             source = std::make_unique<SourceGradient<T>>(wanted, options_of_source());
-        else if (is_spectral(wanted) && (asked.engine != Engine::automatic || !asked.workspace.empty()))
+        else if (engine != Engine::host && is_spectral(wanted) &&
+                 (asked.engine != Engine::automatic || !asked.workspace.empty()))
             device_part();
         for (int a = 0; a < 3; ++a) {
             base.rule[a] = make_axis_rule<T>(wanted.grid.axes[a], slopes[a]);
@@ -218,6 +219,9 @@ void Gradient<T>::evaluate_with_source(FieldView<const T> u, FieldView<const T> 
     require_no_free_data(plan_->problem, boundary);
     require_view(plan_->problem.grid.points(), f, "f");
     if (!plan_->require_views(u, -1, gradient)) return;
+    if (plan_->all_on_device(u, gradient) || (plan_->may_meet_device && on_device(f.data)))
+        throw Error(ErrorCode::unsupported,
+                    "spectral gradients with free faces: found fields in device memory, wanted in host memory");
     for (int a = 0; a < 3; ++a) {
         if (gradient[a].data == nullptr) continue;
         if (plan_->problem.grid.axes[a].unbounded()) {
