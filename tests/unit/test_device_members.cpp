@@ -21,11 +21,17 @@ int host_axis_across(const Extents&) {
     return 2;
 }
 template <class T>
+Index host_element_lines() {
+    return 1;
+}
+template <class T>
 std::unique_ptr<MemberEngine<T>> make_host_member(const Problem&, const Options&, SplitMethod, const Parts&, int) {
     return nullptr;
 }
 template int host_axis_across<float>(const Extents&);
 template int host_axis_across<double>(const Extents&);
+template Index host_element_lines<float>();
+template Index host_element_lines<double>();
 template std::unique_ptr<MemberEngine<float>> make_host_member(const Problem&, const Options&, SplitMethod,
                                                                const Parts&, int);
 template std::unique_ptr<MemberEngine<double>> make_host_member(const Problem&, const Options&, SplitMethod,
