@@ -53,6 +53,11 @@ void add_members(OptionSet& set, SolveOptions& options) {
             "how members work on the first axis: eliminate it, transpose\n(the field travels twice, to the bits of "
             "one member), or\nautomatic (eliminate where that is possible)",
             into(options.method, NameOf{Method::automatic, Method::eliminate, Method::transpose}));
+    set.add(
+        in_solving, "--decomposition", "NAME", "automatic",
+        "what each member has: slabs, pencils (slabs cut along the\nsecond axis), rows and columns of pencils, as "
+        "in 4x2, or\nautomatic (slabs while there are planes for all)",
+        into(options.decomposition, parse_member_grid));
     set.add(in_solving, "--devices", "N|LIST", "", "members on so many GPUs, or on these; not in this version",
             into(options.devices, parse_devices));
 }

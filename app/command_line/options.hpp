@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "command_line/member_grid.hpp"
 #include "command_line/problem.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/in_place.hpp"
@@ -40,7 +41,8 @@ struct SolveOptions {
     std::optional<int> device;     ///< if it was given; solver.device in any case
     std::optional<int> members;    ///< that share the box; empty: one solver has all of it, or a member a rank
     std::optional<Method> method;  ///< of members
-    std::string devices;           ///< of members on GPUs; empty: none
+    std::optional<MemberGrid> decomposition;  ///< of members
+    std::string devices;                      ///< of members on GPUs; empty: none
     bool allow_fill = false;
     bool gradient = false;
     bool strict = false;

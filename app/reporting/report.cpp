@@ -64,7 +64,10 @@ std::string told_backward(const SolveReport& report) {
 
 std::string told_members(const Members& members) {
     const std::string how = members.method == Method::eliminate ? "by elimination" : "by transposing";
-    return std::to_string(members.count) + ", " + how + ", " + std::to_string(members.traffic.messages) +
+    const auto [rows, columns] = members.shape;
+    const std::string pencils =
+        columns > 1 ? ", " + std::to_string(rows) + " x " + std::to_string(columns) + " pencils" : "";
+    return std::to_string(members.count) + pencils + ", " + how + ", " + std::to_string(members.traffic.messages) +
            " messages of " + format_bytes(static_cast<std::size_t>(members.traffic.bytes)) + " between them";
 }
 
@@ -202,9 +205,12 @@ std::string json_text(const SolveReport& report) {
     problem["scale"] = report.scale;
     json["problem"] = std::move(problem);
     if (report.refinements) json["refinements"] = *report.refinements;
-    if (const auto& [count, method, traffic] = report.members; count > 0)
-        json["members"] = {
-            {"count", count}, {"method", name(method)}, {"messages", traffic.messages}, {"bytes", traffic.bytes}};
+    if (const auto& [count, shape, method, traffic] = report.members; count > 0)
+        json["members"] = {{"count", count},
+                           {"decomposition", shape},
+                           {"method", name(method)},
+                           {"messages", traffic.messages},
+                           {"bytes", traffic.bytes}};
     json.update({{"memory", name(report.memory)},
                  {"singular", report.result.singular},
                  {"mean_removed", report.result.mean_removed},

@@ -1,6 +1,7 @@
 // The report of one solve: one structure, told as a table, as JSON and as attributes of the solution.
 #pragma once
 
+#include <array>
 #include <limits>
 #include <optional>
 #include <string>
@@ -30,7 +31,8 @@ struct Seconds {
 
 /// How members solved.
 struct Members {
-    int count = 0;  ///< 0: one solver had all of the box
+    int count = 0;               ///< 0: one solver had all of the box
+    std::array<int, 2> shape{};  ///< slabs are one column
     Method method = Method::automatic;
     Traffic traffic;
 };

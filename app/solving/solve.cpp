@@ -96,7 +96,8 @@ private:
     /// Each rank is one; a method is one of members.
     [[nodiscard]] int members() const {
         if (ranks_.size() > 1) return ranks_.size();
-        return options_.members.value_or(options_.method ? 1 : 0);
+        const int in_grid = options_.decomposition ? std::max(1, options_.decomposition->members()) : 0;
+        return options_.members.value_or(options_.method ? std::max(1, in_grid) : in_grid);
     }
 
     void check() {
@@ -129,7 +130,10 @@ private:
         task.write_planes = planes_of(report_.problem.grid.points(), sizeof(T));
         task.mixed = mixed();
         task.faces = wants_faces();
-        task.members = members();
+        if (members() > 0)
+            task.shape = options_.decomposition.value_or(MemberGrid{})
+                             .decomposition(report_.problem.grid.points(), members())
+                             .shape();
         task.method = options_.method.value_or(Method::automatic);
         task.keep = !options_.no_verify || !options_.exact.empty() || outputs_.take_solution();
         task.apply = !options_.no_verify && spectral() && !has_free_faces();
