@@ -11,6 +11,7 @@
 #include "poisson3d/free_space.hpp"
 #include "poisson3d/residual.hpp"
 #include "poisson3d/solver.hpp"
+#include "poisson3d/variable_solver.hpp"
 #include "reporting/json.hpp"
 
 namespace poisson3d::app {
@@ -63,6 +64,7 @@ struct SolveReport {
     std::optional<Source> source;      ///< with free faces
     std::optional<double> freeness;    ///< with free faces: of their values; empty: not measured
     double tolerance = 0.0;
+    std::optional<VariableResult> variable;  ///< with a /coefficient; `residual` is then empty
     std::optional<SolutionError> error;
 
     Seconds seconds;

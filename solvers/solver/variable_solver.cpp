@@ -231,6 +231,12 @@ std::string VariableSolver<T>::description() const {
     return plan_->inner->description() + ", conjugate gradients, scaling " + format_number(plan_->theta);
 }
 
+template <class T>
+Range VariableSolver<T>::range() const {
+    const Range range = plan_->inner->range();
+    return {std::max(range.smallest, 1e-140), std::min(range.largest, 1e140)};
+}
+
 template class VariableSolver<float>;
 template class VariableSolver<double>;
 

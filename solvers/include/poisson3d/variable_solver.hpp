@@ -88,6 +88,8 @@ public:
     [[nodiscard]] int threads() const noexcept;
     [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes held by the plan
     [[nodiscard]] std::string description() const;
+    /// As Solver::range(), and so that squares are ordinary numbers: 1e-140 to 1e140 of double.
+    [[nodiscard]] Range range() const;
 
 private:
     struct POISSON3D_LOCAL Plan;
