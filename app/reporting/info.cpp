@@ -181,7 +181,7 @@ Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
     table.title("poisson3d " + version() + " · " + header.path);
     table.line("data set", header.dataset + ", " + header.type_name + ", " + header.storage);
     table.line("points", dimensions(header.points));
-    table.line("equation", equation(header.helmholtz, 1.0));
+    table.line("equation", equation(header.helmholtz, 1.0, header.has_coefficient));
     if (header.has_coefficient)
         table.line("coefficient",
                    "/coefficient, ε of ∇·(ε∇u): solved by conjugate gradients on the host, which take "

@@ -90,8 +90,8 @@ std::string to_table(const SolveReport& report, bool verbose) {
     const Problem& problem = report.problem;
     Table table;
     table.title("poisson3d " + version() + " · " + report.input);
-    table.line("equation", equation(problem.helmholtz, report.scale) + ", " + name(problem.discretization) + ", " +
-                               report.precision + " precision");
+    table.line("equation", equation(problem.helmholtz, report.scale, report.variable.has_value()) + ", " +
+                               name(problem.discretization) + ", " + report.precision + " precision");
     table.line("points", dimensions(problem.grid.points()) + " = " + std::to_string(problem.grid.size()));
     add_box(table, problem.grid);
     if (!report.boundary_values.empty()) table.line("boundary values", listed(report.boundary_values));
