@@ -12,6 +12,7 @@
 #include "poisson3d/residual.hpp"
 #include "poisson3d/variable_solver.hpp"
 #include "problems.hpp"
+#include "stretched_axis.hpp"
 
 namespace poisson3d {
 namespace {
@@ -152,6 +153,40 @@ TEST(Variable, OneIterationAndTheSolutionOfTheSolverForAConstantCoefficient) {
         for_each_unknown(problem.grid, [&](Index i, Index j, Index k) {
             ASSERT_NEAR(u.view()(i, j, k), expected.view()(i, j, k), 1e-12) << describe(problem);
         });
+    }
+}
+
+TEST(Variable, AxesOfAnySpacingAndRobinFaces) {
+    const std::vector<Walls> walls = all_walls();
+    for (std::size_t n = 0; n < walls.size(); ++n) {
+        Problem problem = make_problem(combination(static_cast<int>(n) * 31), {6, 7, 8});
+        const Centering centering = n % 2 == 0 ? Centering::cell : Centering::node;
+        problem.grid.axes[n % 3] = stretched_axis(centering, walls[n], 9, 1.3, static_cast<int>(n));
+        if (unbounded_axes(problem.grid) > 0) continue;
+        const Extents points = problem.grid.points();
+        const Field<double> f = random_field<double>(points, 1), g = random_field<double>(points, 2);
+        Field<double> u(points), v(points), expected(points);
+        VariableSolver<double> solver(problem);
+        solver.set_coefficient(filled_field<double>(points, 2.0).view());
+        EXPECT_EQ(solver.solve(f.view(), u.view()).iterations, 1) << describe(problem);
+        Options host;
+        host.engine = Engine::host;
+        Solver<double>(problem, host).solve(f.view(), expected.view(), 0.5);
+        for_each_unknown(problem.grid, [&](Index i, Index j, Index k) {
+            ASSERT_NEAR(u.view()(i, j, k), expected.view()(i, j, k), 1e-9) << describe(problem);
+        });
+        // Symmetric in the weights of the mean, whatever ε is.
+        solver.set_coefficient(smooth_coefficient<double>(points, 5.0).view());
+        solver.apply(f.view(), u.view());
+        solver.apply(g.view(), v.view());
+        Field<double> gu(points), fv(points);
+        for_each_unknown(problem.grid, [&](Index i, Index j, Index k) {
+            gu.view()(i, j, k) = g.view()(i, j, k) * u.view()(i, j, k);
+            fv.view()(i, j, k) = f.view()(i, j, k) * v.view()(i, j, k);
+        });
+        const double one = weighted_mean(problem.grid, test::read(gu));
+        const double other = weighted_mean(problem.grid, test::read(fv));
+        EXPECT_NEAR(one, other, 1e-9 * (std::abs(one) + std::abs(other) + 1.0)) << describe(problem);
     }
 }
 
