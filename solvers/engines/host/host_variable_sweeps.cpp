@@ -50,6 +50,7 @@ public:
           fields_(threads, 9 * field_bytes(), {}),
           partial_(static_cast<std::size_t>(points_[0])),
           terms_(make_boundary_terms<T>(problem.grid)),
+          flux_terms_(make_boundary_terms<double>(problem.grid)),
           singular_(singular(problem)) {
         T** const all[] = {&r_, &p_, &q_, &z_, &a_[0], &a_[1], &a_[2], &d_, &s_};
         for (int n = 0; n < 9; ++n)
@@ -472,7 +473,7 @@ private:
             for (int side = 0; side < 2; ++side)
                 if (!boundary.faces[a][side].zero())
                     data.faces[a][side] = {0.0, flux_[a][side].data(), extents_of_face(points_, a)[1]};
-        return make_boundary_terms<double>(problem_.grid).with_data(data);
+        return flux_terms_.with_data(data);
     }
     /// body(k, f̃) for all unknowns of a row.
     template <class Body>
@@ -490,6 +491,7 @@ private:
     TeamMemory fields_;
     std::vector<Sums> partial_;  ///< by plane
     BoundaryTerms<T> terms_;
+    BoundaryTerms<double> flux_terms_;
     bool singular_;
     std::vector<double> wall_[3][2], flux_[3][2];  ///< ε at walls, and times their data
     T *r_ = nullptr, *p_ = nullptr, *q_ = nullptr, *z_ = nullptr, *d_ = nullptr, *s_ = nullptr, *a_[3] = {};
