@@ -113,6 +113,7 @@ Json to_json(const FieldHeader& header) {
                 {"helmholtz", header.helmholtz},
                 {"exact", header.has_exact},
                 {"exact_problem", header.exact_problem.empty() ? Json() : Json(header.exact_problem)},
+                {"coefficient", header.has_coefficient ? Json("/coefficient") : Json()},
                 {"boundary_values", Json(header.boundary_values)}};
 }
 
@@ -180,7 +181,11 @@ Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
     table.title("poisson3d " + version() + " · " + header.path);
     table.line("data set", header.dataset + ", " + header.type_name + ", " + header.storage);
     table.line("points", dimensions(header.points));
-    table.line("equation", equation(header.helmholtz, 1.0));
+    table.line("equation", equation(header.helmholtz, 1.0, header.has_coefficient));
+    if (header.has_coefficient)
+        table.line("coefficient",
+                   "/coefficient, ε of ∇·(ε∇u): solved by conjugate gradients on the host, which take "
+                   "eleven fields more than what stands below");
     const bool placed =
         std::ranges::none_of(header.positions, [](const std::vector<double>& x) { return x.empty(); });
     if ((header.spacing || placed) && header.boundary) {

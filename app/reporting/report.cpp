@@ -93,8 +93,8 @@ std::string to_table(const SolveReport& report, bool verbose) {
     const Problem& problem = report.problem;
     Table table;
     table.title("poisson3d " + version() + " · " + report.input);
-    table.line("equation", equation(problem.helmholtz, report.scale) + ", " + name(problem.discretization) + ", " +
-                               report.precision + " precision");
+    table.line("equation", equation(problem.helmholtz, report.scale, report.variable.has_value()) + ", " +
+                               name(problem.discretization) + ", " + report.precision + " precision");
     table.line("points", dimensions(problem.grid.points()) + " = " + std::to_string(problem.grid.size()));
     add_box(table, problem.grid);
     if (!report.boundary_values.empty()) table.line("boundary values", listed(report.boundary_values));
@@ -111,7 +111,12 @@ std::string to_table(const SolveReport& report, bool verbose) {
         add_source(table, report);
     else
         add_mean(table, report);
-    if (report.residual) {
+    if (report.variable) {
+        table.line("coefficient", "/coefficient, " + std::to_string(report.variable->iterations) + " iterations");
+        table.line("residual", "relative " + brief(report.variable->residual) + ", " +
+                                   (report.variable->converged ? "converged" : "not converged") + " (tolerance " +
+                                   brief(report.tolerance) + ")");
+    } else if (report.residual) {
         table.line("residual", "max " + brief(report.residual->max) + " · rms " + brief(report.residual->l2) +
                                    " · relative " + brief(report.residual->relative));
         table.line("backward error", told_backward(report));
@@ -222,6 +227,11 @@ std::string json_text(const SolveReport& report) {
                             {"l2", report.residual->l2},
                             {"relative", report.residual->relative},
                             {"backward", report.residual->backward}};
+    if (report.variable)
+        json["coefficient"] = {{"dataset", "/coefficient"},
+                               {"iterations", report.variable->iterations},
+                               {"residual", report.variable->residual},
+                               {"converged", report.variable->converged}};
     if (report.source) {
         json["net"] = report.source->net;
         json["edge"] = report.source->edge;
@@ -260,6 +270,12 @@ std::vector<Attribute> to_attributes(const SolveReport& report) {
         list.push_back({"residual_l2", report.residual->l2});
         list.push_back({"residual_relative", report.residual->relative});
         list.push_back({"residual_backward", report.residual->backward});
+        list.push_back({"tolerance", report.tolerance});
+    }
+    if (report.variable) {
+        list.push_back({"coefficient", std::string("/coefficient")});
+        list.push_back({"iterations", static_cast<long long>(report.variable->iterations)});
+        list.push_back({"residual_relative", report.variable->residual});
         list.push_back({"tolerance", report.tolerance});
     }
     if (report.source) {

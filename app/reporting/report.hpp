@@ -12,6 +12,7 @@
 #include "poisson3d/free_space.hpp"
 #include "poisson3d/residual.hpp"
 #include "poisson3d/solver.hpp"
+#include "poisson3d/variable_solver.hpp"
 #include "reporting/json.hpp"
 
 namespace poisson3d::app {
@@ -65,6 +66,7 @@ struct SolveReport {
     std::optional<Source> source;      ///< with free faces
     std::optional<double> freeness;    ///< with free faces: of their values; empty: not measured
     double tolerance = 0.0;
+    std::optional<VariableResult> variable;  ///< with a /coefficient; `residual` is then empty
     std::optional<SolutionError> error;
 
     Seconds seconds;

@@ -25,6 +25,7 @@
 #include "solving/solve_backend.hpp"
 #include "solving/solve_outputs.hpp"
 #include "solving/timing.hpp"
+#include "solving/variable_backend.hpp"
 #include "solving/verify.hpp"
 
 namespace poisson3d::app {
@@ -52,7 +53,9 @@ public:
         report_.problem = problem;
         report_.scale = options.scale;
         report_.precision = mixed() ? "mixed" : sizeof(T) == 8 ? "double" : "single";
-        report_.tolerance = options.tolerance.value_or(64.0 * std::numeric_limits<T>::epsilon());
+        report_.tolerance = options.tolerance.value_or(!variable()      ? 64.0 * std::numeric_limits<T>::epsilon()
+                                                       : sizeof(T) == 4 ? 1e-5
+                                                                        : 1e-8);
     }
 
     Outcome run() {
@@ -85,6 +88,8 @@ public:
 private:
     [[nodiscard]] bool mixed() const { return options_.precision == Precision::mixed; }
 
+    [[nodiscard]] bool variable() const { return reader_.header().has_coefficient; }
+
     [[nodiscard]] bool spectral() const { return report_.problem.discretization == Discretization::spectral; }
     [[nodiscard]] bool has_free_faces() const { return unbounded_axes(report_.problem.grid) > 0; }
 
@@ -115,11 +120,26 @@ private:
         if (options_.device && members() > 0)
             throw Error(ErrorCode::unsupported,
                         "--device names a GPU, and members that share a box solve on processors: leave it out");
+        if (variable()) require_variable();
         if (options_.exact.empty()) return;
         // One plane shows now whether the data set is there and fits, instead of after the solve.
         const Extents points = report_.problem.grid.points();
         Field<double> plane({1, points[1], points[2]});
         reader_.read_from(options_.exact, 0, plane.view());
+    }
+
+    void require_variable() const {
+        const std::string found = mixed() ? "--precision mixed, wanted double or single"
+                                  : members() > 0
+                                      ? "members that share the box, wanted one process and no --members"
+                                      : "";
+        if (!found.empty())
+            throw Error(ErrorCode::unsupported, options_.input +
+                                                    ": /coefficient makes the problem one with a "
+                                                    "variable coefficient: found " +
+                                                    found);
+        if (report_.tolerance == 0.0)
+            throw Error(ErrorCode::usage, "--tolerance: found 0, wanted above 0: conjugate gradients end there");
     }
 
     /// Before anything is read, so that missing memory costs nothing.
@@ -138,7 +158,14 @@ private:
         task.keep = !options_.no_verify || !options_.exact.empty() || outputs_.take_solution();
         task.apply = !options_.no_verify && spectral() && !has_free_faces();
         if (options_.gradient) task.extra_bytes = gradient_bytes<T>(report_.problem);
-        ChosenBackend<T> chosen = choose_backend(ranks_, task, boundary_.data());
+        ChosenBackend<T> chosen;
+        if (variable())
+            chosen.backend = std::make_unique<VariableBackend<T>>(
+                task, boundary_.data(), report_.tolerance,
+                [this](Index first, FieldView<T> planes) { reader_.read_from("/coefficient", first, planes); },
+                report_.variable.emplace());
+        else
+            chosen = choose_backend(ranks_, task, boundary_.data());
         backend_ = std::move(chosen.backend);
         const Planned plan = backend_->planned();
         report_.seconds.plan = watch.seconds();
@@ -198,6 +225,20 @@ private:
         report_.result = solved.result;
         report_.seconds.solve = solved.seconds;
         report_.passes = solved.passes;
+        report_.plan = backend_->planned().description;  // with what the coefficient has chosen
+        if (variable()) judge_variable();
+    }
+
+    /// The solver has measured the residual of the solution.
+    void judge_variable() {
+        report_.verified = true;
+        report_.mean_relative = relative_mean(report_.result.mean_removed, max_rhs_);
+        if (report_.variable->converged) return;
+        report_.status = exit_code(ErrorCode::inaccurate);
+        report_.message = "not converged: after " + std::to_string(report_.variable->iterations) +
+                          " iterations the relative residual " + brief(report_.variable->residual) +
+                          " is above the tolerance " + brief(report_.tolerance) +
+                          "; the solution was written all the same";
     }
 
     /// Verifying judges the mean, too, but later.
@@ -243,7 +284,7 @@ private:
     }
 
     void verify() {
-        if (options_.no_verify) return;
+        if (options_.no_verify || variable()) return;
         report_.verified = true;
         if (has_free_faces() && spectral()) return;
         const Stopwatch watch;

@@ -17,6 +17,7 @@ namespace {
 
 constexpr Index slab_bytes = Index{16} << 20;
 constexpr Index largest_slab_bytes = Index{256} << 20;
+const std::string coefficient = "/coefficient";
 
 std::string describe_index(const Extents& index) {
     std::string text = "[";
@@ -125,6 +126,8 @@ struct FieldReader::State {
         header = read_header(input, source(options.dataset), options.dataset);
         for (const std::string& face : header.boundary_values)
             faces.emplace(face, h5::open_face(input, face, header.points, header.labels));
+        header.has_coefficient = options.dataset != coefficient && input.find(coefficient).valid();
+        if (header.has_coefficient) static_cast<void>(source(coefficient));
         if (!options.exact.empty()) static_cast<void>(source(options.exact));
         if (options.look_for_exact) look_for_exact(input, header);
     }

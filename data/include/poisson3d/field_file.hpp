@@ -31,7 +31,7 @@ namespace poisson3d {
 ///   helmholtz    one finite number; default 0
 ///   axis_labels  3 different letters; default x, y, z
 /// Beside the data set, in the groups /positions, /conductances and /weights, a 1-D data set by an axis' label:
-/// Axis::positions and Axis::custom.
+/// Axis::positions and Axis::custom. /coefficient, of the shape of the data set, is the ε of ∇·(ε∇u).
 struct FieldHeader {
     std::string path;     ///< of the file
     std::string dataset;  ///< "/rhs"
@@ -50,6 +50,7 @@ struct FieldHeader {
     std::array<char, 3> labels{'x', 'y', 'z'};
     bool has_exact = false;                    ///< /exact of the same shape is there (ReadOptions::look_for_exact)
     std::string exact_problem;                 ///< why the /exact that is there cannot be compared with
+    bool has_coefficient = false;              ///< /coefficient is there, ε at the points
     std::vector<std::string> boundary_values;  ///< names found in /boundary_values, e.g. "x_lower"
 };
 
