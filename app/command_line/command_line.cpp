@@ -64,9 +64,9 @@ public:
     Texts(CLI::App& app, KnownWords& words) : app_(app), set_(app, words) {}
     /// The words it takes: at least `least`.
     void take_words(const char* name, const char* value, const char* what, Words known, int least, int most) {
-        set_.add_word(name, value, what,
-                      {[this](const std::string&, const std::string& text) { given_.push_back(text); },
-                       std::move(known)})
+        set_.add_word(
+                name, value, what,
+                {[this](const std::string&, const std::string& text) { given_.push_back(text); }, std::move(known)})
             ->expected(std::max(least, 1), most)
             ->allow_extra_args()
             ->required(least > 0);
@@ -116,9 +116,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     };
     Subcommand<SolveOptions> solve(app, words, line.reporting, add_solve);
     app.add_flag("--version", version, "print version, revision and CUDA build")->group(in_report);
-    Subcommand<MakeOptions> make(
-        command(app, "make", "make a file with a right-hand side whose solution is known"), words, line.reporting,
-        add_make);
+    Subcommand<MakeOptions> make(command(app, "make", "make a file with a right-hand side whose solution is known"),
+                                 words, line.reporting, add_make);
     Subcommand<InfoOptions> info(command(app, "info", "show what a field file says and what solving it takes"),
                                  words, line.reporting, add_info);
     Subcommand<DevicesOptions> devices(command(app, "devices", "show processors, GPUs and engines"), words,
@@ -133,7 +132,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         add_bench_transpose);
     Texts help(command(app, "help", "explain a topic or a subcommand"), words);
     Texts completion(command(app, "completion", "print a script by which a shell completes command lines"), words);
-    help.take_words("topic", "TOPIC", "a subcommand or a topic; without one they are listed", help_words(app), 0, 2);
+    help.take_words("topic", "TOPIC", "a subcommand or a topic; without one they are listed", help_words(app), 0,
+                    2);
     completion.take_words("shell", "SHELL", "bash, zsh or fish", {"bash", "zsh", "fish"}, 1, 1);
 
     refuse_empty_values(argc, argv);

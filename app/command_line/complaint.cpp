@@ -62,10 +62,9 @@ void complain(const CLI::App& program, const CLI::ParseError& error) {
                                           (suggestion.empty() ? "; poisson3d --help lists the options" : ""));
     }
     refuse_unknown_subcommand(program);
-    const std::string suggestion =
-        unknown.empty() ? "" : did_you_mean(unknown.front(), subcommands_of(command));
-    throw Error(ErrorCode::usage, error.what() + (suggestion.empty() ? " (poisson3d --help lists the options)"
-                                                                     : suggestion));
+    const std::string suggestion = unknown.empty() ? "" : did_you_mean(unknown.front(), subcommands_of(command));
+    throw Error(ErrorCode::usage,
+                error.what() + (suggestion.empty() ? " (poisson3d --help lists the options)" : suggestion));
 }
 
 }  // namespace poisson3d::app

@@ -56,8 +56,8 @@ std::string steps(const CLI::App& program, const std::string& separator) {
 }
 
 std::string heading(const char* comment, const char* shell) {
-    return std::string(comment) + " Completion of poisson3d, made from its table of options by: poisson3d completion " +
-           shell + "\n";
+    return std::string(comment) +
+           " Completion of poisson3d, made from its table of options by: poisson3d completion " + shell + "\n";
 }
 
 std::string bash(const CLI::App& program, const KnownWords& known) {
@@ -95,8 +95,10 @@ std::string bash(const CLI::App& program, const KnownWords& known) {
     # The words of --option=value are three.
     if [[ $cur == = ]]; then cur=''; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
     case "$at/$prev" in
-)" + values + R"(        *) case "$at" in
-)" + starts + R"(        esac
+)" + values +
+           R"(        *) case "$at" in
+)" + starts +
+           R"(        esac
         [[ $cur == -* ]] && kind=words words=$options ;;
     esac
     COMPREPLY=()
@@ -135,8 +137,10 @@ std::string zsh(const CLI::App& program, const KnownWords& known) {
             for (const std::string& name : item.names)
                 specifications.push_back(
                     quoted((item.names.size() > 1 ? "(" + joined(item.names, " ") + ")" : "") + name +
-                               (item.value.empty() ? "" : name.size() > 2 ? "=" : "+") + "[" +
-                               zsh_text(item.description) + "]" +
+                               (item.value.empty() ? ""
+                                : name.size() > 2  ? "="
+                                                   : "+") +
+                               "[" + zsh_text(item.description) + "]" +
                                (item.value.empty() ? "" : ":" + zsh_text(item.value) + ":" + zsh_action(item)),
                            Shell::zsh));
             if (!item.names.empty()) continue;
@@ -166,7 +170,8 @@ _poisson3d() {
     words=(poisson3d "${(@)words[n+2,-1]}")
     (( CURRENT -= n ))
     case $at in
-)" + cases + R"(    esac
+)" + cases +
+           R"(    esac
 }
 if [[ $funcstack[1] == _poisson3d ]]; then _poisson3d "$@"; else compdef _poisson3d poisson3d; fi
 )";
@@ -177,7 +182,8 @@ std::string fish(const CLI::App& program, const KnownWords& known) {
     set -l at ''
     for word in (commandline -opc)[2..-1]
         switch "$at $word"
-            case )" + steps(program, " ") + R"(
+            case )" + steps(program, " ") +
+                       R"(
                 set at (string trim -- "$at $word")
         end
     end

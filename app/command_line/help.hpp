@@ -1,5 +1,5 @@
-// `poisson3d help`: an overview, the options of a subcommand, or a topic. The topics are the pages docs/help/*.md, which
-// the build puts into the program as they are.
+// `poisson3d help`: an overview, the options of a subcommand, or a topic. The topics are the pages docs/help/*.md,
+// which the build puts into the program as they are.
 #pragma once
 
 #include <CLI/CLI.hpp>

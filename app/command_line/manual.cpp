@@ -34,7 +34,8 @@ std::string section(const std::string& name) {
 
 std::string option_entry(const CLI::Option& option) {
     std::string heading;
-    for (const std::string& name : names_of(option)) heading += (heading.empty() ? "" : ", ") + ("\\fB" + escaped(name) + "\\fR");
+    for (const std::string& name : names_of(option))
+        heading += (heading.empty() ? "" : ", ") + ("\\fB" + escaped(name) + "\\fR");
     if (const std::string value = value_of(option); !value.empty())
         heading += (heading.empty() ? "" : " ") + ("\\fI" + escaped(value) + "\\fR");
     return ".TP\n" + heading + "\n" + line(description_of(option));
@@ -75,11 +76,15 @@ std::string manual_page(const CLI::App& program) {
         for (const CLI::Option* option : options_of(*command.app))
             if (option->get_positional()) words += " \\fI" + escaped(value_of(*option)) + "\\fR";
         if (subcommands_of(*command.app).empty() || command.path.empty())
-            text += ".B poisson3d" + (command.path.empty() ? "" : " " + command.path) + "\n[\\fIOPTIONS\\fR]" + words + "\n.br\n";
+            text += (command.path.empty() ? "" : ".br\n") +
+                    (".B poisson3d" + (command.path.empty() ? "" : " " + command.path) + "\n[\\fIOPTIONS\\fR]" +
+                     words + "\n");
     }
-    text += section("DESCRIPTION") +
-            line("Solves (laplace - lambda) u = f on a box, with periodic, Dirichlet, Neumann, Robin or free faces. f "
-                 "comes from a file, u goes to another. Without a subcommand the file is solved.");
+    text +=
+        section("DESCRIPTION") +
+        line(
+            "Solves (laplace - lambda) u = f on a box, with periodic, Dirichlet, Neumann, Robin or free faces. f "
+            "comes from a file, u goes to another. Without a subcommand the file is solved.");
     for (const Command& command : commands_of(program)) {
         text += section(command.path.empty() ? "OPTIONS OF SOLVING" : "\"poisson3d " + command.path + "\"");
         text += line(command.app->get_description()) + options_section(*command.app);
