@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "command_line/option_set.hpp"
+#include "poisson3d/known_fields.hpp"
 #include "poisson3d/vtk_file.hpp"
 
 namespace poisson3d::app {
@@ -35,6 +36,12 @@ std::uint64_t parse_seed(const std::string& option, const std::string& word) {
 std::string parse_devices(const std::string& option, const std::string& text) {
     for (const std::string& word : split(text, ',')) parse_integer(option, word, 0);
     return text;
+}
+
+Words names_of_known_fields() {
+    Words names;
+    for (const KnownField& field : known_fields()) names.push_back(field.name);
+    return names;
 }
 
 void add_allow_fill(OptionSet& set, bool& allow_fill) {
@@ -89,9 +96,9 @@ void add_problem(OptionSet& set, ProblemOptions& problem, const char* boundary_d
             "periodic, dirichlet, neumann, free (nothing there, space\ngoes on) or robin:ALPHA:BETA, or "
             "lower:upper where "
             "they\ndiffer; for all axes or by axis:\nx=periodic,y=dirichlet:neumann,z=free",
-            into(problem.boundary, parse_boundaries));
+            into(problem.boundary, parse_boundaries, {"periodic", "dirichlet", "neumann", "free", "robin:"}));
     set.add(in_problem, "--centering", "SPEC", "", "cell or node, for all axes or by axis: x=node,y=cell",
-            into(problem.centering, parse_centerings));
+            into(problem.centering, parse_centerings, {"cell", "node"}));
     set.add(in_problem, "--spacing", "hx,hy,hz", "", "distance of neighbouring points; one number or three",
             into(problem.spacing, parse_lengths));
     set.add(in_problem, "--helmholtz", "LAMBDA", "", "lambda of (laplace - lambda) u = f",
@@ -140,6 +147,8 @@ void complete(Reporting& reporting) {
 }
 
 void add_solve(OptionSet& set, SolveOptions& options) {
+    set.add_word("file", "FILE", "the file with the right-hand side, without --input before it",
+                 into(options.file, parse_name));
     set.add(in_files, "-i,--input", "FILE", "", "HDF5 file with the right-hand side",
             into(options.input, parse_name));
     set.add(in_files, "-o,--output", "FILE", "<input without ending>.solution.h5", "where the solution goes\n",
@@ -165,10 +174,10 @@ void add_solve(OptionSet& set, SolveOptions& options) {
     set.add(in_problem, "--gauge", "WHERE", "mean; with free faces far",
             "where a constant is open: the solution has mean 0, is 0\nat the point i,j,k, or is as it must be far "
             "away",
-            into(options.problem.gauge, parse_gauge));
+            into(options.problem.gauge, parse_gauge, {"far", "mean"}));
     set.add(in_solving, "--precision", "NAME", "that of the right-hand side",
             "double, single, or mixed: transforms in single,\nsolution accurate to double",
-            into(options.precision, parse_precision));
+            into(options.precision, parse_precision, {"double", "single", "mixed"}));
     add_solver(set, options.solver, options.device);
     add_members(set, options);
     set.flag(in_checks, "--strict", options.strict,
@@ -187,6 +196,10 @@ void add_solve(OptionSet& set, SolveOptions& options) {
 }
 
 void complete(SolveOptions& options) {
+    if (!options.file.empty() && !options.input.empty())
+        throw Error(ErrorCode::usage, "found two files with right-hand sides, --input " + options.input + " and " +
+                                          options.file + ": give only one of them");
+    if (options.input.empty()) options.input = std::move(options.file);
     if (options.input.empty())
         throw Error(ErrorCode::usage,
                     "nothing to do: give --input FILE to solve, or a subcommand; poisson3d --help lists both");
@@ -204,13 +217,15 @@ void complete(SolveOptions& options) {
 }
 
 void add_make(OptionSet& set, MakeOptions& options) {
-    set.add_word("name",
+    set.add_word("name", "NAME",
                  "sine, cosine, waves, mixed, channel, taylor-green,\npolynomial, cavity, linear, quadratic, "
                  "gaussians, ring\nor random",
-                 into(options.name, [](const std::string&, const std::string& text) { return text; }));
+                 into(options.name, [](const std::string&, const std::string& text) { return text; },
+                      names_of_known_fields()))
+        ->required();
     set.add(in_files, "-o,--output", "FILE", "<name>.h5", "the file to make", into(options.output, parse_name));
     set.add(in_files, "--precision", "NAME", "double", "type of the data: double or single",
-            into(options.precision, parse_precision));
+            into(options.precision, parse_precision, {"double", "single"}));
     set.add(in_problem, "--points", "nx,ny,nz", "64", "one number for a cube, or three",
             into(options.points, parse_points));
     add_problem(set, options.problem, "the field's own");
@@ -240,13 +255,19 @@ void complete(MakeOptions& options) {
 }
 
 void add_info(OptionSet& set, InfoOptions& options) {
-    set.add_word(
-        "file", "an HDF5 file with a right-hand side",
-        [&options](const std::string&, const std::string& text) { options.file = parse_name("info", text); });
+    set.add_word("file", "FILE", "an HDF5 file with a right-hand side",
+                 [&options](const std::string&, const std::string& text) {
+                     options.file = parse_name("info", text);
+                 })
+        ->required();
     set.add(in_files, "--dataset", "PATH", "/rhs", "the right-hand side in the file",
             into(options.dataset, parse_name));
     add_allow_fill(set, options.allow_fill);
     set.footer("Example: poisson3d info field.h5");
+}
+
+void add_devices(OptionSet& set, DevicesOptions&) {
+    set.footer("Example: poisson3d devices --json -");
 }
 
 }  // namespace poisson3d::app

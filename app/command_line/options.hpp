@@ -31,6 +31,7 @@ struct Reporting {
 };
 
 struct SolveOptions {
+    std::string file;  ///< the input, if it was given without --input; empty after reading the line
     std::string input;
     std::string output;
     std::string dataset = "/rhs";
@@ -102,7 +103,7 @@ struct BenchTransposeOptions {
     int repeat = 9;
 };
 
-/// Only a text to print: --help and --version.
+/// Only a text to print: help, version, scripts for completion.
 struct ShowText {
     std::string text;
 };

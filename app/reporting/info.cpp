@@ -1,7 +1,9 @@
 // poisson3d info: what a field file says, what it leaves open, and what solving it would take.
 #include <algorithm>
 #include <exception>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <utility>
 
 #include "command_line/problem.hpp"
@@ -12,6 +14,7 @@
 #include "reporting/outcome.hpp"
 #include "reporting/report.hpp"
 #include "reporting/table.hpp"
+#include "solving/slabs.hpp"
 
 namespace poisson3d::app {
 
@@ -168,6 +171,34 @@ void add_members(Table& table, Json& json, const Problem& problem) {
     json["methods"] = std::move(methods);
 }
 
+constexpr std::size_t largest_read = std::size_t{1} << 30;  // seconds, from a disk
+
+/// Least and greatest value and mean of the field, if it is not too large to be read for that.
+void add_values(Table& table, Json& json, const FieldReader& reader) {
+    const FieldHeader& header = reader.header();
+    json["values"] = nullptr;
+    const double count = static_cast<double>(header.points[0]) * static_cast<double>(header.points[1]) *
+                         static_cast<double>(header.points[2]);
+    if (count * header.type_bytes > static_cast<double>(largest_read))
+        return table.line("values", "not read: more than " + format_bytes(largest_read));
+    double least = std::numeric_limits<double>::infinity(), greatest = -least, mean = 0.0;
+    try {
+        for_each_slab_of(reader, header.dataset, [&](Index, const FieldView<const double>& slab) {
+            double sum = 0.0;
+            for (const double value : std::span(slab.data, static_cast<std::size_t>(slab.size()))) {
+                least = std::min(least, value);
+                greatest = std::max(greatest, value);
+                sum += value;
+            }
+            mean += sum / count;
+        });
+    } catch (const Error& error) {
+        return table.line("values", std::string("none: ") + error.what());
+    }
+    table.line("values", brief(least) + " … " + brief(greatest) + ", mean " + brief(mean));
+    json["values"] = {{"min", least}, {"max", greatest}, {"mean", mean}};
+}
+
 }  // namespace
 
 Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
@@ -200,6 +231,7 @@ Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
     } else {
         add_open_axes(table, header);
     }
+    add_values(table, json, reader);
     add_boundary_values(table, json, reader);
     if (header.has_exact) table.line("also there", "/exact");
     if (!header.exact_problem.empty()) table.line("of no use", header.exact_problem);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command_line/problem.hpp"
+#include "poisson3d/device.hpp"
 #include "poisson3d/text.hpp"
 #include "process/machine.hpp"
 #include "process/version.hpp"
@@ -74,7 +75,9 @@ std::string told_members(const Members& members) {
 void add_times(Table& table, const SolveReport& report, bool verbose) {
     const Seconds& seconds = report.seconds;
     const bool measured = report.copies == report.copies;  // not a number: not measured
-    table.line("solve", duration(seconds.solve) + (measured ? " = " + brief(report.copies) + " copies" : ""));
+    // A field in the caches is copied in no time; how often says nothing of the solve.
+    const bool comparable = measured && report.problem.grid.size() >= Index{1} << 19;
+    table.line("solve", duration(seconds.solve) + (comparable ? " = " + brief(report.copies) + " copies" : ""));
     table.line("other times", "read " + duration(seconds.read) + " · plan " + duration(seconds.plan) + " · write " +
                                   duration(seconds.write) +
                                   (report.residual ? " · verify " + duration(seconds.verify) : ""));
@@ -100,7 +103,9 @@ std::string to_table(const SolveReport& report, bool verbose) {
     if (!report.boundary_values.empty()) table.line("boundary values", listed(report.boundary_values));
     table.line("engine", report.plan + " · " + format_bytes(report.workspace) + " workspace");
     if (report.members.count > 0) table.line("members", told_members(report.members));
-    if (!report.fallback.empty()) table.line("", "no GPU at work: " + report.fallback);
+    // A machine without a GPU or its driver is a matter of `poisson3d devices`.
+    if (!report.fallback.empty() && (verbose || missing_device().empty()))
+        table.line("", "no GPU at work: " + report.fallback);
     if (verbose || on_gpu(report.engine)) table.line("device", report.device);
     if (verbose) {
         table.line("version", version_text());

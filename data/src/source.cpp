@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "poisson3d/suggestion.hpp"
+
 namespace poisson3d::h5 {
 
 namespace {
@@ -21,7 +23,7 @@ void require_dataset(const Input& input, const Subject& subject, const std::stri
         const auto found = list_datasets(input.file());
         subject.fail(ErrorCode::data,
                      "not found; " + (found.empty() ? "the file has no data sets" : "the file has " + join(found)) +
-                         " (--dataset chooses one)");
+                         " (--dataset chooses one)" + did_you_mean(dataset, found));
     }
     const H5I_type_t kind = H5Iget_type(object.get());
     if (kind != H5I_DATASET)
