@@ -88,6 +88,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         add_make);
     Subcommand<InfoOptions> info(*app.add_subcommand("info", "show what a field file says"), line.reporting,
                                  add_info);
+    Subcommand<PlotOptions> plot(*app.add_subcommand("plot", "draw planes, profiles and convergence"), line.reporting,
+                                 add_plot);
     Subcommand<DevicesOptions> devices(*app.add_subcommand("devices", "show processors, GPUs and engines"),
                                        line.reporting, add_devices);
     CLI::App& bench = *app.add_subcommand("bench", "measure speed on this machine");
@@ -116,7 +118,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     if (bench.parsed() && bench.get_subcommands().empty())
         throw Error(ErrorCode::usage,
                     "bench: found nothing to measure, wanted: poisson3d bench solve or poisson3d bench transpose");
-    const bool found = make.take(line) || info.take(line) || devices.take(line) || bench_solve.take(line) ||
+    const bool found = make.take(line) || info.take(line) || plot.take(line) || devices.take(line) || bench_solve.take(line) ||
                        bench_transpose.take(line);
     if (!found) solve.take(line);
     return line;

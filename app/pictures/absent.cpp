@@ -1,4 +1,5 @@
 // In a build without Cairo: nothing can be drawn. picture_format() says so before any of this is called.
+#include "pictures/chart.hpp"
 #include "pictures/slices.hpp"
 #include "poisson3d/error.hpp"
 
@@ -11,6 +12,10 @@ namespace {
 }
 
 }  // namespace
+
+std::string draw_chart(const Chart&, PictureFormat) {
+    refuse();
+}
 
 std::string draw_slices(const std::vector<FieldSlices>&, const ColourOptions&, PictureFormat) {
     refuse();

@@ -188,7 +188,9 @@ void Drawing::frame(const Box& box, const Stroke& stroke) {
     cairo_new_path(state_->context.get());
     const double w = stroke.width;
     cairo_rectangle(state_->context.get(), box.x + 0.5 * w, box.y + 0.5 * w, box.width - w, box.height - w);
+    cairo_set_line_join(state_->context.get(), CAIRO_LINE_JOIN_MITER);
     state_->stroke(stroke);
+    cairo_set_line_join(state_->context.get(), CAIRO_LINE_JOIN_ROUND);
 }
 
 void Drawing::image(const Box& box, int width, int height, const std::vector<Colour>& pixels) {

@@ -63,12 +63,13 @@ public:
             pixels = std::min(pixels, std::max(room, 3 * thinnest) / across);
         }
         const auto side = [pixels](double length) { return std::max(thinnest, std::round(pixels * length)); };
-        double y = 2.6 * title_size + label_size;
-        const double top = y + 1.8 * name_size;
+        double y = std::ceil(2.6 * title_size + label_size);  // whole pixels keep images sharp
+        constexpr double heading = 22.0;
+        const double top = y + heading;
         double right = 0.0;
         for (std::size_t first = 0; first < panels_.size(); first += panels_a_row) {
             double x = 0.0, lowest = 0.0;
-            y += 1.8 * name_size;
+            y += heading;
             for (std::size_t p = first; p < row_end(first); ++p) {
                 Panel& panel = panels_[p];
                 panel.box = {std::ceil(x + left_of(drawing, panel)), y, side(lengths[panel.values.right()]),
@@ -81,7 +82,7 @@ public:
                 lowest = std::max(lowest, panel.box.height);
             }
             bottom_ = y + lowest;
-            y = bottom_ + room_below("x") + margin;
+            y = std::ceil(bottom_ + room_below("x") + margin);
         }
         bar_ = {std::ceil(right), top, bar_width, std::max(bottom_ - top, shortest_bar)};
         if (colours_.cut_above()) bar_ = {bar_.x, bar_.y + bar_arrow, bar_.width, bar_.height - bar_arrow};
@@ -228,19 +229,19 @@ private:
         std::vector<Colour> pixels;
         for (int step = 0; step < steps; ++step) pixels.push_back(colours_.at_fraction(1.0 - (step + 0.5) / steps));
         drawing.image(bar_, 1, steps, pixels);
-        drawing.frame(outside(bar_), {});
         const double middle = bar_.x + 0.5 * bar_.width;
         if (colours_.cut_above())
             arrow(drawing, {middle, bar_.y - bar_arrow}, bar_.y - 1.0, colours_.at_fraction(1.0));
         if (colours_.cut_below())
             arrow(drawing, {middle, bar_.bottom() + bar_arrow}, bar_.bottom() + 1.0, colours_.at_fraction(0.0));
+        drawing.frame(outside(bar_), {});
         draw_right_axis(drawing, bar_, colours_.bar(), bar_ticks_, bar_name());
     }
 
     void arrow(Drawing& drawing, Point tip, double base, Colour colour) const {
         const std::vector<Point> corners{{bar_.x, base}, tip, {bar_.right(), base}};
         drawing.area(corners, colour);
-        drawing.curve(corners, {});
+        drawing.curve(corners, {ink});
     }
 
     const FieldSlices& field_;

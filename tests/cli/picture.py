@@ -6,6 +6,7 @@ import zlib
 import numpy as np
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
+LINE = 2  # pixels a frame is wide
 
 
 def chunks(data):
@@ -21,12 +22,24 @@ def chunks(data):
         at += 12 + length
 
 
+def paeth(left, above, corner):
+    """The neighbour that is nearest to left + above - corner."""
+    guess = left + above - corner
+    distance = (abs(guess - left), abs(guess - above), abs(guess - corner))
+    return (left, above, corner)[distance.index(min(distance))]
+
+
 def unfilter(kind, line, above):
-    """One row without its PNG filter, three bytes a pixel: the filters that this program uses."""
-    assert kind in (0, 1, 2), f"filter {kind}"
+    """One row without its PNG filter, three bytes a pixel."""
     if kind == 1:
         return (line.reshape(-1, 3).astype(int).cumsum(axis=0) % 256).ravel()
-    return (line.astype(int) + above) % 256 if kind == 2 else line.astype(int)
+    if kind in (0, 2):
+        return (line.astype(int) + kind // 2 * above) % 256
+    found, above = [0, 0, 0], [0, 0, 0, *above.tolist()]
+    for at, byte in enumerate(line.tolist()):
+        left, over, corner = found[at], above[at + 3], above[at]
+        found.append((byte + ((left + over) // 2 if kind == 3 else paeth(left, over, corner))) % 256)
+    return np.array(found[3:])
 
 
 def read_png(path):
@@ -53,7 +66,7 @@ def frames(pixels):
     for x, y in zip(*np.nonzero(corners.T)):
         width = np.argmin(black[y + 1, x + 1 :])
         height = np.argmin(black[y + 1 :, x + 1])
-        found.append(pixels[y + 1 : y + height - 1, x + 1 : x + width - 1].astype(int))
+        found.append(pixels[y + LINE : y + height - LINE, x + LINE : x + width - LINE].astype(int))
     assert len(found) == 4, f"{len(found)} frames"
     return found
 

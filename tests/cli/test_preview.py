@@ -32,7 +32,8 @@ class Preview(ProgramTest):
             return
         along = light if direction == "right" else light[::-1].T
         self.assertLessEqual(np.ptp(along, axis=0).max(), noise)  # constant across
-        steps = sign * np.diff(along[0])
+        between_lines = np.median(np.lib.stride_tricks.sliding_window_view(along[0], 15), axis=1)  # without contours
+        steps = sign * np.diff(between_lines)
         self.assertGreaterEqual(steps.min(), -0.5 - noise)  # rounding of one colour
         self.assertGreater(steps.sum(), 150)
 
@@ -45,7 +46,7 @@ class Picture(Preview):
         sides = [panel.shape[1::-1] for panel in panels]
         scale = sides[0][0] / 4.0
         for found, wanted in zip(sides, ((4.0, 0.8), (2.4, 0.8), (2.4, 4.0))):
-            np.testing.assert_allclose(found, np.array(wanted) * scale, atol=1)
+            np.testing.assert_allclose(found, np.array(wanted) * scale, atol=2)
         self.assertEqual(bar.shape[0], max(height for _, height in sides))
 
     def test_steps_that_differ(self):
@@ -221,16 +222,17 @@ class Refusals(Preview):
             (["--preview-of error", "--exact"], ["--preview", "a.png", "--preview-of", "error"]),
             (["--preview-of", "--preview FILE"], ["--preview-of", "rhs"]),
             (["--preview", "empty"], ["--preview", ""]),
-            (["--preview", "input"], ["--preview", "./field.h5"]),
-            (["--preview", "output"], ["--preview", "field.solution.h5"]),
+            (["--preview", "field.h5", ".png, .pdf or .svg"], ["--preview", "field.h5"]),
+            (["--preview", "picture.jpeg"], ["--preview", "picture.jpeg"]),
+            (["--preview", "output"], ["--preview", "u.png", "-o", "./u.png"]),
             (["--json", "picture"], ["--preview", "a.png", "--json", "./a.png"]),
         ):
             with self.subTest(options=options):
                 self.refuse(2, words, "-i", "field.h5", *options)
 
     def test_places_that_take_no_file(self):
-        (self.dir / "folder").mkdir()
-        for name in ("nowhere/a.png", "folder", "/proc/a.png", "p" * 300 + ".png"):
+        (self.dir / "folder.png").mkdir()
+        for name in ("nowhere/a.png", "folder.png", "/proc/a.png", "p" * 300 + ".png"):
             with self.subTest(name=name):
                 self.refuse(6, [name], "-i", "field.h5", "--preview", name)
 
