@@ -6,6 +6,7 @@ namespace poisson3d::app {
 
 namespace {
 
+constexpr double frame = 1.0;           // around the box; ticks begin outside of it
 constexpr double gap = 3.0;             // between a tick and its label
 constexpr double letter_height = 0.73;  // of capitals and digits, over the size
 constexpr double half_label = 0.5 * letter_height * label_size;
@@ -47,12 +48,12 @@ int ticks_across(double length) noexcept {
 }
 
 double room_beside(const Drawing& drawing, const Ticks& ticks, const std::string& name) {
-    const double labels = tick_length + gap + widest(drawing, ticks);
+    const double labels = frame + tick_length + gap + widest(drawing, ticks);
     return name.empty() ? labels : labels + 2.0 * gap + name_size;
 }
 
 double room_below(const std::string& name) noexcept {
-    const double labels = tick_length + gap + label_size;
+    const double labels = frame + tick_length + gap + label_size;
     return name.empty() ? labels : labels + gap + name_size + gap;
 }
 
@@ -61,7 +62,7 @@ void draw_lower_axis(Drawing& drawing, const Box& box, const Scale& scale, const
     double free_from = -1e300;
     for (const Tick& tick : ticks.list) {
         const double x = box.x + scale.fraction(tick.value) * box.width;
-        drawing.line({x, box.bottom()}, {x, box.bottom() + length_of(tick)}, thin);
+        drawing.line({x, box.bottom() + frame}, {x, box.bottom() + frame + length_of(tick)}, thin);
         const double width = drawing.text_width(tick.label, label_size);
         if (tick.label.empty() || x - 0.5 * width < free_from) continue;
         drawing.text({x, box.bottom() + tick_length + gap + 2.0 * half_label}, tick.label, label_size,
@@ -73,14 +74,14 @@ void draw_lower_axis(Drawing& drawing, const Box& box, const Scale& scale, const
 
 void draw_left_axis(Drawing& drawing, const Box& box, const Scale& scale, const Ticks& ticks,
                     const std::string& name) {
-    draw_upward_ticks(drawing, box, box.x, -1.0, scale, ticks);
+    draw_upward_ticks(drawing, box, box.x - frame, -1.0, scale, ticks);
     const double x = box.x - tick_length - gap - widest(drawing, ticks) - 2.0 * gap;
     drawing.text_upwards({x, box.y + 0.5 * box.height}, name, name_size);
 }
 
 void draw_right_axis(Drawing& drawing, const Box& box, const Scale& scale, const Ticks& ticks,
                      const std::string& name) {
-    draw_upward_ticks(drawing, box, box.right(), 1.0, scale, ticks);
+    draw_upward_ticks(drawing, box, box.right() + frame, 1.0, scale, ticks);
     const double x = box.right() + room_beside(drawing, ticks, name);
     drawing.text_upwards({x, box.y + 0.5 * box.height}, name, name_size);
 }

@@ -203,7 +203,7 @@ private:
         for (const double level : levels) {
             const bool dark = luminance(colours_(level)) < 110.0;
             const Stroke stroke{dark ? Colour{255, 255, 255} : ink, 0.8, dark ? 0.7 : 0.75,
-                                level < 0.0 ? 3.0 : 0.0};
+                                colours_.diverging() && level < 0.0 ? 3.0 : 0.0};
             for (const ContourLine& line : contour(values, rows, columns, level)) {
                 std::vector<Point> points;
                 for (const auto& [column, row] : line)
