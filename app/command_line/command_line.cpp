@@ -120,6 +120,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
                                  words, line.reporting, add_make);
     Subcommand<InfoOptions> info(command(app, "info", "show what a field file says and what solving it takes"),
                                  words, line.reporting, add_info);
+    Subcommand<PlotOptions> plot(command(app, "plot", "draw planes, profiles and convergence"), words,
+                                 line.reporting, add_plot);
     Subcommand<DevicesOptions> devices(command(app, "devices", "show processors, GPUs and engines"), words,
                                        line.reporting, add_devices);
     CLI::App& bench = command(app, "bench", "measure speed on this machine");
@@ -154,7 +156,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         throw Error(ErrorCode::usage,
                     "bench: found nothing to measure, wanted: poisson3d bench solve or poisson3d bench transpose");
     const bool found =
-        make.take(line) || info.take(line) || devices.take(line) || bench_solve.take(line) ||
+        make.take(line) || info.take(line) || plot.take(line) || devices.take(line) || bench_solve.take(line) ||
         bench_transpose.take(line) || help.take(line, [&](const Words& given) { return help_text(app, given); }) ||
         completion.take(line, [&](const Words& given) {
             const WordOf<Shell> shells{{"bash", Shell::bash}, {"zsh", Shell::zsh}, {"fish", Shell::fish}};

@@ -19,6 +19,7 @@ constexpr const char* in_files = "Files";
 constexpr const char* in_problem = "The problem (options win over the attributes of the file)";
 constexpr const char* in_solving = "How it is solved";
 constexpr const char* in_checks = "How it is checked";
+constexpr const char* in_picture = "The picture";
 constexpr const char* in_report = "Report";
 
 using Words = std::vector<std::string>;
@@ -68,6 +69,13 @@ public:
     CLI::Option* add_word(const char* name, const char* value, const std::string& what, const Read& read) {
         return add("Positionals", name, value, "", what, read);
     }
+    /// One or more of them.
+    void add_words(const char* name, const char* value, const std::string& what, const Read& read) {
+        add("Positionals", name, value, "", what, read)
+            ->required()
+            ->expected(1, CLI::detail::expected_max_vector_size)
+            ->allow_extra_args();
+    }
     void flag(const char* group, const char* names, bool& value, const char* what) {
         app_.add_flag(names, value, what)->group(group);
     }
@@ -105,11 +113,13 @@ void complete(Options& solver, const std::optional<int>& device);
 void add_solve(OptionSet& set, SolveOptions& options);
 void add_make(OptionSet& set, MakeOptions& options);
 void add_info(OptionSet& set, InfoOptions& options);
+void add_plot(OptionSet& set, PlotOptions& options);
 void add_bench_solve(OptionSet& set, BenchSolveOptions& options);
 void add_bench_transpose(OptionSet& set, BenchTransposeOptions& options);
 void add_devices(OptionSet& set, DevicesOptions& options);
 void complete(SolveOptions& options);
 void complete(MakeOptions& options);
+void complete(PlotOptions& options);
 void complete(BenchSolveOptions& options);
 void complete(BenchTransposeOptions& options);
 inline void complete(InfoOptions&) {}

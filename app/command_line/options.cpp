@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "command_line/option_set.hpp"
+#include "pictures/picture_format.hpp"
 #include "poisson3d/known_fields.hpp"
 #include "poisson3d/vtk_file.hpp"
 
@@ -25,6 +26,12 @@ std::string parse_vtk_name(const std::string& option, const std::string& word) {
         throw Error(ErrorCode::usage, option + ": found " + word +
                                           ", wanted a name that ends in .vtkhdf, by which " +
                                           "ParaView knows how to read it");
+    return word;
+}
+
+/// The ending says what kind of picture it is.
+std::string parse_picture(const std::string& option, const std::string& word) {
+    picture_format(option, parse_name(option, word));
     return word;
 }
 
@@ -158,8 +165,9 @@ void add_solve(OptionSet& set, SolveOptions& options) {
     add_allow_fill(set, options.allow_fill);
     set.flag(in_files, "--gradient", options.gradient,
              "write the gradient of the solution, too: /gradient/x, y, z");
-    set.add(in_files, "--preview", "FILE", "", "a picture (PNG) of three slices through the middle",
-            into(options.preview, parse_name));
+    set.add(in_files, "--preview", "FILE", "",
+            "a picture of three slices through the middle; FILE ends\nin .png, .pdf or .svg",
+            into(options.preview, parse_picture));
     set.add(in_files, "--preview-of", "NAME", "solution", "what it shows: solution, rhs, or error (with --exact)",
             into(options.preview_of,
                  WordOf<PreviewOf>{

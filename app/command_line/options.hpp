@@ -10,6 +10,8 @@
 
 #include "command_line/member_grid.hpp"
 #include "command_line/problem.hpp"
+#include "pictures/colour_scale.hpp"
+#include "pictures/picture_format.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/in_place.hpp"
 #include "poisson3d/solver.hpp"
@@ -71,6 +73,24 @@ struct InfoOptions {
     bool allow_fill = false;
 };
 
+/// An axis and where along it, as a position or an index.
+struct PlotPlace {
+    char axis;
+    std::optional<double> position{};
+    std::optional<Index> index{};
+    std::string option{};  ///< that says so
+};
+
+struct PlotOptions {
+    std::vector<std::string> files;
+    std::vector<std::string> datasets;  ///< none: chosen; one for all files; or one for each; or several of one file
+    std::string output;
+    std::vector<PlotPlace> places;
+    std::optional<char> line;  ///< curves along this axis; empty: planes
+    bool convergence = false;
+    ColourOptions colours;
+};
+
 struct DevicesOptions {};
 
 struct BenchSolveOptions {
@@ -110,7 +130,7 @@ struct ShowText {
 
 struct CommandLine {
     Reporting reporting;
-    std::variant<ShowText, SolveOptions, MakeOptions, InfoOptions, DevicesOptions, BenchSolveOptions,
+    std::variant<ShowText, SolveOptions, MakeOptions, InfoOptions, PlotOptions, DevicesOptions, BenchSolveOptions,
                  BenchTransposeOptions>
         command;
 };

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "command_line/paths.hpp"
-#include "pictures/preview.hpp"
+#include "pictures/slices.hpp"
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/vtk_file.hpp"
 #include "process/interrupt.hpp"
@@ -108,9 +108,11 @@ public:
     void draw(SolveBackend<T>& backend, const FieldReader& reader, const SolveReport& report) {
         if (!picture_) return;
         ProgressBar bar(reporting_.progress, "drawing");
-        const MidPlanes planes = preview_planes(options_, reader, backend, report, bar);
-        const Canvas canvas = draw_preview(report.problem.grid, planes, title_of(options_, report.scale));
-        about_option("--preview", [&] { picture_->write(to_png(canvas)); });
+        std::vector<FieldSlices> fields;
+        fields.push_back(preview_slices(options_, report, preview_planes(options_, reader, backend, report, bar)));
+        about_option("--preview", [&] {
+            picture_->write(draw_slices(fields, {}, picture_format("--preview", options_.preview)));
+        });
     }
 
     /// The report on the solution; all of it closed.

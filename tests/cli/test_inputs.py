@@ -25,8 +25,9 @@ class Linked(ProgramTest):
     def test_outputs_over_what_the_input_leads_to(self):
         self.linked()
         os.link(self.dir / "data.h5", self.dir / "other name.h5")
+        os.link(self.dir / "data.h5", self.dir / "other name.png")
         for option in ("-o", "--preview", "--json"):
-            for name in ("data.h5", "other name.h5"):
+            for name in ("other name.png",) if option == "--preview" else ("data.h5", "other name.h5"):
                 with self.subTest(option=option, name=name):
                     args = ["-i", "field.h5", option, name] + ([] if option == "-o" else ["-o", "u.h5"])
                     self.refuse(2, [option, name, "data.h5", "field.h5", "never overwritten"], *args)
@@ -47,8 +48,9 @@ class Linked(ProgramTest):
             os.chdir(self.dir)
             made[...] = noise(8, 8, 8)
             os.chdir(cwd)
-        for option in ("-o", "--json", "--preview"):
-            self.refuse(2, [option, "raw.bin", "raw values"], "-i", "field.h5", option, "raw.bin",
+        os.link(self.dir / "raw.bin", self.dir / "raw.png")
+        for option, name in (("-o", "raw.bin"), ("--json", "raw.bin"), ("--preview", "raw.png")):
+            self.refuse(2, [option, name, "raw values"], "-i", "field.h5", option, name,
                         *([] if option == "-o" else ["-o", "u.h5"]))
         self.run_well("-i", "field.h5", "-o", "u.h5")
 
