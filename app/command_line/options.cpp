@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "command_line/option_set.hpp"
+#include "command_line/paths.hpp"
+#include "poisson3d/field_file.hpp"
 #include "poisson3d/vtk_file.hpp"
 
 namespace poisson3d::app {
@@ -16,6 +18,18 @@ namespace {
 std::string parse_name(const std::string& option, const std::string& word) {
     if (word.empty()) throw Error(ErrorCode::usage, option + ": found an empty name");
     return word;
+}
+
+/// The ending decides the format.
+std::string parse_output(const std::string& option, const std::string& word) {
+    about_option(option, [&] { require_output_name(parse_name(option, word)); });
+    return word;
+}
+
+int parse_level(const std::string& option, const std::string& word) {
+    const Index level = parse_integer(option, word, 0);
+    if (level > 9) throw Error(ErrorCode::usage, option + ": found " + word + ", wanted 0 (none) to 9");
+    return static_cast<int>(level);
 }
 
 /// ParaView chooses its reader by the ending.
@@ -135,12 +149,15 @@ void complete(Reporting& reporting) {
 }
 
 void add_solve(OptionSet& set, SolveOptions& options) {
-    set.add(in_files, "-i,--input", "FILE", "", "HDF5 file with the right-hand side",
+    set.add(in_files, "-i,--input", "FILE", "",
+            "file with the right-hand side: HDF5 (openPMD, too), .npy,\n.npz or .cube; - is stdin",
             into(options.input, parse_name));
-    set.add(in_files, "-o,--output", "FILE", "<input without ending>.solution.h5", "where the solution goes\n",
-            into(options.output, parse_name));
-    set.add(in_files, "--dataset", "PATH", "/rhs", "the right-hand side in the input file",
+    set.add(in_files, "-o,--output", "FILE", "<input without ending>.solution.h5",
+            "where the solution goes: HDF5, .npy or .cube; - is stdout\n", into(options.output, parse_output));
+    set.add(in_files, "--dataset", "PATH", "/rhs", "the right-hand side in the input file; of .npz the array",
             into(options.dataset, parse_name));
+    set.add(in_files, "--compress", "N", "0", "deflates the output, from 1 (fast) to 9 (small); HDF5 only",
+            into(options.compress, parse_level));
     add_allow_fill(set, options.allow_fill);
     set.flag(in_files, "--gradient", options.gradient,
              "write the gradient of the solution, too: /gradient/x, y, z");
@@ -185,6 +202,9 @@ void complete(SolveOptions& options) {
     if (options.input.empty())
         throw Error(ErrorCode::usage,
                     "nothing to do: give --input FILE to solve, or a subcommand; poisson3d --help lists both");
+    options.output_named = !options.output.empty();
+    if (options.input == "-" && !options.output_named)
+        throw Error(ErrorCode::usage, "--output: the solution of standard input has no name: give one, or -");
     if (options.output.empty())
         options.output = std::filesystem::path(options.input).replace_extension(".solution.h5").string();
     complete(options.solver, options.device);
@@ -203,7 +223,7 @@ void add_make(OptionSet& set, MakeOptions& options) {
                  "sine, cosine, waves, mixed, channel, taylor-green,\npolynomial, cavity, linear, quadratic, "
                  "gaussians, ring\nor random",
                  into(options.name, [](const std::string&, const std::string& text) { return text; }));
-    set.add(in_files, "-o,--output", "FILE", "<name>.h5", "the file to make", into(options.output, parse_name));
+    set.add(in_files, "-o,--output", "FILE", "<name>.h5", "the file to make", into(options.output, parse_output));
     set.add(in_files, "--precision", "NAME", "double", "type of the data: double or single",
             into(options.precision, parse_precision));
     set.add(in_problem, "--points", "nx,ny,nz", "64", "one number for a cube, or three",
@@ -236,7 +256,7 @@ void complete(MakeOptions& options) {
 
 void add_info(OptionSet& set, InfoOptions& options) {
     set.add_word(
-        "file", "an HDF5 file with a right-hand side",
+        "file", "a file with a right-hand side: HDF5, .npy, .npz or\n.cube",
         [&options](const std::string&, const std::string& text) { options.file = parse_name("info", text); });
     set.add(in_files, "--dataset", "PATH", "/rhs", "the right-hand side in the file",
             into(options.dataset, parse_name));

@@ -32,6 +32,8 @@ struct Reporting {
 struct SolveOptions {
     std::string input;
     std::string output;
+    bool output_named = false;  ///< by --output; else after the input
+    int compress = 0;           ///< level of deflate; 0: none
     std::string dataset = "/rhs";
     ProblemOptions problem;
     double scale = 1.0;

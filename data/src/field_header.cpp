@@ -7,6 +7,7 @@
 #include "coefficients.hpp"
 #include "face_values.hpp"
 #include "h5_attributes.hpp"
+#include "number_type.hpp"
 #include "poisson3d/text.hpp"
 #include "positions.hpp"
 
@@ -42,6 +43,17 @@ public:
         if (values && std::find(counts.begin(), counts.end(), values->size()) == counts.end())
             fail(name, "found " + counted(values->size(), "text") + ", wanted " + wanted);
         return values;
+    }
+
+    // A text that means nothing to the solution: what is none is left alone.
+    [[nodiscard]] std::string text(const std::string& name) const {
+        try {
+            const auto values = h5::read_texts(source_.dataset.get(), source_.subject, name, "a text");
+            return values && values->size() == 1 ? values->front() : "";
+        } catch (const Error& error) {
+            if (error.code() == ErrorCode::out_of_memory) throw;
+            return "";
+        }
     }
 
     // A misspelled attribute would be as good as none, and a default would take its place.
@@ -187,6 +199,10 @@ FieldHeader read_header(const h5::Input& input, const h5::Source& source, const 
     if (const auto helmholtz = attributes.numbers("helmholtz", 1, "one finite number"))
         header.helmholtz = (*helmholtz)[0];
     header.boundary_values = h5::list_faces(input, header.labels);
+    header.units = {attributes.text("length_units"), attributes.text("units"), attributes.text("solution_units")};
+    header.solved_dataset = attributes.text("input_dataset");
+    if (const std::string note = conversion_note(source.type_name, source.type_bytes); !note.empty())
+        header.notes.push_back(note);
     return header;
 }
 

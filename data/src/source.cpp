@@ -1,10 +1,5 @@
 #include "source.hpp"
 
-#include <bit>
-#include <cmath>
-#include <cstdint>
-#include <type_traits>
-
 namespace poisson3d::h5 {
 
 namespace {
@@ -46,21 +41,6 @@ Extents read_points(const std::vector<hsize_t>& extents, const Subject& subject)
     return points;
 }
 
-// NaN and Inf are the values whose exponent bits are all ones. Adding one unit to the exponent then carries into
-// the sign bit, so that OR over a row tells in its sign bit whether any was met. No branch, no comparison: the
-// compiler makes vector code of it.
-template <class T>
-bool row_is_finite(const T* row, Index count) noexcept {
-    using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-    constexpr int mantissa_bits = sizeof(T) == 8 ? 52 : 23;
-    constexpr Bits sign = Bits{1} << (8 * sizeof(T) - 1);
-    constexpr Bits unit = Bits{1} << mantissa_bits;
-    constexpr Bits exponent = sign - unit;
-    Bits met = 0;
-    for (Index k = 0; k < count; ++k) met |= (std::bit_cast<Bits>(row[k]) & exponent) + unit;
-    return (met & sign) == 0;
-}
-
 }  // namespace
 
 std::string describe_shape(const std::vector<hsize_t>& extents) {
@@ -97,21 +77,5 @@ Source open_source(const Input& input, const std::string& dataset) {
     source.storage = inspect_storage(input, source.dataset.get(), source.subject);
     return source;
 }
-
-template <class T>
-std::optional<Extents> first_not_finite(FieldView<const T> view) noexcept {
-    for (Index i = 0; i < view.extents[0]; ++i)
-        for (Index j = 0; j < view.extents[1]; ++j) {
-            const T* row = &view(i, j, 0);
-            if (row_is_finite(row, view.extents[2])) continue;
-            Index k = 0;
-            while (std::isfinite(row[k])) ++k;
-            return Extents{i, j, k};
-        }
-    return std::nullopt;
-}
-
-template std::optional<Extents> first_not_finite<float>(FieldView<const float>) noexcept;
-template std::optional<Extents> first_not_finite<double>(FieldView<const double>) noexcept;
 
 }  // namespace poisson3d::h5

@@ -1,7 +1,6 @@
 // Data sets of float32 or float64, opened: of any shape, and those that can be read as a field.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,10 +37,5 @@ struct Source : Numbers {
 /// lacks, an external file that is missing or too short, or a virtual data set — HDF5 fills what is missing with
 /// zeros and says nothing.
 Source open_source(const Input& input, const std::string& dataset);
-
-/// Index (i, j, k) in the view of the first NaN or Inf in memory order of the dense field; empty if all values are
-/// finite. T is float or double.
-template <class T>
-std::optional<Extents> first_not_finite(FieldView<const T> view) noexcept;
 
 }  // namespace poisson3d::h5
