@@ -1,3 +1,5 @@
+#include <hdf5_hl.h>
+
 #include <algorithm>
 #include <map>
 
@@ -48,6 +50,19 @@ std::vector<Attribute> describe_problem(const Grid& grid, double helmholtz) {
     return all;
 }
 
+// About 1 MiB, and whole planes where they are not larger: slabs are written from the first plane on, so that a
+// chunk is whole, and deflated once, soon after it was begun.
+std::vector<hsize_t> chunk_of(const Extents& points, std::size_t bytes) {
+    std::vector<hsize_t> chunk(3);
+    Index room = std::max<Index>(1, (Index{1} << 20) / static_cast<Index>(bytes));
+    for (const std::size_t a : {2U, 1U, 0U}) {
+        const Index count = std::clamp<Index>(room, 1, points[a]);
+        chunk[a] = static_cast<hsize_t>(count);
+        room /= count;
+    }
+    return chunk;
+}
+
 class Hdf5Sink final : public FieldSink {
 public:
     Hdf5Sink(const std::string& path, WriteOptions options) : options_(std::move(options)), output_(path) {}
@@ -58,11 +73,13 @@ public:
     void create(const std::string& dataset, const Grid& grid, double helmholtz, std::size_t bytes) override {
         const h5::Quiet quiet;
         const Extents points = grid.points();
-        output_.require_space(static_cast<std::uint64_t>(grid.size()) * bytes);
+        // What compression leaves is not known before.
+        if (options_.compress == 0) output_.require_space(static_cast<std::uint64_t>(grid.size()) * bytes);
         const h5::Subject subject{ErrorCode::output, output_.subject().name + ", dataset " + dataset};
         const h5::Space space = h5::file_space(points, 0, points[0], subject);
         const hid_t type = bytes == sizeof(float) ? h5::native_type<float>() : h5::native_type<double>();
-        Target target{subject, output_.create(subject, dataset, type, space), points,
+        const auto chunk = options_.compress > 0 ? chunk_of(points, bytes) : std::vector<hsize_t>{};
+        Target target{subject, output_.create(subject, dataset, type, space, chunk, options_.compress), points,
                       std::vector<bool>(static_cast<std::size_t>(points[0]), false)};
         for (const Attribute& attribute : describe_problem(grid, helmholtz))
             h5::write_attribute(target.dataset, subject, attribute);
@@ -70,6 +87,7 @@ public:
         for (std::size_t a = 0; a < 3; ++a) {
             const Axis& axis = grid.axes[a];
             if (axis.listed()) write_axis("/positions/", grid.labels[a], step_ends(axis));
+            attach_scale(targets_.at(dataset), grid, a);
             if (axis.custom == Coefficients{}) continue;
             write_axis("/conductances/", grid.labels[a], axis.custom.conductances);
             write_axis("/weights/", grid.labels[a], axis.custom.weights);
@@ -149,6 +167,23 @@ private:
     void write_axis(const std::string& group, char label, const std::vector<double>& values) {
         if (const std::string dataset = group + label; targets_.count(dataset) == 0)
             write_numbers(dataset, {static_cast<Index>(values.size())}, values);
+    }
+
+    // The dimension scale of an axis, where its points are: shared by all fields of the file.
+    void attach_scale(const Target& field, const Grid& grid, std::size_t axis) {
+        const std::string label(1, grid.labels[axis]), dataset = "/" + label;
+        if (targets_.count(dataset) == 0) {
+            const std::vector<double> points = coordinates(grid.axes[axis]);
+            write_numbers(dataset, {static_cast<Index>(points.size())}, points);
+            const Target& made = targets_.at(dataset);
+            made.subject.check(H5DSset_scale(made.dataset, label.c_str()), "cannot become a dimension scale");
+            h5::write_attribute(made.dataset, made.subject, {"long_name", label + " of points"});
+            if (!options_.units.length.empty())
+                h5::write_attribute(made.dataset, made.subject, {"units", options_.units.length});
+        }
+        field.subject.check(
+            H5DSattach_scale(field.dataset, targets_.at(dataset).dataset, static_cast<unsigned>(axis)),
+            "cannot take its dimension scale");
     }
 
     template <class T>

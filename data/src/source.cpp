@@ -48,7 +48,7 @@ std::string describe_shape(const std::vector<hsize_t>& extents) {
     return std::to_string(extents.size()) + "-D of extents " + describe_extents(extents);
 }
 
-Numbers open_numbers(const Input& input, const std::string& dataset, const std::string& wanted) {
+Numbers open_numbers(const Input& input, const std::string& dataset, const std::string& wanted, bool convert) {
     const Quiet quiet;
     Numbers numbers;
     numbers.subject = {ErrorCode::file, name_of(input.path(), "dataset", dataset)};
@@ -57,10 +57,12 @@ Numbers open_numbers(const Input& input, const std::string& dataset, const std::
     numbers.dataset = input.open_dataset(dataset);
 
     const Type type(subject.check(H5Dget_type(numbers.dataset.get()), "cannot read its type"));
-    if (!is_float32_or_64(type.get()))
+    const bool converted = convert && is_converted(type.get());
+    if (!is_float32_or_64(type.get()) && !converted)
         subject.fail(ErrorCode::data, "found type " + describe_type(type.get()) + ", wanted float32 or float64");
     numbers.type_bytes = static_cast<int>(H5Tget_size(type.get()));
-    numbers.native_order = H5Tget_order(type.get()) == H5Tget_order(H5T_NATIVE_DOUBLE);
+    if (converted) numbers.type_bytes = H5Tget_class(type.get()) == H5T_FLOAT ? 4 : 8;
+    numbers.native_order = converted || H5Tget_order(type.get()) == H5Tget_order(H5T_NATIVE_DOUBLE);
     numbers.type_name = describe_type(type.get());
 
     const Space space(subject.check(H5Dget_space(numbers.dataset.get()), "cannot read its shape"));
@@ -72,7 +74,7 @@ Numbers open_numbers(const Input& input, const std::string& dataset, const std::
 
 Source open_source(const Input& input, const std::string& dataset) {
     const Quiet quiet;
-    Source source{open_numbers(input, dataset, "a 3-D array"), {}, {}};
+    Source source{open_numbers(input, dataset, "a 3-D array", true), {}, {}};
     source.points = read_points(source.extents, source.subject);
     source.storage = inspect_storage(input, source.dataset.get(), source.subject);
     return source;

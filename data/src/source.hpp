@@ -14,7 +14,7 @@ struct Numbers {
     Subject subject;  ///< "field.h5, dataset /rhs"
     Dataset dataset;
     std::vector<hsize_t> extents;  ///< none: a single value
-    int type_bytes = 0;            ///< 4 or 8
+    int type_bytes = 0;            ///< 4 or 8: of the type that they are read as
     bool native_order = true;      ///< stored in this machine's byte order
     std::string type_name;         ///< "float64 big endian"
 };
@@ -22,7 +22,9 @@ struct Numbers {
 /// Opens a data set. Throws Error{data} for what holds no such numbers (a group, another type, no values at all:
 /// then `wanted` is told; the data sets of the file are listed if there is none of that name); Error{file} as
 /// Input::find() says.
-Numbers open_numbers(const Input& input, const std::string& dataset, const std::string& wanted);
+/// With `convert` integers and half precision are numbers, too.
+Numbers open_numbers(const Input& input, const std::string& dataset, const std::string& wanted,
+                     bool convert = false);
 
 /// "a single value", "2-D of extents 8 x 9": the shape found, for complaints.
 std::string describe_shape(const std::vector<hsize_t>& extents);
