@@ -41,14 +41,14 @@ class Linked(ProgramTest):
 
     def test_raw_values(self):
         with h5py.File(self.dir / "field.h5", "w") as file:
-            made = file.create_dataset("rhs", (8, 8, 8), "f8", external=[("raw.bin", 0, 8 * 512)])
+            made = file.create_dataset("rhs", (8, 8, 8), "f8", external=[("raw.h5", 0, 8 * 512)])
             made.attrs.update(UNIT_BOX)
             cwd = os.getcwd()
             os.chdir(self.dir)
             made[...] = noise(8, 8, 8)
             os.chdir(cwd)
         for option in ("-o", "--json", "--preview"):
-            self.refuse(2, [option, "raw.bin", "raw values"], "-i", "field.h5", option, "raw.bin",
+            self.refuse(2, [option, "raw.h5", "raw values"], "-i", "field.h5", option, "raw.h5",
                         *([] if option == "-o" else ["-o", "u.h5"]))
         self.run_well("-i", "field.h5", "-o", "u.h5")
 
