@@ -87,6 +87,11 @@ void read_slab(const h5::Source& source, Index first, FieldView<T> slab) {
         read_swapped<float>(source, first, slab);
     else
         read_swapped<double>(source, first, slab);
+    if (source.unit != 1.0)
+        for (Index i = 0; i < slab.extents[0]; ++i)
+            for (Index j = 0; j < slab.extents[1]; ++j)
+                std::transform(&slab(i, j, 0), &slab(i, j, 0) + slab.extents[2], &slab(i, j, 0),
+                               [&](T value) { return static_cast<T>(source.unit * static_cast<double>(value)); });
     h5::require_finite<T>(source.subject, first, slab,
                           [&](const Extents& index) { return stored_value(source, index); });
 }

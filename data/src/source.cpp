@@ -1,5 +1,7 @@
 #include "source.hpp"
 
+#include "openpmd.hpp"
+
 namespace poisson3d::h5 {
 
 namespace {
@@ -74,8 +76,10 @@ Numbers open_numbers(const Input& input, const std::string& dataset, const std::
 
 Source open_source(const Input& input, const std::string& dataset) {
     const Quiet quiet;
-    Source source{open_numbers(input, dataset, "a 3-D array", true), {}, {}};
+    Source source{open_numbers(input, dataset, "a 3-D array", true), {}, {}, 1.0};
     source.points = read_points(source.extents, source.subject);
+    source.unit = openpmd_unit(input, source, dataset);
+    if (source.unit != 1.0) source.type_bytes = 8;  // products need not fit single precision
     source.storage = inspect_storage(input, source.dataset.get(), source.subject);
     return source;
 }

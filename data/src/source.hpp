@@ -32,6 +32,7 @@ std::string describe_shape(const std::vector<hsize_t>& extents);
 struct Source : Numbers {
     Extents points{};
     Storage storage;
+    double unit = 1.0;  ///< the numbers are multiplied with it (openPMD)
 };
 
 /// Opens a data set. Throws Error{data} for what cannot be a field (what open_numbers() refuses, another rank or an

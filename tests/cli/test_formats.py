@@ -82,6 +82,28 @@ class Formats(ProgramTest):
             again = self.report("info", "u.cube")
             self.assertEqual((again["points"], again["spacing"]), ([3, 4, 5], [0.5, 0.25, 1]))
 
+    def test_openpmd(self):
+        f = noise(3, 4, 5)
+        for order, centering in (("C", "cell"), ("F", "node")):
+            along = (lambda values: values) if order == "C" else (lambda values: values[::-1])
+            box = {"spacing": (1, 2, 3), "boundary": "neumann", "centering": centering}
+            self.field("plain.h5", 4 * f, attributes=box)
+            self.run_well("-i", "plain.h5", "-q")
+            with h5py.File(self.dir / "mesh.h5", "w") as file:
+                made = file.create_dataset("data/0/meshes/E/x", data=f)
+                made.attrs.update({"unitSI": 4.0, "position": [0.5 if centering == "cell" else 0.0] * 3})
+                file["data/0/meshes/E"].attrs.update({
+                    "gridSpacing": along([2.0, 4.0, 6.0]), "gridUnitSI": 0.5, "gridGlobalOffset": along([1.0, 0, 0]),
+                    "axisLabels": along(["z", "y", "x"]), "dataOrder": order, "geometry": "cartesian"})
+            options = ("-i", "mesh.h5", "--dataset", "/data/0/meshes/E/x", "-o", "u.h5")
+            self.refuse(3, ["openPMD", "boundary"], *options)
+            report = self.report(*options, "--boundary", "neumann")
+            np.testing.assert_array_equal(self.solution("u.h5"), self.solution("plain.solution.h5"))
+            problem = report["problem"]
+            self.assertEqual((problem["spacing"], problem["origin"]), ([1, 2, 3], [0.5, 0, 0]))
+            self.assertEqual((problem["axis_labels"], problem["centering"]), (["z", "y", "x"], [centering] * 3))
+            self.assertEqual((report["units"]["length"], len(report["notes"])), ("m", 1))
+
     def test_streams(self):
         f = noise(4, 5, 6)
         u = self.expected(f)
