@@ -62,11 +62,12 @@ void read_openpmd(const h5::Input& input, const h5::Source& source, const std::s
     auto spacing = numbers(mesh, subject, "gridSpacing", 3).value();
     auto offset = numbers(mesh, subject, "gridGlobalOffset", 3).value_or(std::vector<double>(3, 0.0));
     auto position = numbers(source.dataset.get(), subject, "position", 3).value_or(std::vector<double>(3, 0.0));
-    auto labels = h5::read_texts(mesh, subject, "axisLabels", "3 texts").value_or(std::vector<std::string>{});
+    auto labels = h5::read_texts(mesh, subject, "axisLabels", "3 texts").value_or(std::vector<std::string>());
     // Of data that Fortran wrote the attributes run from the fastest index to the slowest.
-    if (text(mesh, subject, "dataOrder", "C") == "F")
+    if (text(mesh, subject, "dataOrder", "C") == "F") {
         for (auto* const list : {&spacing, &offset, &position}) std::reverse(list->begin(), list->end());
-    if (text(mesh, subject, "dataOrder", "C") == "F") std::reverse(labels.begin(), labels.end());
+        std::reverse(labels.begin(), labels.end());
+    }
     const double unit = numbers(mesh, subject, "gridUnitSI", 1).value_or(std::vector<double>{1.0})[0];
     header.spacing.emplace();
     for (std::size_t a = 0; a < 3; ++a) {
@@ -85,7 +86,7 @@ void read_openpmd(const h5::Input& input, const h5::Source& source, const std::s
         for (std::size_t a = 0; a < 3; ++a) header.labels[a] = labels[a][0];
     header.format = "openPMD";
     header.origin_is_point = true;
-    header.units.length = "m";
+    header.units.length.assign(1, 'm');
     if (source.unit != 1.0)
         header.notes.push_back("numbers were multiplied by their unitSI, " + format_number(source.unit));
 }
