@@ -98,6 +98,16 @@ void check_outputs(const CommandLine& line) {
     }
 }
 
+/// A field that goes to stdout has it alone: nothing else is printed there.
+void leave_stdout_to_output(CommandLine& line) {
+    const auto* solve = std::get_if<SolveOptions>(&line.command);
+    const auto* make = std::get_if<MakeOptions>(&line.command);
+    if ((solve == nullptr || solve->output != "-") && (make == nullptr || make->output != "-")) return;
+    if (line.reporting.json == "-")
+        throw Error(ErrorCode::usage, "--output - and --json - both take standard output: give one of them a file");
+    line.reporting.quiet = true;
+}
+
 Outcome dispatch(const CommandLine& line, Ranks& ranks) {
     check_outputs(line);
     const Reporting& reporting = line.reporting;
@@ -188,6 +198,7 @@ int run(int argc, char** argv, Ranks& ranks) {
     JsonFile json_file;
     Outcome outcome = guarded([&] {
         line = parse_command_line(argc, argv);
+        leave_stdout_to_output(line);
         const std::string& report = line.reporting.json;
         if (report != "-") refuse_same({"--json", "report", report}, files_of(line));
         json_file = JsonFile(report);

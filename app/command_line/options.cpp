@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "command_line/option_set.hpp"
+#include "command_line/paths.hpp"
 #include "pictures/picture_format.hpp"
+#include "poisson3d/field_file.hpp"
 #include "poisson3d/known_fields.hpp"
 #include "poisson3d/vtk_file.hpp"
 
@@ -18,6 +20,18 @@ namespace {
 std::string parse_name(const std::string& option, const std::string& word) {
     if (word.empty()) throw Error(ErrorCode::usage, option + ": found an empty name");
     return word;
+}
+
+/// The ending decides the format.
+std::string parse_output(const std::string& option, const std::string& word) {
+    about_option(option, [&] { require_output_name(parse_name(option, word)); });
+    return word;
+}
+
+int parse_level(const std::string& option, const std::string& word) {
+    const Index level = parse_integer(option, word, 0);
+    if (level > 9) throw Error(ErrorCode::usage, option + ": found " + word + ", wanted 0 (none) to 9");
+    return static_cast<int>(level);
 }
 
 /// ParaView chooses its reader by the ending.
@@ -156,12 +170,15 @@ void complete(Reporting& reporting) {
 void add_solve(OptionSet& set, SolveOptions& options) {
     set.add_word("file", "FILE", "the file with the right-hand side, without --input before it",
                  into(options.file, parse_name));
-    set.add(in_files, "-i,--input", "FILE", "", "HDF5 file with the right-hand side",
+    set.add(in_files, "-i,--input", "FILE", "",
+            "file with the right-hand side: HDF5 (openPMD, too), .npy,\n.npz or .cube; - is stdin",
             into(options.input, parse_name));
-    set.add(in_files, "-o,--output", "FILE", "<input without ending>.solution.h5", "where the solution goes\n",
-            into(options.output, parse_name));
-    set.add(in_files, "--dataset", "PATH", "/rhs", "the right-hand side in the input file",
+    set.add(in_files, "-o,--output", "FILE", "<input without ending>.solution.h5",
+            "where the solution goes: HDF5, .npy or .cube; - is stdout\n", into(options.output, parse_output));
+    set.add(in_files, "--dataset", "PATH", "/rhs", "the right-hand side in the input file; of .npz the array",
             into(options.dataset, parse_name));
+    set.add(in_files, "--compress", "N", "0", "deflates the output, from 1 (fast) to 9 (small); HDF5 only",
+            into(options.compress, parse_level));
     add_allow_fill(set, options.allow_fill);
     set.flag(in_files, "--gradient", options.gradient,
              "write the gradient of the solution, too: /gradient/x, y, z");
@@ -211,6 +228,9 @@ void complete(SolveOptions& options) {
     if (options.input.empty())
         throw Error(ErrorCode::usage,
                     "nothing to do: give --input FILE to solve, or a subcommand; poisson3d --help lists both");
+    options.output_named = !options.output.empty();
+    if (options.input == "-" && !options.output_named)
+        throw Error(ErrorCode::usage, "--output: the solution of standard input has no name: give one, or -");
     if (options.output.empty())
         options.output = std::filesystem::path(options.input).replace_extension(".solution.h5").string();
     complete(options.solver, options.device);
@@ -228,10 +248,11 @@ void add_make(OptionSet& set, MakeOptions& options) {
     set.add_word("name", "NAME",
                  "sine, cosine, waves, mixed, channel, taylor-green,\npolynomial, cavity, linear, quadratic, "
                  "gaussians, ring\nor random",
-                 into(options.name, [](const std::string&, const std::string& text) { return text; },
-                      names_of_known_fields()))
+                 into(
+                     options.name, [](const std::string&, const std::string& text) { return text; },
+                     names_of_known_fields()))
         ->required();
-    set.add(in_files, "-o,--output", "FILE", "<name>.h5", "the file to make", into(options.output, parse_name));
+    set.add(in_files, "-o,--output", "FILE", "<name>.h5", "the file to make", into(options.output, parse_output));
     set.add(in_files, "--precision", "NAME", "double", "type of the data: double or single",
             into(options.precision, parse_precision, {"double", "single"}));
     set.add(in_problem, "--points", "nx,ny,nz", "64", "one number for a cube, or three",
@@ -263,10 +284,9 @@ void complete(MakeOptions& options) {
 }
 
 void add_info(OptionSet& set, InfoOptions& options) {
-    set.add_word("file", "FILE", "an HDF5 file with a right-hand side",
-                 [&options](const std::string&, const std::string& text) {
-                     options.file = parse_name("info", text);
-                 })
+    set.add_word(
+           "file", "FILE", "a file with a right-hand side: HDF5, .npy, .npz or\n.cube",
+           [&options](const std::string&, const std::string& text) { options.file = parse_name("info", text); })
         ->required();
     set.add(in_files, "--dataset", "PATH", "/rhs", "the right-hand side in the file",
             into(options.dataset, parse_name));

@@ -36,6 +36,8 @@ struct SolveOptions {
     std::string file;  ///< the input, if it was given without --input; empty after reading the line
     std::string input;
     std::string output;
+    bool output_named = false;  ///< by --output; else after the input
+    int compress = 0;           ///< level of deflate; 0: none
     std::string dataset = "/rhs";
     ProblemOptions problem;
     double scale = 1.0;

@@ -103,7 +103,10 @@ Json to_json(const FieldHeader& header) {
                 {"input", header.path},
                 {"dataset", header.dataset},
                 {"type", header.type_name},
+                {"format", header.format},
                 {"storage", header.storage},
+                {"notes", header.notes},
+                {"units", poisson3d::app::to_json(header.units)},
                 {"points", Json(header.points)},
                 {"spacing", header.spacing ? Json(*header.spacing) : Json()},
                 {"origin", Json(header.origin)},
@@ -211,6 +214,8 @@ Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
     Table table;
     table.title("poisson3d " + version() + " · " + header.path);
     table.line("data set", header.dataset + ", " + header.type_name + ", " + header.storage);
+    for (const std::string& note : header.notes) table.line("note", note);
+    if (const std::string units = told_units(header.units); !units.empty()) table.line("units", units);
     table.line("points", dimensions(header.points));
     table.line("equation", equation(header.helmholtz, 1.0, header.has_coefficient));
     if (header.has_coefficient)

@@ -88,6 +88,15 @@ void add_times(Table& table, const SolveReport& report, bool verbose) {
 
 }  // namespace
 
+std::string told_units(const Units& units) {
+    std::string text;
+    for (const auto& [what, unit] : {std::pair<const char*, const std::string&>{"length", units.length},
+                                     {"right-hand side", units.field},
+                                     {"solution", units.solution}})
+        if (!unit.empty()) text.append(text.empty() ? "" : " · ").append(what).append(" ").append(printable(unit));
+    return text;
+}
+
 double rate(const PassReport& pass) {
     return pass.seconds > 0.0 ? pass.bytes / pass.seconds * 1e-9 : 0.0;
 }
@@ -101,6 +110,8 @@ std::string to_table(const SolveReport& report, bool verbose) {
     table.line("points", dimensions(problem.grid.points()) + " = " + std::to_string(problem.grid.size()));
     add_box(table, problem.grid);
     if (!report.boundary_values.empty()) table.line("boundary values", listed(report.boundary_values));
+    if (const std::string units = told_units(report.units); !units.empty()) table.line("units", units);
+    for (const std::string& note : report.notes) table.line("note", note);
     table.line("engine", report.plan + " · " + format_bytes(report.workspace) + " workspace");
     if (report.members.count > 0) table.line("members", told_members(report.members));
     // A machine without a GPU or its driver is a matter of `poisson3d devices`.
@@ -142,6 +153,14 @@ std::string to_table(const SolveReport& report, bool verbose) {
     if (!report.preview.empty()) table.line("picture", report.preview);
     if (!report.vtk.empty()) table.line("for VTK", report.vtk);
     return table.text();
+}
+
+Json to_json(const Units& units) {
+    Json json = Json::object();
+    if (!units.length.empty()) json["length"] = units.length;
+    if (!units.field.empty()) json["rhs"] = units.field;
+    if (!units.solution.empty()) json["solution"] = units.solution;
+    return json;
 }
 
 Json range_of(const std::vector<double>& numbers) {
@@ -226,6 +245,8 @@ std::string json_text(const SolveReport& report) {
                  {"mean_removed", report.result.mean_removed},
                  {"mean_removed_relative", report.mean_relative}});
     if_any("warning", report.warning);
+    if (!report.notes.empty()) json["notes"] = report.notes;
+    if (!told_units(report.units).empty()) json["units"] = to_json(report.units);
     json["residual"] = nullptr;
     if (report.residual)
         json["residual"] = {{"max", report.residual->max},
@@ -268,6 +289,9 @@ std::vector<Attribute> to_attributes(const SolveReport& report) {
         Attribute{"program", version_text()}, Attribute{"engine", name(report.engine)},
         Attribute{"memory", name(report.memory)}, Attribute{"mean_removed", report.result.mean_removed},
         Attribute{"mean_removed_relative", report.mean_relative});
+    if (!report.units.solution.empty()) list.push_back({"units", report.units.solution});
+    if (!report.units.length.empty()) list.push_back({"length_units", report.units.length});
+    if (!report.units.field.empty()) list.push_back({"rhs_units", report.units.field});
     if (report.refinements) list.push_back({"refinements", *report.refinements});
     if (!report.boundary_values.empty()) list.push_back({"boundary_values", report.boundary_values});
     if (report.residual) {

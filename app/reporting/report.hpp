@@ -45,6 +45,8 @@ struct SolveReport {
     std::string preview;                       ///< the picture; empty: none
     std::string vtk;                           ///< the file for VTK; empty: none
     std::vector<std::string> boundary_values;  ///< faces that the input has values for
+    std::vector<std::string> notes;            ///< what was converted when it was read
+    Units units;                               ///< of lengths, right-hand side and solution, where they are known
     Problem problem;
     double scale = 1.0;
     std::string precision;
@@ -81,6 +83,11 @@ std::vector<Attribute> to_attributes(const SolveReport& report);
 
 /// The problem as every JSON of this program tells it.
 Json to_json(const Problem& problem, const std::string& precision);
+
+/// {length, rhs, solution}, those that are known.
+Json to_json(const Units& units);
+/// "length m · solution V"; empty if none is known.
+std::string told_units(const Units& units);
 
 /// [{name, seconds, gigabytes_per_second}]
 Json to_json(const std::vector<PassReport>& passes);

@@ -51,7 +51,7 @@ Sections preview_planes(const SolveOptions& options, const FieldReader& reader, 
             });
             break;
         case PreviewOf::rhs:
-            for_each_slab_of(reader, options.dataset, [&](Index first, FieldView<const double> slab) {
+            for_each_slab_of(reader, reader.header().dataset, [&](Index first, FieldView<const double> slab) {
                 bar.update(first + slab.extents[0], reader.header().points[0]);
                 planes.add(first, slab.extents[0],
                            [&](Index i, Index j, Index k) { return report.scale * slab(i, j, k); });

@@ -20,6 +20,7 @@
 #include "solving/boundary_values.hpp"
 #include "solving/checks.hpp"
 #include "solving/free_space.hpp"
+#include "solving/from_input.hpp"
 #include "solving/gradient.hpp"
 #include "solving/slabs.hpp"
 #include "solving/solve_backend.hpp"
@@ -42,10 +43,12 @@ public:
           reporting_(reporting),
           ranks_(ranks),
           reader_(reader),
-          outputs_(options, reporting, problem.grid),
+          outputs_(options, reporting, problem.grid, reader.header()),
           boundary_(reader, problem) {
         report_.input = options.input;
-        report_.dataset = options.dataset;
+        report_.dataset = reader.header().dataset;
+        report_.notes = reader.header().notes;
+        report_.units = units_of_solution(reader.header(), options.scale);
         report_.output = options.output;
         report_.boundary_values = reader.header().boundary_values;
         report_.preview = options.preview;
@@ -341,6 +344,7 @@ Outcome run_solve(const SolveOptions& options, const Reporting& reporting, Ranks
                                                          {"--preview", options.preview},
                                                          {"--vtk", options.vtk},
                                                          {"--json", reporting.json}}});
+    if (!options.output_named) refuse_other_dataset(options.output, reader.header().dataset);
     const Problem problem = build_problem(reader.header(), options.problem);
     if (options.device) require_device(options.solver.device);
     const bool wide = options.precision ? *options.precision != Precision::single_precision

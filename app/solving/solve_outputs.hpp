@@ -14,6 +14,7 @@
 #include "reporting/progress.hpp"
 #include "reporting/report.hpp"
 #include "solving/boundary_values.hpp"
+#include "solving/from_input.hpp"
 #include "solving/gradient.hpp"
 #include "solving/preview_field.hpp"
 #include "solving/slabs.hpp"
@@ -38,17 +39,23 @@ VtkWriter::Source<T> read_back_from(const FieldWriter& written, const std::strin
 template <class T>
 class SolveOutputs {
 public:
-    SolveOutputs(const SolveOptions& options, const Reporting& reporting, const Grid& grid)
-        : options_(options), reporting_(reporting), points_(grid.size()), writer_(options.output) {
+    SolveOutputs(const SolveOptions& options, const Reporting& reporting, const Grid& grid,
+                 const FieldHeader& input)
+        : options_(options),
+          reporting_(reporting),
+          points_(grid.size()),
+          writer_(options.output, write_options(input, options.compress)) {
+        writer_.require_holds(grid, fields());
         if (!options.preview.empty()) picture_.emplace(options.preview);
         if (!options.vtk.empty()) vtk_.emplace(options.vtk, grid);
     }
 
     /// Throws Error{output} if the disk has not enough room for the solution and, if asked for, the gradient.
     void require_space() const {
-        const int numbers = options_.gradient ? 4 : 1;
-        writer_.require_space(static_cast<std::uint64_t>(points_ * numbers) * sizeof(T));
-        if (vtk_) vtk_->require_space(vtk_->bytes(numbers, sizeof(T)));
+        // What compression leaves is not known before.
+        if (options_.compress == 0)
+            writer_.require_space(static_cast<std::uint64_t>(points_ * fields()) * sizeof(T));
+        if (vtk_) vtk_->require_space(vtk_->bytes(fields(), sizeof(T)));
     }
 
     /// The solution. Returns its largest magnitude; infinite or NaN if it has such values.
@@ -135,6 +142,9 @@ public:
     [[nodiscard]] bool take_solution() const { return draws_solution(options_) || options_.gradient || vtk_; }
 
 private:
+    /// The solution, and the components of its gradient.
+    [[nodiscard]] int fields() const { return options_.gradient ? 4 : 1; }
+
     const SolveOptions& options_;
     const Reporting& reporting_;
     Index points_;

@@ -5,6 +5,9 @@
 #include "chunks.hpp"
 #include "face_values.hpp"
 #include "field_header.hpp"
+#include "field_source.hpp"
+#include "file_formats.hpp"
+#include "finite.hpp"
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/text.hpp"
 #include "selection.hpp"
@@ -18,17 +21,6 @@ namespace {
 constexpr Index slab_bytes = Index{16} << 20;
 constexpr Index largest_slab_bytes = Index{256} << 20;
 const std::string coefficient = "/coefficient";
-
-std::string describe_index(const Extents& index) {
-    std::string text = "[";
-    for (const Index i : index) text.append(text.size() > 1 ? ", " : "").append(std::to_string(i));
-    return text.append("]");
-}
-
-std::string describe_points(const Extents& points) {
-    return h5::describe_extents(
-        {static_cast<hsize_t>(points[0]), static_cast<hsize_t>(points[1]), static_cast<hsize_t>(points[2])});
-}
 
 // Planes of about slab_bytes in double precision, in whole chunks where there are any; at least one, and no more
 // than there are.
@@ -54,18 +46,6 @@ double stored_value(const h5::Source& source, const Extents& index) {
     const hid_t file = source.dataset.get();
     const herr_t read = H5Dread(file, H5T_NATIVE_DOUBLE, scalar.get(), point.get(), H5P_DEFAULT, &value);
     return read >= 0 ? value : std::nan("");
-}
-
-template <class T>
-void require_finite(const h5::Source& source, Index first, FieldView<const T> slab) {
-    const auto found = h5::first_not_finite(slab);
-    if (!found) return;
-    const Extents index{first + (*found)[0], (*found)[1], (*found)[2]};
-    const double value = stored_value(source, index);
-    source.subject.fail(ErrorCode::data,
-                        "found " + format_number(value) + " at index " + describe_index(index) +
-                            (std::isfinite(value) ? ", wanted values that single precision can hold"
-                                                  : ", wanted finite numbers everywhere"));
 }
 
 template <class T>
@@ -108,51 +88,40 @@ void read_slab(const h5::Source& source, Index first, FieldView<T> slab) {
         read_swapped<float>(source, first, slab);
     else
         read_swapped<double>(source, first, slab);
-    require_finite<T>(source, first, slab);
+    if (source.unit != 1.0)
+        for (Index i = 0; i < slab.extents[0]; ++i)
+            for (Index j = 0; j < slab.extents[1]; ++j)
+                std::transform(&slab(i, j, 0), &slab(i, j, 0) + slab.extents[2], &slab(i, j, 0),
+                               [&](T value) { return static_cast<T>(source.unit * static_cast<double>(value)); });
+    h5::require_finite<T>(source.subject, first, slab,
+                          [&](const Extents& index) { return stored_value(source, index); });
 }
 
-}  // namespace
-
-struct FieldReader::State {
-    h5::Input input;  // its file must outlive what was opened in it, so it stands first
-    FieldHeader header;
-    std::map<std::string, h5::Source> sources;  // by the names that were asked for
-    std::map<std::string, h5::Face> faces;
-
+class Hdf5Source final : public FieldSource {
+public:
     // Opens all that `options` and the file name. Tells `heartbeat` before and during long work.
-    State(const std::string& path, const ReadOptions& options, const Heartbeat& heartbeat)
-        : input(path, options, heartbeat) {
-        header.dataset = options.dataset;
-        header = read_header(input, source(options.dataset), options.dataset);
-        for (const std::string& face : header.boundary_values)
-            faces.emplace(face, h5::open_face(input, face, header.points, header.labels));
-        header.has_coefficient = options.dataset != coefficient && input.find(coefficient).valid();
-        if (header.has_coefficient) static_cast<void>(source(coefficient));
+    Hdf5Source(const std::string& path, const ReadOptions& options, const Heartbeat& heartbeat)
+        : input_(path, options, heartbeat) {
+        header_.dataset = options.dataset;
+        header_ = read_header(input_, source(options.dataset), options.dataset);
+        for (const std::string& face : header_.boundary_values)
+            faces_.emplace(face, h5::open_face(input_, face, header_.points, header_.labels));
+        header_.has_coefficient = options.dataset != coefficient && input_.find(coefficient).valid();
+        if (header_.has_coefficient) static_cast<void>(source(coefficient));
         if (!options.exact.empty()) static_cast<void>(source(options.exact));
-        if (options.look_for_exact) look_for_exact(input, header);
-    }
-
-    const h5::Source& source(const std::string& dataset) {
-        const auto known = sources.find(dataset);
-        if (known != sources.end()) return known->second;
-        h5::Source opened = h5::open_source(input, dataset);
-        if (!sources.empty() && opened.points != header.points)
-            opened.subject.fail(ErrorCode::data, "found " + describe_points(opened.points) + " points, wanted " +
-                                                     describe_points(header.points) + " as in " +
-                                                     printable(header.dataset));
-        return sources.emplace(dataset, std::move(opened)).first->second;
+        if (options.look_for_exact) look_for_exact(input_, header_);
     }
 
     // Looks once at what HDF5 may crash of, or take wrong numbers from: chunks that pass through filters.
     void try_filters(const Heartbeat& heartbeat) const {
-        for (const auto& [name, face] : faces) {
+        for (const auto& [name, face] : faces_) {
             if (face.storage.packing == h5::Packing::none) continue;
-            h5::require_whole_chunks(input, face.dataset.get(), face.subject);
+            h5::require_whole_chunks(input_, face.dataset.get(), face.subject);
             static_cast<void>(h5::read_face(face));
         }
-        for (const auto& [name, source] : sources) {
+        for (const auto& [name, source] : sources_) {
             if (source.storage.packing == h5::Packing::none) continue;
-            h5::require_whole_chunks(input, source.dataset.get(), source.subject);
+            h5::require_whole_chunks(input_, source.dataset.get(), source.subject);
             if (source.storage.packing == h5::Packing::harmless) continue;
             const Index step = slab_planes(source);
             Field<double> slab({step, source.points[1], source.points[2]});
@@ -162,70 +131,107 @@ struct FieldReader::State {
             }
         }
     }
+
+    [[nodiscard]] const FieldHeader& header() const noexcept override { return header_; }
+    [[nodiscard]] std::vector<InputIdentity> inputs() const override { return input_.files().identities(); }
+    void require_unchanged() const override { input_.files().require_unchanged(); }
+    void read(const std::string& dataset, Index first, FieldView<float> slab) override {
+        read_planes(dataset, first, slab);
+    }
+    void read(const std::string& dataset, Index first, FieldView<double> slab) override {
+        read_planes(dataset, first, slab);
+    }
+    [[nodiscard]] FaceData boundary_values(const std::string& face) const override {
+        const auto found = faces_.find(face);
+        if (found == faces_.end())
+            throw Error(ErrorCode::usage,
+                        h5::name_of(header_.path, "group", "/boundary_values") + ": has nothing for " + face);
+        const h5::Reading reading;
+        return h5::read_face(found->second);
+    }
+    [[nodiscard]] Index planes_per_slab() const noexcept override {
+        return slab_planes(sources_.at(header_.dataset));
+    }
+
+private:
+    const h5::Source& source(const std::string& dataset) {
+        const auto known = sources_.find(dataset);
+        if (known != sources_.end()) return known->second;
+        h5::Source opened = h5::open_source(input_, dataset);
+        if (!sources_.empty() && opened.points != header_.points)
+            opened.subject.fail(ErrorCode::data, "found " + h5::describe_points(opened.points) +
+                                                     " points, wanted " + h5::describe_points(header_.points) +
+                                                     " as in " + printable(header_.dataset));
+        return sources_.emplace(dataset, std::move(opened)).first->second;
+    }
+
+    template <class T>
+    void read_planes(const std::string& dataset, Index first, FieldView<T> slab) {
+        const h5::Reading reading;
+        const h5::Source& opened = source(dataset);
+        h5::require_planes(opened.subject, opened.points, first, slab.extents);
+        read_slab(opened, first, slab);
+    }
+
+    h5::Input input_;  // its file must outlive what was opened in it, so it stands first
+    FieldHeader header_;
+    std::map<std::string, h5::Source> sources_;  // by the names that were asked for
+    std::map<std::string, h5::Face> faces_;
 };
 
-FieldReader::FieldReader(const std::string& path, const ReadOptions& options) {
-    std::unique_ptr<State> tried;
+}  // namespace
+
+std::unique_ptr<FieldSource> open_hdf5_source(const std::string& path, const ReadOptions& options) {
+    std::unique_ptr<Hdf5Source> tried;
     try_in_child(
-        path, [&](const Heartbeat& heartbeat) { tried = std::make_unique<State>(path, options, heartbeat); },
+        path, [&](const Heartbeat& heartbeat) { tried = std::make_unique<Hdf5Source>(path, options, heartbeat); },
         [&](const Heartbeat& heartbeat) {
             tried->try_filters(heartbeat);
             tried.reset();
         });
     const h5::Reading reading;
-    state_ = std::make_unique<State>(path, options, [](double) {});
+    return std::make_unique<Hdf5Source>(path, options, [](double) {});
 }
+
+FieldReader::FieldReader(const std::string& path, const ReadOptions& options)
+    : source_(holds_hdf5(path) ? open_hdf5_source(path, options) : open_array_source(path, options)) {}
 
 FieldReader::~FieldReader() {
     const h5::Reading reading;
-    state_.reset();
+    source_.reset();
 }
 
 FieldReader::FieldReader(FieldReader&&) noexcept = default;
 FieldReader& FieldReader::operator=(FieldReader&&) noexcept = default;
 
 const FieldHeader& FieldReader::header() const noexcept {
-    return state_->header;
+    return source_->header();
 }
 
 std::vector<InputIdentity> FieldReader::inputs() const {
-    return state_->input.files().identities();
+    return source_->inputs();
 }
 
 void FieldReader::require_unchanged() const {
-    state_->input.files().require_unchanged();
+    source_->require_unchanged();
 }
 
 Index FieldReader::planes_per_slab() const noexcept {
-    return slab_planes(state_->sources.at(state_->header.dataset));
+    return source_->planes_per_slab();
 }
 
 template <class T>
 void FieldReader::read(Index first, FieldView<T> slab) const {
-    read_from(state_->header.dataset, first, slab);
+    source_->read(header().dataset, first, slab);
 }
 
 template <class T>
 void FieldReader::read_from(const std::string& dataset, Index first, FieldView<T> slab) const {
-    const h5::Reading reading;
-    const h5::Source& source = state_->source(dataset);
-    const Extents& points = source.points;
-    if (first < 0 || slab.extents[0] < 0 || first + slab.extents[0] > points[0] || slab.extents[1] != points[1] ||
-        slab.extents[2] != points[2])
-        source.subject.fail(ErrorCode::usage, "planes " + std::to_string(first) + " to " +
-                                                  std::to_string(first + slab.extents[0]) + " of " +
-                                                  describe_points(slab.extents) + " points were asked of " +
-                                                  describe_points(points));
-    read_slab(source, first, slab);
+    source_->read(dataset, first, slab);
 }
 
 FaceData FieldReader::boundary_values(const std::string& face) const {
-    const auto found = state_->faces.find(face);
-    if (found == state_->faces.end())
-        throw Error(ErrorCode::usage,
-                    h5::name_of(state_->header.path, "group", "/boundary_values") + ": has nothing for " + face);
-    const h5::Reading reading;
-    return h5::read_face(found->second);
+    return source_->boundary_values(face);
 }
 
 template void FieldReader::read(Index, FieldView<float>) const;

@@ -42,14 +42,14 @@ class Linked(ProgramTest):
 
     def test_raw_values(self):
         with h5py.File(self.dir / "field.h5", "w") as file:
-            made = file.create_dataset("rhs", (8, 8, 8), "f8", external=[("raw.bin", 0, 8 * 512)])
+            made = file.create_dataset("rhs", (8, 8, 8), "f8", external=[("raw.h5", 0, 8 * 512)])
             made.attrs.update(UNIT_BOX)
             cwd = os.getcwd()
             os.chdir(self.dir)
             made[...] = noise(8, 8, 8)
             os.chdir(cwd)
-        os.link(self.dir / "raw.bin", self.dir / "raw.png")
-        for option, name in (("-o", "raw.bin"), ("--json", "raw.bin"), ("--preview", "raw.png")):
+        os.link(self.dir / "raw.h5", self.dir / "raw.png")
+        for option, name in (("-o", "raw.h5"), ("--json", "raw.h5"), ("--preview", "raw.png")):
             self.refuse(2, [option, name, "raw values"], "-i", "field.h5", option, name,
                         *([] if option == "-o" else ["-o", "u.h5"]))
         self.run_well("-i", "field.h5", "-o", "u.h5")
