@@ -77,16 +77,35 @@ std::vector<NamedFile> files_of(const CommandLine& line) {
                 {"--vtk", "VTK", solve->vtk}};
     if (const auto* make = std::get_if<MakeOptions>(&line.command)) return {{"--output", "output", make->output}};
     if (const auto* info = std::get_if<InfoOptions>(&line.command)) return {{"info", "input", info->file}};
+    if (const auto* plot = std::get_if<PlotOptions>(&line.command)) {
+        std::vector<NamedFile> files;
+        for (const std::string& file : plot->files) files.push_back({"plot", "input", file});
+        return files;
+    }
     return {};
 }
 
 /// No output may replace what is read or what is written beside it.
 void check_outputs(const CommandLine& line) {
+    if (const auto* plot = std::get_if<PlotOptions>(&line.command)) {
+        refuse_same({"--output", "picture", plot->output}, files_of(line));
+        return;
+    }
     std::vector<NamedFile> before;
     for (const NamedFile& file : files_of(line)) {
         refuse_same(file, before);
         before.push_back(file);
     }
+}
+
+/// A field that goes to stdout has it alone: nothing else is printed there.
+void leave_stdout_to_output(CommandLine& line) {
+    const auto* solve = std::get_if<SolveOptions>(&line.command);
+    const auto* make = std::get_if<MakeOptions>(&line.command);
+    if ((solve == nullptr || solve->output != "-") && (make == nullptr || make->output != "-")) return;
+    if (line.reporting.json == "-")
+        throw Error(ErrorCode::usage, "--output - and --json - both take standard output: give one of them a file");
+    line.reporting.quiet = true;
 }
 
 Outcome dispatch(const CommandLine& line, Ranks& ranks) {
@@ -95,6 +114,7 @@ Outcome dispatch(const CommandLine& line, Ranks& ranks) {
     if (const auto* solve = std::get_if<SolveOptions>(&line.command)) return run_solve(*solve, reporting, ranks);
     if (const auto* make = std::get_if<MakeOptions>(&line.command)) return run_make(*make, reporting);
     if (const auto* info = std::get_if<InfoOptions>(&line.command)) return run_info(*info, reporting);
+    if (const auto* plot = std::get_if<PlotOptions>(&line.command)) return run_plot(*plot, reporting);
     if (const auto* bench = std::get_if<BenchSolveOptions>(&line.command))
         return run_bench_solve(*bench, reporting);
     if (const auto* bench = std::get_if<BenchTransposeOptions>(&line.command))
@@ -178,6 +198,7 @@ int run(int argc, char** argv, Ranks& ranks) {
     JsonFile json_file;
     Outcome outcome = guarded([&] {
         line = parse_command_line(argc, argv);
+        leave_stdout_to_output(line);
         const std::string& report = line.reporting.json;
         if (report != "-") refuse_same({"--json", "report", report}, files_of(line));
         json_file = JsonFile(report);

@@ -9,10 +9,18 @@ install_missing "${build_packages[@]}"
 choose_preset program
 # The tests need more packages; a build directory that has them keeps them.
 if [ -e "build/$preset/CMakeCache.txt" ]; then configure; else configure -DPOISSON3D_BUILD_TESTS=OFF; fi
-build --target poisson3d_program
+build --target poisson3d_program poisson3d_shell_files
 
 # The scale is −4π: charge density in, potential out, in atomic units. Spectral, because the density is smooth and
 # resolved by its grid (data/samples/README.md has the numbers).
 "build/$preset/bin/poisson3d" --input data/samples/water.h5 --scale -12.566370614359172 \
     --discretization spectral --output build/water.solution.h5 \
     --preview build/water.solution.png "$@"
+
+cat >&2 <<END
+
+The program: $PWD/build/$preset/bin/poisson3d
+To install it, for example into ~/.local:
+    cmake --build build/$preset --parallel && cmake --install build/$preset --prefix ~/.local
+It is then ~/.local/bin/poisson3d. poisson3d help lists what it can do.
+END

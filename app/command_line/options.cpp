@@ -7,6 +7,10 @@
 #include <utility>
 
 #include "command_line/option_set.hpp"
+#include "command_line/paths.hpp"
+#include "pictures/picture_format.hpp"
+#include "poisson3d/field_file.hpp"
+#include "poisson3d/known_fields.hpp"
 #include "poisson3d/vtk_file.hpp"
 
 namespace poisson3d::app {
@@ -18,12 +22,30 @@ std::string parse_name(const std::string& option, const std::string& word) {
     return word;
 }
 
+/// The ending decides the format.
+std::string parse_output(const std::string& option, const std::string& word) {
+    about_option(option, [&] { require_output_name(parse_name(option, word)); });
+    return word;
+}
+
+int parse_level(const std::string& option, const std::string& word) {
+    const Index level = parse_integer(option, word, 0);
+    if (level > 9) throw Error(ErrorCode::usage, option + ": found " + word + ", wanted 0 (none) to 9");
+    return static_cast<int>(level);
+}
+
 /// ParaView chooses its reader by the ending.
 std::string parse_vtk_name(const std::string& option, const std::string& word) {
     if (!is_vtk_name(parse_name(option, word)))
         throw Error(ErrorCode::usage, option + ": found " + word +
                                           ", wanted a name that ends in .vtkhdf, by which " +
                                           "ParaView knows how to read it");
+    return word;
+}
+
+/// The ending says what kind of picture it is.
+std::string parse_picture(const std::string& option, const std::string& word) {
+    picture_format(option, parse_name(option, word));
     return word;
 }
 
@@ -35,6 +57,12 @@ std::uint64_t parse_seed(const std::string& option, const std::string& word) {
 std::string parse_devices(const std::string& option, const std::string& text) {
     for (const std::string& word : split(text, ',')) parse_integer(option, word, 0);
     return text;
+}
+
+Words names_of_known_fields() {
+    Words names;
+    for (const KnownField& field : known_fields()) names.push_back(field.name);
+    return names;
 }
 
 void add_allow_fill(OptionSet& set, bool& allow_fill) {
@@ -53,6 +81,11 @@ void add_members(OptionSet& set, SolveOptions& options) {
             "how members work on the first axis: eliminate it, transpose\n(the field travels twice, to the bits of "
             "one member), or\nautomatic (eliminate where that is possible)",
             into(options.method, NameOf{Method::automatic, Method::eliminate, Method::transpose}));
+    set.add(
+        in_solving, "--decomposition", "NAME", "automatic",
+        "what each member has: slabs, pencils (slabs cut along the\nsecond axis), rows and columns of pencils, as "
+        "in 4x2, or\nautomatic (slabs while there are planes for all)",
+        into(options.decomposition, parse_member_grid));
     set.add(in_solving, "--devices", "N|LIST", "", "members on so many GPUs, or on these; not in this version",
             into(options.devices, parse_devices));
 }
@@ -84,9 +117,9 @@ void add_problem(OptionSet& set, ProblemOptions& problem, const char* boundary_d
             "periodic, dirichlet, neumann, free (nothing there, space\ngoes on) or robin:ALPHA:BETA, or "
             "lower:upper where "
             "they\ndiffer; for all axes or by axis:\nx=periodic,y=dirichlet:neumann,z=free",
-            into(problem.boundary, parse_boundaries));
+            into(problem.boundary, parse_boundaries, {"periodic", "dirichlet", "neumann", "free", "robin:"}));
     set.add(in_problem, "--centering", "SPEC", "", "cell or node, for all axes or by axis: x=node,y=cell",
-            into(problem.centering, parse_centerings));
+            into(problem.centering, parse_centerings, {"cell", "node"}));
     set.add(in_problem, "--spacing", "hx,hy,hz", "", "distance of neighbouring points; one number or three",
             into(problem.spacing, parse_lengths));
     set.add(in_problem, "--helmholtz", "LAMBDA", "", "lambda of (laplace - lambda) u = f",
@@ -135,21 +168,27 @@ void complete(Reporting& reporting) {
 }
 
 void add_solve(OptionSet& set, SolveOptions& options) {
-    set.add(in_files, "-i,--input", "FILE", "", "HDF5 file with the right-hand side",
+    set.add_word("file", "FILE", "the file with the right-hand side, without --input before it",
+                 into(options.file, parse_name));
+    set.add(in_files, "-i,--input", "FILE", "",
+            "file with the right-hand side: HDF5 (openPMD, too), .npy,\n.npz or .cube; - is stdin",
             into(options.input, parse_name));
-    set.add(in_files, "-o,--output", "FILE", "<input without ending>.solution.h5", "where the solution goes\n",
-            into(options.output, parse_name));
+    set.add(in_files, "-o,--output", "FILE", "<input without ending>.solution.h5",
+            "where the solution goes: HDF5, .npy or .cube; - is stdout\n", into(options.output, parse_output));
     set.add(in_files, "--dataset", "PATH", "/rhs",
-            "the right-hand side in the input file, or a pattern of\nmany: '/step*/rho'",
+            "the right-hand side in the input file, of .npz the array;\nor a pattern of many: '/step*/rho'",
             into(options.dataset, parse_name));
     set.add(in_files, "--step", "WHICH", "",
             "of a 4-D data set, which holds many right-hand sides:\none (7), a range (0:10:2) or all",
             into(options.step, parse_step));
+    set.add(in_files, "--compress", "N", "0", "deflates the output, from 1 (fast) to 9 (small); HDF5 only",
+            into(options.compress, parse_level));
     add_allow_fill(set, options.allow_fill);
     set.flag(in_files, "--gradient", options.gradient,
              "write the gradient of the solution, too: /gradient/x, y, z");
-    set.add(in_files, "--preview", "FILE", "", "a picture (PNG) of three slices through the middle",
-            into(options.preview, parse_name));
+    set.add(in_files, "--preview", "FILE", "",
+            "a picture of three slices through the middle; FILE ends\nin .png, .pdf or .svg",
+            into(options.preview, parse_picture));
     set.add(in_files, "--preview-of", "NAME", "solution", "what it shows: solution, rhs, or error (with --exact)",
             into(options.preview_of,
                  WordOf<PreviewOf>{
@@ -164,10 +203,10 @@ void add_solve(OptionSet& set, SolveOptions& options) {
     set.add(in_problem, "--gauge", "WHERE", "mean; with free faces far",
             "where a constant is open: the solution has mean 0, is 0\nat the point i,j,k, or is as it must be far "
             "away",
-            into(options.problem.gauge, parse_gauge));
+            into(options.problem.gauge, parse_gauge, {"far", "mean"}));
     set.add(in_solving, "--precision", "NAME", "that of the right-hand side",
             "double, single, or mixed: transforms in single,\nsolution accurate to double",
-            into(options.precision, parse_precision));
+            into(options.precision, parse_precision, {"double", "single", "mixed"}));
     add_solver(set, options.solver, options.device);
     add_members(set, options);
     set.flag(in_checks, "--strict", options.strict,
@@ -186,9 +225,16 @@ void add_solve(OptionSet& set, SolveOptions& options) {
 }
 
 void complete(SolveOptions& options) {
+    if (!options.file.empty() && !options.input.empty())
+        throw Error(ErrorCode::usage, "found two files with right-hand sides, --input " + options.input + " and " +
+                                          options.file + ": give only one of them");
+    if (options.input.empty()) options.input = std::move(options.file);
     if (options.input.empty())
         throw Error(ErrorCode::usage,
                     "nothing to do: give --input FILE to solve, or a subcommand; poisson3d --help lists both");
+    options.output_named = !options.output.empty();
+    if (options.input == "-" && !options.output_named)
+        throw Error(ErrorCode::usage, "--output: the solution of standard input has no name: give one, or -");
     if (options.output.empty())
         options.output = std::filesystem::path(options.input).replace_extension(".solution.h5").string();
     complete(options.solver, options.device);
@@ -203,13 +249,16 @@ void complete(SolveOptions& options) {
 }
 
 void add_make(OptionSet& set, MakeOptions& options) {
-    set.add_word("name",
+    set.add_word("name", "NAME",
                  "sine, cosine, waves, mixed, channel, taylor-green,\npolynomial, cavity, linear, quadratic, "
                  "gaussians, ring\nor random",
-                 into(options.name, [](const std::string&, const std::string& text) { return text; }));
-    set.add(in_files, "-o,--output", "FILE", "<name>.h5", "the file to make", into(options.output, parse_name));
+                 into(
+                     options.name, [](const std::string&, const std::string& text) { return text; },
+                     names_of_known_fields()))
+        ->required();
+    set.add(in_files, "-o,--output", "FILE", "<name>.h5", "the file to make", into(options.output, parse_output));
     set.add(in_files, "--precision", "NAME", "double", "type of the data: double or single",
-            into(options.precision, parse_precision));
+            into(options.precision, parse_precision, {"double", "single"}));
     set.add(in_problem, "--points", "nx,ny,nz", "64", "one number for a cube, or three",
             into(options.points, parse_points));
     add_problem(set, options.problem, "the field's own");
@@ -240,12 +289,17 @@ void complete(MakeOptions& options) {
 
 void add_info(OptionSet& set, InfoOptions& options) {
     set.add_word(
-        "file", "an HDF5 file with a right-hand side",
-        [&options](const std::string&, const std::string& text) { options.file = parse_name("info", text); });
+           "file", "FILE", "a file with a right-hand side: HDF5, .npy, .npz or\n.cube",
+           [&options](const std::string&, const std::string& text) { options.file = parse_name("info", text); })
+        ->required();
     set.add(in_files, "--dataset", "PATH", "/rhs", "the right-hand side in the file",
             into(options.dataset, parse_name));
     add_allow_fill(set, options.allow_fill);
     set.footer("Example: poisson3d info field.h5");
+}
+
+void add_devices(OptionSet& set, DevicesOptions&) {
+    set.footer("Example: poisson3d devices --json -");
 }
 
 }  // namespace poisson3d::app

@@ -8,8 +8,11 @@
 #include <variant>
 #include <vector>
 
+#include "command_line/member_grid.hpp"
 #include "command_line/problem.hpp"
 #include "command_line/step_choice.hpp"
+#include "pictures/colour_scale.hpp"
+#include "pictures/picture_format.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/in_place.hpp"
 #include "poisson3d/solver.hpp"
@@ -31,8 +34,11 @@ struct Reporting {
 };
 
 struct SolveOptions {
+    std::string file;  ///< the input, if it was given without --input; empty after reading the line
     std::string input;
     std::string output;
+    bool output_named = false;       ///< by --output; else after the input
+    int compress = 0;                ///< level of deflate; 0: none
     std::string dataset = "/rhs";    ///< one, or a pattern of many
     std::optional<StepChoice> step;  ///< of a data set that holds many fields
     ProblemOptions problem;
@@ -42,7 +48,8 @@ struct SolveOptions {
     std::optional<int> device;     ///< if it was given; solver.device in any case
     std::optional<int> members;    ///< that share the box; empty: one solver has all of it, or a member a rank
     std::optional<Method> method;  ///< of members
-    std::string devices;           ///< of members on GPUs; empty: none
+    std::optional<MemberGrid> decomposition;  ///< of members
+    std::string devices;                      ///< of members on GPUs; empty: none
     bool allow_fill = false;
     bool gradient = false;
     bool strict = false;
@@ -68,6 +75,25 @@ struct InfoOptions {
     std::string file;
     std::string dataset = "/rhs";
     bool allow_fill = false;
+};
+
+/// An axis and where along it, as a position or an index.
+struct PlotPlace {
+    char axis;
+    std::optional<double> position{};
+    std::optional<Index> index{};
+    std::string option{};  ///< that says so
+};
+
+struct PlotOptions {
+    std::vector<std::string> files;
+    std::vector<std::string>
+        datasets;  ///< none: chosen; one for all files; or one for each; or several of one file
+    std::string output;
+    std::vector<PlotPlace> places;
+    std::optional<char> line;  ///< curves along this axis; empty: planes
+    bool convergence = false;
+    ColourOptions colours;
 };
 
 struct DevicesOptions {};
@@ -102,14 +128,14 @@ struct BenchTransposeOptions {
     int repeat = 9;
 };
 
-/// Only a text to print: --help and --version.
+/// Only a text to print: help, version, scripts for completion.
 struct ShowText {
     std::string text;
 };
 
 struct CommandLine {
     Reporting reporting;
-    std::variant<ShowText, SolveOptions, MakeOptions, InfoOptions, DevicesOptions, BenchSolveOptions,
+    std::variant<ShowText, SolveOptions, MakeOptions, InfoOptions, PlotOptions, DevicesOptions, BenchSolveOptions,
                  BenchTransposeOptions>
         command;
 };

@@ -25,7 +25,7 @@ bool same_file(const std::string& first, const std::string& second) {
 }  // namespace
 
 void refuse_same(const NamedFile& file, const std::vector<NamedFile>& others) {
-    if (file.path.empty()) return;
+    if (file.path.empty() || file.path == "-") return;
     for (const NamedFile& other : others)
         if (!other.path.empty() && same_file(file.path, other.path))
             throw Error(ErrorCode::usage, std::string(file.option) + ": found " + file.path + ", which is the " +

@@ -8,7 +8,7 @@
 
 namespace poisson3d::app {
 
-/// A file that the command line names; an empty path is none.
+/// A file that the command line names; an empty path is none, and "-" a stream.
 struct NamedFile {
     const char* option;  ///< that names it
     const char* what;    ///< "input", "output", …

@@ -15,8 +15,9 @@ std::array<std::optional<Value>, 3> said(const std::optional<PerAxis<Value>>& op
 
 [[noreturn]] void missing(const FieldHeader& header, const char* what, const char* option, const char* example,
                           char label) {
-    throw Error(ErrorCode::data, header.path + ": " + header.dataset + " has no attribute '" + what +
-                                     "' and the options leave axis " + label +
+    const std::string lacks = header.format == "HDF5" ? header.dataset + " has no attribute '" + what + "'"
+                                                      : "a file of format " + header.format + " has no " + what;
+    throw Error(ErrorCode::data, header.path + ": " + lacks + " and the options leave axis " + label +
                                      " open; it is never guessed: give it with " + option + ", for example " +
                                      option + " " + example);
 }
@@ -79,7 +80,9 @@ Problem build_problem(const FieldHeader& header, const ProblemOptions& options) 
         }
         if (!spacing[a] && !header.spacing)
             missing(header, "spacing", "--spacing", "0.1,0.1,0.1", header.labels[a]);
-        grid.axes[a].spacing = spacing[a] ? *spacing[a] : (*header.spacing)[a];
+        Axis& axis = grid.axes[a];
+        axis.spacing = spacing[a] ? *spacing[a] : (*header.spacing)[a];
+        if (header.origin_is_point && axis.centering == Centering::cell) axis.origin -= 0.5 * axis.spacing;
     }
     try {
         return finish(grid, header.helmholtz, options);

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "poisson3d/suggestion.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d::app {
@@ -60,6 +61,12 @@ Walls parse_walls(const std::string& option, const std::string& text) {
 }
 
 }  // namespace
+
+void refuse_word(const std::string& option, const std::string& word, const std::vector<std::string>& words) {
+    std::string list;
+    for (const std::string& known : words) list += (list.empty() ? "" : ", ") + known;
+    refuse(option, word, "one of " + list + did_you_mean(word, words));
+}
 
 std::vector<std::string> split(const std::string& text, char separator) {
     std::vector<std::string> parts(1);

@@ -109,18 +109,24 @@ enum class Precision { double_precision, single_precision, mixed };
 const char* name(Precision precision) noexcept;  ///< "double", "single", "mixed"
 Precision parse_precision(const std::string& option, const std::string& word);
 
-/// Turns a word into the value that belongs to it; throws Error{usage} listing the words there are.
+/// Throws Error{usage} listing the words there are, and the one that may have been meant.
+[[noreturn]] void refuse_word(const std::string& option, const std::string& word,
+                              const std::vector<std::string>& words);
+
+/// Turns a word into the value that belongs to it; throws as refuse_word().
 template <class Value>
 class WordOf {
 public:
     WordOf(std::initializer_list<std::pair<std::string, Value>> choices) : choices_(choices) {}
     Value operator()(const std::string& option, const std::string& word) const {
-        std::string words;
-        for (const auto& [name, value] : choices_) {
+        for (const auto& [name, value] : choices_)
             if (name == word) return value;
-            words += (words.empty() ? "" : ", ") + name;
-        }
-        throw Error(ErrorCode::usage, option + ": found '" + word + "', wanted one of " + words);
+        refuse_word(option, word, words());
+    }
+    [[nodiscard]] std::vector<std::string> words() const {
+        std::vector<std::string> names;
+        for (const auto& choice : choices_) names.push_back(choice.first);
+        return names;
     }
 
 protected:

@@ -5,6 +5,8 @@
 #include <array>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
+#include <string>
 
 #include "poisson3d/error.hpp"
 #include "poisson3d/hdf5_start.hpp"
@@ -83,6 +85,10 @@ void stop_if_interrupted() {
 }
 
 void die_of(const Interrupted& interrupted) {
+    const char* const name = sigabbrev_np(interrupted.signal);
+    write_line((std::string("ended by SIG") + (name != nullptr ? name : "RT") +
+                ": temporary output was removed, other files are as before")
+                   .c_str());
     std::signal(interrupted.signal, SIG_DFL);
     std::raise(interrupted.signal);
     std::_Exit(128 + interrupted.signal);

@@ -1,6 +1,7 @@
 // The module poisson3d._core: plans for arrays of any library. What users call is written in Python around it.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -13,6 +14,7 @@
 #include "poisson3d/adjoint.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/error.hpp"
+#include "variable_plan.hpp"
 #include "xla_calls.hpp"
 
 namespace nb = nanobind;
@@ -48,7 +50,8 @@ NB_MODULE(_core, module) {
     nb::class_<python::Plan>(module, "Plan", "A planned solver: its memory, its FFT plans, its lock.")
         .def("solve", &python::Plan::solve, "f"_a, "u"_a, "boundary"_a.none(), "scale"_a, "stream"_a, "keep"_a)
         .def("apply", &python::Plan::apply, "f"_a, "u"_a, "scale"_a, "stream"_a, "keep"_a)
-        .def("gradient", &python::Plan::gradient, "u"_a, "gradient"_a, "boundary"_a.none(), "stream"_a, "keep"_a)
+        .def("gradient", &python::Plan::gradient, "u"_a, "gradient"_a, "boundary"_a.none(), "f"_a.none(), "scale"_a,
+             "stream"_a, "keep"_a)
         .def("make_wait", &python::Plan::make_wait, "stream"_a, "The stream waits for the plan's last work.")
         .def("own_stream", &python::Plan::own_stream, "A stream of the plan's own.")
         .def("positions", &python::Plan::positions, "axis"_a)
@@ -77,6 +80,25 @@ NB_MODULE(_core, module) {
         .def_prop_ro("workspace", &python::Plan::workspace)
         .def_prop_ro("description", &python::Plan::description);
 
+    nb::class_<python::VariablePlan>(module, "VariablePlan", "A planned solver for variable coefficients.")
+        .def("set_points", &python::VariablePlan::set_points, "coefficient"_a)
+        .def("set_faces", &python::VariablePlan::set_faces, "coefficient"_a)
+        .def(
+            "solve",
+            [](python::VariablePlan& plan, nb::handle f, nb::handle u, nb::handle boundary, double scale,
+               double tolerance, int max_iterations, nb::handle guess) {
+                const VariableResult result = plan.solve(f, u, boundary, scale, tolerance, max_iterations, guess);
+                return nb::make_tuple(result.converged, result.iterations, result.residual, result.singular,
+                                      result.mean_removed);
+            },
+            "f"_a, "u"_a, "boundary"_a.none(), "scale"_a, "tolerance"_a, "max_iterations"_a, "guess"_a.none(),
+            "(converged, iterations, residual, singular, mean removed)")
+        .def("apply", &python::VariablePlan::apply, "u"_a, "f"_a)
+        .def_prop_ro("scaling", &python::VariablePlan::scaling)
+        .def_prop_ro("threads", &python::VariablePlan::threads)
+        .def_prop_ro("workspace", &python::VariablePlan::workspace)
+        .def_prop_ro("description", &python::VariablePlan::description);
+
     nb::class_<python::Arguments>(module, "Arguments",
                                   "The arguments of a Solver as text, as _arguments.arguments() writes it.")
         .def(nb::init<>())
@@ -104,6 +126,12 @@ NB_MODULE(_core, module) {
             return python::make_plan(app::parse_precision("precision", precision), arguments);
         },
         "precision"_a, "arguments"_a, "Plans and allocates everything.");
+    module.def(
+        "variable_plan",
+        [](const std::string& precision, const python::Arguments& arguments, std::optional<double> scaling) {
+            return python::make_variable_plan(app::parse_precision("precision", precision), arguments, scaling);
+        },
+        "precision"_a, "arguments"_a, "scaling"_a.none());
     module.def(
         "workspace_bytes",
         [](const std::string& precision, const python::Arguments& arguments) {

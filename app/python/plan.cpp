@@ -76,18 +76,33 @@ public:
         }
     }
 
-    void gradient(nb::handle u, nb::handle gradient, nb::handle boundary, std::uintptr_t stream,
-                  bool keep) override {
+    void gradient(nb::handle u, nb::handle gradient, nb::handle boundary, nb::handle f, double scale,
+                  std::uintptr_t stream, bool keep) override {
         Call call = read_call(u, "u", gradient, stream, keep);
         const auto from = view_fields<const T>(call.arrays[0], points());
         const auto to = view_gradients(call.arrays[1], call.arrays[0].axes == 4 ? from.count : 0);
         BoundaryData<T> data = read_data(boundary, from.count, call);
+        std::optional<FieldBatch<const T>> source;
+        if (!f.is_none()) {
+            call.arrays.push_back(read_array(f, "f"));
+            Array& array = call.arrays.back();
+            settle_device(array);
+            require_shape(array, call.arrays[0].shape.data(), call.arrays[0].axes);
+            source = view_fields<const T>(array, points());
+        }
         run(call, [&] {
             plan_gradient();
             if constexpr (!mixed)
-                if (unbounded_axes(problem_.grid) > 0) data = faces_of_last_solve(data);
-            for (Index b = 0; b < from.count; ++b)
-                gradient_->evaluate(from[b], to[static_cast<std::size_t>(b)], of_field(data, b), call.stream);
+                if (unbounded_axes(problem_.grid) > 0 && problem_.discretization == Discretization::second_order)
+                    data = faces_of_last_solve(data);
+            for (Index b = 0; b < from.count; ++b) {
+                const std::array<FieldView<T>, 3>& here = to[static_cast<std::size_t>(b)];
+                if (source)
+                    gradient_->evaluate_with_source(from[b], (*source)[b], static_cast<T>(scale), here,
+                                                    of_field(data, b), call.stream);
+                else
+                    gradient_->evaluate(from[b], here, of_field(data, b), call.stream);
+            }
         });
     }
 

@@ -29,9 +29,9 @@ public:
                        std::uintptr_t stream, bool keep) = 0;
     /// u := scale · (∇² − λ) f.
     virtual void apply(nanobind::handle f, nanobind::handle u, double scale, std::uintptr_t stream, bool keep) = 0;
-    /// gradient[a] := ∂u/∂x_a; of a batch, gradient[b, a].
+    /// gradient[a] := ∂u/∂x_a; of a batch, gradient[b, a]. `f`, with `scale` what u solves, may be None.
     virtual void gradient(nanobind::handle u, nanobind::handle gradient, nanobind::handle boundary,
-                          std::uintptr_t stream, bool keep) = 0;
+                          nanobind::handle f, double scale, std::uintptr_t stream, bool keep) = 0;
 
     /// Of the last solve, u what it found, in host memory.
     virtual double freeness(nanobind::handle u) = 0;

@@ -1,7 +1,9 @@
 // poisson3d info: what a field file says, what it leaves open, and what solving it would take.
 #include <algorithm>
 #include <exception>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <utility>
 
 #include "command_line/problem.hpp"
@@ -12,6 +14,7 @@
 #include "reporting/outcome.hpp"
 #include "reporting/report.hpp"
 #include "reporting/table.hpp"
+#include "solving/slabs.hpp"
 
 namespace poisson3d::app {
 
@@ -100,7 +103,10 @@ Json to_json(const FieldHeader& header) {
                 {"input", header.path},
                 {"dataset", header.dataset},
                 {"type", header.type_name},
+                {"format", header.format},
                 {"storage", header.storage},
+                {"notes", header.notes},
+                {"units", poisson3d::app::to_json(header.units)},
                 {"points", Json(header.points)},
                 {"steps", header.leading.empty() ? Json() : Json(header.leading)},
                 {"spacing", header.spacing ? Json(*header.spacing) : Json()},
@@ -114,6 +120,7 @@ Json to_json(const FieldHeader& header) {
                 {"helmholtz", header.helmholtz},
                 {"exact", header.has_exact},
                 {"exact_problem", header.exact_problem.empty() ? Json() : Json(header.exact_problem)},
+                {"coefficient", header.has_coefficient ? Json("/coefficient") : Json()},
                 {"boundary_values", Json(header.boundary_values)}};
 }
 
@@ -168,24 +175,62 @@ void add_members(Table& table, Json& json, const Problem& problem) {
     json["methods"] = std::move(methods);
 }
 
+constexpr std::size_t largest_read = std::size_t{1} << 30;  // seconds, from a disk
+
+/// Least and greatest value and mean of the field, or of all its steps, if it is not too large to be read for that.
+void add_values(Table& table, Json& json, FieldReader& reader) {
+    const FieldHeader& header = reader.header();
+    json["values"] = nullptr;
+    const double count = static_cast<double>(header.points[0]) * static_cast<double>(header.points[1]) *
+                         static_cast<double>(header.points[2]) * static_cast<double>(header.steps());
+    if (count * header.type_bytes > static_cast<double>(largest_read))
+        return table.line("values", "not read: more than " + format_bytes(largest_read));
+    double least = std::numeric_limits<double>::infinity(), greatest = -least, mean = 0.0;
+    try {
+        const auto add = [&](Index, const FieldView<const double>& slab) {
+            double sum = 0.0;
+            for (const double value : std::span(slab.data, static_cast<std::size_t>(slab.size()))) {
+                least = std::min(least, value);
+                greatest = std::max(greatest, value);
+                sum += value;
+            }
+            mean += sum / count;
+        };
+        for (Index step = 0; step < header.steps(); ++step) {
+            reader.select(step);
+            for_each_slab_of(reader, header.dataset, add);
+        }
+    } catch (const Error& error) {
+        return table.line("values", std::string("none: ") + error.what());
+    }
+    table.line("values", brief(least) + " … " + brief(greatest) + ", mean " + brief(mean));
+    json["values"] = {{"min", least}, {"max", greatest}, {"mean", mean}};
+}
+
 }  // namespace
 
 Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
-    const FieldReader reader(options.file, {.dataset = options.dataset,
-                                            .look_for_exact = true,
-                                            .allow_fill = options.allow_fill,
-                                            .steps = true,
-                                            .outputs = {{"--json", reporting.json}}});
+    FieldReader reader(options.file, {.dataset = options.dataset,
+                                      .look_for_exact = true,
+                                      .allow_fill = options.allow_fill,
+                                      .steps = true,
+                                      .outputs = {{"--json", reporting.json}}});
     const FieldHeader& header = reader.header();
     Json json = to_json(header);
     Table table;
     table.title("poisson3d " + version() + " · " + header.path);
     table.line("data set", header.dataset + ", " + header.type_name + ", " + header.storage);
+    for (const std::string& note : header.notes) table.line("note", note);
+    if (const std::string units = told_units(header.units); !units.empty()) table.line("units", units);
     table.line("points", dimensions(header.points));
     if (!header.leading.empty())
         table.line("steps", std::to_string(header.steps()) + ", 0 to " + std::to_string(header.steps() - 1) +
                                 ": --step chooses");
-    table.line("equation", equation(header.helmholtz, 1.0));
+    table.line("equation", equation(header.helmholtz, 1.0, header.has_coefficient));
+    if (header.has_coefficient)
+        table.line("coefficient",
+                   "/coefficient, ε of ∇·(ε∇u): solved by conjugate gradients on the host, which take "
+                   "eleven fields more than what stands below");
     const bool placed =
         std::ranges::none_of(header.positions, [](const std::vector<double>& x) { return x.empty(); });
     if ((header.spacing || placed) && header.boundary) {
@@ -200,6 +245,7 @@ Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
     } else {
         add_open_axes(table, header);
     }
+    add_values(table, json, reader);
     add_boundary_values(table, json, reader);
     if (header.has_exact) table.line("also there", "/exact");
     if (!header.exact_problem.empty()) table.line("of no use", header.exact_problem);

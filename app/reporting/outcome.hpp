@@ -23,6 +23,7 @@ struct Outcome {
 Outcome run_solve(const SolveOptions& options, const Reporting& reporting, Ranks& ranks);
 Outcome run_make(const MakeOptions& options, const Reporting& reporting);
 Outcome run_info(const InfoOptions& options, const Reporting& reporting);
+Outcome run_plot(const PlotOptions& options, const Reporting& reporting);
 Outcome run_devices();
 /// Prints its rows itself, as they come, unless stdout is wanted for JSON or for nothing.
 Outcome run_bench_solve(const BenchSolveOptions& options, const Reporting& reporting);

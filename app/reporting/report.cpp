@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "command_line/problem.hpp"
+#include "poisson3d/device.hpp"
 #include "poisson3d/text.hpp"
 #include "process/machine.hpp"
 #include "process/version.hpp"
@@ -45,6 +46,9 @@ void add_steps(Table& table, const SolveReport& report) {
     for (const StepReport& step : report.steps) {
         std::string told = duration(step.seconds.solve);
         if (step.residual) told += " · backward error " + brief(step.residual->backward);
+        if (step.variable)
+            told += " · " + std::to_string(step.variable->iterations) + " iterations, residual " +
+                    brief(step.variable->residual);
         if (step.error) told += " · error max " + brief(step.error->max);
         if (step.result.singular) told += " · mean " + brief(step.result.mean_removed);
         table.row("", {{step.name, 12}, {told, 0}});
@@ -82,7 +86,10 @@ std::string told_backward(const SolveReport& report) {
 
 std::string told_members(const Members& members) {
     const std::string how = members.method == Method::eliminate ? "by elimination" : "by transposing";
-    return std::to_string(members.count) + ", " + how + ", " + std::to_string(members.traffic.messages) +
+    const auto [rows, columns] = members.shape;
+    const std::string pencils =
+        columns > 1 ? ", " + std::to_string(rows) + " x " + std::to_string(columns) + " pencils" : "";
+    return std::to_string(members.count) + pencils + ", " + how + ", " + std::to_string(members.traffic.messages) +
            " messages of " + format_bytes(static_cast<std::size_t>(members.traffic.bytes)) + " between them";
 }
 
@@ -90,8 +97,10 @@ void add_times(Table& table, const SolveReport& report, bool verbose) {
     const Seconds& seconds = report.seconds;
     const bool measured = report.copies == report.copies;  // not a number: not measured
     const std::string each = report.steps.empty() ? "" : " each";
+    // A field in the caches is copied in no time; how often says nothing of the solve.
+    const bool comparable = measured && report.problem.grid.size() >= Index{1} << 19;
     table.line("solve",
-               duration(seconds.solve) + (measured ? " = " + brief(report.copies) + " copies" + each : ""));
+               duration(seconds.solve) + (comparable ? " = " + brief(report.copies) + " copies" + each : ""));
     table.line("other times", "read " + duration(seconds.read) + " · plan " + duration(seconds.plan) + " · write " +
                                   duration(seconds.write) +
                                   (report.residual ? " · verify " + duration(seconds.verify) : ""));
@@ -102,6 +111,15 @@ void add_times(Table& table, const SolveReport& report, bool verbose) {
 
 }  // namespace
 
+std::string told_units(const Units& units) {
+    std::string text;
+    for (const auto& [what, unit] : {std::pair<const char*, const std::string&>{"length", units.length},
+                                     {"right-hand side", units.field},
+                                     {"solution", units.solution}})
+        if (!unit.empty()) text.append(text.empty() ? "" : " · ").append(what).append(" ").append(printable(unit));
+    return text;
+}
+
 double rate(const PassReport& pass) {
     return pass.seconds > 0.0 ? pass.bytes / pass.seconds * 1e-9 : 0.0;
 }
@@ -110,14 +128,18 @@ std::string to_table(const SolveReport& report, bool verbose) {
     const Problem& problem = report.problem;
     Table table;
     table.title("poisson3d " + version() + " · " + report.input);
-    table.line("equation", equation(problem.helmholtz, report.scale) + ", " + name(problem.discretization) + ", " +
-                               report.precision + " precision");
+    table.line("equation", equation(problem.helmholtz, report.scale, report.variable.has_value()) + ", " +
+                               name(problem.discretization) + ", " + report.precision + " precision");
     table.line("points", dimensions(problem.grid.points()) + " = " + std::to_string(problem.grid.size()));
     add_box(table, problem.grid);
     if (!report.boundary_values.empty()) table.line("boundary values", listed(report.boundary_values));
+    if (const std::string units = told_units(report.units); !units.empty()) table.line("units", units);
+    for (const std::string& note : report.notes) table.line("note", note);
     table.line("engine", report.plan + " · " + format_bytes(report.workspace) + " workspace");
     if (report.members.count > 0) table.line("members", told_members(report.members));
-    if (!report.fallback.empty()) table.line("", "no GPU at work: " + report.fallback);
+    // A machine without a GPU or its driver is a matter of `poisson3d devices`.
+    if (!report.fallback.empty() && (verbose || missing_device().empty()))
+        table.line("", "no GPU at work: " + report.fallback);
     if (verbose || on_gpu(report.engine)) table.line("device", report.device);
     if (verbose) {
         table.line("version", version_text());
@@ -133,7 +155,12 @@ std::string to_table(const SolveReport& report, bool verbose) {
         add_source(table, report);
     else
         add_mean(table, report);
-    if (report.residual) {
+    if (report.variable) {
+        table.line("coefficient", "/coefficient, " + std::to_string(report.variable->iterations) + " iterations");
+        table.line("residual", "relative " + brief(report.variable->residual) + ", " +
+                                   (report.variable->converged ? "converged" : "not converged") + " (tolerance " +
+                                   brief(report.tolerance) + ")");
+    } else if (report.residual) {
         table.line("residual", "max " + brief(report.residual->max) + " · rms " + brief(report.residual->l2) +
                                    " · relative " + brief(report.residual->relative));
         table.line("backward error", told_backward(report));
@@ -154,6 +181,14 @@ std::string to_table(const SolveReport& report, bool verbose) {
     if (!report.preview.empty()) table.line("picture", report.preview);
     if (!report.vtk.empty()) table.line("for VTK", report.vtk);
     return table.text();
+}
+
+Json to_json(const Units& units) {
+    Json json = Json::object();
+    if (!units.length.empty()) json["length"] = units.length;
+    if (!units.field.empty()) json["rhs"] = units.field;
+    if (!units.solution.empty()) json["solution"] = units.solution;
+    return json;
 }
 
 Json range_of(const std::vector<double>& numbers) {
@@ -231,6 +266,11 @@ void add_findings(Json& json, const StepReport& report) {
                             {"l2", report.residual->l2},
                             {"relative", report.residual->relative},
                             {"backward", report.residual->backward}};
+    if (report.variable)
+        json["coefficient"] = {{"dataset", "/coefficient"},
+                               {"iterations", report.variable->iterations},
+                               {"residual", report.variable->residual},
+                               {"converged", report.variable->converged}};
     if (report.source) {
         json["net"] = report.source->net;
         json["edge"] = report.source->edge;
@@ -275,10 +315,15 @@ std::string json_text(const SolveReport& report) {
     problem["scale"] = report.scale;
     json["problem"] = std::move(problem);
     if (report.refinements) json["refinements"] = *report.refinements;
-    if (const auto& [count, method, traffic] = report.members; count > 0)
-        json["members"] = {
-            {"count", count}, {"method", name(method)}, {"messages", traffic.messages}, {"bytes", traffic.bytes}};
+    if (const auto& [count, shape, method, traffic] = report.members; count > 0)
+        json["members"] = {{"count", count},
+                           {"decomposition", shape},
+                           {"method", name(method)},
+                           {"messages", traffic.messages},
+                           {"bytes", traffic.bytes}};
     json["memory"] = name(report.memory);
+    if (!report.notes.empty()) json["notes"] = report.notes;
+    if (!told_units(report.units).empty()) json["units"] = to_json(report.units);
     add_findings(json, report);
     json["tolerance"] = report.tolerance;
     json.update({{"seconds", to_json(report.seconds)},
@@ -302,6 +347,9 @@ std::vector<Attribute> to_attributes(const SolveReport& report) {
         Attribute{"mean_removed_relative", report.mean_relative});
     if (report.step && report.steps.empty()) list.push_back({"input_step", static_cast<long long>(*report.step)});
     if (!report.steps_chosen.empty()) list.push_back({"input_steps", report.steps_chosen});
+    if (!report.units.solution.empty()) list.push_back({"units", report.units.solution});
+    if (!report.units.length.empty()) list.push_back({"length_units", report.units.length});
+    if (!report.units.field.empty()) list.push_back({"rhs_units", report.units.field});
     if (report.refinements) list.push_back({"refinements", *report.refinements});
     if (!report.boundary_values.empty()) list.push_back({"boundary_values", report.boundary_values});
     if (report.residual) {
@@ -309,6 +357,12 @@ std::vector<Attribute> to_attributes(const SolveReport& report) {
         list.push_back({"residual_l2", report.residual->l2});
         list.push_back({"residual_relative", report.residual->relative});
         list.push_back({"residual_backward", report.residual->backward});
+        list.push_back({"tolerance", report.tolerance});
+    }
+    if (report.variable) {
+        list.push_back({"coefficient", std::string("/coefficient")});
+        list.push_back({"iterations", static_cast<long long>(report.variable->iterations)});
+        list.push_back({"residual_relative", report.variable->residual});
         list.push_back({"tolerance", report.tolerance});
     }
     if (report.source) {

@@ -1,6 +1,7 @@
 // The report of a run: one structure, told as a table, as JSON and as attributes of the solution.
 #pragma once
 
+#include <array>
 #include <limits>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "poisson3d/free_space.hpp"
 #include "poisson3d/residual.hpp"
 #include "poisson3d/solver.hpp"
+#include "poisson3d/variable_solver.hpp"
 #include "reporting/json.hpp"
 
 namespace poisson3d::app {
@@ -30,7 +32,8 @@ struct Seconds {
 
 /// How members solved.
 struct Members {
-    int count = 0;  ///< 0: one solver had all of the box
+    int count = 0;               ///< 0: one solver had all of the box
+    std::array<int, 2> shape{};  ///< slabs are one column
     Method method = Method::automatic;
     Traffic traffic;
 };
@@ -47,9 +50,10 @@ struct StepReport {
     double mean_relative = 0.0;  ///< |mean removed| / max|f̃|, f̃ after scaling and boundary data; 0 if both are
     std::string warning;         ///< of a right-hand side that is nothing but its mean
     bool verified = false;       ///< all that can be measured was
-    std::optional<Residual> residual;  ///< empty: not verified, or spectral with free faces, which has none
-    std::optional<Source> source;      ///< with free faces
-    std::optional<double> freeness;    ///< with free faces: of their values; empty: not measured
+    std::optional<Residual> residual;        ///< empty: not verified, or spectral with free faces, which has none
+    std::optional<VariableResult> variable;  ///< with a /coefficient; `residual` is then empty
+    std::optional<Source> source;            ///< with free faces
+    std::optional<double> freeness;          ///< with free faces: of their values; empty: not measured
     std::optional<SolutionError> error;
     Seconds seconds;
     std::vector<PassReport> passes;
@@ -61,6 +65,8 @@ struct SolveReport : StepReport {
     std::string preview;                       ///< the picture; empty: none
     std::string vtk;                           ///< the file for VTK; empty: none
     std::vector<std::string> boundary_values;  ///< faces that the input has values for
+    std::vector<std::string> notes;            ///< what was converted when it was read
+    Units units;                               ///< of lengths, right-hand side and solution, where they are known
     Problem problem;
     double scale = 1.0;
     std::string precision;
@@ -90,6 +96,11 @@ std::vector<Attribute> to_attributes(const SolveReport& report);
 
 /// The problem as every JSON of this program tells it.
 Json to_json(const Problem& problem, const std::string& precision);
+
+/// {length, rhs, solution}, those that are known.
+Json to_json(const Units& units);
+/// "length m · solution V"; empty if none is known.
+std::string told_units(const Units& units);
 
 /// [{name, seconds, gigabytes_per_second}]
 Json to_json(const std::vector<PassReport>& passes);

@@ -13,6 +13,12 @@ bool worse(double a, double b) {
     return a > b || (a != a && b == b);
 }
 
+/// What an inaccurate one is judged by.
+double judged(const StepReport& step) {
+    if (step.variable) return step.variable->residual;
+    return step.residual ? step.residual->backward : 0.0;
+}
+
 /// The one of two that may be missing whose `number` is worse.
 template <class Value, class Number>
 void take_worse(std::optional<Value>& all, const std::optional<Value>& one, const Number& number) {
@@ -54,15 +60,14 @@ void sum_up(SolveReport& report) {
     all.seconds.plan = report.seconds.plan;
     const StepReport* inaccurate = nullptr;
     for (const StepReport& step : report.steps) {
-        if (step.status != 0 &&
-            (inaccurate == nullptr || (step.residual && inaccurate->residual &&
-                                       worse(step.residual->backward, inaccurate->residual->backward))))
+        if (step.status != 0 && (inaccurate == nullptr || worse(judged(step), judged(*inaccurate))))
             inaccurate = &step;
         all.result.singular = step.result.singular;
         if (worse(std::fabs(step.result.mean_removed), std::fabs(all.result.mean_removed)))
             all.result.mean_removed = step.result.mean_removed;
         if (worse(step.mean_relative, all.mean_relative)) all.mean_relative = step.mean_relative;
         take_worse(all.residual, step.residual, [](const Residual& residual) { return residual.backward; });
+        take_worse(all.variable, step.variable, [](const VariableResult& result) { return result.residual; });
         take_worse(all.source, step.source, [](const Source& source) { return source.edge; });
         take_worse(all.freeness, step.freeness, [](double freeness) { return freeness; });
         take_worse(all.error, step.error, [](const SolutionError& error) { return error.max; });

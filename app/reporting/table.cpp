@@ -69,8 +69,8 @@ std::string dimensions(const Extents& points) {
     return std::to_string(points[0]) + " × " + std::to_string(points[1]) + " × " + std::to_string(points[2]);
 }
 
-std::string equation(double helmholtz, double scale) {
-    std::string left = "∇²u";
+std::string equation(double helmholtz, double scale, bool variable) {
+    std::string left = variable ? "∇·(ε∇u)" : "∇²u";
     if (helmholtz != 0.0) left += (helmholtz > 0.0 ? " − " : " + ") + readable(std::fabs(helmholtz)) + " u";
     return left + " = " + (scale == 1.0 ? "f" : readable(scale) + " f");
 }

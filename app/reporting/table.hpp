@@ -30,7 +30,7 @@ std::string duration(double seconds);
 /// "64 × 64 × 32"
 std::string dimensions(const Extents& points);
 /// "∇²u − 2 u = 3 f"
-std::string equation(double helmholtz, double scale);
+std::string equation(double helmholtz, double scale, bool variable = false);
 /// The box, a line per axis: interval, spacing, boundary, centring.
 void add_box(Table& table, const Grid& grid);
 

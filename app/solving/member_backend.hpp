@@ -1,4 +1,4 @@
-// A solve by members: threads of this process, or ranks of MPI, each with its planes. Rank 0 reads and writes for
+// A solve by members: threads of this process, or ranks of MPI, each with its box. Rank 0 reads and writes for
 // all, slab by slab; what else it does with the solution wants all of it here.
 #pragma once
 
@@ -39,7 +39,7 @@ public:
         plan.workspace = solver.workspace();
         plan.description = solver.description();
         plan.range = solver.range();
-        plan.members = {task_.members, solver.method(), solver.traffic()};
+        plan.members = {work_.parts().members(), task_.shape, solver.method(), solver.traffic()};
         return plan;
     }
 
@@ -50,14 +50,16 @@ public:
         }
         window_ = make_window();
         Field<T> buffer;
+        std::vector<T> message;
         for_each_slab(planes(), solve_.read_planes, [&](Index first, Index count) {
             if (work_.has(first, count)) return fill(first, work_.planes(first, count));
             const FieldView<T> slab = part_of_buffer(buffer, count);
             fill(first, slab);
-            for_each_part(first, count, [&](int member, Index from, Index many) {
-                const FieldView<T> part = slab.slab(from - first, many);
-                if (work_.has(from, many)) return copy_planes<T>(part, work_.planes(from, many));
+            for_each_part(first, slab, [&](int member, Index from, FieldView<T> part) {
+                const Index many = part.extents[0];
+                if (member == 0) return copy_lines<T>(part, work_.planes(from, many));
                 order(ranks_, member, {OrderKind::take, from, many});
+                if (!part.dense()) part = packed(part, message);
                 ranks_.send(member, part.data, bytes_of(part));
             });
         });
@@ -130,13 +132,13 @@ private:
             throw Error(ErrorCode::unsupported,
                         "members do not tell what they found on free faces, which verifying and --gradient want to "
                         "know: give --no-verify, and no --gradient");
-        return {solve.problem, solve.members, {solve.method, options.threads, 1}, std::is_same_v<T, double>};
+        return {solve.problem, solve.shape, {solve.method, options.threads, 1}, std::is_same_v<T, double>};
     }
 
     /// Tells the other ranks what to plan, which they do while this one does.
     static Communicator assemble(Ranks& ranks, const MemberTask& task, const BoundaryData<T>& boundary) {
-        if (ranks.size() == 1) return threads(task.members);
         const Decomposition parts = task.parts();
+        if (ranks.size() == 1) return threads(parts.members());
         order_all(ranks, {OrderKind::plan});
         for (int rank = 1; rank < ranks.size(); ++rank) {
             Packer message;
@@ -167,9 +169,19 @@ private:
         return static_cast<std::size_t>(dense.size()) * sizeof(Value);
     }
 
+    /// Between fields whose lines along the last axis are contiguous.
     template <class Value>
-    static void copy_planes(FieldView<const Value> from, FieldView<Value> to) {
-        std::memcpy(to.data, from.data, bytes_of(to));
+    static void copy_lines(FieldView<const Value> from, FieldView<Value> to) {
+        for (Index i = 0; i < to.extents[0]; ++i)
+            for (Index j = 0; j < to.extents[1]; ++j)
+                std::memcpy(&to(i, j, 0), &from(i, j, 0), static_cast<std::size_t>(to.extents[2]) * sizeof(Value));
+    }
+    template <class Value>
+    static FieldView<Value> packed(FieldView<Value> part, std::vector<Value>& buffer) {
+        buffer.resize(static_cast<std::size_t>(part.size()));
+        const FieldView<Value> copy(buffer.data(), part.extents);
+        copy_lines<Value>(part, copy);
+        return copy;
     }
 
     [[nodiscard]] FieldView<T> part_of_buffer(Field<T>& buffer, Index count) const {
@@ -178,26 +190,34 @@ private:
         return buffer.view().slab(0, count);
     }
 
-    /// body(member, first, count) for the planes of each member among these.
-    template <class Body>
-    void for_each_part(Index first, Index count, const Body& body) const {
+    /// body(member, first plane, part) for what each member has of a slab of the grid.
+    template <class Value, class Body>
+    void for_each_part(Index first, FieldView<Value> slab, const Body& body) const {
         const Decomposition& parts = work_.parts();
-        for (Index at = first; at < first + count;) {
-            const int member = parts.owner(at);
-            const Index end = std::min(first + count, parts.first(member + 1));
-            body(member, at, end - at);
-            at = end;
+        for (int member = 0; member < parts.members(); ++member) {
+            Box box = parts.box(member);
+            const Index end = std::min(first + slab.extents[0], box.first[0] + box.points[0]);
+            box.first[0] = std::max(first, box.first[0]);
+            box.points[0] = end - box.first[0];
+            if (box.points[0] > 0 && box.points[1] > 0)
+                body(member, box.first[0], box_in(slab, {first, 0, 0}, box));
         }
     }
 
     /// Planes first … of what all members have: mine(first, count) here, those of others on that order.
     template <class Value, class Mine>
     void fetch(OrderKind others, const Mine& mine, Index first, FieldView<Value> into) {
-        for_each_part(first, into.extents[0], [&](int member, Index from, Index many) {
-            const FieldView<Value> part = into.slab(from - first, many);
-            if (work_.has(from, many)) return copy_planes<Value>(mine(from, many), part);
+        if (work_.has(first, into.extents[0])) return copy_lines<Value>(mine(first, into.extents[0]), into);
+        std::vector<Value> buffer;
+        for_each_part(first, into, [&](int member, Index from, FieldView<Value> part) {
+            const Index many = part.extents[0];
+            if (member == 0) return copy_lines<Value>(mine(from, many), part);
             order(ranks_, member, {others, from, many});
-            ranks_.receive(member, part.data, bytes_of(part));
+            FieldView<Value> came = part;
+            if (!part.dense())
+                buffer.resize(static_cast<std::size_t>(part.size())), came = {buffer.data(), part.extents};
+            ranks_.receive(member, came.data, bytes_of(came));
+            if (!part.dense()) copy_lines<Value>(came, part);
         });
     }
     void fetch_solution(Index first, FieldView<T> into) {

@@ -1,4 +1,4 @@
-// The boundary values that a member needs: of the faces of the box the parts that its planes touch.
+// The boundary values that a member needs: of the faces of the box the parts that its box touches.
 #pragma once
 
 #include <array>
@@ -15,9 +15,12 @@ namespace poisson3d::app {
 template <class T>
 BoundaryData<T> part_of(const BoundaryData<T>& whole, const Box& box) {
     BoundaryData<T> part = whole;
-    for (const std::size_t axis : {1U, 2U})  // rows of their faces go along the first axis
+    for (std::size_t axis = 0; axis < 3; ++axis)
         for (FaceValues<T>& face : part.faces[axis])
-            if (face.data != nullptr) face.data += box.first[0] * face.stride;
+            if (face.data != nullptr) {
+                const Index row = box.first[axis == 0 ? 1 : 0];
+                face.data += row * face.stride + (axis == 2 ? box.first[1] : 0);
+            }
     return part;
 }
 

@@ -1,5 +1,5 @@
-// The members of this process at work: their planes, in which the solution takes the place of the right-hand side,
-// and their share of the solver. The same on rank 0 and on those that follow.
+// The members of this process at work: their box, in which the solution takes the place of the right-hand side, and
+// their share of the solver. The same on rank 0 and on those that follow.
 #pragma once
 
 #include <optional>
@@ -28,8 +28,7 @@ public:
           task_(task),
           members_(members),
           parts_(task.parts()),
-          first_(parts_.first(members.mine().front())),
-          planes_(parts_.first(members.mine().back() + 1) - first_),
+          box_(ranks.size() > 1 ? parts_.box(ranks.rank()) : Box{{}, parts_.points()}),
           boundary_(std::move(boundary)) {
         renew();
     }
@@ -41,7 +40,7 @@ public:
         wide_ = Field<double>();
         together(ranks_, [&] {
             require_room();
-            field_ = Field<T>(extents());
+            field_ = Field<T>(box_.points);
             return 0.0;
         });
         together(ranks_, [&] {
@@ -53,22 +52,24 @@ public:
     [[nodiscard]] const DistributedSolver<T>& solver() const { return *solver_; }
     [[nodiscard]] const Decomposition& parts() const { return parts_; }
 
-    /// Planes of the box that are mine.
+    /// Whether these planes of the grid are mine as a whole.
     [[nodiscard]] bool has(Index first, Index count) const {
-        return first >= first_ && first + count <= first_ + planes_;
+        return first >= box_.first[0] && first + count <= box_.first[0] + box_.points[0] &&
+               box_.points[1] == parts_.points()[1];
     }
+    /// What I have of these planes of the grid.
     [[nodiscard]] FieldView<T> planes(Index first, Index count) {
-        return field_.view().slab(first - first_, count);
+        return field_.view().slab(first - box_.first[0], count);
     }
     [[nodiscard]] FieldView<const T> planes(Index first, Index count) const {
-        return field_.view().slab(first - first_, count);
+        return field_.view().slab(first - box_.first[0], count);
     }
     /// Of L u, after apply().
     [[nodiscard]] FieldView<double> operator_planes(Index first, Index count) {
         if constexpr (std::is_same_v<T, double>)
             return planes(first, count);
         else
-            return wide_.view().slab(first - first_, count);
+            return wide_.view().slab(first - box_.first[0], count);
     }
 
     // Steps of all ranks. Those that are timed return the seconds of the slowest rank, on rank 0. Within a step
@@ -110,15 +111,11 @@ public:
     }
 
 private:
-    [[nodiscard]] Extents extents() const {
-        const Extents points = task_.problem.grid.points();
-        return {planes_, points[1], points[2]};
-    }
-
     /// A field that is found missing now costs nothing; the same found after reading costs the reading.
     void require_room() const {
         const std::size_t available = available_host_memory();
-        const std::size_t wanted = static_cast<std::size_t>(planes_ * extents()[1] * extents()[2]) * sizeof(T);
+        const std::size_t wanted =
+            static_cast<std::size_t>(box_.points[0] * box_.points[1] * box_.points[2]) * sizeof(T);
         if (available != 0 && wanted > available)
             throw Error(ErrorCode::out_of_memory, "out of host memory: the field of this process wants " +
                                                       format_bytes(wanted) + ", available are " +
@@ -128,8 +125,7 @@ private:
     template <class Value>
     std::vector<FieldView<Value>> views(Field<Value>& field) const {
         std::vector<FieldView<Value>> all;
-        for (const int m : members_.mine())
-            all.push_back(field.view().slab(parts_.first(m) - first_, parts_.planes(m)));
+        for (const int m : members_.mine()) all.push_back(box_in(field.view(), box_.first, parts_.box(m)));
         return all;
     }
 
@@ -144,7 +140,7 @@ private:
     MemberTask task_;
     Communicator members_;
     Decomposition parts_;
-    Index first_, planes_;  ///< of my members, which follow each other
+    Box box_;  ///< of my members together
     std::vector<BoundaryData<T>> boundary_;
     Field<T> field_;
     Field<double> wide_;

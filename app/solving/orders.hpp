@@ -1,6 +1,8 @@
 // What rank 0 asks of the others.
 #pragma once
 
+#include <array>
+
 #include "poisson3d/distributed.hpp"
 #include "ranks/message.hpp"
 #include "ranks/ranks.hpp"
@@ -30,11 +32,11 @@ struct Order {
 /// What members are planned for, the same on all ranks.
 struct MemberTask {
     Problem problem;
-    int members = 1;
+    std::array<int, 2> shape{1, 1};  ///< of the decomposition
     DistributedOptions options;
     bool in_double = true;
 
-    [[nodiscard]] Decomposition parts() const { return Decomposition::slabs(problem.grid.points(), members); }
+    [[nodiscard]] Decomposition parts() const { return Decomposition::pencils(problem.grid.points(), shape); }
 };
 
 template <class Archive>
@@ -47,7 +49,7 @@ template <class Archive>
 void describe(Archive& archive, MemberTask& task) {
     for (Axis& axis : task.problem.grid.axes) describe(archive, axis);
     archive(task.problem.grid.labels, task.problem.discretization, task.problem.helmholtz, task.problem.gauge);
-    archive(task.members, task.options, task.in_double);
+    archive(task.shape, task.options, task.in_double);
 }
 
 inline void order(Ranks& ranks, int rank, const Order& one) {

@@ -1,12 +1,15 @@
 // Which field --preview-of names, and where its middle planes come from.
 #pragma once
 
+#include <filesystem>
 #include <string>
+#include <utility>
 
 #include "command_line/options.hpp"
-#include "pictures/mid_planes.hpp"
+#include "pictures/slices.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/field_file.hpp"
+#include "poisson3d/text.hpp"
 #include "reporting/progress.hpp"
 #include "reporting/report.hpp"
 #include "solving/slabs.hpp"
@@ -19,12 +22,12 @@ inline bool draws_solution(const SolveOptions& options) {
     return !options.preview.empty() && options.preview_of != PreviewOf::rhs;
 }
 
-/// As the title of a picture names it.
-inline std::string title_of(const SolveOptions& options, double scale) {
-    switch (options.preview_of.value_or(PreviewOf::solution)) {
+/// As a picture names it.
+inline std::string name_of(PreviewOf what, double scale) {
+    switch (what) {
         case PreviewOf::solution: return "solution";
         case PreviewOf::rhs: return scale == 1.0 ? "right-hand side" : "right-hand side, scaled";
-        case PreviewOf::error: return "solution - exact";
+        case PreviewOf::error: return "solution − exact";
     }
     return "";
 }
@@ -33,10 +36,10 @@ inline std::string title_of(const SolveOptions& options, double scale) {
 /// right-hand side, times the scale, and exact solution are read once, slab by slab. `error` less the constant
 /// that compare_exact() took out.
 template <class T>
-MidPlanes preview_planes(const SolveOptions& options, const FieldReader& reader, SolveBackend<T>& backend,
-                         const SolveReport& report, ProgressBar& bar) {
+Sections preview_planes(const SolveOptions& options, const FieldReader& reader, SolveBackend<T>& backend,
+                        const SolveReport& report, ProgressBar& bar) {
     const Extents points = report.problem.grid.points();
-    MidPlanes planes(points);
+    Sections planes = mid_planes(points);
     const FieldView<const T> solution = draws_solution(options) ? backend.solution() : FieldView<const T>();
     switch (options.preview_of.value_or(PreviewOf::solution)) {
         case PreviewOf::solution:
@@ -67,6 +70,19 @@ MidPlanes preview_planes(const SolveOptions& options, const FieldReader& reader,
         }
     }
     return planes;
+}
+
+/// All of the picture; the planes are those of preview_planes().
+inline FieldSlices preview_slices(const SolveOptions& options, const SolveReport& report, Sections planes) {
+    const PreviewOf what = options.preview_of.value_or(PreviewOf::solution);
+    const std::string name = name_of(what, report.scale);
+    const std::string& file = what == PreviewOf::rhs ? options.input : options.output;
+    return {.title = name + " · " + printable(std::filesystem::path(file).filename().string()),
+            .name = name,
+            .unit = "",
+            .axis_units = {},
+            .grid = report.problem.grid,
+            .planes = std::move(planes)};
 }
 
 }  // namespace poisson3d::app

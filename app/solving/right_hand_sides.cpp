@@ -30,6 +30,8 @@ void require_same(const FieldHeader& first, const FieldHeader& other) {
                                          "by one plan");
     };
     if (other.points != first.points) refuse("shape");
+    if (other.format != first.format) refuse("format");
+    if (other.has_coefficient != first.has_coefficient) refuse("coefficient");
     if (other.type_bytes != first.type_bytes) refuse("precision");
     if (other.spacing != first.spacing) refuse("attribute spacing");
     if (other.origin != first.origin) refuse("attribute origin");
@@ -76,7 +78,7 @@ RightHandSides::RightHandSides(const SolveOptions& options, const Reporting& rep
     if (options.step)
         find_steps();
     else
-        all_.push_back({.name = {}, .step = {}, .dataset = options.dataset, .exact = options.exact, .group = {}});
+        all_.push_back({.name = {}, .step = {}, .dataset = header().dataset, .exact = options.exact, .group = {}});
 }
 
 std::unique_ptr<FieldReader> RightHandSides::read(const std::string& dataset, const std::string& exact) const {
@@ -110,7 +112,7 @@ void RightHandSides::find_steps() {
     for (const Index step : steps)
         all_.push_back({.name = "step " + std::to_string(step),
                         .step = step,
-                        .dataset = options_.dataset,
+                        .dataset = header().dataset,
                         .exact = options_.exact,
                         .group = {},
                         .slot = static_cast<Index>(all_.size())});

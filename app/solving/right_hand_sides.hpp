@@ -31,6 +31,10 @@ public:
     /// The first one's, until open().
     [[nodiscard]] FieldReader& reader() noexcept { return *reader_; }
     [[nodiscard]] const std::vector<RightHandSide>& all() const noexcept { return all_; }
+    /// The data set of all, or the pattern of theirs.
+    [[nodiscard]] const std::string& dataset() const noexcept {
+        return is_pattern(options_.dataset) ? options_.dataset : header().dataset;
+    }
     /// They were asked for as many, though it may be one only.
     [[nodiscard]] bool many() const noexcept { return many_; }
     /// Extents before those of the field in the data sets of the output; empty: each holds one field.

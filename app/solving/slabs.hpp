@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "poisson3d/distributed.hpp"
 #include "poisson3d/field_file.hpp"
 #include "process/interrupt.hpp"
 
@@ -17,6 +18,15 @@ namespace poisson3d::app {
 inline Index planes_of(const Extents& extents, std::size_t size) {
     const Index plane = std::max<Index>(1, extents[1] * extents[2] * static_cast<Index>(size));
     return std::clamp<Index>((Index{16} << 20) / plane, 1, std::max<Index>(1, extents[0]));
+}
+
+/// A box of the grid in a field that begins at point `first` of it.
+template <class T>
+FieldView<T> box_in(const FieldView<T>& field, const Extents& first, const poisson3d::Box& box) {
+    FieldView<T> view = field;
+    view.extents = box.points;
+    for (int a = 0; a < 3; ++a) view.data += (box.first[a] - first[a]) * field.strides[a];
+    return view;
 }
 
 /// Calls body(first, count) for slabs of at most `step` planes that cover `planes`; interrupts end it between two.

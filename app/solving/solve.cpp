@@ -1,6 +1,7 @@
 // poisson3d --input: plan, then read, solve, write and verify one right-hand side after the other. One field, in
 // which the solution takes the place of the right-hand side, beside the workspace of the plan, in host memory or in
 // that of a GPU; what else is needed comes in slabs or after something went.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "reporting/report.hpp"
 #include "reporting/table.hpp"
 #include "solving/boundary_values.hpp"
+#include "solving/from_input.hpp"
 #include "solving/gradient.hpp"
 #include "solving/right_hand_sides.hpp"
 #include "solving/slabs.hpp"
@@ -23,6 +25,7 @@
 #include "solving/solve_outputs.hpp"
 #include "solving/solve_step.hpp"
 #include "solving/timing.hpp"
+#include "solving/variable_backend.hpp"
 
 namespace poisson3d::app {
 
@@ -41,7 +44,9 @@ public:
           outputs_(options, reporting, problem.grid, sides),
           boundary_(sides.reader(), problem) {
         report_.input = options.input;
-        report_.dataset = options.dataset;
+        report_.dataset = sides.dataset();
+        report_.notes = sides.header().notes;
+        report_.units = units_of_solution(sides.header(), options.scale);
         report_.output = options.output;
         report_.boundary_values = sides.header().boundary_values;
         report_.preview = options.preview;
@@ -49,7 +54,9 @@ public:
         report_.problem = problem;
         report_.scale = options.scale;
         report_.precision = mixed() ? "mixed" : sizeof(T) == 8 ? "double" : "single";
-        report_.tolerance = options.tolerance.value_or(64.0 * std::numeric_limits<T>::epsilon());
+        report_.tolerance = options.tolerance.value_or(!variable()      ? 64.0 * std::numeric_limits<T>::epsilon()
+                                                       : sizeof(T) == 4 ? 1e-5
+                                                                        : 1e-8);
         if (sides.many() && options.step) report_.steps_chosen = options.step->text;
     }
 
@@ -73,13 +80,16 @@ public:
 private:
     [[nodiscard]] bool mixed() const { return options_.precision == Precision::mixed; }
 
+    [[nodiscard]] bool variable() const { return sides_.header().has_coefficient; }
+
     [[nodiscard]] bool spectral() const { return report_.problem.discretization == Discretization::spectral; }
     [[nodiscard]] bool has_free_faces() const { return unbounded_axes(report_.problem.grid) > 0; }
 
     /// Each rank is one; a method is one of members.
     [[nodiscard]] int members() const {
         if (ranks_.size() > 1) return ranks_.size();
-        return options_.members.value_or(options_.method ? 1 : 0);
+        const int in_grid = options_.decomposition ? std::max(1, options_.decomposition->members()) : 0;
+        return options_.members.value_or(options_.method ? std::max(1, in_grid) : in_grid);
     }
 
     void check() {
@@ -101,11 +111,26 @@ private:
             throw Error(ErrorCode::usage, (options_.preview.empty() ? "--vtk: found " : "--preview: found ") +
                                               std::to_string(sides_.all().size()) +
                                               " right-hand sides, wanted one, which --step or --dataset chooses");
+        if (variable()) require_variable();
         if (options_.exact.empty()) return;
         // One plane shows now whether the data set is there and fits, instead of after the solve.
         const Extents points = report_.problem.grid.points();
         Field<double> plane({1, points[1], points[2]});
         sides_.reader().read_from(sides_.all().front().exact, 0, plane.view());
+    }
+
+    void require_variable() const {
+        const std::string found = mixed() ? "--precision mixed, wanted double or single"
+                                  : members() > 0
+                                      ? "members that share the box, wanted one process and no --members"
+                                      : "";
+        if (!found.empty())
+            throw Error(ErrorCode::unsupported, options_.input +
+                                                    ": /coefficient makes the problem one with a "
+                                                    "variable coefficient: found " +
+                                                    found);
+        if (report_.tolerance == 0.0)
+            throw Error(ErrorCode::usage, "--tolerance: found 0, wanted above 0: conjugate gradients end there");
     }
 
     /// Before anything is read, so that missing memory costs nothing.
@@ -116,12 +141,22 @@ private:
         task.write_planes = planes_of(report_.problem.grid.points(), sizeof(T));
         task.mixed = mixed();
         task.faces = needs_faces(options_, report_.problem);
-        task.members = members();
+        if (members() > 0)
+            task.shape = options_.decomposition.value_or(MemberGrid{})
+                             .decomposition(report_.problem.grid.points(), members())
+                             .shape();
         task.method = options_.method.value_or(Method::automatic);
         task.keep = !options_.no_verify || !options_.exact.empty() || outputs_.take_solution();
         task.apply = !options_.no_verify && spectral() && !has_free_faces();
         if (options_.gradient) task.extra_bytes = gradient_bytes<T>(report_.problem);
-        ChosenBackend<T> chosen = choose_backend(ranks_, task, boundary_.data());
+        ChosenBackend<T> chosen;
+        if (variable())
+            chosen.backend = std::make_unique<VariableBackend<T>>(
+                task, boundary_.data(), report_.tolerance, [this](Index first, FieldView<T> planes) {
+                    sides_.reader().read_from("/coefficient", first, planes);
+                });
+        else
+            chosen = choose_backend(ranks_, task, boundary_.data());
         backend_ = std::move(chosen.backend);
         const Planned plan = backend_->planned();
         report_.seconds.plan = watch.seconds();
@@ -159,7 +194,7 @@ private:
     }
 
     void sum_up() {
-        report_.dataset = options_.dataset;
+        report_.dataset = sides_.dataset();
         app::sum_up(report_);
     }
 
@@ -178,6 +213,7 @@ private:
 
 Outcome run_solve(const SolveOptions& options, const Reporting& reporting, Ranks& ranks) {
     RightHandSides sides(options, reporting);
+    if (!options.output_named) refuse_other_dataset(options.output, sides.dataset());
     const FieldHeader header = sides.header();
     const Problem problem = build_problem(header, options.problem);
     if (options.device) require_device(options.solver.device);

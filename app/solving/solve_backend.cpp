@@ -25,7 +25,7 @@ std::unique_ptr<SolveBackend<T>> make(const SolveTask& task, const BoundaryData<
 
 template <class T>
 ChosenBackend<T> choose_backend(Ranks& ranks, SolveTask task, const BoundaryData<T>& boundary) {
-    if (task.members > 0) return {std::make_unique<MemberBackend<T>>(ranks, task, boundary), {}};
+    if (task.shape[0] > 0) return {std::make_unique<MemberBackend<T>>(ranks, task, boundary), {}};
     const Engine wanted = task.options.engine;
     std::string fallback;
     task.options.engine = choose_engine(wanted, task.options.device);

@@ -28,10 +28,10 @@ struct SolveTask {
     bool keep = true;        ///< solution() will be asked for
     bool apply = false;      ///< apply_operator() will be asked for
     std::size_t extra_bytes =
-        0;               ///< bytes of host memory that the run takes between the solve and apply_operator()
-    bool mixed = false;  ///< MixedSolver (fields of double only)
-    bool faces = false;  ///< faces() will be asked for
-    int members = 0;     ///< that share the box; 0: one solver has all of it
+        0;                       ///< bytes of host memory that the run takes between the solve and apply_operator()
+    bool mixed = false;          ///< MixedSolver (fields of double only)
+    bool faces = false;          ///< faces() will be asked for
+    std::array<int, 2> shape{};  ///< of the members that share the box; 0: one solver has all of it
     Method method = Method::automatic;  ///< of members
 };
 
@@ -50,6 +50,7 @@ struct Solved {
     Result result;
     double seconds = 0.0;  ///< without copies between host and device
     std::vector<PassReport> passes;
+    std::optional<VariableResult> variable{};  ///< with a variable coefficient
 };
 
 /// One field, in which the solution takes the place of the right-hand side (mixed precision: a field for each), and

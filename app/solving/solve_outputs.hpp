@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "command_line/paths.hpp"
-#include "pictures/preview.hpp"
+#include "pictures/slices.hpp"
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/vtk_file.hpp"
 #include "process/interrupt.hpp"
 #include "reporting/progress.hpp"
 #include "reporting/report.hpp"
 #include "solving/boundary_values.hpp"
+#include "solving/from_input.hpp"
 #include "solving/gradient.hpp"
 #include "solving/preview_field.hpp"
 #include "solving/right_hand_sides.hpp"
@@ -45,17 +46,20 @@ public:
         : options_(options),
           reporting_(reporting),
           leading_(sides.leading()),
-          points_(grid.size() * static_cast<Index>(sides.all().size())),
-          writer_(options.output) {
+          count_(static_cast<Index>(sides.all().size())),
+          points_(grid.size()),
+          writer_(options.output, write_options(sides.header(), options.compress)) {
+        writer_.require_holds(grid, fields() * static_cast<int>(count_));
         if (!options.preview.empty()) picture_.emplace(options.preview);
         if (!options.vtk.empty()) vtk_.emplace(options.vtk, grid);
     }
 
     /// Throws Error{output} if the disk has not enough room for the solution and, if asked for, the gradient.
     void require_space() const {
-        const int numbers = options_.gradient ? 4 : 1;
-        writer_.require_space(static_cast<std::uint64_t>(points_ * numbers) * sizeof(T));
-        if (vtk_) vtk_->require_space(vtk_->bytes(numbers, sizeof(T)));
+        // What compression leaves is not known before.
+        if (options_.compress == 0)
+            writer_.require_space(static_cast<std::uint64_t>(points_ * count_ * fields()) * sizeof(T));
+        if (vtk_) vtk_->require_space(vtk_->bytes(fields(), sizeof(T)));
     }
 
     /// What follows is about this one. Returns the name of its solution.
@@ -124,9 +128,11 @@ public:
     void draw(SolveBackend<T>& backend, const FieldReader& reader, const SolveReport& report) {
         if (!picture_) return;
         ProgressBar bar(reporting_.progress, "drawing");
-        const MidPlanes planes = preview_planes(options_, reader, backend, report, bar);
-        const Canvas canvas = draw_preview(report.problem.grid, planes, title_of(options_, report.scale));
-        about_option("--preview", [&] { picture_->write(to_png(canvas)); });
+        std::vector<FieldSlices> fields;
+        fields.push_back(preview_slices(options_, report, preview_planes(options_, reader, backend, report, bar)));
+        about_option("--preview", [&] {
+            picture_->write(draw_slices(fields, {}, picture_format("--preview", options_.preview)));
+        });
     }
 
     /// The report on the solution, unless the data set has more than one.
@@ -160,10 +166,14 @@ private:
         writer_.link_vtk(grid, fields);
     }
 
+    /// The solution, and the components of its gradient.
+    [[nodiscard]] int fields() const { return options_.gradient ? 4 : 1; }
+
     const SolveOptions& options_;
     const Reporting& reporting_;
     std::vector<Index> leading_;  ///< of the data sets: see RightHandSides
-    Index points_;                ///< of all solutions
+    Index count_;                 ///< of right-hand sides
+    Index points_;                ///< of each
     FieldWriter writer_;
     std::optional<OutputFile> picture_;
     std::optional<VtkWriter> vtk_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "chunks.hpp"
+#include "finite.hpp"
 #include "poisson3d/text.hpp"
 #include "source.hpp"
 

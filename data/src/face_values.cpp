@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "finite.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d::h5 {

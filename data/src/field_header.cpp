@@ -9,6 +9,8 @@
 #include "coefficients.hpp"
 #include "face_values.hpp"
 #include "h5_attributes.hpp"
+#include "number_type.hpp"
+#include "openpmd.hpp"
 #include "poisson3d/text.hpp"
 #include "positions.hpp"
 
@@ -44,6 +46,17 @@ public:
         if (values && std::find(counts.begin(), counts.end(), values->size()) == counts.end())
             fail(name, "found " + counted(values->size(), "text") + ", wanted " + wanted);
         return values;
+    }
+
+    // A text that means nothing to the solution: what is none is left alone.
+    [[nodiscard]] std::string text(const std::string& name) const {
+        try {
+            const auto values = h5::read_texts(source_.dataset.get(), source_.subject, name, "a text");
+            return values && values->size() == 1 ? values->front() : "";
+        } catch (const Error& error) {
+            if (error.code() == ErrorCode::out_of_memory) throw;
+            return "";
+        }
     }
 
     // A misspelled attribute would be as good as none, and a default would take its place.
@@ -186,14 +199,21 @@ FieldHeader read_header(const h5::Input& input, const h5::Source& source, const 
     header.spacing = read_spacing(attributes);
     if (const auto origin = attributes.numbers("origin", 3, "3 finite numbers, one per axis in index order"))
         header.origin = to_array(*origin);
+    read_openpmd(input, source, dataset, header);
     header.boundary = read_boundary(attributes, header.labels);
     header.robin = read_robin(attributes, header.labels);
     header.positions = h5::read_positions(input, header.labels, header.points);
     header.coefficients = h5::read_coefficients(input, header.labels, header.points);
-    header.centering = read_centering(attributes);
+    if (header.format == "HDF5") header.centering = read_centering(attributes);
     if (const auto helmholtz = attributes.numbers("helmholtz", 1, "one finite number"))
         header.helmholtz = (*helmholtz)[0];
     header.boundary_values = h5::list_faces(input, header.labels);
+    if (const std::string length = attributes.text("length_units"); !length.empty()) header.units.length = length;
+    header.units.field = attributes.text("units");
+    header.units.solution = attributes.text("solution_units");
+    header.solved_dataset = attributes.text("input_dataset");
+    if (const std::string note = conversion_note(source.type_name, source.type_bytes); !note.empty())
+        header.notes.push_back(note);
     return header;
 }
 

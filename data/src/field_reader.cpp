@@ -5,6 +5,9 @@
 #include "chunks.hpp"
 #include "face_values.hpp"
 #include "field_header.hpp"
+#include "field_source.hpp"
+#include "file_formats.hpp"
+#include "finite.hpp"
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/text.hpp"
 #include "selection.hpp"
@@ -17,19 +20,7 @@ namespace {
 
 constexpr Index slab_bytes = Index{16} << 20;
 constexpr Index largest_slab_bytes = Index{256} << 20;
-
-// The index in the data set of a point of the chosen field.
-std::string describe_index(const h5::Steps& steps, const Extents& index) {
-    std::string text = "[";
-    for (const hsize_t i : steps.index()) text.append(std::to_string(i)).append(", ");
-    for (std::size_t a = 0; a < 3; ++a) text.append(a > 0 ? ", " : "").append(std::to_string(index[a]));
-    return text.append("]");
-}
-
-std::string describe_points(const Extents& points) {
-    return h5::describe_extents(
-        {static_cast<hsize_t>(points[0]), static_cast<hsize_t>(points[1]), static_cast<hsize_t>(points[2])});
-}
+const std::string coefficient = "/coefficient";
 
 // Planes of about slab_bytes in double precision, in whole chunks where there are any; at least one, and no more
 // than there are.
@@ -55,18 +46,6 @@ double stored_value(const h5::Source& source, const Extents& index) {
     const hid_t file = source.dataset.get();
     const herr_t read = H5Dread(file, H5T_NATIVE_DOUBLE, scalar.get(), point.get(), H5P_DEFAULT, &value);
     return read >= 0 ? value : std::nan("");
-}
-
-template <class T>
-void require_finite(const h5::Source& source, Index first, FieldView<const T> slab) {
-    const auto found = h5::first_not_finite(slab);
-    if (!found) return;
-    const Extents index{first + (*found)[0], (*found)[1], (*found)[2]};
-    const double value = stored_value(source, index);
-    source.subject.fail(ErrorCode::data,
-                        "found " + format_number(value) + " at index " + describe_index(source.steps, index) +
-                            (std::isfinite(value) ? ", wanted values that single precision can hold"
-                                                  : ", wanted finite numbers everywhere"));
 }
 
 template <class T>
@@ -110,64 +89,41 @@ void read_slab(const h5::Source& source, Index first, FieldView<T> slab) {
         read_swapped<float>(source, first, slab);
     else
         read_swapped<double>(source, first, slab);
-    require_finite<T>(source, first, slab);
+    if (source.unit != 1.0)
+        for (Index i = 0; i < slab.extents[0]; ++i)
+            for (Index j = 0; j < slab.extents[1]; ++j)
+                std::transform(&slab(i, j, 0), &slab(i, j, 0) + slab.extents[2], &slab(i, j, 0),
+                               [&](T value) { return static_cast<T>(source.unit * static_cast<double>(value)); });
+    h5::require_finite<T>(
+        source.subject, first, slab, [&](const Extents& index) { return stored_value(source, index); },
+        source.steps.index());
 }
 
-}  // namespace
-
-struct FieldReader::State {
-    h5::Input input;  // its file must outlive what was opened in it, so it stands first
-    FieldHeader header;
-    std::map<std::string, h5::Source> sources;  // by the names that were asked for
-    std::map<std::string, h5::Face> faces;
-    bool steps;  // data sets may hold many fields
-    Index chosen = 0;
-
+class Hdf5Source final : public FieldSource {
+public:
     // Opens all that `options` and the file name. Tells `heartbeat` before and during long work.
-    State(const std::string& path, const ReadOptions& options, const Heartbeat& heartbeat)
-        : input(path, options, heartbeat), steps(options.steps) {
-        header.dataset = options.dataset;
-        header = read_header(input, source(options.dataset), options.dataset);
-        for (const std::string& face : header.boundary_values)
-            faces.emplace(face, h5::open_face(input, face, header.points, header.labels));
+    Hdf5Source(const std::string& path, const ReadOptions& options, const Heartbeat& heartbeat)
+        : input_(path, options, heartbeat), steps_(options.steps) {
+        header_.dataset = options.dataset;
+        header_ = read_header(input_, source(options.dataset), options.dataset);
+        for (const std::string& face : header_.boundary_values)
+            faces_.emplace(face, h5::open_face(input_, face, header_.points, header_.labels));
+        header_.has_coefficient = options.dataset != coefficient && input_.find(coefficient).valid();
+        if (header_.has_coefficient) static_cast<void>(source(coefficient));
         if (!options.exact.empty()) static_cast<void>(source(options.exact));
-        if (options.look_for_exact) look_for_exact(input, source(options.dataset), header);
-    }
-
-    const h5::Source& source(const std::string& dataset) {
-        const auto known = sources.find(dataset);
-        if (known != sources.end()) return known->second;
-        h5::Source opened = h5::open_source(input, dataset, steps);
-        if (!sources.empty()) {
-            const h5::Source& first = sources.at(header.dataset);
-            if (opened.extents != first.extents)
-                opened.subject.fail(ErrorCode::data, "found " + h5::describe_extents(opened.extents) +
-                                                         " points, wanted " + h5::describe_extents(first.extents) +
-                                                         " as in " + printable(header.dataset));
-        }
-        opened.steps.chosen = chosen;
-        return sources.emplace(dataset, std::move(opened)).first->second;
-    }
-
-    void select(Index step) {
-        const h5::Source& first = sources.at(header.dataset);
-        if (step < 0 || step >= first.steps.count())
-            first.subject.fail(ErrorCode::usage, "has no step " + std::to_string(step) + " of " +
-                                                     std::to_string(first.steps.count()));
-        chosen = step;
-        for (auto& [name, source] : sources) source.steps.chosen = step;
+        if (options.look_for_exact) look_for_exact(input_, source(options.dataset), header_);
     }
 
     // Looks once at what HDF5 may crash of, or take wrong numbers from: chunks that pass through filters.
     void try_filters(const Heartbeat& heartbeat) {
-        for (const auto& [name, face] : faces) {
+        for (const auto& [name, face] : faces_) {
             if (face.storage.packing == h5::Packing::none) continue;
-            h5::require_whole_chunks(input, face.dataset.get(), face.subject);
+            h5::require_whole_chunks(input_, face.dataset.get(), face.subject);
             static_cast<void>(h5::read_face(face));
         }
-        for (auto& [name, source] : sources) {
+        for (auto& [name, source] : sources_) {
             if (source.storage.packing == h5::Packing::none) continue;
-            h5::require_whole_chunks(input, source.dataset.get(), source.subject);
+            h5::require_whole_chunks(input_, source.dataset.get(), source.subject);
             if (source.storage.packing == h5::Packing::harmless) continue;
             const Index step = slab_planes(source);
             Field<double> slab({step, source.points[1], source.points[2]});
@@ -178,74 +134,132 @@ struct FieldReader::State {
                 }
         }
     }
+
+    [[nodiscard]] const FieldHeader& header() const noexcept override { return header_; }
+    [[nodiscard]] std::vector<InputIdentity> inputs() const override { return input_.files().identities(); }
+    void require_unchanged() const override { input_.files().require_unchanged(); }
+    void select(Index step) override {
+        const h5::Source& field = sources_.at(header_.dataset);
+        require_step(field.subject, step, field.steps.count());
+        chosen_ = step;
+        for (auto& [name, source] : sources_) source.steps.chosen = step;
+    }
+    void read(const std::string& dataset, Index first, FieldView<float> slab) override {
+        read_planes(dataset, first, slab);
+    }
+    void read(const std::string& dataset, Index first, FieldView<double> slab) override {
+        read_planes(dataset, first, slab);
+    }
+    [[nodiscard]] FaceData boundary_values(const std::string& face) const override {
+        const auto found = faces_.find(face);
+        if (found == faces_.end())
+            throw Error(ErrorCode::usage,
+                        h5::name_of(header_.path, "group", "/boundary_values") + ": has nothing for " + face);
+        const h5::Reading reading;
+        return h5::read_face(found->second);
+    }
+    [[nodiscard]] Index planes_per_slab() const noexcept override {
+        return slab_planes(sources_.at(header_.dataset));
+    }
+
+private:
+    const h5::Source& source(const std::string& dataset) {
+        const auto known = sources_.find(dataset);
+        if (known != sources_.end()) return known->second;
+        h5::Source opened = h5::open_source(input_, dataset, steps_);
+        if (!sources_.empty()) require_shape(opened, dataset);
+        opened.steps.chosen = chosen_;
+        return sources_.emplace(dataset, std::move(opened)).first->second;
+    }
+
+    // That of the field; all its steps may share one coefficient.
+    void require_shape(const h5::Source& opened, const std::string& dataset) const {
+        const h5::Source& field = sources_.at(header_.dataset);
+        if (opened.extents == field.extents) return;
+        if (dataset == coefficient && opened.steps.extents.empty() && opened.points == field.points) return;
+        opened.subject.fail(ErrorCode::data, "found " + h5::describe_extents(opened.extents) + " points, wanted " +
+                                                 h5::describe_extents(field.extents) + " as in " +
+                                                 printable(header_.dataset));
+    }
+
+    template <class T>
+    void read_planes(const std::string& dataset, Index first, FieldView<T> slab) {
+        const h5::Reading reading;
+        const h5::Source& opened = source(dataset);
+        h5::require_planes(opened.subject, opened.points, first, slab.extents);
+        read_slab(opened, first, slab);
+    }
+
+    h5::Input input_;  // its file must outlive what was opened in it, so it stands first
+    FieldHeader header_;
+    std::map<std::string, h5::Source> sources_;  // by the names that were asked for
+    std::map<std::string, h5::Face> faces_;
+    bool steps_;  // data sets may hold many fields
+    Index chosen_ = 0;
 };
 
-FieldReader::FieldReader(const std::string& path, const ReadOptions& options) {
-    std::unique_ptr<State> tried;
+}  // namespace
+
+void require_step(const h5::Subject& subject, Index step, Index count) {
+    if (step < 0 || step >= count)
+        subject.fail(ErrorCode::usage, "has no step " + std::to_string(step) + " of " + std::to_string(count));
+}
+
+std::unique_ptr<FieldSource> open_hdf5_source(const std::string& path, const ReadOptions& options) {
+    std::unique_ptr<Hdf5Source> tried;
     try_in_child(
-        path, [&](const Heartbeat& heartbeat) { tried = std::make_unique<State>(path, options, heartbeat); },
+        path, [&](const Heartbeat& heartbeat) { tried = std::make_unique<Hdf5Source>(path, options, heartbeat); },
         [&](const Heartbeat& heartbeat) {
             tried->try_filters(heartbeat);
             tried.reset();
         });
     const h5::Reading reading;
-    state_ = std::make_unique<State>(path, options, [](double) {});
+    return std::make_unique<Hdf5Source>(path, options, [](double) {});
 }
+
+FieldReader::FieldReader(const std::string& path, const ReadOptions& options)
+    : source_(holds_hdf5(path) ? open_hdf5_source(path, options) : open_array_source(path, options)) {}
 
 FieldReader::~FieldReader() {
     const h5::Reading reading;
-    state_.reset();
+    source_.reset();
 }
 
 FieldReader::FieldReader(FieldReader&&) noexcept = default;
 FieldReader& FieldReader::operator=(FieldReader&&) noexcept = default;
 
 const FieldHeader& FieldReader::header() const noexcept {
-    return state_->header;
+    return source_->header();
 }
 
 void FieldReader::select(Index step) {
-    state_->select(step);
+    source_->select(step);
 }
 
 std::vector<InputIdentity> FieldReader::inputs() const {
-    return state_->input.files().identities();
+    return source_->inputs();
 }
 
 void FieldReader::require_unchanged() const {
-    state_->input.files().require_unchanged();
+    source_->require_unchanged();
 }
 
 Index FieldReader::planes_per_slab() const noexcept {
-    return slab_planes(state_->sources.at(state_->header.dataset));
+    return source_->planes_per_slab();
 }
 
 template <class T>
 void FieldReader::read(Index first, FieldView<T> slab) const {
-    read_from(state_->header.dataset, first, slab);
+    source_->read(header().dataset, first, slab);
 }
 
 template <class T>
 void FieldReader::read_from(const std::string& dataset, Index first, FieldView<T> slab) const {
-    const h5::Reading reading;
-    const h5::Source& source = state_->source(dataset);
-    const Extents& points = source.points;
-    if (first < 0 || slab.extents[0] < 0 || first + slab.extents[0] > points[0] || slab.extents[1] != points[1] ||
-        slab.extents[2] != points[2])
-        source.subject.fail(ErrorCode::usage, "planes " + std::to_string(first) + " to " +
-                                                  std::to_string(first + slab.extents[0]) + " of " +
-                                                  describe_points(slab.extents) + " points were asked of " +
-                                                  describe_points(points));
-    read_slab(source, first, slab);
+    source_->read(dataset, first, slab);
 }
 
 FaceData FieldReader::boundary_values(const std::string& face) const {
-    const auto found = state_->faces.find(face);
-    if (found == state_->faces.end())
-        throw Error(ErrorCode::usage,
-                    h5::name_of(state_->header.path, "group", "/boundary_values") + ": has nothing for " + face);
-    const h5::Reading reading;
-    return h5::read_face(found->second);
+    return source_->boundary_values(face);
 }
 
 template void FieldReader::read(Index, FieldView<float>) const;

@@ -1,6 +1,11 @@
+#include <hdf5_hl.h>
+
 #include <algorithm>
 #include <map>
 
+#include "field_sink.hpp"
+#include "file_formats.hpp"
+#include "finite.hpp"
 #include "h5_attributes.hpp"
 #include "h5_output.hpp"
 #include "poisson3d/field_file.hpp"
@@ -50,156 +55,253 @@ std::vector<Attribute> describe_problem(const Grid& grid, double helmholtz) {
     return all;
 }
 
-}  // namespace
+// About 1 MiB, and whole planes where they are not larger: slabs are written from the first plane on, so that a
+// chunk is whole, and deflated once, soon after it was begun. None holds points of two steps.
+std::vector<hsize_t> chunk_of(const Extents& points, std::size_t bytes, std::size_t leading) {
+    std::vector<hsize_t> chunk(leading + 3, 1);
+    Index room = std::max<Index>(1, (Index{1} << 20) / static_cast<Index>(bytes));
+    for (const std::size_t a : {2U, 1U, 0U}) {
+        const Index count = std::clamp<Index>(room, 1, points[a]);
+        chunk[leading + a] = static_cast<hsize_t>(count);
+        room /= count;
+    }
+    return chunk;
+}
 
-struct FieldWriter::State {
-    explicit State(const std::string& path) : output(path) {}
+class Hdf5Sink final : public FieldSink {
+public:
+    Hdf5Sink(const std::string& path, WriteOptions options) : options_(std::move(options)), output_(path) {}
 
-    Target& target(const std::string& dataset) {
-        static_cast<void>(output.file());
-        const auto found = targets.find(dataset);
-        if (found == targets.end())
-            output.subject().fail(ErrorCode::internal, "has no dataset " + dataset + " to write to");
-        return found->second;
+    void require_holds(const Grid&, int) const override {}
+    void require_space(std::uint64_t bytes) const override { output_.require_space(bytes); }
+
+    void create(const std::string& dataset, const Grid& grid, double helmholtz, std::size_t bytes,
+                const std::vector<Index>& leading) override {
+        const h5::Quiet quiet;
+        const Extents points = grid.points();
+        const h5::Steps steps{{leading.begin(), leading.end()}};
+        // What compression leaves is not known before.
+        if (options_.compress == 0)
+            output_.require_space(static_cast<std::uint64_t>(grid.size() * steps.count()) * bytes);
+        const h5::Subject subject{ErrorCode::output, output_.subject().name + ", dataset " + dataset};
+        const h5::Space space = h5::file_space(points, 0, points[0], subject, steps);
+        const hid_t type = bytes == sizeof(float) ? h5::native_type<float>() : h5::native_type<double>();
+        const auto chunk = options_.compress > 0 ? chunk_of(points, bytes, leading.size()) : std::vector<hsize_t>{};
+        Target target{subject, output_.create(subject, dataset, type, space, chunk, options_.compress), points,
+                      steps, std::vector<bool>(static_cast<std::size_t>(points[0] * steps.count()), false)};
+        for (const Attribute& attribute : describe_problem(grid, helmholtz))
+            h5::write_attribute(target.dataset, subject, attribute);
+        targets_.emplace(dataset, std::move(target));
+        for (std::size_t a = 0; a < 3; ++a) {
+            const Axis& axis = grid.axes[a];
+            if (axis.listed()) write_axis("/positions/", grid.labels[a], step_ends(axis));
+            attach_scale(targets_.at(dataset), grid, a);
+            if (axis.custom == Coefficients{}) continue;
+            write_axis("/conductances/", grid.labels[a], axis.custom.conductances);
+            write_axis("/weights/", grid.labels[a], axis.custom.weights);
+        }
+    }
+
+    void select(Index step) override { chosen_ = step; }
+
+    void write(const std::string& dataset, Index first, FieldView<const float> slab) override {
+        write_planes(dataset, first, slab);
+    }
+    void write(const std::string& dataset, Index first, FieldView<const double> slab) override {
+        write_planes(dataset, first, slab);
+    }
+    void read_back(const std::string& dataset, const Extents& first, FieldView<float> box) const override {
+        read_box(dataset, first, box);
+    }
+    void read_back(const std::string& dataset, const Extents& first, FieldView<double> box) const override {
+        read_box(dataset, first, box);
     }
 
     // A data set of doubles that is written at once.
-    void write_numbers(const std::string& dataset, const std::vector<hsize_t>& extents,
-                       const std::vector<double>& values) {
+    void write_numbers(const std::string& dataset, const std::vector<Index>& extents,
+                       const std::vector<double>& values) override {
         const h5::Quiet quiet;
-        const h5::Subject about{ErrorCode::output, output.subject().name + ", dataset " + dataset};
-        static_cast<void>(output.file());
-        if (targets.count(dataset) != 0) about.fail(ErrorCode::usage, "was written before");
+        const h5::Subject about{ErrorCode::output, output_.subject().name + ", dataset " + dataset};
+        static_cast<void>(output_.file());
+        if (targets_.count(dataset) != 0) about.fail(ErrorCode::usage, "was written before");
+        const std::vector<hsize_t> shape(extents.begin(), extents.end());
         hsize_t wanted = 1;
-        for (const hsize_t extent : extents) wanted *= extent;
+        for (const hsize_t extent : shape) wanted *= extent;
         if (wanted == 0 || wanted != values.size())
             about.fail(ErrorCode::usage, "found " + std::to_string(values.size()) + " values, wanted " +
-                                             h5::describe_extents(extents) + ", at least one");
-        output.require_space(values.size() * sizeof(double));
-        const h5::Space space(about.check(
-            extents.empty() ? H5Screate(H5S_SCALAR)
-                            : H5Screate_simple(static_cast<int>(extents.size()), extents.data(), nullptr),
-            "cannot describe its shape"));
-        const hid_t made = output.create(about, dataset, h5::native_type<double>(), space);
-        targets.emplace(dataset, Target{about, made});
+                                             h5::describe_extents(shape) + ", at least one");
+        output_.require_space(values.size() * sizeof(double));
+        const h5::Space space(
+            about.check(shape.empty() ? H5Screate(H5S_SCALAR)
+                                      : H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr),
+                        "cannot describe its shape"));
+        const hid_t made = output_.create(about, dataset, h5::native_type<double>(), space);
+        targets_.emplace(dataset, Target{about, made});
         about.check(H5Dwrite(made, h5::native_type<double>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
                     "cannot be written");
     }
 
-    // Numbers of an axis, which all fields of the file share.
-    void write_axis(const std::string& group, char label, const std::vector<double>& values) {
-        if (const std::string dataset = group + label; targets.count(dataset) == 0)
-            write_numbers(dataset, {values.size()}, values);
+    void attributes(const std::string& dataset, const std::vector<Attribute>& attributes) override {
+        const h5::Quiet quiet;
+        const Target& found = target(dataset);
+        for (const Attribute& attribute : attributes) h5::write_attribute(found.dataset, found.subject, attribute);
+    }
+
+    bool link_vtk(const Grid& grid, const std::vector<std::string>& datasets) override {
+        for (const std::string& dataset : datasets) static_cast<void>(target(dataset));
+        if (!lies_as_vtk_image(grid)) return false;
+        link_vtkhdf(output_.file(), output_.subject(), grid, datasets);
+        return true;
+    }
+
+    OutputFile finish() override {
+        for (const auto& [name, target] : targets_) {
+            const auto hole = std::find(target.written.begin(), target.written.end(), false);
+            if (hole != target.written.end())
+                target.subject.fail(ErrorCode::internal, "plane " + std::to_string(hole - target.written.begin()) +
+                                                             " was never written");
+        }
+        return output_.finish();
+    }
+
+private:
+    const Target& target(const std::string& dataset) const {
+        static_cast<void>(output_.file());
+        const auto found = targets_.find(dataset);
+        if (found == targets_.end())
+            output_.subject().fail(ErrorCode::internal, "has no dataset " + dataset + " to write to");
+        return found->second;
     }
 
     // Where the chosen field of the target is.
-    [[nodiscard]] h5::Steps place(const Target& target) const {
-        return {target.steps.extents, target.steps.extents.empty() ? 0 : chosen};
+    h5::Steps place(const Target& target) const {
+        return {target.steps.extents, target.steps.extents.empty() ? 0 : chosen_};
     }
 
-    h5::Output output;
-    std::map<std::string, Target> targets;
-    Index chosen = 0;
+    // Numbers of an axis, which all fields of the file share.
+    void write_axis(const std::string& group, char label, const std::vector<double>& values) {
+        if (const std::string dataset = group + label; targets_.count(dataset) == 0)
+            write_numbers(dataset, {static_cast<Index>(values.size())}, values);
+    }
+
+    // The dimension scale of an axis, where its points are: shared by all fields of the file.
+    void attach_scale(const Target& field, const Grid& grid, std::size_t axis) {
+        const std::string label(1, grid.labels[axis]), dataset = "/" + label;
+        if (targets_.count(dataset) == 0) {
+            const std::vector<double> points = coordinates(grid.axes[axis]);
+            write_numbers(dataset, {static_cast<Index>(points.size())}, points);
+            const Target& made = targets_.at(dataset);
+            made.subject.check(H5DSset_scale(made.dataset, label.c_str()), "cannot become a dimension scale");
+            h5::write_attribute(made.dataset, made.subject, {"long_name", label + " of points"});
+            if (!options_.units.length.empty())
+                h5::write_attribute(made.dataset, made.subject, {"units", options_.units.length});
+        }
+        const auto dimension = static_cast<unsigned>(field.steps.extents.size() + axis);
+        field.subject.check(H5DSattach_scale(field.dataset, targets_.at(dataset).dataset, dimension),
+                            "cannot take its dimension scale");
+    }
+
+    template <class T>
+    void write_planes(const std::string& dataset, Index first, FieldView<const T> slab) {
+        const h5::Quiet quiet;
+        const Target& to = target(dataset);
+        h5::require_planes(to.subject, to.points, first, slab.extents);
+        const h5::Steps at = place(to);
+        for (const h5::Transfer& transfer : h5::plan_transfers(slab.extents, slab.strides)) {
+            const auto memory = h5::memory_space(transfer, slab.extents, to.subject);
+            const auto file = h5::file_space(to.points, first + transfer.first, transfer.count, to.subject, at);
+            to.subject.check(H5Dwrite(to.dataset, h5::native_type<T>(), memory.get(), file.get(), H5P_DEFAULT,
+                                      slab.data + transfer.offset),
+                             "cannot be written");
+        }
+        targets_.at(dataset).mark(at.chosen, first, slab.extents[0]);
+    }
+
+    template <class T>
+    void read_box(const std::string& dataset, const Extents& first, FieldView<T> box) const {
+        const h5::Quiet quiet;
+        const Target& from = target(dataset);
+        if (!box.dense()) from.subject.fail(ErrorCode::internal, "is read back into views without gaps only");
+        const h5::Space memory = h5::box_space(box.extents, {}, box.extents, from.subject);
+        const h5::Space file = h5::box_space(from.points, first, box.extents, from.subject, place(from));
+        from.subject.check(
+            H5Dread(from.dataset, h5::native_type<T>(), memory.get(), file.get(), H5P_DEFAULT, box.data),
+            "cannot be read back");
+    }
+
+    WriteOptions options_;
+    h5::Output output_;
+    std::map<std::string, Target> targets_;
+    Index chosen_ = 0;
 };
 
-FieldWriter::FieldWriter(const std::string& path) : state_(std::make_unique<State>(path)) {}
+}  // namespace
+
+std::unique_ptr<FieldSink> make_hdf5_sink(const std::string& path, const WriteOptions& options) {
+    return std::make_unique<Hdf5Sink>(path, options);
+}
+
+void require_output_name(const std::string& path) {
+    static_cast<void>(output_format(path, false));
+}
+
+FieldWriter::FieldWriter(const std::string& path, WriteOptions options) {
+    const FileFormat format = output_format(path, options.cube_stream);
+    sink_ = format == FileFormat::hdf5 ? make_hdf5_sink(path, options)
+                                       : make_array_sink(path, options, format == FileFormat::cube);
+}
+
 FieldWriter::~FieldWriter() = default;
 FieldWriter::FieldWriter(FieldWriter&&) noexcept = default;
 FieldWriter& FieldWriter::operator=(FieldWriter&&) noexcept = default;
 
+void FieldWriter::require_holds(const Grid& grid, int fields) const {
+    sink_->require_holds(grid, fields);
+}
+
 void FieldWriter::require_space(std::uint64_t bytes) const {
-    state_->output.require_space(bytes);
+    sink_->require_space(bytes);
 }
 
 template <class T>
 void FieldWriter::create(const std::string& dataset, const Grid& grid, double helmholtz,
                          const std::vector<Index>& leading) {
-    const h5::Quiet quiet;
-    const Extents points = grid.points();
-    const h5::Steps steps{{leading.begin(), leading.end()}};
-    state_->output.require_space(static_cast<std::uint64_t>(grid.size() * steps.count()) * sizeof(T));
-    const h5::Subject subject{ErrorCode::output, state_->output.subject().name + ", dataset " + dataset};
-    const h5::Space space = h5::file_space(points, 0, points[0], subject, steps);
-    Target target{subject, state_->output.create(subject, dataset, h5::native_type<T>(), space), points, steps,
-                  std::vector<bool>(static_cast<std::size_t>(points[0] * steps.count()), false)};
-    for (const Attribute& attribute : describe_problem(grid, helmholtz))
-        h5::write_attribute(target.dataset, subject, attribute);
-    state_->targets.emplace(dataset, std::move(target));
-    for (std::size_t a = 0; a < 3; ++a) {
-        const Axis& axis = grid.axes[a];
-        if (axis.listed()) state_->write_axis("/positions/", grid.labels[a], step_ends(axis));
-        if (axis.custom == Coefficients{}) continue;
-        state_->write_axis("/conductances/", grid.labels[a], axis.custom.conductances);
-        state_->write_axis("/weights/", grid.labels[a], axis.custom.weights);
-    }
+    sink_->create(dataset, grid, helmholtz, sizeof(T), leading);
 }
 
 void FieldWriter::select(Index step) {
-    state_->chosen = step;
+    sink_->select(step);
 }
 
 template <class T>
 void FieldWriter::write(const std::string& dataset, Index first, FieldView<const T> slab) {
-    const h5::Quiet quiet;
-    Target& target = state_->target(dataset);
-    const h5::Subject& subject = target.subject;
-    if (first < 0 || slab.extents[0] < 0 || first + slab.extents[0] > target.points[0] ||
-        slab.extents[1] != target.points[1] || slab.extents[2] != target.points[2])
-        subject.fail(ErrorCode::usage, "planes to write do not fit into the data set");
-    const h5::Steps place = state_->place(target);
-    for (const h5::Transfer& transfer : h5::plan_transfers(slab.extents, slab.strides)) {
-        const auto memory = h5::memory_space(transfer, slab.extents, subject);
-        const auto file = h5::file_space(target.points, first + transfer.first, transfer.count, subject, place);
-        subject.check(H5Dwrite(target.dataset, h5::native_type<T>(), memory.get(), file.get(), H5P_DEFAULT,
-                               slab.data + transfer.offset),
-                      "cannot be written");
-    }
-    target.mark(place.chosen, first, slab.extents[0]);
+    sink_->write(dataset, first, slab);
 }
 
 template <class T>
 void FieldWriter::read_back(const std::string& dataset, const Extents& first, FieldView<T> box) const {
-    const h5::Quiet quiet;
-    const Target& target = state_->target(dataset);
-    const h5::Subject& subject = target.subject;
-    if (!box.dense()) subject.fail(ErrorCode::internal, "is read back into views without gaps only");
-    const h5::Space memory = h5::box_space(box.extents, {}, box.extents, subject);
-    const h5::Space file = h5::box_space(target.points, first, box.extents, subject, state_->place(target));
-    subject.check(H5Dread(target.dataset, h5::native_type<T>(), memory.get(), file.get(), H5P_DEFAULT, box.data),
-                  "cannot be read back");
+    sink_->read_back(dataset, first, box);
 }
 
 void FieldWriter::write_boundary_value(const std::string& face, double value) {
-    state_->write_numbers("/boundary_values/" + face, {}, {value});
+    sink_->write_numbers("/boundary_values/" + face, {}, {value});
 }
 
 void FieldWriter::write_boundary_values(const std::string& face, std::array<Index, 2> extents,
                                         const std::vector<double>& values) {
-    state_->write_numbers("/boundary_values/" + face,
-                          {static_cast<hsize_t>(extents[0]), static_cast<hsize_t>(extents[1])}, values);
+    sink_->write_numbers("/boundary_values/" + face, {extents[0], extents[1]}, values);
 }
 
 void FieldWriter::attributes(const std::string& dataset, const std::vector<Attribute>& attributes) {
-    const h5::Quiet quiet;
-    const Target& target = state_->target(dataset);
-    for (const Attribute& attribute : attributes) h5::write_attribute(target.dataset, target.subject, attribute);
+    sink_->attributes(dataset, attributes);
 }
 
 bool FieldWriter::link_vtk(const Grid& grid, const std::vector<std::string>& datasets) {
-    for (const std::string& dataset : datasets) static_cast<void>(state_->target(dataset));
-    if (!lies_as_vtk_image(grid)) return false;
-    link_vtkhdf(state_->output.file(), state_->output.subject(), grid, datasets);
-    return true;
+    return sink_->link_vtk(grid, datasets);
 }
 
 OutputFile FieldWriter::finish() {
-    for (const auto& [name, target] : state_->targets) {
-        const auto hole = std::find(target.written.begin(), target.written.end(), false);
-        if (hole != target.written.end())
-            target.subject.fail(ErrorCode::internal,
-                                "plane " + std::to_string(hole - target.written.begin()) + " was never written");
-    }
-    return state_->output.finish();
+    return sink_->finish();
 }
 
 void FieldWriter::commit() {

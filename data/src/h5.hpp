@@ -129,6 +129,9 @@ std::string describe_type(hid_t type);
 /// The type is IEEE single or double precision, in either byte order.
 bool is_float32_or_64(hid_t type);
 
+/// The type is an integer of 8, 16, 32 or 64 bits, or IEEE half precision, which HDF5 converts when it reads.
+bool is_converted(hid_t type);
+
 /// "8 x 16 x 16"; "a single value" without extents.
 std::string describe_extents(const std::vector<hsize_t>& extents);
 

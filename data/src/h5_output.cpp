@@ -33,17 +33,26 @@ hid_t Output::file() const {
     return file_.get();
 }
 
-hid_t Output::create(const Subject& about, const std::string& name, hid_t type, const Space& space) {
+hid_t Output::create(const Subject& about, const std::string& name, hid_t type, const Space& space,
+                     const std::vector<hsize_t>& chunk, int level) {
     const Quiet quiet;
     const Properties links(about.check(H5Pcreate(H5P_LINK_CREATE), "cannot be made"));
     about.check(H5Pset_create_intermediate_group(links.get(), 1), "cannot be made");
     const Properties creation(about.check(H5Pcreate(H5P_DATASET_CREATE), "cannot be made"));
     about.check(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER), "cannot be made");
     about.check(H5Pset_obj_track_times(creation.get(), false), "cannot be made");
+    const Properties access(about.check(H5Pcreate(H5P_DATASET_ACCESS), "cannot be made"));
+    if (!chunk.empty()) {
+        about.check(H5Pset_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()), "cannot be made");
+        about.check(H5Pset_shuffle(creation.get()), "cannot be made");
+        about.check(H5Pset_deflate(creation.get(), static_cast<unsigned>(level)), "cannot be made");
+        // A chunk that is written in parts stays until it is whole.
+        about.check(H5Pset_chunk_cache(access.get(), 521, std::size_t{4} << 20U, 1.0), "cannot be made");
+    }
     // First an entry of the list, so that no opened data set is without an owner if there is no memory for one.
     Dataset& made = datasets_.emplace_back();
     made = Dataset(
-        about.check(H5Dcreate2(file(), name.c_str(), type, space.get(), links.get(), creation.get(), H5P_DEFAULT),
+        about.check(H5Dcreate2(file(), name.c_str(), type, space.get(), links.get(), creation.get(), access.get()),
                     "cannot be made"));
     return made.get();
 }

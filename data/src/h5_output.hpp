@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <list>
 #include <string>
+#include <vector>
 
 #include "h5.hpp"
 #include "poisson3d/output_file.hpp"
@@ -32,7 +33,9 @@ public:
 
     /// A new data set and the groups above it, open until finish(). It is not filled first, since all of it is
     /// to be written, and holds no times, so that the same values are the same bytes.
-    hid_t create(const Subject& about, const std::string& name, hid_t type, const Space& space);
+    /// With chunk extents it is chunked, shuffled and deflated to `level`, 1 to 9.
+    hid_t create(const Subject& about, const std::string& name, hid_t type, const Space& space,
+                 const std::vector<hsize_t>& chunk = {}, int level = 0);
 
     /// Flushes, closes, waits for the disk, then hands over the file, which is to be published.
     OutputFile finish();

@@ -9,6 +9,7 @@ namespace {
 struct FloatLayout {
     std::size_t size, sign, exponent, exponent_bits, mantissa, mantissa_bits, bias;
 };
+constexpr FloatLayout half_precision{2, 15, 10, 5, 0, 10, 15};
 constexpr FloatLayout single_precision{4, 31, 23, 8, 0, 23, 127};
 constexpr FloatLayout double_precision{8, 63, 52, 11, 0, 52, 1023};
 
@@ -48,6 +49,16 @@ bool is_float32_or_64(hid_t type) {
     const H5T_order_t order = H5Tget_order(type);
     if (order != H5T_ORDER_LE && order != H5T_ORDER_BE) return false;
     return has_layout(type, single_precision) || has_layout(type, double_precision);
+}
+
+bool is_converted(hid_t type) {
+    const Quiet quiet;
+    const H5T_order_t order = H5Tget_order(type);
+    if (order != H5T_ORDER_LE && order != H5T_ORDER_BE) return false;
+    const std::size_t bytes = H5Tget_size(type);
+    if (H5Tget_class(type) == H5T_FLOAT) return has_layout(type, half_precision);
+    return H5Tget_class(type) == H5T_INTEGER && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) &&
+           H5Tget_precision(type) == 8 * bytes;
 }
 
 std::string describe_type(hid_t type) {

@@ -9,6 +9,7 @@
 #include "gaussians.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/free_space.hpp"
+#include "poisson3d/suggestion.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d {
@@ -46,9 +47,14 @@ const KnownField& known_field(const std::string& name) {
     const auto found =
         std::find_if(fields.begin(), fields.end(), [&](const KnownField& f) { return f.name == name; });
     if (found != fields.end()) return *found;
-    std::string names;
-    for (const KnownField& field : fields) names += (names.empty() ? "" : ", ") + field.name;
-    throw Error(ErrorCode::usage, "there is no known field '" + name + "'; there are " + names);
+    std::vector<std::string> names;
+    std::string list;
+    for (const KnownField& field : fields) {
+        names.push_back(field.name);
+        list += (list.empty() ? "" : ", ") + field.name;
+    }
+    throw Error(ErrorCode::usage,
+                "there is no known field '" + name + "'; there are " + list + did_you_mean(name, names));
 }
 
 namespace {

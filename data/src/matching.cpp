@@ -5,6 +5,7 @@
 #include <cstring>
 #include <sstream>
 
+#include "file_formats.hpp"
 #include "input.hpp"
 #include "poisson3d/field_file.hpp"
 #include "trial.hpp"
@@ -71,6 +72,9 @@ std::string matched_group(const std::string& pattern, const std::string& match) 
 
 std::vector<std::string> matching_datasets(const std::string& path, const std::string& pattern,
                                            const ReadOptions& options) {
+    if (!holds_hdf5(path))
+        throw Error(ErrorCode::usage, h5::name_of(path, "dataset", pattern) +
+                                          ": a pattern means data sets of an HDF5 file, and this is none");
     std::vector<std::string> found;
     try_in_child(
         path,

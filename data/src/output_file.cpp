@@ -5,7 +5,9 @@
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
+#include <vector>
 
+#include "file_bytes.hpp"
 #include "output_path.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/text.hpp"
@@ -16,7 +18,7 @@ namespace poisson3d {
 namespace fs = std::filesystem;
 
 OutputFile::OutputFile(const std::string& path) : path_(path) {
-    const OutputPath found = find_output(path);
+    const OutputPath found = is_stream() ? OutputPath{"", temporary_directory(), {}} : find_output(path);
     target_ = found.target;
     try {
         temporary_ = std::make_unique<TemporaryFile>(found.directory, found.replaced);
@@ -38,7 +40,7 @@ void OutputFile::fail(const std::string& what) const {
 }
 
 void OutputFile::require_space(std::uint64_t bytes) const {
-    const fs::path target = target_;
+    const fs::path target = is_stream() ? fs::path(temporary_directory()) / "-" : fs::path(target_);
     std::error_code cause;
     const fs::space_info space = fs::space(target.has_parent_path() ? target.parent_path() : fs::path("."), cause);
     // Some network file systems do not know: then the write itself will tell.
@@ -61,8 +63,29 @@ void OutputFile::write(std::string_view bytes) {
     }
 }
 
+bool OutputFile::finished() const noexcept {
+    return temporary_ && (is_stream() ? stream_finished_ : temporary_->finished());
+}
+
+void OutputFile::copy_to_standard_output() const {
+    std::vector<char> part(std::size_t{1} << 16U);
+    const h5::Subject subject{ErrorCode::output, "standard output"};
+    if (lseek(descriptor(), 0, SEEK_SET) != 0) fail("cannot be read back");
+    while (const std::size_t count = read_next(descriptor(), part.data(), part.size(), subject))
+        for (std::size_t done = 0; done < count;) {
+            const ssize_t some = ::write(STDOUT_FILENO, part.data() + done, count - done);
+            if (some < 0 && errno == EINTR) continue;
+            if (some < 0) subject.fail("cannot be written: " + std::generic_category().message(errno));
+            done += static_cast<std::size_t>(some);
+        }
+}
+
 void OutputFile::finish() {
-    if (descriptor() < 0) throw Error(ErrorCode::internal, path_ + ": was finished before");
+    if (descriptor() < 0 || stream_finished_) throw Error(ErrorCode::internal, path_ + ": was finished before");
+    if (is_stream()) {
+        stream_finished_ = true;
+        return;
+    }
     try {
         temporary_->finish(target_);
     } catch (const std::system_error& error) {

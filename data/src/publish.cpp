@@ -72,10 +72,10 @@ bool lock_all(const std::vector<Directory>& directories) {
 }
 
 /// "; new are a and b, as before are c" for files of which the first `done` were renamed.
-std::string what_is_new(const std::vector<OutputFile>& files, std::size_t done) {
+std::string what_is_new(const std::vector<OutputFile*>& files, std::size_t done) {
     std::string renamed, left;
     for (std::size_t i = 0; i < files.size(); ++i)
-        (i < done ? renamed : left) += std::string(" ") + files[i].path() + ",";
+        (i < done ? renamed : left) += std::string(" ") + files[i]->path() + ",";
     std::string text;
     if (!renamed.empty()) text += "; new:" + renamed.substr(0, renamed.size() - 1);
     if (!left.empty() && files.size() > 1) text += "; as before:" + left.substr(0, left.size() - 1);
@@ -85,10 +85,13 @@ std::string what_is_new(const std::vector<OutputFile>& files, std::size_t done) 
 }  // namespace
 
 void publish(std::vector<OutputFile>& files) {
+    std::vector<OutputFile*> named;
     std::vector<std::string> targets;
-    for (const OutputFile& file : files) {
-        if (!file.temporary_ || !file.temporary_->finished())
+    for (OutputFile& file : files) {
+        if (!file.finished())
             throw Error(ErrorCode::internal, file.path_ + ": is not finished, or was published before");
+        if (file.is_stream()) continue;
+        named.push_back(&file);
         targets.push_back(file.target_);
     }
     const std::vector<Directory> directories = directories_of(targets);
@@ -96,17 +99,19 @@ void publish(std::vector<OutputFile>& files) {
     std::size_t current = 0, renamed = 0;
     const char* step = "cannot be given its name: ";
     try {
-        for (; current < files.size(); ++current) files[current].temporary_->link(targets[current], alone);
-        for (current = 0; current < files.size(); renamed = ++current)
-            files[current].temporary_->rename(targets[current]);
+        for (; current < named.size(); ++current) named[current]->temporary_->link(targets[current], alone);
+        for (current = 0; current < named.size(); renamed = ++current)
+            named[current]->temporary_->rename(targets[current]);
         for (const Directory& directory : directories) directory.unlock();
         step = "the directory of its name cannot be written: ";
         current = 0;
         for (const Directory& directory : directories) directory.sync();
     } catch (const std::system_error& error) {
         for (OutputFile& file : files) file.temporary_.reset();
-        files[current].fail(step + error.code().message() + what_is_new(files, renamed));
+        named[current]->fail(step + error.code().message() + what_is_new(named, renamed));
     }
+    for (const OutputFile& file : files)
+        if (file.is_stream()) file.copy_to_standard_output();
     for (OutputFile& file : files) file.temporary_.reset();
 }
 

@@ -1,9 +1,8 @@
 #include "source.hpp"
 
-#include <bit>
-#include <cmath>
-#include <cstdint>
-#include <type_traits>
+#include "openpmd.hpp"
+
+#include "poisson3d/suggestion.hpp"
 
 namespace poisson3d::h5 {
 
@@ -21,7 +20,7 @@ void require_dataset(const Input& input, const Subject& subject, const std::stri
         const auto found = list_datasets(input.file());
         subject.fail(ErrorCode::data,
                      "not found; " + (found.empty() ? "the file has no data sets" : "the file has " + join(found)) +
-                         " (--dataset chooses one)");
+                         " (--dataset chooses one)" + did_you_mean(dataset, found));
     }
     const H5I_type_t kind = H5Iget_type(object.get());
     if (kind != H5I_DATASET)
@@ -51,21 +50,6 @@ void read_shape(Source& source, bool steps) {
         source.points[a] = static_cast<Index>(field[static_cast<std::ptrdiff_t>(a)]);
 }
 
-// NaN and Inf are the values whose exponent bits are all ones. Adding one unit to the exponent then carries into
-// the sign bit, so that OR over a row tells in its sign bit whether any was met. No branch, no comparison: the
-// compiler makes vector code of it.
-template <class T>
-bool row_is_finite(const T* row, Index count) noexcept {
-    using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-    constexpr int mantissa_bits = sizeof(T) == 8 ? 52 : 23;
-    constexpr Bits sign = Bits{1} << (8 * sizeof(T) - 1);
-    constexpr Bits unit = Bits{1} << mantissa_bits;
-    constexpr Bits exponent = sign - unit;
-    Bits met = 0;
-    for (Index k = 0; k < count; ++k) met |= (std::bit_cast<Bits>(row[k]) & exponent) + unit;
-    return (met & sign) == 0;
-}
-
 }  // namespace
 
 std::string describe_shape(const std::vector<hsize_t>& extents) {
@@ -73,7 +57,7 @@ std::string describe_shape(const std::vector<hsize_t>& extents) {
     return std::to_string(extents.size()) + "-D of extents " + describe_extents(extents);
 }
 
-Numbers open_numbers(const Input& input, const std::string& dataset, const std::string& wanted) {
+Numbers open_numbers(const Input& input, const std::string& dataset, const std::string& wanted, bool convert) {
     const Quiet quiet;
     Numbers numbers;
     numbers.subject = {ErrorCode::file, name_of(input.path(), "dataset", dataset)};
@@ -82,10 +66,12 @@ Numbers open_numbers(const Input& input, const std::string& dataset, const std::
     numbers.dataset = input.open_dataset(dataset);
 
     const Type type(subject.check(H5Dget_type(numbers.dataset.get()), "cannot read its type"));
-    if (!is_float32_or_64(type.get()))
+    const bool converted = convert && is_converted(type.get());
+    if (!is_float32_or_64(type.get()) && !converted)
         subject.fail(ErrorCode::data, "found type " + describe_type(type.get()) + ", wanted float32 or float64");
     numbers.type_bytes = static_cast<int>(H5Tget_size(type.get()));
-    numbers.native_order = H5Tget_order(type.get()) == H5Tget_order(H5T_NATIVE_DOUBLE);
+    if (converted) numbers.type_bytes = H5Tget_class(type.get()) == H5T_FLOAT ? 4 : 8;
+    numbers.native_order = converted || H5Tget_order(type.get()) == H5Tget_order(H5T_NATIVE_DOUBLE);
     numbers.type_name = describe_type(type.get());
 
     const Space space(subject.check(H5Dget_space(numbers.dataset.get()), "cannot read its shape"));
@@ -97,26 +83,12 @@ Numbers open_numbers(const Input& input, const std::string& dataset, const std::
 
 Source open_source(const Input& input, const std::string& dataset, bool steps) {
     const Quiet quiet;
-    Source source{open_numbers(input, dataset, "a 3-D array"), {}, {}, {}};
+    Source source{open_numbers(input, dataset, "a 3-D array", true), {}, {}, {}, 1.0};
     read_shape(source, steps);
+    source.unit = openpmd_unit(input, source, dataset);
+    if (source.unit != 1.0) source.type_bytes = 8;  // products need not fit single precision
     source.storage = inspect_storage(input, source.dataset.get(), source.subject);
     return source;
 }
-
-template <class T>
-std::optional<Extents> first_not_finite(FieldView<const T> view) noexcept {
-    for (Index i = 0; i < view.extents[0]; ++i)
-        for (Index j = 0; j < view.extents[1]; ++j) {
-            const T* row = &view(i, j, 0);
-            if (row_is_finite(row, view.extents[2])) continue;
-            Index k = 0;
-            while (std::isfinite(row[k])) ++k;
-            return Extents{i, j, k};
-        }
-    return std::nullopt;
-}
-
-template std::optional<Extents> first_not_finite<float>(FieldView<const float>) noexcept;
-template std::optional<Extents> first_not_finite<double>(FieldView<const double>) noexcept;
 
 }  // namespace poisson3d::h5

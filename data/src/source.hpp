@@ -1,7 +1,6 @@
 // Data sets of float32 or float64, opened: of any shape, and those that can be read as a field.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +15,7 @@ struct Numbers {
     Subject subject;  ///< "field.h5, dataset /rhs"
     Dataset dataset;
     std::vector<hsize_t> extents;  ///< none: a single value
-    int type_bytes = 0;            ///< 4 or 8
+    int type_bytes = 0;            ///< 4 or 8: of the type that they are read as
     bool native_order = true;      ///< stored in this machine's byte order
     std::string type_name;         ///< "float64 big endian"
 };
@@ -24,7 +23,9 @@ struct Numbers {
 /// Opens a data set. Throws Error{data} for what holds no such numbers (a group, another type, no values at all:
 /// then `wanted` is told; the data sets of the file are listed if there is none of that name); Error{file} as
 /// Input::find() says.
-Numbers open_numbers(const Input& input, const std::string& dataset, const std::string& wanted);
+/// With `convert` integers and half precision are numbers, too.
+Numbers open_numbers(const Input& input, const std::string& dataset, const std::string& wanted,
+                     bool convert = false);
 
 /// "a single value", "2-D of extents 8 x 9": the shape found, for complaints.
 std::string describe_shape(const std::vector<hsize_t>& extents);
@@ -33,6 +34,7 @@ struct Source : Numbers {
     Steps steps;       ///< the leading extents; none of a 3-D array
     Extents points{};  ///< the last three
     Storage storage;
+    double unit = 1.0;  ///< the numbers are multiplied with it (openPMD)
 };
 
 /// Opens a data set. Throws Error{data} for what cannot be a field (what open_numbers() refuses, another rank or an
@@ -40,10 +42,5 @@ struct Source : Numbers {
 /// lacks, an external file that is missing or too short, or a virtual data set — HDF5 fills what is missing with
 /// zeros and says nothing. With `steps` a field of more dimensions is taken, too.
 Source open_source(const Input& input, const std::string& dataset, bool steps = false);
-
-/// Index (i, j, k) in the view of the first NaN or Inf in memory order of the dense field; empty if all values are
-/// finite. T is float or double.
-template <class T>
-std::optional<Extents> first_not_finite(FieldView<const T> view) noexcept;
 
 }  // namespace poisson3d::h5

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "poisson3d/error.hpp"
+#include "poisson3d/suggestion.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d {
@@ -29,13 +30,15 @@ Boundary parse_boundary(std::string_view word) {
          {Boundary::periodic, Boundary::dirichlet, Boundary::neumann, Boundary::robin, Boundary::free})
         if (word == name(boundary)) return boundary;
     throw Error(ErrorCode::data,
-                "unknown boundary '" + std::string(word) + "': use periodic, dirichlet, neumann, robin or free");
+                "unknown boundary '" + std::string(word) + "': use periodic, dirichlet, neumann, robin or free" +
+                    did_you_mean(word, {"periodic", "dirichlet", "neumann", "robin", "free"}));
 }
 
 Centering parse_centering(std::string_view word) {
     for (const Centering centering : {Centering::cell, Centering::node})
         if (word == name(centering)) return centering;
-    throw Error(ErrorCode::data, "unknown centering '" + std::string(word) + "': use cell or node");
+    throw Error(ErrorCode::data, "unknown centering '" + std::string(word) + "': use cell or node" +
+                                     did_you_mean(word, {"cell", "node"}));
 }
 
 Index fewest_points(const Axis& axis) noexcept {

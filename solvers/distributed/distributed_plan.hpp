@@ -24,10 +24,10 @@ namespace poisson3d {
 template <class T>
 class DistributedPlan {
 public:
-    DistributedPlan(const Problem& problem, const Decomposition& slabs, const Communicator& members,
+    DistributedPlan(const Problem& problem, const Decomposition& boxes, const Communicator& members,
                     const DistributedOptions& options)
         : problem_(problem),
-          slabs_(slabs),
+          boxes_(boxes),
           members_(members),
           batch_(options.batch),
           mine_(members.mine()),
@@ -35,7 +35,7 @@ public:
           team_(threads_for_members()),
           streams_(mine_.size()) {
         agreement_.all([&] { make_members(options); });
-        exchanges_.emplace(problem_, slabs_, parts_, method_, members_.transport(), by_member_, team_, streams_);
+        exchanges_.emplace(problem_, boxes_, columns_, method_, members_.transport(), by_member_, team_, streams_);
         if (method_ == Method::transpose) return;
         for_each_member([&](std::size_t m) { engines_[m]->reduce_links(); });
         exchanges_->links();
@@ -87,8 +87,13 @@ public:
     [[nodiscard]] int threads() const noexcept { return threads_ * static_cast<int>(mine_.size()); }
     [[nodiscard]] Range range() const { return range_of<T>(problem_); }
     [[nodiscard]] std::string description() const {
-        const std::string how = method_ == Method::eliminate ? " eliminated over " : " transposed over ";
-        return problem_.grid.labels[0] + how + members_.description() + ", each " + engines_[0]->description();
+        const std::string x(1, problem_.grid.labels[0]), y(1, problem_.grid.labels[1]);
+        std::string text = x + (method_ == Method::eliminate ? " eliminated" : " transposed");
+        if (pencils())
+            text = method_ == Method::eliminate ? text + ", " + y + " transposed" : x + " and " + y + " transposed";
+        text += " over " + members_.description();
+        if (pencils()) text += ", " + std::to_string(boxes_.shape()[0]) + " x " + std::to_string(boxes_.shape()[1]);
+        return text + ", each " + engines_[0]->description();
     }
 
 private:
@@ -99,7 +104,11 @@ private:
 
     void make_members(const DistributedOptions& options) {
         method_ = choose_method(problem_, options.method);
-        parts_ = make_parts<T>(problem_, slabs_, method_, on_devices_, members_.transport().chunk_bytes());
+        const std::vector<Planes> shares =
+            share_modes<T>(axis_kind(problem_.grid.axes[2]).unknowns, boxes_.shape()[1]);
+        for (std::size_t c = 0; c < shares.size(); ++c)
+            columns_.push_back(make_parts<T>(problem_, boxes_, static_cast<int>(c), shares[c], method_, on_devices_,
+                                             members_.transport().chunk_bytes()));
         halvings_ = halving<T>(problem_);
         const SplitMethod split = method_ == Method::eliminate ? SplitMethod::eliminated : SplitMethod::transposed;
         const int processors = options.threads > 0 ? options.threads : members_.transport().host_threads();
@@ -110,10 +119,12 @@ private:
         by_member_.resize(static_cast<std::size_t>(members_.size()));
         for (const int m : mine_) {
             each.device = std::max(0, members_.transport().device(m));
-            engines_.push_back(on_devices_ ? make_device_member<T>(problem_, each, split, parts_, m)
-                                           : make_host_member<T>(problem_, each, split, parts_, m));
+            const auto [row, column] = boxes_.place(m);
+            const Parts& parts = columns_[static_cast<std::size_t>(column)];
+            engines_.push_back(on_devices_ ? make_device_member<T>(problem_, each, split, parts, row)
+                                           : make_host_member<T>(problem_, each, split, parts, row));
             by_member_[static_cast<std::size_t>(m)] = engines_.back().get();
-            terms_.push_back(terms_of(whole, parts_.parts[static_cast<std::size_t>(m)]));
+            terms_.push_back(terms_of(whole, parts.parts[static_cast<std::size_t>(row)], parts.y));
         }
         calls_.resize(mine_.size());
         one_f_.reserve(mine_.size());
@@ -129,8 +140,7 @@ private:
             calls_[m] = {
                 operation,  f[m].first,  u[m].first,  std::ldexp(scale, -s), terms_[m].with_data(faces).halved(s),
                 f[m].count, f[m].stride, u[m].stride, std::ldexp(1.0, s)};
-            if (slabs_.planes(mine_[m]) > 0)
-                engines_[m]->require(calls_[m], " of member " + std::to_string(mine_[m]));
+            if (has_points(mine_[m])) engines_[m]->require(calls_[m], " of member " + std::to_string(mine_[m]));
         }
     }
 
@@ -145,8 +155,12 @@ private:
         const Constant<T> shift = singular(problem_) ? shift_of(b) : Constant<T>{};
         const bool multiplies = operation == ModeOperation::multiply;
         const bool beside = multiplies && method_ == Method::eliminate;  // products need the planes beside a part
-        for (int c = 0; c < parts_.chunks; ++c) {
+        for (int c = 0; c < columns_[0].chunks; ++c) {
             for_each_member([&](std::size_t m) { engines_[m]->forward(calls_[m].part(b, 1), shift, c); });
+            if (pencils()) {
+                exchanges_->rows_there();
+                for_each_member([&](std::size_t m) { engines_[m]->forward_columns(calls_[m].part(b, 1)); });
+            }
             if (!beside) exchanges_->begin_there(c);
         }
         if (beside) {
@@ -156,8 +170,12 @@ private:
             for_each_member([&](std::size_t m) { engines_[m]->middle(); });
             exchanges_->begin_back();
         }
-        for (int c = 0; c < parts_.chunks; ++c) {
+        for (int c = 0; c < columns_[0].chunks; ++c) {
             if (!beside) exchanges_->end_back(c);
+            if (pencils()) {
+                for_each_member([&](std::size_t m) { engines_[m]->backward_columns(calls_[m].part(b, 1)); });
+                exchanges_->rows_back();
+            }
             for_each_member([&](std::size_t m) { engines_[m]->backward(calls_[m].part(b, 1), c); });
         }
         if (!multiplies && singular(problem_) && problem_.gauge.point) fix_gauge(b);
@@ -167,19 +185,19 @@ private:
     /// u := u − its value at the gauge point.
     void fix_gauge(Index b) {
         const std::array<Index, 3>& point = *problem_.gauge.point;
-        const int owner = slabs_.owner(point[0]);
+        const int owner = boxes_.owner(point[0], point[1]);
+        const Extents first = boxes_.box(owner).first;
+        const std::array<Index, 3> here{point[0] - first[0], point[1] - first[1], point[2]};
         T value = 0;
         if (on_devices_) {
             engines_[static_cast<std::size_t>(owner)]->take_gauge(
-                calls_[static_cast<std::size_t>(owner)].part(b, 1).u,
-                {point[0] - slabs_.first(owner), point[1], point[2]});
+                calls_[static_cast<std::size_t>(owner)].part(b, 1).u, here);
             exchanges_->gauge();
             for_each_member([&](std::size_t m) { engines_[m]->subtract(calls_[m].part(b, 1).u, value); });
             return;
         }
         for (std::size_t m = 0; m < mine_.size(); ++m)
-            if (mine_[m] == owner)
-                value = calls_[m].part(b, 1).u(point[0] - slabs_.first(owner), point[1], point[2]);
+            if (mine_[m] == owner) value = calls_[m].part(b, 1).u(here[0], here[1], here[2]);
         members_.transport().sum(&value, 1);
         for_each_member([&](std::size_t m) { engines_[m]->subtract(calls_[m].part(b, 1).u, value); });
     }
@@ -191,11 +209,17 @@ private:
             exchanges_->samples();
             return {};
         }
-        return samples_->constant(slabs_, members_.transport(), [&](int member) {
+        return samples_->constant(boxes_, members_.transport(), [&](int member) {
             for (std::size_t m = 0; m < mine_.size(); ++m)
                 if (mine_[m] == member) return calls_[m].part(b, 1).f;
             return FieldView<const T>{};
         });
+    }
+
+    [[nodiscard]] bool pencils() const noexcept { return columns_.size() > 1; }
+    [[nodiscard]] bool has_points(int member) const {
+        const Extents points = boxes_.box(member).points;
+        return points[0] > 0 && points[1] > 0;
     }
 
     void require_count(std::size_t found, const char* what) const {
@@ -217,8 +241,8 @@ private:
                                                   ", wanted " + std::to_string(f[0].count) +
                                                   ", as many as of my first member");
             require_fields(f[m].count, u[m].count, batch_);
-            const Extents points = slabs_.box(mine_[m]).points;
-            if (points[0] == 0) continue;
+            if (!has_points(mine_[m])) continue;
+            const Extents points = boxes_.box(mine_[m]).points;
             require_view(points, f[m].first, ("f" + who).c_str());
             require_view(points, u[m].first, ("u" + who).c_str());
             if (!boundary.empty()) require_possible(problem_, boundary[m]);
@@ -226,7 +250,7 @@ private:
     }
 
     Problem problem_;
-    Decomposition slabs_;
+    Decomposition boxes_;
     Communicator members_;
     Index batch_;
     std::vector<int> mine_;
@@ -235,7 +259,7 @@ private:
     ThreadTeam team_;  ///< a thread for each of my members
     std::vector<Stream> streams_;
     Method method_ = Method::automatic;
-    Parts parts_;
+    std::vector<Parts> columns_;
     int halvings_ = 0;
     int threads_ = 1;                                        ///< of each member
     std::vector<std::unique_ptr<MemberEngine<T>>> engines_;  ///< of my members, as are the next four

@@ -36,6 +36,11 @@ void require_sound(const Problem& problem, const Decomposition& parts, const Com
         throw Error(ErrorCode::usage, "found a decomposition for " + std::to_string(parts.members()) +
                                           " members, wanted " + std::to_string(members.size()) +
                                           ", those of the communicator");
+    const bool on_devices = members.transport().device(members.mine().front()) >= 0;
+    for (int m = 0; on_devices && m < parts.members(); ++m)
+        if (parts.place(m) != std::array{m, 0})
+            throw Error(ErrorCode::unsupported,
+                        "members on devices share slabs in their own order: found pencils, or another order");
     require_no_resonance(problem, std::numeric_limits<T>::epsilon());
 }
 

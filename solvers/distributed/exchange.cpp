@@ -130,6 +130,40 @@ Exchange across_to_inner(const Parts& parts, int chunk) {
     return exchange;
 }
 
+Exchange rows_to_columns(const std::vector<Parts>& columns) {
+    Exchange exchange{MemberBuffer::rows, MemberBuffer::columns, {}};
+    const auto count = static_cast<int>(columns.size());
+    const Index modes = columns.back().z_modes.first + columns.back().z_modes.count;
+    for (int row = 0; row < columns[0].members(); ++row)
+        for (int to = 0; to < count; ++to)
+            for (int from = 0; from < count; ++from) {
+                const Index planes = columns[from].parts[static_cast<std::size_t>(row)].unknowns;
+                const Planes share = columns[to].z_modes;
+                const Part& y = columns[from].y;
+                add(exchange,
+                    {row * count + from, row * count + to, share.first, y.first_unknown * planes * share.count,
+                     share.count, y.unknowns * planes, modes, share.count});
+            }
+    return exchange;
+}
+
+Exchange columns_to_rows(const std::vector<Parts>& columns) {
+    Exchange exchange{MemberBuffer::columns, MemberBuffer::rows, {}};
+    for (const Message& m : rows_to_columns(columns).messages)
+        exchange.messages.push_back(
+            {m.to, m.from, m.to_offset, m.from_offset, m.run, m.runs, m.to_stride, m.from_stride});
+    const auto count = static_cast<int>(columns.size());
+    const Index modes = columns.back().z_modes.first + columns.back().z_modes.count;
+    for (int from = 0; from < count; ++from)
+        for (int row = 0; row < columns[from].members() && columns[from].has_constant(); ++row)
+            for (int to = 0; to < count; ++to) {
+                const Index planes = columns[from].parts[static_cast<std::size_t>(row)].unknowns;
+                add(exchange, {row * count + from, row * count + to, planes * columns[from].lines(),
+                               columns[to].y.unknowns * planes * modes, 1});
+            }
+    return exchange;
+}
+
 Exchange samples_to_all(const Parts& parts, Index size) {
     Exchange exchange{MemberBuffer::samples, MemberBuffer::samples, {}};
     for (int to = 0; to < parts.members(); ++to)

@@ -18,7 +18,7 @@ struct Message {
 
 struct Exchange {
     MemberBuffer from, to;
-    std::vector<Message> messages;  ///< in the order of their receivers
+    std::vector<Message> messages;  ///< in the order of their receivers, of pencils column by column
 
     /// Of those between different members.
     [[nodiscard]] Index count() const noexcept;
@@ -34,6 +34,10 @@ Exchange potentials_to_ends(const Parts& parts, bool constant_line);
 Exchange planes_to_neighbours(const Parts& parts, bool ring);
 Exchange inner_to_across(const Parts& parts, int chunk);
 Exchange across_to_inner(const Parts& parts, int chunk);
+/// Between the pencils of each row, from all modes of z to a share of them; `columns` are the parts of all columns,
+/// and members are numbered row by row. And back, with the mean that was removed.
+Exchange rows_to_columns(const std::vector<Parts>& columns);
+Exchange columns_to_rows(const std::vector<Parts>& columns);
 /// Of members on devices: what each has of the samples of a box, `size` numbers, and u at the gauge point of
 /// `owner`.
 Exchange samples_to_all(const Parts& parts, Index size);

@@ -22,9 +22,9 @@ public:
 
     [[nodiscard]] std::size_t bytes() const noexcept { return numbers_.size() * sizeof(T); }
 
-    /// A call of all members. `f`: of member m its planes, null if it is not mine.
+    /// A call of all members. `f`: of member m its box, null if it is not mine.
     template <class FieldOf>
-    Constant<T> constant(const Decomposition& slabs, Transport& transport, const FieldOf& f) {
+    Constant<T> constant(const Decomposition& boxes, Transport& transport, const FieldOf& f) {
         const auto copy_of = [&](int group, Index s) {
             return numbers_.data() + (group * samples_.stretches() + s) * samples_.length();
         };
@@ -33,9 +33,10 @@ public:
             for (Index s = 0; s < samples_.stretches(); ++s) {
                 const Index at = samples_.first(g, s);
                 const Index k = at % points_[2], j = at / points_[2] % points_[1], i = at / points_[2] / points_[1];
-                const int owner = slabs.owner(i);
-                if (const FieldView<const T> planes = f(owner); planes.data != nullptr)
-                    std::copy_n(&planes(i - slabs.first(owner), j, k), samples_.length(), copy_of(g, s));
+                const int owner = boxes.owner(i, j);
+                const Extents first = boxes.box(owner).first;
+                if (const FieldView<const T> mine = f(owner); mine.data != nullptr)
+                    std::copy_n(&mine(i - first[0], j - first[1], k), samples_.length(), copy_of(g, s));
             }
         transport.sum(numbers_.data(), static_cast<Index>(numbers_.size()));
         return typical_value<T>(samples_, copy_of);

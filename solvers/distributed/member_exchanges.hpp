@@ -17,40 +17,52 @@ class MemberExchanges {
 public:
     /// `members`: by number, null if not mine. Exchanges are run by `team`, on devices in `streams`, both of which
     /// must outlive this.
-    MemberExchanges(const Problem& problem, const Decomposition& slabs, const Parts& parts, Method method,
-                    Transport& transport, const std::vector<MemberEngine<T>*>& members, ThreadTeam& team,
-                    const std::vector<Stream>& streams)
+    MemberExchanges(const Problem& problem, const Decomposition& boxes, const std::vector<Parts>& columns,
+                    Method method, Transport& transport, const std::vector<MemberEngine<T>*>& members,
+                    ThreadTeam& team, const std::vector<Stream>& streams)
         : team_(team), streams_(streams) {
         const auto prepare = [&](const Exchange& exchange) {
             return transport.prepare(transfers_of(exchange, members));
         };
+        const auto counted = [&](const Exchange& exchange) {
+            traffic_.messages += exchange.count();
+            traffic_.bytes += static_cast<double>(sizeof(T)) * static_cast<double>(exchange.elements());
+            return prepare(exchange);
+        };
+        const auto in_columns = [&](const auto& exchange_of) { return of_columns(boxes, columns, exchange_of); };
         const bool transposes = method == Method::transpose;
-        const bool constant_line = lines::has_constant_line(problem, 0);
-        for (int c = 0; c < parts.chunks; ++c) {
-            const Exchange there = transposes ? inner_to_across(parts, c) : planes_to_shares(parts, constant_line);
-            const Exchange back = transposes ? across_to_inner(parts, c) : potentials_to_ends(parts, constant_line);
-            there_.push_back(prepare(there)), back_.push_back(prepare(back));
-            for (const Exchange& exchange : {there, back}) {
-                traffic_.messages += exchange.count();
-                traffic_.bytes += static_cast<double>(sizeof(T)) * static_cast<double>(exchange.elements());
-            }
+        const auto constant_line = [&](const Parts& parts) {
+            return parts.has_constant() && lines::has_constant_line(problem, 0);
+        };
+        for (int c = 0; c < columns[0].chunks; ++c) {
+            there_.push_back(counted(in_columns([&](const Parts& parts) {
+                return transposes ? inner_to_across(parts, c) : planes_to_shares(parts, constant_line(parts));
+            })));
+            back_.push_back(counted(in_columns([&](const Parts& parts) {
+                return transposes ? across_to_inner(parts, c) : potentials_to_ends(parts, constant_line(parts));
+            })));
+        }
+        if (columns.size() > 1) {
+            rows_there_ = counted(of_members(boxes, rows_to_columns(columns)));
+            rows_back_ = counted(of_members(boxes, columns_to_rows(columns)));
         }
         if (!transposes) {
-            beside_ = prepare(planes_to_neighbours(parts, problem.grid.axes[0].periodic()));
-            links_ = prepare(links_to_shares(parts));
+            const bool ring = problem.grid.axes[0].periodic();
+            beside_ = prepare(in_columns([&](const Parts& parts) { return planes_to_neighbours(parts, ring); }));
+            links_ = prepare(in_columns(links_to_shares));
         }
         if (transport.device(transport.mine().front()) < 0) return;
         std::vector<Transfer> from_first, to_first;
-        for (int m = 1; m < parts.members(); ++m) {
+        for (int m = 1; m < boxes.members(); ++m) {
             from_first.push_back({0, m, nullptr, nullptr, 0, 0, 0, 0});
             to_first.push_back({m, 0, nullptr, nullptr, 0, 0, 0, 0});
         }
         fork_ = transport.prepare(from_first), join_ = transport.prepare(to_first);
         if (!singular(problem)) return;
         const Extents points = problem.grid.points();
-        samples_ = prepare(
-            samples_to_all(parts, SampleBlocks<T>::size(Samples({points[1] * points[2], points[2], 1}, points))));
-        if (problem.gauge.point) gauge_ = prepare(gauge_to_all(parts, slabs.owner((*problem.gauge.point)[0])));
+        samples_ = prepare(samples_to_all(
+            columns[0], SampleBlocks<T>::size(Samples({points[1] * points[2], points[2], 1}, points))));
+        if (problem.gauge.point) gauge_ = prepare(gauge_to_all(columns[0], boxes.owner((*problem.gauge.point)[0])));
     }
 
     [[nodiscard]] Traffic traffic() const noexcept { return traffic_; }  ///< of a solve of one field
@@ -64,6 +76,10 @@ public:
         for (const auto& exchange : back_) exchange->begin(team_, streams_);
     }
     void end_back(int chunk) { back_[static_cast<std::size_t>(chunk)]->end(team_, streams_); }
+
+    /// Of pencils: within rows, before and after the above.
+    void rows_there() { rows_there_->run(team_, streams_); }
+    void rows_back() { rows_back_->run(team_, streams_); }
 
     void planes_beside() { beside_->run(team_, streams_); }  ///< for products
     void links() { links_->run(team_, streams_); }           ///< while planning
@@ -79,11 +95,35 @@ public:
     void gauge() { gauge_->run(team_, streams_); }
 
 private:
+    /// An exchange of each column, whose members are numbered in the column.
+    template <class ExchangeOf>
+    static Exchange of_columns(const Decomposition& boxes, const std::vector<Parts>& columns,
+                               const ExchangeOf& exchange_of) {
+        Exchange all = exchange_of(columns[0]);
+        all.messages.clear();
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            for (Message message : exchange_of(columns[c]).messages) {
+                message.from = boxes.member(message.from, static_cast<int>(c));
+                message.to = boxes.member(message.to, static_cast<int>(c));
+                all.messages.push_back(message);
+            }
+        return all;
+    }
+    /// One whose members are numbered row by row.
+    static Exchange of_members(const Decomposition& boxes, Exchange exchange) {
+        const int columns = boxes.shape()[1];
+        for (Message& message : exchange.messages) {
+            message.from = boxes.member(message.from / columns, message.from % columns);
+            message.to = boxes.member(message.to / columns, message.to % columns);
+        }
+        return exchange;
+    }
+
     ThreadTeam& team_;
     const std::vector<Stream>& streams_;
     Traffic traffic_;
     std::vector<std::unique_ptr<Transfers>> there_, back_;  ///< of each chunk
-    std::unique_ptr<Transfers> beside_, links_, fork_, join_, samples_, gauge_;
+    std::unique_ptr<Transfers> rows_there_, rows_back_, beside_, links_, fork_, join_, samples_, gauge_;
 };
 
 }  // namespace poisson3d

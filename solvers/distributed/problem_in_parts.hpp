@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "boundary_terms.hpp"
 #include "member.hpp"
@@ -12,17 +13,39 @@
 
 namespace poisson3d {
 
-/// Shares as even as can be. On devices lines along x lie across z, and rows that are exchanged are padded to 128
-/// bytes, as if z had more unknowns; parts that have that many times `chunk_bytes` are exchanged in up to four
-/// chunks.
+/// The modes of z of each column, as even as can be; whole groups of lines that round together where there are
+/// enough of them, so that the bits of a solve do not depend on the number of columns.
 template <class T>
-Parts make_parts(const Problem& problem, const Decomposition& slabs, Method method, bool on_devices,
-                 Index chunk_bytes) {
+std::vector<Planes> share_modes(Index modes, int columns) {
+    const Index together = host_element_lines<T>();
+    const Index group = modes >= together * columns ? together : 1;
+    const Index groups = (modes + group - 1) / group;
+    std::vector<Planes> shares;
+    for (Index c = 0; c < columns; ++c) {
+        const Index first = groups * c / columns * group;
+        shares.push_back({first, std::min(modes, groups * (c + 1) / columns * group) - first});
+    }
+    return shares;
+}
+
+/// The parts of a column. Shares as even as can be. On devices lines along x lie across z, and rows that are
+/// exchanged are padded to 128 bytes, as if z had more unknowns; parts that have that many times `chunk_bytes` are
+/// exchanged in up to four chunks.
+template <class T>
+Parts make_parts(const Problem& problem, const Decomposition& boxes, int column, Planes z_modes, Method method,
+                 bool on_devices, Index chunk_bytes) {
     Parts parts;
-    const int members = slabs.members();
-    for (int m = 0; m < members; ++m) parts.parts.push_back(part_of(problem, slabs.first(m), slabs.planes(m)));
+    const int members = boxes.shape()[0];
+    for (int row = 0; row < members; ++row) {
+        const Box box = boxes.box(boxes.member(row, column));
+        parts.parts.push_back(part_of(problem, 0, box.first[0], box.points[0]));
+        parts.y = part_of(problem, 1, box.first[1], box.points[1]);
+    }
     for (int a = 0; a < 3; ++a) parts.unknowns[a] = axis_kind(problem.grid.axes[a]).unknowns;
     parts.across = on_devices ? 2 : host_axis_across<T>(parts.unknowns);
+    parts.pencils = boxes.shape()[1] > 1;
+    parts.z_modes = z_modes;
+    parts.unknowns[2] = z_modes.count;
     if (on_devices && method == Method::transpose) {
         constexpr Index multiple = 128 / sizeof(T), most_chunks = 4;
         parts.unknowns[2] = (parts.unknowns[2] + multiple - 1) / multiple * multiple;
@@ -51,14 +74,18 @@ inline Method choose_method(const Problem& problem, Method wanted) {
     return method;
 }
 
-/// What a member adds at the faces that its planes touch.
+/// What a member adds at the faces that its box touches.
 template <class T>
-BoundaryTerms<T> terms_of(const BoundaryTerms<T>& whole, const Part& part) {
+BoundaryTerms<T> terms_of(const BoundaryTerms<T>& whole, const Part& x, const Part& y) {
     BoundaryTerms<T> terms = whole;
-    terms.first[0] = part.first_stored;
-    terms.last[0] = part.first_stored + part.unknowns - 1;
-    if (part.unknowns == 0 || part.first_unknown > 0) terms.factor[0][0] = T(0);
-    if (part.unknowns == 0 || part.first_unknown + part.unknowns < part.all_unknowns) terms.factor[0][1] = T(0);
+    for (const int axis : {0, 1}) {
+        const Part& part = axis == 0 ? x : y;
+        terms.first[axis] = part.first_stored;
+        terms.last[axis] = part.first_stored + part.unknowns - 1;
+        if (part.unknowns == 0 || part.first_unknown > 0) terms.factor[axis][0] = T(0);
+        if (part.unknowns == 0 || part.first_unknown + part.unknowns < part.all_unknowns)
+            terms.factor[axis][1] = T(0);
+    }
     return terms;
 }
 

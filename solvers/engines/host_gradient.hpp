@@ -20,7 +20,8 @@ public:
 
     /// Central differences.
     virtual void central(const GradientTask<T>& task) = 0;
-    /// Through the modes; of a problem planned with spectral.
+    /// Through the modes; of a problem planned with spectral. Along a free axis those of a field that is 0 beyond
+    /// the box. A component may be `u` itself if it is the only one.
     virtual void spectral(FieldView<const T> u, const std::array<FieldView<T>, 3>& gradient) = 0;
 
     [[nodiscard]] virtual int threads() const noexcept = 0;

@@ -11,6 +11,11 @@
 //
 // A share is a range of the slow index of lines along x. What is sent and what has come lie in buffers of the
 // member, as MemberBuffers says.
+//
+// Where planes are cut into pencils of some rows of y, members with the same planes are a row of the grid of
+// members, those with the same rows of y a column of it. z is forward first; then members of a row exchange blocks,
+// so that each has all of y for a share of the modes of z; and each column does the rest of the above as if these
+// modes were the whole of z. Backward the same.
 #pragma once
 
 #include <array>
@@ -24,12 +29,15 @@
 
 namespace poisson3d {
 
-/// All parts of a box, and how the lines along x are shared out.
+/// All parts of a box, and how the lines along x are shared out. Of pencils those of a column.
 struct Parts {
     std::vector<Part> parts;
+    Part y;                          ///< the rows of y that the members have in the fields of the caller
+    Planes z_modes;                  ///< of z, while planes are exchanged; unknowns[2] is their count
+    bool pencils = false;            ///< there are several columns
     std::vector<Index> share_first;  ///< of member m: share_first[m] … share_first[m + 1] − 1
     int across = 2;                  ///< lines along x lie across this axis; the other one is the slow one
-    Extents unknowns{};              ///< of the box
+    Extents unknowns{};              ///< of lines along x, y, and the modes of z
     int chunks = 1;                  ///< of the planes of each part, which are exchanged one after the other
 
     [[nodiscard]] Planes chunk(int member, int number) const {
@@ -50,7 +58,8 @@ struct Parts {
             if (parts[m].unknowns > 0) all.push_back(m);
         return all;
     }
-    /// Who solves the line that is constant along y and z.
+    [[nodiscard]] bool has_constant() const noexcept { return z_modes.first == 0 && z_modes.count > 0; }
+    /// Who solves the line that is constant along y and z, if the modes of z are those with has_constant().
     [[nodiscard]] int owner_of_constant() const {
         for (int m = 0; m < members(); ++m)
             if (share(m) > 0) return m;
@@ -66,11 +75,16 @@ struct Parts {
 ///   ends        [2][lines()] of potentials that came, then that line: its own samples, then the mean
 ///   inner       the unknowns of its planes, dense, and the mean      (transposed)
 ///   across      lines along x of its share, dense, and the mean      (transposed)
+///   rows        [its rows of y][its planes][z], and the mean                 (pencils)
+///   columns     [y][its planes][its share of the modes of z], and the mean   (pencils)
+///
+/// Of these last four, rows and inner are the same memory, as are columns and across: one is full while another
+/// exchange fills the other.
 ///
 /// Members on devices also have, of singular problems,
 ///   samples     [member][samples of the box]: those that each has     (typical_value.hpp)
 ///   gauge       u at the gauge point, of the member that has it, then for all others
-enum class MemberBuffer { planes, shares, potentials, ends, inner, across, samples, gauge };
+enum class MemberBuffer { planes, shares, potentials, ends, inner, across, rows, columns, samples, gauge };
 
 enum class SplitMethod { eliminated, transposed };
 
@@ -100,7 +114,11 @@ public:
     virtual void take_samples(const Call<T>& /*call*/) {}
     /// `shift` is taken from f; on a device that of the samples which have come.
     virtual void forward(const Call<T>& call, Constant<T> shift, int chunk) = 0;
+    /// Of pencils, whose forward() ends with z, and whose backward() begins with it: what else there is to do,
+    /// after the exchange within rows, and before the one back.
+    virtual void forward_columns(const Call<T>& /*call*/) {}
     virtual void middle() = 0;
+    virtual void backward_columns(const Call<T>& /*call*/) {}
     virtual void backward(const Call<T>& call, int chunk) = 0;
     /// u := u − value, on a device that of the gauge point which has come.
     virtual void subtract(FieldView<T> u, T value) = 0;
@@ -118,9 +136,12 @@ protected:
     Stream stream_;
 };
 
-/// Lines along x lie across this axis in the host engine.
+/// Lines along x lie across this axis in the host engine; so many neighbouring lines share complex numbers, and
+/// round together.
 template <class T>
 int host_axis_across(const Extents& unknowns);
+template <class T>
+Index host_element_lines();
 
 template <class T>
 std::unique_ptr<MemberEngine<T>> make_host_member(const Problem& problem, const Options& options,

@@ -1,4 +1,4 @@
-// The planes of x that a member has of a box that several share.
+// What a member has of a box that several share.
 #pragma once
 
 #include <algorithm>
@@ -8,38 +8,55 @@
 
 namespace poisson3d {
 
+/// Of an axis: planes of x, rows of y.
 struct Part {
-    Index first = 0, points = 0;            ///< stored planes, and …
+    Index first = 0, points = 0;            ///< stored ones, and …
     Index first_unknown = 0, unknowns = 0;  ///< … those of unknowns, counted from the first unknown of the box
     Index all_points = 0, all_unknowns = 0;
-    Index first_stored = 0;  ///< the first unknown among the planes of this part
+    Index first_stored = 0;  ///< the first unknown among the points of this part
 
     [[nodiscard]] bool whole() const noexcept { return points == all_points; }
 };
 
-/// A range of the unknown planes of a part.
+/// A range of the unknown planes of a part, or of the modes of an axis.
 struct Planes {
     Index first = 0, count = 0;
 };
 
-/// Planes first … first + points − 1 of the box of a problem.
-inline Part part_of(const Problem& problem, Index first, Index points) {
-    const AxisKind kind = axis_kind(problem.grid.axes[0]);
+/// Of the box: `y` until lines along z are transformed, from then on all of y and a share of the modes of z. A slab
+/// has all of both.
+struct BoxPart {
+    Part x, y;
+    Planes z_modes;
+
+    [[nodiscard]] bool whole() const noexcept { return x.whole() && y.whole(); }
+    /// Unknowns before lines along z are transformed, and from then on.
+    [[nodiscard]] Extents unknowns(Index z_unknowns) const noexcept { return {x.unknowns, y.unknowns, z_unknowns}; }
+    [[nodiscard]] Extents turned() const noexcept { return {x.unknowns, y.all_unknowns, z_modes.count}; }
+};
+
+/// Points first … first + points − 1 along an axis of the box of a problem.
+inline Part part_of(const Problem& problem, int axis, Index first, Index points) {
+    const AxisKind kind = axis_kind(problem.grid.axes[axis]);
     const Index begin = std::max(first, kind.first);
     const Index end = std::min(first + points, kind.first + kind.unknowns);
     Part part{first, points, 0, std::max<Index>(end - begin, 0), kind.points, kind.unknowns, 0};
     if (part.unknowns > 0) {
         part.first_unknown = begin - kind.first;
         part.first_stored = begin - first;
-    } else {  // Dirichlet planes alone, or none
+    } else {  // Dirichlet points alone, or none
         part.first_unknown = std::clamp<Index>(first - kind.first, 0, kind.unknowns);
         part.first_stored = first < kind.first ? points : 0;
     }
     return part;
 }
 
-inline Part whole_box(const Problem& problem) {
-    return part_of(problem, 0, problem.grid.axes[0].points);
+inline Part whole_axis(const Problem& problem, int axis) {
+    return part_of(problem, axis, 0, problem.grid.axes[axis].points);
+}
+
+inline BoxPart whole_box(const Problem& problem) {
+    return {whole_axis(problem, 0), whole_axis(problem, 1), {0, whole_axis(problem, 2).unknowns}};
 }
 
 }  // namespace poisson3d

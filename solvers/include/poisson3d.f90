@@ -269,6 +269,24 @@ module poisson3d
             integer(c_int64_t), intent(in) :: u_strides(3), strides(3)
             integer(c_int) :: status
         end function
+        function source_function(plan, u, u_strides, f, f_strides, scale, components, strides, boundary, stream) &
+                result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_double
+            type(c_ptr), value :: plan, u, f, boundary, stream
+            real(c_double), value :: scale
+            type(c_ptr), intent(in) :: components(3)
+            integer(c_int64_t), intent(in) :: u_strides(3), f_strides(3), strides(3)
+            integer(c_int) :: status
+        end function
+        function source_function_float(plan, u, u_strides, f, f_strides, scale, components, strides, boundary, &
+                stream) result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_float
+            type(c_ptr), value :: plan, u, f, boundary, stream
+            real(c_float), value :: scale
+            type(c_ptr), intent(in) :: components(3)
+            integer(c_int64_t), intent(in) :: u_strides(3), f_strides(3), strides(3)
+            integer(c_int) :: status
+        end function
         function residual_function(problem, f, f_strides, u, u_strides, boundary, scale, mean, residual) &
                 result(status) bind(C)
             import :: c_int, c_ptr, c_int64_t, c_double, c_problem, poisson3d_residual
@@ -402,6 +420,9 @@ module poisson3d
     procedure(mixed_result_function), bind(C, name="poisson3d_mixed_get_result") :: c_mixed_get_result
     procedure(evaluate_function), bind(C, name="poisson3d_gradient_evaluate") :: c_evaluate
     procedure(evaluate_function), bind(C, name="poisson3d_gradient_evaluate_float") :: c_evaluate_float
+    procedure(source_function), bind(C, name="poisson3d_gradient_evaluate_with_source") :: c_evaluate_with_source
+    procedure(source_function_float), bind(C, name="poisson3d_gradient_evaluate_with_source_float") :: &
+        c_evaluate_with_source_float
     procedure(residual_function), bind(C, name="poisson3d_measure_residual") :: c_measure_residual
     procedure(residual_function_float), bind(C, name="poisson3d_measure_residual_float") :: c_measure_residual_float
     procedure(communicator_function), bind(C, name="poisson3d_communicator_threads") :: c_communicator_threads
@@ -555,7 +576,9 @@ module poisson3d
     contains
         procedure :: create => create_gradient
         procedure, private :: evaluate_r8, evaluate_r4, evaluate_rank4_r8, evaluate_rank4_r4, evaluate_pointers
+        procedure, private :: evaluate_with_source_r8, evaluate_with_source_r4
         generic :: evaluate => evaluate_r8, evaluate_r4, evaluate_rank4_r8, evaluate_rank4_r4, evaluate_pointers
+        generic :: evaluate_with_source => evaluate_with_source_r8, evaluate_with_source_r4
     end type
 
     ! Fields of real(real64), transforms in real32, refined to the accuracy of real64.
@@ -1707,9 +1730,11 @@ contains
     end subroutine
 
     ! dx, dy, dz := derivatives of u along axes 1, 2, 3; arrays of one layout.
-    recursive subroutine run_evaluate(self, u, dx, dy, dz, boundary, stream, stat, errmsg)
+    recursive subroutine run_evaluate(self, u, dx, dy, dz, boundary, stream, stat, errmsg, f, scale)
         class(poisson3d_gradient), intent(in) :: self
         type(array_view), intent(in) :: u, dx, dy, dz
+        type(array_view), intent(in), optional :: f
+        real(real64), intent(in), optional :: scale
         type(poisson3d_boundary), intent(in), optional :: boundary
         type(c_ptr), intent(in), optional :: stream
         integer, intent(out), optional :: stat
@@ -1719,6 +1744,7 @@ contains
         character(:), allocatable :: sentence
         integer :: status
         sentence = complaint(self, u, "u")
+        if (sentence == "" .and. present(f)) sentence = complaint(self, f, "f")
         if (sentence == "") sentence = complaint(self, dx, "dx")
         if (sentence == "") sentence = complaint(self, dy, "dy")
         if (sentence == "") sentence = complaint(self, dz, "dz")
@@ -1731,7 +1757,13 @@ contains
         end if
         place_on_stream = c_null_ptr
         if (present(stream)) place_on_stream = stream
-        if (self%bytes == 8) then
+        if (present(f) .and. self%bytes == 8) then
+            status = c_evaluate_with_source(self%handle, u%first, u%strides, f%first, f%strides, scale, &
+                [dz%first, dy%first, dx%first], dx%strides, data_place, place_on_stream)
+        else if (present(f)) then
+            status = c_evaluate_with_source_float(self%handle, u%first, u%strides, f%first, f%strides, &
+                real(scale, real32), [dz%first, dy%first, dx%first], dx%strides, data_place, place_on_stream)
+        else if (self%bytes == 8) then
             status = c_evaluate(self%handle, u%first, u%strides, [dz%first, dy%first, dx%first], dx%strides, &
                 data_place, place_on_stream)
         else
@@ -1759,6 +1791,37 @@ contains
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
         call run_evaluate(self, view(u), view(dx), view(dy), view(dz), boundary, stat=stat, errmsg=errmsg)
+    end subroutine
+
+    ! The same of the solution of (∇² − λ) u = scale · f (poisson3d_gradient_evaluate_with_source).
+    recursive subroutine evaluate_with_source_r8(self, u, f, dx, dy, dz, scale, boundary, stat, errmsg)
+        class(poisson3d_gradient), intent(in) :: self
+        real(real64), intent(in), target :: u(:, :, :), f(:, :, :)
+        real(real64), intent(inout), target :: dx(:, :, :), dy(:, :, :), dz(:, :, :)
+        real(real64), intent(in), optional :: scale
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        real(real64) :: factor
+        factor = 1
+        if (present(scale)) factor = real(scale, real64)
+        call run_evaluate(self, view(u), view(dx), view(dy), view(dz), boundary, stat=stat, errmsg=errmsg, &
+            f=view(f), scale=factor)
+    end subroutine
+
+    recursive subroutine evaluate_with_source_r4(self, u, f, dx, dy, dz, scale, boundary, stat, errmsg)
+        class(poisson3d_gradient), intent(in) :: self
+        real(real32), intent(in), target :: u(:, :, :), f(:, :, :)
+        real(real32), intent(inout), target :: dx(:, :, :), dy(:, :, :), dz(:, :, :)
+        real(real32), intent(in), optional :: scale
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        real(real64) :: factor
+        factor = 1
+        if (present(scale)) factor = real(scale, real64)
+        call run_evaluate(self, view(u), view(dx), view(dy), view(dz), boundary, stat=stat, errmsg=errmsg, &
+            f=view(f), scale=factor)
     end subroutine
 
     ! gradient(:, :, :, a) := derivative of u along axis a.

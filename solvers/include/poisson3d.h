@@ -427,6 +427,14 @@ POISSON3D_C_API int poisson3d_gradient_evaluate(poisson3d_gradient* gradient, co
                                                 const int64_t u_strides[3], double* const components[3],
                                                 const int64_t strides[3], const poisson3d_boundary* boundary,
                                                 void* stream);
+/* The same of the solution u of (∇² − λ) u = scale · f. With the spectral discretization and free faces, where u in
+ * the box does not say its derivatives, components along free axes are made from f, by one more solve each, on the
+ * host; everywhere else f and scale are not looked at. f may be the component of the highest axis asked for. */
+POISSON3D_C_API int poisson3d_gradient_evaluate_with_source(poisson3d_gradient* gradient, const double* u,
+                                                            const int64_t u_strides[3], const double* f,
+                                                            const int64_t f_strides[3], double scale,
+                                                            double* const components[3], const int64_t strides[3],
+                                                            const poisson3d_boundary* boundary, void* stream);
 
 /* The same for fields of float. */
 POISSON3D_C_API int poisson3d_gradient_create_float(const poisson3d_problem* problem,
@@ -441,6 +449,10 @@ POISSON3D_C_API int poisson3d_gradient_evaluate_float(poisson3d_gradient_float* 
                                                       const int64_t u_strides[3], float* const components[3],
                                                       const int64_t strides[3],
                                                       const poisson3d_boundary_float* boundary, void* stream);
+POISSON3D_C_API int poisson3d_gradient_evaluate_with_source_float(
+    poisson3d_gradient_float* gradient, const float* u, const int64_t u_strides[3], const float* f,
+    const int64_t f_strides[3], float scale, float* const components[3], const int64_t strides[3],
+    const poisson3d_boundary_float* boundary, void* stream);
 
 /* ---- Mixed precision ---------------------------------------------------------------------------------------- */
 

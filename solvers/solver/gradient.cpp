@@ -12,27 +12,39 @@
 #include "host_gradient.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/error.hpp"
+#include "source_gradient.hpp"
 
 namespace poisson3d {
 
 namespace {
 
-void require_gradient(const Problem& problem) {
-    if (problem.discretization == Discretization::spectral && unbounded_axes(problem.grid) > 0)
-        throw Error(
-            ErrorCode::unsupported,
-            "the spectral gradient is that of a polynomial with the faces of the box, and free faces have none: "
-            "found spectral and free faces, wanted second-order");
-}
-
 bool is_spectral(const Problem& problem) {
     return problem.discretization == Discretization::spectral;
 }
 
-Engine choose_engine(const Options& options) {
+Engine choose_engine(const Problem& problem, const Options& options) {
+    if (needs_source(problem)) {
+        if (options.engine != Engine::automatic && options.engine != Engine::host)
+            throw Error(ErrorCode::unsupported, std::string("spectral gradients with free faces: found engine ") +
+                                                    name(options.engine) + ", wanted host");
+        return Engine::host;
+    }
     if (options.engine == Engine::automatic) return automatic_engine();
     if (options.engine != Engine::host) require_device_gradient(options.engine);
     return options.engine;
+}
+
+/// Of a gradient on the host, up to where that of a SourceGradient begins.
+template <class T>
+std::size_t bytes_of_lines(const Problem& problem, const Options& options) {
+    constexpr std::size_t alignment = HostBuffer::alignment;
+    return (host_gradient_bytes<T>(problem, options) + alignment - 1) / alignment * alignment;
+}
+
+template <class T>
+std::size_t bytes_on_host(const Problem& problem, const Options& options) {
+    if (!needs_source(problem)) return host_gradient_bytes<T>(problem, options);
+    return bytes_of_lines<T>(problem, options) + SourceGradient<T>::workspace_bytes(problem, options);
 }
 
 }  // namespace
@@ -41,18 +53,29 @@ template <class T>
 struct Gradient<T>::Plan {
     Plan(const Problem& wanted, const Options& asked)
         : problem(wanted),
-          engine(choose_engine(asked)),
+          engine(choose_engine(wanted, asked)),
           device(asked.device),
           may_meet_device(asked.engine != Engine::host),
           options(asked) {
-        if (engine == Engine::host)
-            host();
-        else if (is_spectral(wanted) && (asked.engine != Engine::automatic || !asked.workspace.empty()))
+        if (engine == Engine::host) host();
+        if (needs_source(wanted))
+            source = std::make_unique<SourceGradient<T>>(wanted, options_of_source());
+        else if (engine != Engine::host && is_spectral(wanted) &&
+                 (asked.engine != Engine::automatic || !asked.workspace.empty()))
             device_part();
         for (int a = 0; a < 3; ++a) {
             base.rule[a] = make_axis_rule<T>(wanted.grid.axes[a], slopes[a]);
             names[a] = std::string("d/d") + wanted.grid.labels[a];
         }
+    }
+
+    /// A workspace that is given has the threads' lines first, then what the solvers take.
+    [[nodiscard]] Options options_of_source() const {
+        Options rest = options;
+        if (options.workspace.empty()) return rest;
+        require_workspace(options.workspace, bytes_on_host<T>(problem, options), HostBuffer::alignment);
+        rest.workspace = options.workspace.subspan(bytes_of_lines<T>(problem, options));
+        return rest;
     }
 
     /// Of a plan for a GPU its threads start with the first fields in host memory, in memory of their own.
@@ -142,6 +165,7 @@ struct Gradient<T>::Plan {
     bool may_meet_device;  ///< host engines asked for by name are not held up by a question to the driver
     Options options;
     std::unique_ptr<HostGradient<T>> on_host;
+    std::unique_ptr<SourceGradient<T>> source;
     std::unique_ptr<DeviceGradient<T>> spectral_on_device;
     std::array<Slopes<T>, 3> slopes;
     DeviceArrays<T> slopes_there;
@@ -152,7 +176,6 @@ struct Gradient<T>::Plan {
 template <class T>
 Gradient<T>::Gradient(const Problem& problem, const Options& options) {
     validate(problem);
-    require_gradient(problem);
     require_threads(options.threads);
     plan_ = std::make_unique<Plan>(problem, options);
 }
@@ -167,21 +190,48 @@ Gradient<T>& Gradient<T>::operator=(Gradient&&) noexcept = default;
 template <class T>
 std::size_t Gradient<T>::workspace_bytes(const Problem& problem, const Options& options) {
     validate(problem);
-    require_gradient(problem);
     require_threads(options.threads);
-    if (choose_engine(options) == Engine::host) return host_gradient_bytes<T>(problem, options);
+    if (choose_engine(problem, options) == Engine::host) return bytes_on_host<T>(problem, options);
     return is_spectral(problem) ? device_gradient_bytes<T>(problem, options) : 0;
 }
 
 template <class T>
 void Gradient<T>::evaluate(FieldView<const T> u, const std::array<FieldView<T>, 3>& gradient,
                            const BoundaryData<T>& boundary, Stream stream) {
+    if (needs_source(plan_->problem))
+        throw Error(ErrorCode::unsupported,
+                    "the spectral gradient beside free faces cannot be found from u in the box alone: "
+                    "evaluate_with_source() takes the right-hand side, too");
     require_possible(plan_->problem, boundary);
     if (!plan_->require_views(u, -1, gradient)) return;
     const bool there = plan_->all_on_device(u, gradient);
     if (!is_spectral(plan_->problem)) return plan_->central(u, 0, gradient, boundary, there, stream);
     if (there) return plan_->device_part().evaluate(u, gradient, stream);
     plan_->host().spectral(u, gradient);
+}
+
+template <class T>
+void Gradient<T>::evaluate_with_source(FieldView<const T> u, FieldView<const T> f, T scale,
+                                       const std::array<FieldView<T>, 3>& gradient, const BoundaryData<T>& boundary,
+                                       Stream stream) {
+    if (!needs_source(plan_->problem)) return evaluate(u, gradient, boundary, stream);
+    require_possible(plan_->problem, boundary);
+    require_no_free_data(plan_->problem, boundary);
+    require_view(plan_->problem.grid.points(), f, "f");
+    if (!plan_->require_views(u, -1, gradient)) return;
+    if (plan_->all_on_device(u, gradient) || (plan_->may_meet_device && on_device(f.data)))
+        throw Error(ErrorCode::unsupported,
+                    "spectral gradients with free faces: found fields in device memory, wanted in host memory");
+    for (int a = 0; a < 3; ++a) {
+        if (gradient[a].data == nullptr) continue;
+        if (plan_->problem.grid.axes[a].unbounded()) {
+            plan_->source->derive(a, plan_->host(), f, scale, gradient[a]);
+        } else {
+            std::array<FieldView<T>, 3> only;
+            only[a] = gradient[a];
+            plan_->host().spectral(u, only);
+        }
+    }
 }
 
 template <class T>
@@ -207,6 +257,7 @@ int Gradient<T>::threads() const noexcept {
 }
 template <class T>
 std::size_t Gradient<T>::workspace() const noexcept {
+    if (needs_source(plan_->problem)) return bytes_on_host<T>(plan_->problem, plan_->options);
     return (plan_->on_host != nullptr ? plan_->on_host->workspace() : 0) +
            (plan_->spectral_on_device != nullptr ? plan_->spectral_on_device->workspace() : 0);
 }

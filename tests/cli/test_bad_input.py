@@ -81,7 +81,7 @@ class BadFile(ProgramTest):
         self.refuse_file("field.h5", ["/rhs", "0"])
 
     def test_types(self):
-        for dtype in ("i4", "u1", "i8", "c16", "f2", "S4", "?"):
+        for dtype in ("c16", "S4", "?"):
             with self.subTest(dtype=dtype):
                 self.field("field.h5", np.zeros((4, 4, 4), dtype))
                 self.refuse_file("field.h5", ["/rhs", "float"])

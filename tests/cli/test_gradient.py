@@ -114,7 +114,7 @@ class Gradient(ProgramTest):
     def check_file(self, labels):
         solution = self.attributes()
         with h5py.File(self.dir / "field.solution.h5") as file:
-            self.assertEqual(set(file), {"gradient", "solution"} | ({"VTKHDF"} if labels == "zyx" else set()))
+            self.assertEqual(set(file), {"gradient", "solution", "x", "y", "z"} | ({"VTKHDF"} if labels == "zyx" else set()))
             self.assertEqual(set(file["gradient"]), {"x", "y", "z"})
             if labels == "zyx":
                 points = file["VTKHDF/PointData"]

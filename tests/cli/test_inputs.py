@@ -25,8 +25,9 @@ class Linked(ProgramTest):
     def test_outputs_over_what_the_input_leads_to(self):
         self.linked()
         os.link(self.dir / "data.h5", self.dir / "other name.h5")
+        os.link(self.dir / "data.h5", self.dir / "other name.png")
         for option in ("-o", "--preview", "--json"):
-            for name in ("data.h5", "other name.h5"):
+            for name in ("other name.png",) if option == "--preview" else ("data.h5", "other name.h5"):
                 with self.subTest(option=option, name=name):
                     args = ["-i", "field.h5", option, name] + ([] if option == "-o" else ["-o", "u.h5"])
                     self.refuse(2, [option, name, "data.h5", "field.h5", "never overwritten"], *args)
@@ -41,14 +42,15 @@ class Linked(ProgramTest):
 
     def test_raw_values(self):
         with h5py.File(self.dir / "field.h5", "w") as file:
-            made = file.create_dataset("rhs", (8, 8, 8), "f8", external=[("raw.bin", 0, 8 * 512)])
+            made = file.create_dataset("rhs", (8, 8, 8), "f8", external=[("raw.h5", 0, 8 * 512)])
             made.attrs.update(UNIT_BOX)
             cwd = os.getcwd()
             os.chdir(self.dir)
             made[...] = noise(8, 8, 8)
             os.chdir(cwd)
-        for option in ("-o", "--json", "--preview"):
-            self.refuse(2, [option, "raw.bin", "raw values"], "-i", "field.h5", option, "raw.bin",
+        os.link(self.dir / "raw.h5", self.dir / "raw.png")
+        for option, name in (("-o", "raw.h5"), ("--json", "raw.h5"), ("--preview", "raw.png")):
+            self.refuse(2, [option, name, "raw values"], "-i", "field.h5", option, name,
                         *([] if option == "-o" else ["-o", "u.h5"]))
         self.run_well("-i", "field.h5", "-o", "u.h5")
 

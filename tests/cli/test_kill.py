@@ -88,6 +88,20 @@ class Signals(Ended):
             self.assertEqual(found, wanted)
             self.assertEqual(self.contents(), self.before)
 
+    def test_says_what_was_removed(self):
+        for wait in (0.15, 0.08, 0.04):
+            process = subprocess.Popen([PROGRAM, "field.h5", "-o", "u.h5", "--engine", "host", "--threads", "1"],
+                                       cwd=self.dir, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            time.sleep(wait)
+            process.send_signal(signal.SIGINT)
+            told, said = process.communicate(timeout=60)
+            if process.returncode != 0:
+                break
+            self.write_older()
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.assertEqual(told, "")
+        self.assertEqual(said, "poisson3d: ended by SIGINT: temporary output was removed, other files are as before\n")
+
     def test_ignored_signals_stay_ignored(self):
         process = self.start(before=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
         time.sleep(0.15)

@@ -82,7 +82,8 @@ class Links(Outputs):
             with self.subTest(name=name):
                 self.refuse(6, [name, *words], "-i", "field.h5", "-o", name)
                 self.refuse(6, ["--json", name, *words], "-i", "field.h5", "--json", name)
-                self.refuse(6, [name, *words], "-i", "field.h5", "--preview", name)
+                (self.dir / f"{name}.png").symlink_to(name)
+                self.refuse(6, [f"{name}.png", *words], "-i", "field.h5", "--preview", f"{name}.png")
 
     @unittest.skipIf(os.geteuid() != 0, "needs another user's link")
     def test_planted_link(self):
@@ -97,7 +98,8 @@ class Links(Outputs):
     def test_two_outputs_that_lead_to_one_file(self):
         (self.dir / "link").symlink_to("u.h5")
         self.refuse(2, ["--json", "output"], "-i", "field.h5", "-o", "u.h5", "--json", "link")
-        self.refuse(2, ["--preview"], "-i", "field.h5", "-o", "u.h5", "--preview", "link")
+        (self.dir / "link.png").symlink_to("u.h5")
+        self.refuse(2, ["--preview", "output"], "-i", "field.h5", "-o", "u.h5", "--preview", "link.png")
 
     def test_report_to_an_open_file(self):
         """A stream that goes to a file is written on, not replaced."""

@@ -82,7 +82,7 @@ class Output(ProgramTest):
                 self.skipTest("cannot mount a small disk here; failing calls are tested all the same")
             self.addCleanup(subprocess.run, ["umount", str(disk)], check=True)
             (disk / "filler").write_bytes(b"x" * 4096)
-            self.refuse(6, [str(disk.name)], "-i", "field.h5", "-o", "u.h5", option, f"{disk.name}/other")
+            self.refuse(6, [str(disk.name)], "-i", "field.h5", "-o", "u.h5", option, f"{disk.name}/other.png")
 
     def test_existing_file_is_replaced_by_a_good_run_only(self):
         self.run_well("-i", "field.h5", "-o", "u.h5")

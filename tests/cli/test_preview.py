@@ -15,6 +15,11 @@ def ramp(axis, shape=SHAPE, first=1.0, last=2.0):
     return np.broadcast_to(along.reshape([-1 if a == axis else 1 for a in range(3)]), shape).copy()
 
 
+def without_contours(line):
+    """A line of pixels without the thin lines that cross it."""
+    return np.median(np.lib.stride_tricks.sliding_window_view(np.pad(line, 7, mode="edge"), 15), axis=1)
+
+
 class Preview(ProgramTest):
     def draw(self, values, *options, attributes=BOX, status=0):
         """Panels normal to axis 0, 1, 2 and the colour bar, all with rows from the top."""
@@ -26,13 +31,14 @@ class Preview(ProgramTest):
     def draw_rhs(self, values, *options, **others):
         return self.draw(values, "--preview-of", "rhs", *options, **others)
 
-    def check_direction(self, light, direction, sign, noise=0):
+    def check_direction(self, light, direction, sign, noise=2):
         if direction is None:
             self.assertLessEqual(np.ptp(light), noise)
             return
         along = light if direction == "right" else light[::-1].T
         self.assertLessEqual(np.ptp(along, axis=0).max(), noise)  # constant across
-        steps = sign * np.diff(along[0])
+        between_lines = without_contours(along[0])
+        steps = sign * np.diff(between_lines)
         self.assertGreaterEqual(steps.min(), -0.5 - noise)  # rounding of one colour
         self.assertGreater(steps.sum(), 150)
 
@@ -45,11 +51,11 @@ class Picture(Preview):
         sides = [panel.shape[1::-1] for panel in panels]
         scale = sides[0][0] / 4.0
         for found, wanted in zip(sides, ((4.0, 0.8), (2.4, 0.8), (2.4, 4.0))):
-            np.testing.assert_allclose(found, np.array(wanted) * scale, atol=1)
+            np.testing.assert_allclose(found, np.array(wanted) * scale, atol=2)
         self.assertEqual(bar.shape[0], max(height for _, height in sides))
 
     def test_steps_that_differ(self):
-        """Each point gets a stretch as long as its cell."""
+        """Linear between the middles of cells, wherever these are."""
         faces = np.array([0.0, 0.8, 0.9, 1.0, 1.6])
         values = np.broadcast_to(np.array([1.0, 2.0, 1.0, 2.0])[:, None], (6, 4, 5)).copy()
         self.field("field.h5", values, attributes={"spacing": (0.2, 1.0, 0.2), "boundary": "dirichlet"})
@@ -59,7 +65,7 @@ class Picture(Preview):
         panel = frames(read_png(self.dir / "a.png"))[0]
         width, height = panel.shape[1::-1]
         self.assertAlmostEqual(width / height, 1.6, delta=0.02)
-        light = lightness(panel)[height // 2]
+        light = without_contours(lightness(panel)[height // 2])
         middles = 0.5 * (faces[1:] + faces[:-1])
         centre = [light[int(width * middle / 1.6)] for middle in middles]
         self.assertLess(abs(centre[0] - centre[2]), 16)
@@ -67,7 +73,7 @@ class Picture(Preview):
         self.assertGreater(abs(centre[0] - centre[1]), 100)
         half = 0.5 * (centre[0] + centre[1])
         crossings = np.flatnonzero(np.diff(np.sign(light - half))) / width * 1.6
-        np.testing.assert_allclose(crossings, faces[1:-1], atol=0.03)
+        np.testing.assert_allclose(crossings, 0.5 * (middles[1:] + middles[:-1]), atol=0.03)
 
     def test_linear_fields(self):
         """Each slice changes along the axis, in its direction, and only along it."""
@@ -130,7 +136,7 @@ class Picture(Preview):
         for shape in ((1, 1, 1), (1, 7, 5), (300, 1, 2), (1, 3000, 2), (2, 3, 2500)):
             with self.subTest(shape=shape):
                 self.draw_rhs(noise(*shape), attributes={"spacing": (1, 1, 1), "boundary": "dirichlet"})
-                self.assertLessEqual(max(self.pixels.shape), 1700)
+                self.assertLessEqual(max(self.pixels.shape), 1800)
         self.draw_rhs(np.zeros((4, 4, 4)))
 
     def test_spacings_of_any_size(self):
@@ -221,16 +227,17 @@ class Refusals(Preview):
             (["--preview-of error", "--exact"], ["--preview", "a.png", "--preview-of", "error"]),
             (["--preview-of", "--preview FILE"], ["--preview-of", "rhs"]),
             (["--preview", "empty"], ["--preview", ""]),
-            (["--preview", "input"], ["--preview", "./field.h5"]),
-            (["--preview", "output"], ["--preview", "field.solution.h5"]),
+            (["--preview", "field.h5", ".png, .pdf or .svg"], ["--preview", "field.h5"]),
+            (["--preview", "picture.jpeg"], ["--preview", "picture.jpeg"]),
+            (["--preview", "output"], ["--preview", "u.png", "-o", "./u.png"]),
             (["--json", "picture"], ["--preview", "a.png", "--json", "./a.png"]),
         ):
             with self.subTest(options=options):
                 self.refuse(2, words, "-i", "field.h5", *options)
 
     def test_places_that_take_no_file(self):
-        (self.dir / "folder").mkdir()
-        for name in ("nowhere/a.png", "folder", "/proc/a.png", "p" * 300 + ".png"):
+        (self.dir / "folder.png").mkdir()
+        for name in ("nowhere/a.png", "folder.png", "/proc/a.png", "p" * 300 + ".png"):
             with self.subTest(name=name):
                 self.refuse(6, [name], "-i", "field.h5", "--preview", name)
 

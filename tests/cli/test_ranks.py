@@ -69,8 +69,26 @@ class Threads(MembersTest):
         self.field("field.h5", noise(13, 8, 32), attributes=MIXED)
         self.run_well("-i", "field.h5", "-o", "one.h5", "--middle", "transform")
         for members in (1, 4, 20):
-            self.run_well("-i", "field.h5", "-o", "many.h5", "--members", members, "--method", "transpose")
+            self.run_well("-i", "field.h5", "-o", "many.h5", "--members", members, "--method", "transpose",
+                          "--decomposition", "slabs")
             self.assertEqual((self.dir / "one.h5").read_bytes(), (self.dir / "many.h5").read_bytes())
+
+    def test_pencils(self):
+        """Slabs while there are planes for all; cut before unknown 32 of y, z for two: the bytes of one."""
+        self.field("field.h5", noise(5, 64, 64), attributes=MIXED)
+        asked = ("-i", "field.h5", "-o", "many.h5")
+        for words, shape in ((["--members", "4"], [4, 1]), (["--members", "8"], [4, 2]),
+                             (["--members", "9", "--decomposition", "pencils"], [3, 3]),
+                             (["--decomposition", "3x2"], [3, 2]), (["--decomposition", "slabs"], [1, 1])):
+            self.assertEqual(self.report(*asked, *words)["members"]["decomposition"], shape)
+        self.run_well("-i", "field.h5", "-o", "one.h5", "--middle", "transform")
+        done = self.run_well(*asked, "--decomposition", "3x2", "--method", "transpose")
+        self.assertIn("6, 3 x 2 pencils, by transposing", done.stdout)
+        self.assertEqual((self.dir / "one.h5").read_bytes(), (self.dir / "many.h5").read_bytes())
+        self.refuse(2, ["--decomposition", "3x2", "6 members", "5"], "-i", "field.h5", "--decomposition", "3x2",
+                    "--members", "5")
+        for words in ("3x", "0x2", "3x2x1", "columns", "99999x99999"):
+            self.refuse(2, ["--decomposition"], "-i", "field.h5", "--decomposition", words)
 
     def test_info_tells_the_methods(self):
         self.field("field.h5", noise(4, 4, 4))
@@ -131,12 +149,14 @@ class Ranks(MembersTest):
             self.assertEqual([(self.dir / name).read_bytes() for name in names], whole)
         self.run_by(3, *asked, *outputs("one"), "--method", "eliminate")
         self.assertLess(abs(one - self.solution("one.h5")).max(), 1e-13 * abs(one).max())
+        self.run_by(4, *asked, *outputs("one"), "--decomposition", "2x2")
+        self.assertLess(abs(one - self.solution("one.h5")).max(), 1e-13 * abs(one).max())
 
     def test_spectral_single_precision_and_ranks_without_planes(self):
         self.field("field.h5", noise(2, 6, 32, dtype="f4"), attributes=MIXED)
         asked = ("-i", "field.h5", "--discretization", "spectral")
         self.run_well(*asked, "-o", "one.h5", "--middle", "transform")
-        report = self.run_by(3, *asked, "-o", "many.h5", "--json", "-").json
+        report = self.run_by(3, *asked, "-o", "many.h5", "--json", "-", "--decomposition", "slabs").json
         self.assertEqual((report["members"]["count"], report["members"]["method"]), (3, "transpose"))
         self.assertLess(report["residual"]["backward"], report["tolerance"])
         self.assertEqual((self.dir / "one.h5").read_bytes(), (self.dir / "many.h5").read_bytes())

@@ -139,9 +139,10 @@ class Report(ProgramTest):
     def test_table(self):
         done = self.run_well("-i", "field.h5", "--scale", "-2", "--helmholtz", "3")
         self.assertEqual(done.stderr, "")
-        for word in ("∇²u − 3 u = -2 f", "9 × 10 × 11", "dirichlet", "engine", "copies", "backward error",
+        for word in ("∇²u − 3 u = -2 f", "9 × 10 × 11", "dirichlet", "engine", "µs", "backward error",
                      "field.solution.h5", "double"):
             self.assertIn(word, done.stdout)
+        self.assertNotIn("copies", done.stdout)  # of a field in the caches
         self.assertLess(max(map(len, done.stdout.splitlines())), 110)
 
     def test_quiet_and_verbose(self):

@@ -133,6 +133,10 @@ class Stretched(ProgramTest):
         self.assertAlmostEqual(steps["max"], 0.5 * np.sin(np.pi / 8))
         self.assertEqual(report["problem"]["robin"], {})
         told = self.run_well("info", "sine.h5", "--json", "-").json
+        with h5py.File(self.dir / "sine.h5") as file:
+            rhs = file["rhs"][...]
+        self.assertEqual((told["values"]["min"], told["values"]["max"]), (rhs.min(), rhs.max()))
+        self.assertAlmostEqual(told["values"]["mean"], rhs.mean(), delta=1e-12 * abs(rhs).max())
         self.assertEqual(told["positions"], {"z": {"count": 9, "first": 0.0, "last": 1.0}})
 
     def test_three_axes(self):

@@ -19,7 +19,38 @@ class Usage(ProgramTest):
         self.refuse_options(["--colour"], "--colour", "red")
 
     def test_unexpected_word(self):
-        self.refuse(2, ["field.h5"], "field.h5")
+        self.refuse(2, ["other.h5"], "field.h5", "other.h5")
+        self.refuse(2, ["--input", "field.h5"], "--input", "field.h5", "field.h5")
+
+    def test_suggestions(self):
+        """The nearest word, of options, subcommands, words, boundaries, known fields; none where none is near."""
+        for meant, words in (
+            ("--boundary", ["field.h5", "--boundry", "neumann"]),
+            ("--boundary", ["--boundry=neumann", "-i", "field.h5"]),
+            ("--points", ["make", "sine", "--pionts", "4"]),
+            ("info", ["inof", "field.h5"]),
+            ("devices", ["devises"]),
+            ("transpose", ["bench", "transposes"]),
+            ("host", ["field.h5", "--engine", "hots"]),
+            ("dirichlet", ["field.h5", "--boundary", "x=dirichet"]),
+            ("node", ["field.h5", "--centering", "nodes"]),
+            ("sine", ["make", "sinus"]),
+            ("boundary", ["help", "boundry"]),
+        ):
+            with self.subTest(words=words):
+                self.refuse(2, [f"did you mean {meant}?"], *words)
+        self.refuse(3, ["/rho", "did you mean /rhs?"], "field.h5", "--dataset", "/rho")
+        self.refuse(2, ["poisson3d make has it"], "field.h5", "--points", "4")
+        for words in (["field.h5", "--colour", "red"], ["tangent"], ["field.h5", "--engine", "bogus"]):
+            self.assertNotIn("did you mean", self.refuse(2, [words[-1] if len(words) == 1 else words[1]], *words).stderr)
+
+    def test_file_without_input(self):
+        self.run_well("field.h5", "-q")
+        with h5py.File(self.dir / "field.solution.h5") as file:
+            self.assertEqual(file["solution"].shape, (6, 5, 4))
+        self.refuse(3, ["nothing.h5", "no such file"], "nothing.h5")
+        (self.dir / "info").write_bytes((self.dir / "field.h5").read_bytes())
+        self.run_well("./info", "-q")
 
     def test_missing_value(self):
         self.refuse_options(["--scale"], "--scale")

@@ -102,7 +102,7 @@ class Vtk(ProgramTest):
                 self.assertEqual(list(attributes["Direction"]), [1, 0, 0, 0, 1, 0, 0, 0, 1])
                 self.assertEqual(list(attributes["Spacing"]), list(SPACING[axes]))
                 with h5py.File(self.dir / "field.solution.h5") as file:
-                    self.assertEqual(set(file), {"gradient", "solution"})
+                    self.assertEqual(set(file), {"gradient", "solution", *labels})
 
     def test_precisions_and_engines(self):
         self.field("field.h5", noise(6, 7, 8))

@@ -107,16 +107,10 @@ TEST_F(ReadErrors, DataSetsOfTheWrongType) {
     const auto typed = [](hid_t type) {
         return [=](TestFile& file) { file.dataset("/rhs", type, {2, 2, 2}, {}); };
     };
-    refuse_dataset({"/rhs", "int32", "float32 or float64"}, typed(H5T_STD_I32LE));
-    refuse_dataset({"/rhs", "uint8", "float32 or float64"}, typed(H5T_STD_U8LE));
+    refuse_dataset({"/rhs", "bit field", "float32 or float64"}, typed(H5T_STD_B32LE));
     refuse_dataset({"/rhs", "text", "float32 or float64"}, typed(H5T_C_S1));
     refuse_dataset({"/rhs", "float of 128 bits", "float32 or float64"}, typed(H5T_NATIVE_LDOUBLE));
 
-    const hid_t half = H5Tcopy(H5T_IEEE_F32LE);
-    H5Tset_fields(half, 15, 10, 5, 0, 10);
-    H5Tset_size(half, 2);
-    H5Tset_ebias(half, 15);
-    refuse_dataset({"/rhs", "float16 little endian", "float32 or float64"}, typed(half));
     // Four bytes, but with the bits of a bfloat16 in the upper half: same size, other numbers.
     const hid_t odd = H5Tcopy(H5T_IEEE_F32LE);
     H5Tset_ebias(odd, 63);
@@ -130,7 +124,7 @@ TEST_F(ReadErrors, DataSetsOfTheWrongType) {
     H5Tinsert(compound, "density", 0, H5T_IEEE_F64LE);
     H5Tinsert(compound, "species", 8, H5T_STD_I64LE);
     refuse_dataset({"/rhs", "compound", "float32 or float64"}, typed(compound));
-    for (const hid_t type : {half, odd, pair, compound}) H5Tclose(type);
+    for (const hid_t type : {odd, pair, compound}) H5Tclose(type);
 }
 
 TEST_F(ReadErrors, VirtualDataSets) {

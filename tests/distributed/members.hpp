@@ -1,4 +1,4 @@
-// A solve by members on threads, each with its planes of a box, and the same by one solver.
+// A solve by members on threads, each with its box of the grid.
 #pragma once
 
 #include "padded.hpp"
@@ -7,23 +7,30 @@
 
 namespace poisson3d::test {
 
-/// Planes of every member of `field`, in place.
+/// The box of every member in `field`, in place.
 template <class T>
-std::vector<FieldView<T>> slabs_of(const Decomposition& parts, FieldView<T> field) {
+std::vector<FieldView<T>> boxes_of(const Decomposition& parts, FieldView<T> field) {
     std::vector<FieldView<T>> views;
-    for (int m = 0; m < parts.members(); ++m) views.push_back(field.slab(parts.first(m), parts.planes(m)));
+    for (int m = 0; m < parts.members(); ++m) {
+        const Box box = parts.box(m);
+        views.emplace_back(&field(box.first[0], box.first[1], 0), box.points, field.strides);
+    }
     return views;
 }
 
-/// The part of each face that a member's planes touch; of the first axis only its own.
+/// The part of each face that a member's box touches.
 template <class T>
 std::vector<BoundaryData<T>> data_of(const Decomposition& parts, const BoundaryData<T>& whole) {
     std::vector<BoundaryData<T>> all;
     for (int m = 0; m < parts.members(); ++m) {
         BoundaryData<T> data = whole;
-        for (int axis : {1, 2})
-            for (FaceValues<T>& face : data.faces[axis])
-                if (face.data != nullptr) face.data += parts.first(m) * face.stride;
+        const Extents first = parts.box(m).first;
+        for (FaceValues<T>& face : data.faces[0])
+            if (face.data != nullptr) face.data += first[1] * face.stride;
+        for (FaceValues<T>& face : data.faces[1])
+            if (face.data != nullptr) face.data += first[0] * face.stride;
+        for (FaceValues<T>& face : data.faces[2])
+            if (face.data != nullptr) face.data += first[0] * face.stride + first[1];
         all.push_back(data);
     }
     return all;
@@ -34,8 +41,8 @@ Field<T> solved_by_members(const Problem& problem, const Decomposition& parts, c
                            const BoundaryData<T>& data = {}, Result* result = nullptr, T scale = T(1)) {
     DistributedSolver<T> solver(problem, parts, threads(parts.members()), {.method = method, .threads = 2});
     Field<T> u = filled_field<T>(problem.grid.points());
-    const auto from = slabs_of<const T>(parts, f.view());
-    const auto to = slabs_of<T>(parts, u.view());
+    const auto from = boxes_of<const T>(parts, f.view());
+    const auto to = boxes_of<T>(parts, u.view());
     if (data.zero())
         solver.solve(std::span(from), std::span(to), scale);
     else {

@@ -53,7 +53,65 @@ TEST(Decomposition, RefusesWhatIsNoDecomposition) {
         Decomposition::slabs(points, {4, 7});
     });
     test::expect_error(ErrorCode::usage, {"member 0: found -1"}, [&] { Decomposition::slabs(points, {-1, 11}); });
+    test::expect_error(ErrorCode::usage, {"second axis of column 1: found 3, wanted 0 to 2"}, [&] {
+        Decomposition::pencils(points, {10}, {2, 3});
+    });
+    test::expect_error(ErrorCode::usage, {"found 0 members"}, [&] { Decomposition::pencils(points, {2, 0}); });
     test::expect_error(ErrorCode::usage, {"found 0 members"}, [] { threads(0); });
+}
+
+TEST(Decomposition, PencilsCoverEveryLineOnce) {
+    const Extents points{7, 5, 3};
+    for (int rows = 1; rows <= 9; ++rows)
+        for (int columns = 1; columns <= 7; ++columns) {
+            const Decomposition parts = Decomposition::pencils(points, {rows, columns});
+            ASSERT_EQ(parts.members(), rows * columns);
+            std::vector<int> met(35, 0);
+            for (int m = 0; m < parts.members(); ++m) {
+                const Box box = parts.box(m);
+                EXPECT_EQ(box.points[2], 3);
+                EXPECT_LE(box.points[0], (7 + rows - 1) / rows);
+                EXPECT_LE(box.points[1], (5 + columns - 1) / columns);
+                EXPECT_EQ(parts.place(m), (std::array{m / columns, m % columns}));
+                EXPECT_EQ(parts.member(m / columns, m % columns), m);
+                for (Index i = box.first[0]; i < box.first[0] + box.points[0]; ++i)
+                    for (Index j = box.first[1]; j < box.first[1] + box.points[1]; ++j) {
+                        ++met[static_cast<std::size_t>(i * 5 + j)];
+                        EXPECT_EQ(parts.owner(i, j), m);
+                    }
+            }
+            EXPECT_EQ(met, std::vector<int>(35, 1));
+        }
+}
+
+TEST(Decomposition, IsSlabsWhileTheyLast) {
+    const auto shape = [](int members) { return Decomposition::automatic({6, 8, 9}, members).shape(); };
+    EXPECT_EQ(shape(6), (std::array{6, 1}));
+    EXPECT_EQ(shape(8), (std::array{4, 2}));
+    EXPECT_EQ(shape(12), (std::array{6, 2}));
+    EXPECT_EQ(shape(7), (std::array{1, 7}));
+    EXPECT_EQ(shape(48), (std::array{6, 8}));
+    EXPECT_EQ(shape(11), (std::array{11, 1}));  // no product of numbers that there are points for
+    const auto square = [](int members) { return Decomposition::pencils({6, 8, 9}, members).shape(); };
+    EXPECT_EQ(square(4), (std::array{2, 2}));
+    EXPECT_EQ(square(12), (std::array{4, 3}));
+    EXPECT_EQ(square(5), (std::array{5, 1}));
+    EXPECT_EQ(square(36), (std::array{6, 6}));
+}
+
+TEST(Decomposition, TakesAnotherOrder) {
+    const Decomposition rows = Decomposition::pencils({4, 6, 5}, {2, 3});
+    const std::vector<int> column_by_column{0, 3, 1, 4, 2, 5};
+    const Decomposition other = rows.in_order_of(column_by_column);
+    for (int m = 0; m < 6; ++m) {
+        EXPECT_EQ(other.box(m), rows.box(column_by_column[static_cast<std::size_t>(m)]));
+        EXPECT_EQ(other.member(other.place(m)[0], other.place(m)[1]), m);
+    }
+    EXPECT_EQ(other.owner(3, 1), 1);
+    test::expect_error(ErrorCode::usage, {"6 members", "each once"}, [&] {
+        (void)rows.in_order_of({0, 1, 2, 3, 4, 4});
+    });
+    test::expect_error(ErrorCode::usage, {"each once"}, [&] { (void)rows.in_order_of({0, 1, 2}); });
 }
 
 TEST(CommunicatorOfThreads, HasAllMembers) {

@@ -197,8 +197,8 @@ TYPED_TEST(Members, ApplyTheOperator) {
                 Field<T> expected = filled_field<T>(points), u = filled_field<T>(points);
                 one.apply(f.view(), expected.view(), T(0.5));
                 DistributedSolver<T> solver(problem, parts, threads(parts.members()), {.method = method});
-                const auto from = slabs_of<const T>(parts, f.view());
-                const auto to = slabs_of<T>(parts, u.view());
+                const auto from = boxes_of<const T>(parts, f.view());
+                const auto to = boxes_of<T>(parts, u.view());
                 solver.apply(std::span(from), std::span(to), T(0.5));
                 if (method == Method::transpose)
                     EXPECT_TRUE(equal(u, expected)) << describe(problem);
@@ -305,8 +305,8 @@ TEST(DistributedSolver, RefusesWhatItCannotHave) {
     DistributedSolver<double> solver(problem, parts, threads(2));
     const Field<double> f = random_field<double>(points);
     Field<double> u = filled_field<double>(points);
-    const auto from = slabs_of<const double>(parts, f.view());
-    auto to = slabs_of<double>(parts, u.view());
+    const auto from = boxes_of<const double>(parts, f.view());
+    auto to = boxes_of<double>(parts, u.view());
     expect_error(ErrorCode::usage, {"found 1 views of f, wanted 2"},
                  [&] { solver.solve(std::span(from).first(1), std::span<const FieldView<double>>(to)); });
     to[1].extents[0] = 7;

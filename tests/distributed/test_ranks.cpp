@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include <array>
 #include <cstdio>
 
 #include "expect_error.hpp"
@@ -131,6 +132,52 @@ TYPED_TEST(Ranks, ShareCommunicators) {
         }
     }
     MPI_Comm_free(&half);
+}
+
+/// Pencils of the ranks of a Cartesian communicator, and in an order of its own.
+TYPED_TEST(Ranks, HavePencils) {
+    using T = TypeParam;
+    Worst<T> worst("pencils of ranks");
+    std::array<int, 2> dims{};
+    MPI_Dims_create(this->all_.size(), 2, dims.data());
+    const std::array<int, 2> ring{1, 0};
+    MPI_Comm cartesian = MPI_COMM_NULL;
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims.data(), ring.data(), 1, &cartesian);
+    const int me = rank_of(cartesian);
+    std::array<int, 2> here{};
+    MPI_Cart_coords(cartesian, me, 2, here.data());
+    std::vector<int> reversed;
+    for (int m = this->all_.size() - 1; m >= 0; --m) reversed.push_back(m);
+    {
+        const Communicator ours = mpi(cartesian);
+        for (const int c : {111, 222, 66, 873}) {
+            const Problem problem = make_problem(combination(c), {9, 8, 17});
+            const Extents points = problem.grid.points();
+            const Decomposition grid = Decomposition::pencils(points, dims);
+            EXPECT_EQ(grid.place(me), here);
+            const Field<T> f = random_field<T>(points, c);
+            const Field<T> expected = solved_by_one(problem, f, Middle::transform);
+            for (const Decomposition& parts : {grid, grid.in_order_of(reversed)})
+                for (const Method method : {Method::transpose, Method::eliminate}) {
+                    DistributedSolver<T> solver(problem, parts, ours, {.method = method, .threads = 1});
+                    Field<T> u = filled_field<T>(points);
+                    const std::vector<FieldView<const T>> from{
+                        boxes_of<const T>(parts, f.view())[static_cast<std::size_t>(me)]};
+                    const std::vector<FieldView<T>> to{boxes_of<T>(parts, u.view())[static_cast<std::size_t>(me)]};
+                    const FieldView<const T> wanted =
+                        boxes_of<const T>(parts, expected.view())[static_cast<std::size_t>(me)];
+                    solver.solve(std::span(from), std::span(to));
+                    double most = 0.0;
+                    for (Index i = 0; i < wanted.extents[0]; ++i)
+                        for (Index j = 0; j < wanted.extents[1]; ++j)
+                            for (Index k = 0; k < wanted.extents[2]; ++k)
+                                most =
+                                    std::max(most, std::abs(static_cast<double>(to[0](i, j, k) - wanted(i, j, k))));
+                    worst.check(most / largest(expected), 8 * tolerance::solve<T>(points), describe(problem));
+                }
+        }
+    }
+    MPI_Comm_free(&cartesian);
 }
 
 /// What one rank refuses all refuse, with its code; nobody waits for ever.

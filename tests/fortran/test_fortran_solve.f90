@@ -6,7 +6,8 @@ module laws_of_double
     use, intrinsic :: iso_fortran_env, only: int64, real64
     implicit none
     private
-    public :: test_eigenfunctions, test_ghosts, test_batch, test_boundary, test_singular, test_free
+    public :: test_eigenfunctions, test_ghosts, test_batch, test_boundary, test_singular, test_free, &
+        test_spectral_gradient
     public :: mixed_problem, eigenfunction, close
     integer, parameter :: wp = real64
 contains
@@ -20,7 +21,8 @@ module laws_of_single
     use, intrinsic :: iso_fortran_env, only: int64, real32, real64
     implicit none
     private
-    public :: test_eigenfunctions, test_ghosts, test_batch, test_boundary, test_singular, test_free
+    public :: test_eigenfunctions, test_ghosts, test_batch, test_boundary, test_singular, test_free, &
+        test_spectral_gradient
     integer, parameter :: wp = real32
 contains
     include "laws.inc"
@@ -33,7 +35,7 @@ program test_fortran_solve
     use laws_of_double
     use laws_of_single, single_eigenfunctions => test_eigenfunctions, single_ghosts => test_ghosts, &
         single_batch => test_batch, single_boundary => test_boundary, single_singular => test_singular, &
-        single_free => test_free
+        single_free => test_free, single_spectral_gradient => test_spectral_gradient
     implicit none
     integer :: memory
     do memory = poisson3d_memory_fast, poisson3d_memory_low
@@ -49,7 +51,9 @@ program test_fortran_solve
     call test_singular()
     call single_singular()
     call test_free()
+    call test_spectral_gradient()
     call single_free()
+    call single_spectral_gradient()
     call test_mixed()
     call test_uneven()
     call check(index(poisson3d_version(), ".") > 0, "the version")

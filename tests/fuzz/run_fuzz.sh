@@ -24,6 +24,7 @@ while [ "$(date +%s)" -lt "$end" ]; do
         round "$python" tests/fuzz/fuzz_files.py --program "build/$preset/bin/poisson3d" "${sanitized[@]}" \
             --reader "build/$preset/tests/fuzz/read_field" --seconds "$part" --seed "$seed" --keep build/finds
     done
+    round "$python" tests/fuzz/fuzz_arrays.py --program build/cpu/bin/poisson3d --seconds "$part" --seed "$seed"
     round "$python" tests/fuzz/fuzz_commands.py --program build/cpu/bin/poisson3d --seconds "$part" --seed "$seed"
     round timeout "$((2 * part + 60))" build/dev/tests/fuzz/c_calls 100000 "$seed"
     seed=$((seed + 1))

@@ -272,8 +272,8 @@ TEST(Devices, AreCheckedBeforeTheyAreUsed) {
     const Decomposition parts = Decomposition::slabs(problem.grid.points(), 2);
     DistributedSolver<double> solver(problem, parts, devices({0, 0}));
     Field<double> u = filled_field<double>({8, 8, 8});
-    const auto to = slabs_of<double>(parts, u.view());
-    const auto from = slabs_of<const double>(parts, u.view());
+    const auto to = boxes_of<double>(parts, u.view());
+    const auto from = boxes_of<const double>(parts, u.view());
     expect_error(ErrorCode::usage, {"f of member 0: found it in the memory of the host, wanted that of device 0"},
                  [&] { solver.solve(std::span(from), std::span(to)); });
 }

@@ -7,6 +7,7 @@
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/gradient.hpp"
 #include "poisson3d/mixed_solver.hpp"
+#include "poisson3d/variable_solver.hpp"
 #include "problems.hpp"
 
 namespace poisson3d {
@@ -152,6 +153,25 @@ TEST(NoAllocation, InGradients) {
                 expect_no_allocation_of_gradients<double>(problem);
                 expect_no_allocation_of_gradients<float>(problem);
             }
+}
+
+TEST(NoAllocation, WithAVariableCoefficient) {
+    for (const Kinds& which : {Kinds{cell_p, node_nn, cell_nn}, {cell_dd, node_dn, cell_p}}) {
+        Problem problem = make_problem(which, {9, 32, 64});
+        problem.grid.axes[2].widths.assign(64, 0.1);
+        problem.grid.axes[2].widths[3] = 0.2;
+        const Field<double> f = random_field<double>(problem.grid.points());
+        Field<double> u(problem.grid.points()), eps = filled_field<double>(problem.grid.points(), 1.0);
+        eps.view()(4, 5, 6) = 7.0;
+        BoundaryData<double> boundary;
+        boundary.faces[1][0].constant = 1.0;
+        VariableSolver<double> solver(problem);
+        solver.set_coefficient(read(eps));
+        const std::array before{new_calls.load(), malloc_calls.load()};
+        EXPECT_TRUE(solver.solve(f.view(), u.view(), boundary).converged);
+        EXPECT_EQ(new_calls - before[0], 0) << describe(problem);
+        EXPECT_EQ(malloc_calls - before[1], 0) << describe(problem);
+    }
 }
 
 TEST(NoAllocation, InMixedPrecision) {

@@ -226,6 +226,24 @@ class FreeSpace(PythonTest):
         with self.refused("spectral", poisson3d.Error):
             spectral.gradient(f)
 
+    def test_spectral_gradient(self):
+        """A Gaussian is its own solution's slope times what it takes: f = Δu."""
+        n, h, width = (40, 38, 8), 0.25, 0.65
+        x, y, z = (h * (np.arange(count) + 0.5) for count in n)
+        along = lambda t, middle: np.exp(-((t - middle) / width) ** 2 / 2)
+        k = 2 * np.pi / (n[2] * h)
+        g = along(x, 5.0)[:, None, None] * along(y, 4.7)[None, :, None]
+        u = g * np.sin(k * z)
+        square = ((x - 5.0)[:, None, None] ** 2 + (y - 4.7)[None, :, None] ** 2) / width**4 - 2 / width**2 - k**2
+        solver = Solver(n, spacing=h, boundary=("free", "free", "periodic"), discretization="spectral", engine="host")
+        slope = solver.gradient(u, f=3 * square * u, scale=1 / 3)
+        wanted = [-(x - 5.0)[:, None, None] / width**2 * u, -(y - 4.7)[None, :, None] / width**2 * u,
+                  k * g * np.cos(k * z)]
+        for found, component in zip(slope, wanted):
+            self.assert_close(found, component, 1e-9)
+        with self.refused("f: found shape"):
+            solver.gradient(u, f=u[:-1])
+
 
 class Gradients(PythonTest):
     def test_of_linear_fields(self):

@@ -21,11 +21,17 @@ int host_axis_across(const Extents&) {
     return 2;
 }
 template <class T>
+Index host_element_lines() {
+    return 1;
+}
+template <class T>
 std::unique_ptr<MemberEngine<T>> make_host_member(const Problem&, const Options&, SplitMethod, const Parts&, int) {
     return nullptr;
 }
 template int host_axis_across<float>(const Extents&);
 template int host_axis_across<double>(const Extents&);
+template Index host_element_lines<float>();
+template Index host_element_lines<double>();
 template std::unique_ptr<MemberEngine<float>> make_host_member(const Problem&, const Options&, SplitMethod,
                                                                const Parts&, int);
 template std::unique_ptr<MemberEngine<double>> make_host_member(const Problem&, const Options&, SplitMethod,
@@ -78,8 +84,8 @@ Field<T> solved_by_devices(const Problem& problem, const Decomposition& parts, c
     const bool in_chunks = problem.grid.axes[1].lower != Boundary::periodic;
     DistributedSolver<T> solver(problem, parts, devices_on_host(parts.members(), in_chunks), {.method = method});
     Field<T> u = filled_field<T>(problem.grid.points());
-    const auto from = slabs_of<const T>(parts, f.view());
-    const auto to = slabs_of<T>(parts, u.view());
+    const auto from = boxes_of<const T>(parts, f.view());
+    const auto to = boxes_of<T>(parts, u.view());
     const auto faces = data_of(parts, data);
     solver.solve(std::span(from), std::span(to), std::span(faces), static_cast<T>(scale));
     return u;
@@ -211,9 +217,9 @@ TEST(DeviceMembers, ApplyWhatTheySolve) {
             Field<double> second(points);
             std::copy_n(both.data() + f.size(), f.size(), second.data());
             EXPECT_EQ(different(read(second), read(expected)), 0) << describe(problem);
-            const auto in = slabs_of<const double>(parts, expected.view());
+            const auto in = boxes_of<const double>(parts, expected.view());
             Field<double> back = filled_field<double>(points);
-            const auto out = slabs_of<double>(parts, back.view());
+            const auto out = boxes_of<double>(parts, back.view());
             solver.apply(std::span(in), std::span(out), 1 / scale);
             double worst = 0.0;
             for_each_unknown(problem.grid, [&](Index i, Index j, Index k) {
@@ -232,8 +238,8 @@ TEST(DeviceMembers, RefuseWhatTheyCannotHave) {
     problem.grid.axes[1].widths.clear();
     DistributedSolver<double> solver(problem, parts, devices_on_host(2));
     Field<double> u = filled_field<double>({10, 7, 18});
-    const auto to = slabs_of<double>(parts, u.view().slab(1, 9));
-    const auto from = slabs_of<const double>(parts, u.view().slab(0, 9));
+    const auto to = boxes_of<double>(parts, u.view().slab(1, 9));
+    const auto from = boxes_of<const double>(parts, u.view().slab(0, 9));
     expect_error(ErrorCode::usage, {"f and u of member 0 overlap"},
                  [&] { solver.solve(std::span(from), std::span(to)); });
     const std::vector<Stream> one(1);

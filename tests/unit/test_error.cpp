@@ -6,6 +6,7 @@
 #include <string>
 
 #include "poisson3d/error.hpp"
+#include "poisson3d/suggestion.hpp"
 #include "poisson3d/text.hpp"
 
 namespace poisson3d {
@@ -84,6 +85,23 @@ TEST(Text, ForeignTextsAreSafeForATerminal) {
     EXPECT_EQ(printable(std::string(81, 'x')), std::string(80, 'x') + "…");
     EXPECT_EQ(printable("∇∇∇", 2), "∇∇…");
     EXPECT_EQ(printable_name(std::string(300, 'x') + "\r"), std::string(300, 'x') + "\\x0d");
+}
+
+TEST(Suggestion, IsTheNearestWordIfOneIsNear) {
+    const std::vector<std::string> words{"--boundary", "--spacing", "--scale", "info"};
+    EXPECT_EQ(nearest("--boundry", words), "--boundary");
+    EXPECT_EQ(nearest("--boudnary", words), "--boundary");  // a swap is one step
+    EXPECT_EQ(nearest("--sclae", words), "--scale");
+    EXPECT_EQ(nearest("INFO", words), "info");
+    EXPECT_EQ(nearest("inof", words), "info");
+    EXPECT_EQ(nearest("information", words), "");
+    EXPECT_EQ(nearest("x", words), "");
+    EXPECT_EQ(nearest("", words), "");
+    EXPECT_EQ(nearest("info", {}), "");
+    EXPECT_EQ(nearest("ab", {"abc", "abd"}), "abc") << "the first of those that are as near";
+    EXPECT_EQ(nearest(std::string(1000, 'x'), {std::string(1000, 'x')}), "");
+    EXPECT_EQ(did_you_mean("--boundry", words), "; did you mean --boundary?");
+    EXPECT_EQ(did_you_mean("--colour", words), "");
 }
 
 }  // namespace

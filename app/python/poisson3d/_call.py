@@ -42,8 +42,10 @@ class Call:
         return {name: self._face(value) for name, value in values.items()}
 
     def _face(self, value):
-        if isinstance(value, numbers.Real):
-            return float(value)
+        return float(value) if isinstance(value, numbers.Real) else self.also(value)
+
+    def also(self, value):
+        """A further array that is read."""
         library = library_of(value)
         ordered = library.stream(value, self._plan) == (self.stream, True)
         self.keep = self.keep or not ordered

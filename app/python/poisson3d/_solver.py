@@ -162,16 +162,18 @@ class Solver:
         return LinearOperator((size, size), matvec=apply(self.solve), rmatvec=apply(self.adjoint), dtype=self.dtype)
 
     def gradient(self, u: Any, out: Any = None, *, boundary_values: Optional[Mapping[str, Any]] = None,
-                 stream: Any = None) -> Any:
+                 f: Any = None, scale: float = 1.0, stream: Any = None) -> Any:
         """+∇u at the points of u, by the rules of the solve: an array (3, n0, n1, n2), of a batch (b, 3, n0, n1, n2).
 
         Central differences with second-order, beyond a face with the ghost values of its boundary_values, which are
         those u was solved with; one-sided of second order on Dirichlet nodes. Derivatives of the modes with spectral
         (no boundary_values). out must not overlap u. With free faces u is the solution of the last solve, whose
-        values on them are known; spectral has no gradient there."""
+        values on them are known; spectral takes the f and scale that u is the solution of, since u in the box does not
+        say its derivatives there: one more solve for each free axis, in host memory."""
         call = Call(self._plan, u, out, stream, components=True)
         faces = boundary_values if boundary_values is None else call.faces(boundary_values)
-        self._plan.gradient(call.read, call.written, faces, call.stream, call.keep)
+        self._plan.gradient(call.read, call.written, faces, None if f is None else call.also(f), scale, call.stream,
+                            call.keep)
         return call.finish()
 
     def freeness(self, u: Any) -> float:

@@ -17,6 +17,22 @@
 
 namespace poisson3d {
 
+class FieldSink;
+class FieldSource;
+
+/// Units as text, in the spelling of UDUNITS ("m-3 C"); empty where they are not known.
+struct Units {
+    std::string length;    ///< of positions and spacing
+    std::string field;     ///< of the right-hand side
+    std::string solution;  ///< of the solution, where the input says them
+};
+
+/// An atom of a Gaussian cube file, in its units of length.
+struct Atom {
+    double number = 0.0, charge = 0.0;
+    std::array<double, 3> place{};  ///< x, y, z
+};
+
 /// What a field file says about its problem. What it does not say is empty: nothing is guessed here.
 ///
 /// Attributes of the data set, arrays in index order (slowest first). Numbers may be of any integer or float type,
@@ -31,7 +47,7 @@ namespace poisson3d {
 ///   helmholtz    one finite number; default 0
 ///   axis_labels  3 different letters; default x, y, z
 /// Beside the data set, in the groups /positions, /conductances and /weights, a 1-D data set by an axis' label:
-/// Axis::positions and Axis::custom.
+/// Axis::positions and Axis::custom. /coefficient, of the shape of the data set, is the ε of ∇·(ε∇u).
 struct FieldHeader {
     std::string path;     ///< of the file
     std::string dataset;  ///< "/rhs"
@@ -51,7 +67,17 @@ struct FieldHeader {
     std::array<char, 3> labels{'x', 'y', 'z'};
     bool has_exact = false;                    ///< /exact of the same shape is there (ReadOptions::look_for_exact)
     std::string exact_problem;                 ///< why the /exact that is there cannot be compared with
+    bool has_coefficient = false;              ///< /coefficient is there, ε at the points
     std::vector<std::string> boundary_values;  ///< names found in /boundary_values, e.g. "x_lower"
+
+    std::string format = "HDF5";   ///< or "npy", "npz", "cube", "openPMD"
+    bool origin_is_point = false;  ///< origin is where the first point is, whatever the centering
+    bool data_sets = true;         ///< fields of the format have names
+    Units units{};
+    std::vector<Atom> atoms{};       ///< of a cube
+    std::string title{};             ///< of a cube: its two lines of text
+    std::vector<std::string> notes;  ///< what was converted on the way, a sentence each
+    std::string solved_dataset;      ///< of a solution: the data set it is the solution of
 
     /// Product of `leading`: 1 of a 3-D array.
     [[nodiscard]] Index steps() const;
@@ -158,8 +184,7 @@ public:
     [[nodiscard]] Index planes_per_slab() const noexcept;
 
 private:
-    struct State;
-    std::unique_ptr<State> state_;
+    std::unique_ptr<FieldSource> source_;
 };
 
 /// Paths of the data sets of a file that a pattern means, in natural order: /step9 before /step10. In each part of
@@ -191,25 +216,44 @@ std::vector<Attribute> attribute_list(Each&&... each) {
     return list;
 }
 
+/// How a field file is written, and what stands in it beside the fields.
+struct WriteOptions {
+    int compress = 0;           ///< 1 to 9: HDF5 data sets in chunks, shuffled and deflated so hard; 0: contiguous
+    bool cube_stream = false;   ///< "-" is a cube, else an npy file
+    Units units{};              ///< `length` goes to the coordinates
+    std::vector<Atom> atoms{};  ///< of a cube
+    std::string title{};        ///< of a cube: two lines
+};
+
+/// Throws Error{usage} for a name of an output whose ending says no format (FieldWriter).
+void require_output_name(const std::string& path);
+
 /// Writes a field file that gets its name on commit() (OutputFile): without that nothing is left of it and the
 /// final name is untouched. Errors are Error{output} naming file and cause.
+///
+/// The ending of the name decides the format: .npy and .cube hold one field, without attributes; HDF5 (.h5, .hdf5,
+/// .hdf, .he5, .nc, .nc4, .vtkhdf, no ending) holds all. "-" is standard output, an npy file or a cube.
 class FieldWriter {
 public:
     /// Makes the file, so that a directory that is missing or may not be written to is known at once.
-    /// A symbolic link is followed; what is there and no regular file (a device, say) is refused.
-    explicit FieldWriter(const std::string& path);
+    /// A symbolic link is followed; what is there and no regular file (a device, say) is refused. Throws
+    /// Error{usage} naming the known endings for any other one.
+    explicit FieldWriter(const std::string& path, WriteOptions options = {});
     ~FieldWriter();
     FieldWriter(FieldWriter&&) noexcept;
     FieldWriter& operator=(FieldWriter&&) noexcept;
 
+    /// Throws Error{unsupported} if the format cannot hold so many fields, or one with axes of that kind.
+    void require_holds(const Grid& grid, int fields) const;
     /// Throws Error{output} if the file system says that it has fewer bytes left: for all that will be written.
     void require_space(std::uint64_t bytes) const;
 
-    /// Creates `dataset` (T = float or double, native, contiguous) and the groups above it, with the grid as
-    /// attributes: spacing, origin, boundary [6], centering [3], axis_labels [3], α and β of Robin faces; helmholtz
-    /// as given. An axis with positions or widths has its positions in /positions, and as spacing their mean; one
-    /// with coefficients has these in /conductances and /weights. Throws Error{output} also if the file system says
-    /// that it has not that many bytes left. With `leading` extents it holds many fields.
+    /// Creates `dataset` (T = float or double, native) and the groups above it, with the dimension scales of the
+    /// grid (/x, /y, /z by the labels: coordinates of its points) and the grid as attributes: spacing, origin,
+    /// boundary [6], centering [3], axis_labels [3], α and β of Robin faces; helmholtz as given. An axis with
+    /// positions or widths has its positions in /positions, and as spacing their mean; one with coefficients has
+    /// these in /conductances and /weights. Throws Error{output} also if the file system says that it has not that
+    /// many bytes left. With `leading` extents it holds many fields, which only HDF5 can.
     template <class T>
     void create(const std::string& dataset, const Grid& grid, double helmholtz,
                 const std::vector<Index>& leading = {});
@@ -244,8 +288,7 @@ public:
     void commit();
 
 private:
-    struct State;
-    std::unique_ptr<State> state_;
+    std::unique_ptr<FieldSink> sink_;
 };
 
 }  // namespace poisson3d

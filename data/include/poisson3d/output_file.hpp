@@ -14,7 +14,8 @@ class TemporaryFile;
 /// A file without a name in the directory of `path`, of which nothing is left however the process ends; where the
 /// file system has no such files, a hidden one (`.poisson3d-….tmp`) that the destructor removes. finish() puts it
 /// on disk, publish() gives it its name. Until then a file that had that name is untouched. All throw
-/// Error{output}.
+/// Error{output}. "-" is standard output: the file then lies in a temporary directory until publish() copies it
+/// there.
 class OutputFile {
 public:
     /// Checks what can be known before anything is written: the directory exists and may be written to, and the
@@ -44,17 +45,21 @@ public:
 
 private:
     friend void publish(std::vector<OutputFile>& files);
+    [[nodiscard]] bool is_stream() const noexcept { return path_ == "-"; }
+    [[nodiscard]] bool finished() const noexcept;
+    void copy_to_standard_output() const;
     [[noreturn]] void fail(const std::string& what) const;
 
     std::string path_;
     std::string target_;  // links followed
     std::unique_ptr<TemporaryFile> temporary_;
+    bool stream_finished_ = false;
 };
 
 /// Gives finished files their names, all or none of them as far as the file system can, while holding a lock
 /// (`flock`) on their directories: of two runs that write the same files one comes after the other. Who holds such
 /// a lock for longer than two seconds is not waited for. If one cannot be renamed after others were, the error
-/// says which are new. When this returns the names are on disk as well.
+/// says which are new. When this returns the names are on disk as well. Then what is for standard output goes there.
 void publish(std::vector<OutputFile>& files);
 
 /// The file that `path` leads to by symbolic links, whether it is there or not, or the last link that can be

@@ -1,4 +1,4 @@
-// The passes over the planes of a box that this process has, or a member: all of them, or a slab. Engines say in
+// The passes over what this process, or a member, has of a box: all of it, a slab, or a pencil. Engines say in
 // which order, and what happens in between.
 #pragma once
 
@@ -25,16 +25,28 @@ void write_dirichlet_planes(FieldView<T> u, const BoundaryTerms<T>& terms, int a
     for_each_dirichlet_plane(terms, u.extents, write, axes);
 }
 
+/// Where unknowns are between passes: those of pencils before z modes are shared and after, and those between the
+/// passes along y and x. Of all else it is one place.
+template <class T>
+struct Between {
+    FieldView<T> rows, columns, inner;
+
+    Between() = default;
+    Between(FieldView<T> everywhere) : Between(everywhere, everywhere, everywhere) {}
+    Between(FieldView<T> before, FieldView<T> after, FieldView<T> along_x)
+        : rows(before), columns(after), inner(along_x) {}
+};
+
 template <class T>
 class FieldPasses {
 public:
-    /// `eliminated`: an axis, or −1. `part`: the planes of x at hand.
-    FieldPasses(const Problem& problem, const Options& options, int eliminated, const Part& part)
+    /// `eliminated`: an axis, or −1. `part`: what is at hand of the box.
+    FieldPasses(const Problem& problem, const Options& options, int eliminated, const BoxPart& part)
         : FieldPasses(problem, options, eliminated, part,
                       make_layout<T>(problem, memory_of(options), thread_count(options), eliminated, part)) {}
 
     /// With a layout that has room for more.
-    FieldPasses(const Problem& problem, const Options& options, int eliminated, const Part& part,
+    FieldPasses(const Problem& problem, const Options& options, int eliminated, const BoxPart& part,
                 const Layout& layout)
         : problem_(problem),
           eliminated_(eliminated),
@@ -73,9 +85,11 @@ public:
     [[nodiscard]] int eliminated() const noexcept { return eliminated_; }
     /// Of the axes that are not eliminated, there and back.
     [[nodiscard]] double round_trip() const noexcept { return round_trip_; }
-    /// By slot, of an axis that is not eliminated.
+    /// By slot of those at hand, of an axis that is not eliminated.
     [[nodiscard]] const T* eigenvalues_along(int axis) const {
-        return matrices_[axis] != nullptr ? matrices_[axis]->eigenvalues() : axes_[axis]->eigenvalues();
+        const T* const all =
+            matrices_[axis] != nullptr ? matrices_[axis]->eigenvalues() : axes_[axis]->eigenvalues();
+        return axis == 2 ? all + part_.z_modes.first : all;
     }
 
     /// The lines along an axis of another field in place; they lie across `across`.
@@ -88,7 +102,7 @@ public:
 
     /// Whether the call that begins is `divide` or `multiply`, what is taken from its f, and where the unknowns are
     /// between passes: unknowns_of(u), or elsewhere.
-    void begin(ModeOperation operation, Constant<T> shift, FieldView<T> between) {
+    void begin(ModeOperation operation, Constant<T> shift, const Between<T>& between) {
         operation_ = operation;
         shift_ = shift;
         between_ = between;
@@ -108,7 +122,7 @@ public:
     template <class U>
     [[nodiscard]] FieldView<U> unknowns_of(const FieldView<U>& field) const {
         const Strides& strides = field.strides;
-        return {field.data + part_.first_stored * strides[0] + layout_.kinds[1].first * strides[1] +
+        return {field.data + part_.x.first_stored * strides[0] + part_.y.first_stored * strides[1] +
                     layout_.kinds[2].first * strides[2],
                 layout_.unknowns, strides};
     }
@@ -136,9 +150,10 @@ public:
         const int along = pass.axis();
         const int across = planes >= 0 ? 3 - along - planes : across_of(along);
         const bool reads_f = pass.from == Buffer::input;
-        const FieldView<const T> in = reads_f ? unknowns_of(call.f) : FieldView<const T>(between_);
-        const FieldView<T> out = pass.to == Buffer::output ? unknowns_of(call.u) : between_;
-        PassTask<T> task = lines_of(layout_.unknowns, along, across, in, 0, out, 0);
+        const bool forward = pass.direction == Direction::forward;
+        const FieldView<const T> in = reads_f ? unknowns_of(call.f) : FieldView<const T>(between(along, forward));
+        const FieldView<T> out = pass.to == Buffer::output ? unknowns_of(call.u) : between(along, !forward);
+        PassTask<T> task = lines_of(along == 2 ? layout_.unknowns : part_.turned(), along, across, in, 0, out, 0);
         task.direction = pass.direction;
         if (along == eliminated_)
             task.eliminated = &middle_->lines();
@@ -164,15 +179,16 @@ public:
                 eigenvalues_along(across),
                 static_cast<T>(-problem_.helmholtz),
                 static_cast<T>(restore / round_trip_),
-                singular(problem_),
+                singular(problem_) && part_.z_modes.first == 0,
                 &removed_};
     }
 
     /// The middle pass on lines of the whole axis x that are elsewhere: `count` indices of the slow one, from
-    /// `first` on, in a dense field of unknowns.
+    /// `first` of those at hand on, in a dense field of unknowns.
     PassTask<T> middle_task(T* field, Index first, Index count, double restore) {
         const int across = across_of(0);
-        Extents unknowns = all_unknowns();
+        Extents unknowns = part_.turned();
+        unknowns[0] = part_.x.all_unknowns;
         unknowns[3 - across] = count;
         const FieldView<T> view(field, unknowns);
         PassTask<T> task = lines_of(unknowns, 0, across, FieldView<const T>(view), 0, view, 0);
@@ -191,7 +207,7 @@ public:
 
     /// Of the whole box.
     [[nodiscard]] Extents all_unknowns() const {
-        return {part_.all_unknowns, layout_.unknowns[1], layout_.unknowns[2]};
+        return {part_.x.all_unknowns, part_.y.all_unknowns, layout_.kinds[2].unknowns};
     }
 
     /// Of a whole box the last sweep fixes the gauge at a point.
@@ -218,6 +234,13 @@ public:
     }
 
 private:
+    /// Where lines along an axis are before its forward pass, which is where its backward pass leaves them; or
+    /// after.
+    [[nodiscard]] const FieldView<T>& between(int along, bool before) const noexcept {
+        if (along == 2) return between_.rows;
+        return along == 1 && before ? between_.columns : between_.inner;
+    }
+
     void set_lines(PassTask<T>& task, int along) const {
         if (matrices_[along] != nullptr)
             task.matrix = &matrices_[along]->lines();
@@ -253,7 +276,7 @@ private:
 
     Problem problem_;
     int eliminated_;  ///< an axis, or −1
-    Part part_;
+    BoxPart part_;
     Layout layout_;
     LineTeam<T> team_;
     Schedule schedule_ = make_schedule_in_place(std::max(eliminated_, 0));
@@ -263,7 +286,7 @@ private:
     std::optional<EliminatedAxis<T>> middle_;
     double round_trip_ = 1.0;
     ModeOperation operation_ = ModeOperation::none;
-    FieldView<T> between_{};
+    Between<T> between_;
     T removed_ = 0;      ///< the mean of what was left of f …
     Constant<T> shift_;  ///< … when this had been taken from it
 };

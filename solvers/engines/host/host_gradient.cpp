@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "gradient_modes.hpp"
@@ -15,14 +15,14 @@ namespace host {
 
 namespace {
 
-/// Of the lines of all axes, there and back; none but for spectral derivatives.
+/// Of the lines of all axes, there and back, free ones padded; none but for spectral derivatives.
 template <class T>
 LineScratch scratch_of(const Problem& problem) {
     if (problem.discretization != Discretization::spectral) return {};
     std::vector<Axis> axes;
     for (const Axis& axis : problem.grid.axes) {
-        axes.push_back(axis);
-        axes.push_back(derivative_axis(axis));
+        axes.push_back(lines::padded_axis(axis));
+        axes.push_back(lines::padded_axis(derivative_axis(axis)));
     }
     return line_scratch<T>(axes);
 }
@@ -92,19 +92,20 @@ private:
     struct PlannedDerivative {
         const PlannedAxis<T>* there = nullptr;
         const PlannedAxis<T>* back = nullptr;  ///< null: all derivatives are 0
+        AxisKind kind_there, kind_back;        ///< of the stored points
         DerivativeTable<T> modes;
     };
     void plan(const Grid& grid);
     const PlannedAxis<T>& planned(const Axis& axis) {
-        const AxisKind kind = axis_kind(axis);
-        return lines_.try_emplace({kind.forward, kind.unknowns}, axis, Discretization::spectral, team_.team())
-            .first->second;
+        const LineKind kind{axis.lower, axis.upper, axis.centering, axis.points};
+        return lines_.try_emplace(kind, axis, Discretization::spectral, team_.team()).first->second;
     }
     void derive(int axis, FieldView<const T> u, FieldView<T> out);
 
     std::size_t bytes_;
     LineTeam<T> team_;
-    std::map<std::pair<Transform, Index>, PlannedAxis<T>> lines_;  // axes of one kind and size share a plan
+    using LineKind = std::tuple<Boundary, Boundary, Centering, Index>;
+    std::map<LineKind, PlannedAxis<T>> lines_;  // axes of one kind and size share a plan
     std::array<PlannedDerivative, 3> axes_;
 };
 
@@ -112,12 +113,13 @@ template <class T>
 void ThreadedGradient<T>::plan(const Grid& grid) {
     for (int a = 0; a < 3; ++a) {
         const Axis& axis = grid.axes[a];
-        if (axis_kind(derivative_axis(axis)).unknowns == 0) continue;
         PlannedDerivative& derivative = axes_[a];
+        derivative.kind_there = axis_kind(axis), derivative.kind_back = axis_kind(derivative_axis(axis));
+        if (derivative.kind_back.unknowns == 0) continue;
         derivative.there = &planned(axis);
         derivative.back = &planned(derivative_axis(axis));
-        derivative.modes = derivative_table<T>(axis, derivative.there->mode_of(), derivative.back->mode_of(),
-                                               derivative.there->gain());
+        derivative.modes = derivative_table<T>(lines::padded_axis(axis), derivative.there->mode_of(),
+                                               derivative.back->mode_of(), derivative.there->gain());
     }
 }
 
@@ -137,13 +139,13 @@ template <class T>
 void ThreadedGradient<T>::derive(int axis, FieldView<const T> u, FieldView<T> out) {
     const PlannedDerivative& plan = axes_[axis];
     if (plan.back == nullptr) return set_to_zero(out);
-    const AxisKind& there = plan.there->kind();
-    const AxisKind& back = plan.back->kind();
+    const Index first_in = plan.kind_there.first * u.strides[axis];
+    const Index first_out = plan.kind_back.first * out.strides[axis];
     PassTask<T> task = lines_of(u.extents, axis, axis_across(u.extents, axis, kernels<T>().element_lines, 0), u,
-                                there.first * u.strides[axis], out, back.first * out.strides[axis]);
+                                first_in, out, first_out);
     task.line = &plan.there->line();
     task.derivative = {&plan.back->line(), plan.modes.source.data(), plan.modes.factor.data()};
-    write_ends_of(task, back);
+    write_ends_of(task, plan.kind_back);
     team_.run(task);
 }
 

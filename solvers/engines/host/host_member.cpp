@@ -19,11 +19,12 @@ public:
           part_(parts.parts[static_cast<std::size_t>(member)]),
           active_(parts.active()),
           lines_(parts.lines()),
+          rows_(part_.unknowns * parts.y.unknowns * axis_kind(problem.grid.axes[2]).unknowns),
           first_(parts.share_first[static_cast<std::size_t>(member)]),
           share_(parts.share(member)),
           share_lines_(parts.lines_of(member)),
           solves_constant_(parts.owner_of_constant() == member),
-          passes_(problem, options, eliminates() ? 0 : -1, part_),
+          passes_(problem, options, eliminates() ? 0 : -1, {part_, parts.y, parts.z_modes}),
           results_(static_cast<std::size_t>(options.batch)) {
         const auto size = [](Index n) { return static_cast<std::size_t>(n); };
         const auto count = static_cast<Index>(active_.size());
@@ -34,22 +35,26 @@ public:
             potentials_.resize(size(count * share_lines_ + all + 1));
             ends_.resize(size(2 * lines_ + part_.unknowns + 1));
             mine_ = passes_.middle().lines();
+            if (!parts.has_constant()) mine_.constant = nullptr;
             if (part_.unknowns > 0)
                 mine_.chain =
                     mine_.chain.part(static_cast<int>(part_.first_unknown), static_cast<int>(part_.unknowns));
             links_.resize(size(3 * count * share_lines_));
             separators_.resize(size(passes_.team().size() * separator_numbers()));
-        } else {
-            inner_.resize(size(part_.unknowns * lines_ + 1));
-            across_.resize(size(parts.unknowns[0] * share_lines_ + 1));
         }
+        const Index numbers = part_.unknowns * lines_;  // after the exchange within rows
+        if (parts_.pencils)
+            first_field_.resize(size(std::max(numbers, rows_) + 1)), second_field_.resize(size(numbers + 1));
+        if (eliminates()) return;
+        first_field_.resize(std::max(first_field_.size(), size(numbers + 1)));
+        second_field_.resize(std::max(second_field_.size(), size(parts.unknowns[0] * share_lines_ + 1)));
     }
 
     void require(const Call<T>&, const std::string&) const override {}
 
     void reduce_links() override {
-        if (!eliminates() || part_.unknowns == 0) return;
-        const Extents& unknowns = passes_.layout().unknowns;
+        if (!eliminates() || !has_lines()) return;
+        const Extents unknowns{part_.unknowns, parts_.unknowns[1], parts_.unknowns[2]};
         const std::vector<T> zeros(static_cast<std::size_t>(unknowns[parts_.across]), T(0));
         std::vector<T> currents(static_cast<std::size_t>(2 * lines_));
         lines::ConstantLine<T> none;
@@ -77,44 +82,51 @@ public:
     void keep_links() override { std::copy_n(shares_.begin(), links_.size(), links_.begin()); }
 
     void forward(const Call<T>& call, Constant<T> shift, int) override {
-        const FieldView<T> between =
-            eliminates() ? passes_.unknowns_of(call.u)
-                         : FieldView<T>(inner_.data(), {part_.unknowns, parts_.unknowns[1], parts_.unknowns[2]});
-        passes_.begin(call.operation, shift, between);
+        passes_.begin(call.operation, shift, between(call.u));
         scale_ = call.scale * call.restore;
         restore_ = call.restore;
-        if (part_.unknowns == 0) return;
-        for (const Sweep& sweep : passes_.sweeps())
-            if (sweep.first < 2) passes_.run_sweep(sweep, call);
-        if (!eliminates()) return;
-        std::fill(ends_.begin(), ends_.end(), T(0));  // beside the ends of a chain nobody sends
-        LineParts<T> reduce;
-        reduce.current = planes_.data(), reduce.left_current = planes_.data() + lines_;
-        reduce.constant = planes_.data() + 2 * lines_;
-        run_lines(call, reduce);
+        if (parts_.pencils) {
+            if (rows_ > 0) passes_.run_sweep({0, 1}, call);
+            return;
+        }
+        if (part_.unknowns > 0)
+            for (const Sweep& sweep : passes_.sweeps())
+                if (sweep.first < 2) passes_.run_sweep(sweep, call);
+        reduce(call);
+    }
+
+    void forward_columns(const Call<T>& call) override {
+        if (has_lines()) passes_.run_sweep({1, 1}, call);
+        reduce(call);
     }
 
     void middle() override {
         if (!eliminates()) {
-            if (share_ > 0) passes_.team().run(passes_.middle_task(across_.data(), first_, share_, restore_));
-            across_.back() = *passes_.removed();
+            if (share_lines_ > 0)
+                passes_.team().run(passes_.middle_task(second_field_.data(), first_, share_, restore_));
+            second_field_[static_cast<std::size_t>(parts_.unknowns[0] * share_lines_)] = *passes_.removed();
             return;
         }
         if (passes_.operation() == ModeOperation::divide) solve_separators();
     }
 
+    void backward_columns(const Call<T>& call) override {
+        const auto numbers = static_cast<std::size_t>(part_.unknowns * lines_);
+        second_field_[numbers] = eliminates() ? ends_.back() : first_field_[numbers];
+        substitute(call);
+        if (has_lines()) passes_.run_sweep({3, 1}, call);
+    }
+
     void backward(const Call<T>& call, int) override {
-        *passes_.removed() = eliminates() ? ends_.back() : inner_.back();
-        if (part_.unknowns > 0) {
-            if (eliminates()) {
-                LineParts<T> substitute;
-                substitute.step = LineParts<T>::Step::substitute;
-                substitute.left = ends_.data(), substitute.right = ends_.data() + lines_;
-                substitute.constant = ends_.data() + 2 * lines_;
-                run_lines(call, substitute);
-            }
-            for (const Sweep& sweep : passes_.sweeps())
-                if (sweep.first > 2) passes_.run_sweep(sweep, call);
+        if (parts_.pencils) {
+            *passes_.removed() = first_field_[static_cast<std::size_t>(rows_)];
+            if (rows_ > 0) passes_.run_sweep({4, 1}, call);
+        } else {
+            *passes_.removed() = eliminates() ? ends_.back() : first_field_.back();
+            substitute(call);
+            if (part_.unknowns > 0)
+                for (const Sweep& sweep : passes_.sweeps())
+                    if (sweep.first > 2) passes_.run_sweep(sweep, call);
         }
         write_dirichlet_planes(call.u, call.boundary, 2);
     }
@@ -136,8 +148,10 @@ public:
             case MemberBuffer::shares: return shares_.data();
             case MemberBuffer::potentials: return potentials_.data();
             case MemberBuffer::ends: return ends_.data();
-            case MemberBuffer::inner: return inner_.data();
-            case MemberBuffer::across: return across_.data();
+            case MemberBuffer::rows:
+            case MemberBuffer::inner: return first_field_.data();
+            case MemberBuffer::columns:
+            case MemberBuffer::across: return second_field_.data();
             case MemberBuffer::samples:
             case MemberBuffer::gauge: return nullptr;
         }
@@ -147,12 +161,42 @@ public:
     [[nodiscard]] std::size_t workspace() const noexcept override {
         return passes_.layout().bytes +
                sizeof(T) * (planes_.size() + shares_.size() + potentials_.size() + ends_.size() + links_.size() +
-                            separators_.size() + inner_.size() + across_.size());
+                            separators_.size() + first_field_.size() + second_field_.size());
     }
     [[nodiscard]] std::string description() const override { return passes_.description(); }
 
 private:
     [[nodiscard]] bool eliminates() const noexcept { return method_ == SplitMethod::eliminated; }
+    [[nodiscard]] bool has_lines() const noexcept { return part_.unknowns > 0 && lines_ > 0; }
+
+    Between<T> between(FieldView<T> u) {
+        const Extents turned{part_.unknowns, parts_.unknowns[1], parts_.unknowns[2]};
+        const FieldView<T> inner(first_field_.data(), turned);
+        if (!parts_.pencils) return eliminates() ? passes_.unknowns_of(u) : inner;
+        // y is the slow index of what is exchanged within rows.
+        const Extents& unknowns = passes_.layout().unknowns;
+        const FieldView<T> rows(first_field_.data(), unknowns, {unknowns[2], unknowns[0] * unknowns[2], 1});
+        const FieldView<T> columns(second_field_.data(), turned, {turned[2], turned[0] * turned[2], 1});
+        return {rows, columns, inner};
+    }
+
+    /// Lines along x, as far as they are eliminated here.
+    void reduce(const Call<T>& call) {
+        if (!eliminates()) return;
+        std::fill(ends_.begin(), ends_.end(), T(0));  // beside the ends of a chain nobody sends
+        LineParts<T> reduce;
+        reduce.current = planes_.data(), reduce.left_current = planes_.data() + lines_;
+        reduce.constant = planes_.data() + 2 * lines_;
+        run_lines(call, reduce);
+    }
+    void substitute(const Call<T>& call) {
+        if (!eliminates()) return;
+        LineParts<T> substitute;
+        substitute.step = LineParts<T>::Step::substitute;
+        substitute.left = ends_.data(), substitute.right = ends_.data() + lines_;
+        substitute.constant = ends_.data() + 2 * lines_;
+        run_lines(call, substitute);
+    }
 
     /// What a thread needs for the separators of a line.
     [[nodiscard]] Index separator_numbers() const {
@@ -162,6 +206,7 @@ private:
 
     /// The lines along x of this part.
     void run_lines(const Call<T>& call, const LineParts<T>& parts) {
+        if (!has_lines()) return;
         mine_.parts = &parts;
         PassTask<T> task = passes_.task(2, -1, call);
         task.eliminated = &mine_;
@@ -195,11 +240,13 @@ private:
     Part part_;
     std::vector<int> active_;
     Index lines_;
+    Index rows_;  ///< numbers of its lines along z
     Index first_, share_, share_lines_;
     bool solves_constant_;
     FieldPasses<T> passes_;
     EliminatedLines<T> mine_;
-    std::vector<T> planes_, shares_, potentials_, ends_, links_, separators_, inner_, across_;
+    std::vector<T> planes_, shares_, potentials_, ends_, links_, separators_;
+    std::vector<T> first_field_, second_field_;  ///< rows or inner, columns or across
     double scale_ = 1.0, restore_ = 1.0;
     std::vector<Result> results_;
 };
@@ -221,6 +268,13 @@ std::unique_ptr<MemberEngine<T>> make_host_member(const Problem& problem, const 
     return std::make_unique<host::HostMember<T>>(problem, options, method, parts, member);
 }
 
+template <class T>
+Index host_element_lines() {
+    return host::kernels<T>().element_lines;
+}
+
+template Index host_element_lines<float>();
+template Index host_element_lines<double>();
 template int host_axis_across<float>(const Extents&);
 template int host_axis_across<double>(const Extents&);
 template std::unique_ptr<MemberEngine<float>> make_host_member(const Problem&, const Options&, SplitMethod,

@@ -113,13 +113,13 @@ LineScratch line_scratch(std::span<const Axis> axes, int eliminated) {
 }
 
 template <class T>
-Layout make_layout(const Problem& problem, Memory memory, int threads, int eliminated, const Part& part) {
+Layout make_layout(const Problem& problem, Memory memory, int threads, int eliminated, const BoxPart& part) {
     Layout layout;
     for (int a = 0; a < 3; ++a) {
         layout.kinds[a] = axis_kind(problem.grid.axes[a]);
         layout.unknowns[a] = layout.kinds[a].unknowns;
     }
-    layout.unknowns[0] = part.unknowns;
+    layout.unknowns = part.unknowns(layout.unknowns[2]);
     layout.scratch = line_scratch<T>(problem.grid.axes, eliminated);
     layout.threads = memory == Memory::low ? std::min(threads, max_threads<T>(problem, layout)) : threads;
     layout.bytes = layout.scratch.bytes() * static_cast<std::size_t>(layout.threads);
@@ -170,7 +170,7 @@ TeamMemory::TeamMemory(int threads, std::size_t bytes, std::span<std::byte> give
 
 template LineScratch line_scratch<float>(std::span<const Axis>, int);
 template LineScratch line_scratch<double>(std::span<const Axis>, int);
-template Layout make_layout<float>(const Problem&, Memory, int, int, const Part&);
-template Layout make_layout<double>(const Problem&, Memory, int, int, const Part&);
+template Layout make_layout<float>(const Problem&, Memory, int, int, const BoxPart&);
+template Layout make_layout<double>(const Problem&, Memory, int, int, const BoxPart&);
 
 }  // namespace poisson3d::host

@@ -47,9 +47,9 @@ struct Layout {
     std::size_t bytes = 0;         ///< in all
 };
 
-/// `threads` ≥ 1; `eliminated`: an axis, or −1; `part`: the planes of x at hand.
+/// `threads` ≥ 1; `eliminated`: an axis, or −1; `part`: what is at hand of the box.
 template <class T>
-Layout make_layout(const Problem& problem, Memory memory, int threads, int eliminated, const Part& part);
+Layout make_layout(const Problem& problem, Memory memory, int threads, int eliminated, const BoxPart& part);
 
 /// Passes of make_schedule_in_place() that go through the field together, plane by plane; or one, any way.
 struct Sweep {

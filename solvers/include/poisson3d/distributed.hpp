@@ -1,11 +1,12 @@
-// Solvers that several members share: each has some planes of the first axis, and its part of f and u.
+// Solvers that several members share: each has a box of the grid, and its part of f and u.
 //
 //     Communicator all = threads(4);
-//     Decomposition parts = Decomposition::slabs(problem.grid.points(), all.size());
+//     Decomposition parts = Decomposition::automatic(problem.grid.points(), all.size());
 //     DistributedSolver<double> solver(problem, parts, all);
 //     solver.solve(views_of_f, views_of_u);     // a view for each of my members
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -23,28 +24,54 @@ struct Box {
     friend bool operator==(const Box&, const Box&) = default;
 };
 
-/// Which member has which points: slabs along the first axis, of any number of planes. Pure arithmetic.
+/// Which member has which points: slabs of planes of the first axis, or pencils, which are slabs that are cut along
+/// the second axis as well. Members form a grid: those in row r have range r of the first axis, those in column c
+/// range c of the second. Pure arithmetic.
 class POISSON3D_API Decomposition {
 public:
-    /// As even as can be: the first (points[0] modulo members) members have a plane more. Members may be more than
-    /// planes; the last ones then have none. Throws Error{usage} for members < 1.
+    /// Slabs as even as can be: the first (points[0] modulo members) members have a plane more. Members may be more
+    /// than planes; the last ones then have none. Throws Error{usage} for members < 1.
     static Decomposition slabs(const Extents& points, int members);
     /// Member m has planes[m], in order; 0 is allowed. Throws Error{usage} unless they add up to points[0].
     static Decomposition slabs(const Extents& points, const std::vector<Index>& planes);
+    /// members[0] × members[1] pencils, in both directions as even as can be. Member members[1] · r + c is in row r
+    /// and column c, as in Cartesian communicators of MPI. Throws Error{usage} for fewer than 1 in a direction.
+    static Decomposition pencils(const Extents& points, std::array<int, 2> members);
+    /// Row r has first[r] points of the first axis, column c second[c] of the second one; 0 is allowed. Throws
+    /// Error{usage} unless they add up to points[0] and points[1].
+    static Decomposition pencils(const Extents& points, const std::vector<Index>& first,
+                                 const std::vector<Index>& second);
+    /// In the grid nearest to a square of those in which all have points, with at least as many rows as columns; if
+    /// there is none, slabs. Throws Error{usage} for members < 1.
+    static Decomposition pencils(const Extents& points, int members);
+    /// Slabs while there are planes for all members; from then on pencils in the fewest columns with which there
+    /// are, if members are such a product, else slabs. Throws Error{usage} for members < 1.
+    static Decomposition automatic(const Extents& points, int members);
 
-    [[nodiscard]] int members() const noexcept { return static_cast<int>(first_.size()) - 1; }
+    /// The same boxes for other members: that of member m is the one of members[m]. Throws Error{usage} unless
+    /// these are all members, each once.
+    [[nodiscard]] Decomposition in_order_of(const std::vector<int>& members) const;
+
+    [[nodiscard]] int members() const noexcept { return static_cast<int>(place_.size()); }
     [[nodiscard]] const Extents& points() const noexcept { return points_; }  ///< of the whole grid
-    /// First plane of a member, and how many it has. Member is 0 … members() − 1.
-    [[nodiscard]] Index first(int member) const { return first_[static_cast<std::size_t>(member)]; }
-    [[nodiscard]] Index planes(int member) const { return first(member + 1) - first(member); }
+    /// Rows and columns of members; slabs are one column.
+    [[nodiscard]] std::array<int, 2> shape() const noexcept {
+        return {static_cast<int>(cuts_[0].size()) - 1, static_cast<int>(cuts_[1].size()) - 1};
+    }
+    [[nodiscard]] int member(int row, int column) const;
+    [[nodiscard]] std::array<int, 2> place(int member) const;  ///< its row and column
+    /// Member is 0 … members() − 1.
     [[nodiscard]] Box box(int member) const;
-    /// Who has plane i.
-    [[nodiscard]] int owner(Index i) const;
+    [[nodiscard]] Index first(int member) const { return box(member).first[0]; }    ///< its first plane
+    [[nodiscard]] Index planes(int member) const { return box(member).points[0]; }  ///< how many it has
+    /// Who has points (i, j, ·).
+    [[nodiscard]] int owner(Index i, Index j = 0) const;
 
 private:
-    Decomposition(const Extents& points, std::vector<Index> first) : points_(points), first_(std::move(first)) {}
+    Decomposition(const Extents& points, std::array<std::vector<Index>, 2> cuts);
     Extents points_;
-    std::vector<Index> first_;  ///< of each member, and the end
+    std::array<std::vector<Index>, 2> cuts_;  ///< first points of rows and columns, and the ends
+    std::vector<int> place_;                  ///< of each member, counted row by row
 };
 
 class Transport;
@@ -74,12 +101,14 @@ POISSON3D_API Communicator threads(int members);
 /// Error{unsupported} in a build without CUDA.
 POISSON3D_API Communicator devices(const std::vector<int>& numbers);
 
-/// How members solve together along the axis that is split.
+/// How members solve together along the first axis.
 ///  - eliminate: each reduces its planes to one, these are solved for, and put back; two planes of numbers travel.
 ///    second_order only, and no κ below 0 (problem.md).
 ///  - transpose: blocks are exchanged, so that each member has whole lines, and again back; the field travels
-///  twice.
-///    The first axis must have a fast transform.
+///    twice. The first axis must have a fast transform.
+///
+/// Between pencils the second axis is always transposed, within rows: the field travels twice more.
+///
 ///  - automatic: eliminate where that is possible.
 ///
 /// Only the first axis may have free faces, with eliminate; u is then as it is far away (Gauge), and no other gauge
@@ -119,6 +148,7 @@ public:
     /// Plans on all members; a call of all of them, with the same arguments. Throws what Solver does, on all
     /// members if on one, and Error
     ///  - usage: the decomposition is not of this grid, or not of as many members as the communicator
+    ///  - unsupported: pencils, or slabs in another order than that of members, on devices
     ///  - unsupported: a method that the problem cannot have; says which it can
     DistributedSolver(const Problem& problem, const Decomposition& parts, const Communicator& members,
                       const DistributedOptions& options = {});
@@ -128,7 +158,7 @@ public:
 
     /// u := solution of (∇² − λ) u = scale · f, on all members; a view for each of mine, in the order of mine(),
     /// whose extents are those of the member's box. Pitches, ghosts and aliasing of f and u as Solver::solve says;
-    /// a member without planes may have null pointers. A call of all members, from one thread of each process;
+    /// a member without points may have null pointers. A call of all members, from one thread of each process;
     /// blocks, allocates nothing. What a member refuses all refuse: its process gets the sentence, the others
     /// RefusedElsewhere.
     ///
@@ -139,12 +169,13 @@ public:
     /// before must come after it, which is the caller's to see to.
     ///
     ///  - Method::transpose: the bits of one member's solve, where z has 32 unknowns or more, or as many as x;
-    ///    else within rounding.
+    ///    else within rounding. With pencils, where z has 32 for each column and the second axis is cut before
+    ///    unknowns 32, 64 and so on.
     ///  - Method::eliminate: within the tolerance of a solve; the same bits for the same parts.
     void solve(std::span<const FieldView<const T>> f, std::span<const FieldView<T>> u, T scale = T(1),
                std::span<const Stream> streams = {});
     /// With boundary data: for each of my members the part of each face that its box touches, in arrays of that
-    /// part's extents; faces of the first axis are those of the members at its ends, others' are ignored.
+    /// part's extents; faces of axes that are cut are those of the members at their ends, others' are ignored.
     void solve(std::span<const FieldView<const T>> f, std::span<const FieldView<T>> u,
                std::span<const BoundaryData<T>> boundary, T scale = T(1), std::span<const Stream> streams = {});
     /// Many right-hand sides, one after the other: a batch for each of my members, all of as many fields.

@@ -30,12 +30,15 @@ namespace poisson3d {
 ///
 /// With spectral, the derivative of the trigonometric polynomial that u is, at the points of u; without boundary
 /// data. A transform along each axis and its partner back, no second solve. The mode n/2 of a periodic axis with an
-/// even number of points, whose derivative is 0 at all points, drops out.
+/// even number of points, whose derivative is 0 at all points, drops out. Along a free axis u in the box does not say
+/// what its derivatives are: there evaluate_with_source() solves for ∂f/∂x, and is as good as the solution where f is
+/// smooth and has vanished at the free faces. On the host.
 template <class T>
 class POISSON3D_API Gradient {
 public:
     /// Plans, and takes all memory: none with second_order. With spectral a few lines per thread, on a GPU
-    /// four areas of at most 64 MiB or 2 % of a field (but at least of a plane); from options.workspace if that is
+    /// four areas of at most 64 MiB or 2 % of a field (but at least of a plane); with spectral and free faces also
+    /// what Solver takes for the problem; from options.workspace if that is
     /// given, which is memory of the side where the engine works. Memory modes do not matter. Engines:
     ///  - host: fields in host memory
     ///  - cufft, fused (the same here): fields in memory of Options::device or, on the threads, in host memory
@@ -64,9 +67,17 @@ public:
     ///    host memory. With spectral, a GPU's plan is made for dense views; others take a little host memory when
     ///    their strides are not those of the call before.
     ///  - Throws Error{usage} for shapes, null u, fields on both sides, data on a periodic axis; Error{unsupported}
-    ///    for data with spectral.
+    ///    for data with spectral, and for spectral with free faces.
     void evaluate(FieldView<const T> u, const std::array<FieldView<T>, 3>& gradient,
                   const BoundaryData<T>& boundary = {}, Stream stream = {});
+
+    /// The same for u that solves (∇² − λ) u = scale · f, of which f is known, too. With spectral and free faces the
+    /// components along free axes are made from f, one more solve each, and the others from u. Everywhere else f and
+    /// scale are not looked at. f is only read, and may be the component of the highest axis that is asked for.
+    /// Throws Error{usage} for the shape of f, and what evaluate() and Solver::solve() throw.
+    void evaluate_with_source(FieldView<const T> u, FieldView<const T> f, T scale,
+                              const std::array<FieldView<T>, 3>& gradient, const BoundaryData<T>& boundary = {},
+                              Stream stream = {});
 
     /// The same at planes first … first + count − 1 of the slowest index only: components have extents {count, n1,
     /// n2}. For those who write a gradient out and have no memory for it. second_order; Error{unsupported} with

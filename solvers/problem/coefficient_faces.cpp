@@ -1,0 +1,95 @@
+#include "coefficient_faces.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "axis_kind.hpp"
+#include "chain.hpp"
+#include "field_checks.hpp"
+#include "poisson3d/error.hpp"
+#include "poisson3d/text.hpp"
+
+namespace poisson3d {
+
+VariableAxis::VariableAxis(const Axis& axis)
+    : points(axis.points),
+      first(axis_kind(axis).first),
+      last(first + axis_kind(axis).unknowns - 1),
+      ring(axis.periodic()),
+      lower(static_cast<std::size_t>(points)),
+      upper(lower),
+      weight(mean_weights(axis)),
+      share(static_cast<std::size_t>(points), 1.0) {
+    const Chain chain = make_chain(axis);
+    const std::size_t count = chain.volumes.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t j = static_cast<std::size_t>(first) + i;
+        lower[j] = (chain.links[i] + (i == 0 ? chain.ground[0] : 0.0)) / chain.volumes[i];
+        upper[j] = (chain.links[i + 1] + (i + 1 == count ? chain.ground[1] : 0.0)) / chain.volumes[i];
+    }
+    if (axis.centering == Centering::cell) share = chain.volumes;
+}
+
+namespace {
+
+template <class T>
+void require_positive(FieldView<const T> field, const std::string& who) {
+    for (Index i = 0; i < field.extents[0]; ++i)
+        for (Index j = 0; j < field.extents[1]; ++j) {
+            const T* const row = &field(i, j, 0);
+            constexpr T most = std::numeric_limits<T>::max();
+            bool good = true;
+            for (Index k = 0; k < field.extents[2]; ++k) good &= row[k] > T(0) && row[k] <= most;
+            for (Index k = 0; !good && k < field.extents[2]; ++k)
+                if (!(row[k] > T(0) && row[k] <= most))
+                    throw Error(ErrorCode::data, who + ": found " + format_number(static_cast<double>(row[k])) +
+                                                     " at [" + std::to_string(i) + ", " + std::to_string(j) + ", " +
+                                                     std::to_string(k) + "], wanted positive finite numbers");
+        }
+}
+
+template <class T>
+void require_closed(FieldView<const T> faces, std::size_t axis, const std::string& who) {
+    constexpr double eps = std::numeric_limits<T>::epsilon();
+    Extents end = faces.extents;
+    const Index n = --end[axis];
+    end[axis] = 1;
+    for (Index i = 0; i < end[0]; ++i)
+        for (Index j = 0; j < end[1]; ++j)
+            for (Index k = 0; k < end[2]; ++k) {
+                const auto first = static_cast<double>(faces(i, j, k));
+                const auto last =
+                    static_cast<double>(faces(axis == 0 ? n : i, axis == 1 ? n : j, axis == 2 ? n : k));
+                if (std::abs(first - last) > 64.0 * eps * std::max(first, last))
+                    throw Error(ErrorCode::data,
+                                who + ": found " + format_number(first) + " on the first face and " +
+                                    format_number(last) + " on the last, beside [" + std::to_string(i) + ", " +
+                                    std::to_string(j) + ", " + std::to_string(k) +
+                                    "], wanted the same number, since they are one face of a periodic axis");
+            }
+}
+
+}  // namespace
+
+template <class T>
+void validate(const Grid& grid, const Coefficient<T>& coefficient) {
+    if (coefficient.at_points.data != nullptr) {
+        require_view(grid.points(), coefficient.at_points, "coefficient");
+        return require_positive(coefficient.at_points, "coefficient");
+    }
+    for (std::size_t a = 0; a < 3; ++a) {
+        const std::string who = std::string("coefficient on the faces along ") + grid.labels[a];
+        Extents extents = grid.points();
+        ++extents[a];
+        require_view(extents, coefficient.on_faces[a], who.c_str());
+        require_positive(coefficient.on_faces[a], who);
+        if (grid.axes[a].periodic()) require_closed(coefficient.on_faces[a], a, who);
+    }
+}
+
+template void validate(const Grid&, const Coefficient<float>&);
+template void validate(const Grid&, const Coefficient<double>&);
+
+}  // namespace poisson3d

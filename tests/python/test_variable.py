@@ -1,0 +1,84 @@
+"""Variable coefficients from Python: the operator of the solution, faces and points, guesses, refusals."""
+
+from python_test import PythonTest, main, noise, poisson3d, np
+
+SHAPE = (9, 8, 11)
+
+
+def coefficient(shape=SHAPE, contrast=1000.0):
+    x, y, z = np.meshgrid(*(np.arange(n) / n for n in shape), indexing="ij")
+    return contrast ** (np.sin(2 * x + y) * np.cos(z))
+
+
+class Variable(PythonTest):
+    def solver(self, boundary="dirichlet", dtype=np.float64, **more):
+        return poisson3d.VariableSolver(SHAPE, dtype, spacing=0.1, boundary=boundary, **more)
+
+    def test_the_operator_of_the_solution_is_the_right_hand_side(self):
+        f = noise(*SHAPE)
+        for boundary in ("dirichlet", "neumann", "periodic", ("dirichlet:neumann", "periodic", "neumann")):
+            solver = self.solver(boundary)
+            solver.set_coefficient(coefficient())
+            u = solver.solve(f, scale=2.0, tolerance=1e-10)
+            result = solver.result
+            self.assertTrue(result.converged)
+            self.assertLess(result.residual, 1e-10)
+            self.assertEqual(result.singular, boundary in ("neumann", "periodic"))
+            np.testing.assert_allclose(solver.apply(u), 2 * f - result.mean_removed, atol=1e-8)
+
+    def test_faces_are_those_of_the_points(self):
+        f, epsilon = noise(*SHAPE), coefficient()
+        faces = []
+        for axis in range(3):
+            padded = np.pad(epsilon, [(1, 1) if a == axis else (0, 0) for a in range(3)], "edge")
+            below, above = np.split(np.stack([np.delete(padded, -1, axis), np.delete(padded, 0, axis)]), 2)
+            faces.append((2 / (1 / below + 1 / above))[0])
+        solver = self.solver()
+        solver.set_coefficient(epsilon)
+        expected = solver.solve(f, tolerance=1e-12)
+        solver.set_coefficient(faces)
+        np.testing.assert_allclose(solver.solve(f, tolerance=1e-12), expected, atol=1e-10 * np.abs(expected).max())
+
+    def test_a_guess_and_the_limit_of_iterations(self):
+        f = noise(*SHAPE)
+        solver = self.solver(boundary=("neumann", "dirichlet:neumann", "periodic"))
+        solver.set_coefficient(coefficient())
+        values = {"x_upper": 0.5, "y_lower": np.ones((SHAPE[0], SHAPE[2]))}
+        u = solver.solve(f, boundary_values=values)
+        self.assertGreater(solver.result.iterations, 3)
+        solver.solve(f, boundary_values=values, guess=u)
+        self.assertEqual(solver.result.iterations, 0)
+        solver.solve(f, boundary_values=values, max_iterations=2)
+        self.assertEqual((solver.result.converged, solver.result.iterations), (False, 2))
+
+    def test_with_a_constant_coefficient_it_is_the_solver(self):
+        f = noise(*SHAPE).astype(np.float32)
+        solver = self.solver(dtype=np.float32, helmholtz=3.0)
+        solver.set_coefficient(np.full(SHAPE, 4.0, np.float32))
+        expected = poisson3d.Solver(SHAPE, np.float32, spacing=0.1, boundary="dirichlet", helmholtz=0.75).solve(f)
+        np.testing.assert_allclose(4 * solver.solve(f), expected, rtol=1e-4, atol=1e-6)
+
+    def test_refusals(self):
+        f = noise(*SHAPE)
+        solver = self.solver()
+        with self.assertRaisesRegex(poisson3d.UsageError, "set_coefficient"):
+            solver.solve(f)
+        with self.assertRaisesRegex(poisson3d.Error, r"found -1 at \[0, 0, 0\], wanted positive"):
+            solver.set_coefficient(-np.ones(SHAPE))
+        with self.assertRaisesRegex(poisson3d.UsageError, "shape"):
+            solver.set_coefficient(np.ones((3, 3, 3)))
+        with self.assertRaisesRegex(poisson3d.UsageError, "found 2 arrays"):
+            solver.set_coefficient([f, f])
+        with self.assertRaisesRegex(poisson3d.Error, "wanted 0 or more"):
+            self.solver(helmholtz=-1.0)
+        with self.assertRaisesRegex(poisson3d.Error, "free faces"):
+            self.solver(boundary="free")
+        with self.assertRaisesRegex(poisson3d.UsageError, "wanted 0 to 1"):
+            self.solver(scaling=2.0)
+        solver.set_coefficient(coefficient())
+        with self.assertRaisesRegex(poisson3d.UsageError, "overlap"):
+            solver.solve(f, out=f)
+
+
+if __name__ == "__main__":
+    main()
