@@ -222,6 +222,7 @@ class Refusals(Preview):
         self.field("field.h5", noise(32, 32, 32))
 
     def test_usage(self):
+        (self.dir / "u.h5").symlink_to("u.png")
         for words, options in (
             (["--preview-of", "solution, rhs, error", "'u'"], ["--preview", "a.png", "--preview-of", "u"]),
             (["--preview-of error", "--exact"], ["--preview", "a.png", "--preview-of", "error"]),
@@ -229,7 +230,7 @@ class Refusals(Preview):
             (["--preview", "empty"], ["--preview", ""]),
             (["--preview", "field.h5", ".png, .pdf or .svg"], ["--preview", "field.h5"]),
             (["--preview", "picture.jpeg"], ["--preview", "picture.jpeg"]),
-            (["--preview", "output"], ["--preview", "u.png", "-o", "./u.png"]),
+            (["--preview", "output"], ["--preview", "u.png", "-o", "./u.h5"]),
             (["--json", "picture"], ["--preview", "a.png", "--json", "./a.png"]),
         ):
             with self.subTest(options=options):

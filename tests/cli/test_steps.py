@@ -111,6 +111,65 @@ class Steps(StepsTest):
         self.solve("-o", "one.h5")
         np.testing.assert_array_equal(u[1], self.solution("one.h5"))
 
+    def test_variable_coefficient(self):
+        """One for all steps, or one for each; a pattern has that of the file."""
+        f, epsilon = noise(3, 5, 6, 7), np.exp(noise(3, 5, 6, 7, seed=2))
+        for one_for_all in True, False:
+            path = self.field("field.h5", f, attributes=BOX)
+            with h5py.File(path, "a") as file:
+                file["coefficient"] = epsilon[0] if one_for_all else epsilon
+            report = self.solve("--step", "all")
+            u = self.solution()
+            for i in range(3):
+                path = self.field("alone.h5", f[i], attributes=BOX)
+                with h5py.File(path, "a") as file:
+                    file["coefficient"] = epsilon[0 if one_for_all else i]
+                alone = self.report("-i", "alone.h5", "--engine", "host")
+                np.testing.assert_array_equal(u[i], self.solution("alone.solution.h5"))
+                self.assertEqual(report["steps"][i]["coefficient"], alone["coefficient"])
+            worst = max(step["coefficient"]["residual"] for step in report["steps"])
+            self.assertEqual(report["coefficient"]["residual"], worst)
+        with h5py.File(path, "w") as file:
+            file["coefficient"] = epsilon[0]
+            for i in range(2):
+                file[f"rhs_{i}"] = f[i]
+                file[f"rhs_{i}"].attrs.update(BOX)
+        self.solve("--dataset", "/rhs_*", "-o", "many.h5", name="alone.h5")
+        for i in range(2):
+            self.solve("--dataset", f"/rhs_{i}", "-o", "one.h5", name="alone.h5")
+            np.testing.assert_array_equal(self.solution("many.h5", f"/rhs_{i}/solution"),
+                                          self.solution("one.h5"))
+
+    def test_compressed_with_scales(self):
+        """Chunks hold one step; the last three dimensions have the coordinates."""
+        f = noise(3, 5, 6, 7)
+        self.field("field.h5", f, attributes=BOX)
+        self.solve("--step", "all", "-o", "plain.h5")
+        self.solve("--step", "all", "--compress", "4")
+        np.testing.assert_array_equal(self.solution(), self.solution("plain.h5"))
+        with h5py.File(self.dir / "field.solution.h5") as file:
+            solution = file["solution"]
+            self.assertEqual((solution.chunks[0], solution.compression), (1, "gzip"))
+            self.assertEqual([dimension.keys() for dimension in solution.dims], [[], ["x"], ["y"], ["z"]])
+
+    def test_other_formats_hold_one(self):
+        f = noise(3, 5, 6, 7)
+        np.save(self.dir / "field.npy", f[0])
+        np.save(self.dir / "many.npy", f)
+        self.field("field.h5", f, attributes=BOX)
+        box = ["--spacing", "0.1,0.2,0.3", "--boundary", "dirichlet"]
+        self.solve("--step", "1", "-o", "u.npy")
+        self.solve("--step", "1", "-o", "u.h5")
+        np.testing.assert_array_equal(np.load(self.dir / "u.npy"), self.solution("u.h5"))
+        for status, words, options in (
+            (2, ["one field", "3"], ["-i", "field.h5", "--step", "all", "-o", "u.npy"]),
+            (3, ["3-D", "leave --step out"], ["-i", "field.npy", *box, "--step", "0"]),
+            (3, ["4-D", "3 x 5 x 6 x 7"], ["-i", "many.npy", *box, "--step", "0"]),
+            (2, ["field.npy", "pattern", "HDF5"], ["-i", "field.npy", *box, "--dataset", "/f*"]),
+            (2, ["pattern", "HDF5"], ["-i", "-", *box, "--dataset", "/f*", "-o", "u.h5"]),
+        ):
+            self.refuse(status, words, *options)
+
     def test_worst_decides(self):
         """A tolerance that one step does not meet: exit 1, that step is named, all is written."""
         f = noise(3, 8, 8, 8)
@@ -131,6 +190,8 @@ class Steps(StepsTest):
         for words in "right-hand sides", "3, step 1 to step 3", "step 2", "backward error":
             self.assertIn(words, text)
         self.assertIn("4, 0 to 3", self.run_well("info", "field.h5").stdout)
+        self.field("field.h5", np.arange(2.0**5).reshape(2, 2, 2, 4), attributes=SINGULAR)
+        self.assertIn("0 … 31, mean 15.5", self.run_well("info", "field.h5").stdout)
 
     def test_refused(self):
         f = noise(4, 5, 5, 5)

@@ -33,12 +33,13 @@ namespace {
 template <class T>
 class WalledEngine final : public EngineBase<T> {
 public:
+    /// Unknowns are stored where they are with free faces: closing moves none.
     WalledEngine(const Problem& problem, const Options& options)
         : problem_(problem),
           memory_(FieldPasses<T>::memory_of(options)),
           walled_(make_walled_layout<T>(problem, options)),
-          passes_(lines::close_faces(problem), options, walled_.eliminates ? 0 : -1,
-                  whole_box(lines::close_faces(problem)), walled_.layout),
+          passes_(lines::close_faces(problem), options, walled_.eliminates ? 0 : -1, whole_box(problem),
+                  walled_.layout),
           sums_(walled_, passes_),
           operator_(problem, walled_, passes_.team(), bound_axis()),
           kept_(problem, walled_, passes_) {
