@@ -32,30 +32,44 @@ void write_in_slabs(FieldWriter& writer, const std::vector<std::string>& names, 
     });
 }
 
-/// One whole component at a time.
+/// One whole component at a time. Along free axes it is made of the right-hand side, which is read into its place.
 template <class T>
 void write_whole(FieldWriter& writer, const std::vector<std::string>& names, Gradient<T>& gradient,
-                 SolveBackend<T>& backend, ProgressBar& bar) {
+                 const Problem& problem, SolveBackend<T>& backend, const FieldReader& reader, T scale,
+                 ProgressBar& bar) {
     const FieldView<const T> solution = backend.solution();
     const Extents points = solution.extents;
     backend.bring(0, points[0]);
     Field<T> component(points);
+    const Index step = planes_of(points, sizeof(T));
     for (int a = 0; a < 3; ++a) {
+        if (problem.grid.axes[a].unbounded())
+            for_each_slab(points[0], step, [&](Index first, Index count) {
+                reader.read(first, component.view().slab(first, count));
+            });
         std::array<FieldView<T>, 3> parts;
         parts[a] = component.view();
-        gradient.evaluate(solution, parts);
-        for_each_slab(points[0], planes_of(points, sizeof(T)), [&](Index first, Index count) {
+        gradient.evaluate_with_source(solution, component.view(), scale, parts);
+        for_each_slab(points[0], step, [&](Index first, Index count) {
             writer.write<T>(names[a], first, component.view().slab(first, count));
             bar.update(a * points[0] + first + count, 3 * points[0]);
         });
     }
 }
 
+inline Options options_of_gradient(int threads) {
+    Options on_host;
+    on_host.engine = Engine::host;
+    on_host.threads = threads;
+    return on_host;
+}
+
 /// Bytes of host memory that it takes beside the solution and slabs: one component with spectral, whose derivatives
-/// need whole lines.
+/// need whole lines, and what solves with free faces take.
 template <class T>
-std::size_t gradient_bytes(const Problem& problem) {
-    return problem.discretization == Discretization::spectral ? field_bytes(problem, sizeof(T)) : 0;
+std::size_t gradient_bytes(const Problem& problem, int threads) {
+    if (problem.discretization != Discretization::spectral) return 0;
+    return field_bytes(problem, sizeof(T)) + Gradient<T>::workspace_bytes(problem, options_of_gradient(threads));
 }
 
 /// Makes the data sets /gradient/x, … in a group of the output, for as many fields as `leading` says. Returns their
@@ -75,18 +89,15 @@ std::vector<std::string> create_gradient(FieldWriter& writer, const Problem& pro
     return names;
 }
 
-/// Computes it on the host by `options.threads` threads and writes it, one slab or component at a time. `boundary`
-/// is what the solution was solved with, in host memory.
+/// Computes it on the host and writes it, one slab or component at a time. `boundary` is what the solution was
+/// solved with, in host memory; `reader` has its right-hand side.
 template <class T>
 void write_gradient(FieldWriter& writer, const std::vector<std::string>& names, const Problem& problem,
-                    const Options& options, SolveBackend<T>& backend, const BoundaryData<T>& boundary,
-                    ProgressBar& bar) {
-    Options on_host;
-    on_host.engine = Engine::host;
-    on_host.threads = options.threads;
-    Gradient<T> gradient(problem, on_host);
+                    const SolveOptions& options, SolveBackend<T>& backend, const FieldReader& reader,
+                    const BoundaryData<T>& boundary, ProgressBar& bar) {
+    Gradient<T> gradient(problem, options_of_gradient(options.solver.threads));
     if (problem.discretization == Discretization::spectral)
-        write_whole(writer, names, gradient, backend, bar);
+        write_whole(writer, names, gradient, problem, backend, reader, static_cast<T>(options.scale), bar);
     else
         write_in_slabs(writer, names, gradient, backend, boundary, bar);
 }

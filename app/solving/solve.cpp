@@ -93,10 +93,6 @@ private:
     }
 
     void check() {
-        if (options_.gradient && spectral() && has_free_faces())
-            throw Error(ErrorCode::unsupported,
-                        "--gradient: found free faces and --discretization spectral, whose gradient takes the box "
-                        "for all there is; wanted second-order");
         if (!std::isfinite(static_cast<T>(options_.scale)))
             throw Error(ErrorCode::usage, "--scale: found " + format_number(options_.scale) +
                                               ", which single precision cannot hold: use --precision double");
@@ -148,7 +144,7 @@ private:
         task.method = options_.method.value_or(Method::automatic);
         task.keep = !options_.no_verify || !options_.exact.empty() || outputs_.take_solution();
         task.apply = !options_.no_verify && spectral() && !has_free_faces();
-        if (options_.gradient) task.extra_bytes = gradient_bytes<T>(report_.problem);
+        if (options_.gradient) task.extra_bytes = gradient_bytes<T>(report_.problem, options_.solver.threads);
         ChosenBackend<T> chosen;
         if (variable())
             chosen.backend = std::make_unique<VariableBackend<T>>(

@@ -87,12 +87,13 @@ public:
         return max_solution;
     }
 
-    void differentiate(SolveBackend<T>& backend, const BoundaryData<T>& boundary, SolveReport& report) {
+    void differentiate(SolveBackend<T>& backend, const FieldReader& reader, const BoundaryData<T>& boundary,
+                       SolveReport& report) {
         if (!options_.gradient) return;
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "gradient");
         if (!created_) gradient_ = create_gradient<T>(writer_, report.problem, group_, leading_);
-        write_gradient(writer_, gradient_, report.problem, options_.solver, backend, boundary, bar);
+        write_gradient(writer_, gradient_, report.problem, options_, backend, reader, boundary, bar);
         report.seconds.write += watch.seconds();
     }
 

@@ -56,7 +56,7 @@ public:
         write();
         take_faces();
         // Before verifying, which may give up the solution.
-        outputs_.differentiate(backend_, faces_->data(), report_);
+        outputs_.differentiate(backend_, reader_, faces_->data(), report_);
         outputs_.write_for_vtk(backend_, report_);
         compare();
         outputs_.draw(backend_, reader_, report_);
