@@ -27,8 +27,10 @@ class Poisson3d(CMakePackage, CudaPackage):
     depends_on("lapack", when="+lapack")
 
     with when("+program"):
-        depends_on("hdf5@1.10:")
+        depends_on("hdf5@1.10: +hl")
         depends_on("zlib-api")
+        depends_on("cairo@1.16: +ft +pdf +png +svg")
+        depends_on("pkgconfig", type="build")
         depends_on("cli11@2.1:", type="build")
         depends_on("nlohmann-json@3.10:", type="build")
 

@@ -29,9 +29,9 @@ Boundary parse_boundary(std::string_view word) {
     for (const Boundary boundary :
          {Boundary::periodic, Boundary::dirichlet, Boundary::neumann, Boundary::robin, Boundary::free})
         if (word == name(boundary)) return boundary;
-    throw Error(ErrorCode::data,
-                "unknown boundary '" + std::string(word) + "': use periodic, dirichlet, neumann, robin or free" +
-                    did_you_mean(word, {"periodic", "dirichlet", "neumann", "robin", "free"}));
+    throw Error(ErrorCode::data, "unknown boundary '" + std::string(word) +
+                                     "': use periodic, dirichlet, neumann, robin or free" +
+                                     did_you_mean(word, {"periodic", "dirichlet", "neumann", "robin", "free"}));
 }
 
 Centering parse_centering(std::string_view word) {

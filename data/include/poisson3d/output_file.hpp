@@ -59,7 +59,8 @@ private:
 /// Gives finished files their names, all or none of them as far as the file system can, while holding a lock
 /// (`flock`) on their directories: of two runs that write the same files one comes after the other. Who holds such
 /// a lock for longer than two seconds is not waited for. If one cannot be renamed after others were, the error
-/// says which are new. When this returns the names are on disk as well. Then what is for standard output goes there.
+/// says which are new. When this returns the names are on disk as well. Then what is for standard output goes
+/// there.
 void publish(std::vector<OutputFile>& files);
 
 /// The file that `path` leads to by symbolic links, whether it is there or not, or the last link that can be

@@ -30,9 +30,9 @@ namespace poisson3d {
 ///
 /// With spectral, the derivative of the trigonometric polynomial that u is, at the points of u; without boundary
 /// data. A transform along each axis and its partner back, no second solve. The mode n/2 of a periodic axis with an
-/// even number of points, whose derivative is 0 at all points, drops out. Along a free axis u in the box does not say
-/// what its derivatives are: there evaluate_with_source() solves for ∂f/∂x, and is as good as the solution where f is
-/// smooth and has vanished at the free faces. On the host.
+/// even number of points, whose derivative is 0 at all points, drops out. Along a free axis u in the box does not
+/// say what its derivatives are: there evaluate_with_source() solves for ∂f/∂x, and is as good as the solution
+/// where f is smooth and has vanished at the free faces. On the host.
 template <class T>
 class POISSON3D_API Gradient {
 public:
@@ -71,10 +71,10 @@ public:
     void evaluate(FieldView<const T> u, const std::array<FieldView<T>, 3>& gradient,
                   const BoundaryData<T>& boundary = {}, Stream stream = {});
 
-    /// The same for u that solves (∇² − λ) u = scale · f, of which f is known, too. With spectral and free faces the
-    /// components along free axes are made from f, one more solve each, and the others from u. Everywhere else f and
-    /// scale are not looked at. f is only read, and may be the component of the highest axis that is asked for.
-    /// Throws Error{usage} for the shape of f, and what evaluate() and Solver::solve() throw.
+    /// The same for u that solves (∇² − λ) u = scale · f, of which f is known, too. With spectral and free faces
+    /// the components along free axes are made from f, one more solve each, and the others from u. Everywhere else
+    /// f and scale are not looked at. f is only read, and may be the component of the highest axis that is asked
+    /// for. Throws Error{usage} for the shape of f, and what evaluate() and Solver::solve() throw.
     void evaluate_with_source(FieldView<const T> u, FieldView<const T> f, T scale,
                               const std::array<FieldView<T>, 3>& gradient, const BoundaryData<T>& boundary = {},
                               Stream stream = {});
