@@ -164,12 +164,20 @@ Curve curve_of(const FieldSlices& field, char axis) {
     return curve;
 }
 
+/// That of the values, if it is the same of all.
+std::string unit_of_all(const std::vector<FieldSlices>& fields) {
+    const bool same =
+        std::ranges::all_of(fields, [&](const FieldSlices& field) { return field.unit == fields.front().unit; });
+    return same ? fields.front().unit : "";
+}
+
 Chart profiles(const std::vector<FieldSlices>& fields, char axis) {
     const FieldSlices& first = fields.front();
     const std::string place = place_of(first.planes.list().front(), first.grid);
     Chart chart{.title = fields.size() == 1 ? first.title : std::string("Profiles along ") + axis,
                 .subtitle = std::string("along ") + axis + " at " + place,
-                .names = {std::string(1, axis), fields.size() == 1 ? first.name : "value"}};
+                .names = {std::string(1, axis), fields.size() == 1 ? first.name : "value"},
+                .units = {first.axis_units[axis_of("--line", axis, first.grid.labels)], unit_of_all(fields)}};
     for (const FieldSlices& field : fields) chart.curves.push_back(curve_of(field, axis));
     chart.discs = chart.curves.front().points.size() <= 32 && fields.size() == 1;
     return chart;
@@ -218,8 +226,8 @@ Outcome run_plot(const PlotOptions& options, const Reporting& reporting) {
             const std::string name = header.dataset.substr(header.dataset.find_first_not_of('/'));
             fields.push_back({.title = name + " · " + file_name(header.path),
                               .name = name,
-                              .unit = "",
-                              .axis_units = {},
+                              .unit = header.units.field,
+                              .axis_units = {header.units.length, header.units.length, header.units.length},
                               .grid = grid,
                               .planes = std::move(sections)});
             drawn.push_back(to_json(fields.back(), header));

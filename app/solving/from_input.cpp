@@ -23,7 +23,10 @@ std::string plain(const std::string& dataset) {
 Units units_of_solution(const FieldHeader& input, double scale) {
     Units units = input.units;
     const bool known = !units.field.empty() && !units.length.empty() && scale == 1.0;
-    if (units.solution.empty() && known) units.solution = factor(units.field) + " " + factor(units.length) + "2";
+    const char* const squared =
+        units.field.find('^') == std::string::npos ? "2" : "^2";  // powers as the input has them
+    if (units.solution.empty() && known)
+        units.solution = factor(units.field) + " " + factor(units.length) + squared;
     return units;
 }
 

@@ -77,10 +77,11 @@ inline FieldSlices preview_slices(const SolveOptions& options, const SolveReport
     const PreviewOf what = options.preview_of.value_or(PreviewOf::solution);
     const std::string name = name_of(what, report.scale);
     const std::string& file = what == PreviewOf::rhs ? options.input : options.output;
+    const Units& units = report.units;
     return {.title = name + " · " + printable(std::filesystem::path(file).filename().string()),
             .name = name,
-            .unit = "",
-            .axis_units = {},
+            .unit = what == PreviewOf::rhs ? (report.scale == 1.0 ? units.field : std::string()) : units.solution,
+            .axis_units = {units.length, units.length, units.length},
             .grid = report.problem.grid,
             .planes = std::move(planes)};
 }

@@ -161,7 +161,7 @@ class Formats(ProgramTest):
         box = {"spacing": (0.1, 0.2, 0.3), "boundary": "dirichlet", "centering": ["cell", "node", "cell"]}
         self.field("f.h5", noise(3, 4, 5), attributes={**box, "units": "V/m^2", "length_units": "m"})
         report = self.report("-i", "f.h5", "--gradient")
-        self.assertEqual(report["units"], {"length": "m", "rhs": "V/m^2", "solution": "(V/m^2) m2"})
+        self.assertEqual(report["units"], {"length": "m", "rhs": "V/m^2", "solution": "(V/m^2) m^2"})
         with h5py.File(self.dir / "f.solution.h5") as file:
             for name in ("solution", "gradient/x"):
                 scales = [dimension[0] for dimension in file[name].dims]

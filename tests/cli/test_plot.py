@@ -44,6 +44,22 @@ class Plot(ProgramTest):
         self.assertTrue((self.dir / "a.pdf").read_bytes().startswith(b"%PDF-"))
         self.assertTrue(xml.parse(self.dir / "a.svg").getroot().tag.endswith("svg"))
 
+    def test_units_are_drawn(self):
+        def pictures():
+            self.plot("field.h5", "-o", "planes.svg")
+            self.plot("field.h5", "--line", "y", "-o", "line.svg")
+            self.run_well("-i", "field.h5", "-o", "u.h5", "--preview", "u.svg", "-q")
+            return [(self.dir / name).read_bytes() for name in ("planes.svg", "line.svg", "u.svg")]
+
+        before = pictures()
+        for name, text in (("units", "C/m^3"), ("length_units", "m")):
+            with h5py.File(self.dir / "field.h5", "a") as file:
+                file["rhs"].attrs[name] = text
+            after = pictures()
+            # the units of the solution are known once both are
+            self.assertEqual([a != b for a, b in zip(after, before)], [True, True, name == "length_units"])
+            before = after
+
     def test_convergence(self):
         reports = []
         for n in (8, 16, 32):
