@@ -7,8 +7,8 @@ in it. Where a ```text block follows right behind, it is compared with what the 
     ≈1.2e-16   a number that rounding or the machine changes: any number, with at most 30 times the size if it is below
                1e-9; ≈1.2 ms any time; the unit is compared otherwise
 
-Runs of blanks count as one. A block that imports a Python module that is not installed is left out, and the page then shows
-as skipped (exit code 77), if nothing failed.
+Runs of blanks count as one. A block that imports a Python module that is not installed is left out. The page then shows as
+skipped (exit code 77), if no block before it failed; the first block that fails behind it may have needed its files.
 """
 
 import importlib.util
@@ -31,12 +31,12 @@ def blocks(page):
         yield text.count("\n", 0, block.start()) + 2, block[1], block[2]
 
 
-def missing_module(commands):
-    """The first module that the Python programs of a block import and that is not there."""
+def missing_module(commands, page=""):
+    """The first module that the Python programs of a block import, and that neither is there nor made by the page."""
     for name in re.findall(r"^(?:import|from) ([\w., ]+?)(?: import .*| as .*)?$", commands, re.M):
         for module in name.replace(",", " ").split():
             top = module.split(".")[0]
-            if top not in ("as", "np") and importlib.util.find_spec(top) is None:
+            if top not in ("as", "np") and f">{top}.py" not in page and importlib.util.find_spec(top) is None:
                 return top
     return None
 
@@ -62,7 +62,7 @@ def same_line(shown, printed):
     if match is None:
         return False
     found = [abs(float(text.replace("−", "-"))) for text in match.groups()]
-    return all(abs(wanted) > 1e-9 or have <= 30 * abs(wanted) for wanted, have in zip(numbers, found))
+    return all(abs(wanted) > 1e-9 or have <= 30 * abs(wanted or 1e-14) for wanted, have in zip(numbers, found))
 
 
 def difference(shown, printed):
@@ -99,20 +99,21 @@ def main():
         found = list(blocks(page))
         assert found, "no commands found"
         for number, commands, shown in found:
-            if missing := missing_module(commands):
+            if missing := missing_module(commands, page.read_text(encoding="utf-8")):
                 left_out.append(f"{page}:{number} needs {missing}")
                 continue
             done = subprocess.run(["bash", "-e", "-c", commands], cwd=folder, env=environment, text=True, timeout=300,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
             print(f"{page}:{number}\n{done.stdout}", flush=True)
+            failed = SKIPPED if left_out else 1
             if done.returncode != 0:
                 print(f"exit code {done.returncode} of\n{commands}")
-                return 1
+                return failed
             if shown is not None:
                 compared += 1
                 if (line := difference(shown.splitlines(), done.stdout.splitlines())) is not None:
                     print(f"the page shows what was not printed, or not there:\n{line}")
-                    return 1
+                    return failed
     print(f"{len(found) - len(left_out)} of {len(found)} blocks run, {compared} compared", *left_out, sep="\n")
     return SKIPPED if left_out else 0
 
