@@ -33,10 +33,10 @@ def blocks(page):
 
 def missing_module(commands, page=""):
     """The first module that the Python programs of a block import, and that neither is there nor made by the page."""
-    for name in re.findall(r"^(?:import|from) ([\w., ]+?)(?: import .*| as .*)?$", commands, re.M):
-        for module in name.replace(",", " ").split():
-            top = module.split(".")[0]
-            if top not in ("as", "np") and f">{top}.py" not in page and importlib.util.find_spec(top) is None:
+    for words in re.findall(r"^(?:import (.*)|from (\S+) import .*)$", commands, re.M):
+        for module in (words[1] or words[0]).split(","):
+            top = module.split()[0].split(".")[0]
+            if f">{top}.py" not in page and importlib.util.find_spec(top) is None:
                 return top
     return None
 
