@@ -147,7 +147,7 @@ std::string to_table(const SolveReport& report, bool verbose) {
     add_times(table, report, verbose);
     constexpr std::size_t few = 12;
     if (!report.steps.empty()) {
-        table.line("right-hand sides", told_steps(report));
+        table.line("fields", told_steps(report));
         if (verbose || report.steps.size() <= few) add_steps(table, report);
     }
     if (report.source)
