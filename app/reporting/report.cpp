@@ -84,6 +84,25 @@ std::string told_backward(const SolveReport& report) {
            (kept ? " (tolerance)" : "");
 }
 
+std::string told_disk(const OnDisk& disk) {
+    return "slabs of " + std::to_string(disk.planes) + (disk.planes == 1 ? " plane, " : " planes, ") +
+           std::to_string(disk.blocks) + (disk.blocks == 1 ? " block" : " blocks") + ", scratch file of " +
+           format_bytes(disk.scratch) + ", " + format_bytes(disk.moved) + " moved";
+}
+
+/// "42 s", "about" is before it.
+std::string told_time(double seconds) {
+    const auto whole = [](double number) { return std::to_string(std::llround(number)); };
+    if (seconds < 90.0) return whole(std::ceil(seconds)) + " s";
+    if (seconds < 90.0 * 60.0) return whole(seconds / 60.0) + " min";
+    return whole(seconds / 3600.0) + " h";
+}
+
+/// Which memory mode it was, or none.
+std::string memory_of(const SolveReport& report) {
+    return report.disk ? "disk" : name(report.memory);
+}
+
 std::string told_members(const Members& members) {
     const std::string how = members.method == Method::eliminate ? "by elimination" : "by transposing";
     const auto [rows, columns] = members.shape;
@@ -120,6 +139,18 @@ std::string told_units(const Units& units) {
     return text;
 }
 
+std::string warning_of(const OnDisk& disk, Index right_hand_sides) {
+    std::string text = "warning: the field is solved from disk, in " + std::to_string(disk.slabs) +
+                       (disk.slabs == 1 ? " slab, " : " slabs, ") + "through a scratch file of " +
+                       format_bytes(disk.scratch) + " beside the output; " + format_bytes(disk.moved) +
+                       " go between files and memory";
+    const std::string each = right_hand_sides > 1 ? " for each right-hand side" : "";
+    if (disk.rate > 0.0)
+        text += each + ", which takes about " + told_time(static_cast<double>(disk.moved) / disk.rate) + " at the " +
+                format_bytes(static_cast<std::size_t>(disk.rate)) + " a second that this disk took just now";
+    return text;
+}
+
 double rate(const PassReport& pass) {
     return pass.seconds > 0.0 ? pass.bytes / pass.seconds * 1e-9 : 0.0;
 }
@@ -137,6 +168,7 @@ std::string to_table(const SolveReport& report, bool verbose) {
     for (const std::string& note : report.notes) table.line("note", note);
     table.line("engine", report.plan + " · " + format_bytes(report.workspace) + " workspace");
     if (report.members.count > 0) table.line("members", told_members(report.members));
+    if (report.disk) table.line("on disk", told_disk(*report.disk));
     // A machine without a GPU or its driver is a matter of `poisson3d devices`.
     if (!report.fallback.empty() && (verbose || missing_device().empty()))
         table.line("", "no GPU at work: " + report.fallback);
@@ -321,7 +353,11 @@ std::string json_text(const SolveReport& report) {
                            {"method", name(method)},
                            {"messages", traffic.messages},
                            {"bytes", traffic.bytes}};
-    json["memory"] = name(report.memory);
+    json["memory"] = memory_of(report);
+    if (report.disk)
+        json["disk"] = {{"slabs", report.disk->slabs},     {"planes", report.disk->planes},
+                        {"blocks", report.disk->blocks},   {"scratch", report.disk->scratch},
+                        {"moved", report.disk->moved},     {"rate", report.disk->rate}};
     if (!report.notes.empty()) json["notes"] = report.notes;
     if (!told_units(report.units).empty()) json["units"] = to_json(report.units);
     add_findings(json, report);
@@ -343,7 +379,7 @@ std::vector<Attribute> to_attributes(const SolveReport& report) {
         Attribute{"gauge", spell_gauge(report.problem)}, Attribute{"precision", report.precision},
         Attribute{"input", report.input}, Attribute{"input_dataset", report.dataset},
         Attribute{"program", version_text()}, Attribute{"engine", name(report.engine)},
-        Attribute{"memory", name(report.memory)}, Attribute{"mean_removed", report.result.mean_removed},
+        Attribute{"memory", memory_of(report)}, Attribute{"mean_removed", report.result.mean_removed},
         Attribute{"mean_removed_relative", report.mean_relative});
     if (report.step && report.steps.empty()) list.push_back({"input_step", static_cast<long long>(*report.step)});
     if (!report.steps_chosen.empty()) list.push_back({"input_steps", report.steps_chosen});
