@@ -1,5 +1,7 @@
 """Variable coefficients from Python: the operator of the solution, faces and points, guesses, refusals."""
 
+import pickle
+
 from python_test import PythonTest, main, noise, poisson3d, np
 
 SHAPE = (9, 8, 11)
@@ -57,6 +59,14 @@ class Variable(PythonTest):
         solver.set_coefficient(np.full(SHAPE, 4.0, np.float32))
         expected = poisson3d.Solver(SHAPE, np.float32, spacing=0.1, boundary="dirichlet", helmholtz=0.75).solve(f)
         np.testing.assert_allclose(4 * solver.solve(f), expected, rtol=1e-4, atol=1e-6)
+
+    def test_what_it_tells_of_itself(self):
+        solver = self.solver(dtype=np.float32, threads=2)
+        self.assertEqual((solver.shape, solver.dtype, solver.threads), (SHAPE, np.float32, 2))
+        self.assertGreater(solver.workspace, 8 * 4 * np.prod(SHAPE))
+        self.assertIn("<poisson3d.VariableSolver: 9 x 8 x 11 float32, host, 2 threads", repr(solver))
+        with self.assertRaisesRegex(TypeError, "a VariableSolver holds memory"):
+            pickle.dumps(solver)
 
     def test_refusals(self):
         f = noise(*SHAPE)
