@@ -1,4 +1,5 @@
-// B = S⁻¹ (−A) S⁻¹ by its numbers: d at points, a on lower faces, s (variable_sweeps.hpp), in memory of the caller.
+// B = S⁻¹ (−A) S⁻¹ by its numbers: c and s at points, a on lower faces (variable_sweeps.hpp), in memory of the
+// caller.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "axis_kind.hpp"
+#include "poisson3d/boundary_data.hpp"
 #include "unknown_rows.hpp"
 
 namespace poisson3d::host {
@@ -25,7 +27,7 @@ public:
 
     /// `memory`: so many fields, each `pitch` elements after the one before.
     ScaledOperator(UnknownRows& rows, double helmholtz, T* memory, Index pitch)
-        : rows_(rows), helmholtz_(helmholtz), d_(memory), s_(memory + pitch) {
+        : rows_(rows), helmholtz_(helmholtz), c_(memory), s_(memory + pitch) {
         for (int a = 0; a < 3; ++a) {
             a_[a] = memory + (2 + a) * pitch;
             const auto face = extents_of_face(rows.points(), a);
@@ -38,59 +40,59 @@ public:
         take_faces(coefficient);
         const double theta = scaling.value_or(is_sharp() ? 0.5 : 1.0);
         scale_faces(0.5 * theta);
+        find_rest(coefficient, 0.5 * theta);
         return theta;
     }
 
-    /// λ₀: mean of λ/s² over the mean of d without λ, in units of the diagonal of −∇².
+    /// λ₀: mean of λ/s² over that of ε̄/s².
     [[nodiscard]] double shift() const noexcept { return shift_; }
-    [[nodiscard]] const T* d(Index i, Index j) const noexcept { return d_ + rows_.row(i, j); }
+    /// A mean value of ε/s², geometric: the size of a.
+    [[nodiscard]] double typical() const noexcept { return typical_; }
+    [[nodiscard]] const T* c(Index i, Index j) const noexcept { return c_ + rows_.row(i, j); }
     [[nodiscard]] const T* s(Index i, Index j) const noexcept { return s_ + rows_.row(i, j); }
+    [[nodiscard]] const T* a(int axis, Index i, Index j) const noexcept { return a_[axis] + rows_.row(i, j); }
     /// ε at a wall, by the point of the face.
     [[nodiscard]] const std::vector<double>& wall(int axis, int side) const noexcept { return wall_[axis][side]; }
 
-    /// body(k, (B w)(i, j, k)) for all unknowns of a row; w has these strides.
-    template <class Number, class Body>
+    /// body(k, (B w)(i, j, k), B's diagonal there) for all unknowns of a row, in double; w has these strides.
+    template <class Body>
     void multiply_row(const T* w, Index stride_y, Index stride_x, Index i, Index j, const Body& body) const {
         const auto& [x, y, z] = rows_.axes();
-        const auto beside = [](const VariableAxis& axis, Index n, int side, Index otherwise) {
-            return axis.linked(n, side) ? axis.beside(n, side) : otherwise;
-        };
-        const auto factor = [](const VariableAxis& axis, Index n, int side) {
-            return static_cast<Number>(!axis.linked(n, side) ? 0.0 : side == 0 ? axis.lower[n] : axis.upper[n]);
-        };
-        const Index below = beside(x, i, 0, i), above = beside(x, i, 1, i);
-        const Index left = beside(y, j, 0, j), right = beside(y, j, 1, j);
-        const Number x_lower = factor(x, i, 0), x_upper = factor(x, i, 1);
-        const Number y_lower = factor(y, j, 0), y_upper = factor(y, j, 1);
-        const T* const c = w + i * stride_x + j * stride_y;
+        const Index above = x.linked(i, 1) ? x.beside(i, 1) : i, right = y.linked(j, 1) ? y.beside(j, 1) : j;
+        const Index below = x.linked(i, 0) ? x.beside(i, 0) : i, left = y.linked(j, 0) ? y.beside(j, 0) : j;
+        const double x_lower = step(x, i, 0), x_upper = step(x, i, 1);
+        const double y_lower = step(y, j, 0), y_upper = step(y, j, 1);
+        const T* const here = w + i * stride_x + j * stride_y;
         const T* const w_below = w + below * stride_x + j * stride_y;
         const T* const w_above = w + above * stride_x + j * stride_y;
         const T* const w_left = w + i * stride_x + left * stride_y;
         const T* const w_right = w + i * stride_x + right * stride_y;
-        const T* const d = d_ + rows_.row(i, j);
-        const T* const a_below = a_[0] + rows_.row(i, j);
-        const T* const a_above = a_[0] + rows_.row(above, j);
-        const T* const a_left = a_[1] + rows_.row(i, j);
-        const T* const a_right = a_[1] + rows_.row(i, right);
-        const T* const a_z = a_[2] + rows_.row(i, j);
-        const double* const z_lower = z.lower.data();
-        const double* const z_upper = z.upper.data();
-        const auto n = [](T value) { return static_cast<Number>(value); };
-        const auto across_z = [&](Index k) {
-            return n(d[k]) * n(c[k]) - x_lower * n(a_below[k]) * n(w_below[k]) -
-                   x_upper * n(a_above[k]) * n(w_above[k]) - y_lower * n(a_left[k]) * n(w_left[k]) -
-                   y_upper * n(a_right[k]) * n(w_right[k]);
+        const T *const rest = c(i, j), *const a_z = a(2, i, j);
+        const T *const a_below = a(0, i, j), *const a_above = a(0, above, j);
+        const T *const a_left = a(1, i, j), *const a_right = a(1, i, right);
+        const auto n = [](T value) { return static_cast<double>(value); };
+        const auto at = [&](Index k, Index before, Index after, double z_lower, double z_upper) {
+            const double p = n(here[k]);
+            const double faces[6] = {x_lower * n(a_below[k]), x_upper * n(a_above[k]), y_lower * n(a_left[k]),
+                                     y_upper * n(a_right[k]), z_lower * n(a_z[k]),     z_upper * n(a_z[after])};
+            const double sum = n(rest[k]) * p + faces[0] * (p - n(w_below[k])) + faces[1] * (p - n(w_above[k])) +
+                               faces[2] * (p - n(w_left[k])) + faces[3] * (p - n(w_right[k])) +
+                               faces[4] * (p - n(here[before])) + faces[5] * (p - n(here[after]));
+            body(k, sum, n(rest[k]) + faces[0] + faces[1] + faces[2] + faces[3] + faces[4] + faces[5]);
         };
         const auto at_end = [&, &along = z](Index k) {
-            const Index lower = beside(along, k, 0, k), upper = beside(along, k, 1, k);
-            return across_z(k) - factor(along, k, 0) * n(a_z[k]) * n(c[lower]) -
-                   factor(along, k, 1) * n(a_z[upper]) * n(c[upper]);
+            at(k, along.linked(k, 0) ? along.beside(k, 0) : k, along.linked(k, 1) ? along.beside(k, 1) : k,
+               step(along, k, 0), step(along, k, 1));
         };
-        body(z.first, at_end(z.first));
-        for (Index k = z.first + 1; k < z.last; ++k)
-            body(k, across_z(k) - static_cast<Number>(z_lower[k]) * n(a_z[k]) * n(c[k - 1]) -
-                        static_cast<Number>(z_upper[k]) * n(a_z[k + 1]) * n(c[k + 1]));
-        if (z.last > z.first) body(z.last, at_end(z.last));
+        const double *const z_lower = z.lower.data(), *const z_upper = z.upper.data();
+        at_end(z.first);
+        for (Index k = z.first + 1; k < z.last; ++k) at(k, k - 1, k + 1, z_lower[k], z_upper[k]);
+        if (z.last > z.first) at_end(z.last);
+    }
+
+    /// What the difference to the neighbour on one side is multiplied by, beside a; 0 if that is no unknown.
+    static double step(const VariableAxis& axis, Index n, int side) {
+        return !axis.linked(n, side) ? 0.0 : side == 0 ? axis.lower[n] : axis.upper[n];
     }
 
 private:
@@ -142,7 +144,7 @@ private:
         return squares > 0.4 * sum * std::log(most / least);
     }
 
-    /// From ε on faces and at points to a, d and s.
+    /// From ε on faces and at points, which is still in s, to a.
     void scale_faces(double exponent) {
         const auto& axes = rows_.axes();
         rows_.for_rows([&](Index i, Index j) {
@@ -161,26 +163,58 @@ private:
                 }
             }
         });
-        const Sums sums = rows_.sum_rows([&](Index i, Index j, Sums& plane) {
+        const double logarithm = rows_.weighted_mean([&](Index i, Index j) {
+            return [s = s_ + rows_.row(i, j)](Index k) { return std::log(static_cast<double>(s[k])); };
+        });
+        typical_ = std::exp((1.0 - 2.0 * exponent) * logarithm);
+    }
+
+    /// c, and s from ε̄. At a wall u is 0, or what boundary data adds to f̃: no neighbour, but ε of the wall.
+    void find_rest(const Coefficient<T>& coefficient, double exponent) {
+        const auto& axes = rows_.axes();
+        const Sums sums = rows_.sum_rows([&](Index i, Index j, Sums& all, int) {
             const Index row = rows_.row(i, j);
-            for (Index k = rows_.first(); k < rows_.end(); ++k) {
-                const auto mean = static_cast<double>(s_[row + k]);
-                const double steps = axes[0].lower[i] + axes[0].upper[i] + axes[1].lower[j] + axes[1].upper[j] +
-                                     axes[2].lower[k] + axes[2].upper[k];
-                const double s = power(mean, exponent);
-                s_[row + k] = static_cast<T>(s);
-                d_[row + k] = static_cast<T>((steps * mean + helmholtz_) / (s * s));
-                const double v = rows_.weight(i, j) * rows_.weights()[k];
-                plane.value[0] += v * helmholtz_ / (s * s);
-                plane.value[1] += v * mean / (s * s);
-            }
+            add_along<2>(rows_.first(), rows_.end(), rows_.weight(i, j), rows_.weights(), all,
+                         [&](Index k, double* value) {
+                             const double mean = static_cast<double>(s_[row + k]);
+                             const double square = power(mean, 2.0 * exponent);
+                             value[0] = coefficient.helmholtz_at(i, j, k, helmholtz_) / square;
+                             value[1] = mean / square;
+                         });
         });
         shift_ = sums.value[0] / sums.value[1];
+        rows_.for_rows([&](Index i, Index j) {
+            T* const s = s_ + rows_.row(i, j);
+            for (Index k = rows_.first(); k < rows_.end(); ++k)
+                s[k] = static_cast<T>(power(static_cast<double>(s[k]), exponent));
+        });
+        rows_.for_rows([&](Index i, Index j) {
+            for (Index k = rows_.first(); k < rows_.end(); ++k) {
+                const Index at[3] = {i, j, k}, stride[3] = {rows_.stride_x(), rows_.points()[2], 1};
+                const Index here = rows_.row(i, j) + k;
+                const auto s = static_cast<double>(s_[here]);
+                double sum = 0.0, walls = coefficient.helmholtz_at(i, j, k, helmholtz_);
+                for (int a = 0; a < 3; ++a)
+                    for (int side = 0; side < 2; ++side) {
+                        const VariableAxis& along = axes[a];
+                        if (along.linked(at[a], side)) {
+                            const Index there = here + (along.beside(at[a], side) - at[a]) * stride[a];
+                            const auto face = static_cast<double>(a_[a][side == 0 ? here : there]);
+                            sum += step(along, at[a], side) * face * (static_cast<double>(s_[there]) - s) / s;
+                            continue;
+                        }
+                        const auto [b, c] = across(a);
+                        const double wall = wall_[a][side][at[b] * rows_.points()[c] + at[c]];
+                        walls += (side == 0 ? along.lower : along.upper)[at[a]] * wall;
+                    }
+                c_[here] = static_cast<T>(sum + walls / (s * s));
+            }
+        });
     }
 
     UnknownRows& rows_;
-    double helmholtz_, shift_ = 0.0;
-    T *d_, *s_, *a_[3] = {};
+    double helmholtz_, shift_ = 0.0, typical_ = 1.0;
+    T *c_, *s_, *a_[3] = {};
     std::vector<double> wall_[3][2];
 };
 

@@ -16,16 +16,22 @@ struct Sums {
     double value[4] = {};
 };
 
-/// The sum of value(k), k from begin to end, in lanes, so that additions do not wait for each other.
-template <class Value>
-double sum_along(Index begin, Index end, const Value& value) {
+/// Adds weight · Σ w_k value, k from begin to end, to each of several sums; values(k, value) sets as many. In
+/// lanes, so that additions do not wait for each other.
+template <int count, class Values>
+void add_along(Index begin, Index end, double weight, const double* weights, Sums& sums, const Values& values) {
     constexpr int lanes = 8;
-    double sums[lanes] = {};
+    double all[count][lanes] = {};
+    const auto add = [&](Index k, int lane) {
+        double value[count];
+        values(k, value);
+        for (int n = 0; n < count; ++n) all[n][lane] += weights[k] * value[n];
+    };
     Index k = begin;
     for (; k + lanes <= end; k += lanes)
-        for (int l = 0; l < lanes; ++l) sums[l] += value(k + l);
-    for (; k < end; ++k) sums[0] += value(k);
-    return std::accumulate(sums, sums + lanes, 0.0);
+        for (int l = 0; l < lanes; ++l) add(k + l, l);
+    for (; k < end; ++k) add(k, 0);
+    for (int n = 0; n < count; ++n) sums.value[n] += weight * std::accumulate(all[n], all[n] + lanes, 0.0);
 }
 
 class UnknownRows {
@@ -66,22 +72,32 @@ public:
                 for (Index j = axes_[1].first; unknown(0, i) && j <= axes_[1].last; ++j) body(i, j);
         });
     }
-    /// The same with sums that body(i, j, sums) adds to.
+    /// The same with sums that body(i, j, sums, thread) adds to.
     template <class Body>
     Sums sum_rows(const Body& body) {
-        team_.parallel_for(points_[0], 1, [&](Index begin, Index end, int) {
+        team_.parallel_for(points_[0], 1, [&](Index begin, Index end, int thread) {
             for (Index i = begin; i < end; ++i) {
                 Sums plane;
-                for (Index j = axes_[1].first; unknown(0, i) && j <= axes_[1].last; ++j) body(i, j, plane);
+                for (Index j = axes_[1].first; unknown(0, i) && j <= axes_[1].last; ++j) body(i, j, plane, thread);
                 partial_[i] = plane;
             }
         });
         return total();
     }
-    /// The weighted mean of what body(i, j) sums in each row.
-    template <class Body>
-    double weighted_mean(const Body& body) {
-        return mean(sum_rows([&](Index i, Index j, Sums& sums) { sums.value[0] += weight(i, j) * body(i, j); }));
+    /// The weighted mean of values(i, j)(k), of unknowns.
+    template <class Values>
+    double weighted_mean(const Values& values) {
+        return mean(sum_rows([&](Index i, Index j, Sums& sums, int) {
+            const auto row = values(i, j);
+            add_along<1>(first(), end(), weight(i, j), weights(), sums,
+                         [&](Index k, double* value) { *value = row(k); });
+        }));
+    }
+    /// The same of row_sum(i, j): sums of rows with the weights along z.
+    template <class RowSum>
+    double mean_of_rows(const RowSum& row_sum) {
+        return mean(
+            sum_rows([&](Index i, Index j, Sums& sums, int) { sums.value[0] += weight(i, j) * row_sum(i, j); }));
     }
 
     /// For those who walk over planes themselves.
