@@ -18,6 +18,7 @@
 #include <type_traits>
 
 #include "engine.hpp"
+#include "poisson3d/threads.hpp"
 #include "poisson3d/variable_solver.hpp"
 #include "spectrum.hpp"
 #include "variable_sweeps.hpp"
@@ -57,15 +58,23 @@ public:
           options_(options),
           shift_(problem.helmholtz),
           inner_(std::make_unique<Solver<N>>(inner_problem(problem, shift_), options)),
-          sweeps_(make_host_variable_sweeps<T, N>(problem, inner_->threads())) {}
+          threads_(inner_->threads()),
+          sweeps_(make_host_variable_sweeps<T, N>(problem, threads_)) {}
+
+    /// What one holds.
+    static std::size_t workspace_bytes(const Problem& problem, const Options& options) {
+        return Solver<N>::workspace_bytes(inner_problem(problem, problem.helmholtz), options) +
+               host_variable_sweeps_bytes<T, N>(problem,
+                                                options.threads > 0 ? options.threads : available_threads());
+    }
 
     /// With λ₀ = 0 nothing is planned anew.
     double set(const Coefficient<T>& coefficient, std::optional<double> scaling) override {
         const double theta = sweeps_->set(coefficient, scaling);
         const double wanted = sweeps_->shift();
-        if (wanted > 2.0 * shift_ || 2.0 * wanted < shift_) {
+        if (wanted > 2.0 * shift_ || 2.0 * wanted < shift_ || inner_ == nullptr) {
             shift_ = wanted;
-            inner_.reset();
+            inner_.reset();  // first, so that there is room
             inner_ = std::make_unique<Solver<N>>(inner_problem(problem_, shift_), options_);
         }
         if (sweeps_->singular()) {
@@ -102,10 +111,13 @@ public:
 
     void apply(FieldView<const T> u, FieldView<T> f) override { sweeps_->apply(u, f); }
 
-    [[nodiscard]] int threads() const override { return inner_->threads(); }
-    [[nodiscard]] std::size_t workspace() const override { return inner_->workspace() + sweeps_->bytes(); }
+    [[nodiscard]] int threads() const override { return threads_; }
+    [[nodiscard]] std::size_t workspace() const override {
+        return sweeps_->bytes() + (inner_ != nullptr ? inner_->workspace() : 0);
+    }
     [[nodiscard]] std::string description() const override {
-        return inner_->description() + ", conjugate gradients" + (mixed ? " in single precision" : "");
+        return (inner_ != nullptr ? inner_->description() + ", " : std::string()) + "conjugate gradients" +
+               (mixed ? " in single precision" : "");
     }
 
 private:
@@ -158,8 +170,9 @@ private:
 
     Problem problem_;
     Options options_;
-    double shift_;  ///< λ₀
-    std::unique_ptr<Solver<N>> inner_;
+    double shift_;                      ///< λ₀
+    std::unique_ptr<Solver<N>> inner_;  ///< null only after memory ran out
+    int threads_;
     std::unique_ptr<VariableSweeps<T, N>> sweeps_;
     double of_constant_ = 0.0;  ///< eigenvalue that the preconditioner gives to constants, where ∇² gives 0
     double rho_ = 0.0;          ///< ⟨r, z⟩ of the last iteration

@@ -33,9 +33,9 @@ void require_possible(const Problem& problem, const Options& options, std::optio
                     "variable coefficient: found scaling " + format_number(*scaling) + ", wanted 0 to 1");
 }
 
-/// Steps, lengths and λ whose squares are far inside the range of float.
+/// Eigenvalues and their inverses are so far inside the range of float that 13 digits less are, too.
 bool ordinary_in_float(const Problem& problem) {
-    constexpr double most = 1e12;
+    constexpr double most = 1e22;
     const Problem inner = inner_problem(problem, 0.0);
     for (const Axis& axis : problem.grid.axes) {
         const double length = axis.uniform() ? axis.step() * static_cast<double>(axis.points) : axis.length();
@@ -43,6 +43,11 @@ bool ordinary_in_float(const Problem& problem) {
     }
     return largest_eigenvalue(inner) < most &&
            (problem.helmholtz == 0.0 || (problem.helmholtz > 1.0 / most && problem.helmholtz < most));
+}
+
+Options on_host(Options options) {
+    options.engine = Engine::host;
+    return options;
 }
 
 template <class T>
@@ -64,15 +69,15 @@ struct VariableSolver<T>::Plan {
     Problem problem;
     Options options;
     std::optional<double> scaling;
-    bool mixed;  ///< iterates in float
-    std::unique_ptr<VariableMethod<T>> method;
-    bool ready = false;  ///< there is a coefficient
+    bool mixed;                                 ///< iterates in float
+    std::unique_ptr<VariableMethod<T>> method;  ///< null only after memory ran out
+    bool ready = false;                         ///< there is a coefficient
     double theta = 0.0;
     HomeProcess home{};
 
     void plan(bool in_float) {
         mixed = in_float;
-        method.reset();
+        method.reset();  // first, so that there is room
         if (mixed)
             method = std::make_unique<ConjugateGradients<T, float>>(problem, options);
         else
@@ -83,7 +88,7 @@ struct VariableSolver<T>::Plan {
         home.require_here("this solver");
         ready = false;
         const CoefficientBounds found = validate(problem.grid, coefficient, problem.helmholtz);
-        if (const bool wanted = iterates_in_float(found); wanted != mixed) plan(wanted);
+        if (const bool wanted = iterates_in_float(found); wanted != mixed || method == nullptr) plan(wanted);
         theta = method->set(coefficient, scaling);
         ready = true;
     }
@@ -110,9 +115,7 @@ template <class T>
 VariableSolver<T>::VariableSolver(const Problem& problem, const Options& options, std::optional<double> scaling) {
     validate(problem);
     require_possible(problem, options, scaling);
-    Options host = options;
-    host.engine = Engine::host;
-    plan_ = std::make_unique<Plan>(Plan{problem, host, scaling, true, nullptr});
+    plan_ = std::make_unique<Plan>(Plan{problem, on_host(options), scaling, true, nullptr});
     plan_->plan(sizeof(T) == sizeof(float) || ordinary_in_float(problem));
 }
 
@@ -124,14 +127,15 @@ template <class T>
 VariableSolver<T>& VariableSolver<T>::operator=(VariableSolver&&) noexcept = default;
 
 template <class T>
-void VariableSolver<T>::set_coefficient(FieldView<const T> points) {
+void VariableSolver<T>::set_coefficient(FieldView<const T> points, FieldView<const T> helmholtz) {
     require_view(plan_->problem.grid.points(), points, "coefficient");
-    plan_->set({points, {}, {}});
+    plan_->set({points, {}, helmholtz});
 }
 
 template <class T>
-void VariableSolver<T>::set_coefficient(const std::array<FieldView<const T>, 3>& faces) {
-    plan_->set({{}, faces, {}});
+void VariableSolver<T>::set_coefficient(const std::array<FieldView<const T>, 3>& faces,
+                                        FieldView<const T> helmholtz) {
+    plan_->set({{}, faces, helmholtz});
 }
 
 template <class T>
@@ -168,15 +172,25 @@ Engine VariableSolver<T>::engine() const noexcept {
 }
 template <class T>
 int VariableSolver<T>::threads() const noexcept {
-    return plan_->method->threads();
+    return plan_->method != nullptr ? plan_->method->threads() : 0;
 }
 template <class T>
 std::size_t VariableSolver<T>::workspace() const noexcept {
-    return plan_->method->workspace();
+    return plan_->method != nullptr ? plan_->method->workspace() : 0;
+}
+template <class T>
+std::size_t VariableSolver<T>::workspace_bytes(const Problem& problem, const Options& options) {
+    validate(problem);
+    require_possible(problem, options, std::nullopt);
+    const Options host = on_host(options);
+    const std::size_t plain = ConjugateGradients<T, T>::workspace_bytes(problem, host);
+    if (!ordinary_in_float(problem)) return plain;
+    return std::max(plain, ConjugateGradients<T, float>::workspace_bytes(problem, host));
 }
 template <class T>
 std::string VariableSolver<T>::description() const {
-    return plan_->method->description() + ", scaling " + format_number(plan_->theta);
+    return (plan_->method != nullptr ? plan_->method->description() : std::string("host")) + ", scaling " +
+           format_number(plan_->theta);
 }
 
 template <class T>
