@@ -280,14 +280,16 @@ Field<double> ball(Index n, double contrast, double cells) {
 }
 
 int iterations(Index n, double contrast, double cells, Boundary wall,
-               std::optional<double> scaling = std::nullopt) {
+               std::optional<double> scaling = std::nullopt, double tolerance = 1e-8) {
     Problem problem;
     for (Axis& axis : problem.grid.axes) axis.points = n, axis.spacing = 1.0, axis.lower = axis.upper = wall;
     const Field<double> f = random_field<double>(problem.grid.points());
     Field<double> u(problem.grid.points());
     VariableSolver<double> solver(problem, {}, scaling);
     solver.set_coefficient(ball(n, contrast, cells).view());
-    const VariableResult result = solver.solve(test::read(f), u.view());
+    VariableControl control;
+    control.tolerance = tolerance;
+    const VariableResult result = solver.solve(test::read(f), u.view(), {}, 1.0, control);
     EXPECT_TRUE(result.converged);
     return result.iterations;
 }
@@ -301,6 +303,8 @@ TEST(Variable, IterationsDoNotGrowWithTheSizeNorMuchWithTheContrast) {
         EXPECT_LE(iterations(32, 1000, 0, wall), 65);
         EXPECT_GT(iterations(32, 1000, 0, wall, 1.0), iterations(32, 1000, 0, wall));
         EXPECT_GT(iterations(40, 1000, 4, wall, 0.0), 4 * iterations(40, 1000, 4, wall));
+        // In double 56 to 60: directions go on where the residual is evaluated anew.
+        EXPECT_LE(iterations(48, 1000, 1, wall, std::nullopt, 1e-12), 75);
     }
 }
 
@@ -399,7 +403,7 @@ TEST(Variable, GuessesOfAnySizeAndNoRightHandSide) {
     solver.solve(f.view(), expected.view());
     VariableControl control;
     control.start_from_u = true;
-    for (const double size : {1e-30, 1.0, 1e30}) {
+    for (const double size : {1e-30, 1.0, 1e60}) {
         Field<double> u = random_field<double>(points, 9);
         for (Index n = 0; n < u.size(); ++n) u.data()[n] *= size;
         const VariableResult result = solver.solve(f.view(), u.view(), {}, 1.0, control);
