@@ -28,18 +28,40 @@ class Variable(PythonTest):
             self.assertEqual(result.singular, boundary in ("neumann", "periodic"))
             np.testing.assert_allclose(solver.apply(u), 2 * f - result.mean_removed, atol=1e-8)
 
-    def test_faces_are_those_of_the_points(self):
-        f, epsilon = noise(*SHAPE), coefficient()
+    @staticmethod
+    def faces(epsilon):
         faces = []
         for axis in range(3):
             padded = np.pad(epsilon, [(1, 1) if a == axis else (0, 0) for a in range(3)], "edge")
             below, above = np.split(np.stack([np.delete(padded, -1, axis), np.delete(padded, 0, axis)]), 2)
             faces.append((2 / (1 / below + 1 / above))[0])
+        return faces
+
+    def test_faces_are_those_of_the_points(self):
+        f, epsilon = noise(*SHAPE), coefficient()
         solver = self.solver()
         solver.set_coefficient(epsilon)
         expected = solver.solve(f, tolerance=1e-12)
-        solver.set_coefficient(faces)
+        solver.set_coefficient(self.faces(epsilon))
         np.testing.assert_allclose(solver.solve(f, tolerance=1e-12), expected, atol=1e-10 * np.abs(expected).max())
+
+    def test_lambda_may_vary(self):
+        f, epsilon = noise(*SHAPE), coefficient()
+        x = np.arange(SHAPE[2])
+        lam = np.broadcast_to(np.where(x % 3 == 0, 0.0, 2.0 + x), SHAPE).copy()
+        solver = self.solver(boundary="neumann")
+        solver.set_coefficient(epsilon)
+        without = solver.apply(f)
+        for arrays in (epsilon, self.faces(epsilon)):
+            solver.set_coefficient(arrays, lam)
+            np.testing.assert_allclose(solver.apply(f), without - lam * f, atol=1e-9 * np.abs(without).max())
+            u = solver.solve(f, tolerance=1e-11)
+            self.assertFalse(solver.result.singular)
+            np.testing.assert_allclose(solver.apply(u), f, atol=1e-8)
+        with self.assertRaisesRegex(poisson3d.Error, r"helmholtz: found -1 at \[0, 0, 0\], wanted finite numbers, 0"):
+            solver.set_coefficient(epsilon, lam - 1)
+        with self.assertRaisesRegex(poisson3d.UsageError, "helmholtz.*shape"):
+            solver.set_coefficient(epsilon, lam[0])
 
     def test_a_guess_and_the_limit_of_iterations(self):
         f = noise(*SHAPE)

@@ -54,19 +54,21 @@ class VariableSolver(Planned):
                                              None if scaling is None else real("scaling", scaling)))
         self._result: Optional[VariableResult] = None
 
-    def set_coefficient(self, epsilon: Any) -> None:
-        """ε, which is copied; before the first solve, and whenever it changes.
+    def set_coefficient(self, epsilon: Any, helmholtz: Any = None) -> None:
+        """ε, and λ if it varies, which are copied; before the first solve, and whenever they change.
 
-        epsilon  an array of `shape`: ε at the points, on faces between two the harmonic mean; or three, of shapes
-                 (n0 + 1, n1, n2), (n0, n1 + 1, n2) and (n0, n1, n2 + 1): ε on the faces, entry j between points
-                 j − 1 and j, the first and the last at the walls. All numbers are positive
+        epsilon    an array of `shape`: ε at the points, on faces between two the harmonic mean; or three, of shapes
+                   (n0 + 1, n1, n2), (n0, n1 + 1, n2) and (n0, n1, n2 + 1): ε on the faces, entry j between points
+                   j − 1 and j, the first and the last at the walls. All numbers are positive
+        helmholtz  an array of `shape`: λ at the points, 0 or above, in the place of the number of the solver
         """
+        damping = None if helmholtz is None else self._read(helmholtz)
         if isinstance(epsilon, (tuple, list)):
             if len(epsilon) != 3:
                 raise usage(f"coefficient: found {len(epsilon)} arrays, wanted one, or three for the faces of each axis")
-            self._plan.set_faces([self._read(one) for one in epsilon])
+            self._plan.set_faces([self._read(one) for one in epsilon], damping)
         else:
-            self._plan.set_points(self._read(epsilon))
+            self._plan.set_points(self._read(epsilon), damping)
 
     def solve(self, f: Any, out: Any = None, *, scale: float = 1.0,
               boundary_values: Optional[Mapping[str, Any]] = None, tolerance: Optional[float] = None,
