@@ -1,5 +1,6 @@
 // The report as a table for people.
 #include <algorithm>
+#include <cmath>
 
 #include "command_line/problem.hpp"
 #include "poisson3d/device.hpp"
@@ -140,8 +141,9 @@ std::string warning_of(const OnDisk& disk, Index right_hand_sides) {
                        " go between files and memory";
     const std::string each = right_hand_sides > 1 ? " for each right-hand side" : "";
     if (disk.rate > 0.0)
-        text += each + ", which takes about " + told_time(static_cast<double>(disk.moved) / disk.rate) + " at the " +
-                format_bytes(static_cast<std::size_t>(disk.rate)) + " a second that this disk took just now";
+        text += each + ", which takes about " + told_time(static_cast<double>(disk.moved) / disk.rate) +
+                " at the " + format_bytes(static_cast<std::size_t>(disk.rate)) +
+                " a second that this disk took just now";
     return text;
 }
 
