@@ -136,12 +136,7 @@ constexpr ElementMovers element_movers() {
 
 template <int Bytes>
 constexpr TileMovers tile_movers() {
-    return {[](const TileStrip& s, const char* structures, Index pitch, Index count, char* kept, char* tiles,
-               char* scratch, bool stream) {
-                stream ? strip_to_tiles<Bytes, true>(s, structures, pitch, count, kept, tiles, scratch)
-                       : strip_to_tiles<Bytes, false>(s, structures, pitch, count, kept, tiles, scratch);
-            },
-            &strip_to_structures<Bytes>, &turn_dense<Bytes>};
+    return {&strip_to_tiles<Bytes>, &strip_to_structures<Bytes>, &turn_dense<Bytes>};
 }
 
 void copy_any_rows(const Rows& task, Range rows, char* scratch, bool stream) {
@@ -155,6 +150,7 @@ const Movers movers{
     POISSON3D_ISA_NAME,
     {element_movers<1>(), element_movers<2>(), element_movers<4>(), element_movers<8>(), element_movers<16>()},
     {tile_movers<4>(), tile_movers<8>(), tile_movers<16>(), tile_movers<0>()},
-    &copy_any_rows};
+    &copy_any_rows,
+    [] { finish_stores<true>(); }};
 
 }  // namespace poisson3d::POISSON3D_ISA

@@ -1,12 +1,13 @@
-// Blocks of structures into tiles and back (structures/tiles.hpp), a strip of some fields at a time: transposed by
-// squares, and cut where each field's tiles begin.
+// Blocks of structures into tiles and back (structures/tiles.hpp): transposed by squares, and cut where each field's
+// tiles begin.
 //
 // A block holds B structures. Tile j of field f begins h(f) structures behind the beginning of block j, so it is
-// what block j has from there on, and the first h(f) of block j + 1. What one block leaves over waits in `kept`, as
-// whole tiles, for the next:
+// what block j has from there on, and the first h(f) of block j + 1. What one block leaves over is kept for the next.
+// Behind what is kept of a field there is room for a line: there go the first bytes of what continues it, so that
+// any line of the two can be read as one.
 //
-//     scratch, field f      │ block j       ·····│ block j + 1  ·····│        kept: block j's, of all fields
-//                           │    h(f) ├──── tile j ────┤             │
+//     to tiles          kept of field f  │····├──── block j ────┤line│     ├── block j + 1, transposed ──┤
+//                                        h(f)  a tile begins                 and ends with its first h(f)
 //
 // Compiled once per instruction set like lanes.hpp, and like it free of the standard library.
 #pragma once
@@ -22,15 +23,7 @@ using host_transpose::TileStrip;
 POISSON3D_INLINE void copy_bytes(char* to, const char* from, Index n) {
     Index k = 0;
     for (; k + line_bytes <= n; k += line_bytes) copy_line(to + k, from + k);
-    copy_part(to + k, from + k, n - k);
-}
-
-/// Whole lines, if n and `to` are multiples of a line.
-template <bool Stream>
-POISSON3D_INLINE void store_bytes(char* to, const char* from, Index n) {
-    if (!Stream || (n | static_cast<Index>(reinterpret_cast<std::uintptr_t>(to))) % line_bytes != 0)
-        return copy_bytes(to, from, n);
-    for (Index k = 0; k < n; k += line_bytes) store_line<true>(to + k, from + k);
+    if (k < n) copy_part(to + k, from + k, n - k);
 }
 
 /// A word of 4 bytes or more of any length.
@@ -41,44 +34,47 @@ POISSON3D_INLINE void copy_word(char* to, const char* from, Index n) {
     copy_fixed<16>(to + n - 16, from + n - 16);
 }
 
-/// The squares of words of 4, 8 and 16 bytes; of others, which have none (Bytes = 0), one word at a time.
+/// The squares of words of 4, 8 and 16 bytes; others (Bytes = 0) have none and are moved one at a time.
 template <int Bytes>
-struct Words {
-    static constexpr Index side = Square<Bytes>::side;
-
-    template <bool Spill, class Row, class Ahead>
-    static POISSON3D_INLINE void turn(Index, Row row, Index rows, Index columns, char* out, Index out_pitch,
-                                      Ahead ahead) {
-        transpose_block<Bytes, Spill>(row, rows, columns, out, out_pitch, ahead);
-    }
-};
+inline constexpr Index side_of = Square<Bytes>::side;
 template <>
-struct Words<0> {
-    static constexpr Index side = 1;
+inline constexpr Index side_of<0> = Index{1} << 62;
 
-    template <bool, class Row, class Ahead>
-    static POISSON3D_INLINE void turn(Index word, Row row, Index rows, Index columns, char* out, Index out_pitch,
-                                      Ahead) {
+/// As transpose_block().
+template <int Bytes, bool Spill, class Row, class Ahead>
+POISSON3D_INLINE void transpose_words(Index word, Row row, Index rows, Index columns, char* out, Index out_pitch,
+                                      Ahead ahead) {
+    if constexpr (Bytes != 0)
+        transpose_block<Bytes, Spill>(row, rows, columns, out, out_pitch, ahead);
+    else
         for (Index r = 0; r < rows; ++r) {
             const char* const from = row(r);
             for (Index c = 0; c < columns; ++c) copy_word(out + c * out_pitch + r * word, from + c * word, word);
         }
-    }
-};
+}
 
 /// See TileMovers::turn.
 template <int Bytes>
 void turn_dense(const char* in, Index rows, Index columns, Index word, char* out) {
     const auto row_at = [&](Index r) { return in + r * columns * word; };
-    Words<Bytes>::template turn<true>(word, row_at, rows, columns, out, rows * word, nothing_ahead);
+    transpose_words<Bytes, true>(word, row_at, rows, columns, out, rows * word, nothing_ahead);
+}
+
+/// A tile whose first `left` bytes are at `kept`, followed by a line of those at `next`. `to` may be stored past the
+/// caches if it is the beginning of a line.
+template <bool Stream>
+POISSON3D_INLINE void store_tile(char* to, const char* kept, const char* next, Index left, Index tile) {
+    Index k = 0;
+    for (; k + line_bytes <= tile; k += line_bytes) store_line<Stream>(to + k, k < left ? kept + k : next + (k - left));
+    if (k < tile) copy_part(to + k, k < left ? kept + k : next + (k - left), tile - k);
 }
 
 /// See TileMovers::to_tiles.
-template <int Bytes, bool Stream>
+template <int Bytes>
 void strip_to_tiles(const TileStrip& s, const char* structures, Index pitch, Index count, char* kept, char* tiles,
                     char* scratch) {
-    constexpr Index side = Words<Bytes>::side;
-    const Index room = 2 * s.tile;
+    constexpr Index side = Bytes == 0 ? 1 : side_of<Bytes>;
+    const Index room = s.tile + line_bytes;
     const char* from = structures;
     if (s.fields < side && count > 0) {  // squares read beyond a structure's end, so not where it is
         char* const copy = scratch + side * room;
@@ -91,35 +87,90 @@ void strip_to_tiles(const TileStrip& s, const char* structures, Index pitch, Ind
         if (s.fields < side) return static_cast<const char*>(nullptr);
         return r + side < count ? row_at(r + side) : row_at(r + side - count) + strip;
     };
-    Words<Bytes>::template turn<false>(s.word, row_at, count, s.fields < side ? side : s.fields, scratch + s.tile,
-                                       room, ahead);
+    transpose_words<Bytes, false>(s.word, row_at, count, s.fields < side ? side : s.fields, scratch, room, ahead);
+    const Index line = s.tile < line_bytes ? s.tile : line_bytes;
     if (tiles != nullptr) {
-        for (Index f = 0; f < s.fields; ++f) copy_bytes(scratch + f * room, kept + f * s.tile, s.tile);
-        for (Index f = 0; f < s.fields; ++f)
-            store_bytes<Stream>(tiles + f * s.tile, scratch + f * room + s.head(f), s.tile);
-        finish_stores<Stream>();
+        for (Index f = 0; f < s.fields; ++f) copy_bytes(kept + f * room + s.tile, scratch + f * room, line);
+        const bool stream = (reinterpret_cast<std::uintptr_t>(tiles) | static_cast<std::uintptr_t>(s.tile)) % 64 == 0;
+        for (Index f = 0; f < s.fields; ++f) {
+            const Index head = s.head(f);
+            char* const field = kept + f * room;
+            for (Index k = head; k < s.tile; k += line_bytes) __builtin_prefetch(field + s.fields * room + k, 1);
+            if (stream)
+                store_tile<true>(tiles + f * s.tile, field + head, scratch + f * room, s.tile - head, s.tile);
+            else
+                store_tile<false>(tiles + f * s.tile, field + head, scratch + f * room, s.tile - head, s.tile);
+        }
     }
-    for (Index f = 0; f < s.fields; ++f) copy_bytes(kept + f * s.tile, scratch + f * room + s.tile, s.tile);
+    for (Index f = 0; f < s.fields; ++f) {
+        const Index k = tiles == nullptr ? 0 : s.head(f) / line_bytes * line_bytes;
+        copy_bytes(kept + f * room + k, scratch + f * room + k, s.tile - k);
+    }
+}
+
+/// Where byte x of the part of a field that is to be written begins: the last h(f) of what is kept, then the tile.
+struct Window {
+    const char *kept, *tile;
+    Index head;
+    POISSON3D_INLINE const char* at(Index x) const { return (x < head ? kept : tile) + x; }
+};
+
+/// Structures first … first + side − 1 of a group of fields.
+template <int Bytes, int Lines>
+POISSON3D_INLINE void store_square(const Window* field, Index first, Index fetch, char* to, Index pitch) {
+    constexpr int side = Square<Bytes>::side;
+    Square<Bytes> square;
+    for (int l = 0; l < side; ++l) square.load(l, field[l].at(first * Bytes));
+    if (side * Bytes == line_bytes || first * Bytes % line_bytes == 0)
+        for (int l = 0; l < side; ++l) __builtin_prefetch(field[l].tile + first * Bytes + fetch);
+    square.transpose();
+    for (int l = 0; l < side; ++l) {
+        __builtin_prefetch(to + l * pitch + Lines * line_bytes, 1);
+        square.store(l, to + l * pitch);
+    }
 }
 
 /// See TileMovers::to_structures.
 template <int Bytes>
 void strip_to_structures(const TileStrip& s, const char* tiles, char* kept, char* structures, Index pitch,
-                         Index count, char* scratch) {
-    const Index room = 2 * s.tile;
-    for (Index f = 0; f < s.fields; ++f) {
-        char* const both = scratch + f * room;
-        copy_bytes(both, kept + f * s.tile, s.tile);
-        if (tiles == nullptr) continue;
-        copy_bytes(both + s.tile, tiles + f * s.tile, s.tile);
-        copy_bytes(kept + f * s.tile, both + s.tile, s.tile);
+                         Index count) {
+    constexpr Index side = side_of<Bytes>;
+    const Index room = s.tile + line_bytes;
+    const Index line = s.tile < line_bytes ? s.tile : line_bytes;
+    const auto window = [&](Index f) {
+        const char* const field = kept + f * room;
+        return Window{field + s.tile - s.head(f), tiles == nullptr ? field : tiles + f * s.tile - s.head(f), s.head(f)};
+    };
+    constexpr Index group = 64;  // fields, and up to a square's side more in the last
+    for (Index g = 0, end = 0; end < s.fields; g = end) {
+        end = g + group + group / 2 < s.fields ? g + group : s.fields;
+        if (tiles != nullptr)
+            for (Index f = g; f < end; ++f) copy_bytes(kept + f * room + s.tile, tiles + f * s.tile, line);
+        if (structures != nullptr && count < side)
+            for (Index f = g; f < end; ++f) {
+                const Window field = window(f);
+                for (Index i = 0; i < count; ++i)
+                    copy_word(structures + i * pitch + f * s.word, field.at(i * s.word), s.word);
+            }
+        else if (structures != nullptr) {
+            if constexpr (Bytes != 0)
+                for (Index f = g; f < end; f += side) {
+                    const Index top = f + side <= s.fields ? f : s.fields < side ? 0 : s.fields - side;
+                    Window field[side];
+                    for (Index l = 0; l < side; ++l) field[l] = window(top + l < s.fields ? top + l : s.fields - 1);
+                    for (Index i = 0; i < count; i += side) {
+                        const Index first = i + side <= count ? i : count - side;
+                        store_square<Bytes, 8>(field, first, 32 * s.tile, structures + first * pitch + top * Bytes,
+                                               pitch);
+                    }
+                }
+        }
+        if (tiles != nullptr)
+            for (Index f = g; f < end; ++f) {
+                const Index k = (s.tile - s.head(f)) / line_bytes * line_bytes;
+                copy_bytes(kept + f * room + k, tiles + f * s.tile + k, s.tile - k);
+            }
     }
-    if (structures == nullptr) return;
-    const auto row_at = [&](Index f) { return scratch + f * room + s.tile - s.head(f); };
-    if (s.fields < Words<Bytes>::side)
-        Words<Bytes>::template turn<true>(s.word, row_at, s.fields, count, structures, pitch, nothing_ahead);
-    else
-        Words<Bytes>::template turn<false>(s.word, row_at, s.fields, count, structures, pitch, nothing_ahead);
 }
 
 }  // namespace poisson3d::POISSON3D_ISA

@@ -13,20 +13,10 @@ namespace {
 /// Tiles are fetched so many moves before they are moved.
 constexpr std::uint32_t moves_ahead = 16;
 constexpr Index pieces_per_fetch = 8;
-constexpr Index fields_per_fetch = 64;
+constexpr Index fields_per_fetch = 256;
 
 constexpr Index whole_lines(Index bytes) {
     return (bytes + line_bytes - 1) / line_bytes * line_bytes;
-}
-
-/// Words that lie apart.
-void copy_word(char* to, const char* from, Index word) {
-    switch (word) {
-        case 4: std::memcpy(to, from, 4); break;
-        case 8: std::memcpy(to, from, 8); break;
-        case 16: std::memcpy(to, from, 16); break;
-        default: std::memcpy(to, from, static_cast<std::size_t>(word));
-    }
 }
 
 void copy(char* to, const char* from, Index bytes) {
@@ -56,11 +46,11 @@ HostTileTranspose::HostTileTranspose(const StructureCuts& cuts, StructureMove mo
 
     const Index areas = std::min<Index>(threads_, cuts_.ranges);
     layout_.edges = 0;
-    layout_.halos = whole_lines(k * tiles().edge_room() * word_);
+    layout_.halos = whole_lines(2 * block_bytes());
     layout_.saved = layout_.halos + (tiles().sheared() ? cuts_.ranges * whole_lines(block_bytes()) : 0);
     layout_.firsts = layout_.saved + static_cast<Index>(chains_.saved.size()) * whole_lines(tile_bytes());
     layout_.areas = layout_.firsts + threads_ * whole_lines(tile_bytes());
-    layout_.structures = whole_lines(block_bytes());
+    layout_.structures = whole_lines(k * kept_tile(tile_bytes()));
     layout_.strip = layout_.structures +
                     (moves_.aos_to_soa ? 0 : whole_lines(pitch_ * tiles().length() + 2 * line_bytes));
     layout_.area = whole_lines(layout_.strip + tile_strip_scratch(tile_bytes()));
@@ -95,21 +85,32 @@ struct HostTileTranspose::Run {
     }
     [[nodiscard]] char* block(Index j) const { return data + j * plan.block_bytes(); }
 
-    /// Of structures, or of arrays.
-    void edges(bool of_structures, bool save) const {
+    /// What of field f lies in no tile: its first h(f) words and its last ones.
+    [[nodiscard]] char* head_edge(Index f) const { return scratch + f * plan.tile_bytes(); }
+    [[nodiscard]] char* tail_edge(Index f) const { return head_edge(plan.tiles().fields() + f); }
+    [[nodiscard]] Index head_bytes(Index f) const { return plan.tiles().head(static_cast<int>(f)) * plan.word_; }
+    [[nodiscard]] Index tail_bytes(Index f) const {
         const StructureTiles& t = plan.tiles();
-        const Index word = plan.word_, n = t.count(), k = t.fields();
-        loop(k, fields_per_fetch, [&](Index begin, Index end, int) {
-            for (Index f = begin; f < end; ++f)
-                for (int e = 0; e < t.edge_room(); ++e) {
-                    const Index s = t.edge(static_cast<int>(f), e);
-                    if (s >= n) break;
-                    char* const there = data + (of_structures ? s * k + f : f * n + s) * word;
-                    char* const here = scratch + plan.layout_.edges + (f * t.edge_room() + e) * word;
-                    save ? copy_word(here, there, word) : copy_word(there, here, word);
-                }
+        const int field = static_cast<int>(f);
+        return (t.count() - t.head(field) - (t.tiles(field) << t.log())) * plan.word_;
+    }
+    /// Between arrays and scratch.
+    void move_edges(bool save) const {
+        const Index array = plan.tiles().count() * plan.word_;
+        loop(plan.tiles().fields(), fields_per_fetch, [&](Index begin, Index end, int) {
+            for (Index f = begin; f < end; ++f) {
+                char* const head = data + f * array;
+                char* const tail = head + array - tail_bytes(f);
+                save ? copy(head_edge(f), head, head_bytes(f)) : copy(head, head_edge(f), head_bytes(f));
+                save ? copy(tail_edge(f), tail, tail_bytes(f)) : copy(tail, tail_edge(f), tail_bytes(f));
+            }
         });
     }
+    /// The last tile of field f is missing in the last whole block: what is there of it is the field's tail.
+    [[nodiscard]] bool last_is_missing(Index f) const {
+        return plan.tiles().tiles(static_cast<int>(f)) < plan.tiles().blocks();
+    }
+    [[nodiscard]] char* last_tile(Index f) const { return block(plan.tiles().blocks() - 1) + f * plan.tile_bytes(); }
 
     /// Between structures and tiles by block.
     void shear() const {
@@ -131,16 +132,19 @@ struct HostTileTranspose::Run {
         });
     }
 
+    /// Some fields.
+    [[nodiscard]] TileStrip strip(Index first, Index end) const {
+        const StructureTiles& t = plan.tiles();
+        return {end - first, plan.word_, plan.tile_bytes(), t.head(static_cast<int>(first)), t.head(1),
+                t.length() - 1};
+    }
     /// Calls body(strip, first field) for all fields of a structure.
     template <class Body>
     void for_strips(const Body& body) const {
-        const StructureTiles& t = plan.tiles();
+        const Index k = plan.tiles().fields();
         for (Index i = 0; i < plan.strips_; ++i) {
-            const Index first = i * t.fields() / plan.strips_;
-            const Index end = (i + 1) * t.fields() / plan.strips_;
-            body(TileStrip{end - first, plan.word_, plan.tile_bytes(), t.head(static_cast<int>(first)), t.head(1),
-                           t.length() - 1},
-                 first);
+            const Index first = i * k / plan.strips_;
+            body(strip(first, (i + 1) * k / plan.strips_), first);
         }
     }
 
@@ -154,25 +158,28 @@ struct HostTileTranspose::Run {
                                 : j + 1 == t.blocks() && t.sheared()    ? t.rest()
                                                                         : 0;
             for_strips([&](const TileStrip& strip, Index f) {
-                plan.tile_movers_->to_tiles(strip, next + f * word, plan.structure_bytes(), count, kept + f * tile,
-                                            j < first ? nullptr : block(j) + f * tile, kept + plan.layout_.strip,
-                                            true);
+                plan.tile_movers_->to_tiles(strip, next + f * word, plan.structure_bytes(), count,
+                                            kept + f * kept_tile(tile), j < first ? nullptr : block(j) + f * tile,
+                                            kept + plan.layout_.strip);
             });
+            if (j + 1 == 0)
+                for (Index f = 0; f < t.fields(); ++f) copy(head_edge(f), kept + f * kept_tile(tile), head_bytes(f));
         }
+        if (last == t.blocks())
+            for (Index f = 0; f < t.fields(); ++f)
+                copy(tail_edge(f), last_is_missing(f) ? last_tile(f) : kept + f * kept_tile(tile) + head_bytes(f),
+                     tail_bytes(f));
+        plan.movers_->finish();
     }
 
-    /// Leaves words that are edges wrong.
     void to_structures(Index range, Index first, Index last, char* kept) const {
         const StructureTiles& t = plan.tiles();
-        const Index word = plan.word_, tile = plan.tile_bytes();
+        const TileStrip all = strip(0, t.fields());
         char* const structures = kept + plan.layout_.structures;
         char* const strip_scratch = kept + plan.layout_.strip;
         const auto move = [&](const char* tiles, char* to, Index count) {
-            for_strips([&](const TileStrip& strip, Index f) {
-                plan.tile_movers_->to_structures(strip, tiles == nullptr ? nullptr : tiles + f * tile,
-                                                 kept + f * tile, to == nullptr ? nullptr : structures + f * word,
-                                                 plan.pitch_, count, strip_scratch);
-            });
+            plan.tile_movers_->to_structures(all, tiles, kept, to == nullptr ? nullptr : structures, plan.pitch_,
+                                             count);
             if (to == nullptr || count == 0) return;
             const Index bytes = plan.structure_bytes();
             const bool dense = plan.pitch_ == bytes;
@@ -180,9 +187,18 @@ struct HostTileTranspose::Run {
                             dense ? count * bytes : bytes};
             plan.movers_->rows(rows, {0, rows.in.count}, strip_scratch, true);
         };
-        if (t.sheared() && first > 0) move(halo(range), nullptr, 0);
+        // Before the first block comes what its fields begin with, behind the last whole one what they end with.
+        const Index tile = plan.tile_bytes();
+        if (first == 0)
+            for (Index f = 0; f < t.fields(); ++f)
+                copy(kept + f * kept_tile(tile) + tile - head_bytes(f), head_edge(f), head_bytes(f));
+        else if (t.sheared())
+            move(halo(range), nullptr, 0);
+        if (last == t.blocks())
+            for (Index f = 0; f < t.fields(); ++f)
+                if (last_is_missing(f)) copy(last_tile(f), tail_edge(f), tail_bytes(f));
         for (Index j = first; j < last; ++j) move(block(j), block(j), t.length());
-        if (last == t.blocks()) move(nullptr, block(last), t.rest());
+        if (last == t.blocks() && t.rest() > 0) move(tail_edge(0), block(last), t.rest());
     }
 
     void follow_chains() const {
@@ -233,11 +249,15 @@ struct HostTileTranspose::Run {
 
 void HostTileTranspose::run(char* data, char* scratch, ThreadTeam* team) const {
     const Run run{*this, data, scratch, team};
-    run.edges(moves_.aos_to_soa, true);
-    if (moves_.aos_to_soa && tiles().log() > 0) run.shear();
-    run.follow_chains();
-    if (!moves_.aos_to_soa && tiles().log() > 0) run.shear();
-    run.edges(!moves_.aos_to_soa, false);
+    if (moves_.aos_to_soa) {
+        if (tiles().log() > 0) run.shear();
+        run.follow_chains();
+        run.move_edges(false);
+    } else {
+        run.move_edges(true);
+        run.follow_chains();
+        if (tiles().log() > 0) run.shear();
+    }
 }
 
 }  // namespace poisson3d
