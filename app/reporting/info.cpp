@@ -9,9 +9,11 @@
 #include "command_line/problem.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/field_file.hpp"
+#include "poisson3d/memory.hpp"
 #include "poisson3d/text.hpp"
 #include "process/version.hpp"
 #include "reporting/outcome.hpp"
+#include "reporting/outlook.hpp"
 #include "reporting/report.hpp"
 #include "reporting/table.hpp"
 #include "solving/slabs.hpp"
@@ -146,9 +148,11 @@ void add_memory(Table& table, Json& json, const Problem& problem, int type_bytes
     const bool wide = type_bytes > static_cast<int>(sizeof(float));
     const std::size_t field =
         static_cast<std::size_t>(problem.grid.size()) * (wide ? sizeof(double) : sizeof(float));
-    table.line("memory", format_bytes(field) + " for the field, beside it for a plan of the host in " +
-                             (wide ? "double" : "single") + " precision:");
-    Json memory{{"field", field}};
+    const std::size_t available = available_host_memory();
+    table.line("memory", format_bytes(field) + " for the field" +
+                             (available == 0 ? "" : " (" + format_bytes(available) + " are available)") +
+                             ", beside it for a plan of the host in " + (wide ? "double" : "single") + " precision:");
+    Json memory{{"field", field}, {"available", available == 0 ? Json() : Json(available)}};
     for (const Need& need : wide ? memory_needs<double>(problem) : memory_needs<float>(problem)) {
         table.line("", std::string(name(need.mode)) + ": " +
                            (need.refusal.empty() ? format_bytes(need.bytes) : need.refusal));
@@ -240,6 +244,7 @@ Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
                                : grows_far_away(problem)
                                    ? "for every right-hand side; far away u grows, unless its mean is 0"
                                    : "for every right-hand side");
+        add_outlook(table, json, problem, {header.type_bytes, header.has_coefficient, header.steps()});
         add_memory(table, json, problem, header.type_bytes);
         add_members(table, json, problem);
     } else {

@@ -48,6 +48,10 @@ class Variable(ProgramTest):
         np.testing.assert_allclose(operator(coefficient(), self.solution()), noise(*SHAPE), atol=1e-8)
         self.assertEqual(self.attributes()["iterations"], found["iterations"])
 
+    def test_info(self):
+        self.put()
+        self.assertRegex(self.run_well("info", "field.h5").stdout, r"time +about .* for the solve in an iteration: an ")
+
     def test_single_precision_and_a_coefficient_that_is_one(self):
         self.put(kind="f4", epsilon=np.ones(SHAPE))
         report = self.report("-i", "field.h5")
