@@ -181,6 +181,13 @@ class Layouts(PythonTest):
             solver().solve(f, f.reshape(-1).reshape(SHAPE, order="F"))
         np.testing.assert_array_equal(f.reshape(-1).reshape(SHAPE, order="F"), wanted)
 
+    def test_axes_in_reverse_are_a_view(self):
+        f = noise(*SHAPE)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            turned = solve(np.asfortranarray(f).T, **{name: value[::-1] for name, value in UNEQUAL.items()}).T
+        self.assert_close(turned, solve(f, **UNEQUAL), 1e-13)
+
     def test_broadcast(self):
         f = np.broadcast_to(noise(1, 6, 7), SHAPE)
         with self.copied("f: found strides"):

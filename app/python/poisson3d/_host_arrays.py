@@ -65,11 +65,6 @@ def scratch_for(array, name):
     return np.empty(array.shape, _native(array))
 
 
-def new(array, shape):
-    """An array of this shape with elements like those of another one, in the machine's byte order."""
-    return np.empty(shape, _native(array))
-
-
 def _native(array):
     return array.dtype.newbyteorder("=")
 
