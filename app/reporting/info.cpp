@@ -185,10 +185,15 @@ constexpr std::size_t largest_read = std::size_t{1} << 30;  // seconds, from a d
 void add_values(Table& table, Json& json, FieldReader& reader) {
     const FieldHeader& header = reader.header();
     json["values"] = nullptr;
+    json["values_problem"] = nullptr;
+    const auto refuse = [&](const std::string& told, const std::string& why) {
+        json["values_problem"] = why;
+        table.line("values", told + why);
+    };
     const double count = static_cast<double>(header.points[0]) * static_cast<double>(header.points[1]) *
                          static_cast<double>(header.points[2]) * static_cast<double>(header.steps());
     if (count * header.type_bytes > static_cast<double>(largest_read))
-        return table.line("values", "not read: more than " + format_bytes(largest_read));
+        return refuse("not read: ", "more than " + format_bytes(largest_read));
     double least = std::numeric_limits<double>::infinity(), greatest = -least, mean = 0.0;
     try {
         const auto add = [&](Index, const FieldView<const double>& slab) {
@@ -205,7 +210,7 @@ void add_values(Table& table, Json& json, FieldReader& reader) {
             for_each_slab_of(reader, header.dataset, add);
         }
     } catch (const Error& error) {
-        return table.line("values", std::string("none: ") + error.what());
+        return refuse("none: ", error.what());
     }
     table.line("values", brief(least) + " … " + brief(greatest) + ", mean " + brief(mean));
     json["values"] = {{"min", least}, {"max", greatest}, {"mean", mean}};

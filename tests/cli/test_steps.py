@@ -1,9 +1,7 @@
 """Many right-hand sides of one file: steps of a data set of four and more dimensions, and data sets by a pattern.
 Each result has the bits of a run of its own."""
 
-import h5py
-import numpy as np
-from program import UNIT_BOX, ProgramTest, main, noise
+from program import UNIT_BOX, ProgramTest, h5py, main, noise, np
 
 BOX = {"spacing": (0.1, 0.2, 0.3), "boundary": ["dirichlet", "periodic", "neumann"]}
 SINGULAR = {"spacing": (0.1, 0.2, 0.3), "boundary": "neumann"}

@@ -1,8 +1,6 @@
 """make, info, devices and bench: what they write and what they tell."""
 
-import h5py
-import numpy as np
-from program import UNIT_BOX, ProgramTest, main, noise, strings
+from program import UNIT_BOX, ProgramTest, h5py, main, noise, np, strings
 
 
 class Make(ProgramTest):
@@ -278,12 +276,25 @@ class Info(ProgramTest):
 
     def test_time_is_not_estimated(self):
         with h5py.File(self.dir / "field.h5", "w") as file:
-            rhs = file.create_dataset("rhs", (3, 5000, 5000), "f4", chunks=(1, 64, 64))
+            rhs = file.create_dataset("rhs", (3, 10000, 10000), "f4", chunks=(1, 64, 64))
             rhs.attrs.update(UNIT_BOX)
-        told = self.report("info", "field.h5", "--allow-fill")["solve"]
+        report = self.report("info", "field.h5", "--allow-fill")
+        told = report["solve"]
         self.assertIsNone(told["seconds"])
         self.assertIn("plane", told["not_estimated"])
+        self.assertIsNone(report["values"])
+        self.assertIn("more than 1.00 GiB", report["values_problem"])
         self.assertIn("not estimated: a plane", self.run_well("info", "field.h5", "--allow-fill").stdout)
+
+    def test_values(self):
+        """Of all numbers, the first and the last."""
+        f = noise(3, 5, 7, dtype=">f4")
+        f[0, 0, 0], f[2, 4, 6] = -9, 11
+        self.field("field.h5", f, chunks=(1, 5, 7), compression="gzip")
+        report = self.report("info", "field.h5")
+        self.assertEqual((report["values"]["min"], report["values"]["max"]), (-9, 11))
+        self.assertAlmostEqual(report["values"]["mean"], float(f.astype("f8").mean()), places=12)
+        self.assertIsNone(report["values_problem"])
 
     def test_what_is_missing(self):
         self.field("field.h5", noise(4, 5, 6), attributes={"centering": "node"})

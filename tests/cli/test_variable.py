@@ -1,8 +1,6 @@
 """/coefficient: solved with, told, refused where it makes no sense, never overlooked."""
 
-import h5py
-import numpy as np
-from program import ProgramTest, main, noise
+from program import ProgramTest, h5py, main, noise, np
 
 SHAPE = (9, 8, 11)
 SPACING = (0.1, 0.2, 0.15)
