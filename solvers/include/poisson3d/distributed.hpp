@@ -85,6 +85,9 @@ public:
     /// Those of this process, in order.
     [[nodiscard]] const std::vector<int>& mine() const noexcept;
     [[nodiscard]] std::string description() const;                               ///< "4 members on threads"
+    /// In the place of a call of all members (planning, solve, apply) that this process cannot make, since what it
+    /// was given makes no sense: the others, which make it, get RefusedElsewhere of this code.
+    void refuse(ErrorCode code) const;
     [[nodiscard]] Transport& transport() const noexcept { return *transport_; }  ///< for the library itself
 
 private:
