@@ -32,6 +32,7 @@ auto alone_before(const Communicator& members, const Body& body) {
 
 Decomposition decompose(const Extents& points, const Communicator& members, const Cuts& cuts) {
     const auto cut = [&] {
+        if (cuts.box) return Decomposition::automatic(points, members.size());  // not used
         if (!cuts.columns.empty()) return Decomposition::pencils(points, cuts.rows, cuts.columns);
         if (!cuts.rows.empty()) return Decomposition::slabs(points, cuts.rows);
         if (cuts.members.size() == 2) return Decomposition::pencils(points, {cuts.members[0], cuts.members[1]});
@@ -166,15 +167,16 @@ std::unique_ptr<DistributedPlan> make_distributed_plan(app::Precision precision,
                                                        const std::string& method) {
     Problem problem;
     DistributedOptions options;
-    const Decomposition parts = alone_before(members, [&] {
+    Decomposition parts = alone_before(members, [&] {
         problem = make_problem(arguments);
-        options.method =
-            app::NameOf{Method::automatic, Method::eliminate, Method::transpose}("method", method);
+        options.method = app::NameOf{Method::automatic, Method::eliminate, Method::transpose}("method", method);
         options.threads = arguments.threads;
         options.batch = arguments.batch;
         return decompose(problem.grid.points(), members, cuts);
     });
     const nb::gil_scoped_release released;
+    if (cuts.box)
+        parts = Decomposition::boxes(problem.grid.points(), {Box{cuts.box->first, cuts.box->second}}, members);
     if (precision == app::Precision::single_precision)
         return std::make_unique<DistributedPlanOf<float>>(problem, parts, members, options);
     return std::make_unique<DistributedPlanOf<double>>(problem, parts, members, options);

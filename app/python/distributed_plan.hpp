@@ -1,10 +1,11 @@
-// A DistributedSolver as Python holds it: one member, that of this process, with fields in host memory; one class for
-// both precisions.
+// A DistributedSolver as Python holds it: one member, that of this process, with fields in host memory; one class
+// for both precisions.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,9 +20,10 @@ namespace poisson3d::python {
 /// points of each row and column of members.
 struct Cuts {
     std::string word;
-    std::vector<int> members;          ///< none or two
-    std::vector<Index> rows, columns;  ///< none, rows, or both
-    std::vector<int> order;            ///< of in_order_of(), or none
+    std::vector<int> members;                        ///< none or two
+    std::vector<Index> rows, columns;                ///< none, rows, or both
+    std::vector<int> order;                          ///< of in_order_of(), or none
+    std::optional<std::pair<Extents, Extents>> box;  ///< this process's own, in the place of all these
 };
 
 /// Calls are calls of all members: what one of them cannot do all refuse, wrong arguments too. The interpreter's

@@ -108,14 +108,16 @@ NB_MODULE(_core, module) {
             "refuse", [](const Communicator& all) { all.refuse(ErrorCode::usage); },
             nb::call_guard<nb::gil_scoped_release>(),
             "In the place of a call of all members that this one cannot make: the others raise.");
-    module.def("alone", [] { return threads(1); }, "A communicator of this process.");
+    module.def(
+        "alone", [] { return threads(1); }, "A communicator of this process.");
     nb::class_<python::Cuts>(module, "Cuts", "How a grid is cut.")
         .def(nb::init<>())
         .def_rw("word", &python::Cuts::word)
         .def_rw("members", &python::Cuts::members)
         .def_rw("rows", &python::Cuts::rows)
         .def_rw("columns", &python::Cuts::columns)
-        .def_rw("order", &python::Cuts::order);
+        .def_rw("order", &python::Cuts::order)
+        .def_rw("box", &python::Cuts::box);
     nb::class_<python::DistributedPlan>(module, "DistributedPlan", "A planned solver of several members.")
         .def("solve", &python::DistributedPlan::solve, "f"_a, "u"_a, "boundary"_a.none(), "scale"_a)
         .def("apply", &python::DistributedPlan::apply, "f"_a, "u"_a, "scale"_a)

@@ -93,6 +93,35 @@ class Ranks(PythonTest):
         for rank in range(ALL.size):
             self.assertEqual(solver.box(rank), other.box(order[rank]))
 
+    def test_boxes_that_ranks_have_anyway(self):
+        f, values = noise(*SHAPE), {"x_lower": noise(7, 37, seed=2), "z_lower": noise(11, 7, seed=3)}
+        wanted = alone().solve(f, boundary_values=values)
+        bricks = MPI.Compute_dims(ALL.size, 3)[::-1]
+        grid = ALL.Create_cart(bricks)
+        cuts = [(n * c // p, n * (c + 1) // p) for n, c, p in zip(SHAPE, grid.coords, bricks)]
+        layer = ALL.size - 1 - ALL.rank  # of z
+        for box in (([a for a, _ in cuts], [b - a for a, b in cuts]),
+                    ((0, 0, 37 * layer // ALL.size),
+                     (11, 7, 37 * (layer + 1) // ALL.size - 37 * layer // ALL.size)),
+                    ((0, 0, 0), SHAPE if ME_LAST else (0, 0, 0))):
+            solver = distributed(box=box)
+            self.assertEqual(solver.box(), tuple(map(tuple, box)))
+            x, y, z = solver.slices
+            u = solver.solve(f[solver.slices], boundary_values={"x_lower": values["x_lower"][y, z],
+                                                                "z_lower": values["z_lower"][x, y]})
+            if u.size > 0:
+                self.assertLess(np.abs(u - wanted[solver.slices]).max(), 1e-13 * np.abs(wanted).max(), box)
+        with self.refused("found with decomposition"):
+            distributed(box=box, decomposition="slabs")
+        with self.refused("wanted \\(offset, shape\\)"):
+            distributed(box=(1, 2, 3))
+        self.refused_by_last("wanted a whole number", lambda: distributed(box=((0, 0, 0), SHAPE) if not ME_LAST else
+                                                                          ((0, 0, -1), SHAPE)))
+        if ALL.size > 1:
+            with self.refused("overlap"):
+                distributed(box=((0, 0, 0), SHAPE))
+        grid.Free()
+
     def test_order_of_a_cartesian_communicator(self):
         grid = ALL.Create_cart(MPI.Compute_dims(ALL.size, 2), periods=(True, False), reorder=True)
         solver = distributed(comm=grid, decomposition=tuple(grid.dims))

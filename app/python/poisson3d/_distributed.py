@@ -44,6 +44,9 @@ class DistributedSolver:
                     (p, q), p × q pencils, rank q·r + c in row r and column c, as in Cartesian communicators; or
                     ([planes of each rank],) and ([x points of each row], [y points of each column])
     order           ranks in another order: the box of rank m is the one that rank order[m] would have
+    box             in the place of both (offset, shape) of the points that this rank has anyway, whatever others have: all
+                    boxes together have every point once. If they are slabs or pencils they are solved as such; others
+                    travel to those of "automatic" and back in every solve
     method          along x "eliminate" (second-order, helmholtz ≥ 0; two planes travel), or "transpose" (the field
                     travels, twice; all axes uniform), or "automatic", eliminate where that is possible
 
@@ -62,8 +65,8 @@ class DistributedSolver:
 
     def __init__(self, shape: Sequence[int], dtype: Any = np.float64, *, spacing: Spacing, boundary: Boundaries,
                  comm: Any = None, decomposition: Decomposition = "automatic", order: Optional[Sequence[int]] = None,
-                 method: Method = "automatic", centering: Centerings = "cell", widths: Optional[Widths] = None,
-                 coefficients: Optional[Coefficients] = None, origin: Lengths = 0.0,
+                 box: Optional[Tuple[Sequence[int], Sequence[int]]] = None, method: Method = "automatic", centering: Centerings = "cell",
+                 widths: Optional[Widths] = None, coefficients: Optional[Coefficients] = None, origin: Lengths = 0.0,
                  discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = None,
                  batch: int = 1, threads: int = 0):
         self._members = _communicator(comm)
@@ -74,7 +77,7 @@ class DistributedSolver:
                                         discretization=discretization, helmholtz=helmholtz, gauge=gauge, batch=batch,
                                         engine="host", memory="automatic", middle="automatic", threads=threads,
                                         device=0)
-            cuts = _cuts(decomposition, order)
+            cuts = _cuts(decomposition, order, box)
             method = spell_word("method", method)
         except BaseException:
             self._members.refuse()
@@ -221,8 +224,14 @@ def _communicator(comm):
     return _mpi.communicator(handle)
 
 
-def _cuts(decomposition, order):
+def _cuts(decomposition, order, box):
     cuts = _core.Cuts()
+    if box is not None:
+        if decomposition != "automatic" or order is not None:
+            raise usage("box: found with decomposition or order, wanted neither")
+        if not isinstance(box, (tuple, list)) or len(box) != 2 or any(len(one) != 3 for one in box):
+            raise usage(f"box: found {box!r}, wanted (offset, shape), each of three numbers")
+        cuts.box = tuple([whole("box", n) for n in one] for one in box)
     cuts.order = [] if order is None else [whole("order", one) for one in order]
     if isinstance(decomposition, str):
         cuts.word = decomposition
