@@ -125,17 +125,36 @@ void add_problem(OptionSet& set, ProblemOptions& problem, const char* boundary_d
     add_discretization(set, problem, "second-order (7-point stencil) or spectral");
 }
 
-void add_solver(OptionSet& set, Options& solver, std::optional<int>& device) {
+void add_memory(OptionSet& set, Options& solver, bool* disk) {
+    const std::string modes =
+        "of a GPU: fast (two internal fields), standard (one),\nlow (none), or automatic (the first that fits); on "
+        "the\nhost all work inside the solution";
+    const NameOf parse{Memory::automatic, Memory::fast, Memory::standard, Memory::low};
+    if (disk == nullptr) {
+        set.add(in_solving, "--memory", "MODE", "automatic", modes, into(solver.memory, parse));
+        return;
+    }
+    Words words = parse.words();
+    words.emplace_back("disk");
+    set.add(in_solving, "--memory", "MODE", "automatic",
+            modes + ", or disk: in slabs, from a scratch\nfile beside the output",
+            {[&solver, disk, parse, words](const std::string& option, const std::string& text) {
+                 *disk = text == "disk";
+                 if (*disk) return;
+                 const auto known = parse.words();
+                 if (std::find(known.begin(), known.end(), text) == known.end()) refuse_word(option, text, words);
+                 solver.memory = parse(option, text);
+             },
+             words});
+}
+
+void add_solver(OptionSet& set, Options& solver, std::optional<int>& device, bool* disk) {
     set.add(in_solving, "--engine", "NAME", "automatic",
             "automatic (a GPU if the problem fits there, else host),\nhost, fused or cufft; see poisson3d devices",
             into(solver.engine, NameOf{Engine::automatic, Engine::host, Engine::cufft, Engine::fused}));
     set.add(in_solving, "--device", "N", "0", "number of the GPU", into(device, parse_count));
     set.add(in_solving, "--threads", "N", "0", "host threads; 0: all there are", into(solver.threads, parse_count));
-    set.add(
-        in_solving, "--memory", "MODE", "automatic",
-        "of a GPU: fast (two internal fields), standard (one),\nlow (none), or automatic (the first that fits); "
-        "on the\nhost all work inside the solution",
-        into(solver.memory, NameOf{Memory::automatic, Memory::fast, Memory::standard, Memory::low}));
+    add_memory(set, solver, disk);
     set.add(
         in_solving, "--middle", "WAY", "automatic",
         "the axis in the middle of the passes: transform it,\neliminate it, or automatic (eliminate where it has "
@@ -205,7 +224,10 @@ void add_solve(OptionSet& set, SolveOptions& options) {
     set.add(in_solving, "--precision", "NAME", "that of the right-hand side",
             "double, single, or mixed: transforms in single,\nsolution accurate to double",
             into(options.precision, parse_precision, {"double", "single", "mixed"}));
-    add_solver(set, options.solver, options.device);
+    add_solver(set, options.solver, options.device, &options.disk);
+    set.add(in_solving, "--max-memory", "SIZE", "all that is available",
+            "host memory that may be taken, as in 500M or 16G; a field\nthat does not fit is solved as by --memory disk",
+            into(options.max_memory, parse_bytes));
     add_members(set, options);
     set.flag(in_checks, "--strict", options.strict,
              "refuse a singular problem whose right-hand side has\na mean, and solutions that grow without bound "

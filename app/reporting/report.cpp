@@ -1,5 +1,6 @@
 // The report as a table for people.
 #include <algorithm>
+#include <cmath>
 
 #include "command_line/problem.hpp"
 #include "poisson3d/device.hpp"
@@ -77,6 +78,20 @@ std::string told_backward(const SolveReport& report) {
            (kept ? " (tolerance)" : "");
 }
 
+std::string told_disk(const OnDisk& disk) {
+    return "slabs of " + std::to_string(disk.planes) + (disk.planes == 1 ? " plane, " : " planes, ") +
+           std::to_string(disk.blocks) + (disk.blocks == 1 ? " block" : " blocks") + ", scratch file of " +
+           format_bytes(disk.scratch) + ", " + format_bytes(disk.moved) + " moved";
+}
+
+/// "42 s", "about" is before it.
+std::string told_time(double seconds) {
+    const auto whole = [](double number) { return std::to_string(std::llround(number)); };
+    if (seconds < 90.0) return whole(std::ceil(seconds)) + " s";
+    if (seconds < 90.0 * 60.0) return whole(seconds / 60.0) + " min";
+    return whole(seconds / 3600.0) + " h";
+}
+
 std::string told_members(const Members& members) {
     const std::string how = members.method == Method::eliminate ? "by elimination" : "by transposing";
     const auto [rows, columns] = members.shape;
@@ -119,6 +134,19 @@ double moved_bytes(const std::vector<PassReport>& passes) {
     return bytes;
 }
 
+std::string warning_of(const OnDisk& disk, Index right_hand_sides) {
+    std::string text = "warning: the field is solved from disk, in " + std::to_string(disk.slabs) +
+                       (disk.slabs == 1 ? " slab, " : " slabs, ") + "through a scratch file of " +
+                       format_bytes(disk.scratch) + " beside the output; " + format_bytes(disk.moved) +
+                       " go between files and memory";
+    const std::string each = right_hand_sides > 1 ? " for each right-hand side" : "";
+    if (disk.rate > 0.0)
+        text += each + ", which takes about " + told_time(static_cast<double>(disk.moved) / disk.rate) +
+                " at the " + format_bytes(static_cast<std::size_t>(disk.rate)) +
+                " a second that this disk took just now";
+    return text;
+}
+
 double rate(const PassReport& pass) {
     return pass.seconds > 0.0 ? pass.bytes / pass.seconds * 1e-9 : 0.0;
 }
@@ -136,6 +164,7 @@ std::string to_table(const SolveReport& report, bool verbose) {
     for (const std::string& note : report.notes) table.line("note", note);
     table.line("engine", report.plan + " · " + format_bytes(report.workspace) + " workspace");
     if (report.members.count > 0) table.line("members", told_members(report.members));
+    if (report.disk) table.line("on disk", told_disk(*report.disk));
     // A machine without a GPU or its driver is a matter of `poisson3d devices`.
     if (!report.fallback.empty() && (verbose || missing_device().empty()))
         table.line("", "no GPU at work: " + report.fallback);

@@ -71,6 +71,11 @@ void set_if_any(Json& json, const char* key, const std::string& text) {
     if (!text.empty()) json[key] = text;
 }
 
+/// Which memory mode it was, or none.
+std::string memory_of(const SolveReport& report) {
+    return report.disk ? "disk" : name(report.memory);
+}
+
 Json to_json(const Seconds& seconds) {
     return {{"read", seconds.read},
             {"plan", seconds.plan},
@@ -146,7 +151,11 @@ std::string json_text(const SolveReport& report) {
                            {"method", name(method)},
                            {"messages", traffic.messages},
                            {"bytes", traffic.bytes}};
-    json["memory"] = name(report.memory);
+    json["memory"] = memory_of(report);
+    if (report.disk)
+        json["disk"] = {{"slabs", report.disk->slabs},   {"planes", report.disk->planes},
+                        {"blocks", report.disk->blocks}, {"scratch", report.disk->scratch},
+                        {"moved", report.disk->moved},   {"rate", report.disk->rate}};
     if (!report.notes.empty()) json["notes"] = report.notes;
     if (!told_units(report.units).empty()) json["units"] = to_json(report.units);
     add_findings(json, report);
@@ -168,7 +177,7 @@ std::vector<Attribute> to_attributes(const SolveReport& report) {
         Attribute{"gauge", spell_gauge(report.problem)}, Attribute{"precision", report.precision},
         Attribute{"input", report.input}, Attribute{"input_dataset", report.dataset},
         Attribute{"program", version_text()}, Attribute{"engine", name(report.engine)},
-        Attribute{"memory", name(report.memory)}, Attribute{"mean_removed", report.result.mean_removed},
+        Attribute{"memory", memory_of(report)}, Attribute{"mean_removed", report.result.mean_removed},
         Attribute{"mean_removed_relative", report.mean_relative});
     if (report.step && report.steps.empty()) list.push_back({"input_step", static_cast<long long>(*report.step)});
     if (!report.steps_chosen.empty()) list.push_back({"input_steps", report.steps_chosen});

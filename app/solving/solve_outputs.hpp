@@ -87,6 +87,9 @@ public:
         return max_solution;
     }
 
+    /// Planes first … of the solution that is being written.
+    void read_back(Index first, FieldView<T> planes) const { writer_.read_back(solution_, {first, 0, 0}, planes); }
+
     void differentiate(SolveBackend<T>& backend, const FieldReader& reader, const BoundaryData<T>& boundary,
                        SolveReport& report) {
         if (!options_.gradient) return;

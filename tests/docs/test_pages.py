@@ -8,7 +8,8 @@ in it. Where a ```text block follows right behind, it is compared with what the 
                1e-9; ≈1.2 ms any time; the unit is compared otherwise
 
 Runs of blanks count as one. A block that imports a Python module that is not installed is left out. The page then shows as
-skipped (exit code 77), if no block before it failed; the first block that fails behind it may have needed its files.
+skipped (exit code 77), if no block before it failed; the first block that fails behind it may have needed its files. So
+does a page that draws pictures, where the program was built without Cairo.
 """
 
 import importlib.util
@@ -83,11 +84,21 @@ def difference(shown, printed):
     return None if skipping or place == len(printed) else f"(nothing more, but there is: {printed[place]})"
 
 
+def draws_without_cairo(program, commands):
+    if not re.search(r"--preview|poisson3d plot", commands):
+        return False
+    asked = subprocess.run([program, "plot", "no.h5", "-o", "no.png"], capture_output=True, text=True, check=False)
+    return "without Cairo" in asked.stderr
+
+
 def main():
     program, page = (pathlib.Path(word).resolve() for word in sys.argv[1:])
     source = pathlib.Path(__file__).resolve().parents[2]
     if missing := missing_module("import numpy\nimport h5py\n"):
         print(f"skipped: no {missing}")
+        return SKIPPED
+    if draws_without_cairo(program, page.read_text(encoding="utf-8")):
+        print("skipped: the program was built without Cairo")
         return SKIPPED
     compared, left_out = 0, []
     with tempfile.TemporaryDirectory(prefix="poisson3d-") as folder, tempfile.TemporaryDirectory() as tools:
