@@ -118,6 +118,9 @@ std::string told_units(const Units& units);
 /// [{name, seconds, gigabytes_per_second}]
 Json to_json(const std::vector<PassReport>& passes);
 
+/// Bytes that all passes move.
+double moved_bytes(const std::vector<PassReport>& passes);
+
 /// Gigabytes per second of a pass; 0 before it ran.
 double rate(const PassReport& pass);
 

@@ -95,7 +95,7 @@ public:
         if (!options_.gradient) return;
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "gradient");
-        if (!created_) gradient_ = create_gradient<T>(writer_, report.problem, group_, leading_);
+        if (!created_) gradient_ = create_gradient<T>(writer_, report.problem, report.units, group_, leading_);
         write_gradient(writer_, gradient_, report.problem, options_, backend, reader, boundary, bar);
         report.seconds.write += watch.seconds();
     }
