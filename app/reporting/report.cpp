@@ -128,7 +128,7 @@ std::string to_table(const SolveReport& report, bool verbose) {
     const Problem& problem = report.problem;
     Table table;
     table.title("poisson3d " + version() + " · " + report.input);
-    table.line("equation", equation(problem.helmholtz, report.scale, report.variable.has_value()) + ", " +
+    table.line("equation", equation(problem.helmholtz, report.scale, report.fields) + ", " +
                                name(problem.discretization) + ", " + report.precision + " precision");
     table.line("points", dimensions(problem.grid.points()) + " = " + std::to_string(problem.grid.size()));
     add_box(table, problem.grid);
@@ -156,7 +156,8 @@ std::string to_table(const SolveReport& report, bool verbose) {
     else
         add_mean(table, report);
     if (report.variable) {
-        table.line("coefficient", "/coefficient, " + std::to_string(report.variable->iterations) + " iterations");
+        table.line("coefficient",
+                   told_fields(report.fields) + ", " + std::to_string(report.variable->iterations) + " iterations");
         table.line("residual", "relative " + brief(report.variable->residual) + ", " +
                                    (report.variable->converged ? "converged" : "not converged") + " (tolerance " +
                                    brief(report.tolerance) + ")");
@@ -267,10 +268,12 @@ void add_findings(Json& json, const StepReport& report) {
                             {"relative", report.residual->relative},
                             {"backward", report.residual->backward}};
     if (report.variable)
-        json["coefficient"] = {{"dataset", "/coefficient"},
-                               {"iterations", report.variable->iterations},
-                               {"residual", report.variable->residual},
-                               {"converged", report.variable->converged}};
+        json["coefficient"] = {
+            {"dataset", report.fields.at_points || report.fields.on_faces ? Json("/coefficient") : Json()},
+            {"helmholtz", report.fields.helmholtz ? Json("/lambda") : Json()},
+            {"iterations", report.variable->iterations},
+            {"residual", report.variable->residual},
+            {"converged", report.variable->converged}};
     if (report.source) {
         json["net"] = report.source->net;
         json["edge"] = report.source->edge;
@@ -360,7 +363,9 @@ std::vector<Attribute> to_attributes(const SolveReport& report) {
         list.push_back({"tolerance", report.tolerance});
     }
     if (report.variable) {
-        list.push_back({"coefficient", std::string("/coefficient")});
+        if (report.fields.at_points || report.fields.on_faces)
+            list.push_back({"coefficient", std::string("/coefficient")});
+        if (report.fields.helmholtz) list.push_back({"lambda", std::string("/lambda")});
         list.push_back({"iterations", static_cast<long long>(report.variable->iterations)});
         list.push_back({"residual_relative", report.variable->residual});
         list.push_back({"tolerance", report.tolerance});
