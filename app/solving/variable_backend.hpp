@@ -34,6 +34,7 @@ struct VariableSource {
 template <class T>
 class VariableBackend final : public SolveBackend<T> {
 public:
+    using typename SolveBackend<T>::Applied;
     using typename SolveBackend<T>::Fill;
     using typename SolveBackend<T>::Take;
 
@@ -44,7 +45,7 @@ public:
         const std::size_t field = field_bytes(task.problem, sizeof(T));
         const std::size_t wanted =
             (2 + source_.fields()) * field + VariableSolver<T>::workspace_bytes(task.problem, host(task.options));
-        const std::size_t available = available_host_memory();
+        const std::size_t available = host_memory_for(task);
         require_memory<Solver<T>>("host", task.problem, wanted, available,
                                   "a variable coefficient takes " + std::to_string(wanted / field) +
                                       " of them, available are " + format_bytes(available));
@@ -87,7 +88,7 @@ public:
 
     [[nodiscard]] FieldView<const T> solution() const override { return solution_.view(); }
     [[nodiscard]] BoundaryData<T> faces(const BoundaryData<T>& walls) override { return walls; }
-    Field<double> apply_operator() override {
+    void apply_operator(const Applied&) override {
         throw Error(ErrorCode::internal, "a variable coefficient was asked for its operator through transforms");
     }
 

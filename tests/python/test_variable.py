@@ -90,6 +90,32 @@ class Variable(PythonTest):
         with self.assertRaisesRegex(TypeError, "a VariableSolver holds memory"):
             pickle.dumps(solver)
 
+    def test_other_orders_of_elements(self):
+        """The bits of plain arrays, whatever the order of elements in memory; no two axes are alike."""
+        solver = poisson3d.VariableSolver(SHAPE, spacing=(0.1, 0.25, 0.3),
+                                          boundary=("dirichlet", "dirichlet:neumann", "neumann"))
+        f, epsilon, start = noise(*SHAPE), coefficient(), noise(*SHAPE, seed=2)
+        solver.set_coefficient(epsilon)
+        wanted = solver.solve(f, guess=start)
+        for odd in (np.asfortranarray, lambda array: array.astype(">f8"),
+                    lambda array: np.ascontiguousarray(array[:, ::-1, ::-1])[:, ::-1, ::-1]):
+            with self.assertWarnsRegex(poisson3d.CopyWarning, "coefficient: found"):
+                solver.set_coefficient(odd(epsilon))
+            with self.assertWarnsRegex(poisson3d.CopyWarning, "f: found"):
+                np.testing.assert_array_equal(solver.solve(odd(f), guess=start), wanted)
+            out = odd(start)
+            with self.assertWarnsRegex(poisson3d.CopyWarning, "out: found"):
+                self.assertIs(solver.solve(f, out, guess=out), out)
+            np.testing.assert_array_equal(out, wanted)
+            with self.assertWarnsRegex(poisson3d.CopyWarning, "u: found"):
+                np.testing.assert_array_equal(solver.apply(odd(f)), solver.apply(f))
+        faces = [np.ones(tuple(n + (a == axis) for a, n in enumerate(SHAPE))) + noise(1)[0] / 2 for axis in range(3)]
+        solver.set_coefficient(faces)
+        wanted = solver.solve(f)
+        with self.assertWarnsRegex(poisson3d.CopyWarning, r"coefficient\[1\]: found Fortran's order"):
+            solver.set_coefficient([faces[0], np.asfortranarray(faces[1]), faces[2]])
+        np.testing.assert_array_equal(solver.solve(f), wanted)
+
     def test_refusals(self):
         f = noise(*SHAPE)
         solver = self.solver()

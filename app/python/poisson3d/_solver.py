@@ -8,9 +8,11 @@ import numpy as np
 
 from . import _core
 from ._adjoint import Transpose
+from ._arrays import library_of
 from ._call import Call
 from ._arguments import (Boundaries, Centerings, Coefficients, Discretization, Engine, Gauge, Lengths, Memory, Middle,
                          Spacing, Widths, arguments, spell_precision, with_default_gauge)
+from ._host_arrays import readable
 from ._planned import Planned
 
 
@@ -64,8 +66,9 @@ class Solver(Planned):
     device          number of the GPU
 
     Arrays may be of NumPy, or of CuPy, PyTorch, JAX or any library with DLPack or the CUDA array interface, on the
-    host or on the GPU of the solver. They are never copied: the last axis must be contiguous, other strides are free
-    (pitches, ghost layers; elements between are not touched), elements must be of `dtype`. On a GPU a call is
+    host or on the GPU of the solver. They are used where they lie: the last axis must be contiguous, other strides are
+    free (pitches, ghost layers; elements between are not touched), elements must be of `dtype`. Arrays of NumPy in
+    another order or byte order are copied once, with a CopyWarning; those of other libraries are refused. On a GPU a call is
     asynchronous on the current stream of the library that owns f, or on `stream`; on the host it blocks. (Engines of
     a GPU also take host arrays: their solve copies to the device and back, and blocks.)
 
@@ -171,7 +174,7 @@ class Solver(Planned):
         (no boundary_values). out must not overlap u. With free faces u is the solution of the last solve, whose
         values on them are known; spectral takes the f and scale that u is the solution of, since u in the box does not
         say its derivatives there: one more solve for each free axis, in host memory."""
-        call = Call(self._plan, u, out, stream, components=True)
+        call = Call(self._plan, u, out, stream, components=True, name="u")
         faces = boundary_values if boundary_values is None else call.faces(boundary_values)
         self._plan.gradient(call.read, call.written, faces, None if f is None else call.also(f), scale, call.stream,
                             call.keep)
@@ -180,7 +183,8 @@ class Solver(Planned):
     def freeness(self, u: Any) -> float:
         """How far the values that the last solve, whose solution is u, found on free faces are from those of an empty
         space: 0 but for rounding, relative to max |u|, by Green's identity on the grid outside. second-order."""
-        return self._plan.freeness(u)
+        library_of(u)  # refuses masks
+        return self._plan.freeness(readable(u, "u"))
 
     @property
     def result(self) -> Result:

@@ -13,6 +13,7 @@ from ._arguments import whole
 from ._arrays import library_of
 from ._call import Call
 from ._errors import usage
+from ._host_arrays import readable
 from ._planned import Planned
 
 
@@ -34,7 +35,8 @@ class VariableSolver(Planned):
     points there are about three times as many.
 
     shape, dtype, spacing, widths, coefficients, boundary, centering, origin, helmholtz (≥ 0), gauge and threads are
-    those of Solver (`coefficients` are numbers of single axes, not ε); no axis is free. Arrays lie in host memory.
+    those of Solver (`coefficients` are numbers of single axes, not ε); no axis is free. Arrays lie in host memory; those
+    of NumPy may have any strides and byte order, as for Solver.
 
     scaling   θ, by which the operator is scaled: 1 for smooth ε, 0.5 where it jumps, 0 for none; None: 1 or 0.5, as
               the coefficient asks for
@@ -62,13 +64,13 @@ class VariableSolver(Planned):
                    j − 1 and j, the first and the last at the walls. All numbers are positive
         helmholtz  an array of `shape`: λ at the points, 0 or above, in the place of the number of the solver
         """
-        damping = None if helmholtz is None else self._read(helmholtz)
+        damping = None if helmholtz is None else self._read(helmholtz, "helmholtz")
         if isinstance(epsilon, (tuple, list)):
             if len(epsilon) != 3:
                 raise usage(f"coefficient: found {len(epsilon)} arrays, wanted one, or three for the faces of each axis")
-            self._plan.set_faces([self._read(one) for one in epsilon], damping)
+            self._plan.set_faces([self._read(one, f"coefficient[{a}]") for a, one in enumerate(epsilon)], damping)
         else:
-            self._plan.set_points(self._read(epsilon), damping)
+            self._plan.set_points(self._read(epsilon, "coefficient"), damping)
 
     def solve(self, f: Any, out: Any = None, *, scale: float = 1.0,
               boundary_values: Optional[Mapping[str, Any]] = None, tolerance: Optional[float] = None,
@@ -86,12 +88,12 @@ class VariableSolver(Planned):
         faces = boundary_values if boundary_values is None else call.faces(boundary_values)
         self._result = VariableResult(*self._plan.solve(
             call.read, call.written, faces, scale, 0.0 if tolerance is None else self._tolerance(tolerance),
-            whole("max_iterations", max_iterations, 1), None if guess is None else self._read(guess)))
+            whole("max_iterations", max_iterations, 1), None if guess is None else self._read(guess, "guess")))
         return call.finish()
 
     def apply(self, u: Any, out: Any = None) -> Any:
         """∇·(ε ∇u) − helmholtz · u with homogeneous boundary values; 0 at Dirichlet nodes."""
-        call = Call(self._plan, u, out, None)
+        call = Call(self._plan, u, out, None, name="u")
         self._plan.apply(call.read, call.written)
         return call.finish()
 
@@ -108,8 +110,8 @@ class VariableSolver(Planned):
         return self._plan.scaling
 
     @staticmethod
-    def _read(array):
-        return library_of(array).export(array, 0, True)
+    def _read(array, name):
+        return library_of(array).export(readable(array, name), 0, True)
 
     @staticmethod
     def _tolerance(value):

@@ -163,7 +163,7 @@ std::vector<Sweep> make_sweeps(const Schedule& schedule, const Layout& layout, i
     const bool enough = threads == 1 || layout.unknowns[planes] >= Index{8} * threads;
     const bool across_z = axis_across(layout.unknowns, schedule[1].axis(), lines, middle) == 2;
     const bool thick = middle != 1 || layout.unknowns[0] >= lines;
-    if (!enough || !across_z || !thick) return {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}};
+    if (!enough || !across_z || !thick) return single_passes();
     if (middle == 2) return {{0, 1}, {1, 3, planes}, {4, 1}};
     return {{0, 2, planes}, {2, 1}, {3, 2, planes}};
 }
