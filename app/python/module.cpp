@@ -10,6 +10,7 @@
 #include <exception>
 #include <utility>
 
+#include "distributed_plan.hpp"
 #include "plan.hpp"
 #include "poisson3d/adjoint.hpp"
 #include "poisson3d/device.hpp"
@@ -81,8 +82,8 @@ NB_MODULE(_core, module) {
         .def_prop_ro("description", &python::Plan::description);
 
     nb::class_<python::VariablePlan>(module, "VariablePlan", "A planned solver for variable coefficients.")
-        .def("set_points", &python::VariablePlan::set_points, "coefficient"_a)
-        .def("set_faces", &python::VariablePlan::set_faces, "coefficient"_a)
+        .def("set_points", &python::VariablePlan::set_points, "coefficient"_a, "helmholtz"_a.none())
+        .def("set_faces", &python::VariablePlan::set_faces, "coefficient"_a, "helmholtz"_a.none())
         .def(
             "solve",
             [](python::VariablePlan& plan, nb::handle f, nb::handle u, nb::handle boundary, double scale,
@@ -98,6 +99,59 @@ NB_MODULE(_core, module) {
         .def_prop_ro("threads", &python::VariablePlan::threads)
         .def_prop_ro("workspace", &python::VariablePlan::workspace)
         .def_prop_ro("description", &python::VariablePlan::description);
+
+    nb::class_<Communicator>(module, "Communicator", "Those that solve together; this process is one of them.")
+        .def_prop_ro("size", &Communicator::size)
+        .def_prop_ro("mine", [](const Communicator& all) { return all.mine().front(); })
+        .def_prop_ro("description", &Communicator::description)
+        .def(
+            "refuse", [](const Communicator& all) { all.refuse(ErrorCode::usage); },
+            nb::call_guard<nb::gil_scoped_release>(),
+            "In the place of a call of all members that this one cannot make: the others raise.");
+    module.def(
+        "alone", [] { return threads(1); }, "A communicator of this process.");
+    nb::class_<python::Cuts>(module, "Cuts", "How a grid is cut.")
+        .def(nb::init<>())
+        .def_rw("word", &python::Cuts::word)
+        .def_rw("members", &python::Cuts::members)
+        .def_rw("rows", &python::Cuts::rows)
+        .def_rw("columns", &python::Cuts::columns)
+        .def_rw("order", &python::Cuts::order)
+        .def_rw("box", &python::Cuts::box);
+    nb::class_<python::DistributedPlan>(module, "DistributedPlan", "A planned solver of several members.")
+        .def("solve", &python::DistributedPlan::solve, "f"_a, "u"_a, "boundary"_a.none(), "scale"_a)
+        .def("apply", &python::DistributedPlan::apply, "f"_a, "u"_a, "scale"_a)
+        .def("results",
+             [](python::DistributedPlan& plan) {
+                 nb::list list;
+                 for (const Result& result : plan.results())
+                     list.append(nb::make_tuple(result.singular, result.mean_removed));
+                 return list;
+             })
+        .def(
+            "box",
+            [](const python::DistributedPlan& plan, int member) {
+                const Box box = plan.box(member);
+                return std::make_pair(box.first, box.points);
+            },
+            "member"_a, "(first point, points) of a member.")
+        .def("positions", &python::DistributedPlan::positions, "axis"_a)
+        .def_prop_ro("traffic",
+                     [](const python::DistributedPlan& plan) {
+                         return nb::make_tuple(plan.traffic().messages, plan.traffic().bytes);
+                     })
+        .def_prop_ro("method", [](const python::DistributedPlan& plan) { return name(plan.method()); })
+        .def_prop_ro("threads", &python::DistributedPlan::threads)
+        .def_prop_ro("workspace", &python::DistributedPlan::workspace)
+        .def_prop_ro("description", &python::DistributedPlan::description);
+    module.def(
+        "distributed_plan",
+        [](const std::string& precision, const python::Arguments& arguments, const Communicator& members,
+           const python::Cuts& cuts, const std::string& method) {
+            return python::make_distributed_plan(app::parse_precision("precision", precision), arguments, members,
+                                                 cuts, method);
+        },
+        "precision"_a, "arguments"_a, "members"_a, "cuts"_a, "method"_a, "A call of all members.");
 
     nb::class_<python::Arguments>(module, "Arguments",
                                   "The arguments of a Solver as text, as _arguments.arguments() writes it.")

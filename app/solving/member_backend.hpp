@@ -21,6 +21,7 @@ namespace poisson3d::app {
 template <class T>
 class MemberBackend final : public SolveBackend<T> {
 public:
+    using typename SolveBackend<T>::Applied;
     using typename SolveBackend<T>::Fill;
     using typename SolveBackend<T>::Take;
 
@@ -102,14 +103,14 @@ public:
         throw Error(ErrorCode::internal, "members were asked for what they found on free faces");
     }
 
-    Field<double> apply_operator() override {
+    void apply_operator(const Applied& applied) override {
         order_all(ranks_, {OrderKind::apply});
         work_.apply();
         window_.reset();
         Field<double> all(task_.problem.grid.points());
         for_each_slab(planes(), solve_.write_planes,
                       [&](Index first, Index count) { fetch_operator(first, all.view().slab(first, count)); });
-        return all;
+        applied(all.view(), 0, planes());
     }
 
 private:

@@ -30,3 +30,7 @@ int poisson3d_communicator_get_members(const poisson3d_communicator* communicato
         if (mine != nullptr) *mine = static_cast<int>(all.mine().size());
     });
 }
+
+int poisson3d_communicator_refuse(const poisson3d_communicator* communicator, int status) {
+    return guarded([&] { checked(communicator, "communicator").members.refuse(read_failure(status)); });
+}

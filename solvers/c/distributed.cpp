@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "communicator.hpp"
+#include "distributed_options.hpp"
 #include "error_guard.hpp"
 #include "plan.hpp"
 #include "poisson3d/error.hpp"
@@ -51,32 +52,21 @@ namespace poisson3d::c {
 
 namespace {
 
-static_assert(static_cast<int>(Method::eliminate) == POISSON3D_METHOD_ELIMINATE &&
-              static_cast<int>(Method::transpose) == POISSON3D_METHOD_TRANSPOSE);
-
-DistributedOptions read_options(const poisson3d_distributed_options* given) {
-    if (given == nullptr) return {};
-    const poisson3d_distributed_options read = read_sized(given, "options");
-    if (read.batch < 0)
-        throw Error(ErrorCode::usage,
-                    "found " + std::to_string(read.batch) + " in options.batch, wanted at least 0");
-    return {read_enum(read.method, Method::transpose, "options.method"), read.threads,
-            read.batch == 0 ? 1 : read.batch};
-}
-
-Decomposition read_planes(const Grid& grid, const Communicator& members, const std::int64_t* planes) {
-    if (planes == nullptr) return Decomposition::slabs(grid.points(), members.size());
-    return Decomposition::slabs(grid.points(), std::vector<Index>(planes, planes + members.size()));
-}
-
 template <class Plan>
 void create(const poisson3d_problem* given, const poisson3d_communicator* communicator, const std::int64_t* planes,
             const poisson3d_distributed_options* options, Plan** plan) {
-    require_pointer(plan, "plan");
-    *plan = nullptr;
     const Communicator& members = checked(communicator, "communicator").members;
-    const Problem problem = read_problem(given);
-    *plan = new Plan(problem, read_planes(problem.grid, members, planes), members, read_options(options));
+    Problem problem;
+    ReadOptions read;
+    alone_before(members, [&] {
+        require_pointer(plan, "plan");
+        *plan = nullptr;
+        problem = read_problem(given);
+        read = read_options(options, problem.grid.points(), members, planes);
+    });
+    const Decomposition parts =
+        read.parts ? *read.parts : Decomposition::boxes(problem.grid.points(), read.own, members);
+    *plan = new Plan(problem, parts, members, read.options);
 }
 
 template <class Plan>
@@ -85,6 +75,15 @@ void get_planes(const Plan* plan, int member, std::int64_t* first, std::int64_t*
     require_enum(member, p.parts.members() - 1, "member");
     if (first != nullptr) *first = p.parts.first(member);
     if (planes != nullptr) *planes = p.parts.planes(member);
+}
+
+template <class Plan>
+void get_box(const Plan* plan, int member, poisson3d_box* box) {
+    const Plan& p = checked(plan, "plan");
+    require_pointer(box, "box");
+    require_enum(member, p.parts.members() - 1, "member");
+    const Box found = p.parts.box(member);
+    for (std::size_t a = 0; a < 3; ++a) box->first[a] = found.first[a], box->points[a] = found.points[a];
 }
 
 template <class Plan>
@@ -106,9 +105,9 @@ void get_info(const Plan* plan, poisson3d_distributed_info* info) {
 
 /// One of each of my members, from the arrays of pointers that C hands over.
 template <class T>
-std::vector<FieldBatch<T>> read_parts(const Decomposition& parts, const std::vector<int>& mine, T* const* pointers,
-                                      const std::int64_t* strides, Index count, std::int64_t step,
-                                      const char* what) {
+std::vector<FieldBatch<T>> read_fields(const Decomposition& parts, const std::vector<int>& mine, T* const* pointers,
+                                       const std::int64_t* strides, Index count, std::int64_t step,
+                                       const char* what) {
     require_pointer(pointers, what);
     std::vector<FieldBatch<T>> batches;
     for (std::size_t m = 0; m < mine.size(); ++m)
@@ -116,12 +115,18 @@ std::vector<FieldBatch<T>> read_parts(const Decomposition& parts, const std::vec
     return batches;
 }
 
+/// Arrays have the extents of the parts of faces that boxes touch.
 template <class T>
-std::vector<BoundaryData<T>> read_boundaries(const Grid& grid, std::size_t mine,
-                                             const Boundaries<T>* const* boundaries) {
+std::vector<BoundaryData<T>> read_boundaries(const Grid& grid, const Decomposition& parts,
+                                             const std::vector<int>& mine, const Boundaries<T>* const* boundaries) {
     std::vector<BoundaryData<T>> all;
-    for (std::size_t m = 0; boundaries != nullptr && m < mine; ++m)
-        all.push_back(read_boundary<T>(grid, boundaries[m]));
+    Grid here;
+    here.labels = grid.labels;
+    for (std::size_t m = 0; boundaries != nullptr && m < mine.size(); ++m) {
+        const Extents points = parts.box(mine[m]).points;
+        for (std::size_t a = 0; a < 3; ++a) here.axes[a].points = points[a];
+        all.push_back(read_boundary<T>(here, boundaries[m]));
+    }
     return all;
 }
 
@@ -131,9 +136,14 @@ void solve(Plan* plan, std::int64_t count, const T* const* f, const std::int64_t
            T scale) {
     Plan& p = checked(plan, "plan");
     const std::vector<int>& mine = p.members.mine();
-    const auto from = read_parts<const T>(p.parts, mine, f, f_strides, count, f_step, "f");
-    const auto to = read_parts<T>(p.parts, mine, u, u_strides, count, u_step, "u");
-    const auto walls = read_boundaries<T>(p.grid, mine.size(), boundaries);
+    std::vector<FieldBatch<const T>> from;
+    std::vector<FieldBatch<T>> to;
+    std::vector<BoundaryData<T>> walls;
+    alone_before(p.members, [&] {
+        from = read_fields<const T>(p.parts, mine, f, f_strides, count, f_step, "f");
+        to = read_fields<T>(p.parts, mine, u, u_strides, count, u_step, "u");
+        walls = read_boundaries<T>(p.grid, p.parts, mine, boundaries);
+    });
     p.solver.solve(std::span(from), std::span(to), std::span(walls), scale);
 }
 
@@ -144,9 +154,17 @@ void apply(Plan* plan, const T* const* f, const std::int64_t* f_strides, T* cons
     const std::vector<int>& mine = p.members.mine();
     std::vector<FieldView<const T>> from;
     std::vector<FieldView<T>> to;
-    for (const auto& one : read_parts<const T>(p.parts, mine, f, f_strides, 1, 0, "f")) from.push_back(one.first);
-    for (const auto& one : read_parts<T>(p.parts, mine, u, u_strides, 1, 0, "u")) to.push_back(one.first);
+    alone_before(p.members, [&] {
+        for (const auto& one : read_fields<const T>(p.parts, mine, f, f_strides, 1, 0, "f"))
+            from.push_back(one.first);
+        for (const auto& one : read_fields<T>(p.parts, mine, u, u_strides, 1, 0, "u")) to.push_back(one.first);
+    });
     p.solver.apply(std::span(std::as_const(from)), std::span(std::as_const(to)), scale);
+}
+
+template <class Plan>
+void refuse(const Plan* plan, int status) {
+    checked(plan, "plan").members.refuse(read_failure(status));
 }
 
 template <class Plan>
@@ -171,6 +189,12 @@ using poisson3d::c::guarded;
     }                                                                                                        \
     int name(get_planes)(const Plan* plan, int member, int64_t* first, int64_t* planes) {                    \
         return guarded([&] { poisson3d::c::get_planes(plan, member, first, planes); });                      \
+    }                                                                                                        \
+    int name(get_box)(const Plan* plan, int member, poisson3d_box* box) {                                    \
+        return guarded([&] { poisson3d::c::get_box(plan, member, box); });                                   \
+    }                                                                                                        \
+    int name(refuse)(const Plan* plan, int status) {                                                         \
+        return guarded([&] { poisson3d::c::refuse(plan, status); });                                         \
     }                                                                                                        \
     int name(get_info)(const Plan* plan, poisson3d_distributed_info* info) {                                 \
         return guarded([&] { poisson3d::c::get_info(plan, info); });                                         \

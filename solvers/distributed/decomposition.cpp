@@ -1,8 +1,10 @@
+#include "poisson3d/distributed.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <string>
 
-#include "poisson3d/distributed.hpp"
+#include "boxes.hpp"
 #include "poisson3d/error.hpp"
 #include "require_members.hpp"
 
@@ -95,7 +97,18 @@ Decomposition Decomposition::in_order_of(const std::vector<int>& members) const 
         throw Error(ErrorCode::usage, "an order of " + std::to_string(all.size()) +
                                           " members: found another list, wanted the numbers of all, each once");
     Decomposition other = *this;
-    for (std::size_t m = 0; m < place_.size(); ++m) other.place_[m] = place_[static_cast<std::size_t>(members[m])];
+    for (std::size_t m = 0; m < place_.size(); ++m) {
+        const auto from = static_cast<std::size_t>(members[m]);
+        other.place_[m] = place_[from];
+        if (!own_.empty()) other.own_[m] = own_[from];
+    }
+    return other;
+}
+
+Decomposition Decomposition::solved_in() const {
+    Decomposition other = *this;
+    other.own_.clear();
+    other.redistributed_ = false;
     return other;
 }
 
@@ -110,13 +123,20 @@ std::array<int, 2> Decomposition::place(int member) const {
 }
 
 Box Decomposition::box(int member) const {
+    if (!own_.empty()) return own_[static_cast<std::size_t>(member)];
     const auto [row, column] = place(member);
     const Index* const x = cuts_[0].data() + row;
     const Index* const y = cuts_[1].data() + column;
     return {{x[0], y[0], 0}, {x[1] - x[0], y[1] - y[0], points_[2]}};
 }
 
-int Decomposition::owner(Index i, Index j) const {
+int Decomposition::owner(Index i, Index j, Index k) const {
+    if (redistributed())
+        return static_cast<int>(std::find_if(own_.begin(), own_.end(),
+                                             [&](const Box& box) {
+                                                 return size_of(intersection(box, {{i, j, k}, {1, 1, 1}})) > 0;
+                                             }) -
+                                own_.begin());
     return member(range_of_point(cuts_[0], i), range_of_point(cuts_[1], j));
 }
 

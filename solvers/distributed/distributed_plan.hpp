@@ -13,6 +13,7 @@
 #include "field_checks.hpp"
 #include "gathered_samples.hpp"
 #include "member_exchanges.hpp"
+#include "moved_fields.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/home_process.hpp"
@@ -24,10 +25,11 @@ namespace poisson3d {
 template <class T>
 class DistributedPlan {
 public:
-    DistributedPlan(const Problem& problem, const Decomposition& boxes, const Communicator& members,
+    DistributedPlan(const Problem& problem, const Decomposition& parts, const Communicator& members,
                     const DistributedOptions& options)
         : problem_(problem),
-          boxes_(boxes),
+          parts_(parts),
+          boxes_(parts.solved_in()),
           members_(members),
           batch_(options.batch),
           mine_(members.mine()),
@@ -51,12 +53,20 @@ public:
             return std::any_of(boundary.begin(), boundary.end(), [](const auto& faces) { return !faces.zero(); });
         });
         fields_ = f[0].count;
-        for (Call<T>& call : calls_) call.boundary.any = data;
+        for (Call<T>& call : calls_) {
+            if (!data) call.boundary = call.boundary.with_data({});  // nothing was moved to faces
+            call.boundary.any = data;
+        }
         std::fill(streams_.begin(), streams_.end(), Stream{});
         std::copy(streams.begin(), streams.end(), streams_.begin());
         for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->use(streams_[m]);
         exchanges_->fork();
-        for (Index b = 0; b < fields_; ++b) run_field(operation, b);
+        for (Index b = 0; b < fields_; ++b) {
+            if (moved_) moved_->bring(f, b);
+            if (moved_ && data) moved_->bring_faces(boundary, b);
+            run_field(operation, b);
+            if (moved_) moved_->take(u, b);
+        }
         exchanges_->join();
     }
 
@@ -78,9 +88,13 @@ public:
         return all;
     }
     [[nodiscard]] Method method() const noexcept { return method_; }
-    [[nodiscard]] Traffic traffic() const noexcept { return exchanges_->traffic(); }
+    [[nodiscard]] Traffic traffic() const noexcept {
+        Traffic all = exchanges_->traffic();
+        if (moved_) all.messages += moved_->traffic().messages, all.bytes += moved_->traffic().bytes;
+        return all;
+    }
     [[nodiscard]] std::size_t workspace() const noexcept {
-        std::size_t sum = samples_ ? samples_->bytes() : 0;
+        std::size_t sum = (samples_ ? samples_->bytes() : 0) + (moved_ ? moved_->bytes() : 0);
         for (const auto& engine : engines_) sum += engine->workspace();
         return sum;
     }
@@ -93,6 +107,11 @@ public:
             text = method_ == Method::eliminate ? text + ", " + y + " transposed" : x + " and " + y + " transposed";
         text += " over " + members_.description();
         if (pencils()) text += ", " + std::to_string(boxes_.shape()[0]) + " x " + std::to_string(boxes_.shape()[1]);
+        if (moved_) {
+            const Traffic moves = moved_->traffic();
+            text += ", from and to boxes of their own by " + std::to_string(moves.messages) + " messages of " +
+                    std::to_string(static_cast<Index>(moves.bytes)) + " bytes in all";
+        }
         return text + ", each " + engines_[0]->description();
     }
 
@@ -129,6 +148,7 @@ private:
         calls_.resize(mine_.size());
         one_f_.reserve(mine_.size());
         one_u_.reserve(mine_.size());
+        if (parts_.redistributed()) moved_.emplace(problem_, parts_, members_.transport(), team_);
         if (singular(problem_) && !on_devices_) samples_.emplace(problem_.grid.points());
     }
 
@@ -136,11 +156,25 @@ private:
                    std::span<const FieldBatch<T>> u, std::span<const BoundaryData<T>> boundary, double scale) {
         const int s = halving<T>(halvings_, scale);
         for (std::size_t m = 0; m < calls_.size(); ++m) {
-            const BoundaryData<T> faces = boundary.empty() ? BoundaryData<T>{} : boundary[m];
+            BoundaryData<T> faces = boundary.empty() ? BoundaryData<T>{} : boundary[m];
+            if (moved_) {  // one field after the other, in place
+                faces = moved_->faces(m);
+                calls_[m] = {operation,
+                             moved_->field(m),
+                             moved_->field(m),
+                             std::ldexp(scale, -s),
+                             terms_[m].with_data(faces).halved(s),
+                             f[m].count,
+                             0,
+                             0,
+                             std::ldexp(1.0, s)};
+                continue;
+            }
             calls_[m] = {
                 operation,  f[m].first,  u[m].first,  std::ldexp(scale, -s), terms_[m].with_data(faces).halved(s),
                 f[m].count, f[m].stride, u[m].stride, std::ldexp(1.0, s)};
-            if (has_points(mine_[m])) engines_[m]->require(calls_[m], " of member " + std::to_string(mine_[m]));
+            if (has_points(boxes_.box(mine_[m])))
+                engines_[m]->require(calls_[m], " of member " + std::to_string(mine_[m]));
         }
     }
 
@@ -217,10 +251,7 @@ private:
     }
 
     [[nodiscard]] bool pencils() const noexcept { return columns_.size() > 1; }
-    [[nodiscard]] bool has_points(int member) const {
-        const Extents points = boxes_.box(member).points;
-        return points[0] > 0 && points[1] > 0;
-    }
+    [[nodiscard]] static bool has_points(const Box& box) { return size_of(box) > 0; }
 
     void require_count(std::size_t found, const char* what) const {
         if (found != mine_.size())
@@ -241,8 +272,9 @@ private:
                                                   ", wanted " + std::to_string(f[0].count) +
                                                   ", as many as of my first member");
             require_fields(f[m].count, u[m].count, batch_);
-            if (!has_points(mine_[m])) continue;
-            const Extents points = boxes_.box(mine_[m]).points;
+            const Box box = parts_.box(mine_[m]);
+            if (!has_points(box)) continue;
+            const Extents points = box.points;
             require_view(points, f[m].first, ("f" + who).c_str());
             require_view(points, u[m].first, ("u" + who).c_str());
             if (!boundary.empty()) require_possible(problem_, boundary[m]);
@@ -250,7 +282,8 @@ private:
     }
 
     Problem problem_;
-    Decomposition boxes_;
+    Decomposition parts_;  ///< what members have
+    Decomposition boxes_;  ///< slabs or pencils, in which they solve
     Communicator members_;
     Index batch_;
     std::vector<int> mine_;
@@ -269,6 +302,7 @@ private:
     std::vector<FieldBatch<T>> one_u_;
     std::vector<MemberEngine<T>*> by_member_;  ///< null: not mine
     std::optional<MemberExchanges<T>> exchanges_;
+    std::optional<MovedFields<T>> moved_;        ///< if these are not the same
     std::optional<GatheredSamples<T>> samples_;  ///< of f, from all members on hosts
     Index fields_ = 1;                           ///< of the last call
     HomeProcess home_{};

@@ -38,9 +38,10 @@ void require_sound(const Problem& problem, const Decomposition& parts, const Com
                                           ", those of the communicator");
     const bool on_devices = members.transport().device(members.mine().front()) >= 0;
     for (int m = 0; on_devices && m < parts.members(); ++m)
-        if (parts.place(m) != std::array{m, 0})
+        if (parts.redistributed() || parts.place(m) != std::array{m, 0})
             throw Error(ErrorCode::unsupported,
-                        "members on devices share slabs in their own order: found pencils, or another order");
+                        "members on devices share slabs in their own order: found pencils, other boxes, or another "
+                        "order");
     require_no_resonance(problem, std::numeric_limits<T>::epsilon());
 }
 

@@ -3,7 +3,9 @@
 #include <cstring>
 #include <numeric>
 
+#include "agreement.hpp"
 #include "poisson3d/distributed.hpp"
+#include "poisson3d/error.hpp"
 #include "require_members.hpp"
 
 namespace poisson3d {
@@ -66,6 +68,12 @@ const std::vector<int>& Communicator::mine() const noexcept {
 }
 std::string Communicator::description() const {
     return transport_->description();
+}
+void Communicator::refuse(ErrorCode code) const {
+    try {
+        Agreement(*transport_).all([code] { throw Error(code, "refused"); });
+    } catch (const Error&) {  // NOLINT(bugprone-empty-catch): the caller has words of its own
+    }
 }
 
 Communicator threads(int members) {

@@ -46,6 +46,8 @@ module poisson3d
         poisson3d_middle_eliminate = 2
     integer, parameter, public :: poisson3d_method_automatic = 0, poisson3d_method_eliminate = 1, &
         poisson3d_method_transpose = 2
+    integer, parameter, public :: poisson3d_decomposition_slabs = 0, poisson3d_decomposition_pencils = 1, &
+        poisson3d_decomposition_automatic = 2, poisson3d_decomposition_own = 3
     integer, parameter, public :: poisson3d_lower = 1, poisson3d_upper = 2
 
     ! Cell: point j at origin + (j - 1/2) spacing. Node: at origin + (j - 1) spacing, both end points stored, but
@@ -155,9 +157,15 @@ module poisson3d
     end type
 
     type, bind(C) :: c_distributed_options
-        integer(c_size_t) :: bytes
-        integer(c_int) :: method, threads
-        integer(c_int64_t) :: batch
+        integer(c_size_t) :: bytes = 0
+        integer(c_int) :: method = poisson3d_method_automatic, threads = 0
+        integer(c_int64_t) :: batch = 1
+        integer(c_int) :: decomposition = poisson3d_decomposition_slabs, rows = 0, columns = 0
+        type(c_ptr) :: row_points = c_null_ptr, column_points = c_null_ptr, order = c_null_ptr, boxes = c_null_ptr
+    end type
+
+    type, bind(C) :: c_box
+        integer(c_int64_t) :: first(3), points(3)
     end type
 
     type, bind(C) :: c_distributed_info
@@ -328,11 +336,17 @@ module poisson3d
             type(c_ptr), intent(out) :: plan
             integer(c_int) :: status
         end function
-        function planes_function(plan, member, first, planes) result(status) bind(C)
-            import :: c_int, c_ptr, c_int64_t
+        function box_function(plan, member, box) result(status) bind(C)
+            import :: c_int, c_ptr, c_box
             type(c_ptr), value :: plan
             integer(c_int), value :: member
-            integer(c_int64_t), intent(out) :: first, planes
+            type(c_box), intent(out) :: box
+            integer(c_int) :: status
+        end function
+        function refuse_function(all, why) result(status) bind(C)
+            import :: c_int, c_ptr
+            type(c_ptr), value :: all
+            integer(c_int), value :: why
             integer(c_int) :: status
         end function
         function distributed_info_function(plan, info) result(status) bind(C)
@@ -433,8 +447,11 @@ module poisson3d
         c_distributed_create_float
     procedure(destroy_function), bind(C, name="poisson3d_distributed_destroy") :: c_distributed_destroy
     procedure(destroy_function), bind(C, name="poisson3d_distributed_destroy_float") :: c_distributed_destroy_float
-    procedure(planes_function), bind(C, name="poisson3d_distributed_get_planes") :: c_get_planes
-    procedure(planes_function), bind(C, name="poisson3d_distributed_get_planes_float") :: c_get_planes_float
+    procedure(box_function), bind(C, name="poisson3d_distributed_get_box") :: c_get_box
+    procedure(box_function), bind(C, name="poisson3d_distributed_get_box_float") :: c_get_box_float
+    procedure(refuse_function), bind(C, name="poisson3d_communicator_refuse") :: c_communicator_refuse
+    procedure(refuse_function), bind(C, name="poisson3d_distributed_refuse") :: c_distributed_refuse
+    procedure(refuse_function), bind(C, name="poisson3d_distributed_refuse_float") :: c_distributed_refuse_float
     procedure(distributed_info_function), bind(C, name="poisson3d_distributed_get_info") :: c_distributed_get_info
     procedure(distributed_info_function), bind(C, name="poisson3d_distributed_get_info_float") :: &
         c_distributed_get_info_float
@@ -507,6 +524,7 @@ module poisson3d
         procedure(solve_call), deferred, private :: call_solve
         procedure(apply_call), deferred, private :: call_apply
         procedure(results_call), deferred, private :: call_results
+        procedure, private :: refuse => refuse_alone
         procedure, private :: solve_r8, solve_r4, solve_batch_r8, solve_batch_r4, solve_pointers
         generic :: solve => solve_r8, solve_r4, solve_batch_r8, solve_batch_r4, solve_pointers
         procedure, private :: in_place_r8, in_place_r4, in_place_batch_r8, in_place_batch_r4
@@ -555,20 +573,20 @@ module poisson3d
         procedure :: get_faces
     end type
 
-    ! The same by members that share the box, each with some planes of the last index. Every call is one of all members,
-    ! with fields in host memory, where a stream means nothing. f and u have the planes of all members of this process,
-    ! one after the other, on a rank those of the rank; boundary data has the parts of the faces that these touch, of the
-    ! last axis whole faces, which count for the members at its ends.
+    ! The same by members that share the box, each with a part of it: some planes of the last index, or another box. Every
+    ! call is one of all members, with fields in host memory, where a stream means nothing. f and u have what this process
+    ! has, on a rank the rank's box, else the whole one; boundary data has the parts of the faces that this touches.
     type, extends(solver_of_arrays), public :: poisson3d_distributed
         private
-        integer(int64), allocatable :: begin(:)       ! of each of my members, counted from my first plane; the end of all
-        integer(int64) :: first = 0                   ! my first plane in the box, counted from 0
+        integer(int64), allocatable :: begin(:, :)    ! where the box of each of my members begins in mine, in C's order
+        integer(int64) :: first(3) = 0                ! my first point in the box, in C's order, counted from 0
     contains
         procedure :: create => create_distributed
         procedure :: get_planes
+        procedure :: get_box
         procedure :: get_info => get_distributed_info
         procedure, private :: call_solve => distributed_solve, call_apply => distributed_apply, &
-            call_results => distributed_results
+            call_results => distributed_results, refuse => refuse_distributed
     end type
 
     ! The gradient of a solution by the rules it was solved with.
@@ -1021,6 +1039,7 @@ contains
             sentence = "f has "//number(f%fields)//" fields and u has "//number(u%fields)//", wanted as many"
         if (sentence == "") call boundary_for_c(self, boundary, u%fields, data, data_place, sentence)
         if (sentence /= "") then
+            call self%refuse()
             call finish(poisson3d_stat_usage, stat, errmsg, sentence)
             return
         end if
@@ -1240,6 +1259,7 @@ contains
         sentence = complaint(self, f, "f")
         if (sentence == "") sentence = complaint(self, u, "u")
         if (sentence /= "") then
+            call self%refuse()
             call finish(poisson3d_stat_usage, stat, errmsg, sentence)
             return
         end if
@@ -1349,10 +1369,20 @@ contains
         self%handle = c_null_ptr
     end subroutine
 
-    ! Plans on all members; the same arguments on all of them. planes: of each member, of the last axis, 0 allowed;
-    ! default: as even as can be. threads: of all members of this process together.
+    ! Plans on all members; the same arguments on all of them, but box_first and box_points. In the order of C, the last
+    ! index of a field is the first axis; so members have
+    !   planes             of slabs, of the last index, of each member, 0 allowed; default: as even as can be
+    !   decomposition      poisson3d_decomposition_slabs (the default), _pencils, which are cut along the second index too,
+    !                      in a grid near a square, or _automatic, slabs while there are planes for all, then pencils
+    !   pencils            [p, q]: p × q pencils, the second index cut in p, the last one in q; member p·c + b (from 0)
+    !                      is the b-th along the second index and the c-th along the last one (both from 0)
+    !   second, last       points of the pencils along these indices, default: as even as can be
+    !   order              of each member (from 0) the one whose box it has instead of its own
+    !   box_first, box_points  of a rank: the indices (from 1) of its first point, and its points, whatever others have;
+    !                      if boxes are neither slabs nor pencils, f and u travel to those of _automatic and back
+    ! threads: of all members of this process together.
     recursive subroutine create_distributed(self, communicator, problem, planes, method, threads, batch, precision, stat, &
-            errmsg)
+            errmsg, decomposition, pencils, second, last, order, box_first, box_points)
         class(poisson3d_distributed), intent(inout) :: self
         type(poisson3d_communicator), intent(in) :: communicator
         type(poisson3d_problem), intent(in), target :: problem
@@ -1362,8 +1392,14 @@ contains
         integer, intent(in), optional :: precision
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
+        integer, intent(in), optional :: decomposition, pencils(2)
+        integer(int64), intent(in), optional :: second(:), last(:)
+        integer, intent(in), optional :: order(:)
+        integer(int64), intent(in), optional :: box_first(3), box_points(3)
         type(c_distributed_options) :: options
-        integer(c_int64_t), allocatable, target :: counts(:)
+        integer(c_int64_t), allocatable, target :: counts(:), rows(:), columns(:)
+        integer(c_int), allocatable, target :: places(:)
+        type(c_box), target :: box
         type(c_ptr) :: counts_place
         character(:), allocatable :: sentence
         integer(c_int) :: members, first, mine
@@ -1374,27 +1410,62 @@ contains
             status = poisson3d_stat_usage
             sentence = "there is no communicator: create it before this"
         end if
-        counts_place = c_null_ptr
         if (status == poisson3d_stat_ok) then
             status = c_get_members(communicator%handle, members, first, mine)
-            if (present(planes)) then
-                counts = planes
-                counts_place = c_loc(counts)
-                if (size(planes) /= members) then
-                    status = poisson3d_stat_usage
-                    sentence = "found planes of "//number(size(planes, kind=int64))//" members, wanted "// &
-                        number(int(members, int64))
-                end if
+            sentence = ""
+            if (present(planes)) call want_numbers(size(planes, kind=int64), members, "planes of", sentence)
+            if (present(order)) call want_numbers(size(order, kind=int64), members, "the order of", sentence)
+            if (present(pencils)) then
+                if (present(second)) call want_numbers(size(second, kind=int64), pencils(1), "second indices of", sentence)
+                if (present(last)) call want_numbers(size(last, kind=int64), pencils(2), "last indices of", sentence)
+            else if (present(second) .or. present(last)) then
+                sentence = "found points of pencils, wanted how many pencils there are, in pencils"
             end if
+            if (present(box_first) .neqv. present(box_points)) then
+                sentence = "found one of box_first and box_points, wanted both or none"
+            else if (present(box_first) .and. mine /= 1) then
+                sentence = "found a box of one member, wanted none: "//number(int(mine, int64))// &
+                    " members are of this process"
+            end if
+            if (sentence /= "") status = poisson3d_stat_usage
         end if
         if (status /= poisson3d_stat_ok) then
+            if (c_associated(communicator%handle)) call ignore(c_communicator_refuse(communicator%handle, status))
             call finish(status, stat, errmsg, sentence)
             return
         end if
-        options = c_distributed_options(c_sizeof(options), poisson3d_method_automatic, 0, 1)
+        options%bytes = c_sizeof(options)
         if (present(method)) options%method = method
         if (present(threads)) options%threads = threads
         if (present(batch)) options%batch = batch
+        if (present(decomposition)) options%decomposition = decomposition
+        counts_place = c_null_ptr
+        if (present(planes)) then
+            counts = planes
+            counts_place = c_loc(counts)
+        end if
+        if (present(pencils)) then
+            options%decomposition = poisson3d_decomposition_pencils
+            options%columns = pencils(1)
+            options%rows = pencils(2)
+            if (present(second)) then
+                columns = second
+                options%column_points = c_loc(columns)
+            end if
+            if (present(last)) then
+                rows = last
+                options%row_points = c_loc(rows)
+            end if
+        end if
+        if (present(order)) then
+            places = order
+            options%order = c_loc(places)
+        end if
+        if (present(box_first)) then
+            box = c_box(box_first(3:1:-1) - 1, box_points(3:1:-1))
+            options%decomposition = poisson3d_decomposition_own
+            options%boxes = c_loc(box)
+        end if
         if (self%bytes == 8) then
             self%free => c_distributed_destroy
             status = c_distributed_create(problem_for_c(problem), communicator%handle, counts_place, options, self%handle)
@@ -1403,39 +1474,82 @@ contains
             status = c_distributed_create_float(problem_for_c(problem), communicator%handle, counts_place, options, &
                 self%handle)
         end if
-        if (status == poisson3d_stat_ok) call take_planes(self, problem, first, mine)
+        if (status == poisson3d_stat_ok) call take_boxes(self, first, mine)
         call finish(status, stat, errmsg)
     end subroutine
 
-    recursive subroutine take_planes(self, problem, first, mine)
+    recursive subroutine want_numbers(found, wanted, what, sentence)
+        integer(int64), intent(in) :: found
+        integer, intent(in) :: wanted
+        character(*), intent(in) :: what
+        character(:), allocatable, intent(inout) :: sentence
+        if (found /= wanted) sentence = "found "//what//" "//number(found)//" members, wanted "// &
+            number(int(wanted, int64))
+    end subroutine
+
+    recursive subroutine ignore(status)
+        integer(c_int), intent(in) :: status
+        if (status < 0) continue
+    end subroutine
+
+    recursive subroutine take_boxes(self, first, mine)
         class(poisson3d_distributed), intent(inout) :: self
-        type(poisson3d_problem), intent(in) :: problem
         integer(c_int), intent(in) :: first, mine
-        integer(c_int64_t) :: at, many
+        type(c_box) :: boxes(mine)
+        integer(c_int64_t) :: upper(3)
         integer :: m, status
-        if (allocated(self%begin)) deallocate (self%begin)
-        allocate (self%begin(mine + 1))
-        many = 0
         do m = 1, mine
             if (self%bytes == 8) then
-                status = c_get_planes(self%handle, first + m - 1, at, many)
+                status = c_get_box(self%handle, first + m - 1, boxes(m))
             else
-                status = c_get_planes_float(self%handle, first + m - 1, at, many)
+                status = c_get_box_float(self%handle, first + m - 1, boxes(m))
             end if
             if (status /= poisson3d_stat_ok) return
-            if (m == 1) self%first = at
-            self%begin(m) = at - self%first
         end do
-        self%begin(mine + 1) = self%begin(mine) + many
-        self%points = [problem%axes(1)%points, problem%axes(2)%points, self%begin(mine + 1)]
+        self%first = boxes(1)%first
+        upper = self%first + boxes(1)%points
+        do m = 2, mine                                    ! they are all of the grid
+            self%first = min(self%first, boxes(m)%first)
+            upper = max(upper, boxes(m)%first + boxes(m)%points)
+        end do
+        self%points = upper(3:1:-1) - self%first(3:1:-1)
+        if (allocated(self%begin)) deallocate (self%begin)
+        allocate (self%begin(3, mine))
+        do m = 1, mine
+            self%begin(:, m) = boxes(m)%first - self%first
+        end do
     end subroutine
 
     ! f and u of this process have the planes first to first + planes - 1 of the last axis.
     recursive subroutine get_planes(self, first, planes)
         class(poisson3d_distributed), intent(in) :: self
         integer(int64), intent(out) :: first, planes
-        first = self%first + 1
+        first = self%first(1) + 1
         planes = self%points(3)
+    end subroutine
+
+    ! They have the points first to first + points - 1 of each index.
+    recursive subroutine get_box(self, first, points)
+        class(poisson3d_distributed), intent(in) :: self
+        integer(int64), intent(out) :: first(3), points(3)
+        first = self%first(3:1:-1) + 1
+        points = self%points
+    end subroutine
+
+    ! What is refused before any call of C: the other members get to know.
+    recursive subroutine refuse_alone(self)
+        class(solver_of_arrays), intent(in) :: self
+        if (c_associated(self%handle)) continue           ! there are no others
+    end subroutine
+
+    recursive subroutine refuse_distributed(self)
+        class(poisson3d_distributed), intent(in) :: self
+        if (.not. c_associated(self%handle)) return
+        if (self%bytes == 8) then
+            call ignore(c_distributed_refuse(self%handle, poisson3d_stat_usage))
+        else
+            call ignore(c_distributed_refuse_float(self%handle, poisson3d_stat_usage))
+        end if
     end subroutine
 
     recursive subroutine get_distributed_info(self, info, stat, errmsg)
@@ -1482,10 +1596,10 @@ contains
     recursive function parts_of(self, array) result(places)
         class(poisson3d_distributed), intent(in) :: self
         type(array_view), intent(in) :: array
-        type(c_ptr) :: places(size(self%begin) - 1)
+        type(c_ptr) :: places(size(self%begin, 2))
         integer :: m
         do m = 1, size(places)
-            places(m) = moved(array%first, self%begin(m)*array%strides(1), self%bytes)
+            places(m) = moved(array%first, sum(self%begin(:, m)*array%strides), self%bytes)
         end do
     end function
 
@@ -1497,17 +1611,18 @@ contains
         real(real64), intent(in) :: scale
         type(c_ptr), intent(in) :: stream
         integer :: status
-        type(c_boundary), target :: parts(size(self%begin) - 1)
-        type(c_ptr) :: places(size(self%begin) - 1)
+        type(c_boundary), target :: parts(size(self%begin, 2))
+        type(c_ptr) :: places(size(self%begin, 2))
         integer :: m, axis, side
         places = c_null_ptr
         if (c_associated(stream)) continue            ! fields in host memory have none
         do m = 1, merge(size(parts), 0, any_walls)
             parts(m) = walls
-            do axis = 2, 3                                ! in C's order: their rows go along the axis that is split
+            do axis = 1, 3                                ! in C's order, as the rows and columns of faces
                 do side = 1, 2
-                    associate (face => parts(m)%faces(side, axis))
-                        face%data = moved(face%data, self%begin(m)*face%stride, self%bytes)
+                    associate (face => parts(m)%faces(side, axis), row => self%begin(merge(2, 1, axis == 1), m), &
+                            column => self%begin(merge(2, 3, axis == 3), m))
+                        face%data = moved(face%data, row*face%stride + column, self%bytes)
                     end associate
                 end do
             end do

@@ -300,8 +300,8 @@ POISSON3D_C_API int poisson3d_get_faces_float(poisson3d_plan_float* plan, const 
 
 /* ---- Distributed solvers ------------------------------------------------------------------------------------ */
 
-/* Members that share a box, each with some planes of axis 0. This process has one or several of them, which follow
- * each other. poisson3d_mpi.h has members that are ranks of MPI. */
+/* Members that share a box, each with a part of it: some planes of axis 0, or another box. This process has one or
+ * several of them, which follow each other. poisson3d_mpi.h has members that are ranks of MPI. */
 typedef struct poisson3d_communicator poisson3d_communicator;
 
 /* Members on threads of this process, all of them mine. USAGE for members < 1. */
@@ -311,6 +311,9 @@ POISSON3D_C_API void poisson3d_communicator_destroy(poisson3d_communicator* comm
 /* How many members there are, the first of mine, how many are mine. Any pointer but the first may be NULL. */
 POISSON3D_C_API int poisson3d_communicator_get_members(const poisson3d_communicator* communicator, int* members,
                                                        int* first, int* mine);
+/* In the place of a call of all members that this process cannot make, since it has nothing that makes sense to
+ * call with: the others, which make it, get this status (not 0). */
+POISSON3D_C_API int poisson3d_communicator_refuse(const poisson3d_communicator* communicator, int status);
 
 /* How members work on axis 0: ELIMINATE it, where two planes of numbers travel for each member; TRANSPOSE, where
  * the field travels twice, to the bits of one solver; or, by default, ELIMINATE where that is possible. */
@@ -320,12 +323,34 @@ enum poisson3d_method {
     POISSON3D_METHOD_TRANSPOSE = 2
 };
 
+/* Which boxes members have: SLABS of planes of axis 0; PENCILS, which are cut along axis 1 too, in rows × columns,
+ * member columns·r + c in row r and column c; by AUTOMATIC slabs while there are planes for all, then pencils; or
+ * OWN, any boxes that hold every point once, of which each process gives those of its members. OWN boxes that are
+ * slabs or pencils are solved as they are, others as those of AUTOMATIC, between which f and u travel. */
+enum poisson3d_decomposition {
+    POISSON3D_DECOMPOSITION_SLABS = 0,
+    POISSON3D_DECOMPOSITION_PENCILS = 1,
+    POISSON3D_DECOMPOSITION_AUTOMATIC = 2,
+    POISSON3D_DECOMPOSITION_OWN = 3
+};
+
+/* Stored points first … first + points − 1 of each axis. */
+typedef struct poisson3d_box {
+    int64_t first[3], points[3];
+} poisson3d_box;
+
 typedef struct poisson3d_distributed_options {
     size_t size;   /* sizeof(poisson3d_distributed_options) */
     int method;    /* enum poisson3d_method */
     int threads;   /* of all my members together; 0: all this process may use, shared evenly between ranks of a host
                     */
     int64_t batch; /* the most right-hand sides of one solve; 0 is 1 */
+    int decomposition;            /* enum poisson3d_decomposition */
+    int rows, columns;            /* of PENCILS; both 0: in the grid nearest to a square */
+    const int64_t* row_points;    /* of axis 0 in each row, 0 allowed; NULL: as even as can be */
+    const int64_t* column_points; /* of axis 1 in each column; NULL: as even as can be */
+    const int* order;             /* NULL, or for each member m the one whose box it has instead of that of m */
+    const poisson3d_box* boxes;   /* of OWN: one for each of my members */
 } poisson3d_distributed_options;
 
 /* What a distributed solver is. Texts live as long as it does. */
@@ -344,9 +369,9 @@ typedef struct poisson3d_distributed_info {
 typedef struct poisson3d_distributed poisson3d_distributed;             /* for fields of double */
 typedef struct poisson3d_distributed_float poisson3d_distributed_float; /* for fields of float */
 
-/* Plans on all members; a call of all of them, with the same arguments. `planes`: of each member, in order, 0
- * allowed (NULL: as even as can be). What a member refuses all refuse: its process has the sentence. As
- * poisson3d_create besides; UNSUPPORTED for a method that the problem cannot have. */
+/* Plans on all members; a call of all of them, with the same arguments but for options.boxes. `planes`: of slabs,
+ * of each member in order, 0 allowed (NULL: as even as can be). What a member refuses all refuse: its process has
+ * the sentence. As poisson3d_create besides; UNSUPPORTED for a method that the problem cannot have. */
 POISSON3D_C_API int poisson3d_distributed_create(const poisson3d_problem* problem,
                                                  const poisson3d_communicator* communicator, const int64_t* planes,
                                                  const poisson3d_distributed_options* options,
@@ -356,12 +381,17 @@ POISSON3D_C_API void poisson3d_distributed_destroy(poisson3d_distributed* plan);
 /* The planes first … first + planes − 1 of a member. */
 POISSON3D_C_API int poisson3d_distributed_get_planes(const poisson3d_distributed* plan, int member, int64_t* first,
                                                      int64_t* planes);
+/* All that a member has. */
+POISSON3D_C_API int poisson3d_distributed_get_box(const poisson3d_distributed* plan, int member,
+                                                  poisson3d_box* box);
 POISSON3D_C_API int poisson3d_distributed_get_info(const poisson3d_distributed* plan,
                                                    poisson3d_distributed_info* info);
+/* poisson3d_communicator_refuse of a solver's communicator. */
+POISSON3D_C_API int poisson3d_distributed_refuse(const poisson3d_distributed* plan, int status);
 
-/* A solve as poisson3d_solve has it, on all members, with fields in host memory. f[n], u[n]: the planes of the n-th
+/* A solve as poisson3d_solve has it, on all members, with fields in host memory. f[n], u[n]: the box of the n-th
  * of my members, all with the same strides; NULL where it has none. boundaries[n] (all NULL or each NULL: zero):
- * the parts of the faces that its planes touch; those of axis 0 count for the members at its ends alone. Blocks,
+ * the parts of the faces that its box touches; others do not count. Blocks,
  * allocates no fields. */
 POISSON3D_C_API int poisson3d_distributed_solve(poisson3d_distributed* plan, const double* const f[],
                                                 const int64_t f_strides[3], double* const u[],
@@ -390,8 +420,11 @@ POISSON3D_C_API int poisson3d_distributed_create_float(const poisson3d_problem* 
 POISSON3D_C_API void poisson3d_distributed_destroy_float(poisson3d_distributed_float* plan);
 POISSON3D_C_API int poisson3d_distributed_get_planes_float(const poisson3d_distributed_float* plan, int member,
                                                            int64_t* first, int64_t* planes);
+POISSON3D_C_API int poisson3d_distributed_get_box_float(const poisson3d_distributed_float* plan, int member,
+                                                        poisson3d_box* box);
 POISSON3D_C_API int poisson3d_distributed_get_info_float(const poisson3d_distributed_float* plan,
                                                          poisson3d_distributed_info* info);
+POISSON3D_C_API int poisson3d_distributed_refuse_float(const poisson3d_distributed_float* plan, int status);
 POISSON3D_C_API int poisson3d_distributed_solve_float(poisson3d_distributed_float* plan, const float* const f[],
                                                       const int64_t f_strides[3], float* const u[],
                                                       const int64_t u_strides[3],
@@ -473,6 +506,87 @@ POISSON3D_C_API int poisson3d_mixed_solve(poisson3d_mixed* mixed, const double* 
                                           double scale, void* stream);
 /* Waits for the stream's solve. */
 POISSON3D_C_API int poisson3d_mixed_get_result(poisson3d_mixed* mixed, void* stream, poisson3d_result* result);
+
+/* ---- Variable coefficients ---------------------------------------------------------------------------------- */
+
+/* ∇·(ε∇u) − λu = f, ε > 0 a field, by conjugate gradients with one fast solve an iteration. In host memory, by engine
+ * HOST, second-order, λ ≥ 0, without free faces, batches and workspaces of the caller's; else UNSUPPORTED. */
+typedef struct poisson3d_variable poisson3d_variable;             /* for fields of double */
+typedef struct poisson3d_variable_float poisson3d_variable_float; /* for fields of float */
+
+typedef struct poisson3d_variable_control {
+    size_t size;        /* sizeof(poisson3d_variable_control) */
+    double tolerance;   /* of the residual; 0: 1e-8, of float 1e-5 */
+    int max_iterations; /* 0: 1000 */
+    int start_from_u;   /* 1: u holds a guess, as in time steps; 0: the solve begins with 0 */
+} poisson3d_variable_control;
+
+typedef struct poisson3d_variable_result {
+    size_t size;         /* set by the caller: sizeof(poisson3d_variable_result) */
+    int converged;       /* 1: the residual is at most the tolerance, or what rounding leaves */
+    int iterations;      /* each with one solve of the problem with a constant coefficient */
+    double residual;     /* root mean square of scale·f − mean − A u over that of scale·f − mean */
+    double mean_removed; /* the weighted mean of scale·f that was subtracted, 0 unless singular */
+    int singular;        /* 1: constants are in the null space */
+    int reserved;
+} poisson3d_variable_result;
+
+/* scaling: θ from 0 to 1 (variable_solver.hpp), or below 0 for the one that suits the coefficient. */
+POISSON3D_C_API int poisson3d_variable_create(const poisson3d_problem* problem, const poisson3d_options* options,
+                                              double scaling, poisson3d_variable** variable);
+POISSON3D_C_API void poisson3d_variable_destroy(poisson3d_variable* variable);
+/* The most it takes with any coefficient. */
+POISSON3D_C_API int poisson3d_variable_workspace_bytes(const poisson3d_problem* problem,
+                                                       const poisson3d_options* options, size_t* bytes);
+POISSON3D_C_API int poisson3d_variable_get_info(const poisson3d_variable* variable, poisson3d_info* info);
+
+/* ε at the stored points, above 0; on faces between two points their harmonic mean. helmholtz: λ at the points, 0 or
+ * above, in the place of that of the problem, or NULL. Both are copied. DATA with the first number that is not as it
+ * should be; there is no coefficient then. Texts of an earlier get_info end. */
+POISSON3D_C_API int poisson3d_variable_set_coefficient(poisson3d_variable* variable, const double* coefficient,
+                                                       const int64_t strides[3], const double* helmholtz,
+                                                       const int64_t helmholtz_strides[3]);
+/* ε on the faces, a field for each axis, one longer along it: entry j is the face between points j − 1 and j, the
+ * first and the last are walls, on periodic axes the same face. Without gaps. */
+POISSON3D_C_API int poisson3d_variable_set_faces(poisson3d_variable* variable, const double* const faces[3],
+                                                 const double* helmholtz, const int64_t helmholtz_strides[3]);
+
+/* u := solution of ∇·(ε∇u) − λu = scale·f. Boundary data is u, or ∂u/∂n, not ε times it. f and u must not overlap.
+ * control may be NULL: all defaults; result may be NULL. What does not converge is OK, too: the result tells.
+ * USAGE without a coefficient. */
+POISSON3D_C_API int poisson3d_variable_solve(poisson3d_variable* variable, const double* f,
+                                             const int64_t f_strides[3], double* u, const int64_t u_strides[3],
+                                             const poisson3d_boundary* boundary, double scale,
+                                             const poisson3d_variable_control* control,
+                                             poisson3d_variable_result* result);
+/* f := ∇·(ε∇u) − λu with homogeneous boundary values, 0 at Dirichlet nodes. u and f must not overlap. */
+POISSON3D_C_API int poisson3d_variable_apply(poisson3d_variable* variable, const double* u,
+                                             const int64_t u_strides[3], double* f, const int64_t f_strides[3]);
+
+/* The same for fields of float. */
+POISSON3D_C_API int poisson3d_variable_create_float(const poisson3d_problem* problem,
+                                                    const poisson3d_options* options, double scaling,
+                                                    poisson3d_variable_float** variable);
+POISSON3D_C_API void poisson3d_variable_destroy_float(poisson3d_variable_float* variable);
+POISSON3D_C_API int poisson3d_variable_workspace_bytes_float(const poisson3d_problem* problem,
+                                                             const poisson3d_options* options, size_t* bytes);
+POISSON3D_C_API int poisson3d_variable_get_info_float(const poisson3d_variable_float* variable,
+                                                      poisson3d_info* info);
+POISSON3D_C_API int poisson3d_variable_set_coefficient_float(poisson3d_variable_float* variable,
+                                                             const float* coefficient, const int64_t strides[3],
+                                                             const float* helmholtz,
+                                                             const int64_t helmholtz_strides[3]);
+POISSON3D_C_API int poisson3d_variable_set_faces_float(poisson3d_variable_float* variable,
+                                                       const float* const faces[3], const float* helmholtz,
+                                                       const int64_t helmholtz_strides[3]);
+POISSON3D_C_API int poisson3d_variable_solve_float(poisson3d_variable_float* variable, const float* f,
+                                                   const int64_t f_strides[3], float* u, const int64_t u_strides[3],
+                                                   const poisson3d_boundary_float* boundary, float scale,
+                                                   const poisson3d_variable_control* control,
+                                                   poisson3d_variable_result* result);
+POISSON3D_C_API int poisson3d_variable_apply_float(poisson3d_variable_float* variable, const float* u,
+                                                   const int64_t u_strides[3], float* f,
+                                                   const int64_t f_strides[3]);
 
 /* ---- Residual ----------------------------------------------------------------------------------------------- */
 

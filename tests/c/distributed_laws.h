@@ -1,9 +1,8 @@
 /* Members against one solver. Included once for each precision, with `real` and OF(name), the function or type for
  * that precision, and `near`, what solutions of one problem may differ by, relative to the largest value. */
 
-/* A constant on the lower faces, arrays with gaps on the upper ones; of those the part that begins at plane
- * `first`. */
-static void OF(make_part_of_boundary)(const poisson3d_problem* problem, int64_t first, real* memory,
+/* A constant on the lower faces, arrays with gaps on the upper ones; of those the part that begins at `first`. */
+static void OF(make_part_of_boundary)(const poisson3d_problem* problem, const int64_t first[3], real* memory,
                                       OF(boundary) * part) {
     memset(part, 0, sizeof *part);
     part->size = sizeof *part;
@@ -11,28 +10,32 @@ static void OF(make_part_of_boundary)(const poisson3d_problem* problem, int64_t 
         if (problem->axes[a].lower == POISSON3D_PERIODIC || problem->discretization == POISSON3D_SPECTRAL) continue;
         const int64_t stride = problem->axes[a == 2 ? 1 : 2].points + 2;
         part->faces[a][0].constant = 0.5 + a;
-        part->faces[a][1].data = memory + (a == 0 ? 0 : first * stride);
+        part->faces[a][1].data = memory + first[a == 0 ? 1 : 0] * stride + first[a == 2 ? 1 : 2];
         part->faces[a][1].stride = stride;
     }
 }
 
-/* max |u − expected| over `count` numbers, and max |expected|. */
-static double OF(distance)(const real* u, const real* expected, int64_t count, double* largest) {
+/* max |u − expected| over those of `count` numbers that are mine, and max |expected| over all. */
+static double OF(distance)(const real* u, const real* expected, const char* mine, int64_t count, double* largest) {
     double most = 0;
     *largest = 0;
     for (int64_t n = 0; n < count; ++n) {
-        if (!(fabs((double)u[n] - (double)expected[n]) <= most)) most = fabs((double)u[n] - (double)expected[n]);
+        if (mine[n] && !(fabs((double)u[n] - (double)expected[n]) <= most))
+            most = fabs((double)u[n] - (double)expected[n]);
         if (fabs((double)expected[n]) > *largest) *largest = fabs((double)expected[n]);
     }
     return most;
 }
 
-/* Two fields in one solve, and the operator. All members have f as a whole; each solves its planes. */
+/* Two fields in one solve, and the operator. All members have f as a whole; each solves its box. `boxes`: how the
+ * grid is decomposed. */
 static void OF(test_members)(const poisson3d_problem* problem, const poisson3d_communicator* all,
-                             const int64_t* planes, int method) {
+                             const int64_t* planes, int method, const poisson3d_distributed_options* boxes) {
     enum { fields = 2, most_members = 16 };
-    const int64_t plane = problem->axes[1].points * problem->axes[2].points, count = size_of(problem);
-    const int64_t step = count + 5;
+    const int64_t row = problem->axes[2].points, plane = problem->axes[1].points * row, count = size_of(problem);
+    const int64_t step = count + 5, strides[3] = {plane, row, 1}, none[3] = {0, 0, 0};
+    char* const my_points = take((size_t)count);
+    memset(my_points, 0, (size_t)count);
     real* const f = take((size_t)(fields * step) * sizeof(real));
     real* const u = take((size_t)(fields * step) * sizeof(real));
     real* const expected = take((size_t)(fields * step) * sizeof(real));
@@ -45,66 +48,101 @@ static void OF(test_members)(const poisson3d_problem* problem, const poisson3d_c
     OF(plan)* plan = NULL;
     OF(boundary) whole;
     poisson3d_result wanted[fields], found[fields];
-    OF(make_part_of_boundary)(problem, 0, walls, &whole);
+    OF(make_part_of_boundary)(problem, none, walls, &whole);
     DO(OF(create)(problem, &alone, &plan));
     DO(OF(solve_batch)(plan, fields, f, NULL, step, expected, NULL, step, &whole, -2, NULL));
     DO(OF(get_results)(plan, NULL, wanted, fields));
 
     int members = 0, first = 0, mine = 0;
     DO(poisson3d_communicator_get_members(all, &members, &first, &mine));
-    const poisson3d_distributed_options options = {
-        .size = sizeof options, .method = method, .threads = 2, .batch = fields};
+    poisson3d_distributed_options options = {0};
+    if (boxes != NULL) options = *boxes;
+    options.size = sizeof options, options.method = method, options.threads = 2, options.batch = fields;
     OF(distributed)* solver = NULL;
     DO(OF(distributed_create)(problem, all, planes, &options, &solver));
     const real* from[most_members];
     real* to[most_members];
     OF(boundary) parts[most_members];
     const OF(boundary) * boundaries[most_members];
-    int64_t begin = count, end = 0; /* of all that is mine */
+    int64_t my_count = 0;
     for (int m = 0; m < mine; ++m) {
+        poisson3d_box box;
         int64_t at = 0, many = 0;
+        DO(OF(distributed_get_box)(solver, first + m, &box));
         DO(OF(distributed_get_planes)(solver, first + m, &at, &many));
+        CHECK(at == box.first[0] && many == box.points[0], "%d", (int)many);
         CHECK(planes == NULL || many == planes[first + m], "%d", (int)many);
-        OF(make_part_of_boundary)(problem, at, walls, &parts[m]);
+        OF(make_part_of_boundary)(problem, box.first, walls, &parts[m]);
         boundaries[m] = &parts[m];
-        from[m] = f + at * plane;
-        to[m] = u + at * plane;
-        if (at * plane < begin) begin = at * plane;
-        if ((at + many) * plane > end) end = (at + many) * plane;
+        const int64_t offset = box.first[0] * plane + box.first[1] * row + box.first[2];
+        from[m] = f + offset;
+        to[m] = u + offset;
+        for (int64_t i = 0; i < box.points[0]; ++i)
+            for (int64_t j = 0; j < box.points[1]; ++j) {
+                memset(my_points + offset + i * plane + j * row, 1, (size_t)box.points[2]);
+                my_count += box.points[2];
+            }
     }
-    DO(OF(distributed_solve_batch)(solver, fields, from, NULL, step, to, NULL, step, boundaries, -2));
+    if (mine == members) CHECK(my_count == count, "%d", (int)my_count);
+    DO(OF(distributed_solve_batch)(solver, fields, from, strides, step, to, strides, step, boundaries, -2));
     DO(OF(distributed_get_results)(solver, found, fields));
     for (int n = 0; n < fields; ++n) {
-        double largest = 0, ignored = 0;
-        OF(distance)(expected + n * step, expected + n * step, count, &largest);
-        const double off = OF(distance)(u + n * step + begin, expected + n * step + begin, end - begin, &ignored);
+        double largest = 0;
+        const double off = OF(distance)(u + n * step, expected + n * step, my_points, count, &largest);
         CHECK(off <= near * largest, "field %d: %g of %g", n, off, largest);
         CHECK(found[n].singular == wanted[n].singular, "%d", found[n].singular);
         CHECK(fabs(found[n].mean_removed - wanted[n].mean_removed) <= near, "%g", found[n].mean_removed);
         for (int64_t i = 0; i < step; ++i)
-            CHECK((i >= begin && i < end) || u[n * step + i] == (real)-7.75e7, "touched element %d", (int)i);
+            CHECK((i < count && my_points[i]) || u[n * step + i] == (real)-7.75e7, "touched element %d", (int)i);
     }
 
     DO(OF(apply)(plan, f, NULL, expected, NULL, 3, NULL));
-    DO(OF(distributed_apply)(solver, from, NULL, to, NULL, 3));
-    double largest = 0, ignored = 0;
-    OF(distance)(expected, expected, count, &largest);
-    CHECK(OF(distance)(u + begin, expected + begin, end - begin, &ignored) <= near * largest, "apply");
+    DO(OF(distributed_apply)(solver, from, strides, to, strides, 3));
+    double largest = 0;
+    double off = OF(distance)(u, expected, my_points, count, &largest);
+    CHECK(off <= near * largest, "apply: %g of %g", off, largest);
     /* one field, no boundary data, in place */
     DO(OF(solve)(plan, f, NULL, expected, NULL, NULL, 1, NULL));
-    DO(OF(distributed_solve)(solver, from, NULL, (real* const*)from, NULL, NULL, 1));
-    OF(distance)(expected, expected, count, &largest);
-    CHECK(OF(distance)(f + begin, expected + begin, end - begin, &ignored) <= near * largest, "in place");
+    DO(OF(distributed_solve)(solver, from, strides, (real* const*)from, strides, NULL, 1));
+    off = OF(distance)(f, expected, my_points, count, &largest);
+    CHECK(off <= near * largest, "in place: %g of %g", off, largest);
 
     poisson3d_distributed_info info = {.size = sizeof info};
     DO(OF(distributed_get_info)(solver, &info));
     CHECK(method == 0 || info.method == method, "%d", info.method);
     CHECK(info.threads >= 1 && info.batch == fields && info.workspace_bytes > 0, "%d", info.threads);
-    CHECK((members > 1) == (info.messages > 0) || problem->axes[0].points == 1, "%d", (int)info.messages);
+    CHECK(members == 1 || info.messages > 0 || problem->axes[0].points == 1, "%d", (int)info.messages);
     CHECK(strcmp(info.method_name, info.method == POISSON3D_METHOD_ELIMINATE ? "eliminate" : "transpose") == 0,
           "%s", info.method_name);
     CHECK(strstr(info.description, " over ") != NULL, "%s", info.description);
     OF(distributed_destroy)(solver);
     OF(destroy)(plan);
-    free(f), free(u), free(expected), free(walls);
+    free(f), free(u), free(expected), free(walls), free(my_points);
+}
+
+/* Pencils of all kinds, and boxes that are none. */
+static void OF(test_boxes)(const poisson3d_problem* problem, const poisson3d_communicator* all, int method) {
+    const int64_t nx = problem->axes[0].points, ny = problem->axes[1].points, nz = problem->axes[2].points;
+    int members = 0, first = 0, mine = 0, order[16];
+    int64_t columns[16];
+    poisson3d_box boxes[16];
+    DO(poisson3d_communicator_get_members(all, &members, &first, &mine));
+    for (int m = 0; m < members; ++m) order[m] = members - 1 - m, columns[m] = m == members - 1 ? ny : 0;
+    poisson3d_distributed_options options = {.decomposition = POISSON3D_DECOMPOSITION_AUTOMATIC};
+    OF(test_members)(problem, all, NULL, method, &options);
+    options.decomposition = POISSON3D_DECOMPOSITION_PENCILS;
+    OF(test_members)(problem, all, NULL, method, &options);
+    options.rows = 1, options.columns = members, options.order = order;
+    OF(test_members)(problem, all, NULL, method, &options);
+    options.column_points = columns, options.row_points = &nx;
+    OF(test_members)(problem, all, NULL, method, &options);
+    /* Layers of z, from the last member to the first one. */
+    const poisson3d_distributed_options own = {.decomposition = POISSON3D_DECOMPOSITION_OWN, .boxes = boxes};
+    for (int n = 0; n < mine; ++n) {
+        const int layer = members - 1 - (first + n);
+        const poisson3d_box box = {{0, 0, nz * layer / members},
+                                   {nx, ny, nz * (layer + 1) / members - nz * layer / members}};
+        boxes[n] = box;
+    }
+    OF(test_members)(problem, all, NULL, method, &own);
 }

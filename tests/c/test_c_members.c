@@ -1,5 +1,6 @@
 /* Members on threads, through the C interface. */
 #include <math.h>
+#include <stddef.h>
 
 #include "check.h"
 #include "problems.h"
@@ -35,6 +36,32 @@ static void test_refusals(void) {
     REFUSED(POISSON3D_UNSUPPORTED, "eliminated",
             poisson3d_distributed_create(&problems[4], all, NULL, &options, &solver));
     CHECK(solver == NULL, "made");
+    options = (poisson3d_distributed_options){.size = sizeof options, .decomposition = 4};
+    REFUSED(POISSON3D_USAGE, "options.decomposition",
+            poisson3d_distributed_create(problem, all, NULL, &options, &solver));
+    options.decomposition = POISSON3D_DECOMPOSITION_OWN;
+    REFUSED(POISSON3D_USAGE, "options.boxes is a null pointer",
+            poisson3d_distributed_create(problem, all, NULL, &options, &solver));
+    const poisson3d_box same[2] = {{{0, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {1, 1, 1}}};
+    options.boxes = same;
+    REFUSED(POISSON3D_USAGE, "overlap", poisson3d_distributed_create(problem, all, NULL, &options, &solver));
+    options.decomposition = POISSON3D_DECOMPOSITION_PENCILS;
+    REFUSED(POISSON3D_USAGE, "planes of members",
+            poisson3d_distributed_create(problem, all, too_many, &options, &solver));
+    options.row_points = too_many;
+    REFUSED(POISSON3D_USAGE, "options.rows", poisson3d_distributed_create(problem, all, NULL, &options, &solver));
+    options.rows = 2, options.columns = 1;
+    REFUSED(POISSON3D_USAGE, "row 1: found 4",
+            poisson3d_distributed_create(problem, all, NULL, &options, &solver));
+    options.row_points = NULL, options.columns = 2;
+    REFUSED(POISSON3D_USAGE, "4 members", poisson3d_distributed_create(problem, all, NULL, &options, &solver));
+    options.columns = 1, options.order = (const int[2]){1, 1};
+    REFUSED(POISSON3D_USAGE, "each once", poisson3d_distributed_create(problem, all, NULL, &options, &solver));
+    /* What knew less of the options had slabs. */
+    options.size = offsetof(poisson3d_distributed_options, decomposition);
+    options.decomposition = 77;
+    DO(poisson3d_distributed_create(problem, all, NULL, &options, &solver));
+    poisson3d_distributed_destroy(solver);
 
     DO(poisson3d_distributed_create(problem, all, NULL, NULL, &solver));
     poisson3d_communicator_destroy(all); /* the solver keeps what it needs */
@@ -46,6 +73,11 @@ static void test_refusals(void) {
             poisson3d_distributed_solve(solver, NULL, NULL, parts, NULL, NULL, 1));
     REFUSED(POISSON3D_USAGE, "member 1", poisson3d_distributed_solve(solver, from, NULL, parts, NULL, NULL, 1));
     REFUSED(POISSON3D_USAGE, "wanted 0 to 1", poisson3d_distributed_get_planes(solver, 2, NULL, NULL));
+    poisson3d_box box;
+    REFUSED(POISSON3D_USAGE, "wanted 0 to 1", poisson3d_distributed_get_box(solver, 2, &box));
+    REFUSED(POISSON3D_USAGE, "box is a null pointer", poisson3d_distributed_get_box(solver, 0, NULL));
+    REFUSED(POISSON3D_USAGE, "status: found 0", poisson3d_distributed_refuse(solver, 0));
+    DO(poisson3d_distributed_refuse(solver, POISSON3D_USAGE)); /* alone */
     REFUSED(POISSON3D_USAGE, "not of the kind",
             poisson3d_distributed_get_planes_float((poisson3d_distributed_float*)solver, 0, NULL, NULL));
     DO(poisson3d_distributed_solve(solver, (const double* const*)parts, NULL, parts, NULL, NULL, 1));
@@ -63,9 +95,11 @@ int main(void) {
         DO(poisson3d_communicator_threads(3, &all));
         for (int method = POISSON3D_METHOD_AUTOMATIC; method <= POISSON3D_METHOD_TRANSPOSE; ++method) {
             if (method == POISSON3D_METHOD_ELIMINATE && problems[n].discretization == POISSON3D_SPECTRAL) continue;
-            poisson3d_test_members(&problems[n], all, NULL, method);
-            poisson3d_test_members(&problems[n], all, uneven, method);
-            poisson3d_test_members_float(&problems[n], all, uneven, method);
+            poisson3d_test_members(&problems[n], all, NULL, method, NULL);
+            poisson3d_test_members(&problems[n], all, uneven, method, NULL);
+            poisson3d_test_members_float(&problems[n], all, uneven, method, NULL);
+            poisson3d_test_boxes(&problems[n], all, method);
+            poisson3d_test_boxes_float(&problems[n], all, method);
             if (failures != 0) printf("in problem %d by method %d\n", n, method);
         }
         poisson3d_communicator_destroy(all);

@@ -185,7 +185,7 @@ class Steps(StepsTest):
     def test_table(self):
         self.field("field.h5", noise(4, 5, 5, 5), attributes=SINGULAR)
         text = self.run_well("-i", "field.h5", "--step", "1:", "--engine", "host").stdout
-        for words in "right-hand sides", "3, step 1 to step 3", "step 2", "backward error":
+        for words in "fields", "3, step 1 to step 3", "step 2", "backward error":
             self.assertIn(words, text)
         told = self.run_well("info", "field.h5").stdout
         self.assertIn("4, 0 to 3", told)

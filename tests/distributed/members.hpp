@@ -1,6 +1,9 @@
 // A solve by members on threads, each with its box of the grid.
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "padded.hpp"
 #include "poisson3d/distributed.hpp"
 #include "problems.hpp"
@@ -13,7 +16,7 @@ std::vector<FieldView<T>> boxes_of(const Decomposition& parts, FieldView<T> fiel
     std::vector<FieldView<T>> views;
     for (int m = 0; m < parts.members(); ++m) {
         const Box box = parts.box(m);
-        views.emplace_back(&field(box.first[0], box.first[1], 0), box.points, field.strides);
+        views.emplace_back(&field(box.first[0], box.first[1], box.first[2]), box.points, field.strides);
     }
     return views;
 }
@@ -26,14 +29,36 @@ std::vector<BoundaryData<T>> data_of(const Decomposition& parts, const BoundaryD
         BoundaryData<T> data = whole;
         const Extents first = parts.box(m).first;
         for (FaceValues<T>& face : data.faces[0])
-            if (face.data != nullptr) face.data += first[1] * face.stride;
+            if (face.data != nullptr) face.data += first[1] * face.stride + first[2];
         for (FaceValues<T>& face : data.faces[1])
-            if (face.data != nullptr) face.data += first[0] * face.stride;
+            if (face.data != nullptr) face.data += first[0] * face.stride + first[2];
         for (FaceValues<T>& face : data.faces[2])
             if (face.data != nullptr) face.data += first[0] * face.stride + first[1];
         all.push_back(data);
     }
     return all;
+}
+
+/// Any boxes that tile a grid: so many, cut at any places along any axis, in any order, some without points.
+inline std::vector<Box> random_boxes(const Extents& points, int members, std::uint64_t seed) {
+    std::uint64_t n = seed * 1000;
+    const auto below = [&](Index end) {
+        return std::min<Index>(end - 1,
+                               static_cast<Index>((0.5 + 0.5 * uniform(n++, 11)) * static_cast<double>(end)));
+    };
+    std::vector<Box> boxes{{{0, 0, 0}, points}};
+    while (static_cast<int>(boxes.size()) < members) {
+        Box& whole = boxes[static_cast<std::size_t>(below(static_cast<Index>(boxes.size())))];
+        const auto axis = static_cast<std::size_t>(below(3));
+        Box rest = whole;
+        whole.points[axis] = below(rest.points[axis] + 1);
+        rest.first[axis] += whole.points[axis];
+        rest.points[axis] -= whole.points[axis];
+        boxes.push_back(rest);
+    }
+    for (std::size_t m = boxes.size() - 1; m > 0; --m)
+        std::swap(boxes[m], boxes[static_cast<std::size_t>(below(static_cast<Index>(m + 1)))]);
+    return boxes;
 }
 
 template <class T>

@@ -180,6 +180,44 @@ TYPED_TEST(Ranks, HavePencils) {
     MPI_Comm_free(&cartesian);
 }
 
+/// Boxes that each rank knows by itself, with ghosts around them; to the bits of what they are solved in.
+TYPED_TEST(Ranks, HaveBoxesOfTheirOwn) {
+    using T = TypeParam;
+    const int me = rank_of();
+    for (const int c : {111, 222, 66}) {
+        const Problem problem = make_problem(combination(c), {9, 8, 17});
+        const Extents points = problem.grid.points();
+        const Box box = random_boxes(points, this->all_.size(), c)[static_cast<std::size_t>(me)];
+        const Decomposition parts = Decomposition::boxes(points, {box}, this->all_);
+        EXPECT_EQ(parts.box(me), box);
+        const Field<T> f = random_field<T>(points, c);
+        const Field<T> expected = solved_by_members(problem, parts, f, Method::transpose);
+        DistributedSolver<T> solver(problem, parts, this->all_, {.method = Method::transpose, .threads = 1});
+        Padded<T> padded(box.points, {1, 2, 3}, {2, 1, 5});
+        const std::vector<FieldView<const T>> from{
+            boxes_of<const T>(parts, f.view())[static_cast<std::size_t>(me)]};
+        const std::vector<FieldView<T>> to{padded.view()};
+        for (int time = 0; time < 2; ++time) {
+            solver.solve(std::span(from), std::span(to));
+            EXPECT_EQ(padded.damage(), 0);
+            EXPECT_EQ(different(FieldView<const T>(to[0]),
+                                boxes_of<const T>(parts, expected.view())[static_cast<std::size_t>(me)]),
+                      0)
+                << describe(problem);
+        }
+    }
+    const Box all{{0, 0, 0}, {9, 8, 17}}, none;
+    if (this->all_.size() > 1)
+        expect_error(ErrorCode::usage, {"overlap"}, [&] {
+            (void)Decomposition::boxes({9, 8, 17}, {all}, this->all_);
+        });
+    const int last = this->all_.size() - 1;
+    expect_error(ErrorCode::usage, {me == last ? "found 2 boxes" : "another member"}, [&] {
+        (void)Decomposition::boxes({9, 8, 17}, me == last ? std::vector<Box>{all, none} : std::vector<Box>{none},
+                                   this->all_);
+    });
+}
+
 /// What one rank refuses all refuse, with its code; nobody waits for ever.
 TYPED_TEST(Ranks, FailTogether) {
     using T = TypeParam;

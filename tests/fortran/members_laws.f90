@@ -5,7 +5,7 @@ module members_laws
     use, intrinsic :: iso_fortran_env, only: int64, real32, real64
     implicit none
     private
-    public :: test_members
+    public :: test_members, test_solves, test_refusals_of_one
     integer, parameter :: wp = real64
 contains
 
@@ -22,9 +22,26 @@ contains
             planes(1) = planes(1) + 4
             planes(members) = planes(members) - 4
             call test_solves(group, method, planes)
+            call test_pencils(group, members, method)
         end do
         call test_single(group)
         call test_refusals(group, members)
+    end subroutine
+
+    subroutine test_pencils(group, members, method)
+        type(poisson3d_communicator), intent(in) :: group
+        integer, intent(in) :: members, method
+        integer(int64) :: second(members), last(1)
+        integer :: m
+        second = 0
+        second(1) = 5
+        last = 9
+        call test_solves(group, method, decomposition=poisson3d_decomposition_automatic)
+        call test_solves(group, method, decomposition=poisson3d_decomposition_pencils)
+        call test_solves(group, method, pencils=[members, 1])
+        call test_solves(group, method, pencils=[members, 1], order=[(members - m, m=1, members)])
+        call test_solves(group, method, pencils=[members, 1], second=second, last=last)
+        call test_solves(group, method, pencils=[1, members], second=[5_int64])
     end subroutine
 
     ! Walls below and above, with numbers and arrays on them; periodic; an axis of nodes that is shared.
@@ -37,10 +54,11 @@ contains
     end function
 
     ! Fields with ghost layers, a batch of two, boundary data; in place; the operator.
-    subroutine test_solves(group, method, planes)
+    subroutine test_solves(group, method, planes, decomposition, pencils, second, last, order, box_first, box_points)
         type(poisson3d_communicator), intent(in) :: group
         integer, intent(in) :: method
-        integer(int64), intent(in), optional :: planes(:)
+        integer(int64), intent(in), optional :: planes(:), second(:), last(:), box_first(3), box_points(3)
+        integer, intent(in), optional :: decomposition, pencils(2), order(:)
         type(poisson3d_problem) :: problem
         type(poisson3d_solver) :: alone
         type(poisson3d_distributed) :: shared
@@ -48,10 +66,10 @@ contains
         type(poisson3d_result) :: wanted(2), found(2)
         type(poisson3d_info) :: info
         real(wp), target :: on_x(5, 9), on_y(6, 9), on_z(6, 5)
-        real(wp), target, allocatable :: my_x(:, :), my_y(:, :)
+        real(wp), target, allocatable :: my_x(:, :), my_y(:, :), my_z(:, :)
         real(wp) :: f(6, 5, 9, 2), u(6, 5, 9, 2)
-        real(wp), allocatable :: g(:, :, :, :), v(:, :, :, :)
-        integer(int64) :: first, count, last
+        real(wp), allocatable :: g(:, :, :, :), v(:, :, :, :), mine(:, :, :, :)
+        integer(int64) :: first, count, lo(3), n(3), hi(3)
         problem = problem_of_test()
         call random_field(f)
         call random_field(u)
@@ -59,40 +77,48 @@ contains
         on_y = u(:, 3, :, 1)
         on_z = u(:, :, 4, 1)
         call alone%create(problem, poisson3d_options(engine=poisson3d_engine_host, threads=1, batch=2_int64))
-        call shared%create(group, problem, planes, method, threads=2, batch=2_int64)
+        call shared%create(group, problem, planes, method, threads=2, batch=2_int64, decomposition=decomposition, &
+            pencils=pencils, second=second, last=last, order=order, box_first=box_first, box_points=box_points)
         call shared%get_planes(first, count)
-        last = first + count - 1
-        my_x = on_x(:, first:last)
-        my_y = on_y(:, first:last)
+        call shared%get_box(lo, n)
+        hi = lo + n - 1
+        call check(lo(3) == first .and. n(3) == count, "planes are those of the box")
+        if (present(box_first)) call check(all(lo == box_first) .and. all(n == box_points), "a box is the one given")
+        my_x = on_x(lo(2):hi(2), lo(3):hi(3))
+        my_y = on_y(lo(1):hi(1), lo(3):hi(3))
+        my_z = on_z(lo(1):hi(1), lo(2):hi(2))
         call walls%set(1, poisson3d_lower, on_x)
         call walls%set(2, poisson3d_upper, on_y)
         call walls%set(3, poisson3d_upper, on_z)
         call walls%set(3, poisson3d_lower, 0.5_wp)
         call parts%set(1, poisson3d_lower, my_x)
         call parts%set(2, poisson3d_upper, my_y)
-        call parts%set(3, poisson3d_upper, on_z)
+        call parts%set(3, poisson3d_upper, my_z)
         call parts%set(3, poisson3d_lower, 0.5_wp)
         call alone%solve(f, u, walls, scale=-2.0_wp)
         call alone%get_result(wanted)
 
-        allocate (g(0:7, 0:6, 0:count + 1, 2), v(0:8, 0:5, 0:count, 2))
+        allocate (g(0:n(1) + 1, 0:n(2) + 1, 0:n(3) + 1, 2), v(0:n(1) + 2, 0:n(2), 0:n(3), 2))
         g = 7
         v = -7
-        g(1:6, 1:5, 1:count, :) = f(:, :, first:last, :)
-        call shared%solve(g(1:6, 1:5, 1:count, :), v(1:6, 1:5, 1:count, :), parts, scale=-2.0_wp)
+        g(1:n(1), 1:n(2), 1:n(3), :) = f(lo(1):hi(1), lo(2):hi(2), lo(3):hi(3), :)
+        call shared%solve(g(1:n(1), 1:n(2), 1:n(3), :), v(1:n(1), 1:n(2), 1:n(3), :), parts, scale=-2.0_wp)
         call shared%get_result(found)
-        call check(near(v(1:6, 1:5, 1:count, :), u(:, :, first:last, :)), "members solve a batch as one does")
-        v(1:6, 1:5, 1:count, :) = -7
+        mine = u(lo(1):hi(1), lo(2):hi(2), lo(3):hi(3), :)
+        call check(near(v(1:n(1), 1:n(2), 1:n(3), :), mine), "members solve a batch as one does")
+        v(1:n(1), 1:n(2), 1:n(3), :) = -7
         call check(all(abs(v + 7) < tiny(1.0_wp)), "ghosts of members stay")
         call check(found(2)%singular .eqv. wanted(2)%singular, "members know what is singular")
         call check(abs(found(2)%mean_removed - wanted(2)%mean_removed) < 1e-12_wp, "members remove the same mean")
 
         call alone%solve(f(:, :, :, 2), u(:, :, :, 2))
-        call shared%solve_in_place(g(1:6, 1:5, 1:count, 2))
-        call check(near(g(1:6, 1:5, 1:count, 2:2), u(:, :, first:last, 2:2)), "members solve in place")
+        call shared%solve_in_place(g(1:n(1), 1:n(2), 1:n(3), 2))
+        mine = u(lo(1):hi(1), lo(2):hi(2), lo(3):hi(3), 2:2)
+        call check(near(g(1:n(1), 1:n(2), 1:n(3), 2:2), mine), "members solve in place")
         call alone%apply(f(:, :, :, 1), u(:, :, :, 1))
-        call shared%apply(g(1:6, 1:5, 1:count, 1), v(1:6, 1:5, 1:count, 1))
-        call check(near(v(1:6, 1:5, 1:count, 1:1), u(:, :, first:last, 1:1)), "members apply the operator")
+        call shared%apply(g(1:n(1), 1:n(2), 1:n(3), 1), v(1:n(1), 1:n(2), 1:n(3), 1))
+        mine = u(lo(1):hi(1), lo(2):hi(2), lo(3):hi(3), 1:1)
+        call check(near(v(1:n(1), 1:n(2), 1:n(3), 1:1), mine), "members apply the operator")
 
         call shared%get_info(info)
         call check(index(info%description, " over ") > 0 .and. info%batch == 2, "members describe themselves")
@@ -137,11 +163,55 @@ contains
         planes = 0
         call shared%create(group, problem, planes, stat=stat, errmsg=words)
         call check(stat == poisson3d_stat_usage .and. index(words, "members") > 0, "planes of too many members")
+        call shared%create(group, problem, order=[0], pencils=[1, members + 1], stat=stat, errmsg=words)
+        call check(stat == poisson3d_stat_usage, "an order, or pencils, of other members")
+        call shared%create(group, problem, pencils=[1, members], last=planes, stat=stat, errmsg=words)
+        call check(stat == poisson3d_stat_usage .and. index(words, "last indices") > 0, "points of other pencils")
+        call shared%create(group, problem, second=planes, stat=stat, errmsg=words)
+        call check(stat == poisson3d_stat_usage .and. index(words, "wanted how many") > 0, "points of no pencils")
+        call shared%create(group, problem, box_first=[1_int64, 1_int64, 1_int64], stat=stat, errmsg=words)
+        call check(stat == poisson3d_stat_usage .and. index(words, "wanted both") > 0, "half a box")
         problem%discretization = poisson3d_spectral
         call shared%create(group, problem, method=poisson3d_method_eliminate, stat=stat, errmsg=words)
         call check(stat == poisson3d_stat_unsupported, "spectral is not eliminated")
         call none%create(0, stat, words)
         call check(stat == poisson3d_stat_usage, "no members")
+    end subroutine
+
+    ! What the last rank alone gets wrong.
+    subroutine test_refusals_of_one(group, is_last)
+        type(poisson3d_communicator), intent(in) :: group
+        logical, intent(in) :: is_last
+        type(poisson3d_distributed) :: shared
+        real(wp), allocatable :: f(:, :, :)
+        real(wp) :: wrong(1, 2, 3)
+        integer(int64) :: lo(3), n(3)
+        integer :: stat
+        character(200) :: words
+        if (is_last) then
+            call shared%create(group, problem_of_test(), pencils=[1, 1], second=[1_int64, 1_int64], stat=stat, errmsg=words)
+            call check(index(words, "second indices") > 0, "the mistake is told where it was made")
+        else
+            call shared%create(group, problem_of_test(), stat=stat, errmsg=words)
+            call check(index(words, "another member") > 0, "others are told that there was one")
+        end if
+        call check(stat == poisson3d_stat_usage, "what one cannot plan all refuse")
+        call shared%create(group, problem_of_test())
+        call shared%get_box(lo, n)
+        allocate (f(n(1), n(2), n(3)))
+        f = 1
+        wrong = 1
+        if (is_last) then
+            call shared%solve_in_place(wrong, stat=stat, errmsg=words)
+            call check(index(words, "has shape") > 0, "the wrong shape is told where it was given")
+        else
+            call shared%solve_in_place(f, stat=stat, errmsg=words)
+            call check(index(words, "another member") > 0, "others are told of it")
+        end if
+        call check(stat == poisson3d_stat_usage, "what one cannot solve all refuse")
+        call shared%solve_in_place(f, stat=stat, errmsg=words)
+        call check(stat == poisson3d_stat_ok, "all go on")
+        call shared%destroy()
     end subroutine
 
     ! The same numbers on all ranks.

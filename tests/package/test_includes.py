@@ -52,7 +52,7 @@ ROOMS = {
     "solvers/c": SOLVERS + ["solvers/problem"],
     "data": SOLVERS,
     "app": SOLVERS + ["data", "solvers/mpi/include"],
-    "app/python": SOLVERS + ["app"],
+    "app/python": SOLVERS + ["app", "solvers/mpi/include"],
     "app/examples": SOLVERS,
     "transpose/example": TRANSPOSE,
 }

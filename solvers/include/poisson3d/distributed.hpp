@@ -24,9 +24,11 @@ struct Box {
     friend bool operator==(const Box&, const Box&) = default;
 };
 
+class Communicator;
+
 /// Which member has which points: slabs of planes of the first axis, or pencils, which are slabs that are cut along
 /// the second axis as well. Members form a grid: those in row r have range r of the first axis, those in column c
-/// range c of the second. Pure arithmetic.
+/// range c of the second. Or any boxes. Pure arithmetic.
 class POISSON3D_API Decomposition {
 public:
     /// Slabs as even as can be: the first (points[0] modulo members) members have a plane more. Members may be more
@@ -48,13 +50,27 @@ public:
     /// are, if members are such a product, else slabs. Throws Error{usage} for members < 1.
     static Decomposition automatic(const Extents& points, int members);
 
+    /// Boxes that members have anyway: every point of the grid in one of them, in any order; some may have no
+    /// points. If they are slabs or pencils, these are taken. Others are solved in those of automatic(): solvers
+    /// move f and what faces have there before, and u back after (solved_in). Throws Error{usage} naming the
+    /// members whose boxes overlap or leave the grid, or how many points none has.
+    static Decomposition boxes(const Extents& points, const std::vector<Box>& boxes);
+
+    /// The same where each process knows those of its members alone: a call of all members, before they plan.
+    /// Throws RefusedElsewhere too.
+    static Decomposition boxes(const Extents& points, const std::vector<Box>& mine, const Communicator& members);
+
     /// The same boxes for other members: that of member m is the one of members[m]. Throws Error{usage} unless
     /// these are all members, each once.
     [[nodiscard]] Decomposition in_order_of(const std::vector<int>& members) const;
 
     [[nodiscard]] int members() const noexcept { return static_cast<int>(place_.size()); }
     [[nodiscard]] const Extents& points() const noexcept { return points_; }  ///< of the whole grid
-    /// Rows and columns of members; slabs are one column.
+    /// Are the boxes neither slabs nor pencils?
+    [[nodiscard]] bool redistributed() const noexcept { return redistributed_; }
+    /// The slabs or pencils in which the same members solve: these, or if redistributed() others.
+    [[nodiscard]] Decomposition solved_in() const;
+    /// Rows and columns of members, of those solved in, as are the next two; slabs are one column.
     [[nodiscard]] std::array<int, 2> shape() const noexcept {
         return {static_cast<int>(cuts_[0].size()) - 1, static_cast<int>(cuts_[1].size()) - 1};
     }
@@ -64,14 +80,16 @@ public:
     [[nodiscard]] Box box(int member) const;
     [[nodiscard]] Index first(int member) const { return box(member).first[0]; }    ///< its first plane
     [[nodiscard]] Index planes(int member) const { return box(member).points[0]; }  ///< how many it has
-    /// Who has points (i, j, ·).
-    [[nodiscard]] int owner(Index i, Index j = 0) const;
+    /// Who has point (i, j, k); in slabs and pencils whatever k is.
+    [[nodiscard]] int owner(Index i, Index j = 0, Index k = 0) const;
 
 private:
     Decomposition(const Extents& points, std::array<std::vector<Index>, 2> cuts);
     Extents points_;
     std::array<std::vector<Index>, 2> cuts_;  ///< first points of rows and columns, and the ends
     std::vector<int> place_;                  ///< of each member, counted row by row
+    std::vector<Box> own_;                    ///< of each member, if they were given
+    bool redistributed_ = false;
 };
 
 class Transport;
@@ -84,7 +102,10 @@ public:
     [[nodiscard]] int size() const noexcept;
     /// Those of this process, in order.
     [[nodiscard]] const std::vector<int>& mine() const noexcept;
-    [[nodiscard]] std::string description() const;                               ///< "4 members on threads"
+    [[nodiscard]] std::string description() const;  ///< "4 members on threads"
+    /// In the place of a call of all members (planning, solve, apply) that this process cannot make, since what it
+    /// was given makes no sense: the others, which make it, get RefusedElsewhere of this code.
+    void refuse(ErrorCode code) const;
     [[nodiscard]] Transport& transport() const noexcept { return *transport_; }  ///< for the library itself
 
 private:
@@ -148,7 +169,7 @@ public:
     /// Plans on all members; a call of all of them, with the same arguments. Throws what Solver does, on all
     /// members if on one, and Error
     ///  - usage: the decomposition is not of this grid, or not of as many members as the communicator
-    ///  - unsupported: pencils, or slabs in another order than that of members, on devices
+    ///  - unsupported: pencils, slabs in another order than that of members, or other boxes, on devices
     ///  - unsupported: a method that the problem cannot have; says which it can
     DistributedSolver(const Problem& problem, const Decomposition& parts, const Communicator& members,
                       const DistributedOptions& options = {});
@@ -187,9 +208,10 @@ public:
                std::span<const Stream> streams = {});
 
     [[nodiscard]] Result result() const;  ///< of the last solve (of its first field); the same on all members
-    [[nodiscard]] std::vector<Result> results() const;     ///< of each field of the last solve
-    [[nodiscard]] Method method() const noexcept;          ///< the one chosen, never automatic
-    [[nodiscard]] Traffic traffic() const noexcept;        ///< of a solve of one field, between members
+    [[nodiscard]] std::vector<Result> results() const;  ///< of each field of the last solve
+    [[nodiscard]] Method method() const noexcept;       ///< the one chosen, never automatic
+    /// Of a solve of one field, between members; to slabs or pencils and back included, but for boundary data.
+    [[nodiscard]] Traffic traffic() const noexcept;
     [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes that the plan holds for my members
     [[nodiscard]] int threads() const noexcept;            ///< host threads of all my members together
     [[nodiscard]] Range range() const;                     ///< of right-hand sides and solutions

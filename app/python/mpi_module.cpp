@@ -1,0 +1,44 @@
+// The module poisson3d._mpi: members that are ranks of MPI. Apart from _core, which needs no MPI.
+#include <mpi.h>
+#include <nanobind/nanobind.h>
+
+#include <array>
+#include <string>
+
+#include "poisson3d/error.hpp"
+#include "poisson3d/mpi.hpp"
+
+namespace nb = nanobind;
+using namespace poisson3d;
+
+namespace {
+
+std::string library_version() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    MPI_Get_library_version(text.data(), &length);
+    const std::string all(text.data(), static_cast<std::size_t>(length));
+    return all.substr(0, all.find_first_of(",\n"));
+}
+
+/// By the handle of Fortran. A program has initialised MPI, say by importing mpi4py.MPI.
+Communicator communicator(int handle) {
+    int initialised = 0, finalised = 0;
+    MPI_Initialized(&initialised);
+    MPI_Finalized(&finalised);
+    if (initialised == 0 || finalised != 0)
+        throw Error(ErrorCode::usage, "comm: the MPI that poisson3d was built with (" + library_version() +
+                                          ") is " + (finalised != 0 ? "finalised" : "not initialised") +
+                                          ", wanted a communicator of that MPI, and between the two");
+    return mpi(MPI_Comm_f2c(static_cast<MPI_Fint>(handle)));
+}
+
+}  // namespace
+
+NB_MODULE(_mpi, module) {
+    module.doc() = "Members that are ranks of MPI. Use poisson3d.DistributedSolver.";
+    nb::module_::import_("poisson3d._core");  // has the classes, and what becomes of errors
+    module.def("communicator", &communicator, nb::arg("handle"), nb::call_guard<nb::gil_scoped_release>(),
+               "The communicator of a handle of Fortran. A call of all its ranks.");
+    module.def("library_version", &library_version, "The MPI that this was built with.");
+}

@@ -1,0 +1,249 @@
+"""A solver of several processes, each of which has a box of the grid."""
+
+from __future__ import annotations
+
+from typing import Any, List, Literal, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _core
+from ._arguments import (Boundaries, Centerings, Coefficients, Discretization, Gauge, Lengths, Spacing, Widths, arguments,
+                         spell_dtype, spell_word, whole)
+from ._call import Call
+from ._errors import Error, usage
+from ._solver import Result
+
+Decomposition = Union[Literal["automatic", "slabs", "pencils"], Tuple[int, int], Tuple[Sequence[int]],
+                      Tuple[Sequence[int], Sequence[int]]]
+Method = Literal["automatic", "eliminate", "transpose"]
+
+
+class Traffic(NamedTuple):
+    """What travels between all members in one solve."""
+
+    messages: int
+    bytes: float
+
+
+class Box(NamedTuple):
+    """A part of the grid."""
+
+    offset: Tuple[int, int, int]  #: indices of its first point
+    shape: Tuple[int, int, int]  #: its points
+
+
+class DistributedSolver:
+    """Solves (∇² − helmholtz) u = scale · f on a box of `shape` points that the ranks of an MPI communicator share:
+    each has the points of its box, f and u there, in host memory.
+
+    comm            a communicator of mpi4py, or what its py2f() gives, the integer that is its handle in Fortran; it
+                    is duplicated. None: this process alone. mpi4py is not imported here; it must be that of the MPI
+                    that poisson3d was built with
+    decomposition   who has what: "slabs", planes of x, as even as can be; "pencils", which are cut along y too, in a
+                    grid of ranks near a square; "automatic", slabs while there are planes for all, then pencils;
+                    (p, q), p × q pencils, rank q·r + c in row r and column c, as in Cartesian communicators; or
+                    ([planes of each rank],) and ([x points of each row], [y points of each column])
+    order           ranks in another order: the box of rank m is the one that rank order[m] would have
+    box             in the place of both (offset, shape) of the points that this rank has anyway, whatever others have: all
+                    boxes together have every point once. If they are slabs or pencils they are solved as such; others
+                    travel to those of "automatic" and back in every solve
+    method          along x "eliminate" (second-order, helmholtz ≥ 0; two planes travel), or "transpose" (the field
+                    travels, twice; all axes uniform), or "automatic", eliminate where that is possible
+
+    shape, dtype, spacing, widths, coefficients, boundary, centering, origin, discretization, helmholtz, gauge and batch
+    are those of Solver, of the whole box, and the same on all ranks. threads: of this rank; 0: all it may use, which
+    ranks with the same processors share evenly.
+
+    To make a solver, to solve and to apply are calls of all ranks, in the same order. What one of them refuses all
+    refuse: it raises what says why, the others an Error that says so. The communicator's duplicate is freed with the
+    solver, again a call of all ranks. Free faces: of x alone, by "eliminate".
+
+        solver = poisson3d.DistributedSolver((512, 512, 512), spacing=0.1, boundary="neumann", comm=MPI.COMM_WORLD)
+        f = np.empty(solver.local_shape)             # f of the whole box at solver.slices
+        u = solver.solve(f)
+    """
+
+    def __init__(self, shape: Sequence[int], dtype: Any = np.float64, *, spacing: Spacing, boundary: Boundaries,
+                 comm: Any = None, decomposition: Decomposition = "automatic", order: Optional[Sequence[int]] = None,
+                 box: Optional[Tuple[Sequence[int], Sequence[int]]] = None, method: Method = "automatic", centering: Centerings = "cell",
+                 widths: Optional[Widths] = None, coefficients: Optional[Coefficients] = None, origin: Lengths = 0.0,
+                 discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = None,
+                 batch: int = 1, threads: int = 0):
+        self._members = _communicator(comm)
+        try:
+            self._dtype = spell_dtype(dtype)
+            self._arguments = arguments(shape, spacing=spacing, widths=widths, coefficients=coefficients,
+                                        boundary=boundary, centering=centering, origin=origin,
+                                        discretization=discretization, helmholtz=helmholtz, gauge=gauge, batch=batch,
+                                        engine="host", memory="automatic", middle="automatic", threads=threads,
+                                        device=0)
+            cuts = _cuts(decomposition, order, box)
+            method = spell_word("method", method)
+        except BaseException:
+            self._members.refuse()
+            raise
+        self._plan = _core.distributed_plan("single" if self._dtype == "float32" else "double", self._arguments,
+                                            self._members, cuts, method)
+
+    def solve(self, f: Any, out: Any = None, *, scale: float = 1.0,
+              boundary_values: Optional[Mapping[str, Any]] = None) -> Any:
+        """The solution u of (∇² − helmholtz) u = scale · f with the values on the faces, at the points of this rank;
+        returned, and in `out`. A call of all ranks, which blocks.
+
+        f, out           arrays of local_shape, or (b, *local_shape) with b ≤ batch, the same b on all ranks; out may
+                         be f itself. Ghost layers and pitches as for Solver.solve()
+        boundary_values  of each face the part that this rank's box touches, in the shape of that part; those of faces
+                         that it does not touch are ignored, and must have the shape of the box there
+        """
+        call, faces = self._call(f, out, boundary_values)
+        self._plan.solve(call.read, call.written, faces, scale)
+        return call.finish()
+
+    def apply(self, f: Any, out: Any = None, *, scale: float = 1.0) -> Any:
+        """scale · (∇² − helmholtz) f through the transforms, as Solver.apply() has it. A call of all ranks."""
+        call, _ = self._call(f, out, None)
+        self._plan.apply(call.read, call.written, scale)
+        return call.finish()
+
+    def _call(self, f, out, boundary_values):
+        try:
+            call = Call(self._plan, f, out, None)
+            return call, None if boundary_values is None else call.faces(boundary_values)
+        except BaseException:
+            self._members.refuse()
+            raise
+
+    @property
+    def size(self) -> int:
+        """How many ranks there are."""
+        return self._members.size
+
+    @property
+    def rank(self) -> int:
+        """The number of this one."""
+        return self._members.mine
+
+    def box(self, rank: Optional[int] = None) -> Box:
+        """What a rank has; None: this one."""
+        return Box(*map(tuple, self._plan.box(self.rank if rank is None else whole("rank", rank))))
+
+    @property
+    def offset(self) -> Tuple[int, int, int]:
+        """The indices of this rank's first point in the whole box."""
+        return self.box().offset
+
+    @property
+    def local_shape(self) -> Tuple[int, int, int]:
+        """The points of this rank; one number may be 0."""
+        return self.box().shape
+
+    @property
+    def slices(self) -> Tuple[slice, slice, slice]:
+        """The points of this rank as an index of an array of the whole box."""
+        offset, shape = self.box()
+        x, y, z = (slice(first, first + count) for first, count in zip(offset, shape))
+        return x, y, z
+
+    @property
+    def positions(self) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The positions of this rank's points along x, y and z: three NumPy arrays."""
+        x, y, z = (np.array(self._plan.positions(axis)) for axis in range(3))
+        return x, y, z
+
+    @property
+    def shape(self) -> Tuple[int, int, int]:
+        """The points of the whole box."""
+        n0, n1, n2 = self._arguments.shape
+        return n0, n1, n2
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The elements of fields."""
+        return np.dtype(self._dtype)
+
+    @property
+    def batch(self) -> int:
+        """The most fields of one solve."""
+        return self._arguments.batch
+
+    @property
+    def result(self) -> Result:
+        """What the last solve did (of a batch, its first field); the same on all ranks."""
+        return self.results[0]
+
+    @property
+    def results(self) -> List[Result]:
+        """A Result for each field of the last solve."""
+        return [Result(*result) for result in self._plan.results()]
+
+    @property
+    def method(self) -> str:
+        """The method chosen: "eliminate" or "transpose"."""
+        return self._plan.method
+
+    @property
+    def traffic(self) -> Traffic:
+        """What travels between all ranks in a solve of one field."""
+        return Traffic(*self._plan.traffic)
+
+    @property
+    def threads(self) -> int:
+        """Host threads at work on this rank."""
+        return self._plan.threads
+
+    @property
+    def workspace(self) -> int:
+        """Bytes held by the plan on this rank."""
+        return self._plan.workspace
+
+    @property
+    def description(self) -> str:
+        """One line: method, ranks, threads."""
+        return self._plan.description
+
+    def __repr__(self):
+        shape = " x ".join(str(n) for n in self.shape)
+        return f"<poisson3d.DistributedSolver: {shape} {self._dtype}, {self.description}>"
+
+    def __reduce__(self):
+        raise TypeError("a DistributedSolver holds memory and plans of this process and cannot be pickled or copied: "
+                        "make it again from its arguments")
+
+
+def _communicator(comm):
+    if comm is None:
+        return _core.alone()
+    try:
+        from . import _mpi
+    except ImportError as missing:
+        raise Error(f"comm: this package has no ranks of MPI ({missing}): build it where MPI is found", 21,
+                    "unsupported") from None
+    handle = comm.py2f() if hasattr(comm, "py2f") else comm
+    if isinstance(handle, bool) or not isinstance(handle, int):
+        raise usage(f"comm: found {comm!r}, wanted a communicator of mpi4py, or its handle in Fortran")
+    return _mpi.communicator(handle)
+
+
+def _cuts(decomposition, order, box):
+    cuts = _core.Cuts()
+    if box is not None:
+        if decomposition != "automatic" or order is not None:
+            raise usage("box: found with decomposition or order, wanted neither")
+        if not isinstance(box, (tuple, list)) or len(box) != 2 or any(len(one) != 3 for one in box):
+            raise usage(f"box: found {box!r}, wanted (offset, shape), each of three numbers")
+        cuts.box = tuple([whole("box", n) for n in one] for one in box)
+    cuts.order = [] if order is None else [whole("order", one) for one in order]
+    if isinstance(decomposition, str):
+        cuts.word = decomposition
+        return cuts
+    if not isinstance(decomposition, (tuple, list)) or len(decomposition) not in (1, 2):
+        raise usage(f"decomposition: found {decomposition!r}, wanted 'automatic', 'slabs', 'pencils', (p, q), "
+                    "([planes],) or ([x points], [y points])")
+    if all(isinstance(one, (tuple, list, np.ndarray)) and len(one) > 0 for one in decomposition):
+        cuts.rows, *columns = ([whole("decomposition", n) for n in one] for one in decomposition)
+        cuts.columns = columns[0] if columns else []
+    elif len(decomposition) == 2:
+        cuts.members = [whole("decomposition", one, 1) for one in decomposition]
+    else:
+        raise usage(f"decomposition: found {decomposition!r}, wanted ([planes of each rank],)")
+    return cuts
