@@ -1,6 +1,7 @@
 // The module poisson3d._mpi: members that are ranks of MPI. Apart from _core, which needs no MPI.
 #include <mpi.h>
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 
 #include <array>
 #include <string>

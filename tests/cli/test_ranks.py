@@ -24,6 +24,18 @@ ENVIRONMENT = {
 MIXED = {"spacing": (0.1, 0.2, 0.15), "boundary": ["dirichlet", "neumann", "periodic", "periodic", "neumann", "neumann"]}
 
 
+def ranks_of(run):
+    """The processes of a run by ranks, the first rank first, whatever stands between mpirun and them."""
+    found, waiting = {}, [run.pid]
+    while waiting:
+        process = pathlib.Path(f"/proc/{waiting.pop()}")
+        waiting += [int(child) for child in (process / "task" / process.name / "children").read_text().split()]
+        if os.readlink(process / "exe").endswith("poisson3d-mpi"):
+            variables = dict(one.split("=", 1) for one in (process / "environ").read_text().split("\0") if "=" in one)
+            found[int(variables.get("OMPI_COMM_WORLD_RANK", variables.get("PMI_RANK", "0")))] = int(process.name)
+    return [found[rank] for rank in sorted(found)]
+
+
 class MembersTest(ProgramTest):
     def by(self, ranks, *words, **options):
         """Starts the program by so many ranks; 0: without mpirun."""
@@ -231,10 +243,27 @@ class Killed(MembersTest):
         run = self.by(3, "-i", "field.h5", "--progress", "always", "-q")
         while "reading" not in run.stderr.readline(8):
             self.assertIsNone(run.poll())
-        children = pathlib.Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
-        ranks = [int(child) for child in children[-3:]]
+        ranks = ranks_of(run)
         os.kill(ranks[2], signal.SIGSTOP)
         time.sleep(0.2)
+        return run, before, ranks
+
+    def start_solving(self):
+        """A run of many small solves, of which the last rank stands still in the middle, so that the others wait for it
+        within one."""
+        self.field("field.h5", noise(1, 64, 64, 64, dtype="f4").repeat(60, axis=0), attributes={
+            "spacing": (1.0, 1.0, 1.0), "boundary": "dirichlet"})
+        before = self.contents()
+        run = self.by(3, "-i", "field.h5", "--step", "all", "--progress", "always", "-q", "--method", "transpose",
+                      "--no-verify")
+        said = ""
+        while said.count("100 %") < 8:
+            more = run.stderr.readline(8)
+            self.assertTrue(more, said)
+            said += more
+        ranks = ranks_of(run)
+        os.kill(ranks[2], signal.SIGSTOP)
+        time.sleep(0.5)
         return run, before, ranks
 
     def stops(self, run, before):
@@ -245,6 +274,11 @@ class Killed(MembersTest):
 
     def test_a_killed_rank_ends_all(self):
         run, before, ranks = self.start()
+        os.kill(ranks[2], signal.SIGKILL)
+        self.stops(run, before)
+
+    def test_a_rank_that_is_killed_while_all_solve_ends_all(self):
+        run, before, ranks = self.start_solving()
         os.kill(ranks[2], signal.SIGKILL)
         self.stops(run, before)
 

@@ -9,8 +9,12 @@ from python_test import SKIPPED, PythonTest, eps, noise, poisson3d, np, Solver
 
 try:
     from mpi4py import MPI
+    from poisson3d import _mpi
 except ImportError as missing:
     print(f"skipped: {missing} (needed: python3-mpi4py)")
+    sys.exit(SKIPPED)
+if not MPI.Get_library_version().startswith(_mpi.library_version()):
+    print(f"skipped: mpi4py is that of another MPI than {_mpi.library_version()}")
     sys.exit(SKIPPED)
 
 ALL = MPI.COMM_WORLD
