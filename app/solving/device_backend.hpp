@@ -127,21 +127,21 @@ public:
 
     /// In double L u takes the memory of the solution, on the device and on the host. In single both solution and
     /// solver are given up first, and a solver in double takes their place.
-    Field<double> apply_operator() override {
+    AppliedOperator apply_operator() override {
         if constexpr (keeps_rhs<S>) {
             refuse_operator();
         } else if constexpr (sizeof(T) == sizeof(double)) {
             solver_->apply(field_->view(), field_->view(), 1.0, field_->stream());
             field_->download(task_.write_planes,
                              [&](Index first, FieldView<const double> planes) { keep(first, planes); });
-            return std::move(host_);
+            return AppliedOperator(std::move(host_));
         } else {
             solver_.reset();
             boundary_.reset();
             field_.reset();
             Field<double> u = widened(std::move(host_));
             apply_in_double(task_, u);
-            return u;
+            return AppliedOperator(std::move(u));
         }
     }
 

@@ -65,12 +65,12 @@ public:
 
     /// In double L u takes the memory of the solution. In single both solution and solver are given up first, and a
     /// solver in double takes their place.
-    Field<double> apply_operator() override {
+    AppliedOperator apply_operator() override {
         if constexpr (keeps_rhs<S>) {
             refuse_operator();
         } else if constexpr (sizeof(T) == sizeof(double)) {
             solver_->apply(field_.view(), field_.view());
-            return std::move(field_);
+            return AppliedOperator(std::move(field_));
         } else {
             Options wide = task_.options;
             wide.memory = Memory::low;
@@ -78,7 +78,7 @@ public:
             solver_.reset();
             Field<double> u = widened(std::move(field_));
             Solver<double>(task_.problem, wide).apply(u.view(), u.view());
-            return u;
+            return AppliedOperator(std::move(u));
         }
     }
 

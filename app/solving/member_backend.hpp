@@ -1,5 +1,5 @@
 // A solve by members: threads of this process, or ranks of MPI, each with its box. Rank 0 reads and writes for
-// all, slab by slab; what else it does with the solution wants all of it here.
+// all, slab by slab; what else it does with the solution brings planes here and lets them go.
 #pragma once
 
 #include <algorithm>
@@ -102,14 +102,13 @@ public:
         throw Error(ErrorCode::internal, "members were asked for what they found on free faces");
     }
 
-    Field<double> apply_operator() override {
+    AppliedOperator apply_operator() override {
         order_all(ranks_, {OrderKind::apply});
         work_.apply();
         window_.reset();
-        Field<double> all(task_.problem.grid.points());
-        for_each_slab(planes(), solve_.write_planes,
-                      [&](Index first, Index count) { fetch_operator(first, all.view().slab(first, count)); });
-        return all;
+        return AppliedOperator(task_.problem.grid.points(), [this](Index first, FieldView<double> planes) {
+            fetch_operator(first, planes);
+        });
     }
 
 private:

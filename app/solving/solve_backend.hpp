@@ -15,6 +15,7 @@
 #include "poisson3d/text.hpp"
 #include "ranks/ranks.hpp"
 #include "reporting/report.hpp"
+#include "solving/applied_operator.hpp"
 #include "solving/solver_kind.hpp"
 
 namespace poisson3d::app {
@@ -87,8 +88,8 @@ public:
     /// mixed precision, nor spectral.
     [[nodiscard]] virtual BoundaryData<T> faces(const BoundaryData<T>& walls) = 0;
     /// L u of the solution through the transforms, in double precision. The last step: it may use the memory of the
-    /// solution and of the solver. Not in mixed precision.
-    virtual Field<double> apply_operator() = 0;
+    /// solution and of the solver. What it returns must not outlive the backend. Not in mixed precision.
+    virtual AppliedOperator apply_operator() = 0;
 };
 
 template <class T>

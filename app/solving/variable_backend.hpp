@@ -72,7 +72,7 @@ public:
 
     [[nodiscard]] FieldView<const T> solution() const override { return solution_.view(); }
     [[nodiscard]] BoundaryData<T> faces(const BoundaryData<T>& walls) override { return walls; }
-    Field<double> apply_operator() override {
+    AppliedOperator apply_operator() override {
         throw Error(ErrorCode::internal, "a variable coefficient was asked for its operator through transforms");
     }
 

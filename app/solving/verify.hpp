@@ -57,7 +57,7 @@ void for_each_difference(const FieldReader& reader, const std::string& dataset, 
 }
 
 /// The residual in double precision; `boundary` is in host memory. The second-order stencil needs one slab beside
-/// the solution; spectral needs L u as a field, for which the backend may give up the solution.
+/// the solution; spectral needs L u in its place, for which the backend may give up the solution.
 template <class T>
 Residual measure_residual(const FieldReader& reader, const Problem& problem, const BoundaryData<double>& boundary,
                           double scale, double mean, double max_solution, SolveBackend<T>& backend,
@@ -66,10 +66,10 @@ Residual measure_residual(const FieldReader& reader, const Problem& problem, con
         return add_slabs(
             reader, ResidualMeter<T>(problem, backend.solution(), scale, mean, boundary),
             [&](Index first, Index count) { backend.bring(first, count); }, bar);
-    const Field<double> operator_field = backend.apply_operator();
+    AppliedOperator applied = backend.apply_operator();
     return add_slabs(
-        reader, ResidualMeter<T>(problem, operator_field.view(), max_solution, scale, mean), [](Index, Index) {},
-        bar);
+        reader, ResidualMeter<T>(problem, applied.view(), max_solution, scale, mean),
+        [&](Index first, Index count) { applied.bring(first, count); }, bar);
 }
 
 /// Compares with `dataset` of the input. A problem that leaves a constant open fixes its solution up to that: the

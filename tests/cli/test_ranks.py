@@ -9,6 +9,7 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import time
 import unittest
 
@@ -204,6 +205,27 @@ class Ranks(MembersTest):
         before = self.contents()
         self.run_by(3, *asked)
         self.assertEqual(self.contents(), before)
+
+    @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
+    def test_verifying_spectral_solutions_takes_some_planes(self):
+        """The first of two ranks holds half the field, what is exchanged of it, and slabs of L u, never all of it."""
+        planes, side = 300, 256
+        self.field("field.h5", noise(1, side, side, dtype="f4").repeat(planes, axis=0), attributes={
+            "spacing": (1.0, 1.0, 1.0), "boundary": "dirichlet", "helmholtz": 1.0})
+        watched = self.dir / "watched.py"
+        watched.write_text("import resource, subprocess, sys\nended = subprocess.run(sys.argv[1:])\n"
+                           "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024, file=sys.stderr)\n"
+                           "sys.exit(ended.returncode)\n")
+
+        def most(*words):
+            done = subprocess.run([MPIEXEC, "-n", "2", sys.executable, watched, PROGRAM, "-i", "field.h5", "-o", "u.h5",
+                                   "--discretization", "spectral", "--precision", "double", "-q", *words], cwd=self.dir,
+                                  text=True, env=ENVIRONMENT, capture_output=True, timeout=120, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return max(int(line) for line in done.stderr.splitlines() if line.isdigit())
+
+        field = planes * side * side * 8
+        self.assertLess(most() - most("--no-verify"), 0.6 * field)
 
     def test_one_speaks(self):
         self.assertEqual(self.run_by(2, "--version").stdout.count("\n"), 1)
