@@ -21,6 +21,6 @@ cat >&2 <<END
 
 The program: $PWD/build/$preset/bin/poisson3d
 To install it, for example into ~/.local:
-    cmake --build build/$preset --parallel && cmake --install build/$preset --prefix ~/.local
+    cmake --build $PWD/build/$preset --parallel && cmake --install $PWD/build/$preset --prefix ~/.local
 It is then ~/.local/bin/poisson3d. poisson3d help lists what it can do.
 END

@@ -1,11 +1,13 @@
 // The command line as a whole: the program, its subcommands, and which of them is meant.
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <string_view>
 #include <utility>
 
 #include "command_line/complaint.hpp"
 #include "command_line/completion.hpp"
 #include "command_line/help.hpp"
+#include "command_line/help_format.hpp"
 #include "command_line/option_set.hpp"
 #include "poisson3d/text.hpp"
 #include "process/version.hpp"
@@ -98,14 +100,15 @@ bool wants_json_on_stdout(int argc, const char* const* argv) {
 }
 
 CommandLine parse_command_line(int argc, const char* const* argv) {
-    CLI::App app("Solves (laplace - lambda) u = f on a 3-D box: f comes from an HDF5 file, u goes to another.",
-                 "poisson3d");
+    CLI::App app("Solves (laplace - lambda) u = f on a 3-D box. f and u are fields in files.", "poisson3d");
+    app.formatter(std::make_shared<HelpFormat>());
     app.footer(
         "Example: make a right-hand side, solve it, compare with its exact solution\n"
         "  poisson3d make sine --points 128 -o sine.h5\n"
         "  poisson3d sine.h5 --exact /exact\n\n"
-        "Exit codes: 0 solved, 1 backward error above the tolerance, 2 usage or unsupported,\n"
-        "  3 input file or data, 4 no solution as posed, 5 device or memory, 6 output, 7 internal\n\n"
+        "Exit codes: 0 solved, 1 backward error above the tolerance, 2 usage or\n"
+        "  unsupported, 3 input file or data, 4 no solution as posed, 5 device or memory,\n"
+        "  6 output, 7 internal\n\n"
         "poisson3d help lists topics: files, boundary conditions, accuracy, memory …");
     app.require_subcommand(0, 1);
     KnownWords words;

@@ -103,7 +103,8 @@ OptionSet::Read into(Value& value, const Parse& parse, Words words = {}) {
 // What several subcommands have.
 void add_problem(OptionSet& set, ProblemOptions& problem, const char* boundary_default);
 void add_discretization(OptionSet& set, ProblemOptions& problem, const char* what);
-void add_solver(OptionSet& set, Options& solver, std::optional<int>& device);
+/// `disk`: what --memory disk sets, where a file may take the place of memory; null: it may not.
+void add_solver(OptionSet& set, Options& solver, std::optional<int>& device, bool* disk = nullptr);
 void add_reporting(OptionSet& set, Reporting& reporting);
 /// After the texts were read: refuses what does not go together, fills in defaults that depend on other options.
 void complete(Reporting& reporting);

@@ -71,22 +71,21 @@ void add_allow_fill(OptionSet& set, bool& allow_fill) {
 
 void add_members(OptionSet& set, SolveOptions& options) {
     set.add(in_solving, "--members", "N", "",
-            "share the box between N members of this process; under\nmpirun each "
-            "rank is one",
+            "divide the box between N members, groups of threads of this process; under mpirun each rank is one",
             [&options](const std::string& option, const std::string& text) {
                 options.members = static_cast<int>(
                     std::min<Index>(parse_integer(option, text, 1), std::numeric_limits<int>::max()));
             });
     set.add(in_solving, "--method", "NAME", "automatic",
-            "how members work on the first axis: eliminate it, transpose\n(the field travels twice, to the bits of "
-            "one member), or\nautomatic (eliminate where that is possible)",
+            "how members treat the first axis: eliminate it (little to send), transpose (the field is sent twice, "
+            "the result has the bits of one member), or automatic (eliminate where possible)",
             into(options.method, NameOf{Method::automatic, Method::eliminate, Method::transpose}));
     set.add(
         in_solving, "--decomposition", "NAME", "automatic",
-        "what each member has: slabs, pencils (slabs cut along the\nsecond axis), rows and columns of pencils, as "
-        "in 4x2, or\nautomatic (slabs while there are planes for all)",
+        "the part of each member: slabs, pencils (slabs cut along the second axis), rows and columns of pencils "
+        "(4x2), or automatic (slabs while there are planes for all)",
         into(options.decomposition, parse_member_grid));
-    set.add(in_solving, "--devices", "N|LIST", "", "members on so many GPUs, or on these; not in this version",
+    set.add(in_solving, "--devices", "N|LIST", "", "members on N GPUs, or on those of a list; not in this version",
             into(options.devices, parse_devices));
 }
 
@@ -114,9 +113,8 @@ void add_discretization(OptionSet& set, ProblemOptions& problem, const char* wha
 
 void add_problem(OptionSet& set, ProblemOptions& problem, const char* boundary_default) {
     set.add(in_problem, "--boundary", "SPEC", boundary_default,
-            "periodic, dirichlet, neumann, free (nothing there, space\ngoes on) or robin:ALPHA:BETA, or "
-            "lower:upper where "
-            "they\ndiffer; for all axes or by axis:\nx=periodic,y=dirichlet:neumann,z=free",
+            "periodic, dirichlet, neumann, free (unbounded) or robin:ALPHA:BETA; lower:upper where the faces of an "
+            "axis differ; for all axes, or by axis: x=periodic,y=dirichlet:neumann,z=free",
             into(problem.boundary, parse_boundaries, {"periodic", "dirichlet", "neumann", "free", "robin:"}));
     set.add(in_problem, "--centering", "SPEC", "", "cell or node, for all axes or by axis: x=node,y=cell",
             into(problem.centering, parse_centerings, {"cell", "node"}));
@@ -127,17 +125,36 @@ void add_problem(OptionSet& set, ProblemOptions& problem, const char* boundary_d
     add_discretization(set, problem, "second-order (7-point stencil) or spectral");
 }
 
-void add_solver(OptionSet& set, Options& solver, std::optional<int>& device) {
+void add_memory(OptionSet& set, Options& solver, bool* disk) {
+    const std::string modes =
+        "of a GPU: fast (two internal fields), standard (one),\nlow (none), or automatic (the first that fits); on "
+        "the\nhost all work inside the solution";
+    const NameOf parse{Memory::automatic, Memory::fast, Memory::standard, Memory::low};
+    if (disk == nullptr) {
+        set.add(in_solving, "--memory", "MODE", "automatic", modes, into(solver.memory, parse));
+        return;
+    }
+    Words words = parse.words();
+    words.emplace_back("disk");
+    set.add(in_solving, "--memory", "MODE", "automatic",
+            modes + ", or disk: in slabs, from a scratch\nfile beside the output",
+            {[&solver, disk, parse, words](const std::string& option, const std::string& text) {
+                 *disk = text == "disk";
+                 if (*disk) return;
+                 const auto known = parse.words();
+                 if (std::find(known.begin(), known.end(), text) == known.end()) refuse_word(option, text, words);
+                 solver.memory = parse(option, text);
+             },
+             words});
+}
+
+void add_solver(OptionSet& set, Options& solver, std::optional<int>& device, bool* disk) {
     set.add(in_solving, "--engine", "NAME", "automatic",
             "automatic (a GPU if the problem fits there, else host),\nhost, fused or cufft; see poisson3d devices",
             into(solver.engine, NameOf{Engine::automatic, Engine::host, Engine::cufft, Engine::fused}));
     set.add(in_solving, "--device", "N", "0", "number of the GPU", into(device, parse_count));
     set.add(in_solving, "--threads", "N", "0", "host threads; 0: all there are", into(solver.threads, parse_count));
-    set.add(
-        in_solving, "--memory", "MODE", "automatic",
-        "of a GPU: fast (two internal fields), standard (one),\nlow (none), or automatic (the first that fits); "
-        "on the\nhost all work inside the solution",
-        into(solver.memory, NameOf{Memory::automatic, Memory::fast, Memory::standard, Memory::low}));
+    add_memory(set, solver, disk);
     set.add(
         in_solving, "--middle", "WAY", "automatic",
         "the axis in the middle of the passes: transform it,\neliminate it, or automatic (eliminate where it has "
@@ -152,9 +169,9 @@ void complete(Options& solver, const std::optional<int>& device) {
 }
 
 void add_reporting(OptionSet& set, Reporting& reporting) {
-    set.add(in_report, "--json", "FILE", "", "the report as JSON; - is stdout, where nothing else goes then",
+    set.add(in_report, "--json", "FILE", "", "the report as JSON; - is standard output, which then has nothing else",
             into(reporting.json, parse_name));
-    set.add(in_report, "--progress", "WHEN", "auto", "bars on stderr: auto (on a terminal), always, never",
+    set.add(in_report, "--progress", "WHEN", "auto", "progress on standard error: auto (on a terminal), always, never",
             into(reporting.progress, WordOf<ShowProgress>{{"auto", ShowProgress::automatic},
                                                           {"always", ShowProgress::always},
                                                           {"never", ShowProgress::never}}));
@@ -171,51 +188,54 @@ void add_solve(OptionSet& set, SolveOptions& options) {
     set.add_word("file", "FILE", "the file with the right-hand side, without --input before it",
                  into(options.file, parse_name));
     set.add(in_files, "-i,--input", "FILE", "",
-            "file with the right-hand side: HDF5 (openPMD, too), .npy,\n.npz or .cube; - is stdin",
+            "the file with the right-hand side: HDF5 (also openPMD), .npy, .npz or .cube; - is standard input",
             into(options.input, parse_name));
     set.add(in_files, "-o,--output", "FILE", "<input without ending>.solution.h5",
-            "where the solution goes: HDF5, .npy or .cube; - is stdout\n", into(options.output, parse_output));
+            "the file for the solution: HDF5, .npy or .cube; - is standard output", into(options.output, parse_output));
     set.add(in_files, "--dataset", "PATH", "/rhs",
-            "the right-hand side in the input file, of .npz the array;\nor a pattern of many: '/step*/rho'",
+            "the data set of the input that is the right-hand side, or a pattern for many: '/step*/rho'",
             into(options.dataset, parse_name));
     set.add(in_files, "--step", "WHICH", "",
-            "of a 4-D data set, which holds many right-hand sides:\none (7), a range (0:10:2) or all",
+            "which right-hand sides of a data set with more than three dimensions: 7, a range (0:10:2) or all",
             into(options.step, parse_step));
-    set.add(in_files, "--compress", "N", "0", "deflates the output, from 1 (fast) to 9 (small); HDF5 only",
+    set.add(in_files, "--compress", "N", "0", "compress an HDF5 output, from 1 (fast) to 9 (small)",
             into(options.compress, parse_level));
     add_allow_fill(set, options.allow_fill);
     set.flag(in_files, "--gradient", options.gradient,
-             "write the gradient of the solution, too: /gradient/x, y, z");
+             "also write the gradient of the solution: /gradient/x, y, z");
     set.add(in_files, "--preview", "FILE", "",
-            "a picture of three slices through the middle; FILE ends\nin .png, .pdf or .svg",
+            "a picture of three slices through the middle: .png, .pdf or .svg",
             into(options.preview, parse_picture));
     set.add(in_files, "--preview-of", "NAME", "solution", "what it shows: solution, rhs, or error (with --exact)",
             into(options.preview_of,
                  WordOf<PreviewOf>{
                      {"solution", PreviewOf::solution}, {"rhs", PreviewOf::rhs}, {"error", PreviewOf::error}}));
     set.add(in_files, "--vtk", "FILE", "",
-            "the solution, and its gradient, once more for VTK and\nParaView; FILE ends in .vtkhdf",
+            "also write the solution, and the gradient, for VTK and ParaView: .vtkhdf",
             into(options.vtk, parse_vtk_name));
     add_problem(set, options.problem, "");
     set.add(in_problem, "--scale", "S", "1",
             "multiplies the right-hand side; -12.566370614359172\nturns a charge density into a potential",
             into(options.scale, parse_number));
     set.add(in_problem, "--gauge", "WHERE", "mean; with free faces far",
-            "where a constant is open: the solution has mean 0, is 0\nat the point i,j,k, or is as it must be far "
-            "away",
+            "how a free constant of the solution is fixed: mean (its mean is 0), i,j,k (it is 0 at this point) or "
+            "far (its behaviour far from unbounded faces)",
             into(options.problem.gauge, parse_gauge, {"far", "mean"}));
     set.add(in_solving, "--precision", "NAME", "that of the right-hand side",
             "double, single, or mixed: transforms in single,\nsolution accurate to double",
             into(options.precision, parse_precision, {"double", "single", "mixed"}));
-    add_solver(set, options.solver, options.device);
+    add_solver(set, options.solver, options.device, &options.disk);
+    set.add(in_solving, "--max-memory", "SIZE", "all that is available",
+            "host memory that may be taken, as in 500M or 16G; a field\nthat does not fit is solved as by --memory disk",
+            into(options.max_memory, parse_bytes));
     add_members(set, options);
     set.flag(in_checks, "--strict", options.strict,
              "refuse a singular problem whose right-hand side has\na mean, and solutions that grow without bound "
              "far away");
-    set.add(in_checks, "--exact", "PATH", "", "compare with this dataset of the input file",
+    set.add(in_checks, "--exact", "PATH", "", "compare with this data set of the input",
             into(options.exact, parse_name));
     set.add(in_checks, "--tolerance", "T", "64 eps of the precision",
-            "a backward error above it ends with exit code 1\n",
+            "a backward error above it is exit code 1",
             [&options](const std::string& option, const std::string& text) {
                 options.tolerance = parse_number(option, text);
                 if (*options.tolerance < 0.0)

@@ -46,6 +46,8 @@ struct SolveOptions {
     std::optional<Precision> precision;  ///< empty: that of the file
     Options solver;
     std::optional<int> device;     ///< if it was given; solver.device in any case
+    bool disk = false;             ///< --memory disk
+    std::size_t max_memory = 0;    ///< of the host; 0: what is available
     std::optional<int> members;    ///< that share the box; empty: one solver has all of it, or a member a rank
     std::optional<Method> method;  ///< of members
     std::optional<MemberGrid> decomposition;  ///< of members

@@ -91,6 +91,27 @@ Index parse_integer(const std::string& option, const std::string& text, Index le
     return *number;
 }
 
+std::size_t parse_bytes(const std::string& option, const std::string& text) {
+    std::string number = text;
+    for (const char* const unit : {"iB", "B"})
+        if (number.ends_with(unit)) {
+            number.resize(number.size() - std::string_view(unit).size());
+            break;
+        }
+    constexpr std::string_view prefixes = "KMGT";
+    double factor = 1.0;
+    if (const auto prefix = number.empty() ? std::string_view::npos : prefixes.find(number.back());
+        prefix != std::string_view::npos) {
+        factor = std::ldexp(1.0, 10 * static_cast<int>(prefix + 1));
+        number.pop_back();
+    }
+    const auto value = read_number<double>(number);
+    const double most = std::ldexp(1.0, 62);
+    if (!value || !(*value > 0.0 && *value * factor >= 1.0 && *value * factor <= most))
+        refuse(option, text, "a number of bytes, as in 500M, 1.5G or 800000");
+    return static_cast<std::size_t>(*value * factor);
+}
+
 std::vector<AxisEntry> split_axes(const std::string& option, const std::string& text) {
     std::vector<AxisEntry> entries;
     std::size_t named = 0;

@@ -39,6 +39,9 @@ double parse_number(const std::string& option, const std::string& text);
 /// A whole number of an option, at least `least`.
 Index parse_integer(const std::string& option, const std::string& text, Index least);
 
+/// Bytes: "500M", "1.5G", "800000"; K, M, G and T are powers of 1024, "iB" or "B" may follow. Throws Error{usage}.
+std::size_t parse_bytes(const std::string& option, const std::string& text);
+
 /// The axis an entry names (none: by position) and its words.
 using AxisEntry = std::pair<std::optional<char>, std::string>;
 /// Splits "a" | "a,b,c" | "x=a,z=c". Throws Error{usage} for any other shape or a letter that comes twice.

@@ -71,6 +71,7 @@ Grid grid_of(const FieldReader& reader) {
         axis.origin = header.origin[a];
         axis.centering = header.centering[a];
         axis.spacing = header.spacing ? (*header.spacing)[a] : 1.0;
+        if (header.origin_is_point && axis.centering == Centering::cell) axis.origin -= 0.5 * axis.spacing;
         axis.positions = header.positions[a];
         const bool periodic = header.boundary && (*header.boundary)[a][0] == Boundary::periodic;
         axis.lower = axis.upper = periodic ? Boundary::periodic : Boundary::dirichlet;

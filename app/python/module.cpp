@@ -82,8 +82,8 @@ NB_MODULE(_core, module) {
         .def_prop_ro("description", &python::Plan::description);
 
     nb::class_<python::VariablePlan>(module, "VariablePlan", "A planned solver for variable coefficients.")
-        .def("set_points", &python::VariablePlan::set_points, "coefficient"_a)
-        .def("set_faces", &python::VariablePlan::set_faces, "coefficient"_a)
+        .def("set_points", &python::VariablePlan::set_points, "coefficient"_a, "helmholtz"_a.none())
+        .def("set_faces", &python::VariablePlan::set_faces, "coefficient"_a, "helmholtz"_a.none())
         .def(
             "solve",
             [](python::VariablePlan& plan, nb::handle f, nb::handle u, nb::handle boundary, double scale,

@@ -20,13 +20,14 @@ public:
     VariablePlanOf(const Problem& problem, const Options& options, std::optional<double> scaling)
         : problem_(problem), solver_(problem, options, scaling) {}
 
-    void set_points(nb::handle coefficient) override {
+    void set_points(nb::handle coefficient, nb::handle helmholtz) override {
         const Array array = read(coefficient, "coefficient");
         const FieldView<const T> view = field<const T>(array, points());
-        locked([&] { solver_.set_coefficient(view); });
+        const Lambda lambda(*this, helmholtz);
+        locked([&] { solver_.set_coefficient(view, lambda.view); });
     }
 
-    void set_faces(const std::array<nb::object, 3>& coefficient) override {
+    void set_faces(const std::array<nb::object, 3>& coefficient, nb::handle helmholtz) override {
         std::array<Array, 3> arrays;
         std::array<FieldView<const T>, 3> views;
         for (std::size_t a = 0; a < 3; ++a) {
@@ -35,7 +36,8 @@ public:
             arrays[a] = read(coefficient[a], std::string("coefficient[") + std::to_string(a) + "]");
             views[a] = field<const T>(arrays[a], extents);
         }
-        locked([&] { solver_.set_coefficient(views); });
+        const Lambda lambda(*this, helmholtz);
+        locked([&] { solver_.set_coefficient(views, lambda.view); });
     }
 
     VariableResult solve(nb::handle f, nb::handle u, nb::handle boundary, double scale, double tolerance,
@@ -71,6 +73,18 @@ public:
 
 private:
     [[nodiscard]] Extents points() const { return problem_.grid.points(); }
+
+    /// λ at the points, or nothing.
+    struct Lambda {
+        Array array;
+        FieldView<const T> view{};
+
+        Lambda(const VariablePlanOf& plan, nb::handle object) {
+            if (object.is_none()) return;
+            array = plan.read(object, "helmholtz");
+            view = field<const T>(array, plan.points());
+        }
+    };
 
     Array read(nb::handle object, const std::string& name) const {
         home_.require_here("this solver");

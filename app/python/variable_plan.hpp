@@ -19,8 +19,9 @@ namespace poisson3d::python {
 class VariablePlan {
 public:
     virtual ~VariablePlan() = default;
-    virtual void set_points(nanobind::handle coefficient) = 0;
-    virtual void set_faces(const std::array<nanobind::object, 3>& coefficient) = 0;
+    /// `helmholtz`: None, or λ at the points.
+    virtual void set_points(nanobind::handle coefficient, nanobind::handle helmholtz) = 0;
+    virtual void set_faces(const std::array<nanobind::object, 3>& coefficient, nanobind::handle helmholtz) = 0;
     /// `guess`: None, or an array of the shape of u.
     virtual VariableResult solve(nanobind::handle f, nanobind::handle u, nanobind::handle boundary, double scale,
                                  double tolerance, int max_iterations, nanobind::handle guess) = 0;

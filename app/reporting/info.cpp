@@ -9,9 +9,11 @@
 #include "command_line/problem.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/field_file.hpp"
+#include "poisson3d/memory.hpp"
 #include "poisson3d/text.hpp"
 #include "process/version.hpp"
 #include "reporting/outcome.hpp"
+#include "reporting/outlook.hpp"
 #include "reporting/report.hpp"
 #include "reporting/table.hpp"
 #include "solving/slabs.hpp"
@@ -146,9 +148,11 @@ void add_memory(Table& table, Json& json, const Problem& problem, int type_bytes
     const bool wide = type_bytes > static_cast<int>(sizeof(float));
     const std::size_t field =
         static_cast<std::size_t>(problem.grid.size()) * (wide ? sizeof(double) : sizeof(float));
-    table.line("memory", format_bytes(field) + " for the field, beside it for a plan of the host in " +
-                             (wide ? "double" : "single") + " precision:");
-    Json memory{{"field", field}};
+    const std::size_t available = available_host_memory();
+    table.line("memory", format_bytes(field) + " for the field" +
+                             (available == 0 ? "" : " (" + format_bytes(available) + " are available)") +
+                             ", beside it for a plan of the host in " + (wide ? "double" : "single") + " precision:");
+    Json memory{{"field", field}, {"available", available == 0 ? Json() : Json(available)}};
     for (const Need& need : wide ? memory_needs<double>(problem) : memory_needs<float>(problem)) {
         table.line("", std::string(name(need.mode)) + ": " +
                            (need.refusal.empty() ? format_bytes(need.bytes) : need.refusal));
@@ -181,10 +185,15 @@ constexpr std::size_t largest_read = std::size_t{1} << 30;  // seconds, from a d
 void add_values(Table& table, Json& json, FieldReader& reader) {
     const FieldHeader& header = reader.header();
     json["values"] = nullptr;
+    json["values_problem"] = nullptr;
+    const auto refuse = [&](const std::string& told, const std::string& why) {
+        json["values_problem"] = why;
+        table.line("values", told + why);
+    };
     const double count = static_cast<double>(header.points[0]) * static_cast<double>(header.points[1]) *
                          static_cast<double>(header.points[2]) * static_cast<double>(header.steps());
     if (count * header.type_bytes > static_cast<double>(largest_read))
-        return table.line("values", "not read: more than " + format_bytes(largest_read));
+        return refuse("not read: ", "more than " + format_bytes(largest_read));
     double least = std::numeric_limits<double>::infinity(), greatest = -least, mean = 0.0;
     try {
         const auto add = [&](Index, const FieldView<const double>& slab) {
@@ -201,7 +210,7 @@ void add_values(Table& table, Json& json, FieldReader& reader) {
             for_each_slab_of(reader, header.dataset, add);
         }
     } catch (const Error& error) {
-        return table.line("values", std::string("none: ") + error.what());
+        return refuse("none: ", error.what());
     }
     table.line("values", brief(least) + " … " + brief(greatest) + ", mean " + brief(mean));
     json["values"] = {{"min", least}, {"max", greatest}, {"mean", mean}};
@@ -240,6 +249,7 @@ Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
                                : grows_far_away(problem)
                                    ? "for every right-hand side; far away u grows, unless its mean is 0"
                                    : "for every right-hand side");
+        add_outlook(table, json, problem, {header.type_bytes, header.has_coefficient, header.steps()});
         add_memory(table, json, problem, header.type_bytes);
         add_members(table, json, problem);
     } else {

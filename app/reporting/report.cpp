@@ -1,24 +1,18 @@
-#include "reporting/report.hpp"
-
+// The report as a table for people.
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <cmath>
 
 #include "command_line/problem.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/text.hpp"
 #include "process/machine.hpp"
 #include "process/version.hpp"
+#include "reporting/report.hpp"
 #include "reporting/table.hpp"
 
 namespace poisson3d::app {
 
 namespace {
-
-double moved_bytes(const std::vector<PassReport>& passes) {
-    double bytes = 0.0;
-    for (const PassReport& pass : passes) bytes += pass.bytes;
-    return bytes;
-}
 
 /// How u is fixed, and what it does far away.
 std::string far_field(const Problem& problem) {
@@ -84,6 +78,20 @@ std::string told_backward(const SolveReport& report) {
            (kept ? " (tolerance)" : "");
 }
 
+std::string told_disk(const OnDisk& disk) {
+    return "slabs of " + std::to_string(disk.planes) + (disk.planes == 1 ? " plane, " : " planes, ") +
+           std::to_string(disk.blocks) + (disk.blocks == 1 ? " block" : " blocks") + ", scratch file of " +
+           format_bytes(disk.scratch) + ", " + format_bytes(disk.moved) + " moved";
+}
+
+/// "42 s", "about" is before it.
+std::string told_time(double seconds) {
+    const auto whole = [](double number) { return std::to_string(std::llround(number)); };
+    if (seconds < 90.0) return whole(std::ceil(seconds)) + " s";
+    if (seconds < 90.0 * 60.0) return whole(seconds / 60.0) + " min";
+    return whole(seconds / 3600.0) + " h";
+}
+
 std::string told_members(const Members& members) {
     const std::string how = members.method == Method::eliminate ? "by elimination" : "by transposing";
     const auto [rows, columns] = members.shape;
@@ -120,6 +128,25 @@ std::string told_units(const Units& units) {
     return text;
 }
 
+double moved_bytes(const std::vector<PassReport>& passes) {
+    double bytes = 0.0;
+    for (const PassReport& pass : passes) bytes += pass.bytes;
+    return bytes;
+}
+
+std::string warning_of(const OnDisk& disk, Index right_hand_sides) {
+    std::string text = "warning: the field is solved from disk, in " + std::to_string(disk.slabs) +
+                       (disk.slabs == 1 ? " slab, " : " slabs, ") + "through a scratch file of " +
+                       format_bytes(disk.scratch) + " beside the output; " + format_bytes(disk.moved) +
+                       " go between files and memory";
+    const std::string each = right_hand_sides > 1 ? " for each right-hand side" : "";
+    if (disk.rate > 0.0)
+        text += each + ", which takes about " + told_time(static_cast<double>(disk.moved) / disk.rate) +
+                " at the " + format_bytes(static_cast<std::size_t>(disk.rate)) +
+                " a second that this disk took just now";
+    return text;
+}
+
 double rate(const PassReport& pass) {
     return pass.seconds > 0.0 ? pass.bytes / pass.seconds * 1e-9 : 0.0;
 }
@@ -137,6 +164,7 @@ std::string to_table(const SolveReport& report, bool verbose) {
     for (const std::string& note : report.notes) table.line("note", note);
     table.line("engine", report.plan + " · " + format_bytes(report.workspace) + " workspace");
     if (report.members.count > 0) table.line("members", told_members(report.members));
+    if (report.disk) table.line("on disk", told_disk(*report.disk));
     // A machine without a GPU or its driver is a matter of `poisson3d devices`.
     if (!report.fallback.empty() && (verbose || missing_device().empty()))
         table.line("", "no GPU at work: " + report.fallback);
@@ -148,7 +176,7 @@ std::string to_table(const SolveReport& report, bool verbose) {
     add_times(table, report, verbose);
     constexpr std::size_t few = 12;
     if (!report.steps.empty()) {
-        table.line("right-hand sides", told_steps(report));
+        table.line("fields", told_steps(report));
         if (verbose || report.steps.size() <= few) add_steps(table, report);
     }
     if (report.source)
@@ -181,200 +209,6 @@ std::string to_table(const SolveReport& report, bool verbose) {
     if (!report.preview.empty()) table.line("picture", report.preview);
     if (!report.vtk.empty()) table.line("for VTK", report.vtk);
     return table.text();
-}
-
-Json to_json(const Units& units) {
-    Json json = Json::object();
-    if (!units.length.empty()) json["length"] = units.length;
-    if (!units.field.empty()) json["rhs"] = units.field;
-    if (!units.solution.empty()) json["solution"] = units.solution;
-    return json;
-}
-
-Json range_of(const std::vector<double>& numbers) {
-    const auto [least, greatest] = std::minmax_element(numbers.begin(), numbers.end());
-    return {{"min", *least}, {"max", *greatest}};
-}
-
-Json to_json(const Problem& problem, const std::string& precision) {
-    Json spacing = Json::array(), origin = Json::array(), boundary = Json::array();
-    Json centering = Json::array(), labels = Json::array(), steps = Json::object(), robin = Json::object();
-    Json coefficients = Json::object();
-    for (std::size_t a = 0; a < 3; ++a) {
-        const Axis& axis = problem.grid.axes[a];
-        spacing.push_back(axis.step());
-        origin.push_back(axis.origin);
-        for (const Boundary face : {axis.lower, axis.upper}) boundary.push_back(name(face));
-        centering.push_back(name(axis.centering));
-        const std::string label(1, problem.grid.labels[a]);
-        labels.push_back(label);
-        if (!axis.uniform()) steps[label] = range_of(steps_of(axis));
-        if (axis.custom != Coefficients{})
-            coefficients[label] = {{"conductances", range_of(axis.custom.conductances)},
-                                   {"weights", range_of(axis.custom.weights)}};
-        for (const int side : {0, 1})
-            if ((side == 0 ? axis.lower : axis.upper) == Boundary::robin) {
-                const auto [alpha, beta] = axis.robin[static_cast<std::size_t>(side)];
-                robin[face_name(problem.grid, static_cast<int>(a), side)] = {alpha, beta};
-            }
-    }
-    return Json{{"points", Json(problem.grid.points())},
-                {"spacing", std::move(spacing)},
-                {"origin", std::move(origin)},
-                {"boundary", std::move(boundary)},
-                {"steps", std::move(steps)},
-                {"coefficients", std::move(coefficients)},
-                {"robin", std::move(robin)},
-                {"centering", std::move(centering)},
-                {"axis_labels", std::move(labels)},
-                {"discretization", name(problem.discretization)},
-                {"helmholtz", problem.helmholtz},
-                {"gauge", spell_gauge(problem)},
-                {"precision", precision}};
-}
-
-Json to_json(const std::vector<PassReport>& passes) {
-    Json json = Json::array();
-    for (const PassReport& pass : passes)
-        json.push_back(Json{{"name", pass.name}, {"seconds", pass.seconds}, {"gigabytes_per_second", rate(pass)}});
-    return json;
-}
-
-namespace {
-
-void set_if_any(Json& json, const char* key, const std::string& text) {
-    if (!text.empty()) json[key] = text;
-}
-
-Json to_json(const Seconds& seconds) {
-    return {{"read", seconds.read},
-            {"plan", seconds.plan},
-            {"solve", seconds.solve},
-            {"verify", seconds.verify},
-            {"write", seconds.write}};
-}
-
-/// What was found out about a right-hand side and its solution.
-void add_findings(Json& json, const StepReport& report) {
-    json.update({{"singular", report.result.singular},
-                 {"mean_removed", report.result.mean_removed},
-                 {"mean_removed_relative", report.mean_relative}});
-    set_if_any(json, "warning", report.warning);
-    json["residual"] = nullptr;
-    if (report.residual)
-        json["residual"] = {{"max", report.residual->max},
-                            {"l2", report.residual->l2},
-                            {"relative", report.residual->relative},
-                            {"backward", report.residual->backward}};
-    if (report.variable)
-        json["coefficient"] = {{"dataset", "/coefficient"},
-                               {"iterations", report.variable->iterations},
-                               {"residual", report.variable->residual},
-                               {"converged", report.variable->converged}};
-    if (report.source) {
-        json["net"] = report.source->net;
-        json["edge"] = report.source->edge;
-        json["freeness"] = nullptr;
-        if (report.freeness) json["freeness"] = *report.freeness;
-    }
-    if (report.error)
-        json["error"] = {
-            {"max", report.error->max}, {"l2", report.error->l2}, {"constant", report.error->constant}};
-}
-
-Json to_json(const StepReport& report) {
-    Json json{{"status", report.status}};
-    set_if_any(json, "message", report.message);
-    if (report.step) json["step"] = *report.step;
-    json.update({{"dataset", report.dataset}, {"solution", report.solution}});
-    add_findings(json, report);
-    json["seconds"] = to_json(report.seconds);
-    return json;
-}
-
-}  // namespace
-
-std::string json_text(const SolveReport& report) {
-    Json json{{"status", report.status}};
-    const auto if_any = [&json](const char* key, const std::string& text) { set_if_any(json, key, text); };
-    if_any("message", report.message);
-    json.update({{"version", version()},
-                 {"revision", revision()},
-                 {"input", report.input},
-                 {"dataset", report.dataset},
-                 {"output", report.output}});
-    if (report.step && report.steps.empty()) json["step"] = *report.step;
-    if_any("preview", report.preview);
-    if_any("vtk", report.vtk);
-    json.update({{"boundary_values", report.boundary_values},
-                 {"engine", name(report.engine)},
-                 {"device", report.device},
-                 {"plan", report.plan}});
-    if_any("fallback", report.fallback);
-    Json problem = to_json(report.problem, report.precision);
-    problem["scale"] = report.scale;
-    json["problem"] = std::move(problem);
-    if (report.refinements) json["refinements"] = *report.refinements;
-    if (const auto& [count, shape, method, traffic] = report.members; count > 0)
-        json["members"] = {{"count", count},
-                           {"decomposition", shape},
-                           {"method", name(method)},
-                           {"messages", traffic.messages},
-                           {"bytes", traffic.bytes}};
-    json["memory"] = name(report.memory);
-    if (!report.notes.empty()) json["notes"] = report.notes;
-    if (!told_units(report.units).empty()) json["units"] = to_json(report.units);
-    add_findings(json, report);
-    json["tolerance"] = report.tolerance;
-    json.update({{"seconds", to_json(report.seconds)},
-                 {"bytes", {{"workspace", report.workspace}, {"moved", moved_bytes(report.passes)}}},
-                 {"passes", to_json(report.passes)},
-                 {"copies", report.copies}});
-    if (!report.steps.empty()) {
-        json["steps"] = Json::array();
-        for (const StepReport& step : report.steps) json["steps"].push_back(to_json(step));
-    }
-    return json_text(json);
-}
-
-std::vector<Attribute> to_attributes(const SolveReport& report) {
-    std::vector<Attribute> list = attribute_list(
-        Attribute{"scale", report.scale}, Attribute{"discretization", name(report.problem.discretization)},
-        Attribute{"gauge", spell_gauge(report.problem)}, Attribute{"precision", report.precision},
-        Attribute{"input", report.input}, Attribute{"input_dataset", report.dataset},
-        Attribute{"program", version_text()}, Attribute{"engine", name(report.engine)},
-        Attribute{"memory", name(report.memory)}, Attribute{"mean_removed", report.result.mean_removed},
-        Attribute{"mean_removed_relative", report.mean_relative});
-    if (report.step && report.steps.empty()) list.push_back({"input_step", static_cast<long long>(*report.step)});
-    if (!report.steps_chosen.empty()) list.push_back({"input_steps", report.steps_chosen});
-    if (!report.units.solution.empty()) list.push_back({"units", report.units.solution});
-    if (!report.units.length.empty()) list.push_back({"length_units", report.units.length});
-    if (!report.units.field.empty()) list.push_back({"rhs_units", report.units.field});
-    if (report.refinements) list.push_back({"refinements", *report.refinements});
-    if (!report.boundary_values.empty()) list.push_back({"boundary_values", report.boundary_values});
-    if (report.residual) {
-        list.push_back({"residual_max", report.residual->max});
-        list.push_back({"residual_l2", report.residual->l2});
-        list.push_back({"residual_relative", report.residual->relative});
-        list.push_back({"residual_backward", report.residual->backward});
-        list.push_back({"tolerance", report.tolerance});
-    }
-    if (report.variable) {
-        list.push_back({"coefficient", std::string("/coefficient")});
-        list.push_back({"iterations", static_cast<long long>(report.variable->iterations)});
-        list.push_back({"residual_relative", report.variable->residual});
-        list.push_back({"tolerance", report.tolerance});
-    }
-    if (report.source) {
-        list.push_back({"net", report.source->net});
-        list.push_back({"edge", report.source->edge});
-    }
-    if (report.freeness) list.push_back({"freeness", *report.freeness});
-    if (report.error) {
-        list.push_back({"error_max", report.error->max});
-        list.push_back({"error_l2", report.error->l2});
-    }
-    return list;
 }
 
 }  // namespace poisson3d::app

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -36,6 +37,14 @@ struct Members {
     std::array<int, 2> shape{};  ///< slabs are one column
     Method method = Method::automatic;
     Traffic traffic;
+};
+
+/// How a field on disk was solved.
+struct OnDisk {
+    Index slabs = 0, planes = 0, blocks = 0;  ///< planes of a slab, at most
+    std::uint64_t scratch = 0;                ///< bytes of the scratch file
+    std::uint64_t moved = 0;                  ///< between files and memory, with input and output, for a right-hand side
+    double rate = 0.0;                        ///< bytes a second that the disk was seen to take; 0: not measured
 };
 
 /// Of one right-hand side.
@@ -79,12 +88,16 @@ struct SolveReport : StepReport {
     Memory memory = Memory::fast;
     std::size_t workspace = 0;
     Members members;
+    std::optional<OnDisk> disk;
 
     double tolerance = 0.0;
     double copies = std::numeric_limits<double>::quiet_NaN();  ///< as long as the first solve took
     std::string steps_chosen;                                  ///< "all", "0:10:2": of a data set that holds many
     std::vector<StepReport> steps;                             ///< empty: one right-hand side
 };
+
+/// Before a solve from disk: what it is, and how long it will take.
+std::string warning_of(const OnDisk& disk, Index right_hand_sides);
 
 /// Makes of report.steps what the report says of all.
 void sum_up(SolveReport& report);
@@ -104,6 +117,9 @@ std::string told_units(const Units& units);
 
 /// [{name, seconds, gigabytes_per_second}]
 Json to_json(const std::vector<PassReport>& passes);
+
+/// Bytes that all passes move.
+double moved_bytes(const std::vector<PassReport>& passes);
 
 /// Gigabytes per second of a pass; 0 before it ran.
 double rate(const PassReport& pass);

@@ -45,7 +45,7 @@ std::size_t host_bytes(const SolveTask& task, Index slab_planes, std::size_t fre
 
 template <class S>
 void require_both_memories(const SolveTask& task, std::size_t boundary_bytes, Index slab_planes) {
-    const std::size_t free = free_device_memory(), available = available_host_memory();
+    const std::size_t free = free_device_memory(), available = host_memory_for(task);
     const std::size_t wanted = device_bytes<S>(task.problem, task.options) + boundary_bytes;
     require_memory<S>("device", task.problem, wanted, std::max<std::size_t>(free, 1),
                       "free are " + format_bytes(free) + " on GPU " + std::to_string(task.options.device));
@@ -78,6 +78,7 @@ class DeviceBackend final : public SolveBackend<ValueOf<S>> {
     using T = ValueOf<S>;
 
 public:
+    using typename SolveBackend<T>::Applied;
     using typename SolveBackend<T>::Fill;
     using typename SolveBackend<T>::Take;
 
@@ -127,21 +128,22 @@ public:
 
     /// In double L u takes the memory of the solution, on the device and on the host. In single both solution and
     /// solver are given up first, and a solver in double takes their place.
-    AppliedOperator apply_operator() override {
+    void apply_operator(const Applied& applied) override {
         if constexpr (keeps_rhs<S>) {
             refuse_operator();
         } else if constexpr (sizeof(T) == sizeof(double)) {
             solver_->apply(field_->view(), field_->view(), 1.0, field_->stream());
             field_->download(task_.write_planes,
                              [&](Index first, FieldView<const double> planes) { keep(first, planes); });
-            return AppliedOperator(std::move(host_));
+            applied(host_.view(), 0, host_.extents()[0]);
+            host_ = Field<T>();
         } else {
             solver_.reset();
             boundary_.reset();
             field_.reset();
             Field<double> u = widened(std::move(host_));
             apply_in_double(task_, u);
-            return AppliedOperator(std::move(u));
+            applied(u.view(), 0, u.extents()[0]);
         }
     }
 

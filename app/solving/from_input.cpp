@@ -8,9 +8,9 @@ namespace poisson3d::app {
 
 namespace {
 
-/// Units as a factor of a product.
-std::string factor(const std::string& units) {
-    return units.find_first_of("/*") == std::string::npos ? units : "(" + units + ")";
+/// Units as a factor of a product, or the dividend of a quotient: in parentheses if they have one of `operators`.
+std::string factor(const std::string& units, const char* operators) {
+    return units.find_first_of(operators) == std::string::npos ? units : "(" + units + ")";
 }
 
 /// A path without what does not matter in it: "group//charge" is "/group/charge".
@@ -26,8 +26,13 @@ Units units_of_solution(const FieldHeader& input, double scale) {
     const char* const squared =
         units.field.find('^') == std::string::npos ? "2" : "^2";  // powers as the input has them
     if (units.solution.empty() && known)
-        units.solution = factor(units.field) + " " + factor(units.length) + squared;
+        units.solution = factor(units.field, "/*") + " " + factor(units.length, "/*") + squared;
     return units;
+}
+
+std::string units_of_gradient(const Units& units) {
+    if (units.solution.empty() || units.length.empty()) return {};
+    return factor(units.solution, "/* ") + "/" + factor(units.length, "/* ");
 }
 
 WriteOptions write_options(const FieldHeader& input, int compress) {

@@ -11,6 +11,9 @@ namespace poisson3d::app {
 /// squared, if both are known and the right-hand side is not scaled, since a scale may have units of its own.
 Units units_of_solution(const FieldHeader& input, double scale);
 
+/// Units of a derivative of the solution, "((V/m^2) m^2)/m"; empty unless those of solution and lengths are known.
+std::string units_of_gradient(const Units& units);
+
 /// How the solution of an input is written.
 WriteOptions write_options(const FieldHeader& input, int compress);
 

@@ -9,6 +9,7 @@
 #include "poisson3d/field_file.hpp"
 #include "poisson3d/gradient.hpp"
 #include "reporting/progress.hpp"
+#include "solving/from_input.hpp"
 #include "solving/slabs.hpp"
 #include "solving/solve_backend.hpp"
 
@@ -72,12 +73,13 @@ std::size_t gradient_bytes(const Problem& problem, int threads) {
     return field_bytes(problem, sizeof(T)) + Gradient<T>::workspace_bytes(problem, options_of_gradient(threads));
 }
 
-/// Makes the data sets /gradient/x, … in a group of the output, for as many fields as `leading` says. Returns their
-/// names.
+/// Makes the data sets /gradient/x, … in a group of the output, for as many fields as `leading` says; `units` are
+/// those of the solution and of lengths. Returns their names.
 template <class T>
-std::vector<std::string> create_gradient(FieldWriter& writer, const Problem& problem, const std::string& group,
-                                         const std::vector<Index>& leading) {
+std::vector<std::string> create_gradient(FieldWriter& writer, const Problem& problem, const Units& units,
+                                         const std::string& group, const std::vector<Index>& leading) {
     std::vector<std::string> names;
+    const std::string slope = units_of_gradient(units);
     for (const char label : problem.grid.labels) {
         names.push_back(group + "/gradient/" + label);
         writer.create<T>(names.back(), problem.grid, problem.helmholtz, leading);
@@ -85,6 +87,7 @@ std::vector<std::string> create_gradient(FieldWriter& writer, const Problem& pro
                           attribute_list(Attribute{"description", "derivative of " + group + "/solution along " +
                                                                       label + ", in its units per unit of length"},
                                          Attribute{"discretization", name(problem.discretization)}));
+        if (!slope.empty()) writer.attributes(names.back(), {{"units", slope}});
     }
     return names;
 }

@@ -16,13 +16,14 @@ class HostBackend final : public SolveBackend<ValueOf<S>> {
     using T = ValueOf<S>;
 
 public:
+    using typename SolveBackend<T>::Applied;
     using typename SolveBackend<T>::Fill;
     using typename SolveBackend<T>::Take;
 
     HostBackend(const SolveTask& task, const BoundaryData<T>& boundary) : task_(task), boundary_(boundary) {
         const std::size_t wanted = fields_of<S> * field_bytes(task.problem, sizeof(T)) +
                                    S::workspace_bytes(task.problem, task.options) + task.extra_bytes;
-        const std::size_t available = available_host_memory();
+        const std::size_t available = host_memory_for(task);
         require_memory<S>("host", task.problem, wanted, available, "available are " + format_bytes(available));
         solver_.emplace(task.problem, task.options);
     }
@@ -65,12 +66,13 @@ public:
 
     /// In double L u takes the memory of the solution. In single both solution and solver are given up first, and a
     /// solver in double takes their place.
-    AppliedOperator apply_operator() override {
+    void apply_operator(const Applied& applied) override {
         if constexpr (keeps_rhs<S>) {
             refuse_operator();
         } else if constexpr (sizeof(T) == sizeof(double)) {
             solver_->apply(field_.view(), field_.view());
-            return AppliedOperator(std::move(field_));
+            applied(field_.view(), 0, field_.extents()[0]);
+            field_ = Field<T>();
         } else {
             Options wide = task_.options;
             wide.memory = Memory::low;
@@ -78,7 +80,7 @@ public:
             solver_.reset();
             Field<double> u = widened(std::move(field_));
             Solver<double>(task_.problem, wide).apply(u.view(), u.view());
-            return AppliedOperator(std::move(u));
+            applied(u.view(), 0, u.extents()[0]);
         }
     }
 

@@ -1,5 +1,5 @@
 // A solve by members: threads of this process, or ranks of MPI, each with its box. Rank 0 reads and writes for
-// all, slab by slab; what else it does with the solution brings planes here and lets them go.
+// all, slab by slab; for what else it does with the solution planes come here and go again.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +21,7 @@ namespace poisson3d::app {
 template <class T>
 class MemberBackend final : public SolveBackend<T> {
 public:
+    using typename SolveBackend<T>::Applied;
     using typename SolveBackend<T>::Fill;
     using typename SolveBackend<T>::Take;
 
@@ -102,12 +103,15 @@ public:
         throw Error(ErrorCode::internal, "members were asked for what they found on free faces");
     }
 
-    AppliedOperator apply_operator() override {
+    void apply_operator(const Applied& applied) override {
         order_all(ranks_, {OrderKind::apply});
         work_.apply();
         window_.reset();
-        return AppliedOperator(task_.problem.grid.points(), [this](Index first, FieldView<double> planes) {
-            fetch_operator(first, planes);
+        PlaneWindow<double> window(task_.problem.grid.points());
+        for_each_slab(planes(), solve_.read_planes, [&](Index first, Index count) {
+            window.bring(first, count, false,
+                         [&](Index from, FieldView<double> into) { fetch_operator(from, into); });
+            applied(window.view(), first, count);
         });
     }
 

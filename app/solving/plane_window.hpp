@@ -54,6 +54,16 @@ public:
         present_ = wanted;
     }
 
+    /// These planes alone are there from now on, first … of the field.
+    void bring_only(Index first, FieldView<const T> planes) {
+        const Index end = first + planes.extents[0];
+        for_each_run([&](std::size_t i) { return present_[i] && (i < at(first) || i >= at(end)); },
+                     [&](Index run, Index count) { forget(view().slab(run, count)); });
+        std::copy_n(planes.data, planes.size(), view().slab(first, planes.extents[0]).data);
+        std::fill(present_.begin(), present_.end(), false);
+        std::fill(present_.begin() + first, present_.begin() + end, true);
+    }
+
 private:
     static std::size_t at(Index plane) { return static_cast<std::size_t>(plane); }
     [[nodiscard]] std::size_t bytes() const {

@@ -13,6 +13,7 @@
 #include "poisson3d/free_space.hpp"
 #include "poisson3d/text.hpp"
 #include "process/machine.hpp"
+#include "process/out_of_memory.hpp"
 #include "reporting/outcome.hpp"
 #include "reporting/report.hpp"
 #include "reporting/table.hpp"
@@ -107,6 +108,7 @@ private:
             throw Error(ErrorCode::usage, (options_.preview.empty() ? "--vtk: found " : "--preview: found ") +
                                               std::to_string(sides_.all().size()) +
                                               " right-hand sides, wanted one, which --step or --dataset chooses");
+        if (options_.disk || options_.max_memory > 0) require_one_process();
         if (variable()) require_variable();
         if (options_.exact.empty()) return;
         // One plane shows now whether the data set is there and fits, instead of after the solve.
@@ -115,8 +117,16 @@ private:
         sides_.reader().read_from(sides_.all().front().exact, 0, plane.view());
     }
 
+    void require_one_process() const {
+        const std::string option = options_.disk ? "--memory disk" : "--max-memory";
+        if (members() > 0)
+            throw Error(ErrorCode::unsupported, option + " is of one process that has all of the box: found members, "
+                                                         "wanted none");
+    }
+
     void require_variable() const {
-        const std::string found = mixed() ? "--precision mixed, wanted double or single"
+        const std::string found = options_.disk ? "--memory disk, wanted another, since it is solved in memory"
+                                  : mixed() ? "--precision mixed, wanted double or single"
                                   : members() > 0
                                       ? "members that share the box, wanted one process and no --members"
                                       : "";
@@ -142,6 +152,10 @@ private:
                              .decomposition(report_.problem.grid.points(), members())
                              .shape();
         task.method = options_.method.value_or(Method::automatic);
+        task.max_memory = options_.max_memory;
+        task.disk = options_.disk;
+        task.output = options_.output;
+        task.scale = options_.scale;
         task.keep = !options_.no_verify || !options_.exact.empty() || outputs_.take_solution();
         task.apply = !options_.no_verify && spectral() && !has_free_faces();
         if (options_.gradient) task.extra_bytes = gradient_bytes<T>(report_.problem, options_.solver.threads);
@@ -154,6 +168,7 @@ private:
         else
             chosen = choose_backend(ranks_, task, boundary_.data());
         backend_ = std::move(chosen.backend);
+        backend_->use_output([this](Index first, FieldView<T> planes) { outputs_.read_back(first, planes); });
         const Planned plan = backend_->planned();
         report_.seconds.plan = watch.seconds();
         report_.engine = plan.engine;
@@ -165,7 +180,10 @@ private:
         report_.workspace = plan.workspace;
         report_.refinements = plan.refinements;
         report_.members = plan.members;
+        report_.disk = plan.disk;
         range_ = plan.range;
+        if (plan.disk && !reporting_.quiet)
+            write_line(warning_of(*plan.disk, static_cast<Index>(sides_.all().size())).c_str());
     }
 
     /// Complaints name it, where there are many.

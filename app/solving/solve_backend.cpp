@@ -2,6 +2,7 @@
 
 #include "process/machine.hpp"
 #include "solving/device_backend.hpp"
+#include "solving/disk_backend.hpp"
 #include "solving/host_backend.hpp"
 #include "solving/member_backend.hpp"
 
@@ -26,6 +27,7 @@ std::unique_ptr<SolveBackend<T>> make(const SolveTask& task, const BoundaryData<
 template <class T>
 ChosenBackend<T> choose_backend(Ranks& ranks, SolveTask task, const BoundaryData<T>& boundary) {
     if (task.shape[0] > 0) return {std::make_unique<MemberBackend<T>>(ranks, task, boundary), {}};
+    if (task.disk) return {std::make_unique<DiskBackend<T>>(task, boundary), {}};
     const Engine wanted = task.options.engine;
     std::string fallback;
     task.options.engine = choose_engine(wanted, task.options.device);
@@ -38,7 +40,18 @@ ChosenBackend<T> choose_backend(Ranks& ranks, SolveTask task, const BoundaryData
         }
     }
     task.options.engine = Engine::host;
-    return {make<HostBackend>(task, boundary), fallback};
+    std::string missing;
+    try {
+        return {make<HostBackend>(task, boundary), fallback};
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::out_of_memory || task.options.memory != Memory::automatic) throw;
+        missing = error.what();
+    }
+    try {
+        return {std::make_unique<DiskBackend<T>>(task, boundary), fallback};
+    } catch (const Error& error) {
+        throw Error(ErrorCode::out_of_memory, missing + "; nor is there a way through a file: " + error.what());
+    }
 }
 
 template ChosenBackend<float> choose_backend(Ranks&, SolveTask, const BoundaryData<float>&);

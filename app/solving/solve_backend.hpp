@@ -2,6 +2,7 @@
 // know which it is.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -11,11 +12,11 @@
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/field.hpp"
+#include "poisson3d/memory.hpp"
 #include "poisson3d/solver.hpp"
 #include "poisson3d/text.hpp"
 #include "ranks/ranks.hpp"
 #include "reporting/report.hpp"
-#include "solving/applied_operator.hpp"
 #include "solving/solver_kind.hpp"
 
 namespace poisson3d::app {
@@ -34,7 +35,18 @@ struct SolveTask {
     bool faces = false;          ///< faces() will be asked for
     std::array<int, 2> shape{};  ///< of the members that share the box; 0: one solver has all of it
     Method method = Method::automatic;  ///< of members
+    std::size_t max_memory = 0;         ///< of the host that may be taken; 0: what is available
+    bool disk = false;                  ///< from slabs in a file, even if memory would do
+    std::string output{};               ///< the file beside which that file lies
+    double scale = 1.0;                 ///< of every solve
 };
+
+/// Bytes of host memory that may still be taken; 0 if unknown.
+inline std::size_t host_memory_for(const SolveTask& task) {
+    const std::size_t available = available_host_memory();
+    if (task.max_memory == 0) return available;
+    return available == 0 ? task.max_memory : std::min(available, task.max_memory);
+}
 
 /// What a solver says of itself.
 struct Planned {
@@ -45,6 +57,7 @@ struct Planned {
     Range range;                     ///< of right-hand sides and solutions
     std::optional<int> refinements;  ///< mixed precision
     Members members;
+    std::optional<OnDisk> disk{};
 };
 
 struct Solved {
@@ -84,12 +97,17 @@ public:
     /// there, and always are where all_there().
     virtual void bring(Index /*first*/, Index /*count*/) {}
     [[nodiscard]] virtual bool all_there() const { return true; }
+    /// read_back(first, planes) fills planes with what write() has handed out of them: where no solution is kept, it
+    /// comes from the output. To be called before write().
+    virtual void use_output(const Fill& /*read_back*/) {}
     /// `walls` and what the last solve found on free faces, in host memory, with SolveTask::faces only. Not in
     /// mixed precision, nor spectral.
     [[nodiscard]] virtual BoundaryData<T> faces(const BoundaryData<T>& walls) = 0;
-    /// L u of the solution through the transforms, in double precision. The last step: it may use the memory of the
-    /// solution and of the solver. What it returns must not outlive the backend. Not in mixed precision.
-    virtual AppliedOperator apply_operator() = 0;
+    /// Planes first … first + count − 1 of `whole` are there, and others perhaps not.
+    using Applied = std::function<void(FieldView<const double> whole, Index first, Index count)>;
+    /// L u of the solution through the transforms, in double precision, handed out in order of planes. The last step:
+    /// it may use the memory of the solution and of the solver. Not in mixed precision.
+    virtual void apply_operator(const Applied& applied) = 0;
 };
 
 template <class T>

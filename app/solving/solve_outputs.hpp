@@ -87,12 +87,15 @@ public:
         return max_solution;
     }
 
+    /// Planes first … of the solution that is being written.
+    void read_back(Index first, FieldView<T> planes) const { writer_.read_back(solution_, {first, 0, 0}, planes); }
+
     void differentiate(SolveBackend<T>& backend, const FieldReader& reader, const BoundaryData<T>& boundary,
                        SolveReport& report) {
         if (!options_.gradient) return;
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "gradient");
-        if (!created_) gradient_ = create_gradient<T>(writer_, report.problem, group_, leading_);
+        if (!created_) gradient_ = create_gradient<T>(writer_, report.problem, report.units, group_, leading_);
         write_gradient(writer_, gradient_, report.problem, options_, backend, reader, boundary, bar);
         report.seconds.write += watch.seconds();
     }

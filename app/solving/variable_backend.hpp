@@ -16,6 +16,7 @@ namespace poisson3d::app {
 template <class T>
 class VariableBackend final : public SolveBackend<T> {
 public:
+    using typename SolveBackend<T>::Applied;
     using typename SolveBackend<T>::Fill;
     using typename SolveBackend<T>::Take;
 
@@ -25,7 +26,7 @@ public:
         control_.tolerance = tolerance;
         const std::size_t field = field_bytes(task.problem, sizeof(T));
         const std::size_t wanted = 12 * field + Solver<T>::workspace_bytes(task.problem, host(task.options));
-        const std::size_t available = available_host_memory();
+        const std::size_t available = host_memory_for(task);
         require_memory<Solver<T>>(
             "host", task.problem, wanted, available,
             "a variable coefficient takes twelve of them, available are " + format_bytes(available));
@@ -72,7 +73,7 @@ public:
 
     [[nodiscard]] FieldView<const T> solution() const override { return solution_.view(); }
     [[nodiscard]] BoundaryData<T> faces(const BoundaryData<T>& walls) override { return walls; }
-    AppliedOperator apply_operator() override {
+    void apply_operator(const Applied&) override {
         throw Error(ErrorCode::internal, "a variable coefficient was asked for its operator through transforms");
     }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "poisson3d/field_file.hpp"
@@ -57,7 +58,7 @@ void for_each_difference(const FieldReader& reader, const std::string& dataset, 
 }
 
 /// The residual in double precision; `boundary` is in host memory. The second-order stencil needs one slab beside
-/// the solution; spectral needs L u in its place, for which the backend may give up the solution.
+/// the solution; spectral needs L u, for which the backend may give up the solution.
 template <class T>
 Residual measure_residual(const FieldReader& reader, const Problem& problem, const BoundaryData<double>& boundary,
                           double scale, double mean, double max_solution, SolveBackend<T>& backend,
@@ -66,10 +67,19 @@ Residual measure_residual(const FieldReader& reader, const Problem& problem, con
         return add_slabs(
             reader, ResidualMeter<T>(problem, backend.solution(), scale, mean, boundary),
             [&](Index first, Index count) { backend.bring(first, count); }, bar);
-    AppliedOperator applied = backend.apply_operator();
-    return add_slabs(
-        reader, ResidualMeter<T>(problem, applied.view(), max_solution, scale, mean),
-        [&](Index first, Index count) { applied.bring(first, count); }, bar);
+    std::optional<ResidualMeter<T>> meter;
+    const Index step = reader.planes_per_slab();
+    Field<double> memory({step, problem.grid.points()[1], problem.grid.points()[2]});
+    backend.apply_operator([&](FieldView<const double> product, Index from, Index planes) {
+        if (!meter) meter.emplace(problem, product, max_solution, scale, mean);
+        for_each_slab(planes, step, [&](Index at, Index count) {
+            const FieldView<double> slab = memory.view().slab(0, count);
+            reader.read(from + at, slab);
+            meter->add(from + at, slab);
+            bar.update(from + at + count, problem.grid.points()[0]);
+        });
+    });
+    return meter->result();
 }
 
 /// Compares with `dataset` of the input. A problem that leaves a constant open fixes its solution up to that: the

@@ -10,7 +10,6 @@
 #include "file_bytes.hpp"
 #include "output_path.hpp"
 #include "poisson3d/error.hpp"
-#include "poisson3d/text.hpp"
 #include "temporary_file.hpp"
 
 namespace poisson3d {
@@ -41,17 +40,8 @@ void OutputFile::fail(const std::string& what) const {
 
 void OutputFile::require_space(std::uint64_t bytes) const {
     const fs::path target = is_stream() ? fs::path(temporary_directory()) / "-" : fs::path(target_);
-    std::error_code cause;
-    const fs::space_info space = fs::space(target.has_parent_path() ? target.parent_path() : fs::path("."), cause);
-    // Some network file systems do not know: then the write itself will tell.
-    if (cause || space.capacity == 0 || space.capacity == static_cast<std::uintmax_t>(-1)) return;
-    if (space.available >= bytes) return;
-    std::string needed = format_bytes(bytes), left = format_bytes(space.available);
-    if (needed == left) {
-        needed = std::to_string(bytes) + " bytes";
-        left = std::to_string(space.available) + " bytes";
-    }
-    fail("needs " + needed + ", its file system has " + left + " left");
+    require_room(target.has_parent_path() ? target.parent_path().string() : ".", bytes,
+                 [this](const std::string& what) { fail(what); });
 }
 
 void OutputFile::write(std::string_view bytes) {

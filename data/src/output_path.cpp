@@ -10,6 +10,7 @@
 
 #include "poisson3d/error.hpp"
 #include "poisson3d/output_file.hpp"
+#include "poisson3d/text.hpp"
 
 namespace poisson3d {
 
@@ -69,6 +70,20 @@ std::string cause_text(int number) {
 }
 
 }  // namespace
+
+void require_room(const std::string& directory, std::uint64_t bytes,
+                  const std::function<void(const std::string& what)>& refuse) {
+    std::error_code cause;
+    const fs::space_info space = fs::space(directory, cause);
+    if (cause || space.capacity == 0 || space.capacity == static_cast<std::uintmax_t>(-1)) return;
+    if (space.available >= bytes) return;
+    std::string needed = format_bytes(bytes), left = format_bytes(space.available);
+    if (needed == left) {
+        needed = std::to_string(bytes) + " bytes";
+        left = std::to_string(space.available) + " bytes";
+    }
+    refuse("needs " + needed + ", its file system has " + left + " left");
+}
 
 void fail_output(const std::string& path, const std::string& what) {
     throw Error(ErrorCode::output, (path.empty() ? "(empty name)" : path) + ": " + what);

@@ -3,6 +3,8 @@
 
 #include <sys/stat.h>
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -16,6 +18,11 @@ struct OutputPath {
 
 /// Throws Error{output}: see OutputFile.
 OutputPath find_output(const std::string& path);
+
+/// Calls refuse("needs …, its file system has … left") if that has fewer bytes left for this user. Some network file
+/// systems do not know: then the write itself will tell.
+void require_room(const std::string& directory, std::uint64_t bytes,
+                  const std::function<void(const std::string& what)>& refuse);
 
 /// Throws Error{output, "path: what"}.
 [[noreturn]] void fail_output(const std::string& path, const std::string& what);

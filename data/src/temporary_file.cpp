@@ -188,6 +188,12 @@ void TemporaryFile::rename(const std::string& target) {
     drop_name();
 }
 
+void TemporaryFile::forget_name() {
+    if (name_.empty()) return;
+    if (unlink(name_.c_str()) != 0) fail();
+    drop_name();
+}
+
 void remove_temporary_files() noexcept {
     if (owner_of_names != getpid()) return;
     for (std::atomic<char*>& name : names_to_remove)

@@ -28,6 +28,8 @@ public:
     /// file that a killed process left there is removed.
     void link(const std::string& target, bool alone);
     void rename(const std::string& target);
+    /// It never will get a name: a hidden one that it has is removed.
+    void forget_name();
 
 private:
     void set_name(std::string name);

@@ -75,6 +75,8 @@ enum class Tag : std::uint64_t {
     communicator,
     distributed,
     distributed_float,
+    variable,
+    variable_float,
 };
 
 /// Throws Error{usage} unless `plan` points to a plan of that kind.

@@ -10,7 +10,7 @@
 
 namespace poisson3d::c {
 
-/// `Planned`: Solver, MixedSolver or Gradient.
+/// `Planned`: Solver, MixedSolver, VariableSolver or Gradient.
 template <class Planned, Tag tag>
 struct Plan {
     static constexpr Tag kind = tag;
@@ -30,6 +30,8 @@ struct Plan {
         if constexpr (requires { planned.memory(); }) {
             description.batch = options.batch;
             description.memory = planned.memory();
+        }
+        if constexpr (requires { planned.description(); }) {
             description.text = planned.description();
         } else {
             description.text =

@@ -1,11 +1,10 @@
-// A problem that members share: its parts, the method, and what a part has of the boundary data.
+// A problem that members share: its parts and the method.
 #pragma once
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "boundary_terms.hpp"
 #include "member.hpp"
 #include "middle_axis.hpp"
 #include "poisson3d/distributed.hpp"
@@ -72,21 +71,6 @@ inline Method choose_method(const Problem& problem, Method wanted) {
                             "transpose cannot have" +
                             (why.empty() ? ", wanted automatic or eliminate" : "; nor can eliminate: " + why));
     return method;
-}
-
-/// What a member adds at the faces that its box touches.
-template <class T>
-BoundaryTerms<T> terms_of(const BoundaryTerms<T>& whole, const Part& x, const Part& y) {
-    BoundaryTerms<T> terms = whole;
-    for (const int axis : {0, 1}) {
-        const Part& part = axis == 0 ? x : y;
-        terms.first[axis] = part.first_stored;
-        terms.last[axis] = part.first_stored + part.unknowns - 1;
-        if (part.unknowns == 0 || part.first_unknown > 0) terms.factor[axis][0] = T(0);
-        if (part.unknowns == 0 || part.first_unknown + part.unknowns < part.all_unknowns)
-            terms.factor[axis][1] = T(0);
-    }
-    return terms;
 }
 
 }  // namespace poisson3d

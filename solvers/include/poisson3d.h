@@ -507,6 +507,87 @@ POISSON3D_C_API int poisson3d_mixed_solve(poisson3d_mixed* mixed, const double* 
 /* Waits for the stream's solve. */
 POISSON3D_C_API int poisson3d_mixed_get_result(poisson3d_mixed* mixed, void* stream, poisson3d_result* result);
 
+/* ---- Variable coefficients ---------------------------------------------------------------------------------- */
+
+/* ∇·(ε∇u) − λu = f, ε > 0 a field, by conjugate gradients with one fast solve an iteration. In host memory, by engine
+ * HOST, second-order, λ ≥ 0, without free faces, batches and workspaces of the caller's; else UNSUPPORTED. */
+typedef struct poisson3d_variable poisson3d_variable;             /* for fields of double */
+typedef struct poisson3d_variable_float poisson3d_variable_float; /* for fields of float */
+
+typedef struct poisson3d_variable_control {
+    size_t size;        /* sizeof(poisson3d_variable_control) */
+    double tolerance;   /* of the residual; 0: 1e-8, of float 1e-5 */
+    int max_iterations; /* 0: 1000 */
+    int start_from_u;   /* 1: u holds a guess, as in time steps; 0: the solve begins with 0 */
+} poisson3d_variable_control;
+
+typedef struct poisson3d_variable_result {
+    size_t size;         /* set by the caller: sizeof(poisson3d_variable_result) */
+    int converged;       /* 1: the residual is at most the tolerance, or what rounding leaves */
+    int iterations;      /* each with one solve of the problem with a constant coefficient */
+    double residual;     /* root mean square of scale·f − mean − A u over that of scale·f − mean */
+    double mean_removed; /* the weighted mean of scale·f that was subtracted, 0 unless singular */
+    int singular;        /* 1: constants are in the null space */
+    int reserved;
+} poisson3d_variable_result;
+
+/* scaling: θ from 0 to 1 (variable_solver.hpp), or below 0 for the one that suits the coefficient. */
+POISSON3D_C_API int poisson3d_variable_create(const poisson3d_problem* problem, const poisson3d_options* options,
+                                              double scaling, poisson3d_variable** variable);
+POISSON3D_C_API void poisson3d_variable_destroy(poisson3d_variable* variable);
+/* The most it takes with any coefficient. */
+POISSON3D_C_API int poisson3d_variable_workspace_bytes(const poisson3d_problem* problem,
+                                                       const poisson3d_options* options, size_t* bytes);
+POISSON3D_C_API int poisson3d_variable_get_info(const poisson3d_variable* variable, poisson3d_info* info);
+
+/* ε at the stored points, above 0; on faces between two points their harmonic mean. helmholtz: λ at the points, 0 or
+ * above, in the place of that of the problem, or NULL. Both are copied. DATA with the first number that is not as it
+ * should be; there is no coefficient then. Texts of an earlier get_info end. */
+POISSON3D_C_API int poisson3d_variable_set_coefficient(poisson3d_variable* variable, const double* coefficient,
+                                                       const int64_t strides[3], const double* helmholtz,
+                                                       const int64_t helmholtz_strides[3]);
+/* ε on the faces, a field for each axis, one longer along it: entry j is the face between points j − 1 and j, the
+ * first and the last are walls, on periodic axes the same face. Without gaps. */
+POISSON3D_C_API int poisson3d_variable_set_faces(poisson3d_variable* variable, const double* const faces[3],
+                                                 const double* helmholtz, const int64_t helmholtz_strides[3]);
+
+/* u := solution of ∇·(ε∇u) − λu = scale·f. Boundary data is u, or ∂u/∂n, not ε times it. f and u must not overlap.
+ * control may be NULL: all defaults; result may be NULL. What does not converge is OK, too: the result tells.
+ * USAGE without a coefficient. */
+POISSON3D_C_API int poisson3d_variable_solve(poisson3d_variable* variable, const double* f,
+                                             const int64_t f_strides[3], double* u, const int64_t u_strides[3],
+                                             const poisson3d_boundary* boundary, double scale,
+                                             const poisson3d_variable_control* control,
+                                             poisson3d_variable_result* result);
+/* f := ∇·(ε∇u) − λu with homogeneous boundary values, 0 at Dirichlet nodes. u and f must not overlap. */
+POISSON3D_C_API int poisson3d_variable_apply(poisson3d_variable* variable, const double* u,
+                                             const int64_t u_strides[3], double* f, const int64_t f_strides[3]);
+
+/* The same for fields of float. */
+POISSON3D_C_API int poisson3d_variable_create_float(const poisson3d_problem* problem,
+                                                    const poisson3d_options* options, double scaling,
+                                                    poisson3d_variable_float** variable);
+POISSON3D_C_API void poisson3d_variable_destroy_float(poisson3d_variable_float* variable);
+POISSON3D_C_API int poisson3d_variable_workspace_bytes_float(const poisson3d_problem* problem,
+                                                             const poisson3d_options* options, size_t* bytes);
+POISSON3D_C_API int poisson3d_variable_get_info_float(const poisson3d_variable_float* variable,
+                                                      poisson3d_info* info);
+POISSON3D_C_API int poisson3d_variable_set_coefficient_float(poisson3d_variable_float* variable,
+                                                             const float* coefficient, const int64_t strides[3],
+                                                             const float* helmholtz,
+                                                             const int64_t helmholtz_strides[3]);
+POISSON3D_C_API int poisson3d_variable_set_faces_float(poisson3d_variable_float* variable,
+                                                       const float* const faces[3], const float* helmholtz,
+                                                       const int64_t helmholtz_strides[3]);
+POISSON3D_C_API int poisson3d_variable_solve_float(poisson3d_variable_float* variable, const float* f,
+                                                   const int64_t f_strides[3], float* u, const int64_t u_strides[3],
+                                                   const poisson3d_boundary_float* boundary, float scale,
+                                                   const poisson3d_variable_control* control,
+                                                   poisson3d_variable_result* result);
+POISSON3D_C_API int poisson3d_variable_apply_float(poisson3d_variable_float* variable, const float* u,
+                                                   const int64_t u_strides[3], float* f,
+                                                   const int64_t f_strides[3]);
+
 /* ---- Residual ----------------------------------------------------------------------------------------------- */
 
 /* r = f̃ − mean − L u over all unknowns, f̃ = scale·f and what the boundary data adds. */

@@ -34,20 +34,32 @@ VariableAxis::VariableAxis(const Axis& axis)
 
 namespace {
 
+/// Throws for the first that is not finite and above 0, or at it where that is allowed.
 template <class T>
-void require_positive(FieldView<const T> field, const std::string& who) {
+Bounds bounds(FieldView<const T> field, bool allow_zero, const std::string& who) {
+    constexpr T most = std::numeric_limits<T>::max();
+    const auto good = [allow_zero](T value) {
+        return (allow_zero ? value >= T(0) : value > T(0)) && value <= most;
+    };
+    T least = most, greatest = T(0);
     for (Index i = 0; i < field.extents[0]; ++i)
         for (Index j = 0; j < field.extents[1]; ++j) {
             const T* const row = &field(i, j, 0);
-            constexpr T most = std::numeric_limits<T>::max();
-            bool good = true;
-            for (Index k = 0; k < field.extents[2]; ++k) good &= row[k] > T(0) && row[k] <= most;
-            for (Index k = 0; !good && k < field.extents[2]; ++k)
-                if (!(row[k] > T(0) && row[k] <= most))
-                    throw Error(ErrorCode::data, who + ": found " + format_number(static_cast<double>(row[k])) +
-                                                     " at [" + std::to_string(i) + ", " + std::to_string(j) + ", " +
-                                                     std::to_string(k) + "], wanted positive finite numbers");
+            bool all = true;
+            for (Index k = 0; k < field.extents[2]; ++k) {
+                all &= good(row[k]);
+                least = std::min(least, row[k]);
+                greatest = std::max(greatest, row[k]);
+            }
+            for (Index k = 0; !all && k < field.extents[2]; ++k)
+                if (!good(row[k]))
+                    throw Error(ErrorCode::data,
+                                who + ": found " + format_number(static_cast<double>(row[k])) + " at [" +
+                                    std::to_string(i) + ", " + std::to_string(j) + ", " + std::to_string(k) +
+                                    "], wanted " +
+                                    (allow_zero ? "finite numbers, 0 or above" : "positive finite numbers"));
         }
+    return {static_cast<double>(least), static_cast<double>(greatest)};
 }
 
 template <class T>
@@ -74,22 +86,32 @@ void require_closed(FieldView<const T> faces, std::size_t axis, const std::strin
 }  // namespace
 
 template <class T>
-void validate(const Grid& grid, const Coefficient<T>& coefficient) {
+CoefficientBounds validate(const Grid& grid, const Coefficient<T>& coefficient, double helmholtz) {
+    CoefficientBounds found{{}, {helmholtz, helmholtz}};
     if (coefficient.at_points.data != nullptr) {
         require_view(grid.points(), coefficient.at_points, "coefficient");
-        return require_positive(coefficient.at_points, "coefficient");
+        found.coefficient = bounds(coefficient.at_points, false, "coefficient");
+    } else {
+        found.coefficient = {std::numeric_limits<double>::infinity(), 0.0};
+        for (std::size_t a = 0; a < 3; ++a) {
+            const std::string who = std::string("coefficient on the faces along ") + grid.labels[a];
+            Extents extents = grid.points();
+            ++extents[a];
+            require_view(extents, coefficient.on_faces[a], who.c_str());
+            const Bounds here = bounds(coefficient.on_faces[a], false, who);
+            found.coefficient.least = std::min(found.coefficient.least, here.least);
+            found.coefficient.greatest = std::max(found.coefficient.greatest, here.greatest);
+            if (grid.axes[a].periodic()) require_closed(coefficient.on_faces[a], a, who);
+        }
     }
-    for (std::size_t a = 0; a < 3; ++a) {
-        const std::string who = std::string("coefficient on the faces along ") + grid.labels[a];
-        Extents extents = grid.points();
-        ++extents[a];
-        require_view(extents, coefficient.on_faces[a], who.c_str());
-        require_positive(coefficient.on_faces[a], who);
-        if (grid.axes[a].periodic()) require_closed(coefficient.on_faces[a], a, who);
+    if (coefficient.helmholtz.data != nullptr) {
+        require_view(grid.points(), coefficient.helmholtz, "helmholtz");
+        found.helmholtz = bounds(coefficient.helmholtz, true, "helmholtz");
     }
+    return found;
 }
 
-template void validate(const Grid&, const Coefficient<float>&);
-template void validate(const Grid&, const Coefficient<double>&);
+template CoefficientBounds validate(const Grid&, const Coefficient<float>&, double);
+template CoefficientBounds validate(const Grid&, const Coefficient<double>&, double);
 
 }  // namespace poisson3d

@@ -32,11 +32,16 @@ struct VariableAxis {
     }
 };
 
-/// ε as the caller has it: at points, or on faces.
+/// ε as the caller has it: at points, or on faces; and λ, if it varies, at points.
 template <class T>
 struct Coefficient {
     FieldView<const T> at_points;
     std::array<FieldView<const T>, 3> on_faces{};
+    FieldView<const T> helmholtz{};
+
+    [[nodiscard]] double helmholtz_at(Index i, Index j, Index k, double otherwise) const {
+        return helmholtz.data != nullptr ? static_cast<double>(helmholtz(i, j, k)) : otherwise;
+    }
 
     /// On the face of point p on one side along `axis`.
     [[nodiscard]] double face(const std::array<VariableAxis, 3>& axes, int axis, Index i, Index j, Index k,
@@ -61,9 +66,18 @@ struct Coefficient {
     }
 };
 
-/// Throws Error{usage} for shapes, Error{data} for the first value that is not positive and finite, and for the two
-/// ends of a periodic axis that differ.
+/// Of numbers: least and greatest.
+struct Bounds {
+    double least, greatest;
+};
+struct CoefficientBounds {
+    Bounds coefficient, helmholtz;
+};
+
+/// Throws Error{usage} for shapes, Error{data} for the first ε that is not positive and finite, for the first λ
+/// that is negative or not finite, and for the two ends of a periodic axis that differ. `helmholtz`: λ if the
+/// coefficient has none.
 template <class T>
-void validate(const Grid& grid, const Coefficient<T>& coefficient);
+CoefficientBounds validate(const Grid& grid, const Coefficient<T>& coefficient, double helmholtz);
 
 }  // namespace poisson3d

@@ -1,22 +1,14 @@
-// VariableSolver: conjugate gradients. Solver<T> is the preconditioner, a VariableSweeps does the rest:
-//
-//     z := (−∇² + λ₀)⁻¹ r      p := z + β p      q := B p      w := w + α p      r := r − α q
-//
-// Where constants are in the null space of ∇² (singular problems), z gets the mean of r over the mean of B 1: the
-// preconditioner is then positive on all fields, though the null space of B is that of S 1.
+// VariableSolver: checks, and the choice of the numbers that it iterates in.
 #include "poisson3d/variable_solver.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
-#include "engine.hpp"
+#include "conjugate_gradients.hpp"
 #include "field_checks.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/home_process.hpp"
 #include "poisson3d/text.hpp"
-#include "spectrum.hpp"
-#include "variable_sweeps.hpp"
+#include "range.hpp"
 
 namespace poisson3d {
 
@@ -41,12 +33,21 @@ void require_possible(const Problem& problem, const Options& options, std::optio
                     "variable coefficient: found scaling " + format_number(*scaling) + ", wanted 0 to 1");
 }
 
-/// Of ∇² with λ₀ and no gauge of its own.
-Problem inner_problem(const Problem& problem, double shift) {
-    Problem inner = problem;
-    inner.helmholtz = shift;
-    inner.gauge = {};
-    return inner;
+/// Eigenvalues and their inverses are so far inside the range of float that 13 digits less are, too.
+bool ordinary_in_float(const Problem& problem) {
+    constexpr double most = 1e22;
+    const Problem inner = inner_problem(problem, 0.0);
+    for (const Axis& axis : problem.grid.axes) {
+        const double length = axis.uniform() ? axis.step() * static_cast<double>(axis.points) : axis.length();
+        if (!(length * length < most)) return false;
+    }
+    return largest_eigenvalue(inner) < most &&
+           (problem.helmholtz == 0.0 || (problem.helmholtz > 1.0 / most && problem.helmholtz < most));
+}
+
+Options on_host(Options options) {
+    options.engine = Engine::host;
+    return options;
 }
 
 template <class T>
@@ -68,84 +69,38 @@ struct VariableSolver<T>::Plan {
     Problem problem;
     Options options;
     std::optional<double> scaling;
-    double shift;  ///< λ₀
-    std::unique_ptr<Solver<T>> inner;
-    std::unique_ptr<VariableSweeps<T>> sweeps;
-    bool ready = false;  ///< there is a coefficient
+    bool mixed;                                 ///< iterates in float
+    std::unique_ptr<VariableMethod<T>> method;  ///< null only after memory ran out
+    bool ready = false;                         ///< there is a coefficient
     double theta = 0.0;
-    double of_constant = 0.0;  ///< eigenvalue that the preconditioner gives to constants, where ∇² gives 0
     HomeProcess home{};
+
+    void plan(bool in_float) {
+        mixed = in_float;
+        method.reset();  // first, so that there is room
+        if (mixed)
+            method = std::make_unique<ConjugateGradients<T, float>>(problem, options);
+        else
+            method = std::make_unique<ConjugateGradients<T, T>>(problem, options);
+    }
 
     void set(const Coefficient<T>& coefficient) {
         home.require_here("this solver");
         ready = false;
-        validate(problem.grid, coefficient);
-        theta = sweeps->set(coefficient, scaling);
-        const double wanted = sweeps->shift();
-        if (wanted > 2.0 * shift || 2.0 * wanted < shift) {
-            shift = wanted;
-            inner.reset();
-            inner = std::make_unique<Solver<T>>(inner_problem(problem, shift), options);
-        }
-        if (singular(problem)) {
-            const double least = smallest_eigenvalue(inner_problem(problem, 0.0));
-            of_constant = std::max(sweeps->mean_of_operator(), std::isfinite(least) ? least : 1.0);
-        }
+        const CoefficientBounds found = validate(problem.grid, coefficient, problem.helmholtz);
+        if (const bool wanted = iterates_in_float(found); wanted != mixed || method == nullptr) plan(wanted);
+        theta = method->set(coefficient, scaling);
         ready = true;
     }
 
-    /// Solves with the preconditioner; returns the constant that z lacks.
-    double precondition() {
-        inner->solve(sweeps->residual_field(), sweeps->correction_field(), T(-1));
-        return singular(problem) ? -inner->result().mean_removed / of_constant : 0.0;
-    }
-
-    /// Iterates from the residual at hand until its norm is `target`, w advanced. `ratio`: the squared norm of the
-    /// residual over that of the scaled one. Returns the iterations done.
-    int iterate(const VariableCall<T>& call, double target, double ratio, int most) {
-        double rho = 0.0, alpha = 0.0;
-        int done = 0;
-        while (done < most) {
-            const double constant = precondition();
-            const double before = rho;
-            rho = sweeps->residual_with(constant);
-            const bool first = done == 0;
-            const double curvature = sweeps->direction(call, first, alpha, first ? 0.0 : rho / before, constant);
-            alpha = 0.0;  // direction() has advanced w by the step before
-            ++done;
-            if (!(rho > 0.0) || !(curvature > 0.0) || !std::isfinite(rho / curvature)) break;
-            alpha = rho / curvature;
-            const double scaled = sweeps->reduce(alpha);
-            if (ratio * scaled > target * target) continue;
-            const double norm = sweeps->unscaled();
-            if (norm <= target * target) break;
-            ratio = norm / scaled;
-        }
-        sweeps->advance(call, alpha);
-        return done;
-    }
-
-    VariableResult solve(const VariableCall<T>& call, const VariableControl& control) {
-        sweeps->begin(call, control.start_from_u);
-        VariableResult result;
-        result.singular = singular(problem);
-        for (double previous = std::numeric_limits<double>::infinity();;) {
-            const ResidualNorms norms = sweeps->residual(call);
-            const double size = std::sqrt(norms.rhs), residual = std::sqrt(norms.residual);
-            const double rounding = 4.0 * std::numeric_limits<T>::epsilon() * std::sqrt(norms.diagonal);
-            const double target = std::max(control.tolerance * size, rounding);
-            result.mean_removed = norms.mean;
-            result.residual = residual == 0.0 ? 0.0 : residual / size;
-            result.converged = residual <= target;
-            // Once more from the residual of u itself, if iterations left another one than they believed.
-            if (result.converged || result.iterations >= control.max_iterations || !(residual < 0.5 * previous))
-                break;
-            previous = residual;
-            result.iterations += iterate(call, 0.9 * target, norms.residual / norms.scaled,
-                                         control.max_iterations - result.iterations);
-        }
-        sweeps->finish(call);
-        return result;
+    /// Of double: not where one iteration does it all, and not where float may overflow.
+    [[nodiscard]] bool iterates_in_float(const CoefficientBounds& found) const {
+        if (sizeof(T) == sizeof(float)) return true;
+        const auto& [epsilon, lambda] = found;
+        const bool constant =
+            epsilon.greatest <= (1.0 + 1e-8) * epsilon.least && lambda.greatest <= (1.0 + 1e-8) * lambda.least;
+        return !constant && epsilon.greatest <= 1e5 * epsilon.least && lambda.greatest < 1e12 * epsilon.least &&
+               ordinary_in_float(problem);
     }
 
     void require_ready() const {
@@ -160,12 +115,8 @@ template <class T>
 VariableSolver<T>::VariableSolver(const Problem& problem, const Options& options, std::optional<double> scaling) {
     validate(problem);
     require_possible(problem, options, scaling);
-    Options host = options;
-    host.engine = Engine::host;
-    auto inner = std::make_unique<Solver<T>>(inner_problem(problem, problem.helmholtz), host);
-    auto sweeps = make_host_variable_sweeps<T>(problem, inner->threads());
-    plan_ = std::make_unique<Plan>(
-        Plan{problem, host, scaling, problem.helmholtz, std::move(inner), std::move(sweeps)});
+    plan_ = std::make_unique<Plan>(Plan{problem, on_host(options), scaling, true, nullptr});
+    plan_->plan(sizeof(T) == sizeof(float) || ordinary_in_float(problem));
 }
 
 template <class T>
@@ -176,14 +127,15 @@ template <class T>
 VariableSolver<T>& VariableSolver<T>::operator=(VariableSolver&&) noexcept = default;
 
 template <class T>
-void VariableSolver<T>::set_coefficient(FieldView<const T> points) {
+void VariableSolver<T>::set_coefficient(FieldView<const T> points, FieldView<const T> helmholtz) {
     require_view(plan_->problem.grid.points(), points, "coefficient");
-    plan_->set({points, {}});
+    plan_->set({points, {}, helmholtz});
 }
 
 template <class T>
-void VariableSolver<T>::set_coefficient(const std::array<FieldView<const T>, 3>& faces) {
-    plan_->set({{}, faces});
+void VariableSolver<T>::set_coefficient(const std::array<FieldView<const T>, 3>& faces,
+                                        FieldView<const T> helmholtz) {
+    plan_->set({{}, faces, helmholtz});
 }
 
 template <class T>
@@ -197,7 +149,7 @@ VariableResult VariableSolver<T>::solve(FieldView<const T> f, FieldView<T> u, co
                     "fields f and u overlap in memory: a variable coefficient needs f to the end; give u memory of "
                     "its own");
     poisson3d::require_possible(plan_->problem, boundary);
-    return plan_->solve({f, u, static_cast<double>(scale), boundary}, checked<T>(control));
+    return plan_->method->solve({f, u, static_cast<double>(scale), boundary}, checked<T>(control));
 }
 
 template <class T>
@@ -207,7 +159,7 @@ void VariableSolver<T>::apply(FieldView<const T> u, FieldView<T> f) {
     require_view(plan_->problem.grid.points(), f, "f");
     if (overlap<T>(u, f))
         throw Error(ErrorCode::usage, "fields u and f overlap in memory: give f memory of its own");
-    plan_->sweeps->apply(u, f);
+    plan_->method->apply(u, f);
 }
 
 template <class T>
@@ -216,24 +168,34 @@ double VariableSolver<T>::scaling() const noexcept {
 }
 template <class T>
 Engine VariableSolver<T>::engine() const noexcept {
-    return plan_->inner->engine();
+    return Engine::host;
 }
 template <class T>
 int VariableSolver<T>::threads() const noexcept {
-    return plan_->inner->threads();
+    return plan_->method != nullptr ? plan_->method->threads() : 0;
 }
 template <class T>
 std::size_t VariableSolver<T>::workspace() const noexcept {
-    return plan_->inner->workspace() + plan_->sweeps->bytes();
+    return plan_->method != nullptr ? plan_->method->workspace() : 0;
+}
+template <class T>
+std::size_t VariableSolver<T>::workspace_bytes(const Problem& problem, const Options& options) {
+    validate(problem);
+    require_possible(problem, options, std::nullopt);
+    const Options host = on_host(options);
+    const std::size_t plain = ConjugateGradients<T, T>::workspace_bytes(problem, host);
+    if (!ordinary_in_float(problem)) return plain;
+    return std::max(plain, ConjugateGradients<T, float>::workspace_bytes(problem, host));
 }
 template <class T>
 std::string VariableSolver<T>::description() const {
-    return plan_->inner->description() + ", conjugate gradients, scaling " + format_number(plan_->theta);
+    return (plan_->method != nullptr ? plan_->method->description() : std::string("host")) + ", scaling " +
+           format_number(plan_->theta);
 }
 
 template <class T>
 Range VariableSolver<T>::range() const {
-    const Range range = plan_->inner->range();
+    const Range range = range_of<T>(plan_->problem);
     return {std::max(range.smallest, 1e-140), std::min(range.largest, 1e140)};
 }
 

@@ -1,6 +1,6 @@
 """plot_lengths.py: its table of a made-up report, its picture, and that it reads what `bench solve` writes."""
 
-import importlib.util
+import importlib
 import itertools
 import json
 import os
@@ -19,6 +19,13 @@ def case(copies, points, boundary=("dirichlet",) * 6, centering="cell", precisio
     points = [points] * 3 if isinstance(points, int) else points
     problem = {"points": points, "boundary": boundary, "centering": [centering] * 3, "precision": precision}
     return {"problem": problem, "batch": batch, "copies": copies}
+
+
+def has_matplotlib():
+    try:
+        return bool(importlib.import_module("matplotlib"))
+    except ImportError:
+        return False
 
 
 class Lengths(unittest.TestCase):
@@ -69,7 +76,7 @@ class Lengths(unittest.TestCase):
                          self.report(case(3, 17)), self.report(case(2, 11)))
         self.assertEqual(rows, {"dirichlet cells, double": ["2", "2.5", "3.0", "–", "17 (3.0), 11 (2.0)"]})
 
-    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "no Matplotlib")
+    @unittest.skipUnless(has_matplotlib(), "no Matplotlib")
     def test_picture(self):
         target = self.directory / "lengths.png"
         self.run_script("draw", target, *(self.report(*[case(n / 10, n, centering=centering, precision=precision)

@@ -1,8 +1,6 @@
 """Positions, coefficients and Robin faces that cannot be solved with: exit code 3, what was found, what is wanted."""
 
-import h5py
-import numpy as np
-from program import UNIT_BOX, ProgramTest, main, noise
+from program import UNIT_BOX, ProgramTest, h5py, main, noise, np
 
 
 class BadPositions(ProgramTest):

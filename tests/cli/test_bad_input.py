@@ -3,9 +3,7 @@
 import os
 import unittest
 
-import h5py
-import numpy as np
-from program import UNIT_BOX, ProgramTest, main, noise
+from program import UNIT_BOX, ProgramTest, h5py, main, noise, np
 
 
 class BadFile(ProgramTest):

@@ -2,9 +2,7 @@
 
 import itertools
 
-import h5py
-import numpy as np
-from program import UNIT_BOX, ProgramTest, main, noise, strings
+from program import UNIT_BOX, ProgramTest, h5py, main, noise, np, strings
 from reference import solve, weights, with_faces
 
 SHAPE = (7, 6, 9)

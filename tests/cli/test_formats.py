@@ -169,6 +169,7 @@ class Formats(ProgramTest):
             for scale, points in zip(scales, (0.1 * np.arange(0.5, 3), 0.2 * np.arange(4), 0.3 * np.arange(0.5, 5))):
                 np.testing.assert_allclose(scale[...], points)
                 self.assertEqual(scale.attrs["units"], "m")
+            self.assertEqual({file["gradient"][axis].attrs["units"] for axis in "xyz"}, {"((V/m^2) m^2)/m"})
         self.assertNotIn("solution", self.report("-i", "f.h5", "--scale", "2")["units"])
 
     def test_compressed(self):

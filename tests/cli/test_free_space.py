@@ -1,8 +1,6 @@
 """Free faces: the word in options and files, what is refused and with which exit code, and what the report says."""
 
-import h5py
-import numpy as np
-from program import UNIT_BOX, ProgramTest, main, noise, strings
+from program import UNIT_BOX, ProgramTest, h5py, main, noise, np, strings
 
 FREE = {**UNIT_BOX, "boundary": "free"}
 # All mixes of three, two and one free axis, with walls and periods, cells and nodes.

@@ -8,9 +8,7 @@ import subprocess
 import sys
 import time
 
-import h5py
-import numpy as np
-from program import PROGRAM, SKIPPED, UNIT_BOX, ProgramTest, main, noise, strings
+from program import PROGRAM, SKIPPED, UNIT_BOX, ProgramTest, h5py, main, noise, np, strings
 
 EPS = {"double": 2.0**-52, "single": 2.0**-23, "mixed": 2.0**-52}
 MIXED = {"spacing": (0.1, 0.2, 0.15), "boundary": ["periodic", "dirichlet", "neumann"],

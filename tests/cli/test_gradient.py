@@ -3,9 +3,7 @@ the file."""
 
 import unittest
 
-import h5py
-import numpy as np
-from program import ProgramTest, main, noise, strings
+from program import ProgramTest, h5py, main, noise, np, strings
 
 
 def central(u, axis, spacing):

@@ -8,7 +8,7 @@ import subprocess
 from program import PROGRAM, ProgramTest, main
 
 PAGES = pathlib.Path(__file__).parents[2] / "docs" / "help"
-SUBCOMMANDS = ("make", "info", "devices", "bench", "bench solve", "bench transpose", "help", "completion")
+SUBCOMMANDS = ("make", "info", "plot", "devices", "bench", "bench solve", "bench transpose", "help", "completion")
 
 
 def options_of(text):
@@ -37,6 +37,13 @@ class Help(ProgramTest):
                 text = page.read_text(encoding="utf-8")
                 self.assertEqual("# " + self.run_well("help", page.stem).stdout, text)
                 self.assertLessEqual(max(map(len, text.splitlines())), 79)
+
+    def test_lines_fit_a_terminal(self):
+        for name in ("", *SUBCOMMANDS):
+            text = self.run_well(*name.split(), "--help").stdout
+            self.assertEqual([line for line in text.splitlines() if len(line) > 80], [], name)
+            # Nothing is lost: option and explanation stand side by side, or the explanation a line below.
+            self.assertRegex(text, r"(?m)^  -h,--help(?: +|\n {27})\S")
 
     def test_options_that_topics_name_exist(self):
         known = {"--json", "--help"}.union(*(options_of(self.run_well(*name.split(), "--help").stdout)

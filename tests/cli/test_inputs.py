@@ -7,8 +7,7 @@ import resource
 import subprocess
 import time
 
-import h5py
-from program import PROGRAM, UNIT_BOX, ProgramTest, main, noise
+from program import PROGRAM, UNIT_BOX, ProgramTest, h5py, main, noise
 
 
 class Linked(ProgramTest):

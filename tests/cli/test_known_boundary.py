@@ -2,9 +2,7 @@
 
 import math
 
-import h5py
-import numpy as np
-from program import ProgramTest, main
+from program import ProgramTest, h5py, main, np
 
 EPS = {"single": 2.0**-23, "double": 2.0**-52}
 # Every kind of face on every axis, edges of all sorts, periodic axes among them, singular ones, too.

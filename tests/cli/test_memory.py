@@ -9,8 +9,7 @@ import subprocess
 import sys
 import unittest
 
-import h5py
-from program import PROGRAM, SANITIZED, UNIT_BOX, ProgramTest, main, noise
+from program import PROGRAM, SANITIZED, UNIT_BOX, ProgramTest, h5py, main, noise
 
 POINTS = 224
 SLACK = 64_000_000

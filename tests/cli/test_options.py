@@ -2,9 +2,7 @@
 
 import platform
 
-import h5py
-import numpy as np
-from program import UNIT_BOX, ProgramTest, main, noise
+from program import UNIT_BOX, ProgramTest, h5py, main, noise, np
 
 MIXED = {
     "spacing": (0.1, 0.2, 0.3),

@@ -1,8 +1,6 @@
 """Axes whose steps differ, and Robin faces: from the file to the solution, its gradient and what goes with it."""
 
-import h5py
-import numpy as np
-from program import ProgramTest, main, noise, strings
+from program import ProgramTest, h5py, main, noise, np, strings
 
 WALLS = ("dirichlet", "neumann", "robin:2:0.5", "robin:0:1", "dirichlet:neumann", "robin:1:0.25:dirichlet",
          "neumann:robin:0.5:3", "periodic")

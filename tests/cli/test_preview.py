@@ -1,8 +1,9 @@
 """--preview: the picture says what the field is, at the right place, and nothing is touched when it cannot."""
 
 import resource
+import unittest
 
-from program import ProgramTest, h5py, main, noise, np  # first: it skips where NumPy or h5py is missing
+from program import ProgramTest, draws_pictures, h5py, main, noise, np  # first: skips where NumPy or h5py is missing
 from picture import frames, lightness, read_png
 
 SHAPE = (24, 10, 16)
@@ -262,6 +263,17 @@ class Refusals(Preview):
     def test_an_inaccurate_solution_is_drawn(self):
         self.run_any("-i", "field.h5", "--tolerance", "0", "--preview", "a.png", "-q")
         self.assertEqual(len(frames(read_png(self.dir / "a.png"))), 4)
+
+
+@unittest.skipIf(draws_pictures(), "this program draws pictures")
+class WithoutCairo(ProgramTest):
+    pictures_or_skip = False
+
+    def test_refused(self):
+        self.field("field.h5", noise(4, 5, 6))
+        for args in (("-i", "field.h5", "--preview", "a.png"), ("plot", "field.h5", "-o", "a.svg")):
+            self.refuse(2, ["without Cairo"], *args)
+        self.run_well("-i", "field.h5")
 
 
 if __name__ == "__main__":

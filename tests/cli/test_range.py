@@ -1,8 +1,6 @@
 """Very large and very small numbers: solved to the promised accuracy, or refused with a sentence."""
 
-import h5py
-import numpy as np
-from program import ProgramTest, main, noise
+from program import ProgramTest, h5py, main, noise, np
 
 EPS = np.finfo(float).eps
 

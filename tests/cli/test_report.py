@@ -6,9 +6,7 @@ import os
 import pty
 import subprocess
 
-import h5py
-import numpy as np
-from program import PROGRAM, UNIT_BOX, ProgramTest, main, noise, strings
+from program import PROGRAM, UNIT_BOX, ProgramTest, h5py, main, noise, np, strings
 
 EPS = np.finfo(float).eps
 

@@ -2,9 +2,7 @@
 
 import itertools
 
-import h5py
-import numpy as np
-from program import ProgramTest, main, noise
+from program import ProgramTest, h5py, main, noise, np
 from reference import KINDS, solve
 
 # Boundaries and centring per axis: every kind on every axis at least once, singular ones among them.

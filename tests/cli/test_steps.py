@@ -1,9 +1,7 @@
 """Many right-hand sides of one file: steps of a data set of four and more dimensions, and data sets by a pattern.
 Each result has the bits of a run of its own."""
 
-import h5py
-import numpy as np
-from program import UNIT_BOX, ProgramTest, main, noise
+from program import UNIT_BOX, ProgramTest, h5py, main, noise, np
 
 BOX = {"spacing": (0.1, 0.2, 0.3), "boundary": ["dirichlet", "periodic", "neumann"]}
 SINGULAR = {"spacing": (0.1, 0.2, 0.3), "boundary": "neumann"}
@@ -187,9 +185,11 @@ class Steps(StepsTest):
     def test_table(self):
         self.field("field.h5", noise(4, 5, 5, 5), attributes=SINGULAR)
         text = self.run_well("-i", "field.h5", "--step", "1:", "--engine", "host").stdout
-        for words in "right-hand sides", "3, step 1 to step 3", "step 2", "backward error":
+        for words in "fields", "3, step 1 to step 3", "step 2", "backward error":
             self.assertIn(words, text)
-        self.assertIn("4, 0 to 3", self.run_well("info", "field.h5").stdout)
+        told = self.run_well("info", "field.h5").stdout
+        self.assertIn("4, 0 to 3", told)
+        self.assertRegex(told, r"time +about .* for each of 4: an estimate")
         self.field("field.h5", np.arange(2.0**5).reshape(2, 2, 2, 4), attributes=SINGULAR)
         self.assertIn("0 … 31, mean 15.5", self.run_well("info", "field.h5").stdout)
 

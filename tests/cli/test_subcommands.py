@@ -1,8 +1,6 @@
 """make, info, devices and bench: what they write and what they tell."""
 
-import h5py
-import numpy as np
-from program import UNIT_BOX, ProgramTest, main, noise, strings
+from program import UNIT_BOX, ProgramTest, h5py, main, noise, np, strings
 
 
 class Make(ProgramTest):
@@ -205,6 +203,99 @@ class Info(ProgramTest):
             report = self.report("-i", "field.h5", "--engine", "host", "--memory", mode)
             self.assertEqual(report["bytes"]["workspace"], bytes_[mode])
 
+    def test_what_happens_along_the_axes(self):
+        """37 nodes between walls are transforms of 36; the slowest length is eliminated, and the next one is not."""
+        self.run_well("make", "random", "--points", "37x97x83", "--boundary",
+                      "x=dirichlet:neumann,y=dirichlet,z=periodic", "--centering", "x=node", "-o", "field.h5")
+        axes = self.report("info", "field.h5")["solve"]["axes"]
+        self.assertEqual(axes["x"], {"way": "transformed", "transform": "DST-III", "length": 36, "largest_prime": 3,
+                                     "faster_points": None})
+        self.assertEqual((axes["y"]["way"], axes["y"]["transform"], axes["y"]["length"]), ("eliminated", None, 97))
+        self.assertEqual(axes["z"], {"way": "transformed", "transform": "DFT", "length": 83, "largest_prime": 83,
+                                     "faster_points": [81, 84]})
+        told = self.run_well("info", "field.h5").stdout
+        for line in ("x +DST-III of 36\n", "y +eliminated, 97 unknowns\n", "z +DFT of 83, slow: prime factor 83\n",
+                     "faster points +81 or 84 along z\n"):
+            self.assertRegex(told, line)
+        self.run_well("make", "random", "--points", "5x53x47", "--boundary", "x=periodic,y=dirichlet,z=free",
+                      "--centering", "node", "-o", "nodes.h5")
+        axes = self.report("info", "nodes.h5")["solve"]["axes"]
+        self.assertEqual([axes[a]["way"] for a in "xyz"], ["transformed", "transformed", "eliminated"])
+        self.assertEqual((axes["y"]["transform"], axes["y"]["length"], axes["y"]["faster_points"]),
+                         ("DST-I", 52, None))
+
+    def test_points_that_are_faster(self):
+        """The nearest below and above whose half period has no prime factor above 7, by trial."""
+        def smooth(n):
+            for p in (2, 3, 5, 7):
+                while n % p == 0:
+                    n //= p
+            return n == 1
+
+        for points, faces, centering, less in ((89, "dirichlet", "cell", 0), (90, "neumann", "node", 1),
+                                               (34, "periodic", "node", 0)):
+            with self.subTest(points=points, centering=centering):
+                self.run_well("make", "random", "--points", f"4x101x{points}", "--boundary",
+                              f"x=periodic,y=dirichlet,z={faces}", "--centering", f"z={centering}", "-o", "field.h5")
+                told = self.report("info", "field.h5")["solve"]["axes"]["z"]
+                self.assertEqual(told["length"], points - less)
+                expected = [next(n for n in range(points - 1, 0, -1) if smooth(n - less)),
+                            next(n for n in range(points + 1, 2 * points) if smooth(n - less))]
+                self.assertEqual(told["faster_points"], expected)
+
+    def test_time_is_estimated(self):
+        """From the box itself, or from smaller ones: within a factor of 10 of what a solve takes."""
+        for points, source in (("90x140x131", "this size"), ("280x150x131", "smaller boxes"),
+                               ("9x810x877", "smaller boxes")):
+            with self.subTest(points=points):
+                self.run_well("make", "random", "--points", points, "--boundary", "x=neumann,y=dirichlet,z=periodic",
+                              "-o", "field.h5")
+                told = self.report("info", "field.h5")["solve"]
+                self.assertEqual(told["from"], source)
+                report = self.report("-i", "field.h5", "--engine", told["engine"])
+                self.assertEqual(told["device"], report["device"])
+                self.assertGreater(told["seconds"], report["seconds"]["solve"] / 10)
+                self.assertLess(told["seconds"], report["seconds"]["solve"] * 10)
+                self.assertGreater(told["copies"], report["copies"] / 10)
+                self.assertLess(told["copies"], report["copies"] * 10)
+                self.assertIn("an estimate, from solving " + ("noise of " if source == "this size" else "") + source,
+                              self.run_well("info", "field.h5").stdout)
+
+    def test_time_grows_with_the_points(self):
+        """A file that says much and holds nothing: 10⁹ points take about 250 times as long as 4 · 10⁶."""
+        seconds = []
+        for extents in ((160, 160, 160), (1000, 1024, 1000)):
+            with h5py.File(self.dir / "field.h5", "w") as file:
+                rhs = file.create_dataset("rhs", extents, "f8", chunks=(1, 64, 64))
+                rhs.attrs.update(UNIT_BOX)
+            told = self.report("info", "field.h5", "--allow-fill")["solve"]
+            seconds.append(told["seconds"])
+        ratio = seconds[1] / seconds[0] / (1000 * 1024 * 1000 / 160**3)
+        self.assertGreater(ratio, 1 / 8)
+        self.assertLess(ratio, 8)
+
+    def test_time_is_not_estimated(self):
+        with h5py.File(self.dir / "field.h5", "w") as file:
+            rhs = file.create_dataset("rhs", (3, 10000, 10000), "f4", chunks=(1, 64, 64))
+            rhs.attrs.update(UNIT_BOX)
+        report = self.report("info", "field.h5", "--allow-fill")
+        told = report["solve"]
+        self.assertIsNone(told["seconds"])
+        self.assertIn("plane", told["not_estimated"])
+        self.assertIsNone(report["values"])
+        self.assertIn("more than 1.00 GiB", report["values_problem"])
+        self.assertIn("not estimated: a plane", self.run_well("info", "field.h5", "--allow-fill").stdout)
+
+    def test_values(self):
+        """Of all numbers, the first and the last."""
+        f = noise(3, 5, 7, dtype=">f4")
+        f[0, 0, 0], f[2, 4, 6] = -9, 11
+        self.field("field.h5", f, chunks=(1, 5, 7), compression="gzip")
+        report = self.report("info", "field.h5")
+        self.assertEqual((report["values"]["min"], report["values"]["max"]), (-9, 11))
+        self.assertAlmostEqual(report["values"]["mean"], float(f.astype("f8").mean()), places=12)
+        self.assertIsNone(report["values_problem"])
+
     def test_what_is_missing(self):
         self.field("field.h5", noise(4, 5, 6), attributes={"centering": "node"})
         done = self.run_well("info", "field.h5")
@@ -213,6 +304,7 @@ class Info(ProgramTest):
         report = self.report("info", "field.h5")
         self.assertIsNone(report["spacing"])
         self.assertIsNone(report["boundary"])
+        self.assertNotIn("solve", report)
 
     def test_other_dataset(self):
         self.field("field.h5", noise(4, 5, 6), dataset="/charge")

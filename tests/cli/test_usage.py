@@ -1,7 +1,6 @@
 """Command lines that make no sense: exit code 2, whatever files there are, and what --json - says then."""
 
-import h5py
-from program import ProgramTest, main, noise
+from program import ProgramTest, h5py, main, noise
 
 
 class Usage(ProgramTest):

@@ -1,8 +1,6 @@
 """/coefficient: solved with, told, refused where it makes no sense, never overlooked."""
 
-import h5py
-import numpy as np
-from program import ProgramTest, main, noise
+from program import ProgramTest, h5py, main, noise, np
 
 SHAPE = (9, 8, 11)
 SPACING = (0.1, 0.2, 0.15)
@@ -47,6 +45,10 @@ class Variable(ProgramTest):
         self.assertEqual((report["tolerance"], report["residual"]), (1e-10, None))
         np.testing.assert_allclose(operator(coefficient(), self.solution()), noise(*SHAPE), atol=1e-8)
         self.assertEqual(self.attributes()["iterations"], found["iterations"])
+
+    def test_info(self):
+        self.put()
+        self.assertRegex(self.run_well("info", "field.h5").stdout, r"time +about .* for the solve in an iteration: an ")
 
     def test_single_precision_and_a_coefficient_that_is_one(self):
         self.put(kind="f4", epsilon=np.ones(SHAPE))

@@ -7,9 +7,7 @@ import subprocess
 import sys
 import unittest
 
-import h5py
-import numpy as np
-from program import ProgramTest, main, noise
+from program import ProgramTest, h5py, main, noise, np
 
 sys.path.append(str(pathlib.Path(__file__).parent.parent / "support"))
 try:

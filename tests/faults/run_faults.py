@@ -200,11 +200,12 @@ def main():
     options = parse()
     kinds = {"calls": Calls, "memory": Memory, "allocations": Allocations}
     rows = []
+    known = scenes.scenes_of(options.program)
     with tempfile.TemporaryDirectory(prefix="poisson3d-faults-") as root:
         campaign = Campaign(options, root)
         for name in options.kinds.split(","):
             for scene in options.scenes.split(","):
-                rows.append(campaign.run(name, kinds[name](options.tools), scenes.SCENES[scene]))
+                rows.append(campaign.run(name, kinds[name](options.tools), known[scene]))
     print(f"{'scene':8}{'kind':14}{'there are':>10}{'tried':>8}{'wrong':>7}{'s':>8}   ended with")
     for row in rows:
         ends = ", ".join(f"{status}: {times}" for status, times in sorted(row.statuses.items()))

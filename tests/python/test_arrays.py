@@ -1,7 +1,8 @@
-"""Arrays: where results go, views with ghost layers, batches, what is refused and how."""
+"""Arrays: where results go, views with ghost layers, other orders and byte orders, batches, what is refused and how."""
 
 import ctypes
 import itertools
+import warnings
 
 from python_test import PythonTest, main, Solver, noise, poisson3d, solve, np
 
@@ -90,6 +91,158 @@ class WhereResultsGo(PythonTest):
             solver().solve(Foreign(f.astype("c16")), out)
 
 
+def reversed_axes(array):
+    """The same values where all three axes run backwards."""
+    return np.ascontiguousarray(array[::-1, ::-1, ::-1])[::-1, ::-1, ::-1]
+
+
+def with_steps(array):
+    whole = np.full(tuple(2 * n for n in array.shape), np.nan, array.dtype)
+    whole[::2, ::2, ::2] = array
+    return whole[::2, ::2, ::2]
+
+
+def unaligned(array):
+    packed = np.zeros(array.shape, [("a", "i1"), ("b", array.dtype)])
+    packed["b"] = array
+    return packed["b"]
+
+
+#: The same values in memory that the library cannot use where it lies.
+LAYOUTS = {
+    "Fortran": np.asfortranarray,
+    "big-endian": lambda array: array.astype(array.dtype.newbyteorder(">")),
+    "big-endian Fortran": lambda array: np.asfortranarray(array.astype(array.dtype.newbyteorder(">"))),
+    "rotated": lambda array: np.ascontiguousarray(array.transpose(1, 2, 0)).transpose(2, 0, 1),
+    "planes and rows swapped": lambda array: np.ascontiguousarray(array.swapaxes(0, 1)).swapaxes(0, 1),
+    "backwards": reversed_axes,
+    "backwards along x": lambda array: np.ascontiguousarray(array[::-1])[::-1],
+    "steps": with_steps,
+    "unaligned": unaligned,
+}
+#: No two axes, spacings or kinds of faces are alike: an axis in another's place gives another solution.
+UNEQUAL = {"spacing": (0.1, 0.25, 0.3), "boundary": ("dirichlet", "dirichlet:neumann", "neumann")}
+
+
+class Layouts(PythonTest):
+    """Whatever the order of the elements in memory, the bits of the solution are those of the plain array."""
+
+    def copied(self, what):
+        return self.assertWarnsRegex(poisson3d.CopyWarning, what)
+
+    def test_right_hand_sides(self):
+        for (name, layout), dtype in itertools.product(LAYOUTS.items(), ("f8", "f4")):
+            with self.subTest(layout=name, dtype=dtype):
+                plan, f = solver(dtype=dtype, **UNEQUAL), noise(*SHAPE, dtype=dtype)
+                wanted, odd = plan.solve(f), layout(f)
+                kept = odd.copy()
+                with self.copied("f: found .*; it is copied") as seen:
+                    u = plan.solve(odd)
+                self.assertEqual(seen.filename, __file__)  # the line of the caller
+                self.assertEqual((u.dtype, u.flags.c_contiguous), (np.dtype(dtype), True))
+                np.testing.assert_array_equal(u, wanted)
+                np.testing.assert_array_equal(odd, kept)
+                with self.copied("f: found"):
+                    np.testing.assert_array_equal(solve(odd, **UNEQUAL), wanted)
+                with self.copied("f: found"):
+                    np.testing.assert_array_equal(plan.apply(odd), plan.apply(f))
+                with self.copied("u: found"):
+                    np.testing.assert_array_equal(plan.gradient(odd), plan.gradient(f))
+                with self.copied("f: found"):
+                    np.testing.assert_array_equal(plan.adjoint(odd), plan.adjoint(f))
+
+    def test_results(self):
+        for (name, layout), dtype in itertools.product(LAYOUTS.items(), ("f8", "f4")):
+            with self.subTest(layout=name, dtype=dtype):
+                plan, f = solver(dtype=dtype, **UNEQUAL), noise(*SHAPE, dtype=dtype)
+                wanted, out = plan.solve(f), layout(np.full(SHAPE, 7, dtype))
+                with self.copied("out: found .*; the result is copied to it"):
+                    self.assertIs(plan.solve(f, out), out)
+                np.testing.assert_array_equal(out, wanted)
+                both = layout(f)
+                with self.copied("out: found"):
+                    self.assertIs(plan.solve(both, both), both)
+                np.testing.assert_array_equal(both, wanted)
+
+    def test_only_the_elements_of_the_result_change(self):
+        whole = np.full(tuple(2 * n for n in SHAPE), 7.5)
+        f = noise(*SHAPE)
+        with self.copied("out"):
+            solver().solve(f, whole[::2, 1::2, ::2])
+        np.testing.assert_array_equal(whole[::2, 1::2, ::2], solver().solve(f))
+        whole[::2, 1::2, ::2] = 7.5
+        self.assertTrue((whole == 7.5).all())
+
+    def test_results_over_right_hand_sides(self):
+        """out begins in the memory of f, in another order."""
+        f = noise(*SHAPE)
+        wanted = solver().solve(f)
+        with self.copied("out"):
+            solver().solve(f, f.reshape(-1).reshape(SHAPE, order="F"))
+        np.testing.assert_array_equal(f.reshape(-1).reshape(SHAPE, order="F"), wanted)
+
+    def test_axes_in_reverse_are_a_view(self):
+        f = noise(*SHAPE)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            turned = solve(np.asfortranarray(f).T, **{name: value[::-1] for name, value in UNEQUAL.items()}).T
+        self.assert_close(turned, solve(f, **UNEQUAL), 1e-13)
+
+    def test_broadcast(self):
+        f = np.broadcast_to(noise(1, 6, 7), SHAPE)
+        with self.copied("f: found strides"):
+            np.testing.assert_array_equal(solver().solve(f), solver().solve(f.copy()))
+
+    def test_batches_and_gradients(self):
+        plan, f = solver(batch=3, **UNEQUAL), noise(3, *SHAPE)
+        wanted = plan.solve(f)
+        odd = np.asfortranarray(f)
+        with self.copied("f: found Fortran's order"):
+            np.testing.assert_array_equal(plan.solve(odd), wanted)
+        out = np.empty(f.shape, ">f8", order="F")
+        with self.copied("out"):
+            plan.solve(f, out)
+        np.testing.assert_array_equal(out, wanted)
+        gradients = np.empty((3, 3, *SHAPE), order="F")
+        with self.copied("out"):
+            plan.gradient(f, gradients)
+        np.testing.assert_array_equal(gradients, plan.gradient(f))
+
+    def test_values_of_faces(self):
+        plan, f, face = solver(**UNEQUAL), noise(*SHAPE), noise(6, 7, seed=3)
+        wanted = plan.solve(f, boundary_values={"x_lower": face})
+        for name, odd in (("Fortran", np.asfortranarray(face)), ("big-endian", face.astype(">f8")),
+                          ("backwards", np.ascontiguousarray(face[::-1])[::-1])):
+            with self.subTest(layout=name), self.copied(r"boundary_values\['x_lower'\]: found"):
+                np.testing.assert_array_equal(plan.solve(f, boundary_values={"x_lower": odd}), wanted)
+
+    def test_what_lies_well_is_not_copied(self):
+        """Slices, batches that run backwards, one field for all, axes of one point: no warning."""
+        plan, whole = solver(batch=3), noise(3, 7, 8, 9)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            plan.solve(whole[:, 1:6, 1:7, 1:8], whole[:, 1:6, 1:7, 1:8])
+            plan.solve(whole[::-1, 1:6, :6, 2:], np.empty((3, *SHAPE)))
+            plan.solve(noise(*SHAPE), boundary_values={"x_lower": noise(7, 9)[1:, 2:]})
+            solver((4, 1, 1)).solve(noise(4, 9, 8)[:, ::9, ::8])
+            solver((4, 1, 3)).solve(np.asfortranarray(noise(4, 1, 3))[:1].repeat(4, 0))
+
+    def test_other_elements_are_still_refused(self):
+        f, plan = noise(*SHAPE), solver()
+        for odd, sentence in ((f.astype(">f4"), "f: found float32, wanted float64"),
+                              (np.asfortranarray(f.astype("f4")), "f: found float32, wanted float64"),
+                              (np.asfortranarray(f.astype("i8")), "f: found elements of kind 'l', wanted float64"),
+                              (f.astype(">i4"), "f: found .*, wanted float64")):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", poisson3d.CopyWarning)
+                with self.refused(sentence):
+                    plan.solve(odd)
+        fixed = np.asfortranarray(f)
+        fixed.flags.writeable = False
+        with self.refused("out: found an array that is read only"):
+            plan.solve(f, fixed)
+
+
 class Batches(PythonTest):
     def test_a_batch_is_its_fields_one_by_one(self):
         for dtype, memory, boundary in itertools.product(("f8", "f4"), ("fast", "standard", "low"),
@@ -138,27 +291,17 @@ class Batches(PythonTest):
 class Refusals(PythonTest):
     def test_arrays_that_do_not_fit(self):
         f, plan = noise(*SHAPE), solver()
-        wide = noise(5, 6, 14)
         for call, sentence in (
                 (lambda: plan.solve(f.astype("f4")), "f: found float32, wanted float64"),
                 (lambda: plan.solve(f, f.astype("f4")), "out: found float32, wanted float64"),
                 (lambda: plan.solve(f.astype("i4")), "f: found .*, wanted float64"),
-                (lambda: plan.solve(f.astype(">f8")), "f: found .*>d.*, wanted float64"),
                 (lambda: plan.solve(f.astype("f2")), "f: found .*, wanted float64"),
                 (lambda: plan.solve(f[1:]), r"f: found shape \(4, 6, 7\), wanted \(5, 6, 7\)"),
                 (lambda: plan.solve(f, f[:, 1:]), r"out: found shape \(5, 5, 7\), wanted \(5, 6, 7\)"),
                 (lambda: plan.solve(f[0]), r"f: found shape \(6, 7\), wanted \(5, 6, 7\)"),
-                (lambda: plan.solve(wide[:, :, ::2]), "f: found stride 2 along the last axis, wanted .*contiguous"),
-                (lambda: plan.solve(f, wide[:, :, ::2]), "out: found stride 2 along the last axis"),
-                (lambda: plan.solve(np.asfortranarray(f)), "f: found stride 30 along the last axis"),
-                (lambda: plan.solve(f[::-1]), "strides"), (lambda: plan.solve(f[:, ::-1]), "strides"),
-                (lambda: plan.solve(np.broadcast_to(f[:1], SHAPE)), "strides"),
                 (lambda: plan.gradient(f, np.empty(SHAPE)), r"out: found shape \(5, 6, 7\), wanted \(3, 5, 6, 7\)")):
             with self.refused(sentence):
                 call()
-        packed = np.zeros(SHAPE, [("a", "f4"), ("b", "f8")])["b"]
-        with self.refused("stride of 12 bytes, wanted a multiple|stride"):
-            plan.solve(packed)
 
     def test_things_that_are_no_arrays(self):
         for thing in ([1.0], None, "f", 3.0, {}):

@@ -62,26 +62,21 @@ class Threads(PythonTest):
         solver = Solver((160, 160, 160), spacing=0.1, boundary="dirichlet", threads=1)
         f = noise(160, 160, 160)
         solver.solve(f)
-        longest, stop = [0.0], threading.Event()
+        ticks, stop = [0], threading.Event()
 
         def tick():
-            last = time.perf_counter()
             while not stop.is_set():
                 time.sleep(0.001)
-                now = time.perf_counter()
-                longest[0] = max(longest[0], now - last)
-                last = now
+                ticks[0] += 1
 
         thread = threading.Thread(target=tick)
         thread.start()
-        start = time.perf_counter()
         for _ in range(4):
             solver.solve(f, f)
-        one = (time.perf_counter() - start) / 4
         stop.set()
         thread.join()
-        # Were the lock held, no tick could come within a solve.
-        self.assertLess(longest[0], 0.6 * one)
+        # Were the lock held, ticks could come between solves alone: one or two each.
+        self.assertGreater(ticks[0], 20)
 
     def test_the_cache_from_many_threads(self):
         poisson3d.clear_plan_cache()

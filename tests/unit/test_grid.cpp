@@ -141,8 +141,9 @@ TEST(Words, AreReadBackAndUnknownOnesListed) {
         }
         return "no error";
     };
-    EXPECT_EQ(message([] { parse_boundary("Dirichlet"); }),
-              "unknown boundary 'Dirichlet': use periodic, dirichlet, neumann, robin or free; did you mean dirichlet?");
+    EXPECT_EQ(
+        message([] { parse_boundary("Dirichlet"); }),
+        "unknown boundary 'Dirichlet': use periodic, dirichlet, neumann, robin or free; did you mean dirichlet?");
     EXPECT_EQ(message([] { parse_centering(""); }), "unknown centering '': use cell or node");
 }
 

@@ -3,6 +3,7 @@
 
 #include "common/host_squares.hpp"
 #include "common/host_stores.hpp"
+#include "common/host_tile_strips.hpp"
 
 namespace poisson3d::POISSON3D_ISA {
 
@@ -133,6 +134,11 @@ constexpr ElementMovers element_movers() {
             &tile<Bytes>};
 }
 
+template <int Bytes>
+constexpr TileMovers tile_movers() {
+    return {&strip_to_tiles<Bytes>, &strip_to_structures<Bytes>, &turn_dense<Bytes>};
+}
+
 void copy_any_rows(const Rows& task, Range rows, char* scratch, bool stream) {
     stream ? copy_rows<true>(task, rows, scratch) : copy_rows<false>(task, rows, scratch);
 }
@@ -143,6 +149,8 @@ extern const Movers movers;
 const Movers movers{
     POISSON3D_ISA_NAME,
     {element_movers<1>(), element_movers<2>(), element_movers<4>(), element_movers<8>(), element_movers<16>()},
-    &copy_any_rows};
+    {tile_movers<4>(), tile_movers<8>(), tile_movers<16>(), tile_movers<0>()},
+    &copy_any_rows,
+    [] { finish_stores<true>(); }};
 
 }  // namespace poisson3d::POISSON3D_ISA

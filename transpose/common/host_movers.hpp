@@ -74,11 +74,65 @@ struct ElementMovers {
     void (*tile)(const Matrix&, Range rows, Range columns);
 };
 
+/// Some fields of structures that become tiles, or the reverse (structures/tiles.hpp): words of `word` bytes, tiles
+/// of `tile` bytes, a power of two of words. Field f's tiles begin h(f) words behind the beginning of a block.
+struct TileStrip {
+    Index fields = 0;
+    Index word = 0, tile = 0;
+    Index first_head = 0, shear = 0, mask = 0;  ///< h(f) = (first_head + f · shear) & mask
+
+    /// h(f) in bytes.
+    [[nodiscard]] __attribute__((always_inline)) constexpr Index head(Index f) const {
+        return ((first_head + f * shear) & mask) * word;
+    }
+};
+
+inline constexpr Index tile_strip_bytes = Index{16} << 10;  // of tiles in a strip
+inline constexpr Index most_strip_fields = 64;
+
+/// Fields of the widest strip.
+constexpr Index tile_strip_fields(Index tile) {
+    const Index fields = tile_strip_bytes / tile;
+    return fields < 32 ? 32 : fields > most_strip_fields ? most_strip_fields : fields;
+}
+/// Room for a tile that is kept, and the line behind it.
+constexpr Index kept_tile(Index tile) {
+    return tile + line_bytes;
+}
+/// Scratch of a strip: a tile of each field, a copy of a block of structures with few fields, a margin.
+constexpr Index tile_strip_scratch(Index tile) {
+    return tile_strip_fields(tile) * kept_tile(tile) + 16 * tile + 2 * line_bytes;
+}
+
+struct TileMovers {
+    /// Reads the strip's fields of the `count` structures of a block, which are `pitch` bytes apart. With those of
+    /// the block before, which `kept` holds, they complete the tiles of that block, which go to `tiles`, if that is
+    /// not null. Then `kept` holds those of this block, one kept_tile() a field, from the line of h(f) on, or all of
+    /// them if `tiles` is null. A strip of fewer fields than a
+    /// square's side must be whole structures. Before other threads read tiles, Movers::finish() is called.
+    void (*to_tiles)(const TileStrip&, const char* structures, Index pitch, Index count, char* kept, char* tiles,
+                     char* scratch);
+    /// With the tiles of the block before, which `kept` holds, `tiles` of a block complete its first `count`
+    /// structures, which go to `structures`; then `kept` holds `tiles`. Either of the two may be null. Where there
+    /// are fewer fields than a square's side, a line behind each structure is written as well, before the
+    /// structures behind it are.
+    void (*to_structures)(const TileStrip&, const char* tiles, char* kept, char* structures, Index pitch,
+                          Index count);
+    /// The transpose of rows × columns words that lie densely, dense as well, and perhaps a line behind it.
+    void (*turn)(const char* in, Index rows, Index columns, Index word, char* out);
+};
+
 struct Movers {
     const char* name;
     ElementMovers element[5];  ///< of 1, 2, 4, 8, 16 bytes
+    TileMovers tiles[4];       ///< words of 4, 8, 16 bytes, and of any other multiple of 4
     void (*rows)(const Rows&, Range rows, char* scratch, bool stream);
+    void (*finish)();  ///< what was stored past the caches is seen by all that comes later
 };
+
+inline const TileMovers& tile_movers(const Movers& all, Index word) noexcept {
+    return all.tiles[word == 4 ? 0 : word == 8 ? 1 : word == 16 ? 2 : 3];
+}
 
 /// Of an instruction set that this build contains and this processor has.
 const Movers& movers(Instructions set) noexcept;

@@ -1,6 +1,7 @@
 """Arrays of other libraries: who owns one, on which stream its owner works, how to hand it over and make another.
 
-No array is copied. Every library here answers the same questions:
+No array is copied, but those of NumPy that the library cannot use where they lie (_host_arrays). Every library here
+answers the same questions:
 
     stream(array, plan)      the stream to work on, as a number, and whether the owner works on it too: then what was
                              done to the array comes before and what will be done comes after, memory included

@@ -8,9 +8,12 @@ import numpy as np
 
 from . import _core
 from ._adjoint import Transpose
+from ._arrays import library_of
 from ._call import Call
 from ._arguments import (Boundaries, Centerings, Coefficients, Discretization, Engine, Gauge, Lengths, Memory, Middle,
                          Spacing, Widths, arguments, spell_precision, with_default_gauge)
+from ._host_arrays import readable
+from ._planned import Planned
 
 
 class Result(NamedTuple):
@@ -28,7 +31,7 @@ class Pass(NamedTuple):
     bytes: float
 
 
-class Solver:
+class Solver(Planned):
     """Solves (∇² − helmholtz) u = scale · f on a box of `shape` points, planned once.
 
     shape           (n0, n1, n2) stored points, x slowest: u[i, j, k] is at x_i, y_j, z_k
@@ -63,8 +66,9 @@ class Solver:
     device          number of the GPU
 
     Arrays may be of NumPy, or of CuPy, PyTorch, JAX or any library with DLPack or the CUDA array interface, on the
-    host or on the GPU of the solver. They are never copied: the last axis must be contiguous, other strides are free
-    (pitches, ghost layers; elements between are not touched), elements must be of `dtype`. On a GPU a call is
+    host or on the GPU of the solver. They are used where they lie: the last axis must be contiguous, other strides are
+    free (pitches, ghost layers; elements between are not touched), elements must be of `dtype`. Arrays of NumPy in
+    another order or byte order are copied once, with a CopyWarning; those of other libraries are refused. On a GPU a call is
     asynchronous on the current stream of the library that owns f, or on `stream`; on the host it blocks. (Engines of
     a GPU also take host arrays: their solve copies to the device and back, and blocks.)
 
@@ -82,13 +86,13 @@ class Solver:
                  discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = None,
                  mixed: bool = False, batch: int = 1, engine: Engine = "automatic", memory: Memory = "automatic",
                  middle: Middle = "automatic", threads: int = 0, device: int = 0):
-        self._dtype, precision = spell_precision(dtype, mixed)
-        self._arguments = arguments(shape, spacing=spacing, widths=widths, coefficients=coefficients,
-                                    boundary=boundary, centering=centering, origin=origin,
-                                    discretization=discretization, helmholtz=helmholtz, gauge=gauge, batch=batch,
-                                    engine=engine, memory=memory, middle=middle, threads=threads, device=device)
+        elements, precision = spell_precision(dtype, mixed)
+        found = arguments(shape, spacing=spacing, widths=widths, coefficients=coefficients, boundary=boundary,
+                          centering=centering, origin=origin, discretization=discretization, helmholtz=helmholtz,
+                          gauge=gauge, batch=batch, engine=engine, memory=memory, middle=middle, threads=threads,
+                          device=device)
+        super().__init__(elements, found, _core.plan(precision, found))
         self._precision = precision
-        self._plan = _core.plan(precision, self._arguments)
         self._transpose = self._adjoint = None
 
     def solve(self, f: Any, out: Any = None, *, scale: float = 1.0, boundary_values: Optional[Mapping[str, Any]] = None,
@@ -170,7 +174,7 @@ class Solver:
         (no boundary_values). out must not overlap u. With free faces u is the solution of the last solve, whose
         values on them are known; spectral takes the f and scale that u is the solution of, since u in the box does not
         say its derivatives there: one more solve for each free axis, in host memory."""
-        call = Call(self._plan, u, out, stream, components=True)
+        call = Call(self._plan, u, out, stream, components=True, name="u")
         faces = boundary_values if boundary_values is None else call.faces(boundary_values)
         self._plan.gradient(call.read, call.written, faces, None if f is None else call.also(f), scale, call.stream,
                             call.keep)
@@ -179,7 +183,8 @@ class Solver:
     def freeness(self, u: Any) -> float:
         """How far the values that the last solve, whose solution is u, found on free faces are from those of an empty
         space: 0 but for rounding, relative to max |u|, by Green's identity on the grid outside. second-order."""
-        return self._plan.freeness(u)
+        library_of(u)  # refuses masks
+        return self._plan.freeness(readable(u, "u"))
 
     @property
     def result(self) -> Result:
@@ -213,17 +218,6 @@ class Solver:
         return x, y, z
 
     @property
-    def shape(self) -> Tuple[int, int, int]:
-        """The points of a field."""
-        n0, n1, n2 = self._arguments.shape
-        return n0, n1, n2
-
-    @property
-    def dtype(self) -> np.dtype:
-        """The elements of fields."""
-        return np.dtype(self._dtype)
-
-    @property
     def batch(self) -> int:
         """The most fields of one solve."""
         return self._arguments.batch
@@ -237,29 +231,6 @@ class Solver:
     def memory(self) -> str:
         """The memory mode chosen: "fast", "standard" or "low"."""
         return self._plan.memory
-
-    @property
-    def threads(self) -> int:
-        """Host threads at work."""
-        return self._plan.threads
-
-    @property
-    def workspace(self) -> int:
-        """Bytes held by the plan, on a GPU: there."""
-        return self._plan.workspace
-
-    @property
-    def description(self) -> str:
-        """One line: engine, threads or GPU, memory mode."""
-        return self._plan.description
-
-    def __repr__(self):
-        shape = " x ".join(str(n) for n in self.shape)
-        return f"<poisson3d.Solver: {shape} {self._dtype}, {self.description}>"
-
-    def __reduce__(self):
-        raise TypeError("a Solver holds memory and plans of this process and cannot be pickled or copied: "
-                        "make it again from its arguments")
 
     @staticmethod
     def workspace_bytes(shape: Sequence[int], dtype: Any = np.float64, *, spacing: Spacing, boundary: Boundaries,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Mapping, NamedTuple, Optional, Sequence
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from ._arguments import whole
 from ._arrays import library_of
 from ._call import Call
 from ._errors import usage
+from ._host_arrays import readable
+from ._planned import Planned
 
 
 class VariableResult(NamedTuple):
@@ -25,7 +27,7 @@ class VariableResult(NamedTuple):
     mean_removed: float  #: weighted mean of scale * f that was subtracted; 0 unless singular
 
 
-class VariableSolver:
+class VariableSolver(Planned):
     """Solves ∇·(ε ∇u) − helmholtz · u = scale · f, ε > 0 a field, on a box of `shape` points; planned once.
 
     By conjugate gradients, one fast solve with a constant coefficient in each iteration. For smooth ε iterations
@@ -33,7 +35,8 @@ class VariableSolver:
     points there are about three times as many.
 
     shape, dtype, spacing, widths, coefficients, boundary, centering, origin, helmholtz (≥ 0), gauge and threads are
-    those of Solver (`coefficients` are numbers of single axes, not ε); no axis is free. Arrays lie in host memory.
+    those of Solver (`coefficients` are numbers of single axes, not ε); no axis is free. Arrays lie in host memory; those
+    of NumPy may have any strides and byte order, as for Solver.
 
     scaling   θ, by which the operator is scaled: 1 for smooth ε, 0.5 where it jumps, 0 for none; None: 1 or 0.5, as
               the coefficient asks for
@@ -43,28 +46,31 @@ class VariableSolver:
                  centering: Centerings = "cell", widths: Optional[Widths] = None,
                  coefficients: Optional[Coefficients] = None, origin: Lengths = 0.0, helmholtz: float = 0.0,
                  gauge: Gauge = None, scaling: Optional[float] = None, threads: int = 0):
-        self._dtype = spell_dtype(dtype)
-        self._arguments = arguments(shape, spacing=spacing, widths=widths, coefficients=coefficients,
-                                    boundary=boundary, centering=centering, origin=origin,
-                                    discretization="second-order", helmholtz=helmholtz, gauge=gauge, batch=1,
-                                    engine="host", memory="automatic", middle="automatic", threads=threads, device=0)
-        self._plan = _core.variable_plan("single" if self._dtype == "float32" else "double", self._arguments,
-                                         None if scaling is None else real("scaling", scaling))
+        elements = spell_dtype(dtype)
+        found = arguments(shape, spacing=spacing, widths=widths, coefficients=coefficients, boundary=boundary,
+                          centering=centering, origin=origin, discretization="second-order", helmholtz=helmholtz,
+                          gauge=gauge, batch=1, engine="host", memory="automatic", middle="automatic",
+                          threads=threads, device=0)
+        super().__init__(elements, found,
+                         _core.variable_plan("single" if elements == "float32" else "double", found,
+                                             None if scaling is None else real("scaling", scaling)))
         self._result: Optional[VariableResult] = None
 
-    def set_coefficient(self, epsilon: Any) -> None:
-        """ε, which is copied; before the first solve, and whenever it changes.
+    def set_coefficient(self, epsilon: Any, helmholtz: Any = None) -> None:
+        """ε, and λ if it varies, which are copied; before the first solve, and whenever they change.
 
-        epsilon  an array of `shape`: ε at the points, on faces between two the harmonic mean; or three, of shapes
-                 (n0 + 1, n1, n2), (n0, n1 + 1, n2) and (n0, n1, n2 + 1): ε on the faces, entry j between points
-                 j − 1 and j, the first and the last at the walls. All numbers are positive
+        epsilon    an array of `shape`: ε at the points, on faces between two the harmonic mean; or three, of shapes
+                   (n0 + 1, n1, n2), (n0, n1 + 1, n2) and (n0, n1, n2 + 1): ε on the faces, entry j between points
+                   j − 1 and j, the first and the last at the walls. All numbers are positive
+        helmholtz  an array of `shape`: λ at the points, 0 or above, in the place of the number of the solver
         """
+        damping = None if helmholtz is None else self._read(helmholtz, "helmholtz")
         if isinstance(epsilon, (tuple, list)):
             if len(epsilon) != 3:
                 raise usage(f"coefficient: found {len(epsilon)} arrays, wanted one, or three for the faces of each axis")
-            self._plan.set_faces([self._read(one) for one in epsilon])
+            self._plan.set_faces([self._read(one, f"coefficient[{a}]") for a, one in enumerate(epsilon)], damping)
         else:
-            self._plan.set_points(self._read(epsilon))
+            self._plan.set_points(self._read(epsilon, "coefficient"), damping)
 
     def solve(self, f: Any, out: Any = None, *, scale: float = 1.0,
               boundary_values: Optional[Mapping[str, Any]] = None, tolerance: Optional[float] = None,
@@ -82,12 +88,12 @@ class VariableSolver:
         faces = boundary_values if boundary_values is None else call.faces(boundary_values)
         self._result = VariableResult(*self._plan.solve(
             call.read, call.written, faces, scale, 0.0 if tolerance is None else self._tolerance(tolerance),
-            whole("max_iterations", max_iterations, 1), None if guess is None else self._read(guess)))
+            whole("max_iterations", max_iterations, 1), None if guess is None else self._read(guess, "guess")))
         return call.finish()
 
     def apply(self, u: Any, out: Any = None) -> Any:
         """∇·(ε ∇u) − helmholtz · u with homogeneous boundary values; 0 at Dirichlet nodes."""
-        call = Call(self._plan, u, out, None)
+        call = Call(self._plan, u, out, None, name="u")
         self._plan.apply(call.read, call.written)
         return call.finish()
 
@@ -103,30 +109,9 @@ class VariableSolver:
         """θ, the one given or chosen."""
         return self._plan.scaling
 
-    @property
-    def shape(self) -> Tuple[int, int, int]:
-        """The points of a field."""
-        n0, n1, n2 = self._arguments.shape
-        return n0, n1, n2
-
-    @property
-    def dtype(self) -> np.dtype:
-        """The elements of fields."""
-        return np.dtype(self._dtype)
-
-    @property
-    def threads(self) -> int:
-        """Host threads at work."""
-        return self._plan.threads
-
-    @property
-    def workspace(self) -> int:
-        """Bytes held by the plan."""
-        return self._plan.workspace
-
     @staticmethod
-    def _read(array):
-        return library_of(array).export(array, 0, True)
+    def _read(array, name):
+        return library_of(array).export(readable(array, name), 0, True)
 
     @staticmethod
     def _tolerance(value):
@@ -134,11 +119,3 @@ class VariableSolver:
         if not found > 0.0:
             raise usage(f"tolerance: found {value}, wanted a number above 0")
         return found
-
-    def __repr__(self):
-        shape = " x ".join(str(n) for n in self.shape)
-        return f"<poisson3d.VariableSolver: {shape} {self._dtype}, {self._plan.description}>"
-
-    def __reduce__(self):
-        raise TypeError("a VariableSolver holds memory and plans of this process and cannot be pickled or copied: "
-                        "make it again from its arguments")

@@ -9,12 +9,12 @@ namespace poisson3d::POISSON3D_ISA {
 
 namespace {
 
-/// κ of a block of lines: minus the sums of eigenvalues.
+/// κ of a block of lines: minus the sums of eigenvalues, which do not depend on which axis lines lie across.
 template <class T>
 BlockValue<T> kappas_of(const ModeSpace<T>& modes, Index slow, Index line, int lines, bool constant) {
     T kappas[element_lines<T>];
     for (int l = 0; l < element_lines<T>; ++l) {
-        kappas[l] = l < lines ? -(modes.slow[slow] + modes.shift + modes.lanes[line + l]) : T(1);
+        kappas[l] = l < lines ? -((modes.slow[slow] + modes.lanes[line + l]) + modes.shift) : T(1);
         if (kappas[l] < T(0)) kappas[l] = T(0);  // no κ is, but for rounding beside λ < 0
     }
     if (constant) kappas[0] = T(1);  // of a line that is solved apart

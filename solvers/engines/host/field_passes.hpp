@@ -65,7 +65,11 @@ public:
                 axes_[a] = std::make_shared<PlannedAxis<T>>(axis, problem.discretization, team_.team());
             round_trip_ *= axes_[a]->round_trip();
         }
-        if (eliminated_ >= 0) middle_.emplace(problem, eliminated_);
+        if (eliminated_ >= 0) {
+            middle_.emplace(problem, eliminated_);
+            without_constant_ = middle_->lines();
+            without_constant_.constant = nullptr;
+        }
         sweeps_ = make_sweeps(schedule_, layout_, team_.size(), kernels<T>().element_lines);
     }
 
@@ -89,7 +93,29 @@ public:
     [[nodiscard]] const T* eigenvalues_along(int axis) const {
         const T* const all =
             matrices_[axis] != nullptr ? matrices_[axis]->eigenvalues() : axes_[axis]->eigenvalues();
-        return axis == 2 ? all + part_.z_modes.first : all;
+        return axis == 2 ? all + part_.z_modes.first : axis == 1 ? all + part_.y_modes.first : all;
+    }
+
+    /// From now on another part of the box is at hand, `between` is where its unknowns are between passes. What
+    /// begin() was told stays, as does the mean that was removed. Lines that lie across x or a share of modes round
+    /// as those of the whole box do if the part begins at a multiple of the lines of an element.
+    void aim(const BoxPart& part, const Between<T>& between) {
+        part_ = part;
+        between_ = between;
+        layout_.unknowns = part.unknowns(layout_.kinds[2].unknowns);
+        Layout of_box = layout_;  // passes share planes only where those of the box may: lines lie the same way
+        of_box.unknowns = all_unknowns();
+        const bool enough = team_.size() == 1 || layout_.unknowns[0] >= Index{8} * team_.size();
+        const bool planes_of_x = eliminated_ <= 0;
+        sweeps_ = enough && planes_of_x ? make_sweeps(schedule_, of_box, 1, kernels<T>().element_lines)
+                                        : single_passes();
+    }
+    /// Taken from every result of the last sweep, in the place of what it finds at the gauge point; or nothing.
+    void hold(std::optional<T> at_gauge) { held_at_gauge_ = at_gauge; }
+    /// What the last sweep would give the gauge point, if its plane is at hand; leaves the part transformed in part.
+    T value_at_gauge(const Sweep& last, const Call<T>& call) {
+        for (std::size_t p = 0; p + 1 < last.passes; ++p) team_.run(task(last.first + p, last.planes, call));
+        return value_at_gauge(task(last.first + last.passes - 1, last.passes > 1 ? last.planes : -1, call));
     }
 
     /// The lines along an axis of another field in place; they lie across `across`.
@@ -153,10 +179,11 @@ public:
         const bool forward = pass.direction == Direction::forward;
         const FieldView<const T> in = reads_f ? unknowns_of(call.f) : FieldView<const T>(between(along, forward));
         const FieldView<T> out = pass.to == Buffer::output ? unknowns_of(call.u) : between(along, !forward);
-        PassTask<T> task = lines_of(along == 2 ? layout_.unknowns : part_.turned(), along, across, in, 0, out, 0);
+        const bool along_rows = along == 2 && pass.direction != Direction::both;
+        PassTask<T> task = lines_of(along_rows ? layout_.unknowns : part_.turned(), along, across, in, 0, out, 0);
         task.direction = pass.direction;
         if (along == eliminated_)
-            task.eliminated = &middle_->lines();
+            task.eliminated = part_.has_lowest() ? &middle_->lines() : &without_constant_;
         else
             set_lines(task, along);
         if (reads_f) {
@@ -179,7 +206,7 @@ public:
                 eigenvalues_along(across),
                 static_cast<T>(-problem_.helmholtz),
                 static_cast<T>(restore / round_trip_),
-                singular(problem_) && part_.z_modes.first == 0,
+                singular(problem_) && part_.has_lowest(),
                 &removed_};
     }
 
@@ -217,8 +244,10 @@ public:
         for (std::size_t p = 0; p < sweep.passes; ++p) tasks[p] = task(sweep.first + p, planes, call);
         PassTask<T>& last = tasks[sweep.passes - 1];
         Index done = -1;  // a plane where all passes but the last are over
-        if (sweep.first + sweep.passes == schedule_.size() && operation_ == ModeOperation::divide &&
-            singular(problem_) && problem_.gauge.point && part_.whole()) {
+        if (sweep.first + sweep.passes == schedule_.size() && held_at_gauge_) {
+            last.subtract = *held_at_gauge_;
+        } else if (sweep.first + sweep.passes == schedule_.size() && operation_ == ModeOperation::divide &&
+                   singular(problem_) && problem_.gauge.point && part_.whole()) {
             if (sweep.passes > 1) {
                 done = (*problem_.gauge.point)[last.slow_axis];
                 for (std::size_t p = 0; p + 1 < sweep.passes; ++p) team_.run_plane(tasks[p], done, 0);
@@ -251,7 +280,8 @@ private:
     /// The value the last pass will give the gauge point. The same block of lines goes through the same arithmetic,
     /// so that subtracting it leaves exactly 0 there.
     T value_at_gauge(PassTask<T> task) const {
-        const std::array<Index, 3>& point = *problem_.gauge.point;
+        std::array<Index, 3> point = *problem_.gauge.point;
+        point[0] -= part_.x.first;
         const Index lines = kernels<T>().lines;
         const Index line = point[task.line_axis] / lines * lines;
         T* const block = reinterpret_cast<T*>(team_.memory() + layout_.gauge_offset);
@@ -280,10 +310,12 @@ private:
     Layout layout_;
     LineTeam<T> team_;
     Schedule schedule_ = make_schedule_in_place(std::max(eliminated_, 0));
-    std::vector<Sweep> sweeps_;
+    std::vector<Sweep> sweeps_;  ///< of the part at hand
     std::array<std::shared_ptr<PlannedAxis<T>>, 3> axes_;
     std::array<std::unique_ptr<MatrixAxis<T>>, 3> matrices_;
     std::optional<EliminatedAxis<T>> middle_;
+    EliminatedLines<T> without_constant_;  ///< the same lines, where that of κ = 0 is not among them
+    std::optional<T> held_at_gauge_;
     double round_trip_ = 1.0;
     ModeOperation operation_ = ModeOperation::none;
     Between<T> between_;

@@ -5,21 +5,25 @@
 #include "face_kernels.hpp"
 #include "planned_axis.hpp"
 #include "simd/instruction_set.hpp"
+#include "variable_kernels.hpp"
 
 namespace poisson3d {
 
 namespace isa_baseline {
 extern const host::InstructionSet instructions;
 extern const host::FaceInstructions face_instructions;
+extern const host::VariableInstructions variable_instructions;
 }  // namespace isa_baseline
 #ifdef POISSON3D_X86
 namespace isa_avx2 {
 extern const host::InstructionSet instructions;
 extern const host::FaceInstructions face_instructions;
+extern const host::VariableInstructions variable_instructions;
 }  // namespace isa_avx2
 namespace isa_avx512 {
 extern const host::InstructionSet instructions;
 extern const host::FaceInstructions face_instructions;
+extern const host::VariableInstructions variable_instructions;
 }  // namespace isa_avx512
 #endif
 
@@ -45,6 +49,15 @@ const FaceInstructions& face_instructions() noexcept {
     return isa_baseline::face_instructions;
 }
 
+const VariableInstructions& variable_instructions() noexcept {
+#ifdef POISSON3D_X86
+    const Instructions best = best_instructions();
+    if (best == Instructions::avx512) return isa_avx512::variable_instructions;
+    if (best == Instructions::avx2) return isa_avx2::variable_instructions;
+#endif
+    return isa_baseline::variable_instructions;
+}
+
 }  // namespace
 
 template <>
@@ -54,6 +67,19 @@ const FaceKernels<float>& face_kernels() noexcept {
 template <>
 const FaceKernels<double>& face_kernels() noexcept {
     return face_instructions().double_precision;
+}
+
+template <>
+const VariableKernels<float, float>& variable_kernels() noexcept {
+    return variable_instructions().single;
+}
+template <>
+const VariableKernels<double, double>& variable_kernels() noexcept {
+    return variable_instructions().double_precision;
+}
+template <>
+const VariableKernels<double, float>& variable_kernels() noexcept {
+    return variable_instructions().mixed;
 }
 
 template <>
@@ -137,7 +163,7 @@ std::vector<Sweep> make_sweeps(const Schedule& schedule, const Layout& layout, i
     const bool enough = threads == 1 || layout.unknowns[planes] >= Index{8} * threads;
     const bool across_z = axis_across(layout.unknowns, schedule[1].axis(), lines, middle) == 2;
     const bool thick = middle != 1 || layout.unknowns[0] >= lines;
-    if (!enough || !across_z || !thick) return {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}};
+    if (!enough || !across_z || !thick) return single_passes();
     if (middle == 2) return {{0, 1}, {1, 3, planes}, {4, 1}};
     return {{0, 2, planes}, {2, 1}, {3, 2, planes}};
 }

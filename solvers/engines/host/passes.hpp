@@ -63,6 +63,11 @@ struct Sweep {
 /// numbers, the three passes in the middle share planes of y.
 std::vector<Sweep> make_sweeps(const Schedule& schedule, const Layout& layout, int threads, int lines);
 
+/// Each pass alone.
+inline std::vector<Sweep> single_passes() {
+    return {{0, 1}, {1, 1}, {2, 1}, {3, 1}, {4, 1}};
+}
+
 /// "1 z y forward": the number, the axes' letters, the direction.
 std::string describe(const Sweep& sweep, int number, const Schedule& schedule, const std::array<char, 3>& labels);
 

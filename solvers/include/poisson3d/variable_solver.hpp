@@ -34,8 +34,8 @@ struct VariableResult {
 /// Solver; it is of second order for smooth ε, and symmetric in the inner product whose weights are those of the
 /// mean (½ at Neumann nodes, lengths on axes of any spacing).
 ///
-/// Method: conjugate gradients for the scaled operator S⁻¹ (−A) S⁻¹, preconditioned with −∇² + λ₀ by one solve of
-/// Solver<T> an iteration. S = ε̄^{θ/2}, ε̄ the coefficient at a point: the diagonal of A over that of ∇².
+/// Method: conjugate gradients for the scaled operator S⁻¹ (−A) S⁻¹, preconditioned with −∇² + λ₀ by one fast solve
+/// an iteration. S = ε̄^{θ/2}, ε̄ the coefficient at a point: the diagonal of A over that of ∇².
 ///  - θ = 1 (Concus and Golub, SIAM J. Numer. Anal. 10 (1973)): with w = √ε u the operator is −∇² + q,
 ///    q = ∇²√ε / √ε. Iterations depend on how smooth ε is and hardly on its contrast.
 ///  - θ = ½: for coefficients that jump from one point to the next, where q is as large as 1/h².
@@ -43,10 +43,15 @@ struct VariableResult {
 ///
 /// Without a value for θ set_coefficient() chooses 1 or ½: ½ where differences of ln ε between neighbours, averaged
 /// with their own size as weight, exceed ⅖ of its whole range.
+///
+/// Numbers: of double, too, iterations are in single precision, while u and its residual are double: an iteration
+/// takes about half the time, and as a rule one in fifteen more are needed. All is double where ε and λ are
+/// constant (one iteration then does it), where ε has a contrast above 1e5, and in units of length so odd that
+/// eigenvalues of ∇² leave 1e-22 to 1e22. set_coefficient() sees to that, and plans anew if it changes.
 template <class T>
 class POISSON3D_API VariableSolver {
 public:
-    /// Plans and allocates all memory: nine fields beside the plan of a Solver<T>. Throws what Solver does, and
+    /// Plans and allocates all memory. Throws what Solver does, and
     ///  - Error{unsupported}: an engine of a GPU, spectral, free faces, λ < 0, a batch, a workspace
     ///  - Error{usage}: scaling outside 0 … 1
     explicit VariableSolver(const Problem& problem, const Options& options = {},
@@ -57,18 +62,20 @@ public:
 
     /// ε at the stored points. On faces between two points it is the harmonic mean, of cells with their widths as
     /// weights; at a wall it is that of the cell, or of the node on the wall.
-    ///  - Copied: the field is not needed afterwards. May be called before every solve; with λ = 0 nothing is
-    ///  planned
-    ///    anew, with λ > 0 the inner solver is where λ₀ changes by more than a factor of two.
+    ///  - `helmholtz`: λ at the stored points, in the place of Problem::helmholtz; 0 or above. Values at Dirichlet
+    ///    nodes do not matter. 0 everywhere is as singular as λ = 0.
+    ///  - Copied: the fields are not needed afterwards. May be called before every solve; the inner solver is
+    ///    planned anew where λ₀ changes by more than a factor of two, or the numbers that are iterated in change.
     ///  - Dirichlet nodes count: they are one end of a face.
-    ///  - Throws Error{data} naming the first value that is not positive and finite; there is no coefficient then.
-    void set_coefficient(FieldView<const T> points);
+    ///  - Throws Error{data} naming the first ε that is not positive and finite, or the first λ that is negative or
+    ///    not finite; there is no coefficient then.
+    void set_coefficient(FieldView<const T> points, FieldView<const T> helmholtz = {});
 
     /// ε on the faces themselves, a field for each axis, one longer along it: entry j is the face between points
     /// j − 1 and j. The first and the last are walls: of cells the faces of the box, of nodes the points that lie
     /// on it, used where ∂u/∂n is given there. On a periodic axis both are the face that closes the ring, and must
     /// agree to 64 eps.
-    void set_coefficient(const std::array<FieldView<const T>, 3>& faces);
+    void set_coefficient(const std::array<FieldView<const T>, 3>& faces, FieldView<const T> helmholtz = {});
 
     /// u := solution of A u = scale · f with boundary data: u on Dirichlet faces, ∂u/∂n (not ε ∂u/∂n) on Neumann
     /// faces, α u + β ∂u/∂n on Robin faces. Engine host: fields in host memory, blocks, allocates nothing.
@@ -87,6 +94,8 @@ public:
     [[nodiscard]] Engine engine() const noexcept;
     [[nodiscard]] int threads() const noexcept;
     [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes held by the plan
+    /// The most it takes with any coefficient. Allocates nothing; throws what the constructor does.
+    [[nodiscard]] static std::size_t workspace_bytes(const Problem& problem, const Options& options = {});
     [[nodiscard]] std::string description() const;
     /// As Solver::range(), and so that squares are ordinary numbers: 1e-140 to 1e140 of double.
     [[nodiscard]] Range range() const;
