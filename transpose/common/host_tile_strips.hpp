@@ -160,11 +160,14 @@ void strip_to_structures(const TileStrip& s, const char* tiles, char* kept, char
         end = s.fields - g - group >= side ? g + group : s.fields;
         if (tiles != nullptr)
             for (Index f = g; f < end; ++f) copy_bytes(kept + f * room + s.tile, tiles + f * s.tile, line);
-        if (structures != nullptr && (count < side || very_few<Bytes>(s.fields)))
+        if (structures != nullptr && count < side)
             for (Index f = g; f < end; ++f) {
                 const Window field = window(f);
-                for (Index i = 0; i < count; ++i)
-                    copy_word<Bytes>(structures + i * pitch + f * s.word, field.at(i * s.word), s.word);
+                char* const to = structures + f * s.word;
+                const Index begun = field.head / s.word < count ? field.head / s.word : count;
+                for (Index i = 0; i < begun; ++i) copy_word<Bytes>(to + i * pitch, field.kept + i * s.word, s.word);
+                for (Index i = begun; i < count; ++i)
+                    copy_word<Bytes>(to + i * pitch, field.tile + i * s.word, s.word);
             }
         else if (structures != nullptr) {
             if constexpr (Bytes != 0)

@@ -24,7 +24,7 @@ constexpr std::uint32_t longest_piece = 256;         // moves, of which the firs
 
 /// Bytes that tiles should have: few fields leave room for long ones.
 constexpr Index wanted_tile(Index fields) {
-    return fields <= 16 ? 1024 : fields <= 3000 ? 512 : 256;
+    return fields <= 8 ? 4096 : fields <= 16 ? 1024 : fields <= 3000 ? 512 : 256;
 }
 
 /// How n structures of k words are cut, for `threads` at a time and at most `allowed` bytes of scratch.
