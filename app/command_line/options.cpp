@@ -169,9 +169,11 @@ void complete(Options& solver, const std::optional<int>& device) {
 }
 
 void add_reporting(OptionSet& set, Reporting& reporting) {
-    set.add(in_report, "--json", "FILE", "", "the report as JSON; - is standard output, which then has nothing else",
+    set.add(in_report, "--json", "FILE", "",
+            "the report as JSON; - is standard output, which then has nothing else",
             into(reporting.json, parse_name));
-    set.add(in_report, "--progress", "WHEN", "auto", "progress on standard error: auto (on a terminal), always, never",
+    set.add(in_report, "--progress", "WHEN", "auto",
+            "progress on standard error: auto (on a terminal), always, never",
             into(reporting.progress, WordOf<ShowProgress>{{"auto", ShowProgress::automatic},
                                                           {"always", ShowProgress::always},
                                                           {"never", ShowProgress::never}}));
@@ -191,7 +193,8 @@ void add_solve(OptionSet& set, SolveOptions& options) {
             "the file with the right-hand side: HDF5 (also openPMD), .npy, .npz or .cube; - is standard input",
             into(options.input, parse_name));
     set.add(in_files, "-o,--output", "FILE", "<input without ending>.solution.h5",
-            "the file for the solution: HDF5, .npy or .cube; - is standard output", into(options.output, parse_output));
+            "the file for the solution: HDF5, .npy or .cube; - is standard output",
+            into(options.output, parse_output));
     set.add(in_files, "--dataset", "PATH", "/rhs",
             "the data set of the input that is the right-hand side, or a pattern for many: '/step*/rho'",
             into(options.dataset, parse_name));
@@ -203,8 +206,7 @@ void add_solve(OptionSet& set, SolveOptions& options) {
     add_allow_fill(set, options.allow_fill);
     set.flag(in_files, "--gradient", options.gradient,
              "also write the gradient of the solution: /gradient/x, y, z");
-    set.add(in_files, "--preview", "FILE", "",
-            "a picture of three slices through the middle: .png, .pdf or .svg",
+    set.add(in_files, "--preview", "FILE", "", "a picture of three slices through the middle: .png, .pdf or .svg",
             into(options.preview, parse_picture));
     set.add(in_files, "--preview-of", "NAME", "solution", "what it shows: solution, rhs, or error (with --exact)",
             into(options.preview_of,
@@ -226,7 +228,8 @@ void add_solve(OptionSet& set, SolveOptions& options) {
             into(options.precision, parse_precision, {"double", "single", "mixed"}));
     add_solver(set, options.solver, options.device, &options.disk);
     set.add(in_solving, "--max-memory", "SIZE", "all that is available",
-            "host memory that may be taken, as in 500M or 16G; a field\nthat does not fit is solved as by --memory disk",
+            "host memory that may be taken, as in 500M or 16G; a field\nthat does not fit is solved as by --memory "
+            "disk",
             into(options.max_memory, parse_bytes));
     add_members(set, options);
     set.flag(in_checks, "--strict", options.strict,
@@ -234,8 +237,7 @@ void add_solve(OptionSet& set, SolveOptions& options) {
              "far away");
     set.add(in_checks, "--exact", "PATH", "", "compare with this data set of the input",
             into(options.exact, parse_name));
-    set.add(in_checks, "--tolerance", "T", "64 eps of the precision",
-            "a backward error above it is exit code 1",
+    set.add(in_checks, "--tolerance", "T", "64 eps of the precision", "a backward error above it is exit code 1",
             [&options](const std::string& option, const std::string& text) {
                 options.tolerance = parse_number(option, text);
                 if (*options.tolerance < 0.0)

@@ -153,7 +153,8 @@ void add_memory(Table& table, Json& json, const Problem& problem, int type_bytes
     const std::size_t available = available_host_memory();
     table.line("memory", format_bytes(field) + " for the field" +
                              (available == 0 ? "" : " (" + format_bytes(available) + " are available)") +
-                             ", beside it for a plan of the host in " + (wide ? "double" : "single") + " precision:");
+                             ", beside it for a plan of the host in " + (wide ? "double" : "single") +
+                             " precision:");
     Json memory{{"field", field}, {"available", available == 0 ? Json() : Json(available)}};
     for (const Need& need : wide ? memory_needs<double>(problem) : memory_needs<float>(problem)) {
         table.line("", std::string(name(need.mode)) + ": " +

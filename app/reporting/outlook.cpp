@@ -15,7 +15,7 @@ namespace {
 
 constexpr Index fast_prime = 13;  // FFTs have steps for these in registers
 constexpr Index good_prime = 7;
-constexpr Index short_line = 32;  // below that all are fast
+constexpr Index short_line = 32;                    // below that all are fast
 constexpr Index smallest_counted = Index{1} << 19;  // a smaller field is in the caches, where a copy is no measure
 
 bool is_slow(const AxisMethod& method) {
@@ -58,8 +58,7 @@ std::string describe(const SolveEstimate& estimate, double copies, const Told& t
         text += " for the solve in an iteration";
     else if (told.steps > 1)
         text += " for each of " + std::to_string(told.steps);
-    if (copies > 0.0)
-        text += ", " + brief(copies) + " copies at " + brief(estimate.copy_bytes / 1e9) + " GB/s";
+    if (copies > 0.0) text += ", " + brief(copies) + " copies at " + brief(estimate.copy_bytes / 1e9) + " GB/s";
     return text + (estimate.whole ? ": an estimate, from solving noise of this size now"
                                   : ": an estimate, from solving smaller boxes now");
 }
@@ -108,14 +107,14 @@ void add_outlook(Table& table, Json& json, const Problem& problem, const Told& t
     } catch (const Error& error) {
         return table.line("cannot be", std::string("solved: ") + error.what());
     }
-    const SolveEstimate estimate = told.type_bytes > static_cast<int>(sizeof(float)) ? estimate_solve<double>(problem)
-                                                                                   : estimate_solve<float>(problem);
+    const SolveEstimate estimate = told.type_bytes > static_cast<int>(sizeof(float))
+                                       ? estimate_solve<double>(problem)
+                                       : estimate_solve<float>(problem);
     const double field = static_cast<double>(problem.grid.size()) * (told.type_bytes > 4 ? 8.0 : 4.0);
     const bool timed = estimate.refusal.empty();
-    const double copies =
-        timed && problem.grid.size() >= smallest_counted && estimate.copy_bytes > 0.0
-            ? estimate.seconds / (2.0 * field / estimate.copy_bytes)
-            : 0.0;
+    const double copies = timed && problem.grid.size() >= smallest_counted && estimate.copy_bytes > 0.0
+                              ? estimate.seconds / (2.0 * field / estimate.copy_bytes)
+                              : 0.0;
     table.line("engine", std::string(name(estimate.engine)) + ", " + estimate.device +
                              (on_gpu(estimate.engine) ? "" : ", " + std::to_string(estimate.threads) + " threads"));
     table.line("time", timed ? describe(estimate, copies, told) : "not estimated: " + estimate.refusal);

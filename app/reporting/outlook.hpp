@@ -17,8 +17,8 @@ struct Told {
 /// Adds lines to the table and the key `solve` to the JSON report.
 void add_outlook(Table& table, nlohmann::ordered_json& json, const Problem& problem, const Told& told);
 
-/// The nearest numbers of stored points below and above those of an axis, 0 where there is none, whose transform has
-/// no prime factor above 7.
+/// The nearest numbers of stored points below and above those of an axis, 0 where there is none, whose transform
+/// has no prime factor above 7.
 std::array<Index, 2> good_points(const Problem& problem, int axis);
 
 }  // namespace poisson3d::app

@@ -43,8 +43,8 @@ struct Members {
 struct OnDisk {
     Index slabs = 0, planes = 0, blocks = 0;  ///< planes of a slab, at most
     std::uint64_t scratch = 0;                ///< bytes of the scratch file
-    std::uint64_t moved = 0;                  ///< between files and memory, with input and output, for a right-hand side
-    double rate = 0.0;                        ///< bytes a second that the disk was seen to take; 0: not measured
+    std::uint64_t moved = 0;  ///< between files and memory, with input and output, for a right-hand side
+    double rate = 0.0;        ///< bytes a second that the disk was seen to take; 0: not measured
 };
 
 /// Of one right-hand side.

@@ -1,6 +1,6 @@
-// A solve of a field that is larger than memory: slabs of the right-hand side are transformed as they are read, what
-// lies between the sweeps is in a scratch file beside the output, and slabs of the solution are written as they are
-// done. Whatever wants the solution after that reads planes of the output.
+// A solve of a field that is larger than memory: slabs of the right-hand side are transformed as they are read,
+// what lies between the sweeps is in a scratch file beside the output, and slabs of the solution are written as
+// they are done. Whatever wants the solution after that reads planes of the output.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "poisson3d/swap_file.hpp"
 #include "poisson3d/slab_solver.hpp"
+#include "poisson3d/swap_file.hpp"
 #include "process/interrupt.hpp"
 #include "solving/plane_window.hpp"
 #include "solving/slabs.hpp"
@@ -54,8 +54,8 @@ public:
     using typename SolveBackend<T>::Fill;
     using typename SolveBackend<T>::Take;
 
-    /// Half of the memory that may be taken is for slabs and blocks; the other half is more than reading, writing and
-    /// verifying take beside them.
+    /// Half of the memory that may be taken is for slabs and blocks; the other half is more than reading, writing
+    /// and verifying take beside them.
     DiskBackend(const SolveTask& task, const BoundaryData<T>& boundary) : task_(task), boundary_(boundary) {
         if (const std::string found = refused_on_disk(task); !found.empty())
             throw Error(ErrorCode::unsupported, "a field on disk is solved in slabs: " + found);

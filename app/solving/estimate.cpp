@@ -1,4 +1,5 @@
-// A solve is passes along three axes, and what a pass takes for a point depends on its axis and hardly on the others:
+// A solve is passes along three axes, and what a pass takes for a point depends on its axis and hardly on the
+// others:
 //
 //     t(n0, n1, n2) / points = c0(n0) + c1(n1) + c2(n2)
 //
@@ -58,7 +59,8 @@ Index fitting(const Axis& axis, Index others) {
     return std::min(axis.points, power + (axis.centering == Centering::node && !axis.periodic() ? 1 : 0));
 }
 
-/// Seconds of a solve, in place, like the program. On a GPU the field is copied there and back, which is not counted.
+/// Seconds of a solve, in place, like the program. On a GPU the field is copied there and back, which is not
+/// counted.
 template <class T>
 double time_box(const Problem& problem, const Options& options) {
     Solver<T> solver(problem, options);
@@ -101,7 +103,8 @@ std::string why_too_large(const Problem& problem) {
     if (*std::max_element(n.begin(), n.end()) > longest_axis)
         return "an axis has more than " + std::to_string(longest_axis) + " points";
     if (std::max(n[0], n[1]) * n[2] > box_points && problem.grid.size() > box_points)
-        return std::string("a plane along ") + problem.grid.labels[2] + " has more than " + std::to_string(box_points) + " points";
+        return std::string("a plane along ") + problem.grid.labels[2] + " has more than " +
+               std::to_string(box_points) + " points";
     for (const AxisMethod& method : axis_methods(problem))
         if (method.way == AxisWay::multiplied && method.length > largest_matrix)
             return "an axis without fast transform has more than " + std::to_string(largest_matrix) + " points";

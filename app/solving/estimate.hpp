@@ -1,5 +1,5 @@
-// How long a solve will take here, before it is run: boxes of a few million points that have its axes are solved and
-// timed.
+// How long a solve will take here, before it is run: boxes of a few million points that have its axes are solved
+// and timed.
 #pragma once
 
 #include <string>
@@ -18,9 +18,10 @@ struct SolveEstimate {
     std::string refusal;      ///< why there is no estimate
 };
 
-/// Takes at most a few hundred MiB and mostly less than a second; where that is not enough (planes of more than 2^22
-/// points, axes of more than 2^20, matrices of more than 1024 rows) or the memory is not there, says so. With T as
-/// the program would solve: on a GPU where that is free for the field and the least workspace, else on the host.
+/// Takes at most a few hundred MiB and mostly less than a second; where that is not enough (planes of more than
+/// 2^22 points, axes of more than 2^20, matrices of more than 1024 rows) or the memory is not there, says so. With
+/// T as the program would solve: on a GPU where that is free for the field and the least workspace, else on the
+/// host.
 template <class T>
 SolveEstimate estimate_solve(const Problem& problem);
 

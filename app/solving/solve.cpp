@@ -120,13 +120,14 @@ private:
     void require_one_process() const {
         const std::string option = options_.disk ? "--memory disk" : "--max-memory";
         if (members() > 0)
-            throw Error(ErrorCode::unsupported, option + " is of one process that has all of the box: found members, "
-                                                         "wanted none");
+            throw Error(ErrorCode::unsupported, option +
+                                                    " is of one process that has all of the box: found members, "
+                                                    "wanted none");
     }
 
     void require_variable() const {
         const std::string found = options_.disk ? "--memory disk, wanted another, since it is solved in memory"
-                                  : mixed() ? "--precision mixed, wanted double or single"
+                                  : mixed()     ? "--precision mixed, wanted double or single"
                                   : members() > 0
                                       ? "members that share the box, wanted one process and no --members"
                                       : "";

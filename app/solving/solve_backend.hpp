@@ -97,16 +97,16 @@ public:
     /// there, and always are where all_there().
     virtual void bring(Index /*first*/, Index /*count*/) {}
     [[nodiscard]] virtual bool all_there() const { return true; }
-    /// read_back(first, planes) fills planes with what write() has handed out of them: where no solution is kept, it
-    /// comes from the output. To be called before write().
+    /// read_back(first, planes) fills planes with what write() has handed out of them: where no solution is kept,
+    /// it comes from the output. To be called before write().
     virtual void use_output(const Fill& /*read_back*/) {}
     /// `walls` and what the last solve found on free faces, in host memory, with SolveTask::faces only. Not in
     /// mixed precision, nor spectral.
     [[nodiscard]] virtual BoundaryData<T> faces(const BoundaryData<T>& walls) = 0;
     /// Planes first … first + count − 1 of `whole` are there, and others perhaps not.
     using Applied = std::function<void(FieldView<const double> whole, Index first, Index count)>;
-    /// L u of the solution through the transforms, in double precision, handed out in order of planes. The last step:
-    /// it may use the memory of the solution and of the solver. Not in mixed precision.
+    /// L u of the solution through the transforms, in double precision, handed out in order of planes. The last
+    /// step: it may use the memory of the solution and of the solver. Not in mixed precision.
     virtual void apply_operator(const Applied& applied) = 0;
 };
 

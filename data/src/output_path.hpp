@@ -19,8 +19,8 @@ struct OutputPath {
 /// Throws Error{output}: see OutputFile.
 OutputPath find_output(const std::string& path);
 
-/// Calls refuse("needs …, its file system has … left") if that has fewer bytes left for this user. Some network file
-/// systems do not know: then the write itself will tell.
+/// Calls refuse("needs …, its file system has … left") if that has fewer bytes left for this user. Some network
+/// file systems do not know: then the write itself will tell.
 void require_room(const std::string& directory, std::uint64_t bytes,
                   const std::function<void(const std::string& what)>& refuse);
 

@@ -509,8 +509,9 @@ POISSON3D_C_API int poisson3d_mixed_get_result(poisson3d_mixed* mixed, void* str
 
 /* ---- Variable coefficients ---------------------------------------------------------------------------------- */
 
-/* ∇·(ε∇u) − λu = f, ε > 0 a field, by conjugate gradients with one fast solve an iteration. In host memory, by engine
- * HOST, second-order, λ ≥ 0, without free faces, batches and workspaces of the caller's; else UNSUPPORTED. */
+/* ∇·(ε∇u) − λu = f, ε > 0 a field, by conjugate gradients with one fast solve an iteration. In host memory, by
+ * engine HOST, second-order, λ ≥ 0, without free faces, batches and workspaces of the caller's; else UNSUPPORTED.
+ */
 typedef struct poisson3d_variable poisson3d_variable;             /* for fields of double */
 typedef struct poisson3d_variable_float poisson3d_variable_float; /* for fields of float */
 
@@ -540,9 +541,9 @@ POISSON3D_C_API int poisson3d_variable_workspace_bytes(const poisson3d_problem* 
                                                        const poisson3d_options* options, size_t* bytes);
 POISSON3D_C_API int poisson3d_variable_get_info(const poisson3d_variable* variable, poisson3d_info* info);
 
-/* ε at the stored points, above 0; on faces between two points their harmonic mean. helmholtz: λ at the points, 0 or
- * above, in the place of that of the problem, or NULL. Both are copied. DATA with the first number that is not as it
- * should be; there is no coefficient then. Texts of an earlier get_info end. */
+/* ε at the stored points, above 0; on faces between two points their harmonic mean. helmholtz: λ at the points, 0
+ * or above, in the place of that of the problem, or NULL. Both are copied. DATA with the first number that is not
+ * as it should be; there is no coefficient then. Texts of an earlier get_info end. */
 POISSON3D_C_API int poisson3d_variable_set_coefficient(poisson3d_variable* variable, const double* coefficient,
                                                        const int64_t strides[3], const double* helmholtz,
                                                        const int64_t helmholtz_strides[3]);

@@ -37,7 +37,8 @@ std::array<AxisMethod, 3> axis_methods(const Problem& problem, Middle middle) {
     validate(problem);
     if (unbounded_axes(problem.grid) > 0) validate_free_faces(problem);
     const bool spread = pads_free_axes(problem, middle);  // no axis is eliminated
-    const bool closed = spread && middle != Middle::transform && problem.discretization == Discretization::second_order;
+    const bool closed =
+        spread && middle != Middle::transform && problem.discretization == Discretization::second_order;
     const int eliminated = spread ? -1 : eliminated_axis(problem, middle);
     std::array<AxisMethod, 3> methods;
     for (int a = 0; a < 3; ++a) {

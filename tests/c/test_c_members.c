@@ -51,8 +51,7 @@ static void test_refusals(void) {
     options.row_points = too_many;
     REFUSED(POISSON3D_USAGE, "options.rows", poisson3d_distributed_create(problem, all, NULL, &options, &solver));
     options.rows = 2, options.columns = 1;
-    REFUSED(POISSON3D_USAGE, "row 1: found 4",
-            poisson3d_distributed_create(problem, all, NULL, &options, &solver));
+    REFUSED(POISSON3D_USAGE, "row 1: found 4", poisson3d_distributed_create(problem, all, NULL, &options, &solver));
     options.row_points = NULL, options.columns = 2;
     REFUSED(POISSON3D_USAGE, "4 members", poisson3d_distributed_create(problem, all, NULL, &options, &solver));
     options.columns = 1, options.order = (const int[2]){1, 1};

@@ -1,5 +1,5 @@
-// A solve of which a slab or a block is in memory, against one that has all of it: the same bits, however the field is
-// cut; what it tells of its memory and its store is what it uses.
+// A solve of which a slab or a block is in memory, against one that has all of it: the same bits, however the field
+// is cut; what it tells of its memory and its store is what it uses.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -59,7 +59,8 @@ struct Solved {
 };
 
 template <class T>
-Solved<T> solved_whole(const Problem& problem, const Field<T>& f, Middle middle, const BoundaryData<T>& data, T scale) {
+Solved<T> solved_whole(const Problem& problem, const Field<T>& f, Middle middle, const BoundaryData<T>& data,
+                       T scale) {
     Options options;
     options.engine = Engine::host;
     options.middle = middle;
@@ -115,7 +116,8 @@ std::size_t least_bytes(const Problem& problem, Middle middle) {
     return high;
 }
 
-/// With the least memory, with some more, and with enough; by one thread and by two, which share planes of other slabs.
+/// With the least memory, with some more, and with enough; by one thread and by two, which share planes of other
+/// slabs.
 template <class T>
 void compare(const Problem& problem, Middle middle, const BoundaryData<T>& data = {}, T scale = T(1)) {
     const Field<T> f = random_field<T>(problem.grid.points(), 7);
@@ -155,8 +157,14 @@ TYPED_TEST(Slabs, HaveTheBitsOfTheWhole) {
 TYPED_TEST(Slabs, MayBeThin) {
     using T = TypeParam;
     for (const int c : {0, 111, 222, 275, 666, 777, 838, 949})
-        for (const Extents& points :
-             {Extents{3, 3, 3}, {41, 5, 3}, {5, 41, 3}, {37, 41, 3}, {3, 4, 67}, {70, 3, 33}, {67, 35, 5}, {4, 3, 5}})
+        for (const Extents& points : {Extents{3, 3, 3},
+                                      {41, 5, 3},
+                                      {5, 41, 3},
+                                      {37, 41, 3},
+                                      {3, 4, 67},
+                                      {70, 3, 33},
+                                      {67, 35, 5},
+                                      {4, 3, 5}})
             compare<T>(make_problem(combination(c), points), Middle::transform);
     for (const int c : {0, 222})
         for (const Extents& points : {Extents{1, 1, 1}, {1, 2, 3}, {3, 1, 2}, {2, 3, 1}, {29, 1, 1}, {1, 1, 29}})
@@ -169,8 +177,9 @@ TYPED_TEST(Slabs, EliminateAnAxis) {
     for (const int c : {0, 111, 222, 333, 441, 627, 777})
         for (const Extents& points : {Extents{67, 40, 36}, {40, 67, 36}, {40, 36, 67}, {45, 101, 5}, {71, 36, 3}})
             for (const Middle middle : {Middle::automatic, Middle::eliminate})
-                compare<T>(make_problem(combination(c), points, Discretization::second_order, c % 2 == 0 ? 0.0 : 0.9),
-                           middle);
+                compare<T>(
+                    make_problem(combination(c), points, Discretization::second_order, c % 2 == 0 ? 0.0 : 0.9),
+                    middle);
 }
 
 TYPED_TEST(Slabs, MayBeUneven) {

@@ -279,8 +279,8 @@ Field<double> ball(Index n, double contrast, double cells) {
     return eps;
 }
 
-int iterations(Index n, double contrast, double cells, Boundary wall,
-               std::optional<double> scaling = std::nullopt, double tolerance = 1e-8) {
+int iterations(Index n, double contrast, double cells, Boundary wall, std::optional<double> scaling = std::nullopt,
+               double tolerance = 1e-8) {
     Problem problem;
     for (Axis& axis : problem.grid.axes) axis.points = n, axis.spacing = 1.0, axis.lower = axis.upper = wall;
     const Field<double> f = random_field<double>(problem.grid.points());

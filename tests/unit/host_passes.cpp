@@ -120,12 +120,12 @@ bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, cons
 #define POISSON3D_KNOWN(rows, T)                                                                              \
     template bool launch_known_kernel<rows>(Role, Movement, const Task<T>&, const BlockShape&, const Blocks&, \
                                             Stream);
-#define POISSON3D_KNOWN_ROWS(T)                                                                     \
-    POISSON3D_KNOWN(64, T)                                                                          \
-    POISSON3D_KNOWN(128, T)                                                                         \
-    POISSON3D_KNOWN(192, T)                                                                         \
-    POISSON3D_KNOWN(256, T) POISSON3D_KNOWN(384, T) POISSON3D_KNOWN(512, T) POISSON3D_KNOWN(768, T) \
-        POISSON3D_KNOWN(1024, T)
+#define POISSON3D_KNOWN_ROWS(T) \
+    POISSON3D_KNOWN(64, T)      \
+    POISSON3D_KNOWN(128, T)     \
+    POISSON3D_KNOWN(192, T)     \
+    POISSON3D_KNOWN(256, T)     \
+    POISSON3D_KNOWN(384, T) POISSON3D_KNOWN(512, T) POISSON3D_KNOWN(768, T) POISSON3D_KNOWN(1024, T)
 POISSON3D_KNOWN_ROWS(float)
 POISSON3D_KNOWN_ROWS(double)
 

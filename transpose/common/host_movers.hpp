@@ -107,9 +107,9 @@ constexpr Index tile_strip_scratch(Index tile) {
 struct TileMovers {
     /// Reads the strip's fields of the `count` structures of a block, which are `pitch` bytes apart. With those of
     /// the block before, which `kept` holds, they complete the tiles of that block, which go to `tiles`, if that is
-    /// not null. Then `kept` holds those of this block, one kept_tile() a field, from the line of h(f) on, or all of
-    /// them if `tiles` is null. A strip of fewer fields than a
-    /// square's side must be whole structures. Before other threads read tiles, Movers::finish() is called.
+    /// not null. Then `kept` holds those of this block, one kept_tile() a field, from the line of h(f) on, or all
+    /// of them if `tiles` is null. A strip of fewer fields than a square's side must be whole structures. Before
+    /// other threads read tiles, Movers::finish() is called.
     void (*to_tiles)(const TileStrip&, const char* structures, Index pitch, Index count, char* kept, char* tiles,
                      char* scratch, bool stream);
     /// With the tiles of the block before, which `kept` holds, `tiles` of a block complete its first `count`

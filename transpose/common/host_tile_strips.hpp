@@ -1,10 +1,10 @@
-// Blocks of structures into tiles and back (structures/tiles.hpp): transposed by squares, and cut where each field's
-// tiles begin.
+// Blocks of structures into tiles and back (structures/tiles.hpp): transposed by squares, and cut where each
+// field's tiles begin.
 //
 // A block holds B structures. Tile j of field f begins h(f) structures behind the beginning of block j, so it is
-// what block j has from there on, and the first h(f) of block j + 1. What one block leaves over is kept for the next.
-// Behind what is kept of a field there is room for a line: there go the first bytes of what continues it, so that
-// any line of the two can be read as one.
+// what block j has from there on, and the first h(f) of block j + 1. What one block leaves over is kept for the
+// next. Behind what is kept of a field there is room for a line: there go the first bytes of what continues it, so
+// that any line of the two can be read as one.
 //
 //     to tiles          kept of field f  │····├──── block j ────┤line│     ├── block j + 1, transposed ──┤
 //                                        h(f)  a tile begins                 and ends with its first h(f)
@@ -65,12 +65,13 @@ void turn_dense(const char* in, Index rows, Index columns, Index word, char* out
             for (Index c = 0; c < columns; ++c) copy_word(out + (c * rows + r) * word, row_at(r) + c * word, word);
 }
 
-/// A tile whose first `left` bytes are at `kept`, followed by a line of those at `next`. `to` may be stored past the
-/// caches if it is the beginning of a line.
+/// A tile whose first `left` bytes are at `kept`, followed by a line of those at `next`. `to` may be stored past
+/// the caches if it is the beginning of a line.
 template <bool Stream>
 POISSON3D_INLINE void store_tile(char* to, const char* kept, const char* next, Index left, Index tile) {
     Index k = 0;
-    for (; k + line_bytes <= tile; k += line_bytes) store_line<Stream>(to + k, k < left ? kept + k : next + (k - left));
+    for (; k + line_bytes <= tile; k += line_bytes)
+        store_line<Stream>(to + k, k < left ? kept + k : next + (k - left));
     if (k < tile) copy_part(to + k, k < left ? kept + k : next + (k - left), tile - k);
 }
 
@@ -152,8 +153,8 @@ void strip_to_structures(const TileStrip& s, const char* tiles, char* kept, char
     constexpr Index fields_ahead = 32;
     const auto window = [&](Index f) {
         const char* const field = kept + f * room;
-        return Window{field + s.tile - s.head(f), tiles == nullptr ? field : tiles + f * s.tile - s.head(f), s.head(f),
-                      tiles + (f + fields_ahead) * s.tile};
+        return Window{field + s.tile - s.head(f), tiles == nullptr ? field : tiles + f * s.tile - s.head(f),
+                      s.head(f), tiles + (f + fields_ahead) * s.tile};
     };
     constexpr Index group = 16;  // fields, and less than a square's side more in the last
     for (Index g = 0, end = 0; end < s.fields; g = end) {

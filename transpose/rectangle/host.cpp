@@ -1,5 +1,6 @@
-// Rectangles in place on the host, by tiles: rows of the longer side are structures or arrays (structures/tiles.hpp),
-// whatever the sides are. Two sweeps over memory; matrices that fit a thread's cache take one, through scratch.
+// Rectangles in place on the host, by tiles: rows of the longer side are structures or arrays
+// (structures/tiles.hpp), whatever the sides are. Two sweeps over memory; matrices that fit a thread's cache take
+// one, through scratch.
 //
 // m × n with m ≥ n: m structures of n words become n arrays of m words. With m < n the reverse. So a block, B of
 // the structures, is at most as long as B rows of a square.
@@ -19,8 +20,8 @@ namespace {
 constexpr Index always_allowed = Index{64} << 20;  // of scratch, as is the part of the field that follows
 constexpr Index allowed_part = 50;
 constexpr Index through_scratch = Index{2} << 20;  // bytes of a matrix that a thread holds in its cache
-constexpr Index least_blocks = 32;                   // of a range: its halo is one
-constexpr std::uint32_t longest_piece = 256;         // moves, of which the first tile is saved
+constexpr Index least_blocks = 32;                 // of a range: its halo is one
+constexpr std::uint32_t longest_piece = 256;       // moves, of which the first tile is saved
 
 /// Bytes that tiles should have: few fields leave room for long ones.
 constexpr Index wanted_tile(Index fields) {

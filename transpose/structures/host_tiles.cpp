@@ -42,8 +42,8 @@ HostTileTranspose::HostTileTranspose(const StructureCuts& cuts, StructureMove mo
     const Index k = tiles().fields();
     const Index widest = tile_strip_fields(tile_bytes());
     strips_ = (k + widest - 1) / widest;
-    // Squares of few fields write beyond a structure's end, so there structures lie behind each other. Others lie an
-    // odd number of lines apart, so that they do not meet in a few sets of the cache.
+    // Squares of few fields write beyond a structure's end, so there structures lie behind each other. Others lie
+    // an odd number of lines apart, so that they do not meet in a few sets of the cache.
     pitch_ = strips_ == 1 ? structure_bytes() : whole_lines(structure_bytes()) | line_bytes;
 
     const bool sheared = tiles().log() > 0;  // else a tile is a word, and structures are blocks of tiles
@@ -55,8 +55,8 @@ HostTileTranspose::HostTileTranspose(const StructureCuts& cuts, StructureMove mo
     layout_.firsts = layout_.saved + static_cast<Index>(chains_.saved.size()) * whole_lines(tile_bytes());
     layout_.areas = layout_.firsts + threads_ * whole_lines(tile_bytes());
     layout_.structures = whole_lines(k * kept_tile(tile_bytes()));
-    layout_.strip = layout_.structures +
-                    (moves_.aos_to_soa ? 0 : whole_lines(pitch_ * tiles().length() + 2 * line_bytes));
+    layout_.strip =
+        layout_.structures + (moves_.aos_to_soa ? 0 : whole_lines(pitch_ * tiles().length() + 2 * line_bytes));
     layout_.area = whole_lines(layout_.strip + tile_strip_scratch(tile_bytes()));
     layout_.end = layout_.areas + areas * layout_.area;
 }
@@ -115,7 +115,9 @@ struct HostTileTranspose::Run {
     [[nodiscard]] bool last_is_missing(Index f) const {
         return plan.tiles().tiles(static_cast<int>(f)) < plan.tiles().blocks();
     }
-    [[nodiscard]] char* last_tile(Index f) const { return block(plan.tiles().blocks() - 1) + f * plan.tile_bytes(); }
+    [[nodiscard]] char* last_tile(Index f) const {
+        return block(plan.tiles().blocks() - 1) + f * plan.tile_bytes();
+    }
 
     /// Between structures and tiles by block.
     void shear() const {
@@ -132,7 +134,8 @@ struct HostTileTranspose::Run {
                 const Index area = ranges < plan.threads_ ? r : thread;
                 char* const own = scratch + plan.layout_.areas + area * plan.layout_.area;
                 const Index last = std::min((r + 1) * length, blocks);
-                plan.moves_.aos_to_soa ? to_tiles(r, r * length, last, own) : to_structures(r, r * length, last, own);
+                plan.moves_.aos_to_soa ? to_tiles(r, r * length, last, own)
+                                       : to_structures(r, r * length, last, own);
             }
         });
     }
@@ -140,8 +143,8 @@ struct HostTileTranspose::Run {
     /// Some fields.
     [[nodiscard]] TileStrip strip(Index first, Index end) const {
         const StructureTiles& t = plan.tiles();
-        return {end - first, plan.word_, plan.tile_bytes(), t.head(static_cast<int>(first)), t.head(1),
-                t.length() - 1};
+        return {end - first, plan.word_,    plan.tile_bytes(), t.head(static_cast<int>(first)),
+                t.head(1),   t.length() - 1};
     }
     /// Calls body(strip, first field) for all fields of a structure.
     template <class Body>
@@ -169,7 +172,8 @@ struct HostTileTranspose::Run {
                                             kept + plan.layout_.strip, stream);
             });
             if (j + 1 == 0)
-                for (Index f = 0; f < t.fields(); ++f) copy(head_edge(f), kept + f * kept_tile(tile), head_bytes(f));
+                for (Index f = 0; f < t.fields(); ++f)
+                    copy(head_edge(f), kept + f * kept_tile(tile), head_bytes(f));
         }
         if (last == t.blocks())
             for (Index f = 0; f < t.fields(); ++f)
@@ -213,8 +217,7 @@ struct HostTileTranspose::Run {
         const auto at = [&](Slot s) { return data + static_cast<Index>(s) * tile; };
         const auto saved = [&](Index i) { return scratch + plan.layout_.saved + i * whole_lines(tile); };
         loop(static_cast<Index>(chains.saved.size()), 64, [&](Index begin, Index end, int) {
-            for (Index i = begin; i < end; ++i)
-                copy(saved(i), at(chains.saved[static_cast<std::size_t>(i)]), tile);
+            for (Index i = begin; i < end; ++i) copy(saved(i), at(chains.saved[static_cast<std::size_t>(i)]), tile);
         });
         loop(static_cast<Index>(chains.pieces.size()), pieces_per_fetch, [&](Index begin, Index end, int thread) {
             char* const first = scratch + plan.layout_.firsts + thread * whole_lines(tile);
@@ -222,9 +225,10 @@ struct HostTileTranspose::Run {
                 const ChainPiece& piece = chains.pieces[static_cast<std::size_t>(i)];
                 if (piece.end == ChainPiece::from_first) copy(first, at(piece.first), tile);
                 const Slot last = follow(piece, at);
-                copy(at(last), piece.end == ChainPiece::from_first  ? first
-                               : piece.end == ChainPiece::from_slot ? at(plan.moves_.source(last))
-                                                                    : saved(piece.end),
+                copy(at(last),
+                     piece.end == ChainPiece::from_first  ? first
+                     : piece.end == ChainPiece::from_slot ? at(plan.moves_.source(last))
+                                                          : saved(piece.end),
                      tile);
             }
         });

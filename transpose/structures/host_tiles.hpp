@@ -31,8 +31,8 @@ private:
     /// Where the parts of the scratch memory begin, in bytes.
     struct Layout {
         Index edges, halos, saved, firsts, areas, end;
-        Index area;                       ///< bytes of one
-        Index structures, strip;          ///< within an area, behind the tiles that are kept
+        Index area;               ///< bytes of one
+        Index structures, strip;  ///< within an area, behind the tiles that are kept
     };
     struct Run;
 

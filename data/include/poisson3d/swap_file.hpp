@@ -14,8 +14,8 @@ class TemporaryFile;
 /// is for, and its directory.
 class SwapFile {
 public:
-    /// In the directory of the output `path` ("-": in a temporary one), with room for so many bytes, which are taken
-    /// from the file system at once where it can do that.
+    /// In the directory of the output `path` ("-": in a temporary one), with room for so many bytes, which are
+    /// taken from the file system at once where it can do that.
     SwapFile(const std::string& path, std::uint64_t bytes);
     ~SwapFile();
     SwapFile(const SwapFile&) = delete;

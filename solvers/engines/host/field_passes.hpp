@@ -107,12 +107,13 @@ public:
         of_box.unknowns = all_unknowns();
         const bool enough = team_.size() == 1 || layout_.unknowns[0] >= Index{8} * team_.size();
         const bool planes_of_x = eliminated_ <= 0;
-        sweeps_ = enough && planes_of_x ? make_sweeps(schedule_, of_box, 1, kernels<T>().element_lines)
-                                        : single_passes();
+        sweeps_ =
+            enough && planes_of_x ? make_sweeps(schedule_, of_box, 1, kernels<T>().element_lines) : single_passes();
     }
     /// Taken from every result of the last sweep, in the place of what it finds at the gauge point; or nothing.
     void hold(std::optional<T> at_gauge) { held_at_gauge_ = at_gauge; }
-    /// What the last sweep would give the gauge point, if its plane is at hand; leaves the part transformed in part.
+    /// What the last sweep would give the gauge point, if its plane is at hand; leaves the part transformed in
+    /// part.
     T value_at_gauge(const Sweep& last, const Call<T>& call) {
         for (std::size_t p = 0; p + 1 < last.passes; ++p) team_.run(task(last.first + p, last.planes, call));
         return value_at_gauge(task(last.first + last.passes - 1, last.passes > 1 ? last.planes : -1, call));

@@ -24,7 +24,8 @@ public:
           share_(parts.share(member)),
           share_lines_(parts.lines_of(member)),
           solves_constant_(parts.owner_of_constant() == member),
-          passes_(problem, options, eliminates() ? 0 : -1, {part_, parts.y, parts.z_modes, {0, parts.y.all_unknowns}}),
+          passes_(problem, options, eliminates() ? 0 : -1,
+                  {part_, parts.y, parts.z_modes, {0, parts.y.all_unknowns}}),
           results_(static_cast<std::size_t>(options.batch)) {
         const auto size = [](Index n) { return static_cast<std::size_t>(n); };
         const auto count = static_cast<Index>(active_.size());

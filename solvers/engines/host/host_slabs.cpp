@@ -1,5 +1,5 @@
-// The host engine on a field of which a slab or a block is in memory (slab_engine.hpp): the passes of host_engine.cpp,
-// aimed at one part after the other.
+// The host engine on a field of which a slab or a block is in memory (slab_engine.hpp): the passes of
+// host_engine.cpp, aimed at one part after the other.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -126,7 +126,8 @@ private:
 
     [[nodiscard]] FieldView<T> unknowns_of(const BoxPart& part, FieldView<T> planes) const {
         const AxisKind& z = passes_.layout().kinds[2];
-        return {&planes(part.x.first_stored, part.y.first_stored, z.first), part.unknowns(z.unknowns), planes.strides};
+        return {&planes(part.x.first_stored, part.y.first_stored, z.first), part.unknowns(z.unknowns),
+                planes.strides};
     }
 
     Call<T> aim_at_slab(const BoxPart& part, FieldView<T> planes) {
@@ -137,8 +138,8 @@ private:
         return here;
     }
 
-    /// move(place in the store, bytes, copy) for the piece that a slab has of each block, or for as many planes of it
-    /// as the stage holds: copy(true) fills the stage from the slab, copy(false) the slab from the stage.
+    /// move(place in the store, bytes, copy) for the piece that a slab has of each block, or for as many planes of
+    /// it as the stage holds: copy(true) fills the stage from the slab, copy(false) the slab from the stage.
     template <class Move>
     void exchange(const BoxPart& part, FieldView<T> planes, const Move& move) {
         const FieldView<T> unknowns = unknowns_of(part, planes);
@@ -200,7 +201,8 @@ private:
                         if (i >= begin && i < begin + step) body(g, s, at, i);
                     }
             };
-            for_each_here([&](int, Index, Index, Index i) { first = std::min(first, i), last = std::max(last, i); });
+            for_each_here(
+                [&](int, Index, Index, Index i) { first = std::min(first, i), last = std::max(last, i); });
             if (last < first) continue;
             fill(first, {memory(), {last - first + 1, points[1], points[2]}});
             for_each_here([&](int g, Index s, Index at, Index) {

@@ -1,6 +1,6 @@
 // How a field is cut into slabs and blocks, so that either fits a given memory, and where their pieces lie in the
-// store: block after block, in a block plane after plane of x, so that the piece that a slab and a block share is one
-// run. With M bytes at hand of a field of F bytes a run has about M²/F.
+// store: block after block, in a block plane after plane of x, so that the piece that a slab and a block share is
+// one run. With M bytes at hand of a field of F bytes a run has about M²/F.
 #pragma once
 
 #include <algorithm>
@@ -54,9 +54,9 @@ public:
         // Planes of Dirichlet nodes are in the first and the last slab beside those of unknowns.
         const Index more = problem.grid.axes[0].points - unknowns_[0];
         const Index planes = static_cast<Index>(left / plane_bytes()) - more;
-        slabs_ = even(unknowns_[0], std::max<Index>(planes, 0),
-                      planes >= options.planes && options.planes % planes_together == 0 ? options.planes
-                                                                                        : planes_together);
+        slabs_ = even(
+            unknowns_[0], std::max<Index>(planes, 0),
+            planes >= options.planes && options.planes % planes_together == 0 ? options.planes : planes_together);
         require_room(options.bytes, columns_together, planes_together + more);
     }
 
@@ -90,12 +90,9 @@ public:
     }
 
     [[nodiscard]] Index most_planes() const {
-        return std::min(problem_.grid.axes[0].points,
-                        slabs_.each + problem_.grid.axes[0].points - unknowns_[0]);
+        return std::min(problem_.grid.axes[0].points, slabs_.each + problem_.grid.axes[0].points - unknowns_[0]);
     }
-    [[nodiscard]] std::size_t slab_bytes() const {
-        return static_cast<std::size_t>(most_planes()) * plane_bytes();
-    }
+    [[nodiscard]] std::size_t slab_bytes() const { return static_cast<std::size_t>(most_planes()) * plane_bytes(); }
     /// Of pieces on their way between a slab and the store.
     [[nodiscard]] std::size_t stage_bytes() const {
         return std::min(stage_, block_plane_bytes() * static_cast<std::size_t>(slabs_.each));
@@ -105,8 +102,9 @@ public:
     }
     [[nodiscard]] SlabPlan plan(std::size_t workspace) const {
         const std::uint64_t store = static_cast<std::uint64_t>(unknowns_[0]) * row_of_store() * sizeof(T);
-        return {slabs_.pieces(), most_planes(), blocks_.pieces(), std::max(slab_bytes() + stage_bytes(), block_bytes()),
-                workspace,       store,         4 * store};
+        return {
+            slabs_.pieces(), most_planes(), blocks_.pieces(), std::max(slab_bytes() + stage_bytes(), block_bytes()),
+            workspace,       store,         4 * store};
     }
 
 private:
@@ -139,11 +137,12 @@ private:
     void require_room(std::size_t bytes, Index columns, Index planes) const {
         const SlabPlan found = plan(0);
         if (found.buffers <= bytes) return;
-        throw Error(ErrorCode::out_of_memory,
-                    "out of host memory: a solve from slabs in a file wants at least " + format_bytes(found.buffers) +
-                        ", for " + std::to_string(planes) + (planes == 1 ? " plane" : " planes") + " of axis " +
-                        problem_.grid.labels[0] + " or " + std::to_string(columns) + " of axis " +
-                        problem_.grid.labels[block_axis_] + ", may take " + format_bytes(bytes));
+        throw Error(ErrorCode::out_of_memory, "out of host memory: a solve from slabs in a file wants at least " +
+                                                  format_bytes(found.buffers) + ", for " + std::to_string(planes) +
+                                                  (planes == 1 ? " plane" : " planes") + " of axis " +
+                                                  problem_.grid.labels[0] + " or " + std::to_string(columns) +
+                                                  " of axis " + problem_.grid.labels[block_axis_] + ", may take " +
+                                                  format_bytes(bytes));
     }
 
     Problem problem_;

@@ -20,9 +20,9 @@ POISSON3D_API const char* name(AxisWay) noexcept;  ///< "transformed", "eliminat
 
 struct AxisMethod {
     AxisWay way = AxisWay::transformed;
-    std::string transform;    ///< the forward one, "DST-II"; empty if eliminated or multiplied
-    Index length = 1;         ///< of the transform: points of cells and periodic axes (padded: twice), of nodes one less,
-                              ///< of nodes closed by walls one more; of an axis that is not transformed its unknowns
+    std::string transform;  ///< the forward one, "DST-II"; empty if eliminated or multiplied
+    Index length = 1;  ///< of the transform: points of cells and periodic axes (padded: twice), of nodes one less,
+                       ///< of nodes closed by walls one more; of an axis that is not transformed its unknowns
     Index largest_prime = 1;  ///< of the factors of `length`, if it is transformed: above 13 it is slow; else 1
 };
 

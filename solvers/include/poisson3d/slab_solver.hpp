@@ -31,7 +31,8 @@ struct SlabOptions {
     std::size_t bytes = std::size_t{1} << 30;  ///< of buffers, at most; more than is of use is not taken
     int threads = 0;                           ///< 0: all this process may use
     Middle middle = Middle::automatic;
-    Index planes = 1;  ///< slabs have a multiple of so many planes, where `bytes` allow it: those of a chunk of a file
+    Index planes =
+        1;  ///< slabs have a multiple of so many planes, where `bytes` allow it: those of a chunk of a file
 };
 
 /// What it takes, in bytes, and how a field is cut.
@@ -45,9 +46,9 @@ struct SlabPlan {
 };
 
 /// (∇² − λ) u = scale · f, as Solver has it, on the host. Slabs of planes of the first axis are transformed along
-/// the axes within them and stored; blocks of lines along the first axis are read, solved and stored in their place;
-/// slabs are read again and transformed back. The result has the bits of a Solver with the same Options::middle and
-/// engine host.
+/// the axes within them and stored; blocks of lines along the first axis are read, solved and stored in their
+/// place; slabs are read again and transformed back. The result has the bits of a Solver with the same
+/// Options::middle and engine host.
 ///
 /// The three steps of a solve are taken in order, on one thread, for one right-hand side after the other; a step
 /// that threw is begun again with forward().
