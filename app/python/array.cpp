@@ -155,6 +155,15 @@ Array read_array(nb::handle object, const std::string& name) {
     return array;
 }
 
+Array read_host_array(nb::handle object, const std::string& name, const std::string& why) {
+    Array array = read_array(object, name);
+    if (array.device)
+        throw Error(ErrorCode::unsupported, name + ": found in " +
+                                                memory_name(array.device == Array::any_device ? 0 : array.device) +
+                                                ", wanted in " + memory_name(std::nullopt) + ", " + why);
+    return array;
+}
+
 std::string spell_shape(const Index* shape, int axes) {
     std::string text = "(";
     for (int a = 0; a < axes; ++a) text += (a > 0 ? ", " : "") + std::to_string(shape[a]);

@@ -36,6 +36,10 @@ struct Array {
 /// strides that are no multiples of the element, and for memory that is neither host memory nor a CUDA device.
 Array read_array(nanobind::handle object, const std::string& name);
 
+/// The same of what works in host memory alone. Throws Error{unsupported} for memory of a GPU; `why` ends the
+/// message.
+Array read_host_array(nanobind::handle object, const std::string& name, const std::string& why);
+
 /// "(3, 4, 5)"
 std::string spell_shape(const Index* shape, int axes);
 

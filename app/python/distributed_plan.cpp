@@ -1,12 +1,11 @@
 #include "distributed_plan.hpp"
 
-#include <mutex>
 #include <span>
 
 #include "array.hpp"
 #include "boundary.hpp"
+#include "plan_lock.hpp"
 #include "poisson3d/error.hpp"
-#include "poisson3d/home_process.hpp"
 
 namespace poisson3d::python {
 
@@ -67,7 +66,7 @@ public:
             data = read_boundary<T>(boundary, here_, read.from.count, std::nullopt);
             return read;
         });
-        locked([&] {
+        lock_([&] {
             solver_.solve(std::span(&fields.from, 1), std::span(&fields.to, 1),
                           std::span<const BoundaryData<T>>(&data.data, 1), static_cast<T>(scale));
             solved_ = true;
@@ -76,7 +75,7 @@ public:
 
     void apply(nb::handle f, nb::handle u, double scale) override {
         const Fields fields = alone_before(members_, [&] { return read_fields(f, u); });
-        locked([&] {
+        lock_([&] {
             for (Index b = 0; b < fields.from.count; ++b) {
                 const FieldView<const T> from = fields.from[b];
                 const FieldView<T> to = fields.to[b];
@@ -86,7 +85,7 @@ public:
     }
 
     [[nodiscard]] std::vector<Result> results() override {
-        return locked([&] {
+        return lock_([&] {
             if (!solved_) throw Error(ErrorCode::usage, "no result: nothing was solved yet");
             return solver_.results();
         });
@@ -133,20 +132,7 @@ private:
     }
 
     static Array read(nb::handle object, const std::string& name) {
-        Array array = read_array(object, name);
-        if (array.device)
-            throw Error(ErrorCode::unsupported,
-                        name + ": found in " + memory_name(array.device == Array::any_device ? 0 : array.device) +
-                            ", wanted in " + memory_name(std::nullopt) + ", where members solve");
-        return array;
-    }
-
-    template <class Work>
-    auto locked(Work&& work) {
-        home_.require_here("this solver");  // before the lock, which may have been held at a fork()
-        const nb::gil_scoped_release released;
-        const std::lock_guard lock(mutex_);
-        return work();
+        return read_host_array(object, name, "where members solve");
     }
 
     Problem problem_;
@@ -154,8 +140,7 @@ private:
     Communicator members_;
     Index batch_;
     Grid here_;  ///< my points, for the extents of parts of faces
-    HomeProcess home_;
-    std::mutex mutex_;
+    PlanLock lock_;
     DistributedSolver<T> solver_;
     bool solved_ = false;
 };

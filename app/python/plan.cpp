@@ -1,17 +1,16 @@
 #include "plan.hpp"
 
-#include <mutex>
 #include <optional>
 #include <type_traits>
 #include <utility>
 
 #include "array.hpp"
 #include "boundary.hpp"
+#include "plan_lock.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/free_space.hpp"
 #include "poisson3d/gradient.hpp"
-#include "poisson3d/home_process.hpp"
 #include "poisson3d/mixed_solver.hpp"
 #include "stream_order.hpp"
 
@@ -116,12 +115,12 @@ public:
                 throw Error(ErrorCode::unsupported, "u: found in " + memory_name(array.device) + ", wanted in " +
                                                         memory_name(std::nullopt));
             const auto from = view_fields<const T>(array, points());
-            return locked([&] { return poisson3d::freeness<T>(problem_, from.first, faces_of_last_solve({})); });
+            return lock_([&] { return poisson3d::freeness<T>(problem_, from.first, faces_of_last_solve({})); });
         }
     }
 
     std::vector<Result> results() override {
-        return locked([&]() -> std::vector<Result> {
+        return lock_([&]() -> std::vector<Result> {
             if (!solved_) throw Error(ErrorCode::usage, "no result: nothing was solved yet");
             if constexpr (mixed)
                 return {solver_.result(order_.last_stream())};
@@ -131,19 +130,19 @@ public:
     }
 
     std::vector<PassReport> passes() override {
-        return locked([&] {
+        return lock_([&] {
             if (solved_) solver_.result(order_.last_stream());
             return solver_.passes();
         });
     }
 
     void make_wait(std::uintptr_t stream) override {
-        locked([&] { order_.make_wait(stream_of(stream)); });
+        lock_([&] { order_.make_wait(stream_of(stream)); });
     }
 
     std::uintptr_t own_stream() override {
         if (!device_) return 0;
-        return locked([&] {
+        return lock_([&] {
             const DeviceScope scope(options_.device);
             return reinterpret_cast<std::uintptr_t>(order_.own_stream().handle);
         });
@@ -171,7 +170,7 @@ private:
     [[nodiscard]] Extents points() const { return problem_.grid.points(); }
 
     Call read_call(nb::handle from, const char* name, nb::handle to, std::uintptr_t stream, bool keep) const {
-        home_.require_here("this solver");
+        lock_.require_here();
         Call call{{}, {}, stream_of(stream), keep};
         call.arrays.push_back(read_array(from, name));
         if (to.is(from)) {  // a DLPack capsule can be taken over once only
@@ -254,17 +253,9 @@ private:
     }
 
     template <class Work>
-    auto locked(Work&& work) {
-        home_.require_here("this solver");  // before the lock, which may have been held at a fork()
-        const nb::gil_scoped_release released;
-        const std::lock_guard lock(mutex_);
-        return work();
-    }
-
-    template <class Work>
     void run(Call& call, Work&& work) {
         StreamOrder::Event event;
-        locked([&] {
+        lock_([&] {
             if (!call.device) return work();
             const DeviceScope scope(*call.device);
             order_.before(call.stream);
@@ -278,8 +269,7 @@ private:
     Problem problem_;
     Options options_;
     std::optional<int> device_;  ///< the GPU it works on
-    std::mutex mutex_;
-    HomeProcess home_;
+    PlanLock lock_;
     Planned solver_;
     std::optional<Gradient<T>> gradient_;
     bool solved_ = false;

@@ -1,12 +1,11 @@
 #include "variable_plan.hpp"
 
 #include <algorithm>
-#include <mutex>
 
 #include "array.hpp"
 #include "boundary.hpp"
+#include "plan_lock.hpp"
 #include "poisson3d/error.hpp"
-#include "poisson3d/home_process.hpp"
 
 namespace poisson3d::python {
 
@@ -24,7 +23,7 @@ public:
         const Array array = read(coefficient, "coefficient");
         const FieldView<const T> view = field<const T>(array, points());
         const Lambda lambda(*this, helmholtz);
-        locked([&] { solver_.set_coefficient(view, lambda.view); });
+        lock_([&] { solver_.set_coefficient(view, lambda.view); });
     }
 
     void set_faces(const std::array<nb::object, 3>& coefficient, nb::handle helmholtz) override {
@@ -37,7 +36,7 @@ public:
             views[a] = field<const T>(arrays[a], extents);
         }
         const Lambda lambda(*this, helmholtz);
-        locked([&] { solver_.set_coefficient(views, lambda.view); });
+        lock_([&] { solver_.set_coefficient(views, lambda.view); });
     }
 
     VariableResult solve(nb::handle f, nb::handle u, nb::handle boundary, double scale, double tolerance,
@@ -56,14 +55,14 @@ public:
         }
         const ReadBoundary<T> data = read_boundary<T>(boundary, problem_.grid, 1, std::nullopt);
         validate(problem_.grid, data.data);
-        return locked([&] { return solver_.solve(f_view, u_view, data.data, static_cast<T>(scale), control); });
+        return lock_([&] { return solver_.solve(f_view, u_view, data.data, static_cast<T>(scale), control); });
     }
 
     void apply(nb::handle u, nb::handle f) override {
         const Array from = read(u, "u"), to = read(f, "out");
         const FieldView<const T> u_view = field<const T>(from, points());
         const FieldView<T> f_view = field<T>(to, points());
-        locked([&] { solver_.apply(u_view, f_view); });
+        lock_([&] { solver_.apply(u_view, f_view); });
     }
 
     [[nodiscard]] double scaling() const override { return solver_.scaling(); }
@@ -87,14 +86,8 @@ private:
     };
 
     Array read(nb::handle object, const std::string& name) const {
-        home_.require_here("this solver");
-        Array array = read_array(object, name);
-        if (array.device)
-            throw Error(ErrorCode::unsupported,
-                        name + ": found in " + memory_name(array.device == Array::any_device ? 0 : array.device) +
-                            ", wanted in " + memory_name(std::nullopt) +
-                            ", where variable coefficients are solved");
-        return array;
+        lock_.require_here();
+        return read_host_array(object, name, "where variable coefficients are solved");
     }
 
     template <class U>
@@ -103,17 +96,8 @@ private:
         return view_fields<U>(array, extents).first;
     }
 
-    template <class Work>
-    auto locked(Work&& work) {
-        home_.require_here("this solver");
-        const nb::gil_scoped_release released;
-        const std::lock_guard lock(mutex_);
-        return work();
-    }
-
     Problem problem_;
-    HomeProcess home_;
-    std::mutex mutex_;
+    PlanLock lock_;
     VariableSolver<T> solver_;
 };
 

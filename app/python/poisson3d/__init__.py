@@ -14,8 +14,9 @@ from ._core import version as __version__
 from ._distributed import DistributedSolver, Traffic
 from ._errors import Error, OutOfMemoryError, UsageError
 from ._host_arrays import CopyWarning
+from ._planned import Result
 from ._solve import PlanCacheInfo, clear_plan_cache, plan_cache_info, solve
-from ._solver import Pass, Result, Solver
+from ._solver import Pass, Solver
 from ._variable import VariableResult, VariableSolver
 
 __all__ = ["CopyWarning", "DistributedSolver", "Error", "OutOfMemoryError", "Pass", "PlanCacheInfo", "Result", "Solver",

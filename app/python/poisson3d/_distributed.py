@@ -11,7 +11,7 @@ from ._arguments import (Boundaries, Centerings, Coefficients, Discretization, G
                          spell_dtype, spell_word, whole)
 from ._call import Call
 from ._errors import Error, usage
-from ._solver import Result
+from ._planned import DirectSolver
 
 Decomposition = Union[Literal["automatic", "slabs", "pencils"], Tuple[int, int], Tuple[Sequence[int]],
                       Tuple[Sequence[int], Sequence[int]]]
@@ -32,7 +32,7 @@ class Box(NamedTuple):
     shape: Tuple[int, int, int]  #: its points
 
 
-class DistributedSolver:
+class DistributedSolver(DirectSolver):
     """Solves (∇² − helmholtz) u = scale · f on a box of `shape` points that the ranks of an MPI communicator share:
     each has the points of its box, f and u there, in host memory.
 
@@ -52,7 +52,8 @@ class DistributedSolver:
 
     shape, dtype, spacing, widths, coefficients, boundary, centering, origin, discretization, helmholtz, gauge and batch
     are those of Solver, of the whole box, and the same on all ranks. threads: of this rank; 0: all it may use, which
-    ranks with the same processors share evenly.
+    ranks with the same processors share evenly. Of a solver, shape is that of the whole box; positions are those of this
+    rank's points, threads and workspace those of this rank.
 
     To make a solver, to solve and to apply are calls of all ranks, in the same order. What one of them refuses all
     refuse: it raises what says why, the others an Error that says so. The communicator's duplicate is freed with the
@@ -65,25 +66,25 @@ class DistributedSolver:
 
     def __init__(self, shape: Sequence[int], dtype: Any = np.float64, *, spacing: Spacing, boundary: Boundaries,
                  comm: Any = None, decomposition: Decomposition = "automatic", order: Optional[Sequence[int]] = None,
-                 box: Optional[Tuple[Sequence[int], Sequence[int]]] = None, method: Method = "automatic", centering: Centerings = "cell",
-                 widths: Optional[Widths] = None, coefficients: Optional[Coefficients] = None, origin: Lengths = 0.0,
+                 box: Optional[Tuple[Sequence[int], Sequence[int]]] = None, method: Method = "automatic",
+                 centering: Centerings = "cell", widths: Optional[Widths] = None,
+                 coefficients: Optional[Coefficients] = None, origin: Lengths = 0.0,
                  discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = None,
                  batch: int = 1, threads: int = 0):
         self._members = _communicator(comm)
         try:
-            self._dtype = spell_dtype(dtype)
-            self._arguments = arguments(shape, spacing=spacing, widths=widths, coefficients=coefficients,
-                                        boundary=boundary, centering=centering, origin=origin,
-                                        discretization=discretization, helmholtz=helmholtz, gauge=gauge, batch=batch,
-                                        engine="host", memory="automatic", middle="automatic", threads=threads,
-                                        device=0)
+            elements = spell_dtype(dtype)
+            found = arguments(shape, spacing=spacing, widths=widths, coefficients=coefficients, boundary=boundary,
+                              centering=centering, origin=origin, discretization=discretization, helmholtz=helmholtz,
+                              gauge=gauge, batch=batch, engine="host", memory="automatic", middle="automatic",
+                              threads=threads, device=0)
             cuts = _cuts(decomposition, order, box)
             method = spell_word("method", method)
         except BaseException:
             self._members.refuse()
             raise
-        self._plan = _core.distributed_plan("single" if self._dtype == "float32" else "double", self._arguments,
-                                            self._members, cuts, method)
+        super().__init__(elements, found, _core.distributed_plan(
+            "single" if elements == "float32" else "double", found, self._members, cuts, method))
 
     def solve(self, f: Any, out: Any = None, *, scale: float = 1.0,
               boundary_values: Optional[Mapping[str, Any]] = None) -> Any:
@@ -145,38 +146,6 @@ class DistributedSolver:
         return x, y, z
 
     @property
-    def positions(self) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The positions of this rank's points along x, y and z: three NumPy arrays."""
-        x, y, z = (np.array(self._plan.positions(axis)) for axis in range(3))
-        return x, y, z
-
-    @property
-    def shape(self) -> Tuple[int, int, int]:
-        """The points of the whole box."""
-        n0, n1, n2 = self._arguments.shape
-        return n0, n1, n2
-
-    @property
-    def dtype(self) -> np.dtype:
-        """The elements of fields."""
-        return np.dtype(self._dtype)
-
-    @property
-    def batch(self) -> int:
-        """The most fields of one solve."""
-        return self._arguments.batch
-
-    @property
-    def result(self) -> Result:
-        """What the last solve did (of a batch, its first field); the same on all ranks."""
-        return self.results[0]
-
-    @property
-    def results(self) -> List[Result]:
-        """A Result for each field of the last solve."""
-        return [Result(*result) for result in self._plan.results()]
-
-    @property
     def method(self) -> str:
         """The method chosen: "eliminate" or "transpose"."""
         return self._plan.method
@@ -185,29 +154,6 @@ class DistributedSolver:
     def traffic(self) -> Traffic:
         """What travels between all ranks in a solve of one field."""
         return Traffic(*self._plan.traffic)
-
-    @property
-    def threads(self) -> int:
-        """Host threads at work on this rank."""
-        return self._plan.threads
-
-    @property
-    def workspace(self) -> int:
-        """Bytes held by the plan on this rank."""
-        return self._plan.workspace
-
-    @property
-    def description(self) -> str:
-        """One line: method, ranks, threads."""
-        return self._plan.description
-
-    def __repr__(self):
-        shape = " x ".join(str(n) for n in self.shape)
-        return f"<poisson3d.DistributedSolver: {shape} {self._dtype}, {self.description}>"
-
-    def __reduce__(self):
-        raise TypeError("a DistributedSolver holds memory and plans of this process and cannot be pickled or copied: "
-                        "make it again from its arguments")
 
 
 def _communicator(comm):

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn, Tuple
+from typing import Any, List, NamedTuple, NoReturn, Tuple
 
 import numpy as np
 
 from . import _core
+
+
+class Result(NamedTuple):
+    """What one solve did."""
+
+    singular: bool  #: constants are in the null space: no Dirichlet face, helmholtz == 0
+    mean_removed: float  #: weighted mean of scale * f that was subtracted; 0 unless singular
 
 
 class Planned:
@@ -50,3 +57,28 @@ class Planned:
         article = "an" if name[:1] in "AEIOU" else "a"
         raise TypeError(f"{article} {name} holds memory and plans of this process and cannot be pickled or copied: "
                         "make it again from its arguments")
+
+
+class DirectSolver(Planned):
+    """What those that need no iteration tell besides."""
+
+    @property
+    def batch(self) -> int:
+        """The most fields of one solve."""
+        return self._arguments.batch
+
+    @property
+    def result(self) -> Result:
+        """What the last solve did (of a batch, its first field). Waits for it."""
+        return self.results[0]
+
+    @property
+    def results(self) -> List[Result]:
+        """A Result for each field of the last solve. Waits for it."""
+        return [Result(*result) for result in self._plan.results()]
+
+    @property
+    def positions(self) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The positions of the points along x, y and z, of a rank those of its own: three NumPy arrays."""
+        x, y, z = (np.array(self._plan.positions(axis)) for axis in range(3))
+        return x, y, z

@@ -13,14 +13,7 @@ from ._call import Call
 from ._arguments import (Boundaries, Centerings, Coefficients, Discretization, Engine, Gauge, Lengths, Memory, Middle,
                          Spacing, Widths, arguments, spell_precision, with_default_gauge)
 from ._host_arrays import readable
-from ._planned import Planned
-
-
-class Result(NamedTuple):
-    """What one solve did."""
-
-    singular: bool  #: constants are in the null space: no Dirichlet face, helmholtz == 0
-    mean_removed: float  #: weighted mean of scale * f that was subtracted; 0 unless singular
+from ._planned import DirectSolver
 
 
 class Pass(NamedTuple):
@@ -31,7 +24,7 @@ class Pass(NamedTuple):
     bytes: float
 
 
-class Solver(Planned):
+class Solver(DirectSolver):
     """Solves (∇² − helmholtz) u = scale · f on a box of `shape` points, planned once.
 
     shape           (n0, n1, n2) stored points, x slowest: u[i, j, k] is at x_i, y_j, z_k
@@ -187,16 +180,6 @@ class Solver(Planned):
         return self._plan.freeness(readable(u, "u"))
 
     @property
-    def result(self) -> Result:
-        """What the last solve did (of a batch, its first field). Waits for it."""
-        return self.results[0]
-
-    @property
-    def results(self) -> List[Result]:
-        """A Result for each field of the last solve. Waits for it."""
-        return [Result(*result) for result in self._plan.results()]
-
-    @property
     def mean_removed(self) -> float:
         """result.mean_removed. Waits."""
         return self.result.mean_removed
@@ -210,17 +193,6 @@ class Solver(Planned):
     def passes(self) -> List[Pass]:
         """A Pass for each pass over memory of the last solve. Waits for it."""
         return [Pass(*found) for found in self._plan.passes()]
-
-    @property
-    def positions(self) -> Tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The positions of the points along x, y and z: three NumPy arrays."""
-        x, y, z = (np.array(self._plan.positions(axis)) for axis in range(3))
-        return x, y, z
-
-    @property
-    def batch(self) -> int:
-        """The most fields of one solve."""
-        return self._arguments.batch
 
     @property
     def engine(self) -> str:
