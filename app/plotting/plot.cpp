@@ -224,7 +224,9 @@ Outcome run_plot(const PlotOptions& options, const Reporting& reporting) {
             const Grid grid = grid_of(reader);
             Sections sections = sections_of(grid, options);
             gather(reader, sections, reporting.progress);
-            const std::string name = header.dataset.substr(header.dataset.find_first_not_of('/'));
+            // A format that holds one field has no names for it.
+            const std::string name =
+                header.data_sets ? header.dataset.substr(header.dataset.find_first_not_of('/')) : "values";
             fields.push_back({.title = name + " · " + file_name(header.path),
                               .name = name,
                               .unit = header.units.field,

@@ -1,6 +1,7 @@
 // The module poisson3d._mpi: members that are ranks of MPI. Apart from _core, which needs no MPI.
 #include <mpi.h>
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 
 #include <array>
 #include <string>
@@ -13,6 +14,15 @@ using namespace poisson3d;
 
 namespace {
 
+#ifdef OPEN_MPI
+constexpr bool open_mpi = true;
+constexpr const char* built_with = "Open MPI";
+#else
+constexpr bool open_mpi = false;
+constexpr const char* built_with = "an MPI of the family of MPICH";
+#endif
+
+/// The MPI whose functions are called: of another one, if that was loaded first.
 std::string library_version() {
     std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
     int length = 0;
@@ -23,12 +33,16 @@ std::string library_version() {
 
 /// By the handle of Fortran. A program has initialised MPI, say by importing mpi4py.MPI.
 Communicator communicator(int handle) {
+    const std::string found = library_version();
+    if (found.starts_with("Open MPI") != open_mpi)
+        throw Error(ErrorCode::usage, "comm: found a process with " + found + ", wanted " + built_with +
+                                          ", with which poisson3d was built, and its mpi4py");
     int initialised = 0, finalised = 0;
     MPI_Initialized(&initialised);
     MPI_Finalized(&finalised);
     if (initialised == 0 || finalised != 0)
-        throw Error(ErrorCode::usage, "comm: the MPI that poisson3d was built with (" + library_version() +
-                                          ") is " + (finalised != 0 ? "finalised" : "not initialised") +
+        throw Error(ErrorCode::usage, "comm: the MPI that poisson3d was built with (" + found + ") is " +
+                                          (finalised != 0 ? "finalised" : "not initialised") +
                                           ", wanted a communicator of that MPI, and between the two");
     return mpi(MPI_Comm_f2c(static_cast<MPI_Fint>(handle)));
 }
@@ -40,5 +54,5 @@ NB_MODULE(_mpi, module) {
     nb::module_::import_("poisson3d._core");  // has the classes, and what becomes of errors
     module.def("communicator", &communicator, nb::arg("handle"), nb::call_guard<nb::gil_scoped_release>(),
                "The communicator of a handle of Fortran. A call of all its ranks.");
-    module.def("library_version", &library_version, "The MPI that this was built with.");
+    module.attr("built_with") = built_with;
 }

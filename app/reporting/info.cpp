@@ -99,31 +99,33 @@ Json to_json(const FieldHeader& header) {
         if (header.boundary)
             for (const Boundary face : (*header.boundary)[a]) boundary.push_back(name(face));
     }
-    return Json{{"status", 0},
-                {"version", version()},
-                {"revision", revision()},
-                {"input", header.path},
-                {"dataset", header.dataset},
-                {"type", header.type_name},
-                {"format", header.format},
-                {"storage", header.storage},
-                {"notes", header.notes},
-                {"units", poisson3d::app::to_json(header.units)},
-                {"points", Json(header.points)},
-                {"steps", header.leading.empty() ? Json() : Json(header.leading)},
-                {"spacing", header.spacing ? Json(*header.spacing) : Json()},
-                {"origin", Json(header.origin)},
-                {"positions", std::move(positions)},
-                {"coefficients", std::move(coefficients)},
-                {"robin", std::move(robin)},
-                {"boundary", std::move(boundary)},
-                {"centering", std::move(centering)},
-                {"axis_labels", std::move(labels)},
-                {"helmholtz", header.helmholtz},
-                {"exact", header.has_exact},
-                {"exact_problem", header.exact_problem.empty() ? Json() : Json(header.exact_problem)},
-                {"coefficient", header.has_coefficient ? Json("/coefficient") : Json()},
-                {"boundary_values", Json(header.boundary_values)}};
+    return Json{
+        {"status", 0},
+        {"version", version()},
+        {"revision", revision()},
+        {"input", header.path},
+        {"dataset", header.dataset},
+        {"type", header.type_name},
+        {"format", header.format},
+        {"storage", header.storage},
+        {"notes", header.notes},
+        {"units", poisson3d::app::to_json(header.units)},
+        {"points", Json(header.points)},
+        {"steps", header.leading.empty() ? Json() : Json(header.leading)},
+        {"spacing", header.spacing ? Json(*header.spacing) : Json()},
+        {"origin", Json(header.origin)},
+        {"positions", std::move(positions)},
+        {"coefficients", std::move(coefficients)},
+        {"robin", std::move(robin)},
+        {"boundary", std::move(boundary)},
+        {"centering", std::move(centering)},
+        {"axis_labels", std::move(labels)},
+        {"helmholtz", header.helmholtz},
+        {"exact", header.has_exact},
+        {"exact_problem", header.exact_problem.empty() ? Json() : Json(header.exact_problem)},
+        {"coefficient", header.variable.at_points || header.variable.on_faces ? Json("/coefficient") : Json()},
+        {"lambda", header.variable.helmholtz ? Json("/lambda") : Json()},
+        {"boundary_values", Json(header.boundary_values)}};
 }
 
 /// Each face with values: the number, or shape and range of the array.
@@ -235,11 +237,11 @@ Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
     if (!header.leading.empty())
         table.line("steps", std::to_string(header.steps()) + ", 0 to " + std::to_string(header.steps() - 1) +
                                 ": --step chooses");
-    table.line("equation", equation(header.helmholtz, 1.0, header.has_coefficient));
-    if (header.has_coefficient)
+    table.line("equation", equation(header.helmholtz, 1.0, header.variable));
+    if (header.variable.any())
         table.line("coefficient",
-                   "/coefficient, ε of ∇·(ε∇u): solved by conjugate gradients on the host, which take "
-                   "eleven fields more than what stands below");
+                   told_fields(header.variable) + ": solved by conjugate gradients on the host, which take " +
+                       std::to_string(10 + header.variable.fields()) + " fields more than what stands below");
     const bool placed =
         std::ranges::none_of(header.positions, [](const std::vector<double>& x) { return x.empty(); });
     if ((header.spacing || placed) && header.boundary) {
@@ -249,7 +251,7 @@ Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
                                : grows_far_away(problem)
                                    ? "for every right-hand side; far away u grows, unless its mean is 0"
                                    : "for every right-hand side");
-        add_outlook(table, json, problem, {header.type_bytes, header.has_coefficient, header.steps()});
+        add_outlook(table, json, problem, {header.type_bytes, header.variable.any(), header.steps()});
         add_memory(table, json, problem, header.type_bytes);
         add_members(table, json, problem);
     } else {

@@ -155,7 +155,7 @@ std::string to_table(const SolveReport& report, bool verbose) {
     const Problem& problem = report.problem;
     Table table;
     table.title("poisson3d " + version() + " · " + report.input);
-    table.line("equation", equation(problem.helmholtz, report.scale, report.variable.has_value()) + ", " +
+    table.line("equation", equation(problem.helmholtz, report.scale, report.fields) + ", " +
                                name(problem.discretization) + ", " + report.precision + " precision");
     table.line("points", dimensions(problem.grid.points()) + " = " + std::to_string(problem.grid.size()));
     add_box(table, problem.grid);
@@ -184,7 +184,8 @@ std::string to_table(const SolveReport& report, bool verbose) {
     else
         add_mean(table, report);
     if (report.variable) {
-        table.line("coefficient", "/coefficient, " + std::to_string(report.variable->iterations) + " iterations");
+        table.line("coefficient",
+                   told_fields(report.fields) + ", " + std::to_string(report.variable->iterations) + " iterations");
         table.line("residual", "relative " + brief(report.variable->residual) + ", " +
                                    (report.variable->converged ? "converged" : "not converged") + " (tolerance " +
                                    brief(report.tolerance) + ")");

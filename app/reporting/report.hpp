@@ -60,7 +60,8 @@ struct StepReport {
     std::string warning;         ///< of a right-hand side that is nothing but its mean
     bool verified = false;       ///< all that can be measured was
     std::optional<Residual> residual;        ///< empty: not verified, or spectral with free faces, which has none
-    std::optional<VariableResult> variable;  ///< with a /coefficient; `residual` is then empty
+    VariableFields fields;                   ///< ε and λ that vary, which the input has …
+    std::optional<VariableResult> variable;  ///< … and what became of it; `residual` is then empty
     std::optional<Source> source;            ///< with free faces
     std::optional<double> freeness;          ///< with free faces: of their values; empty: not measured
     std::optional<SolutionError> error;

@@ -97,10 +97,12 @@ void add_findings(Json& json, const StepReport& report) {
                             {"relative", report.residual->relative},
                             {"backward", report.residual->backward}};
     if (report.variable)
-        json["coefficient"] = {{"dataset", "/coefficient"},
-                               {"iterations", report.variable->iterations},
-                               {"residual", report.variable->residual},
-                               {"converged", report.variable->converged}};
+        json["coefficient"] = {
+            {"dataset", report.fields.at_points || report.fields.on_faces ? Json("/coefficient") : Json()},
+            {"helmholtz", report.fields.helmholtz ? Json("/lambda") : Json()},
+            {"iterations", report.variable->iterations},
+            {"residual", report.variable->residual},
+            {"converged", report.variable->converged}};
     if (report.source) {
         json["net"] = report.source->net;
         json["edge"] = report.source->edge;
@@ -194,7 +196,9 @@ std::vector<Attribute> to_attributes(const SolveReport& report) {
         list.push_back({"tolerance", report.tolerance});
     }
     if (report.variable) {
-        list.push_back({"coefficient", std::string("/coefficient")});
+        if (report.fields.at_points || report.fields.on_faces)
+            list.push_back({"coefficient", std::string("/coefficient")});
+        if (report.fields.helmholtz) list.push_back({"lambda", std::string("/lambda")});
         list.push_back({"iterations", static_cast<long long>(report.variable->iterations)});
         list.push_back({"residual_relative", report.variable->residual});
         list.push_back({"tolerance", report.tolerance});

@@ -69,10 +69,21 @@ std::string dimensions(const Extents& points) {
     return std::to_string(points[0]) + " × " + std::to_string(points[1]) + " × " + std::to_string(points[2]);
 }
 
-std::string equation(double helmholtz, double scale, bool variable) {
-    std::string left = variable ? "∇·(ε∇u)" : "∇²u";
-    if (helmholtz != 0.0) left += (helmholtz > 0.0 ? " − " : " + ") + readable(std::fabs(helmholtz)) + " u";
+std::string equation(double helmholtz, double scale, const VariableFields& fields) {
+    std::string left = fields.at_points || fields.on_faces ? "∇·(ε∇u)" : "∇²u";
+    if (fields.helmholtz)
+        left += " − λ u";
+    else if (helmholtz != 0.0)
+        left += (helmholtz > 0.0 ? " − " : " + ") + readable(std::fabs(helmholtz)) + " u";
     return left + " = " + (scale == 1.0 ? "f" : readable(scale) + " f");
+}
+
+std::string told_fields(const VariableFields& fields) {
+    const std::string coefficient = fields.at_points  ? "/coefficient, ε of ∇·(ε∇u) at the points"
+                                    : fields.on_faces ? "/coefficient, ε of ∇·(ε∇u) on the faces"
+                                                      : "";
+    if (!fields.helmholtz) return coefficient;
+    return coefficient + (coefficient.empty() ? "" : ", and ") + "/lambda, λ at the points";
 }
 
 void add_box(Table& table, const Grid& grid) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "poisson3d/field_file.hpp"
 #include "poisson3d/solver.hpp"
 
 namespace poisson3d::app {
@@ -30,7 +31,9 @@ std::string duration(double seconds);
 /// "64 × 64 × 32"
 std::string dimensions(const Extents& points);
 /// "∇²u − 2 u = 3 f"
-std::string equation(double helmholtz, double scale, bool variable = false);
+std::string equation(double helmholtz, double scale, const VariableFields& fields = {});
+/// "/coefficient, ε of ∇·(ε∇u) on the faces, and /lambda, λ at the points"
+std::string told_fields(const VariableFields& fields);
 /// The box, a line per axis: interval, spacing, boundary, centring.
 void add_box(Table& table, const Grid& grid);
 

@@ -52,8 +52,9 @@ double relative_mean(double mean, double max_rhs) noexcept {
 std::string all_mean_warning(double mean, double max_rest, double eps) {
     const double rounding = 8.0 * eps * std::fabs(mean);
     if (mean == 0.0 || !(max_rest <= rounding)) return {};
-    return "warning: the right-hand side is all mean: without it, " + brief(mean) + ", at most " + brief(max_rest) +
-           " is left, which rounding explains (" + brief(rounding) + "); so the solution is 0 or rounding";
+    return "warning: the right-hand side is constant but for rounding: its mean is " + brief(mean) +
+           ", and at most " + brief(max_rest) + " is left without it (rounding: " + brief(rounding) +
+           "); so the solution is 0 or rounding";
 }
 
 void require_solvable(double mean, double max_rhs, double eps) {

@@ -11,6 +11,13 @@
 
 namespace poisson3d::app {
 
+/// The field, the workspace, and what else the run asks for.
+template <class S>
+std::size_t bytes_on_host(const SolveTask& task) {
+    return fields_of<S> * field_bytes(task.problem, sizeof(ValueOf<S>)) +
+           S::workspace_bytes(task.problem, task.options) + task.extra_bytes;
+}
+
 template <class S>
 class HostBackend final : public SolveBackend<ValueOf<S>> {
     using T = ValueOf<S>;
@@ -21,10 +28,9 @@ public:
     using typename SolveBackend<T>::Take;
 
     HostBackend(const SolveTask& task, const BoundaryData<T>& boundary) : task_(task), boundary_(boundary) {
-        const std::size_t wanted = fields_of<S> * field_bytes(task.problem, sizeof(T)) +
-                                   S::workspace_bytes(task.problem, task.options) + task.extra_bytes;
         const std::size_t available = host_memory_for(task);
-        require_memory<S>("host", task.problem, wanted, available, "available are " + format_bytes(available));
+        require_memory<S>("host", task.problem, bytes_on_host<S>(task), available,
+                          "available are " + format_bytes(available));
         solver_.emplace(task.problem, task.options);
     }
 

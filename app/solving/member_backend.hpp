@@ -1,5 +1,5 @@
 // A solve by members: threads of this process, or ranks of MPI, each with its box. Rank 0 reads and writes for
-// all, slab by slab; what else it does with the solution wants all of it here.
+// all, slab by slab; for what else it does with the solution planes come here and go again.
 #pragma once
 
 #include <algorithm>
@@ -107,10 +107,12 @@ public:
         order_all(ranks_, {OrderKind::apply});
         work_.apply();
         window_.reset();
-        Field<double> all(task_.problem.grid.points());
-        for_each_slab(planes(), solve_.write_planes,
-                      [&](Index first, Index count) { fetch_operator(first, all.view().slab(first, count)); });
-        applied(all.view(), 0, planes());
+        PlaneWindow<double> window(task_.problem.grid.points());
+        for_each_slab(planes(), solve_.read_planes, [&](Index first, Index count) {
+            window.bring(first, count, false,
+                         [&](Index from, FieldView<double> into) { fetch_operator(from, into); });
+            applied(window.view(), first, count);
+        });
     }
 
 private:

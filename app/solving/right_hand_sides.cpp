@@ -31,7 +31,7 @@ void require_same(const FieldHeader& first, const FieldHeader& other) {
     };
     if (other.points != first.points) refuse("shape");
     if (other.format != first.format) refuse("format");
-    if (other.has_coefficient != first.has_coefficient) refuse("coefficient");
+    if (!(other.variable == first.variable)) refuse("coefficient");
     if (other.type_bytes != first.type_bytes) refuse("precision");
     if (other.spacing != first.spacing) refuse("attribute spacing");
     if (other.origin != first.origin) refuse("attribute origin");

@@ -81,7 +81,7 @@ public:
 private:
     [[nodiscard]] bool mixed() const { return options_.precision == Precision::mixed; }
 
-    [[nodiscard]] bool variable() const { return sides_.header().has_coefficient; }
+    [[nodiscard]] bool variable() const { return sides_.header().variable.any(); }
 
     [[nodiscard]] bool spectral() const { return report_.problem.discretization == Discretization::spectral; }
     [[nodiscard]] bool has_free_faces() const { return unbounded_axes(report_.problem.grid) > 0; }
@@ -131,12 +131,32 @@ private:
                                       ? "members that share the box, wanted one process and no --members"
                                       : "";
         if (!found.empty())
-            throw Error(ErrorCode::unsupported, options_.input +
-                                                    ": /coefficient makes the problem one with a "
-                                                    "variable coefficient: found " +
-                                                    found);
+            throw Error(ErrorCode::unsupported,
+                        options_.input + (sides_.header().variable.helmholtz ? ": /lambda" : ": /coefficient") +
+                            " makes the problem one with a variable coefficient: found " + found);
+        if (sides_.header().variable.helmholtz && options_.problem.helmholtz)
+            throw Error(ErrorCode::usage, options_.input + ": /lambda says λ at every point: found --helmholtz " +
+                                              format_number(*options_.problem.helmholtz) + ", wanted none");
         if (report_.tolerance == 0.0)
             throw Error(ErrorCode::usage, "--tolerance: found 0, wanted above 0: conjugate gradients end there");
+    }
+
+    /// What varies, by the names that the file has for it.
+    [[nodiscard]] VariableSource<T> variable_source() {
+        const auto read = [this](const std::string& dataset) {
+            return [this, dataset](Index first, FieldView<T> planes) {
+                sides_.reader().read_from(dataset, first, planes);
+            };
+        };
+        const FieldHeader& header = sides_.header();
+        VariableSource<T> source;
+        if (header.variable.at_points) source.at_points = read("/coefficient");
+        for (std::size_t a = 0; header.variable.on_faces && a < 3; ++a)
+            source.on_faces[a] = read(std::string("/coefficient/") + header.labels[a]);
+        if (header.variable.helmholtz) source.helmholtz = read("/lambda");
+        source.changes = header.variable.stepped;
+        source.where = printable_name(header.path);
+        return source;
     }
 
     /// Before anything is read, so that missing memory costs nothing.
@@ -161,10 +181,8 @@ private:
         if (options_.gradient) task.extra_bytes = gradient_bytes<T>(report_.problem, options_.solver.threads);
         ChosenBackend<T> chosen;
         if (variable())
-            chosen.backend = std::make_unique<VariableBackend<T>>(
-                task, boundary_.data(), report_.tolerance, [this](Index first, FieldView<T> planes) {
-                    sides_.reader().read_from("/coefficient", first, planes);
-                });
+            chosen.backend =
+                std::make_unique<VariableBackend<T>>(task, boundary_.data(), report_.tolerance, variable_source());
         else
             chosen = choose_backend(ranks_, task, boundary_.data());
         backend_ = std::move(chosen.backend);

@@ -22,6 +22,13 @@ std::unique_ptr<SolveBackend<T>> make(const SolveTask& task, const BoundaryData<
     return std::make_unique<Backend<Solver<T>>>(task, boundary);
 }
 
+template <class T>
+bool fits_host(const SolveTask& task) {
+    const std::size_t memory = host_memory_for(task);
+    const bool mixed = std::is_same_v<T, double> && task.mixed;
+    return memory == 0 || (mixed ? bytes_on_host<MixedSolver>(task) : bytes_on_host<Solver<T>>(task)) <= memory;
+}
+
 }  // namespace
 
 template <class T>
@@ -40,17 +47,18 @@ ChosenBackend<T> choose_backend(Ranks& ranks, SolveTask task, const BoundaryData
         }
     }
     task.options.engine = Engine::host;
-    std::string missing;
-    try {
+    if (task.options.memory != Memory::automatic || fits_host<T>(task))
         return {make<HostBackend>(task, boundary), fallback};
-    } catch (const Error& error) {
-        if (error.code() != ErrorCode::out_of_memory || task.options.memory != Memory::automatic) throw;
-        missing = error.what();
-    }
+    std::string no_file;
     try {
         return {std::make_unique<DiskBackend<T>>(task, boundary), fallback};
     } catch (const Error& error) {
-        throw Error(ErrorCode::out_of_memory, missing + "; nor is there a way through a file: " + error.what());
+        no_file = error.what();
+    }
+    try {
+        return {make<HostBackend>(task, boundary), fallback};
+    } catch (const Error& error) {
+        throw Error(error.code(), std::string(error.what()) + "; nor is there a way through a file: " + no_file);
     }
 }
 

@@ -115,6 +115,7 @@ private:
         report_.seconds.solve = solved.seconds;
         report_.passes = solved.passes;
         report_.plan = backend_.planned().description;  // with what the coefficient has chosen
+        report_.fields = reader_.header().variable;
         report_.variable = solved.variable;
         if (variable()) judge_variable();
     }
@@ -133,7 +134,8 @@ private:
 
     /// Verifying judges the mean, too, but later.
     [[nodiscard]] bool judges_mean() const {
-        return singular(report_.problem) && (options_.strict || options_.no_verify);
+        const bool without_lambda = singular(report_.problem) && !reader_.header().variable.helmholtz;
+        return (without_lambda || report_.result.singular) && (options_.strict || options_.no_verify);
     }
 
     void judge_mean() {

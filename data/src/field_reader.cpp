@@ -20,7 +20,7 @@ namespace {
 
 constexpr Index slab_bytes = Index{16} << 20;
 constexpr Index largest_slab_bytes = Index{256} << 20;
-const std::string coefficient = "/coefficient";
+const std::string coefficient = "/coefficient", lambda = "/lambda";
 
 // Planes of about slab_bytes in double precision, in whole chunks where there are any; at least one, and no more
 // than there are.
@@ -108,8 +108,7 @@ public:
         header_ = read_header(input_, source(options.dataset), options.dataset);
         for (const std::string& face : header_.boundary_values)
             faces_.emplace(face, h5::open_face(input_, face, header_.points, header_.labels));
-        header_.has_coefficient = options.dataset != coefficient && input_.find(coefficient).valid();
-        if (header_.has_coefficient) static_cast<void>(source(coefficient));
+        look_for_variable_fields(options.dataset);
         if (!options.exact.empty()) static_cast<void>(source(options.exact));
         if (options.look_for_exact) look_for_exact(input_, source(options.dataset), header_);
     }
@@ -172,13 +171,67 @@ private:
         return sources_.emplace(dataset, std::move(opened)).first->second;
     }
 
-    // That of the field; all its steps may share one coefficient.
+    // ε at the points or on faces, λ; unless they are what is solved for.
+    void look_for_variable_fields(const std::string& solved) {
+        const h5::Quiet quiet;
+        VariableFields& found = header_.variable;
+        std::vector<std::string> names;
+        if (const h5::Object object = input_.find(coefficient); object.valid() && !lies_in(solved, coefficient)) {
+            found.on_faces = H5Iget_type(object.get()) == H5I_GROUP;
+            found.at_points = !found.on_faces;
+            if (found.on_faces)
+                names = face_names(object.get());
+            else
+                names.push_back(coefficient);
+        }
+        found.helmholtz = !lies_in(solved, lambda) && input_.find(lambda).valid();
+        if (found.helmholtz) names.push_back(lambda);
+        for (const std::string& name : names) found.stepped |= !source(name).steps.extents.empty();
+    }
+
+    static bool lies_in(const std::string& dataset, const std::string& where) {
+        return dataset == where || dataset.starts_with(where + "/");
+    }
+
+    // Of all three axes, in index order.
+    [[nodiscard]] std::vector<std::string> face_names(hid_t group) const {
+        const h5::Subject subject{ErrorCode::file, h5::name_of(header_.path, "group", coefficient)};
+        const std::vector<std::string> there = h5::list_group(group, subject, header_.labels.size() + 1);
+        std::vector<std::string> names;
+        for (const char label : header_.labels) {
+            if (std::find(there.begin(), there.end(), std::string(1, label)) == there.end())
+                subject.fail(ErrorCode::data, std::string("found nothing for axis ") + label +
+                                                  ", wanted ε on the faces of each axis: " + axis_names());
+            names.push_back(coefficient + "/" + label);
+        }
+        for (const std::string& name : there)
+            if (name.size() != 1 ||
+                std::find(header_.labels.begin(), header_.labels.end(), name[0]) == header_.labels.end())
+                subject.fail(ErrorCode::data,
+                             "found " + printable(name) + ", wanted names of axes: " + axis_names());
+        return names;
+    }
+    [[nodiscard]] std::string axis_names() const {
+        const auto& [a, b, c] = header_.labels;
+        return std::string(1, a) + ", " + b + ", " + c;
+    }
+
+    // That of the field, of faces one more; all its steps may share ε and λ.
     void require_shape(const h5::Source& opened, const std::string& dataset) const {
         const h5::Source& field = sources_.at(header_.dataset);
-        if (opened.extents == field.extents) return;
-        if (dataset == coefficient && opened.steps.extents.empty() && opened.points == field.points) return;
-        opened.subject.fail(ErrorCode::data, "found " + h5::describe_extents(opened.extents) + " points, wanted " +
-                                                 h5::describe_extents(field.extents) + " as in " +
+        std::vector<hsize_t> wanted = field.extents;
+        const bool varies = lies_in(dataset, coefficient) || lies_in(dataset, lambda);
+        if (dataset.starts_with(coefficient + "/") && dataset.size() == coefficient.size() + 2) {
+            const auto* const label = std::find(header_.labels.begin(), header_.labels.end(), dataset.back());
+            if (label != header_.labels.end()) ++wanted[wanted.size() - 3 + (label - header_.labels.begin())];
+        }
+        if (opened.extents == wanted) return;
+        const std::vector<hsize_t> one(wanted.end() - 3, wanted.end());
+        if (varies && opened.extents == one) return;
+        opened.subject.fail(ErrorCode::data, "found " + h5::describe_extents(opened.extents) +
+                                                 (wanted == field.extents ? " points" : " faces") + ", wanted " +
+                                                 h5::describe_extents(wanted) +
+                                                 (wanted == field.extents ? " as in " : " for the points of ") +
                                                  printable(header_.dataset));
     }
 

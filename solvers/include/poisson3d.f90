@@ -90,6 +90,15 @@ module poisson3d
         real(real64) :: mean_removed = 0              ! the weighted mean of scale * f that was subtracted
     end type
 
+    ! What a solve with a variable coefficient did.
+    type, public :: poisson3d_variable_result
+        logical :: converged = .false.                ! the residual is at most the tolerance, or what rounding leaves
+        integer :: iterations = 0                     ! each with one solve of the problem with a constant coefficient
+        real(real64) :: residual = 0                  ! root mean square over that of the right-hand side
+        logical :: singular = .false.
+        real(real64) :: mean_removed = 0
+    end type
+
     type, public :: poisson3d_info
         integer :: engine = 0, memory = 0, threads = 0, refinements = 0
         integer(int64) :: workspace_bytes = 0, batch = 1
@@ -154,6 +163,19 @@ module poisson3d
         integer(c_size_t) :: workspace_bytes
         integer(c_int64_t) :: batch
         type(c_ptr) :: engine_name, memory_name, description
+    end type
+
+    type, bind(C) :: c_variable_control
+        integer(c_size_t) :: bytes
+        real(c_double) :: tolerance
+        integer(c_int) :: max_iterations, start_from_u
+    end type
+
+    type, bind(C) :: c_variable_result
+        integer(c_size_t) :: bytes
+        integer(c_int) :: converged, iterations
+        real(c_double) :: residual, mean_removed
+        integer(c_int) :: singular, reserved
     end type
 
     type, bind(C) :: c_distributed_options
@@ -249,6 +271,53 @@ module poisson3d
             type(c_ptr), value :: plan, f, u, stream
             integer(c_int64_t), intent(in) :: f_strides(3), u_strides(3)
             real(c_float), value :: scale
+            integer(c_int) :: status
+        end function
+        function create_variable_function(problem, options, scaling, plan) result(status) bind(C)
+            import :: c_int, c_ptr, c_double, c_problem, c_options
+            type(c_problem), intent(in) :: problem
+            type(c_options), intent(in) :: options
+            real(c_double), value :: scaling
+            type(c_ptr), intent(out) :: plan
+            integer(c_int) :: status
+        end function
+        function coefficient_function(plan, coefficient, strides, helmholtz, helmholtz_strides) result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t
+            type(c_ptr), value :: plan, coefficient, helmholtz
+            integer(c_int64_t), intent(in) :: strides(3), helmholtz_strides(3)
+            integer(c_int) :: status
+        end function
+        function coefficient_faces_function(plan, faces, helmholtz, helmholtz_strides) result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t
+            type(c_ptr), value :: plan, helmholtz
+            type(c_ptr), intent(in) :: faces(3)
+            integer(c_int64_t), intent(in) :: helmholtz_strides(3)
+            integer(c_int) :: status
+        end function
+        function variable_function(plan, f, f_strides, u, u_strides, boundary, scale, control, found) &
+                result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_double, c_variable_control, c_variable_result
+            type(c_ptr), value :: plan, f, u, boundary
+            integer(c_int64_t), intent(in) :: f_strides(3), u_strides(3)
+            real(c_double), value :: scale
+            type(c_variable_control), intent(in) :: control
+            type(c_variable_result), intent(inout) :: found
+            integer(c_int) :: status
+        end function
+        function variable_function_float(plan, f, f_strides, u, u_strides, boundary, scale, control, found) &
+                result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t, c_float, c_variable_control, c_variable_result
+            type(c_ptr), value :: plan, f, u, boundary
+            integer(c_int64_t), intent(in) :: f_strides(3), u_strides(3)
+            real(c_float), value :: scale
+            type(c_variable_control), intent(in) :: control
+            type(c_variable_result), intent(inout) :: found
+            integer(c_int) :: status
+        end function
+        function operator_function(plan, u, u_strides, f, f_strides) result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t
+            type(c_ptr), value :: plan, u, f
+            integer(c_int64_t), intent(in) :: u_strides(3), f_strides(3)
             integer(c_int) :: status
         end function
         function results_function(plan, stream, results, count) result(status) bind(C)
@@ -439,6 +508,22 @@ module poisson3d
         c_evaluate_with_source_float
     procedure(residual_function), bind(C, name="poisson3d_measure_residual") :: c_measure_residual
     procedure(residual_function_float), bind(C, name="poisson3d_measure_residual_float") :: c_measure_residual_float
+    procedure(create_variable_function), bind(C, name="poisson3d_variable_create") :: c_variable_create
+    procedure(create_variable_function), bind(C, name="poisson3d_variable_create_float") :: c_variable_create_float
+    procedure(destroy_function), bind(C, name="poisson3d_variable_destroy") :: c_variable_destroy
+    procedure(destroy_function), bind(C, name="poisson3d_variable_destroy_float") :: c_variable_destroy_float
+    procedure(workspace_function), bind(C, name="poisson3d_variable_workspace_bytes") :: c_variable_bytes
+    procedure(workspace_function), bind(C, name="poisson3d_variable_workspace_bytes_float") :: c_variable_bytes_float
+    procedure(info_function), bind(C, name="poisson3d_variable_get_info") :: c_variable_get_info
+    procedure(info_function), bind(C, name="poisson3d_variable_get_info_float") :: c_variable_get_info_float
+    procedure(coefficient_function), bind(C, name="poisson3d_variable_set_coefficient") :: c_set_coefficient
+    procedure(coefficient_function), bind(C, name="poisson3d_variable_set_coefficient_float") :: c_set_coefficient_float
+    procedure(coefficient_faces_function), bind(C, name="poisson3d_variable_set_faces") :: c_set_faces
+    procedure(coefficient_faces_function), bind(C, name="poisson3d_variable_set_faces_float") :: c_set_faces_float
+    procedure(variable_function), bind(C, name="poisson3d_variable_solve") :: c_variable_solve
+    procedure(variable_function_float), bind(C, name="poisson3d_variable_solve_float") :: c_variable_solve_float
+    procedure(operator_function), bind(C, name="poisson3d_variable_apply") :: c_variable_apply
+    procedure(operator_function), bind(C, name="poisson3d_variable_apply_float") :: c_variable_apply_float
     procedure(communicator_function), bind(C, name="poisson3d_communicator_threads") :: c_communicator_threads
     procedure(destroy_function), bind(C, name="poisson3d_communicator_destroy") :: c_communicator_destroy
     procedure(members_function), bind(C, name="poisson3d_communicator_get_members") :: c_get_members
@@ -607,6 +692,20 @@ module poisson3d
         procedure, private :: mixed_solve_arrays, mixed_solve_pointers
         generic :: solve => mixed_solve_arrays, mixed_solve_pointers
         procedure :: get_result => mixed_get_result
+    end type
+
+    ! div(epsilon grad u) - lambda u = scale * f, epsilon > 0 a field, by conjugate gradients with one fast solve an
+    ! iteration. Arrays of the host, of real(real64), or, created with precision=real32, of real(real32).
+    type, extends(plan), public :: poisson3d_variable
+    contains
+        procedure :: create => create_variable
+        procedure, nopass :: workspace_bytes => variable_bytes
+        procedure, private :: set_coefficient_r8, set_coefficient_r4, set_faces_r8, set_faces_r4
+        generic :: set_coefficient => set_coefficient_r8, set_coefficient_r4
+        generic :: set_faces => set_faces_r8, set_faces_r4
+        procedure, private :: variable_solve_r8, variable_solve_r4, variable_apply_r8, variable_apply_r4
+        generic :: solve => variable_solve_r8, variable_solve_r4
+        generic :: apply => variable_apply_r8, variable_apply_r4
     end type
 
     ! How well u solves the problem, by the stencil in real64; host memory, second-order only.
@@ -2091,6 +2190,300 @@ contains
         if (present(stream)) place_on_stream = stream
         status = c_mixed_get_result(self%handle, place_on_stream, c)
         if (status == poisson3d_stat_ok) result = poisson3d_result(c%singular /= 0, c%mean_removed)
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    ! ---- Variable coefficients ----
+
+    ! scaling: 0 to 1; absent: as suits the coefficient.
+    recursive subroutine create_variable(self, problem, options, scaling, precision, stat, errmsg)
+        class(poisson3d_variable), intent(inout) :: self
+        type(poisson3d_problem), intent(in), target :: problem
+        type(poisson3d_options), intent(in), optional :: options
+        real(real64), intent(in), optional :: scaling
+        integer, intent(in), optional :: precision
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        character(:), allocatable :: sentence
+        real(c_double) :: wanted
+        integer :: status
+        call self%destroy()
+        call choose_precision(problem, precision, self%bytes, status, sentence)
+        if (status /= poisson3d_stat_ok) then
+            call finish(status, stat, errmsg, sentence)
+            return
+        end if
+        self%points = problem%axes%points
+        wanted = -1
+        if (present(scaling)) wanted = scaling
+        if (self%bytes == 8) then
+            self%free => c_variable_destroy
+            self%inform => c_variable_get_info
+            status = c_variable_create(problem_for_c(problem), options_for_c(options), wanted, self%handle)
+        else
+            self%free => c_variable_destroy_float
+            self%inform => c_variable_get_info_float
+            status = c_variable_create_float(problem_for_c(problem), options_for_c(options), wanted, self%handle)
+        end if
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    ! The most it takes with any coefficient.
+    recursive subroutine variable_bytes(problem, bytes, options, precision, stat, errmsg)
+        type(poisson3d_problem), intent(in), target :: problem
+        integer(int64), intent(out) :: bytes
+        type(poisson3d_options), intent(in), optional :: options
+        integer, intent(in), optional :: precision
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        character(:), allocatable :: sentence
+        integer(c_size_t) :: found
+        integer :: element, status
+        bytes = 0
+        call choose_precision(problem, precision, element, status, sentence)
+        if (status /= poisson3d_stat_ok) then
+            call finish(status, stat, errmsg, sentence)
+            return
+        end if
+        if (element == 8) then
+            status = c_variable_bytes(problem_for_c(problem), options_for_c(options), found)
+        else
+            status = c_variable_bytes_float(problem_for_c(problem), options_for_c(options), found)
+        end if
+        if (status == poisson3d_stat_ok) bytes = int(found, int64)
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    ! epsilon at the points, above 0; helmholtz: lambda there, 0 or above, in the place of that of the problem. Copied.
+    recursive subroutine set_coefficient_r8(self, epsilon, helmholtz, stat, errmsg)
+        class(poisson3d_variable), intent(in) :: self
+        real(real64), intent(in), target :: epsilon(:, :, :)
+        real(real64), intent(in), target, optional :: helmholtz(:, :, :)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(array_view) :: lambda
+        if (present(helmholtz)) lambda = view(helmholtz)
+        call run_set_coefficient(self, view(epsilon), lambda, present(helmholtz), stat, errmsg)
+    end subroutine
+
+    recursive subroutine set_coefficient_r4(self, epsilon, helmholtz, stat, errmsg)
+        class(poisson3d_variable), intent(in) :: self
+        real(real32), intent(in), target :: epsilon(:, :, :)
+        real(real32), intent(in), target, optional :: helmholtz(:, :, :)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(array_view) :: lambda
+        if (present(helmholtz)) lambda = view(helmholtz)
+        call run_set_coefficient(self, view(epsilon), lambda, present(helmholtz), stat, errmsg)
+    end subroutine
+
+    recursive subroutine run_set_coefficient(self, epsilon, lambda, varies, stat, errmsg)
+        class(poisson3d_variable), intent(in) :: self
+        type(array_view), intent(in) :: epsilon, lambda
+        logical, intent(in) :: varies
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        character(:), allocatable :: sentence
+        integer :: status
+        sentence = complaint(self, epsilon, "epsilon")
+        if (sentence == "" .and. varies) sentence = complaint(self, lambda, "helmholtz")
+        if (sentence /= "") then
+            call finish(poisson3d_stat_usage, stat, errmsg, sentence)
+            return
+        end if
+        if (self%bytes == 8) then
+            status = c_set_coefficient(self%handle, epsilon%first, epsilon%strides, lambda%first, lambda%strides)
+        else
+            status = c_set_coefficient_float(self%handle, epsilon%first, epsilon%strides, lambda%first, lambda%strides)
+        end if
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    ! epsilon on the faces across each axis, one more along it: element j is the face between points j - 1 and j, the
+    ! first and the last are walls, of a periodic axis the same face. Arrays without gaps.
+    recursive subroutine set_faces_r8(self, epsilon_1, epsilon_2, epsilon_3, helmholtz, stat, errmsg)
+        class(poisson3d_variable), intent(in) :: self
+        real(real64), intent(in), target :: epsilon_1(:, :, :), epsilon_2(:, :, :), epsilon_3(:, :, :)
+        real(real64), intent(in), target, optional :: helmholtz(:, :, :)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(array_view) :: lambda
+        if (present(helmholtz)) lambda = view(helmholtz)
+        call run_set_faces(self, [view(epsilon_1), view(epsilon_2), view(epsilon_3)], lambda, present(helmholtz), &
+            stat, errmsg)
+    end subroutine
+
+    recursive subroutine set_faces_r4(self, epsilon_1, epsilon_2, epsilon_3, helmholtz, stat, errmsg)
+        class(poisson3d_variable), intent(in) :: self
+        real(real32), intent(in), target :: epsilon_1(:, :, :), epsilon_2(:, :, :), epsilon_3(:, :, :)
+        real(real32), intent(in), target, optional :: helmholtz(:, :, :)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(array_view) :: lambda
+        if (present(helmholtz)) lambda = view(helmholtz)
+        call run_set_faces(self, [view(epsilon_1), view(epsilon_2), view(epsilon_3)], lambda, present(helmholtz), &
+            stat, errmsg)
+    end subroutine
+
+    recursive subroutine run_set_faces(self, faces, lambda, varies, stat, errmsg)
+        class(poisson3d_variable), intent(in) :: self
+        type(array_view), intent(in) :: faces(3), lambda
+        logical, intent(in) :: varies
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        character(:), allocatable :: sentence
+        type(array_view) :: inside
+        type(c_ptr) :: places(3)                      ! in C's order
+        integer(int64) :: wanted(3)
+        integer :: a, status
+        sentence = ""
+        do a = 1, 3
+            inside = faces(a)  ! without the last face it has the shape of the points
+            inside%extents(a) = inside%extents(a) - 1
+            wanted = self%points
+            wanted(a) = wanted(a) + 1
+            if (sentence == "") then
+                sentence = complaint(self, inside, "epsilon_"//number(int(a, int64)))
+                if (sentence /= "" .and. index(sentence, "has shape") > 0) sentence = "array epsilon_"// &
+                    number(int(a, int64))//" has shape "//shape_text(faces(a)%extents)//", the plan wants "// &
+                    shape_text(wanted)
+            end if
+            if (sentence == "" .and. any(faces(a)%strides /= [wanted(1)*wanted(2), wanted(1), 1_int64])) sentence = &
+                "array epsilon_"//number(int(a, int64))//" has gaps, wanted none"
+        end do
+        if (sentence == "" .and. varies) sentence = complaint(self, lambda, "helmholtz")
+        if (sentence /= "") then
+            call finish(poisson3d_stat_usage, stat, errmsg, sentence)
+            return
+        end if
+        places = [faces(3)%first, faces(2)%first, faces(1)%first]
+        if (self%bytes == 8) then
+            status = c_set_faces(self%handle, places, lambda%first, lambda%strides)
+        else
+            status = c_set_faces_float(self%handle, places, lambda%first, lambda%strides)
+        end if
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    ! u := solution for scale * f; f and u apart. tolerance: of result%residual, by default 1e-8, of real32 1e-5.
+    ! start_from_u: u holds a guess, as in time steps. What does not converge is told by the result, and no failure.
+    recursive subroutine variable_solve_r8(self, f, u, boundary, scale, tolerance, max_iterations, start_from_u, &
+            result, stat, errmsg)
+        class(poisson3d_variable), intent(in) :: self
+        real(real64), intent(in), target :: f(:, :, :)
+        real(real64), intent(inout), target :: u(:, :, :)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real64), intent(in), optional :: scale
+        real(real64), intent(in), optional :: tolerance
+        integer, intent(in), optional :: max_iterations
+        logical, intent(in), optional :: start_from_u
+        type(poisson3d_variable_result), intent(out), optional :: result
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run_variable(self, view(f), view(u), boundary, scale_or_one_r8(scale), tolerance, max_iterations, &
+            start_from_u, result, stat, errmsg)
+    end subroutine
+
+    recursive subroutine variable_solve_r4(self, f, u, boundary, scale, tolerance, max_iterations, start_from_u, &
+            result, stat, errmsg)
+        class(poisson3d_variable), intent(in) :: self
+        real(real32), intent(in), target :: f(:, :, :)
+        real(real32), intent(inout), target :: u(:, :, :)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real32), intent(in), optional :: scale
+        real(real64), intent(in), optional :: tolerance
+        integer, intent(in), optional :: max_iterations
+        logical, intent(in), optional :: start_from_u
+        type(poisson3d_variable_result), intent(out), optional :: result
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run_variable(self, view(f), view(u), boundary, scale_or_one_r4(scale), tolerance, max_iterations, &
+            start_from_u, result, stat, errmsg)
+    end subroutine
+
+    recursive subroutine run_variable(self, f, u, boundary, scale, tolerance, max_iterations, start_from_u, result, stat, &
+            errmsg)
+        class(poisson3d_variable), intent(in) :: self
+        type(array_view), intent(in) :: f, u
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        real(real64), intent(in) :: scale
+        real(real64), intent(in), optional :: tolerance
+        integer, intent(in), optional :: max_iterations
+        logical, intent(in), optional :: start_from_u
+        type(poisson3d_variable_result), intent(out), optional :: result
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_boundary), target :: data
+        type(c_variable_control) :: control
+        type(c_variable_result) :: found
+        type(c_ptr) :: data_place
+        character(:), allocatable :: sentence
+        integer :: status
+        sentence = complaint(self, f, "f")
+        if (sentence == "") sentence = complaint(self, u, "u")
+        if (sentence == "") call boundary_for_c(self, boundary, 1_int64, data, data_place, sentence)
+        if (sentence == "" .and. present(max_iterations)) then
+            if (max_iterations < 1) sentence = "found max_iterations "//number(int(max_iterations, int64))// &
+                ", wanted 1 or more"
+        end if
+        if (sentence /= "") then
+            call finish(poisson3d_stat_usage, stat, errmsg, sentence)
+            return
+        end if
+        control = c_variable_control(c_sizeof(control), 0, 0, 0)
+        if (present(tolerance)) control%tolerance = tolerance
+        if (present(max_iterations)) control%max_iterations = max_iterations
+        if (present(start_from_u)) control%start_from_u = merge(1, 0, start_from_u)
+        found = c_variable_result(c_sizeof(found), 0, 0, 0, 0, 0, 0)
+        if (self%bytes == 8) then
+            status = c_variable_solve(self%handle, f%first, f%strides, u%first, u%strides, data_place, scale, control, &
+                found)
+        else
+            status = c_variable_solve_float(self%handle, f%first, f%strides, u%first, u%strides, data_place, &
+                real(scale, c_float), control, found)
+        end if
+        if (present(result)) result = poisson3d_variable_result(found%converged /= 0, found%iterations, found%residual, &
+            found%singular /= 0, found%mean_removed)
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    ! f := div(epsilon grad u) - lambda u with homogeneous boundary values.
+    recursive subroutine variable_apply_r8(self, u, f, stat, errmsg)
+        class(poisson3d_variable), intent(in) :: self
+        real(real64), intent(in), target :: u(:, :, :)
+        real(real64), intent(inout), target :: f(:, :, :)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run_operator(self, view(u), view(f), stat, errmsg)
+    end subroutine
+
+    recursive subroutine variable_apply_r4(self, u, f, stat, errmsg)
+        class(poisson3d_variable), intent(in) :: self
+        real(real32), intent(in), target :: u(:, :, :)
+        real(real32), intent(inout), target :: f(:, :, :)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run_operator(self, view(u), view(f), stat, errmsg)
+    end subroutine
+
+    recursive subroutine run_operator(self, u, f, stat, errmsg)
+        class(poisson3d_variable), intent(in) :: self
+        type(array_view), intent(in) :: u, f
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        character(:), allocatable :: sentence
+        integer :: status
+        sentence = complaint(self, u, "u")
+        if (sentence == "") sentence = complaint(self, f, "f")
+        if (sentence /= "") then
+            call finish(poisson3d_stat_usage, stat, errmsg, sentence)
+            return
+        end if
+        if (self%bytes == 8) then
+            status = c_variable_apply(self%handle, u%first, u%strides, f%first, f%strides)
+        else
+            status = c_variable_apply_float(self%handle, u%first, u%strides, f%first, f%strides)
+        end if
         call finish(status, stat, errmsg)
     end subroutine
 

@@ -95,7 +95,7 @@ typedef struct poisson3d_axis {
 } poisson3d_axis;
 
 /* What an axis may have beside that; all zero: nothing. Second-order, engines HOST and FUSED; more than one such
- * axis wants LAPACK in the library. Arrays are read while planning, and by the calls that take the problem.
+ * axis needs LAPACK in the library. Arrays are read while planning, and by the calls that take the problem.
  *   - positions, in place of spacing and origin: n + 1 faces of cells, n points of nodes, of periodic nodes n + 1,
  *     the last the first plus the period; they rise strictly. Or widths, their differences, from origin on.
  *     Uniform to rounding (8 eps of the largest position) they are one spacing, and the axis is transformed.
@@ -247,7 +247,7 @@ POISSON3D_C_API int poisson3d_get_info(const poisson3d_plan* plan, poisson3d_inf
  *   - Engine HOST, host memory: blocks, allocates nothing, ignores the stream.
  *   - Engine of a GPU, device memory: returns at once, allocates nothing, waits for nothing, may be captured in a
  *     CUDA graph.
- *   - Engine of a GPU, host memory: copies both ways and blocks; wants MEMORY_FAST.
+ *   - Engine of a GPU, host memory: copies both ways and blocks; needs MEMORY_FAST.
  *   - USAGE for what does not fit, UNSUPPORTED for data with SPECTRAL. */
 POISSON3D_C_API int poisson3d_solve(poisson3d_plan* plan, const double* f, const int64_t f_strides[3], double* u,
                                     const int64_t u_strides[3], const poisson3d_boundary* boundary, double scale,

@@ -68,10 +68,11 @@ void validate_free_faces(const Problem& problem) {
     if (problem.helmholtz < 0.0 && !(least > 0.0)) {
         std::string mode;
         for (int a = 0; a < 3; ++a)
-            mode += std::string(a == 0 ? "" : ", ") + (grid.axes[a].unbounded() ? "any" : "0");
+            if (!grid.axes[a].unbounded())
+                mode += (mode.empty() ? " of mode 0 along " : " and ") + std::string(1, grid.labels[a]);
         throw Error(ErrorCode::unsupported,
                     "found the Helmholtz constant " + format_number(problem.helmholtz) +
-                        " beside free faces, through which waves of mode (" + mode + ") leave: wanted " +
+                        " beside free faces, through which waves" + mode + " leave: wanted " +
                         (least == problem.helmholtz ? "none below 0"
                                                     : "one above " + format_number(problem.helmholtz - least)));
     }

@@ -31,6 +31,8 @@ void require_sound(const Problem& problem, const SlabOptions& options) {
 
 }  // namespace
 
+SlabStore::~SlabStore() = default;
+
 template <class T>
 struct SlabSolver<T>::Plan {
     Problem problem;

@@ -136,7 +136,8 @@ def main(arguments=None):
     if shown:
         for kind in kinds:
             print(f"{kind.title}: {kind.work}")
-        print("vs: our time over theirs, medians; diff: of their solution from ours, over its largest value\n")
+        print("vs: the time of poisson3d over that of the library, medians; diff: of its solution from that of poisson3d,"
+              " relative to the largest value\n")
         print(f"{'points':<18} {'boundary':<30} {'type':<7} {'ms':>10}"
               + "".join(f" {kind.title + ' ms':>10} {'vs ' + kind.title:>9} {'diff':>8}" for kind in kinds))
     cases = []

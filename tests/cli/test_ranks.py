@@ -9,6 +9,7 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import time
 import unittest
 
@@ -22,6 +23,18 @@ ENVIRONMENT = {
     "OMPI_MCA_btl_vader_single_copy_mechanism": "none", "ASAN_OPTIONS": "detect_leaks=0",
 }
 MIXED = {"spacing": (0.1, 0.2, 0.15), "boundary": ["dirichlet", "neumann", "periodic", "periodic", "neumann", "neumann"]}
+
+
+def ranks_of(run):
+    """The processes of a run by ranks, the first rank first, whatever stands between mpirun and them."""
+    found, waiting = {}, [run.pid]
+    while waiting:
+        process = pathlib.Path(f"/proc/{waiting.pop()}")
+        waiting += [int(child) for child in (process / "task" / process.name / "children").read_text().split()]
+        if os.readlink(process / "exe").endswith("poisson3d-mpi"):
+            variables = dict(one.split("=", 1) for one in (process / "environ").read_text().split("\0") if "=" in one)
+            found[int(variables.get("OMPI_COMM_WORLD_RANK", variables.get("PMI_RANK", "0")))] = int(process.name)
+    return [found[rank] for rank in sorted(found)]
 
 
 class MembersTest(ProgramTest):
@@ -193,6 +206,27 @@ class Ranks(MembersTest):
         self.run_by(3, *asked)
         self.assertEqual(self.contents(), before)
 
+    @unittest.skipIf(SANITIZED, "sanitizers take memory of their own")
+    def test_verifying_spectral_solutions_takes_some_planes(self):
+        """The first of two ranks holds half the field, what is exchanged of it, and slabs of L u, never all of it."""
+        planes, side = 300, 256
+        self.field("field.h5", noise(1, side, side, dtype="f4").repeat(planes, axis=0), attributes={
+            "spacing": (1.0, 1.0, 1.0), "boundary": "dirichlet", "helmholtz": 1.0})
+        watched = self.dir / "watched.py"
+        watched.write_text("import resource, subprocess, sys\nended = subprocess.run(sys.argv[1:])\n"
+                           "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024, file=sys.stderr)\n"
+                           "sys.exit(ended.returncode)\n")
+
+        def most(*words):
+            done = subprocess.run([MPIEXEC, "-n", "2", sys.executable, watched, PROGRAM, "-i", "field.h5", "-o", "u.h5",
+                                   "--discretization", "spectral", "--precision", "double", "-q", *words], cwd=self.dir,
+                                  text=True, env=ENVIRONMENT, capture_output=True, timeout=120, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return max(int(line) for line in done.stderr.splitlines() if line.isdigit())
+
+        field = planes * side * side * 8
+        self.assertLess(most() - most("--no-verify"), 0.6 * field)
+
     def test_one_speaks(self):
         self.assertEqual(self.run_by(2, "--version").stdout.count("\n"), 1)
         self.field("field.h5", noise(4, 5, 6))
@@ -231,10 +265,27 @@ class Killed(MembersTest):
         run = self.by(3, "-i", "field.h5", "--progress", "always", "-q")
         while "reading" not in run.stderr.readline(8):
             self.assertIsNone(run.poll())
-        children = pathlib.Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split()
-        ranks = [int(child) for child in children[-3:]]
+        ranks = ranks_of(run)
         os.kill(ranks[2], signal.SIGSTOP)
         time.sleep(0.2)
+        return run, before, ranks
+
+    def start_solving(self):
+        """A run of many small solves, of which the last rank stands still in the middle, so that the others wait for it
+        within one."""
+        self.field("field.h5", noise(1, 64, 64, 64, dtype="f4").repeat(60, axis=0), attributes={
+            "spacing": (1.0, 1.0, 1.0), "boundary": "dirichlet"})
+        before = self.contents()
+        run = self.by(3, "-i", "field.h5", "--step", "all", "--progress", "always", "-q", "--method", "transpose",
+                      "--no-verify")
+        said = ""
+        while said.count("100 %") < 8:
+            more = run.stderr.readline(8)
+            self.assertTrue(more, said)
+            said += more
+        ranks = ranks_of(run)
+        os.kill(ranks[2], signal.SIGSTOP)
+        time.sleep(0.5)
         return run, before, ranks
 
     def stops(self, run, before):
@@ -245,6 +296,11 @@ class Killed(MembersTest):
 
     def test_a_killed_rank_ends_all(self):
         run, before, ranks = self.start()
+        os.kill(ranks[2], signal.SIGKILL)
+        self.stops(run, before)
+
+    def test_a_rank_that_is_killed_while_all_solve_ends_all(self):
+        run, before, ranks = self.start_solving()
         os.kill(ranks[2], signal.SIGKILL)
         self.stops(run, before)
 

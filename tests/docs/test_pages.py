@@ -12,6 +12,7 @@ skipped (exit code 77), if no block before it failed; the first block that fails
 does a page that draws pictures, where the program was built without Cairo.
 """
 
+import importlib
 import importlib.util
 import os
 import pathlib
@@ -94,8 +95,11 @@ def draws_without_cairo(program, commands):
 def main():
     program, page = (pathlib.Path(word).resolve() for word in sys.argv[1:])
     source = pathlib.Path(__file__).resolve().parents[2]
-    if missing := missing_module("import numpy\nimport h5py\n"):
-        print(f"skipped: no {missing}")
+    try:
+        importlib.import_module("numpy")
+        importlib.import_module("h5py")
+    except ImportError as missing:
+        print(f"skipped: {missing}")
         return SKIPPED
     if draws_without_cairo(program, page.read_text(encoding="utf-8")):
         print("skipped: the program was built without Cairo")

@@ -39,6 +39,13 @@ SCENES = {
             ("out.h5", "out.png", "out.vtkhdf"),
             "out.json",
         ),
+        Scene(
+            "disk",
+            ("-i", INPUT, "-o", "out.h5", "--memory", "disk", "--max-memory", "4K", "--exact", "/exact", "--json", "out.json",
+             "--threads", "2", "-q"),
+            ("out.h5",),
+            "out.json",
+        ),
         Scene("make", ("make", "cavity", "--points", "6,5,4", "-o", "out.h5", "--json", "out.json"), ("out.h5",), "out.json"),
         Scene("info", ("info", INPUT, "--json", "-")),
     )

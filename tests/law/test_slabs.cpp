@@ -115,14 +115,16 @@ std::size_t least_bytes(const Problem& problem, Middle middle) {
     return high;
 }
 
-/// With the least memory, with some more, and with enough.
+/// With the least memory, with some more, and with enough; by one thread and by two, which share planes of other slabs.
 template <class T>
 void compare(const Problem& problem, Middle middle, const BoundaryData<T>& data = {}, T scale = T(1)) {
     const Field<T> f = random_field<T>(problem.grid.points(), 7);
     const Solved<T> whole = solved_whole<T>(problem, f, middle, data, scale);
     const std::size_t least = least_bytes<T>(problem, middle);
-    for (const std::size_t bytes : {least, least + least / 3, 2 * least + 100, std::size_t{1} << 30}) {
-        SlabSolver<T> solver(problem, {.bytes = bytes, .threads = 2, .middle = middle});
+    int threads = 1;
+    for (const std::size_t bytes : {least, least, least + least / 3, 2 * least + 100, std::size_t{1} << 30}) {
+        threads = 3 - threads;
+        SlabSolver<T> solver(problem, {.bytes = bytes, .threads = threads, .middle = middle});
         const SlabPlan plan = solver.plan();
         const std::string about = describe(problem) + ", " + std::to_string(plan.slabs) + " slabs, " +
                                   std::to_string(plan.blocks) + " blocks, middle " + name(middle);

@@ -9,8 +9,14 @@ from python_test import SKIPPED, PythonTest, eps, noise, poisson3d, np, Solver
 
 try:
     from mpi4py import MPI
+    from poisson3d import _mpi
 except ImportError as missing:
     print(f"skipped: {missing} (needed: python3-mpi4py)")
+    sys.exit(SKIPPED)
+if ("Open MPI" in MPI.Get_library_version()) != (_mpi.built_with == "Open MPI"):
+    with unittest.TestCase().assertRaisesRegex(poisson3d.UsageError, f"wanted {_mpi.built_with}"):
+        poisson3d.DistributedSolver((4, 4, 4), spacing=1, boundary="dirichlet", comm=MPI.COMM_WORLD)
+    print(f"skipped: mpi4py is not that of {_mpi.built_with}")
     sys.exit(SKIPPED)
 
 ALL = MPI.COMM_WORLD

@@ -87,8 +87,8 @@ struct TileStrip {
     }
 };
 
-inline constexpr Index tile_strip_bytes = Index{16} << 10;  // of tiles in a strip
-inline constexpr Index most_strip_fields = 64;
+inline constexpr Index tile_strip_bytes = Index{32} << 10;  // of tiles in a strip
+inline constexpr Index most_strip_fields = 128;
 
 /// Fields of the widest strip.
 constexpr Index tile_strip_fields(Index tile) {
@@ -111,7 +111,7 @@ struct TileMovers {
     /// them if `tiles` is null. A strip of fewer fields than a
     /// square's side must be whole structures. Before other threads read tiles, Movers::finish() is called.
     void (*to_tiles)(const TileStrip&, const char* structures, Index pitch, Index count, char* kept, char* tiles,
-                     char* scratch);
+                     char* scratch, bool stream);
     /// With the tiles of the block before, which `kept` holds, `tiles` of a block complete its first `count`
     /// structures, which go to `structures`; then `kept` holds `tiles`. Either of the two may be null. Where there
     /// are fewer fields than a square's side, a line behind each structure is written as well, before the

@@ -40,24 +40,29 @@ inline constexpr Index side_of = Square<Bytes>::side;
 template <>
 inline constexpr Index side_of<0> = Index{1} << 62;
 
-/// As transpose_block().
-template <int Bytes, bool Spill, class Row, class Ahead>
-POISSON3D_INLINE void transpose_words(Index word, Row row, Index rows, Index columns, char* out, Index out_pitch,
-                                      Ahead ahead) {
-    if constexpr (Bytes != 0)
-        transpose_block<Bytes, Spill>(row, rows, columns, out, out_pitch, ahead);
+/// So few fields that squares would be mostly empty.
+template <int Bytes>
+constexpr bool very_few(Index fields) {
+    return Bytes == 0 || fields * 4 <= side_of<Bytes>;
+}
+
+template <int Bytes>
+POISSON3D_INLINE void copy_word(char* to, const char* from, Index word) {
+    if constexpr (Bytes == 0)
+        copy_word(to, from, word);
     else
-        for (Index r = 0; r < rows; ++r) {
-            const char* const from = row(r);
-            for (Index c = 0; c < columns; ++c) copy_word(out + c * out_pitch + r * word, from + c * word, word);
-        }
+        copy_fixed<Bytes>(to, from);
 }
 
 /// See TileMovers::turn.
 template <int Bytes>
 void turn_dense(const char* in, Index rows, Index columns, Index word, char* out) {
     const auto row_at = [&](Index r) { return in + r * columns * word; };
-    transpose_words<Bytes, true>(word, row_at, rows, columns, out, rows * word, nothing_ahead);
+    if constexpr (Bytes != 0)
+        transpose_block<Bytes, true>(row_at, rows, columns, out, rows * word, nothing_ahead);
+    else
+        for (Index r = 0; r < rows; ++r)
+            for (Index c = 0; c < columns; ++c) copy_word(out + (c * rows + r) * word, row_at(r) + c * word, word);
 }
 
 /// A tile whose first `left` bytes are at `kept`, followed by a line of those at `next`. `to` may be stored past the
@@ -72,11 +77,12 @@ POISSON3D_INLINE void store_tile(char* to, const char* kept, const char* next, I
 /// See TileMovers::to_tiles.
 template <int Bytes>
 void strip_to_tiles(const TileStrip& s, const char* structures, Index pitch, Index count, char* kept, char* tiles,
-                    char* scratch) {
+                    char* scratch, bool stream) {
     constexpr Index side = Bytes == 0 ? 1 : side_of<Bytes>;
     const Index room = s.tile + line_bytes;
     const char* from = structures;
-    if (s.fields < side && count > 0) {  // squares read beyond a structure's end, so not where it is
+    const bool few = very_few<Bytes>(s.fields);
+    if (!few && s.fields < side && count > 0) {  // squares read beyond a structure's end, so not where it is
         char* const copy = scratch + side * room;
         copy_bytes(copy, structures, (count - 1) * pitch + s.fields * s.word);
         from = copy;
@@ -87,15 +93,19 @@ void strip_to_tiles(const TileStrip& s, const char* structures, Index pitch, Ind
         if (s.fields < side) return static_cast<const char*>(nullptr);
         return r + side < count ? row_at(r + side) : row_at(r + side - count) + strip;
     };
-    transpose_words<Bytes, false>(s.word, row_at, count, s.fields < side ? side : s.fields, scratch, room, ahead);
+    if (few)
+        for (Index f = 0; f < s.fields; ++f)
+            for (Index i = 0; i < count; ++i)
+                copy_word<Bytes>(scratch + f * room + i * s.word, structures + i * pitch + f * s.word, s.word);
+    else if constexpr (Bytes != 0)
+        transpose_block<Bytes, false>(row_at, count, s.fields < side ? side : s.fields, scratch, room, ahead);
     const Index line = s.tile < line_bytes ? s.tile : line_bytes;
     if (tiles != nullptr) {
         for (Index f = 0; f < s.fields; ++f) copy_bytes(kept + f * room + s.tile, scratch + f * room, line);
-        const bool stream = (reinterpret_cast<std::uintptr_t>(tiles) | static_cast<std::uintptr_t>(s.tile)) % 64 == 0;
+        stream &= (reinterpret_cast<std::uintptr_t>(tiles) | static_cast<std::uintptr_t>(s.tile)) % line_bytes == 0;
         for (Index f = 0; f < s.fields; ++f) {
             const Index head = s.head(f);
             char* const field = kept + f * room;
-            for (Index k = head; k < s.tile; k += line_bytes) __builtin_prefetch(field + s.fields * room + k, 1);
             if (stream)
                 store_tile<true>(tiles + f * s.tile, field + head, scratch + f * room, s.tile - head, s.tile);
             else
@@ -112,22 +122,24 @@ void strip_to_tiles(const TileStrip& s, const char* structures, Index pitch, Ind
 struct Window {
     const char *kept, *tile;
     Index head;
-    POISSON3D_INLINE const char* at(Index x) const { return (x < head ? kept : tile) + x; }
+    const char* fetched;  ///< what is fetched at the same time
+
+    // Not a branch, which would be predicted wrongly once for each field.
+    POISSON3D_INLINE const char* at(Index x) const {
+        return tile + ((kept - tile) & -static_cast<Index>(x < head)) + x;
+    }
 };
 
 /// Structures first … first + side − 1 of a group of fields.
-template <int Bytes, int Lines>
-POISSON3D_INLINE void store_square(const Window* field, Index first, Index fetch, char* to, Index pitch) {
+template <int Bytes>
+POISSON3D_INLINE void store_square(const Window* field, Index first, char* to, Index pitch) {
     constexpr int side = Square<Bytes>::side;
     Square<Bytes> square;
     for (int l = 0; l < side; ++l) square.load(l, field[l].at(first * Bytes));
     if (side * Bytes == line_bytes || first * Bytes % line_bytes == 0)
-        for (int l = 0; l < side; ++l) __builtin_prefetch(field[l].tile + first * Bytes + fetch);
+        for (int l = 0; l < side; ++l) __builtin_prefetch(field[l].fetched + first * Bytes);
     square.transpose();
-    for (int l = 0; l < side; ++l) {
-        __builtin_prefetch(to + l * pitch + Lines * line_bytes, 1);
-        square.store(l, to + l * pitch);
-    }
+    for (int l = 0; l < side; ++l) square.store(l, to + l * pitch);
 }
 
 /// See TileMovers::to_structures.
@@ -137,20 +149,25 @@ void strip_to_structures(const TileStrip& s, const char* tiles, char* kept, char
     constexpr Index side = side_of<Bytes>;
     const Index room = s.tile + line_bytes;
     const Index line = s.tile < line_bytes ? s.tile : line_bytes;
+    constexpr Index fields_ahead = 32;
     const auto window = [&](Index f) {
         const char* const field = kept + f * room;
-        return Window{field + s.tile - s.head(f), tiles == nullptr ? field : tiles + f * s.tile - s.head(f), s.head(f)};
+        return Window{field + s.tile - s.head(f), tiles == nullptr ? field : tiles + f * s.tile - s.head(f), s.head(f),
+                      tiles + (f + fields_ahead) * s.tile};
     };
-    constexpr Index group = 64;  // fields, and up to a square's side more in the last
+    constexpr Index group = 16;  // fields, and less than a square's side more in the last
     for (Index g = 0, end = 0; end < s.fields; g = end) {
-        end = g + group + group / 2 < s.fields ? g + group : s.fields;
+        end = s.fields - g - group >= side ? g + group : s.fields;
         if (tiles != nullptr)
             for (Index f = g; f < end; ++f) copy_bytes(kept + f * room + s.tile, tiles + f * s.tile, line);
         if (structures != nullptr && count < side)
             for (Index f = g; f < end; ++f) {
                 const Window field = window(f);
-                for (Index i = 0; i < count; ++i)
-                    copy_word(structures + i * pitch + f * s.word, field.at(i * s.word), s.word);
+                char* const to = structures + f * s.word;
+                const Index begun = field.head / s.word < count ? field.head / s.word : count;
+                for (Index i = 0; i < begun; ++i) copy_word<Bytes>(to + i * pitch, field.kept + i * s.word, s.word);
+                for (Index i = begun; i < count; ++i)
+                    copy_word<Bytes>(to + i * pitch, field.tile + i * s.word, s.word);
             }
         else if (structures != nullptr) {
             if constexpr (Bytes != 0)
@@ -160,8 +177,7 @@ void strip_to_structures(const TileStrip& s, const char* tiles, char* kept, char
                     for (Index l = 0; l < side; ++l) field[l] = window(top + l < s.fields ? top + l : s.fields - 1);
                     for (Index i = 0; i < count; i += side) {
                         const Index first = i + side <= count ? i : count - side;
-                        store_square<Bytes, 8>(field, first, 32 * s.tile, structures + first * pitch + top * Bytes,
-                                               pitch);
+                        store_square<Bytes>(field, first, structures + first * pitch + top * Bytes, pitch);
                     }
                 }
         }

@@ -18,13 +18,13 @@ namespace {
 
 constexpr Index always_allowed = Index{64} << 20;  // of scratch, as is the part of the field that follows
 constexpr Index allowed_part = 50;
-constexpr Index through_scratch = Index{512} << 10;  // bytes of a matrix that a thread holds in its cache
+constexpr Index through_scratch = Index{2} << 20;  // bytes of a matrix that a thread holds in its cache
 constexpr Index least_blocks = 32;                   // of a range: its halo is one
 constexpr std::uint32_t longest_piece = 256;         // moves, of which the first tile is saved
 
 /// Bytes that tiles should have: few fields leave room for long ones.
 constexpr Index wanted_tile(Index fields) {
-    return fields <= 16 ? 1024 : fields <= 64 ? 512 : 512;
+    return fields <= 8 ? 4096 : fields <= 16 ? 1024 : fields <= 3000 ? 512 : 256;
 }
 
 /// How n structures of k words are cut, for `threads` at a time and at most `allowed` bytes of scratch.

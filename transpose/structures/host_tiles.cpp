@@ -12,6 +12,8 @@ namespace {
 
 /// Tiles are fetched so many moves before they are moved.
 constexpr std::uint32_t moves_ahead = 16;
+/// A block that was read is still in the cache when its tiles are written.
+constexpr Index cached_block = Index{256} << 10;
 constexpr Index pieces_per_fetch = 8;
 constexpr Index fields_per_fetch = 256;
 
@@ -44,10 +46,12 @@ HostTileTranspose::HostTileTranspose(const StructureCuts& cuts, StructureMove mo
     // odd number of lines apart, so that they do not meet in a few sets of the cache.
     pitch_ = strips_ == 1 ? structure_bytes() : whole_lines(structure_bytes()) | line_bytes;
 
-    const Index areas = std::min<Index>(threads_, cuts_.ranges);
+    const bool sheared = tiles().log() > 0;  // else a tile is a word, and structures are blocks of tiles
+    const Index areas = sheared ? std::min<Index>(threads_, cuts_.ranges) : 0;
+    const Index halos = sheared && tiles().sheared() ? cuts_.ranges : 0;
     layout_.edges = 0;
-    layout_.halos = whole_lines(2 * block_bytes());
-    layout_.saved = layout_.halos + (tiles().sheared() ? cuts_.ranges * whole_lines(block_bytes()) : 0);
+    layout_.halos = sheared ? whole_lines(2 * block_bytes()) : 0;
+    layout_.saved = layout_.halos + halos * whole_lines(block_bytes());
     layout_.firsts = layout_.saved + static_cast<Index>(chains_.saved.size()) * whole_lines(tile_bytes());
     layout_.areas = layout_.firsts + threads_ * whole_lines(tile_bytes());
     layout_.structures = whole_lines(k * kept_tile(tile_bytes()));
@@ -97,6 +101,7 @@ struct HostTileTranspose::Run {
     /// Between arrays and scratch.
     void move_edges(bool save) const {
         const Index array = plan.tiles().count() * plan.word_;
+        if (plan.tiles().log() == 0) return;
         loop(plan.tiles().fields(), fields_per_fetch, [&](Index begin, Index end, int) {
             for (Index f = begin; f < end; ++f) {
                 char* const head = data + f * array;
@@ -151,6 +156,7 @@ struct HostTileTranspose::Run {
     void to_tiles(Index range, Index first, Index last, char* kept) const {
         const StructureTiles& t = plan.tiles();
         const Index word = plan.word_, tile = plan.tile_bytes();
+        const bool stream = plan.block_bytes() > cached_block;
         for (Index j = first - 1; j < last; ++j) {
             const bool behind = j + 1 == last && last < t.blocks();
             const char* const next = behind ? halo(range + 1) : block(j + 1);
@@ -160,7 +166,7 @@ struct HostTileTranspose::Run {
             for_strips([&](const TileStrip& strip, Index f) {
                 plan.tile_movers_->to_tiles(strip, next + f * word, plan.structure_bytes(), count,
                                             kept + f * kept_tile(tile), j < first ? nullptr : block(j) + f * tile,
-                                            kept + plan.layout_.strip);
+                                            kept + plan.layout_.strip, stream);
             });
             if (j + 1 == 0)
                 for (Index f = 0; f < t.fields(); ++f) copy(head_edge(f), kept + f * kept_tile(tile), head_bytes(f));

@@ -43,7 +43,7 @@ class Solver(Planned):
     widths          {"y": …}: the steps themselves, from `origin` on, better than positions far from 0
     coefficients    {"y": (conductances, weights)}: a symmetric tridiagonal axis by its numbers; spacing or widths
                     then only say where points are
-    boundary        "periodic", "dirichlet", "neumann", "free" (nothing stands there, space goes on and f is 0 in it),
+    boundary        "periodic", "dirichlet", "neumann", "free" (unbounded: f is 0 beyond the face),
                     "robin:ALPHA:BETA" (alpha u + beta ∂u/∂n), or "lower:upper"
                     where the faces of an axis differ: one for all axes, three, or a dictionary; a pair (lower, upper)
                     does for "lower:upper", ("robin", alpha, beta) for "robin:ALPHA:BETA"

@@ -33,6 +33,19 @@ struct Atom {
     std::array<double, 3> place{};  ///< x, y, z
 };
 
+/// ε and λ of ∇·(ε∇u) − λu that vary: data sets of the shape of the field, or, where it has steps, of one of them.
+struct VariableFields {
+    bool at_points = false;  ///< /coefficient: ε at the points
+    bool on_faces = false;   ///< /coefficient/x, … by the axes' labels: ε on faces, one more along that axis
+    bool helmholtz = false;  ///< /lambda: λ at the points
+    bool stepped = false;    ///< one of these has steps, too
+
+    [[nodiscard]] bool any() const noexcept { return at_points || on_faces || helmholtz; }
+    /// So many data sets, one for ε that is 1 included.
+    [[nodiscard]] int fields() const noexcept { return (on_faces ? 3 : 1) + (helmholtz ? 1 : 0); }
+    friend bool operator==(const VariableFields&, const VariableFields&) = default;
+};
+
 /// What a field file says about its problem. What it does not say is empty: nothing is guessed here.
 ///
 /// Attributes of the data set, arrays in index order (slowest first). Numbers may be of any integer or float type,
@@ -47,7 +60,7 @@ struct Atom {
 ///   helmholtz    one finite number; default 0
 ///   axis_labels  3 different letters; default x, y, z
 /// Beside the data set, in the groups /positions, /conductances and /weights, a 1-D data set by an axis' label:
-/// Axis::positions and Axis::custom. /coefficient, of the shape of the data set, is the ε of ∇·(ε∇u).
+/// Axis::positions and Axis::custom. /coefficient and /lambda: VariableFields.
 struct FieldHeader {
     std::string path;     ///< of the file
     std::string dataset;  ///< "/rhs"
@@ -67,7 +80,7 @@ struct FieldHeader {
     std::array<char, 3> labels{'x', 'y', 'z'};
     bool has_exact = false;                    ///< /exact of the same shape is there (ReadOptions::look_for_exact)
     std::string exact_problem;                 ///< why the /exact that is there cannot be compared with
-    bool has_coefficient = false;              ///< /coefficient is there, ε at the points
+    VariableFields variable;                   ///< that are there, for any data set but themselves
     std::vector<std::string> boundary_values;  ///< names found in /boundary_values, e.g. "x_lower"
 
     std::string format = "HDF5";   ///< or "npy", "npz", "cube", "openPMD"

@@ -22,7 +22,7 @@ namespace poisson3d {
 /// called by one thread, and may throw anything, which ends the solve.
 class POISSON3D_API SlabStore {
 public:
-    virtual ~SlabStore() = default;
+    virtual ~SlabStore();
     virtual void write(std::uint64_t place, const void* from, std::size_t bytes) = 0;
     virtual void read(std::uint64_t place, void* to, std::size_t bytes) = 0;
 };
