@@ -48,7 +48,7 @@ public:
           leading_(sides.leading()),
           count_(static_cast<Index>(sides.all().size())),
           points_(grid.size()),
-          writer_(options.output, write_options(sides.header(), options.compress)) {
+          writer_(options.output, with_steps(write_options(sides.header(), options.compress), sides)) {
         writer_.require_holds(grid, fields() * static_cast<int>(count_));
         if (!options.preview.empty()) picture_.emplace(options.preview);
         if (!options.vtk.empty()) vtk_.emplace(options.vtk, grid);
@@ -164,6 +164,12 @@ public:
     [[nodiscard]] bool take_solution() const { return draws_solution(options_) || options_.gradient || vtk_; }
 
 private:
+    static WriteOptions with_steps(WriteOptions options, const RightHandSides& sides) {
+        for (const RightHandSide& one : sides.all())
+            if (one.step) options.steps.push_back(*one.step);
+        return options;
+    }
+
     void link_vtk(const Grid& grid) {
         std::vector<std::string> fields{solution_};
         fields.insert(fields.end(), gradient_.begin(), gradient_.end());

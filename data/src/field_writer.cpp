@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "field_sink.hpp"
 #include "file_formats.hpp"
@@ -92,6 +93,7 @@ public:
         for (const Attribute& attribute : describe_problem(grid, helmholtz))
             h5::write_attribute(target.dataset, subject, attribute);
         targets_.emplace(dataset, std::move(target));
+        attach_steps(targets_.at(dataset));
         for (std::size_t a = 0; a < 3; ++a) {
             const Axis& axis = grid.axes[a];
             if (axis.listed()) write_axis("/positions/", grid.labels[a], step_ends(axis));
@@ -186,19 +188,43 @@ private:
 
     // The dimension scale of an axis, where its points are: shared by all fields of the file.
     void attach_scale(const Target& field, const Grid& grid, std::size_t axis) {
-        const std::string label(1, grid.labels[axis]), dataset = "/" + label;
-        if (targets_.count(dataset) == 0) {
-            const std::vector<double> points = coordinates(grid.axes[axis]);
-            write_numbers(dataset, {static_cast<Index>(points.size())}, points);
-            const Target& made = targets_.at(dataset);
-            made.subject.check(H5DSset_scale(made.dataset, label.c_str()), "cannot become a dimension scale");
-            h5::write_attribute(made.dataset, made.subject, {"long_name", label + " of points"});
+        const std::string label(1, grid.labels[axis]);
+        if (targets_.count("/" + label) == 0) {
+            const Target& made = make_scale(label, coordinates(grid.axes[axis]), label + " of points");
             if (!options_.units.length.empty())
                 h5::write_attribute(made.dataset, made.subject, {"units", options_.units.length});
         }
-        const auto dimension = static_cast<unsigned>(field.steps.extents.size() + axis);
-        field.subject.check(H5DSattach_scale(field.dataset, targets_.at(dataset).dataset, dimension),
-                            "cannot take its dimension scale");
+        attach(field, label, field.steps.extents.size() + axis);
+    }
+
+    // Those of the dimensions before: netCDF wants all or none.
+    void attach_steps(const Target& field) {
+        const std::vector<hsize_t>& extents = field.steps.extents;
+        for (std::size_t d = 0; d < extents.size(); ++d) {
+            const std::string label = extents.size() == 1 ? "step" : "step" + std::to_string(d);
+            if (targets_.count("/" + label) == 0) {
+                std::vector<double> numbers(extents[d]);
+                std::iota(numbers.begin(), numbers.end(), 0.0);
+                if (extents.size() == 1 && options_.steps.size() == extents[0])
+                    numbers.assign(options_.steps.begin(), options_.steps.end());
+                make_scale(label, numbers, "number of the step");
+            }
+            attach(field, label, d);
+        }
+    }
+
+    const Target& make_scale(const std::string& label, const std::vector<double>& values, const std::string& what) {
+        write_numbers("/" + label, {static_cast<Index>(values.size())}, values);
+        const Target& made = targets_.at("/" + label);
+        made.subject.check(H5DSset_scale(made.dataset, label.c_str()), "cannot become a dimension scale");
+        h5::write_attribute(made.dataset, made.subject, {"long_name", what});
+        return made;
+    }
+
+    void attach(const Target& field, const std::string& label, std::size_t dimension) {
+        field.subject.check(
+            H5DSattach_scale(field.dataset, targets_.at("/" + label).dataset, static_cast<unsigned>(dimension)),
+            "cannot take its dimension scale");
     }
 
     template <class T>

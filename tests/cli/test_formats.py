@@ -2,6 +2,7 @@
 
 import io
 import subprocess
+import warnings
 
 from program import PROGRAM, ProgramTest, h5py, main, noise, np
 
@@ -51,6 +52,24 @@ class Formats(ProgramTest):
                 self.assertIn("was converted to", report["notes"][0])
                 np.testing.assert_array_equal(np.load(self.dir / "out.npy"), u)
 
+    def test_numbers_at_the_ends_of_their_types(self):
+        """Where a sign that is not there, or one that is lost, would change them."""
+        for dtype in ("<i1", "<u1", ">i2", ">u2", "<i4", ">u4", "<i8", ">u8"):
+            limits = np.iinfo(dtype)
+            f = np.resize(np.array([limits.min, limits.max, 1, limits.max // 2 + 1], dtype), (3, 5, 7))
+            u = self.expected(f.astype("f8"))
+            np.save(self.dir / "f.npy", f)
+            np.testing.assert_array_equal(self.solved("f.npy"), u)
+
+    def test_versions_of_npy(self):
+        f = noise(3, 5, 7)
+        u = self.expected(f)
+        for version in ((1, 0), (2, 0), (3, 0)):
+            with open(self.dir / "f.npy", "wb") as file, warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                np.lib.format.write_array(file, f, version)
+            np.testing.assert_array_equal(self.solved("f.npy"), u)
+
     def cube(self, name="f.cube", sign=1, atoms="2", more=""):
         values = noise(3, 4, 5)
         text = f"title\nmore\n{atoms} 0.1 0.2 0.3\n"
@@ -82,16 +101,43 @@ class Formats(ProgramTest):
             again = self.report("info", "u.cube")
             self.assertEqual((again["points"], again["spacing"]), ([3, 4, 5], [0.5, 0.25, 1]))
 
+    def test_cube_whose_first_vector_is_not_x(self):
+        """Vectors along z, x and y: names, spacing and first point go with them, in and out."""
+        values = noise(3, 4, 5)
+        (self.dir / "f.cube").write_text(
+            "title\nmore\n1 0.1 0.2 0.3\n3 0 0 0.5\n4 0.25 0 0\n5 0 1 0\n8 0 1 2 3\n"
+            + "\n".join(f"{x:.17e}" for x in values.ravel()))
+        boundary = ("--boundary", "z=dirichlet,x=neumann,y=periodic")
+        report = self.report("-i", "f.cube", *boundary, "-o", "u.h5")
+        problem = report["problem"]
+        self.assertEqual((problem["axis_labels"], problem["spacing"]), (["z", "x", "y"], [0.5, 0.25, 1]))
+        np.testing.assert_allclose(problem["origin"], [0.3 - 0.25, 0.1 - 0.125, 0.2 - 0.5], atol=1e-15)
+        self.field("plain.h5", values, attributes={"spacing": (0.5, 0.25, 1.0),
+                                                   "boundary": ["dirichlet", "neumann", "periodic"]})
+        self.run_well("-i", "plain.h5", "-q")
+        np.testing.assert_array_equal(self.solution("u.h5"), self.solution("plain.solution.h5"))
+        self.run_well("-i", "f.cube", *boundary, "-o", "u.cube")
+        lines = (self.dir / "u.cube").read_text().splitlines()
+        self.assertEqual([[float(word) for word in line.split()] for line in lines[2:7]],
+                         [[1, 0.1, 0.2, 0.3], [3, 0, 0, 0.5], [4, 0.25, 0, 0], [5, 0, 1, 0], [8, 0, 1, 2, 3]])
+
+    def test_numbers_as_fortran_writes_them(self):
+        """Exponents of three digits leave no room for the letter."""
+        (self.dir / "f.cube").write_text("t\nt\n0 0 0 0\n1 1 0 0\n1 0 1 0\n4 0 0 1\n 1.5-103 -2.5D-3 +1.0d+00 2.5+001\n")
+        values = self.report("info", "f.cube")["values"]
+        self.assertEqual((values["min"], values["max"]), (-2.5e-3, 25))
+        self.assertAlmostEqual(values["mean"], (1 + 25 - 2.5e-3) / 4, places=14)
+
     def test_openpmd(self):
         f = noise(3, 4, 5)
-        for order, centering in (("C", "cell"), ("F", "node")):
+        for order, centering in (("C", ["cell"] * 3), ("F", ["node", "node", "cell"]), ("C", ["node", "cell", "cell"])):
             along = (lambda values: values) if order == "C" else (lambda values: values[::-1])
             box = {"spacing": (1, 2, 3), "boundary": "neumann", "centering": centering}
             self.field("plain.h5", 4 * f, attributes=box)
             self.run_well("-i", "plain.h5", "-q")
             with h5py.File(self.dir / "mesh.h5", "w") as file:
                 made = file.create_dataset("data/0/meshes/E/x", data=f)
-                made.attrs.update({"unitSI": 4.0, "position": [0.5 if centering == "cell" else 0.0] * 3})
+                made.attrs.update({"unitSI": 4.0, "position": along([0.5 if word == "cell" else 0.0 for word in centering])})
                 file["data/0/meshes/E"].attrs.update({
                     "gridSpacing": along([2.0, 4.0, 6.0]), "gridUnitSI": 0.5, "gridGlobalOffset": along([1.0, 0, 0]),
                     "axisLabels": along(["z", "y", "x"]), "dataOrder": order, "geometry": "cartesian"})
@@ -101,7 +147,7 @@ class Formats(ProgramTest):
             np.testing.assert_array_equal(self.solution("u.h5"), self.solution("plain.solution.h5"))
             problem = report["problem"]
             self.assertEqual((problem["spacing"], problem["origin"]), ([1, 2, 3], [0.5, 0, 0]))
-            self.assertEqual((problem["axis_labels"], problem["centering"]), (["z", "y", "x"], [centering] * 3))
+            self.assertEqual((problem["axis_labels"], problem["centering"]), (["z", "y", "x"], centering))
             self.assertEqual((report["units"]["length"], len(report["notes"])), ("m", 1))
 
     def test_streams(self):

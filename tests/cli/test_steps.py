@@ -139,7 +139,7 @@ class Steps(StepsTest):
                                           self.solution("one.h5"))
 
     def test_compressed_with_scales(self):
-        """Chunks hold one step; the last three dimensions have the coordinates."""
+        """Chunks hold one step; all dimensions have coordinates."""
         f = noise(3, 5, 6, 7)
         self.field("field.h5", f, attributes=BOX)
         self.solve("--step", "all", "-o", "plain.h5")
@@ -148,7 +148,7 @@ class Steps(StepsTest):
         with h5py.File(self.dir / "field.solution.h5") as file:
             solution = file["solution"]
             self.assertEqual((solution.chunks[0], solution.compression), (1, "gzip"))
-            self.assertEqual([dimension.keys() for dimension in solution.dims], [[], ["x"], ["y"], ["z"]])
+            self.assertEqual([dimension.keys() for dimension in solution.dims], [["step"], ["x"], ["y"], ["z"]])
 
     def test_other_formats_hold_one(self):
         f = noise(3, 5, 6, 7)

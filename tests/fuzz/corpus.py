@@ -148,6 +148,14 @@ def tracked(file):
     group["x_lower"] = 0.5
 
 
+def openpmd(file):
+    """The attributes that a mesh of openPMD has in the place of ours; boundaries are always ours."""
+    made = file.create_dataset("rhs", data=values(8))
+    made.attrs.update({"boundary": "dirichlet", "gridSpacing": [0.5, 0.25, 0.75], "gridUnitSI": 0.5,
+                       "gridGlobalOffset": [1.0, 2.0, 3.0], "position": [0.5, 0.0, 0.5], "unitSI": 4.0,
+                       "axisLabels": ["u", "v", "w"], "dataOrder": "F", "geometry": "cartesian"})
+
+
 LAYOUTS = {
     "contiguous": lambda file: rhs(file),
     "big_endian": lambda file: rhs(file, dtype=">f8"),
@@ -175,6 +183,7 @@ LAYOUTS = {
     "fixed_array": fixed_array,
     "named_type": named_type,
     "tracked": tracked,
+    "openpmd": openpmd,
 }
 # More ways to write a file, on top of the two formats.
 SPECIAL = {

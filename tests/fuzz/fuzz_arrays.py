@@ -1,6 +1,6 @@
 """Damaged .npy, .npz and cube files: the program takes or refuses each, with exit code 0, 1 or 3 and one sentence.
 
-    fuzz_arrays.py --program PROGRAM [--seconds 20] [--seed N] [--keep DIRECTORY] [--repeat SEED:NUMBER]
+    fuzz_arrays.py --program PROGRAM [--seconds 20] [--seed N] [--kind KIND] [--keep DIRECTORY] [--repeat SEED:NUMBER]
 """
 
 import argparse
@@ -21,13 +21,16 @@ except ImportError as missing:
 CUBE = "title\nmore\n1 0.1 0.2 0.3\n3 0.5 0 0\n4 0 0.5 0\n5 0 0 0.5\n8 0 1 1 1\n"
 
 
-def whole_file(chance):
+KINDS = ["npy", "npz", "cube"]
+
+
+def whole_file(chance, kinds):
     """A good file, and its ending."""
     values = np.random.default_rng(chance.getrandbits(32)).uniform(-1, 1, (3, 4, 5))
     values = values.astype(chance.choice(["<f8", ">f4", "<f2", "i4", "u1", ">i8"]))
     values = np.asfortranarray(values) if chance.random() < 0.5 else values
     stream = io.BytesIO()
-    kind = chance.choice(["npy", "npz", "cube"])
+    kind = chance.choice(kinds)
     if kind == "npy":
         np.save(stream, values)
     elif kind == "npz":
@@ -69,6 +72,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--kind", choices=KINDS, help="only these; all by default")
     parser.add_argument("--repeat")
     options = parser.parse_args()
     seed, number = map(int, options.repeat.split(":")) if options.repeat else (options.seed, 0)
@@ -77,7 +81,7 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         while time.monotonic() < end:
             chance = random.Random(f"{seed}:{number}")
-            data, kind = whole_file(chance)
+            data, kind = whole_file(chance, [options.kind] if options.kind else KINDS)
             data = damage(data, chance)
             path = pathlib.Path(directory) / f"damaged.{kind}"
             path.write_bytes(data)

@@ -156,7 +156,7 @@ class Fuzzer:
         self.options = options
         names = corpus.make()
         seeds = [mutate.Seed(name, (directory / name).read_bytes()) for name in names if not options.replay]
-        self.seeds = sorted(seeds, key=lambda seed: seed.name)
+        self.seeds = sorted((seed for seed in seeds if seed.name.startswith(options.layout)), key=lambda seed: seed.name)
         self.judge = Judge(options, directory)
         self.wrong = 0
         self.kept = set()
@@ -236,6 +236,7 @@ def parse():
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--count", type=int, default=0, help="end after so many files; 0: when the time is up")
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--layout", default="", help="only files of corpus.py whose names begin so")
     parser.add_argument("--program-every", type=int, default=10, help="one file in so many goes through the program, too")
     parser.add_argument("--sanitized", action="store_true", help="reader and program need address space without bounds")
     parser.add_argument("--keep", type=absolute, help="where files go that show something wrong")

@@ -16,16 +16,50 @@ MOST_POINTS = 1 << 20
 DEFAULTS = {"origin": [0.0, 0.0, 0.0], "helmholtz": [0.0]}
 
 
+def is_openpmd(rhs):
+    return "gridSpacing" in rhs.attrs and "spacing" not in rhs.attrs
+
+
+def mesh(rhs):
+    """What attributes of openPMD say in the words of ours, by their standard; of Fortran's the fastest index is first."""
+    def three(name, standard):
+        found = [float(x) for x in np.ravel(rhs.attrs.get(name, standard))]
+        if len(found) != 3:
+            raise ValueError(f"{name}: {len(found)} numbers")
+        return found[::-1] if text(rhs.attrs.get("dataOrder", "C")) == "F" else found
+
+    unit = float(np.ravel(rhs.attrs.get("gridUnitSI", 1.0))[0])
+    spacing, place = three("gridSpacing", ()), three("position", [0.0] * 3)
+    offset = three("gridGlobalOffset", [0.0] * 3)
+    return {"spacing": [h * unit for h in spacing],
+            "origin": [(x + p * h) * unit for x, p, h in zip(offset, place, spacing)],
+            "centering": ["node" if p == 0.0 else "cell" for p in place]}
+
+
+def text(value):
+    return value.decode() if isinstance(value, bytes) else str(np.ravel(value)[0])
+
+
+def numbers_of(rhs):
+    with np.errstate(all="ignore"):
+        numbers = np.asarray(rhs[()], dtype="f8")
+        return numbers * float(np.ravel(rhs.attrs["unitSI"])[0]) if is_openpmd(rhs) and "unitSI" in rhs.attrs else numbers
+
+
 def exact(values):
     return [float(value).hex() for value in np.asarray(values).ravel()]
 
 
 def read_one(file, name):
     if name in ATTRIBUTES:
+        if is_openpmd(file["rhs"]) and name != "helmholtz":
+            return exact(mesh(file["rhs"])[name])
         found = file["rhs"].attrs.get(name)
         return exact(DEFAULTS[name] if found is None else found)
     if file[name].size > MOST_POINTS:
         raise ValueError("too large")
+    if name == "rhs":
+        return exact(numbers_of(file[name]))
     with np.errstate(all="ignore"):
         return exact(np.asarray(file[name][()], dtype="f8"))
 
@@ -46,10 +80,14 @@ def copy(path, to):
         old = source["rhs"]
         if old.size > MOST_POINTS:
             raise ValueError("too large")
-        new = target.create_dataset("rhs", data=np.asarray(old[()], dtype=old.dtype.newbyteorder("=")))
+        plain = numbers_of(old) if is_openpmd(old) else np.asarray(old[()], dtype=old.dtype.newbyteorder("="))
+        new = target.create_dataset("rhs", data=plain)
         for name in (*ATTRIBUTES, "boundary", "centering", "axis_labels"):
             if name in old.attrs:
                 new.attrs[name] = old.attrs[name]
+        if is_openpmd(old):
+            for name, value in mesh(old).items():
+                new.attrs[name] = value
         for face in source.get("boundary_values", ()):
             target[f"boundary_values/{face}"] = np.asarray(source[f"boundary_values/{face}"][()], dtype="f8")
     return {"done": True}
