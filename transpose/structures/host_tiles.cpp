@@ -205,6 +205,7 @@ struct HostTileTranspose::Run {
                 if (last_is_missing(f)) copy(last_tile(f), tail_edge(f), tail_bytes(f));
         for (Index j = first; j < last; ++j) move(block(j), block(j), t.length());
         if (last == t.blocks() && t.rest() > 0) move(tail_edge(0), block(last), t.rest());
+        plan.movers_->finish();
     }
 
     void follow_chains() const {
