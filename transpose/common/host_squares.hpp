@@ -20,13 +20,13 @@ template <class T, int Group>
 struct WideSquare {
     static constexpr int side = Pack<T>::lanes / Group;
     static constexpr int width = side;
+    // Rows of smaller elements are moved as elements, too: these may begin anywhere.
+    typedef T Loose __attribute__((vector_size(pack_bytes), aligned(1), may_alias));
     Pack<T> row[side];
 
-    POISSON3D_INLINE void load(int l, const char* p) {
-        row[l].v = *reinterpret_cast<const typename Pack<T>::Loose*>(p);
-    }
+    POISSON3D_INLINE void load(int l, const char* p) { row[l].v = *reinterpret_cast<const Loose*>(p); }
     POISSON3D_INLINE void store(char* to, Index pitch) const {
-        for (int l = 0; l < side; ++l) *reinterpret_cast<typename Pack<T>::Loose*>(to + l * pitch) = row[l].v;
+        for (int l = 0; l < side; ++l) *reinterpret_cast<Loose*>(to + l * pitch) = row[l].v;
     }
     POISSON3D_INLINE void transpose() { transpose_square<T, 1, Group>(row); }
 };
