@@ -110,6 +110,39 @@ TEST_P(EveryVariant, RowsOfAllLengths) {
     expect_exact({1, 1, 3000017}, identity_order, 1, {}, {}, Algorithm::automatic, {2, 1});
 }
 
+/// Rows in another order are elements of a matrix, as long as they are short and dense.
+TEST_P(EveryVariant, ShortRowsInAnotherOrder) {
+    constexpr Permutation swap_xy{1, 0, 2};
+    for (const Index length : {1, 2, 3, 5, 7, 12, 13, 31, 33, 63, 65, 127, 130}) {
+        const auto shift = static_cast<int>(length % 7);
+        expect_exact({131, 29, length}, swap_xy, 1, {}, {}, Algorithm::automatic, {1, shift});
+        expect_exact({3, 230, length}, swap_xy, 2, {}, {}, Algorithm::automatic, {0, shift});
+        expect_exact({700, 3, length}, swap_xy, 1, {0, length, 0}, {0, 2 * length, 0}, Algorithm::automatic, {2, 1});
+        expect_exact({40, 31, length}, swap_xy, 1, {1, 0, 0}, {}, Algorithm::automatic, {1, 0});
+        if (HasFatalFailure()) return;
+    }
+}
+
+TEST(ShortRows, AreElementsOfAMatrix) {
+    const auto description = [](const Extents& extents, int bytes) {
+        return Transpose(problem_of(extents, {1, 0, 2}, bytes)).description();
+    };
+    EXPECT_EQ(description({500, 300, 3}, 8), "aligned, strips of 38 columns");
+    EXPECT_EQ(description({5, 300, 3}, 8), "thin, output rows of 5 written as one run");
+    EXPECT_EQ(description({500, 300, 256}, 8), "rows of 2048 bytes copied");
+    EXPECT_EQ(description({500, 300, 301}, 1), "rows of 301 bytes copied");  // 64 of them to fill whole lines
+}
+
+/// Fewer columns than a square has: squares read on into the next rows, but not beyond the last one.
+TEST_P(EveryVariant, NarrowMatrices) {
+    constexpr Permutation swap_yz{0, 2, 1};
+    for (Index columns = 1; columns <= 20; ++columns)
+        for (const Index rows : {17, 1031, 5003}) {
+            expect_exact({1, rows, columns}, swap_yz, 1, {}, {}, Algorithm::aligned, {0, static_cast<int>(rows % 9)});
+            if (HasFatalFailure()) return;
+        }
+}
+
 TEST(Views, AreTransposedInOneCall) {
     const Extents extents{3, 4, 5};
     std::vector<float> in(3 * 4 * 5);

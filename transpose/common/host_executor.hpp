@@ -44,7 +44,7 @@ protected:
     [[nodiscard]] Matrix matrix(const MatrixBatch& m, Index b, const char* in, char* out) const noexcept {
         const Index e = setting_.element_bytes;
         return {in + batch_offset(b, m.batch, m.in_batch) * e, out + batch_offset(b, m.batch, m.out_batch) * e,
-                Side{m.rows, m.in_pitch * e}, Side{m.columns, m.out_pitch * e}};
+                Side{m.rows, m.in_pitch * e}, Side{m.columns, m.out_pitch * e}, e};
     }
 
     Setting setting_;

@@ -11,36 +11,57 @@ using namespace poisson3d::host_transpose;
 
 namespace {
 
+/// The strip is all of the matrix and narrower than a square, but its rows lie densely behind each other, so that
+/// squares may read beyond the ends of all but the last ones.
+template <int Bytes>
+bool narrow(const Matrix& m, Index width) {
+    if constexpr (Bytes == 0) return false;
+    else
+        return width < Square<Bytes>::side && width * 4 > Square<Bytes>::side && width == m.columns.count &&
+               m.rows.pitch == width * Bytes && m.rows.inner == m.rows.count;
+}
+
 /// A panel's transpose lies in scratch, one output row behind the other; in front of each row there is room for a
 /// line, whose end holds what the panel above left over.
 template <int Bytes, bool Stream>
 void strip(const Matrix& m, Range rows, Range columns, Index panel, char* scratch) {
-    constexpr Index line_elements = line_bytes / Bytes;
+    const Index element = Bytes == 0 ? m.element : Bytes;
+    const Index front = strip_front(element);
     const Index width = columns.last - columns.first;
-    const Index pitch = panel * Bytes + line_bytes;
-    const auto row_from = [&m, &columns](Index first) {
-        return [&m, first, shift = columns.first * Bytes](Index r) { return m.in + m.rows.at(first + r) + shift; };
+    const Index pitch = panel * element + front;
+    const auto row_from = [&m, shift = columns.first * element](Index first) {
+        return [rows = SideCursor{m.rows, m.in + shift}, first](Index r) mutable { return rows.at(first + r); };
+    };
+    Index read_beyond = 0;  // rows before this one
+    if constexpr (Bytes != 0)
+        if (narrow<Bytes>(m, width))
+            read_beyond = m.rows.count - (Square<Bytes>::side + width - 1) / width;
+    const auto turn = [&](Index first, Index count, char* to, auto ahead) {
+        if constexpr (Bytes != 0)
+            if (first + count <= read_beyond)
+                return transpose_block<Bytes, true>(row_from(first), count, Square<Bytes>::side, to, pitch, ahead);
+        transpose_block<Bytes, true>(row_from(first), count, width, to, pitch, ahead, element);
     };
     char* to[widest_strip];
     for (Index c = 0; c < width; ++c) to[c] = m.out + m.columns.at(columns.first + c);
 
-    if (rows.first > 0)  // the beginnings of the lines that the range above did not fill
-        transpose_block<Bytes, true>(row_from(rows.first - line_elements), line_elements, width, scratch, pitch,
-                                     nothing_ahead);
+    if (rows.first > 0) {  // the beginnings of the lines that the range above did not fill
+        const Index lead = line_elements(element);
+        turn(rows.first - lead, lead, scratch + front - lead * element, nothing_ahead);
+    }
     for (Index r = rows.first; r < rows.last; r += panel) {
         const Index count = r + panel <= rows.last ? panel : rows.last - r;
-        const auto next = row_from(r + panel);
         const bool fetch = r + 2 * panel <= rows.last;
-        transpose_block<Bytes, true>(row_from(r), count, width, scratch + line_bytes, pitch,
-                                     [&](Index i) { return fetch ? next(i) : nullptr; });
+        turn(r, count, scratch + front,
+             [next = row_from(r + panel), fetch](Index i) mutable { return fetch ? next(i) : nullptr; });
         const bool ends = r + count == m.rows.count;
         for (Index c = 0; c < width; ++c) {
-            char* line = to[c] + r * Bytes;
+            char* line = to[c] + r * element;
             const Index before = static_cast<Index>(reinterpret_cast<std::uintptr_t>(line) % line_bytes);
             line -= before;
-            char* const first = scratch + c * pitch;
-            const char* const from = first + line_bytes - before;
-            const Index end = before + count * Bytes;
+            char* const first = scratch + c * pitch + front;
+            const char* const from = first - before;
+            const Index end = before + count * element;
             Index k = 0;
             if (r == 0 && before != 0) {
                 copy_part(line + before, from + before, (end < line_bytes ? end : line_bytes) - before);
@@ -48,18 +69,18 @@ void strip(const Matrix& m, Range rows, Range columns, Index panel, char* scratc
             }
             for (; k + line_bytes <= end; k += line_bytes) store_line<Stream>(line + k, from + k);
             if (!ends)
-                copy_line(first, first + panel * Bytes);
+                copy_line(first - line_bytes, first + panel * element - line_bytes);
             else if (k < end)
                 copy_part(line + k, from + k, end - k);
         }
     }
-    finish_stores<Stream>();
 }
 
 template <int Bytes, bool Stream>
 void thin(const Matrix& m, const Batch& batch, char* scratch) {
-    constexpr Index side = Square<Bytes>::side;
-    const Index row = m.rows.count * Bytes;
+    constexpr Index side = Bytes == 0 ? 1 : Square<Bytes == 0 ? 1 : Bytes>::side;
+    const Index element = Bytes == 0 ? m.element : Bytes;
+    const Index row = m.rows.count * element;
     const Index room = thin_scratch / row / side * side;
     const Index step = room > side ? room : side;
     LineWriter<Stream> writer(scratch, m.out);
@@ -67,23 +88,23 @@ void thin(const Matrix& m, const Batch& batch, char* scratch) {
         writer.go(m.out + b * batch.out);
         for (Index c = 0; c < m.columns.count; c += step) {
             const Index count = c + step <= m.columns.count ? step : m.columns.count - c;
-            const char* const in = m.in + b * batch.in + c * Bytes;
+            const char* const in = m.in + b * batch.in + c * element;
             const auto row_at = [&](Index r) { return in + r * m.rows.pitch; };
-            const auto ahead = [&](Index r) { return count == step ? row_at(r) + step * Bytes : nullptr; };
-            transpose_block<Bytes, true>(row_at, m.rows.count, count, writer.tail(), row, ahead);
+            const auto ahead = [&](Index r) { return count == step ? row_at(r) + step * element : nullptr; };
+            transpose_block<Bytes, true>(row_at, m.rows.count, count, writer.tail(), row, ahead, element);
             writer.commit(count * row);
         }
     }
     writer.finish();
-    finish_stores<Stream>();
 }
 
 template <int Bytes>
 void tile(const Matrix& m, Range rows, Range columns) {
-    const char* const in = m.in + rows.first * m.rows.pitch + columns.first * Bytes;
+    const Index element = Bytes == 0 ? m.element : Bytes;
+    const char* const in = m.in + rows.first * m.rows.pitch + columns.first * element;
     transpose_block<Bytes, false>(
         [&](Index r) { return in + r * m.rows.pitch; }, rows.last - rows.first, columns.last - columns.first,
-        m.out + columns.first * m.columns.pitch + rows.first * Bytes, m.columns.pitch, nothing_ahead);
+        m.out + columns.first * m.columns.pitch + rows.first * element, m.columns.pitch, nothing_ahead, element);
 }
 
 /// What rows share of a line is gathered in scratch and stored once; whole lines go straight from row to row.
@@ -119,7 +140,6 @@ void copy_rows(const Rows& task, Range rows, char* scratch) {
         }
     }
     writer.finish();
-    finish_stores<Stream>();
 }
 
 template <int Bytes>
@@ -148,7 +168,8 @@ void copy_any_rows(const Rows& task, Range rows, char* scratch, bool stream) {
 extern const Movers movers;
 const Movers movers{
     POISSON3D_ISA_NAME,
-    {element_movers<1>(), element_movers<2>(), element_movers<4>(), element_movers<8>(), element_movers<16>()},
+    {element_movers<1>(), element_movers<2>(), element_movers<4>(), element_movers<8>(), element_movers<16>(),
+     element_movers<0>()},
     {tile_movers<4>(), tile_movers<8>(), tile_movers<16>(), tile_movers<0>()},
     &copy_any_rows,
     [] { finish_stores<true>(); }};

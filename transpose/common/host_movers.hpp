@@ -9,16 +9,25 @@ namespace poisson3d::host_transpose {
 
 inline constexpr Index line_bytes = 64;
 
-/// Scratch of one thread, 64-byte aligned: what stays in the first-level cache, and a margin that loops may spill
+/// Scratch of one thread, 64-byte aligned: what stays in the second-level cache, and a margin that loops may spill
 /// to.
-inline constexpr Index scratch_bytes = Index{64} << 10;
+inline constexpr Index scratch_bytes = Index{144} << 10;
 
-inline constexpr Index widest_strip = 256;              // columns
+inline constexpr Index widest_strip = 512;              // columns
 inline constexpr Index thin_scratch = Index{24} << 10;  // bytes that a thin matrix is gathered in
 
-/// Bytes of scratch a strip of `columns` columns and panels of `panel_bytes` bytes takes.
-constexpr Index strip_scratch(Index columns, Index panel_bytes) {
-    return columns * (panel_bytes + line_bytes);
+/// Elements that fill a line together, or more than that.
+constexpr Index line_elements(Index element) {
+    return (line_bytes + element - 1) / element;
+}
+/// Room in front of a panel's row for a line, and for whole elements.
+constexpr Index strip_front(Index element) {
+    return (line_elements(element) * element + line_bytes - 1) / line_bytes * line_bytes;
+}
+/// Bytes of scratch that a strip of `columns` columns and panels of `panel_bytes` bytes takes. Narrow strips of small
+/// elements are moved by squares that are wider.
+constexpr Index strip_scratch(Index columns, Index panel_bytes, Index element) {
+    return (columns < 16 && element <= 16 ? 16 : columns) * (panel_bytes + strip_front(element));
 }
 
 /// The offsets of `count` indices: i ↦ i/inner · outer + i%inner · pitch. So two dimensions of which only one of
@@ -35,11 +44,33 @@ struct Side {
     }
 };
 
+/// A Side read from one index to the next: no division but where it begins.
+struct SideCursor {
+    Side side;
+    const char* base;
+    Index index = -2, inner = 0;
+    const char* now = nullptr;
+
+    [[nodiscard]] __attribute__((always_inline)) constexpr const char* at(Index i) {
+        if (i == index) return now;
+        if (i == index + 1) {
+            now += side.pitch;
+            if (++inner == side.inner) inner = 0, now += side.outer - side.inner * side.pitch;
+        } else {
+            inner = i % side.inner;
+            now = base + i / side.inner * side.outer + inner * side.pitch;
+        }
+        index = i;
+        return now;
+    }
+};
+
 /// Element (r, c) is at in + rows.at(r) + c · element, and goes to out + columns.at(c) + r · element. In bytes.
 struct Matrix {
     const char* in = nullptr;
     char* out = nullptr;
     Side rows, columns;
+    Index element = 0;
 };
 
 /// Row r of `bytes` bytes goes from `from + in.at(r)` to `to + out.at(r)`; both sides have the same `inner`.
@@ -59,6 +90,8 @@ struct Range {
 struct Batch {
     Index count = 1, in = 0, out = 0;
 };
+
+// Before other threads read what a mover has stored past the caches, Movers::finish() is called.
 
 struct ElementMovers {
     /// Rows × columns of a strip, from top to bottom in panels of `panel` rows (whole cache lines of output). Row
@@ -107,9 +140,9 @@ constexpr Index tile_strip_scratch(Index tile) {
 struct TileMovers {
     /// Reads the strip's fields of the `count` structures of a block, which are `pitch` bytes apart. With those of
     /// the block before, which `kept` holds, they complete the tiles of that block, which go to `tiles`, if that is
-    /// not null. Then `kept` holds those of this block, one kept_tile() a field, from the line of h(f) on, or all
-    /// of them if `tiles` is null. A strip of fewer fields than a square's side must be whole structures. Before
-    /// other threads read tiles, Movers::finish() is called.
+    /// not null. Then `kept` holds those of this block, one kept_tile() a field, from the line of h(f) on, or all of
+    /// them if `tiles` is null. A strip of fewer fields than a
+    /// square's side must be whole structures.
     void (*to_tiles)(const TileStrip&, const char* structures, Index pitch, Index count, char* kept, char* tiles,
                      char* scratch, bool stream);
     /// With the tiles of the block before, which `kept` holds, `tiles` of a block complete its first `count`
@@ -124,12 +157,17 @@ struct TileMovers {
 
 struct Movers {
     const char* name;
-    ElementMovers element[5];  ///< of 1, 2, 4, 8, 16 bytes
+    ElementMovers element[6];  ///< of 1, 2, 4, 8, 16 bytes, and of any other number
     TileMovers tiles[4];       ///< words of 4, 8, 16 bytes, and of any other multiple of 4
     void (*rows)(const Rows&, Range rows, char* scratch, bool stream);
     void (*finish)();  ///< what was stored past the caches is seen by all that comes later
 };
 
+inline const ElementMovers& element_movers(const Movers& all, Index element) noexcept {
+    for (int log = 0; log < 5; ++log)
+        if (element == Index{1} << log) return all.element[log];
+    return all.element[5];
+}
 inline const TileMovers& tile_movers(const Movers& all, Index word) noexcept {
     return all.tiles[word == 4 ? 0 : word == 8 ? 1 : word == 16 ? 2 : 3];
 }

@@ -9,6 +9,7 @@
 #endif
 
 #include "common/host_movers.hpp"
+#include "common/host_squares.hpp"
 #include "simd/lanes.hpp"
 
 namespace poisson3d::POISSON3D_ISA {
@@ -52,11 +53,6 @@ POISSON3D_INLINE void finish_stores() {
 #ifdef __SSE2__
     if constexpr (Stream) _mm_sfence();
 #endif
-}
-
-template <int N>
-POISSON3D_INLINE void copy_fixed(char* to, const char* from) {
-    __builtin_memcpy(to, from, N);
 }
 
 /// Exactly n < 64 bytes: neighbours in the line may belong to other threads.

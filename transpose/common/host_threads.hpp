@@ -50,7 +50,7 @@ public:
     MoverThreads(int element_bytes, int threads, Instructions instructions)
         : HostThreads(threads, scratch_bytes),
           movers_(&movers(instructions)),
-          element_movers_(&movers_->element[__builtin_ctz(static_cast<unsigned>(element_bytes))]) {}
+          element_movers_(&host_transpose::element_movers(*movers_, element_bytes)) {}
 
     [[nodiscard]] const Movers& all_movers() const noexcept { return *movers_; }
     [[nodiscard]] const ElementMovers& element_movers() const noexcept { return *element_movers_; }

@@ -26,14 +26,6 @@ POISSON3D_INLINE void copy_bytes(char* to, const char* from, Index n) {
     if (k < n) copy_part(to + k, from + k, n - k);
 }
 
-/// A word of 4 bytes or more of any length.
-POISSON3D_INLINE void copy_word(char* to, const char* from, Index n) {
-    if (n < 8) return copy_fixed<4>(to, from), copy_fixed<4>(to + n - 4, from + n - 4);
-    if (n < 16) return copy_fixed<8>(to, from), copy_fixed<8>(to + n - 8, from + n - 8);
-    for (Index k = 0; k + 16 <= n; k += 16) copy_fixed<16>(to + k, from + k);
-    copy_fixed<16>(to + n - 16, from + n - 16);
-}
-
 /// The squares of words of 4, 8 and 16 bytes; others (Bytes = 0) have none and are moved one at a time.
 template <int Bytes>
 inline constexpr Index side_of = Square<Bytes>::side;
@@ -46,23 +38,11 @@ constexpr bool very_few(Index fields) {
     return Bytes == 0 || fields * 4 <= side_of<Bytes>;
 }
 
-template <int Bytes>
-POISSON3D_INLINE void copy_word(char* to, const char* from, Index word) {
-    if constexpr (Bytes == 0)
-        copy_word(to, from, word);
-    else
-        copy_fixed<Bytes>(to, from);
-}
-
 /// See TileMovers::turn.
 template <int Bytes>
 void turn_dense(const char* in, Index rows, Index columns, Index word, char* out) {
     const auto row_at = [&](Index r) { return in + r * columns * word; };
-    if constexpr (Bytes != 0)
-        transpose_block<Bytes, true>(row_at, rows, columns, out, rows * word, nothing_ahead);
-    else
-        for (Index r = 0; r < rows; ++r)
-            for (Index c = 0; c < columns; ++c) copy_word(out + (c * rows + r) * word, row_at(r) + c * word, word);
+    transpose_block<Bytes, true>(row_at, rows, columns, out, rows * word, nothing_ahead, word);
 }
 
 /// A tile whose first `left` bytes are at `kept`, followed by a line of those at `next`. `to` may be stored past
@@ -97,7 +77,7 @@ void strip_to_tiles(const TileStrip& s, const char* structures, Index pitch, Ind
     if (few)
         for (Index f = 0; f < s.fields; ++f)
             for (Index i = 0; i < count; ++i)
-                copy_word<Bytes>(scratch + f * room + i * s.word, structures + i * pitch + f * s.word, s.word);
+                copy_element<Bytes>(scratch + f * room + i * s.word, structures + i * pitch + f * s.word, s.word);
     else if constexpr (Bytes != 0)
         transpose_block<Bytes, false>(row_at, count, s.fields < side ? side : s.fields, scratch, room, ahead);
     const Index line = s.tile < line_bytes ? s.tile : line_bytes;
@@ -140,7 +120,7 @@ POISSON3D_INLINE void store_square(const Window* field, Index first, char* to, I
     if (side * Bytes == line_bytes || first * Bytes % line_bytes == 0)
         for (int l = 0; l < side; ++l) __builtin_prefetch(field[l].fetched + first * Bytes);
     square.transpose();
-    for (int l = 0; l < side; ++l) square.store(l, to + l * pitch);
+    square.store(to, pitch);
 }
 
 /// See TileMovers::to_structures.
@@ -166,9 +146,9 @@ void strip_to_structures(const TileStrip& s, const char* tiles, char* kept, char
                 const Window field = window(f);
                 char* const to = structures + f * s.word;
                 const Index begun = field.head / s.word < count ? field.head / s.word : count;
-                for (Index i = 0; i < begun; ++i) copy_word<Bytes>(to + i * pitch, field.kept + i * s.word, s.word);
+                for (Index i = 0; i < begun; ++i) copy_element<Bytes>(to + i * pitch, field.kept + i * s.word, s.word);
                 for (Index i = begun; i < count; ++i)
-                    copy_word<Bytes>(to + i * pitch, field.tile + i * s.word, s.word);
+                    copy_element<Bytes>(to + i * pitch, field.tile + i * s.word, s.word);
             }
         else if (structures != nullptr) {
             if constexpr (Bytes != 0)

@@ -39,6 +39,7 @@ protected:
                                 std::min(part_, copy_.length - start)};
                 all_movers().rows(task, {row, std::min(row + rows_, in_.count)}, scratch(thread), setting_.stream);
             }
+            all_movers().finish();
         });
     }
 

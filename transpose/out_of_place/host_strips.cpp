@@ -5,6 +5,7 @@
 // bytes of every input row and writes its output rows from end to end, so that both fields are read and written in
 // long pieces whatever the pitches are. Long strips are cut into ranges of rows.
 #include <algorithm>
+#include <numeric>
 
 #include "out_of_place/host.hpp"
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr Index widest_bytes = 1024;   // of input in a strip's row
 constexpr Index panel_bytes = 128;     // of output in a panel's row, for wide strips
+constexpr Index cached_scratch = Index{32} << 10;
 constexpr Index longest_panel = 4096;  // … for narrow ones
 
 class Strips final : public HostExecutor {
@@ -24,16 +26,18 @@ public:
           sides_(HostExecutor::matrix(matrix, 0, nullptr, nullptr)) {
         for (const int d : {1, 0}) extend(d);
         const Index e = setting.element_bytes;
-        const Index line = line_bytes / e;
+        const Index line = std::max<Index>(line_bytes / e, 1);
         const Index columns = sides_.columns.count;
-        const Index widest = std::min(widest_bytes / e, widest_strip);
+        const Index whole = line_bytes / std::gcd(line_bytes, e);  // rows whose output ends at a line
+        Index widest = std::clamp<Index>(widest_bytes / e, 1, widest_strip);
+        while (widest > 1 && strip_scratch(widest, std::max(panel_bytes, whole * e), e) > scratch_bytes) widest /= 2;
         const Index wanted = (columns + widest - 1) / widest;
         width_ = std::min(columns, ((columns + wanted - 1) / wanted + line - 1) / line * line);
         strips_ = (columns + width_ - 1) / width_;
 
         Index bytes = panel_bytes;
-        while (bytes < longest_panel && strip_scratch(width_, 2 * bytes) <= scratch_bytes / 2) bytes *= 2;
-        panel_ = bytes / e;
+        while (bytes < longest_panel && strip_scratch(width_, 2 * bytes, e) <= cached_scratch) bytes *= 2;
+        panel_ = std::max<Index>(bytes / (whole * e), 1) * whole;
         const Index rows = sides_.rows.count;
         piece_ = piece_bytes(rows * columns * batch_.count() * e);
         const Index long_enough = std::max<Index>(piece_ / (width_ * e) / panel_, 4) * panel_;
@@ -51,6 +55,7 @@ protected:
         const Index chunk = std::max<Index>(1, piece_ / 4 / (width_ * range_ * setting_.element_bytes));
         team().parallel_for(batch_.count() * pieces, chunk, [&](Index begin, Index end, int thread) {
             for (Index p = begin; p < end; ++p) move_piece(p / pieces, p % pieces, in, out, scratch(thread));
+            all_movers().finish();
         });
     }
 

@@ -32,6 +32,7 @@ protected:
     void move(const char* in, char* out) const override {
         team().parallel_for(matrix_.batch[0] * groups_ * cuts_, 1, [&](Index begin, Index end, int thread) {
             for (Index piece = begin; piece < end; ++piece) move_piece(piece, in, out, scratch(thread));
+            all_movers().finish();
         });
     }
 

@@ -31,13 +31,14 @@ void fetch(const char* tile, Index bytes) {
 
 }  // namespace
 
-HostTileTranspose::HostTileTranspose(const StructureCuts& cuts, StructureMove move, Index word_bytes, int threads)
+HostTileTranspose::HostTileTranspose(const StructureCuts& cuts, StructureMove move, Index word_bytes, int threads,
+                                     Instructions instructions)
     : cuts_(cuts),
       moves_{cuts.tiles, move == StructureMove::aos_to_soa},
       word_(word_bytes),
       chains_(plan_chains(moves_, cuts.longest)),
       threads_(threads),
-      movers_(&movers(best_instructions())),
+      movers_(&movers(instructions)),
       tile_movers_(&tile_movers(*movers_, word_bytes)) {
     const Index k = tiles().fields();
     const Index widest = tile_strip_fields(tile_bytes());
@@ -209,6 +210,7 @@ struct HostTileTranspose::Run {
                 if (last_is_missing(f)) copy(last_tile(f), tail_edge(f), tail_bytes(f));
         for (Index j = first; j < last; ++j) move(block(j), block(j), t.length());
         if (last == t.blocks() && t.rest() > 0) move(tail_edge(0), block(last), t.rest());
+        plan.movers_->finish();
     }
 
     void follow_chains() const {

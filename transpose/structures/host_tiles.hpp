@@ -18,7 +18,8 @@ namespace poisson3d {
 class HostTileTranspose {
 public:
     /// `word_bytes`: a multiple of 4. Words of a block, and the tiles' total, must stay below 2^31 and 2^32.
-    HostTileTranspose(const StructureCuts& cuts, StructureMove move, Index word_bytes, int threads);
+    HostTileTranspose(const StructureCuts& cuts, StructureMove move, Index word_bytes, int threads,
+                      Instructions instructions = best_instructions());
 
     /// What a run needs beside the plan's own tables.
     [[nodiscard]] std::size_t scratch_bytes() const noexcept { return static_cast<std::size_t>(layout_.end); }
