@@ -15,7 +15,8 @@ namespace {
 /// squares may read beyond the ends of all but the last ones.
 template <int Bytes>
 bool narrow(const Matrix& m, Index width) {
-    if constexpr (Bytes == 0) return false;
+    if constexpr (Bytes == 0)
+        return false;
     else
         return width < Square<Bytes>::side && width * 4 > Square<Bytes>::side && width == m.columns.count &&
                m.rows.pitch == width * Bytes && m.rows.inner == m.rows.count;
@@ -34,8 +35,7 @@ void strip(const Matrix& m, Range rows, Range columns, Index panel, char* scratc
     };
     Index read_beyond = 0;  // rows before this one
     if constexpr (Bytes != 0)
-        if (narrow<Bytes>(m, width))
-            read_beyond = m.rows.count - (Square<Bytes>::side + width - 1) / width;
+        if (narrow<Bytes>(m, width)) read_beyond = m.rows.count - (Square<Bytes>::side + width - 1) / width;
     const auto turn = [&](Index first, Index count, char* to, auto ahead) {
         if constexpr (Bytes != 0)
             if (first + count <= read_beyond)
@@ -78,7 +78,7 @@ void strip(const Matrix& m, Range rows, Range columns, Index panel, char* scratc
 
 template <int Bytes, bool Stream>
 void thin(const Matrix& m, const Batch& batch, char* scratch) {
-    constexpr Index side = Bytes == 0 ? 1 : Square<Bytes == 0 ? 1 : Bytes>::side;
+    constexpr Index side = Bytes == 0 ? 1 : Square < Bytes == 0 ? 1 : Bytes > ::side;
     const Index element = Bytes == 0 ? m.element : Bytes;
     const Index row = m.rows.count * element;
     const Index room = thin_scratch / row / side * side;
@@ -166,12 +166,11 @@ void copy_any_rows(const Rows& task, Range rows, char* scratch, bool stream) {
 }  // namespace
 
 extern const Movers movers;
-const Movers movers{
-    POISSON3D_ISA_NAME,
-    {element_movers<1>(), element_movers<2>(), element_movers<4>(), element_movers<8>(), element_movers<16>(),
-     element_movers<0>()},
-    {tile_movers<4>(), tile_movers<8>(), tile_movers<16>(), tile_movers<0>()},
-    &copy_any_rows,
-    [] { finish_stores<true>(); }};
+const Movers movers{POISSON3D_ISA_NAME,
+                    {element_movers<1>(), element_movers<2>(), element_movers<4>(), element_movers<8>(),
+                     element_movers<16>(), element_movers<0>()},
+                    {tile_movers<4>(), tile_movers<8>(), tile_movers<16>(), tile_movers<0>()},
+                    &copy_any_rows,
+                    [] { finish_stores<true>(); }};
 
 }  // namespace poisson3d::POISSON3D_ISA

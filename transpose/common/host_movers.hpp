@@ -24,8 +24,8 @@ constexpr Index line_elements(Index element) {
 constexpr Index strip_front(Index element) {
     return (line_elements(element) * element + line_bytes - 1) / line_bytes * line_bytes;
 }
-/// Bytes of scratch that a strip of `columns` columns and panels of `panel_bytes` bytes takes. Narrow strips of small
-/// elements are moved by squares that are wider.
+/// Bytes of scratch that a strip of `columns` columns and panels of `panel_bytes` bytes takes. Narrow strips of
+/// small elements are moved by squares that are wider.
 constexpr Index strip_scratch(Index columns, Index panel_bytes, Index element) {
     return (columns < 16 && element <= 16 ? 16 : columns) * (panel_bytes + strip_front(element));
 }
@@ -140,9 +140,8 @@ constexpr Index tile_strip_scratch(Index tile) {
 struct TileMovers {
     /// Reads the strip's fields of the `count` structures of a block, which are `pitch` bytes apart. With those of
     /// the block before, which `kept` holds, they complete the tiles of that block, which go to `tiles`, if that is
-    /// not null. Then `kept` holds those of this block, one kept_tile() a field, from the line of h(f) on, or all of
-    /// them if `tiles` is null. A strip of fewer fields than a
-    /// square's side must be whole structures.
+    /// not null. Then `kept` holds those of this block, one kept_tile() a field, from the line of h(f) on, or all
+    /// of them if `tiles` is null. A strip of fewer fields than a square's side must be whole structures.
     void (*to_tiles)(const TileStrip&, const char* structures, Index pitch, Index count, char* kept, char* tiles,
                      char* scratch, bool stream);
     /// With the tiles of the block before, which `kept` holds, `tiles` of a block complete its first `count`

@@ -179,9 +179,9 @@ POISSON3D_INLINE void transpose_by_squares(Row row, Index rows, Index columns, c
 }
 
 /// out[c·out_pitch + r·Bytes] = row(r)[c·Bytes] for r < rows, c < columns; ahead(r) is what to fetch at the same
-/// time, or null. Bytes = 0: elements of `element` bytes, one at a time. Exact: nothing outside the matrix is read or
-/// written — unless Spill: a matrix of fewer rows than a square may then write up to one square's side of elements
-/// behind each output row, before the row behind it is written.
+/// time, or null. Bytes = 0: elements of `element` bytes, one at a time. Exact: nothing outside the matrix is read
+/// or written — unless Spill: a matrix of fewer rows than a square may then write up to one square's side of
+/// elements behind each output row, before the row behind it is written.
 template <int Bytes, bool Spill, class Row, class Ahead>
 POISSON3D_INLINE void transpose_block(Row row, Index rows, Index columns, char* out, Index out_pitch, Ahead ahead,
                                       Index element = Bytes) {

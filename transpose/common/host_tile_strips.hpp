@@ -146,7 +146,8 @@ void strip_to_structures(const TileStrip& s, const char* tiles, char* kept, char
                 const Window field = window(f);
                 char* const to = structures + f * s.word;
                 const Index begun = field.head / s.word < count ? field.head / s.word : count;
-                for (Index i = 0; i < begun; ++i) copy_element<Bytes>(to + i * pitch, field.kept + i * s.word, s.word);
+                for (Index i = 0; i < begun; ++i)
+                    copy_element<Bytes>(to + i * pitch, field.kept + i * s.word, s.word);
                 for (Index i = begun; i < count; ++i)
                     copy_element<Bytes>(to + i * pitch, field.tile + i * s.word, s.word);
             }

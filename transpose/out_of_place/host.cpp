@@ -14,8 +14,8 @@ namespace host_transpose {
 
 namespace {
 
-constexpr Index short_row = 2048;                  // bytes
-constexpr Index longest_panel = Index{16} << 10;   // of so many rows that they fill whole lines
+constexpr Index short_row = 2048;                   // bytes
+constexpr Index longest_panel = Index{16} << 10;    // of so many rows that they fill whole lines
 constexpr Index shortest_output = Index{16} << 10;  // of rows of 512 bytes or more that lie behind each other
 
 /// Short rows that lie densely behind each other on both sides, though in another order: the transpose of a matrix

@@ -13,8 +13,8 @@ namespace poisson3d::host_transpose {
 
 namespace {
 
-constexpr Index widest_bytes = 1024;   // of input in a strip's row
-constexpr Index panel_bytes = 128;     // of output in a panel's row, for wide strips
+constexpr Index widest_bytes = 1024;  // of input in a strip's row
+constexpr Index panel_bytes = 128;    // of output in a panel's row, for wide strips
 constexpr Index cached_scratch = Index{32} << 10;
 constexpr Index longest_panel = 4096;  // … for narrow ones
 
@@ -30,7 +30,8 @@ public:
         const Index columns = sides_.columns.count;
         const Index whole = line_bytes / std::gcd(line_bytes, e);  // rows whose output ends at a line
         Index widest = std::clamp<Index>(widest_bytes / e, 1, widest_strip);
-        while (widest > 1 && strip_scratch(widest, std::max(panel_bytes, whole * e), e) > scratch_bytes) widest /= 2;
+        while (widest > 1 && strip_scratch(widest, std::max(panel_bytes, whole * e), e) > scratch_bytes)
+            widest /= 2;
         const Index wanted = (columns + widest - 1) / widest;
         width_ = std::min(columns, ((columns + wanted - 1) / wanted + line - 1) / line * line);
         strips_ = (columns + width_ - 1) / width_;
