@@ -17,9 +17,14 @@ import os
 import random
 import statistics
 import subprocess
+import sys
 import time
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
 
 ORDERS = ["yzx", "zxy", "xzy", "yxz", "zyx"]
 TYPES = {1: np.uint8, 2: np.uint16, 4: np.float32, 8: np.float64, 16: np.complex128}

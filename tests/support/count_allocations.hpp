@@ -32,6 +32,11 @@ inline void* counted_new(std::size_t bytes, std::size_t alignment) {
     return block;
 }
 
+/// Not inlined, or g++ 12 sees blocks of `operator new` go to free() and warns.
+[[gnu::noinline]] inline void counted_delete(void* block) noexcept {
+    std::free(block);
+}
+
 }  // namespace poisson3d::test
 
 void* operator new(std::size_t bytes) {
@@ -57,34 +62,34 @@ void* operator new[](std::size_t bytes, const std::nothrow_t& nothrow) noexcept 
     return operator new(bytes, nothrow);
 }
 void operator delete(void* block) noexcept {
-    std::free(block);
+    poisson3d::test::counted_delete(block);
 }
 void operator delete(void* block, const std::nothrow_t&) noexcept {
-    std::free(block);
+    poisson3d::test::counted_delete(block);
 }
 void operator delete[](void* block, const std::nothrow_t&) noexcept {
-    std::free(block);
+    poisson3d::test::counted_delete(block);
 }
 void operator delete[](void* block) noexcept {
-    std::free(block);
+    poisson3d::test::counted_delete(block);
 }
 void operator delete(void* block, std::size_t) noexcept {
-    std::free(block);
+    poisson3d::test::counted_delete(block);
 }
 void operator delete[](void* block, std::size_t) noexcept {
-    std::free(block);
+    poisson3d::test::counted_delete(block);
 }
 void operator delete(void* block, std::align_val_t) noexcept {
-    std::free(block);
+    poisson3d::test::counted_delete(block);
 }
 void operator delete[](void* block, std::align_val_t) noexcept {
-    std::free(block);
+    poisson3d::test::counted_delete(block);
 }
 void operator delete(void* block, std::size_t, std::align_val_t) noexcept {
-    std::free(block);
+    poisson3d::test::counted_delete(block);
 }
 void operator delete[](void* block, std::size_t, std::align_val_t) noexcept {
-    std::free(block);
+    poisson3d::test::counted_delete(block);
 }
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
