@@ -16,6 +16,7 @@
 #include "reporting/outlook.hpp"
 #include "reporting/report.hpp"
 #include "reporting/table.hpp"
+#include "solving/disk_plan.hpp"
 #include "solving/slabs.hpp"
 
 namespace poisson3d::app {
@@ -44,6 +45,29 @@ std::vector<Need> memory_needs(const Problem& problem) {
     return needs;
 }
 
+/// What a solve in slabs takes, for a field that does not fit memory.
+struct DiskNeed {
+    SlabPlan plan;
+    std::uint64_t moved = 0;
+    std::string refusal;  ///< why there is no such solve
+};
+
+template <class T>
+DiskNeed disk_need(const Problem& problem) {
+    DiskNeed need;
+    SolveTask task;
+    task.problem = problem;
+    need.refusal = refused_on_disk(task);
+    if (!need.refusal.empty()) return need;
+    try {
+        need.plan = SlabSolver<T>::plan(problem, slab_options(task));
+        need.moved = bytes_moved(task, need.plan, sizeof(T));
+    } catch (const Error& error) {
+        need.refusal = error.what();
+    }
+    return need;
+}
+
 std::string triple(const std::array<double, 3>& values) {
     return format_number(values[0]) + ", " + format_number(values[1]) + ", " + format_number(values[2]);
 }
@@ -60,7 +84,7 @@ void add_open_axes(Table& table, const FieldHeader& header) {
         if (const auto& [g, d] = header.coefficients[a]; !g.empty())
             table.line(std::string("coefficients ") + header.labels[a],
                        std::to_string(g.size()) + " conductances, " + std::to_string(d.size()) + " weights");
-    table.line("origin", triple(header.origin));
+    table.line(header.origin_is_point ? "first point" : "origin", triple(header.origin));
     std::string boundary;
     std::string centering;
     for (std::size_t a = 0; a < 3; ++a) {
@@ -70,6 +94,15 @@ void add_open_axes(Table& table, const FieldHeader& header) {
     }
     table.line("boundary", header.boundary ? boundary : "not in the file: give --boundary to solve");
     table.line("centering", centering);
+}
+
+/// The lower faces; files that name the first point instead have it half a step further on axes of cells.
+std::array<double, 3> lower_faces(const FieldHeader& header) {
+    std::array<double, 3> origin = header.origin;
+    for (std::size_t a = 0; a < 3; ++a)
+        if (header.origin_is_point && header.spacing && header.centering[a] == Centering::cell)
+            origin[a] -= 0.5 * (*header.spacing)[a];
+    return origin;
 }
 
 Json count_and_range(const std::vector<double>& numbers) {
@@ -113,7 +146,8 @@ Json to_json(const FieldHeader& header) {
         {"points", Json(header.points)},
         {"steps", header.leading.empty() ? Json() : Json(header.leading)},
         {"spacing", header.spacing ? Json(*header.spacing) : Json()},
-        {"origin", Json(header.origin)},
+        {"origin", Json(lower_faces(header))},
+        {"first_point", header.origin_is_point ? Json(header.origin) : Json()},
         {"positions", std::move(positions)},
         {"coefficients", std::move(coefficients)},
         {"robin", std::move(robin)},
@@ -146,7 +180,23 @@ void add_boundary_values(Table& table, Json& json, const FieldReader& reader) {
     json["boundary_value_ranges"] = std::move(ranges);
 }
 
-void add_memory(Table& table, Json& json, const Problem& problem, int type_bytes) {
+/// The way for fields that do not fit: in slabs, by a scratch file.
+void add_disk(Table& table, Json& memory, const DiskNeed& need, bool fits) {
+    const std::size_t taken = need.plan.buffers + need.plan.workspace;
+    const bool there = need.refusal.empty();
+    table.line("", "disk: " + (there ? format_bytes(taken) + " and no field, a scratch file of " +
+                                           format_bytes(need.plan.store) + " beside the output, " +
+                                           format_bytes(need.moved) + " between files and memory"
+                                     : need.refusal));
+    if (!fits)
+        table.line("does not fit", there ? "solved in slabs by a scratch file (--memory disk), which --memory automatic "
+                                           "chooses; --max-memory SIZE bounds what that takes"
+                                         : "the memory of the host");
+    memory["disk"] = !there ? Json() : Json{{"memory", taken}, {"scratch", need.plan.store}, {"moved", need.moved}};
+    memory["fits"] = fits;
+}
+
+void add_memory(Table& table, Json& json, const Problem& problem, int type_bytes, bool varies) {
     const bool wide = type_bytes > static_cast<int>(sizeof(float));
     const std::size_t field =
         static_cast<std::size_t>(problem.grid.size()) * (wide ? sizeof(double) : sizeof(float));
@@ -156,11 +206,14 @@ void add_memory(Table& table, Json& json, const Problem& problem, int type_bytes
                              ", beside it for a plan of the host in " + (wide ? "double" : "single") +
                              " precision:");
     Json memory{{"field", field}, {"available", available == 0 ? Json() : Json(available)}};
+    bool fits = available == 0;
     for (const Need& need : wide ? memory_needs<double>(problem) : memory_needs<float>(problem)) {
+        fits = fits || (need.refusal.empty() && field + need.bytes <= available);
         table.line("", std::string(name(need.mode)) + ": " +
                            (need.refusal.empty() ? format_bytes(need.bytes) : need.refusal));
         memory[name(need.mode)] = need.refusal.empty() ? Json(need.bytes) : Json();
     }
+    if (!varies) add_disk(table, memory, wide ? disk_need<double>(problem) : disk_need<float>(problem), fits);
     json["singular"] = singular(problem);
     json["bytes"] = std::move(memory);
 }
@@ -253,7 +306,7 @@ Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
                                    ? "for every right-hand side; far away u grows, unless its mean is 0"
                                    : "for every right-hand side");
         add_outlook(table, json, problem, {header.type_bytes, header.variable.any(), header.steps()});
-        add_memory(table, json, problem, header.type_bytes);
+        add_memory(table, json, problem, header.type_bytes, header.variable.any());
         add_members(table, json, problem);
     } else {
         add_open_axes(table, header);
