@@ -117,7 +117,7 @@ private:
         const std::size_t wanted =
             static_cast<std::size_t>(box_.points[0] * box_.points[1] * box_.points[2]) * sizeof(T);
         if (available != 0 && wanted > available)
-            throw Error(ErrorCode::out_of_memory, "out of host memory: the field of this process wants " +
+            throw Error(ErrorCode::out_of_memory, "out of host memory: the field of this process needs " +
                                                       format_bytes(wanted) + ", available are " +
                                                       format_bytes(available));
     }
