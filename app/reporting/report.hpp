@@ -37,6 +37,7 @@ struct Members {
     std::array<int, 2> shape{};  ///< slabs are one column
     Method method = Method::automatic;
     Traffic traffic;
+    std::vector<int> devices{};  ///< of each member; empty: on processors
 };
 
 /// How a field on disk was solved.

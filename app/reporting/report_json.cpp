@@ -147,12 +147,14 @@ std::string json_text(const SolveReport& report) {
     problem["scale"] = report.scale;
     json["problem"] = std::move(problem);
     if (report.refinements) json["refinements"] = *report.refinements;
-    if (const auto& [count, shape, method, traffic] = report.members; count > 0)
+    if (const auto& [count, shape, method, traffic, devices] = report.members; count > 0) {
         json["members"] = {{"count", count},
                            {"decomposition", shape},
                            {"method", name(method)},
                            {"messages", traffic.messages},
                            {"bytes", traffic.bytes}};
+        if (!devices.empty()) json["members"]["devices"] = devices;
+    }
     json["memory"] = memory_of(report);
     if (report.disk)
         json["disk"] = {{"slabs", report.disk->slabs},   {"planes", report.disk->planes},

@@ -114,7 +114,7 @@ class Threads(MembersTest):
         one = ("-i", "field.h5")
         self.refuse(2, ["--members", "'0'"], *one, "--members", "0")
         self.refuse(2, ["--method", "automatic, eliminate, transpose"], *one, "--method", "sideways")
-        self.refuse(2, ["--devices", "not in this version"], *one, "--devices", "0,1")
+        self.refuse(2, ["--devices", "XX"], *one, "--devices", "0,1")
         self.refuse(2, ["--devices", "'a'"], *one, "--devices", "0,a")
         self.refuse(2, ["mixed"], *one, "--members", "2", "--precision", "mixed")
         self.refuse(2, ["--memory low"], *one, "--members", "2", "--memory", "low")
