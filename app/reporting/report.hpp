@@ -112,6 +112,8 @@ std::vector<Attribute> to_attributes(const SolveReport& report);
 /// The problem as every JSON of this program tells it.
 Json to_json(const Problem& problem, const std::string& precision);
 
+Json to_json(const Members& members);
+
 /// {length, rhs, solution}, those that are known.
 Json to_json(const Units& units);
 /// "length m · solution V"; empty if none is known.

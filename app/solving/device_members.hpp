@@ -22,9 +22,7 @@ public:
     /// GPUs are there. Fields come before the plan, whose memory is then asked for last. A first solve, of zeros,
     /// loads kernels, which is no part of a solve.
     DeviceMembers(Ranks& all, const SolveTask& solve, const BoundaryData<T>& boundary)
-        : DeviceMembers(all, solve,
-                        Base::member_task(solve, "members on GPUs solve by a kernel a pass", Engine::fused),
-                        boundary) {}
+        : DeviceMembers(all, solve, Base::member_task(solve), boundary) {}
 
     void read(const Fill& fill) override {
         Base::begin();

@@ -22,9 +22,7 @@ public:
     using typename SolveBackend<T>::Take;
 
     HostMembers(Ranks& all, const SolveTask& solve, const BoundaryData<T>& boundary)
-        : HostMembers(all, solve,
-                      Base::member_task(solve, "members that share a box solve on processors", Engine::host),
-                      boundary) {}
+        : HostMembers(all, solve, Base::member_task(solve), boundary) {}
 
     void read(const Fill& fill) override {
         Base::begin();

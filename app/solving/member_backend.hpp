@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solving/member_boundary.hpp"
+#include "solving/member_options.hpp"
 #include "solving/member_work.hpp"
 #include "solving/orders.hpp"
 #include "solving/plane_window.hpp"
@@ -106,24 +107,14 @@ protected:
     [[nodiscard]] Work& work() { return work_; }
     [[nodiscard]] const Work& work() const { return work_; }
 
-    /// Refuses what no members do. `how` they solve, by `engine`.
-    static MemberTask member_task(const SolveTask& solve, const std::string& how, Engine engine) {
-        const auto refuse = [&how](const std::string& found) {
-            throw Error(ErrorCode::unsupported, how + ", with one way through its passes: found " + found);
-        };
-        const Options& options = solve.options;
-        if (options.engine != Engine::automatic && options.engine != engine)
-            refuse(std::string("--engine ") + name(options.engine) + ", wanted " + name(engine));
-        if (options.middle != Middle::automatic)
-            refuse(std::string("--middle ") + name(options.middle) + ", wanted automatic");
-        if (options.memory != Memory::automatic)
-            refuse(std::string("--memory ") + name(options.memory) + ", wanted automatic");
-        if (solve.mixed) refuse("--precision mixed, wanted double or single");
+    /// Refuses what no members do.
+    static MemberTask member_task(const SolveTask& solve) {
+        require_member_options(solve.options, solve.mixed, !solve.devices.empty());
         if (solve.faces)
             throw Error(ErrorCode::unsupported,
                         "members do not tell what they found on free faces, which verifying and --gradient want to "
                         "know: give --no-verify, and no --gradient");
-        return {solve.problem, solve.shape, {solve.method, options.threads, 1}, std::is_same_v<T, double>};
+        return {solve.problem, solve.shape, {solve.method, solve.options.threads, 1}, std::is_same_v<T, double>};
     }
 
 private:
