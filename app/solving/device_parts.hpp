@@ -34,7 +34,7 @@ public:
 
     /// Throws Error{out_of_memory}.
     DeviceParts(const Place& place, const std::vector<BoundaryData<T>>& boundary)
-        : place_(place), slabs_(std::make_shared<SlabPair>(bytes_of(place.most_planes))) {
+        : place_(place), slabs_(slabs_for(place)) {
         for (std::size_t m = 0; m < place.devices.size(); ++m) {
             const Extents points = box(m).points;
             const DeviceScope scope(place.devices[m]);
@@ -155,9 +155,12 @@ private:
     friend class DeviceParts;
 
     [[nodiscard]] Box box(std::size_t member) const { return place_.parts.box(static_cast<int>(member)); }
-    [[nodiscard]] std::size_t bytes_of(Index planes) const {
-        const Extents& points = place_.parts.points();
-        return static_cast<std::size_t>(planes * points[1] * points[2]) * sizeof(T);
+    /// Locked through the first of these GPUs; others need not be awake.
+    static std::shared_ptr<const SlabPair> slabs_for(const Place& place) {
+        const DeviceScope scope(place.devices.front());
+        const Extents& points = place.parts.points();
+        return std::make_shared<SlabPair>(static_cast<std::size_t>(place.most_planes * points[1] * points[2]) *
+                                          sizeof(T));
     }
 
     Place place_;
