@@ -96,7 +96,7 @@ private:
         return {slabs_->template slab<T>(which), {count, points_[1], points_[2]}};
     }
 
-    Extents points_;
+    Extents points_{};
     DeviceBuffer memory_;
     std::shared_ptr<const SlabPair> slabs_;
     std::array<DeviceEvent, 2> copied_;  ///< the last copy from or to each slab

@@ -27,7 +27,7 @@ int current = 0;
 
 /// Work of a stream, counted from its begin.
 struct Queue {
-    int device;
+    int device = 0;
     std::deque<std::function<void()>> work{};
     std::size_t given = 0, done = 0;
 
