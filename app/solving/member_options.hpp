@@ -19,7 +19,8 @@ inline void require_member_options(const Options& options, bool mixed, bool on_d
     };
     const Engine engine = on_devices ? Engine::fused : Engine::host;
     if (options.engine != Engine::automatic && options.engine != engine)
-        refuse(std::string("--engine ") + name(options.engine) + ", wanted " + name(engine));
+        refuse(std::string("--engine ") + name(options.engine) + ", wanted " + name(engine) +
+               (on_devices ? "" : "; --devices has members on GPUs"));
     if (options.middle != Middle::automatic)
         refuse(std::string("--middle ") + name(options.middle) + ", wanted automatic");
     if (options.memory != Memory::automatic)

@@ -21,14 +21,14 @@ LISTS = ["0,0,0", "0,1"] if len(DEVICES["gpus"]) > 1 else ["0,0,0"]
 
 
 class DevicesTest(ProgramTest):
-    def compare(self, *options, lists=LISTS):
-        """Members against one GPU: its report, and those of members."""
+    def compare(self, *options, method="automatic", lists=LISTS):
+        """Members against one GPU, which needs no method: its report, and those of members."""
         one = self.report("-i", "field.h5", "-o", "one.h5", "--engine", REFERENCE, *options)
         expected, eps = self.solution("one.h5"), EPS[one["problem"]["precision"]]
         reports = []
         for numbers in lists:
-            with self.subTest(devices=numbers, options=options):
-                report = self.report("-i", "field.h5", "-o", "many.h5", "--devices", numbers, *options)
+            with self.subTest(devices=numbers, method=method, options=options):
+                report = self.report("-i", "field.h5", "-o", "many.h5", "--devices", numbers, "--method", method, *options)
                 found = self.solution("many.h5")
                 self.assertEqual(found.dtype, expected.dtype)
                 np.testing.assert_allclose(found, expected, rtol=0, atol=64 * eps * np.abs(expected).max())
@@ -50,7 +50,7 @@ class Solutions(DevicesTest):
                 ("periodic", "cell", "double", "transpose"), ("neumann", "node", "single", "eliminate"),
                 ("dirichlet:neumann", "cell", "single", "transpose"),
                 ("periodic,neumann,dirichlet", "node", "double", "eliminate")):
-            self.compare("--boundary", boundary, "--centering", centering, "--precision", precision, "--method", method)
+            self.compare("--boundary", boundary, "--centering", centering, "--precision", precision, method=method)
 
     def test_the_bytes_do_not_depend_on_the_number_of_members(self):
         """Singular, with boundary values on cut and uncut faces; one GPU named once, thrice, and with another."""
@@ -107,7 +107,7 @@ class Solutions(DevicesTest):
         """Some members have none."""
         for planes, method in ((1, "eliminate"), (2, "transpose"), (2, "eliminate")):
             self.field("field.h5", noise(planes, 9, 33))
-            self.compare("--method", method, lists=["0,0,0"])
+            self.compare(method=method, lists=["0,0,0"])
 
     def test_steps_that_differ_along_the_cut_axis(self):
         self.run_well("make", "quadratic", "--boundary", "x=robin:2:0.5:neumann,y=periodic,z=dirichlet", "--centering",
@@ -119,7 +119,7 @@ class Solutions(DevicesTest):
     def test_right_hand_sides_one_after_the_other(self):
         self.field("field.h5", noise(3, 11, 9, 33), attributes=UNIT_BOX)
         one, reports = self.compare("--step", "all", "--precision", "single", "--discretization", "spectral",
-                                    "--method", "transpose")
+                                    method="transpose")
         for report in reports:
             self.assertEqual(len(report["steps"]), len(one["steps"]))
 
