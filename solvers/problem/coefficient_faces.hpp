@@ -8,10 +8,30 @@
 #include <array>
 #include <vector>
 
+#include "host_device.hpp"
 #include "poisson3d/field.hpp"
 #include "poisson3d/grid.hpp"
 
 namespace poisson3d {
+
+/// A VariableAxis as plain data, so that kernels can take it. Its arrays are somebody else's.
+struct AxisNumbers {
+    Index points = 0, first = 0, last = 0;
+    bool ring = false;
+    const double *lower = nullptr, *upper = nullptr, *weight = nullptr, *share = nullptr;
+
+    [[nodiscard]] POISSON3D_HD bool linked(Index j, int side) const {
+        return ring ? last > first : side == 0 ? j > first : j < last;
+    }
+    [[nodiscard]] POISSON3D_HD Index beside(Index j, int side) const {
+        return side == 0 ? (j > 0 ? j - 1 : ring ? last : -1) : (j + 1 < points ? j + 1 : ring ? first : -1);
+    }
+    /// What the difference to the neighbour on one side is multiplied by, beside ε; 0 if that is no unknown.
+    [[nodiscard]] POISSON3D_HD double step(Index j, int side) const {
+        return !linked(j, side) ? 0.0 : side == 0 ? lower[j] : upper[j];
+    }
+    [[nodiscard]] POISSON3D_HD bool unknown(Index j) const { return j >= first && j <= last; }
+};
 
 /// All arrays are by stored point.
 struct VariableAxis {
@@ -24,13 +44,18 @@ struct VariableAxis {
 
     explicit VariableAxis(const Axis& axis);
     /// The neighbour of unknown j on one side is an unknown, too.
-    [[nodiscard]] bool linked(Index j, int side) const noexcept {
-        return ring ? last > first : side == 0 ? j > first : j < last;
-    }
-    [[nodiscard]] Index beside(Index j, int side) const noexcept {
-        return side == 0 ? (j > 0 ? j - 1 : ring ? last : -1) : (j + 1 < points ? j + 1 : ring ? first : -1);
+    [[nodiscard]] bool linked(Index j, int side) const noexcept { return numbers().linked(j, side); }
+    [[nodiscard]] Index beside(Index j, int side) const noexcept { return numbers().beside(j, side); }
+    [[nodiscard]] AxisNumbers numbers() const noexcept {
+        return {points, first, last, ring, lower.data(), upper.data(), weight.data(), share.data()};
     }
 };
+
+/// Of a view, which may be of device memory.
+template <class T>
+POISSON3D_HD T& element(const FieldView<T>& view, Index i, Index j, Index k) {
+    return view.data[i * view.strides[0] + j * view.strides[1] + k];
+}
 
 /// ε as the caller has it: at points, or on faces; and λ, if it varies, at points.
 template <class T>
@@ -39,29 +64,27 @@ struct Coefficient {
     std::array<FieldView<const T>, 3> on_faces{};
     FieldView<const T> helmholtz{};
 
-    [[nodiscard]] double helmholtz_at(Index i, Index j, Index k, double otherwise) const {
-        return helmholtz.data != nullptr ? static_cast<double>(helmholtz(i, j, k)) : otherwise;
+    [[nodiscard]] POISSON3D_HD double helmholtz_at(Index i, Index j, Index k, double otherwise) const {
+        return helmholtz.data != nullptr ? static_cast<double>(element(helmholtz, i, j, k)) : otherwise;
     }
 
-    /// On the face of point p on one side along `axis`.
-    [[nodiscard]] double face(const std::array<VariableAxis, 3>& axes, int axis, Index i, Index j, Index k,
-                              int side) const {
-        std::array<Index, 3> at{i, j, k};
-        const auto a = static_cast<std::size_t>(axis);
-        const VariableAxis& along = axes[a];
+    /// On the face of a point on one side along axis a.
+    [[nodiscard]] POISSON3D_HD double face(const AxisNumbers (&axes)[3], int a, Index i, Index j, Index k,
+                                           int side) const {
+        Index at[3] = {i, j, k};
+        const AxisNumbers& along = axes[a];
         if (at_points.data == nullptr) {
             at[a] += side;
             if (along.ring && at[a] == along.points) at[a] = 0;
-            return static_cast<double>(on_faces[a](at[0], at[1], at[2]));
+            return static_cast<double>(element(on_faces[a], at[0], at[1], at[2]));
         }
-        const auto here = static_cast<double>(at_points(i, j, k));
+        const auto here = static_cast<double>(element(at_points, i, j, k));
         const Index j_here = at[a];
         const Index j_there = along.beside(j_here, side);
         if (j_there < 0) return here;
         at[a] = j_there;
-        const auto there = static_cast<double>(at_points(at[0], at[1], at[2]));
-        const double s = along.share[static_cast<std::size_t>(j_here)];
-        const double t = along.share[static_cast<std::size_t>(j_there)];
+        const auto there = static_cast<double>(element(at_points, at[0], at[1], at[2]));
+        const double s = along.share[j_here], t = along.share[j_there];
         return here * there * (s + t) / (s * there + t * here);
     }
 };
