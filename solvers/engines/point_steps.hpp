@@ -14,6 +14,7 @@ struct Iteration {
     ScaledPoints<T> op;
     N *r = nullptr, *p = nullptr, *q = nullptr, *z = nullptr;
     N *c = nullptr, *a[3] = {};  ///< of N: those of op over a mean value of a, if N is another type
+    N* e = nullptr;              ///< then also the sum of steps along p that w has not yet; else null
 
     [[nodiscard]] POISSON3D_HD N product(Index i, Index j, Index k, N& diagonal) const {
         const N* const faces[3] = {a[0], a[1], a[2]};
@@ -188,18 +189,23 @@ struct Dot : Step<1> {
     }
 };
 
-/// w := w + α p;  p := z + constant + β p
+/// w := w + α p, or where there is one e := e + α p;  p := z + constant + β p
 template <class T, class N>
 struct Direction : Step<0> {
     Iteration<T, N> it;
     Rows<T> w;
-    T alpha;
+    T alpha;        ///< of w
+    N alpha_of_e;
     N beta, constant;
-    bool first;
+    bool first;     ///< p is not read
+    bool no_steps;  ///< e is not read
     POISSON3D_HD void operator()(Index i, Index j, Index k, double*) const {
         const Index n = it.op.place(i, j, k);
         const N old = first ? N(0) : it.p[n];
-        if (!first) w(i, j, k) += alpha * static_cast<T>(old);
+        if (it.e != nullptr)
+            it.e[n] = (no_steps ? N(0) : it.e[n]) + alpha_of_e * old;
+        else if (!first)
+            w(i, j, k) += alpha * static_cast<T>(old);
         it.p[n] = it.z[n] + constant + beta * old;
     }
 };
@@ -241,14 +247,19 @@ struct Unscaled : Step<1> {
     }
 };
 
-/// w := w + α p
+/// w := w + factor (e + α p)
 template <class T, class N>
 struct Advance : Step<0> {
     Iteration<T, N> it;
     Rows<T> w;
-    T alpha;
+    T factor;
+    N alpha;
+    bool no_steps;  ///< e is not read
     POISSON3D_HD void operator()(Index i, Index j, Index k, double*) const {
-        w(i, j, k) += alpha * static_cast<T>(it.p[it.op.place(i, j, k)]);
+        const Index n = it.op.place(i, j, k);
+        const N before = it.e == nullptr || no_steps ? N(0) : it.e[n];
+        const N last = alpha == N(0) ? N(0) : alpha * it.p[n];
+        w(i, j, k) += factor * static_cast<T>(before + last);
     }
 };
 
