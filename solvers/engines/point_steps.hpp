@@ -39,6 +39,35 @@ struct Step {
     static constexpr int sums = sums_, maxima = maxima_;
 };
 
+// What is asked of a coefficient before.
+
+/// At most: −value, value, and 1 if one is not finite and above 0, or at it where that is allowed.
+template <class T>
+struct LookAt : Step<0, 3> {
+    Rows<const T> field;
+    T most;  ///< finite
+    bool allow_zero;
+    POISSON3D_HD void operator()(Index i, Index j, Index k, double* value) const {
+        const T here = field(i, j, k);
+        const auto number = static_cast<double>(here);
+        const bool good = (allow_zero ? here >= T(0) : here > T(0)) && here <= most;
+        value[0] = value[0] < -number ? -number : value[0];
+        value[1] = value[1] < number ? number : value[1];
+        value[2] = good && value[2] < 1.0 ? 0.0 : 1.0;
+    }
+};
+
+/// 1 at most if the faces `n` apart along an axis are not the same; of the first ones.
+template <class T>
+struct LookAtEnds : Step<0, 1> {
+    Rows<const T> faces;
+    Index apart;  ///< elements from the first to the last
+    POISSON3D_HD void operator()(Index i, Index j, Index k, double* value) const {
+        const T* const first = &faces(i, j, k);
+        value[0] = same_face(*first, first[apart]) && value[0] < 1.0 ? 0.0 : 1.0;
+    }
+};
+
 // The operator, in this order.
 
 template <class T>

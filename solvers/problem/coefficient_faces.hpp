@@ -6,6 +6,9 @@
 #pragma once
 
 #include <array>
+#include <cmath>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "host_device.hpp"
@@ -97,10 +100,31 @@ struct CoefficientBounds {
     Bounds coefficient, helmholtz;
 };
 
+/// What is asked of a field, by who can read it.
+template <class T>
+struct CoefficientChecks {
+    /// Throws Error{data} for the first number that is not finite and above 0, or at it where that is allowed.
+    std::function<Bounds(FieldView<const T> field, bool allow_zero, const std::string& who)> bounds;
+    /// Throws Error{data} where the first and the last face along `axis` differ.
+    std::function<void(FieldView<const T> faces, std::size_t axis, const std::string& who)> closed;
+};
+/// Of host memory.
+template <class T>
+CoefficientChecks<T> host_checks();
+
+/// Whether two numbers are one face of a periodic axis.
+template <class T>
+POISSON3D_HD bool same_face(T first, T last) {
+    const auto a = static_cast<double>(first), b = static_cast<double>(last);
+    constexpr double eps = sizeof(T) == 4 ? 0x1p-23 : 0x1p-52;
+    return !(std::abs(a - b) > 64.0 * eps * (a > b ? a : b));
+}
+
 /// Throws Error{usage} for shapes, Error{data} for the first ε that is not positive and finite, for the first λ
 /// that is negative or not finite, and for the two ends of a periodic axis that differ. `helmholtz`: λ if the
 /// coefficient has none.
 template <class T>
-CoefficientBounds validate(const Grid& grid, const Coefficient<T>& coefficient, double helmholtz);
+CoefficientBounds validate(const Grid& grid, const Coefficient<T>& coefficient, double helmholtz,
+                           const CoefficientChecks<T>& checks = host_checks<T>());
 
 }  // namespace poisson3d

@@ -72,21 +72,11 @@ public:
         return boundary;
     }
 
-    /// A field of the device, with gaps as it is, in host memory. Blocks.
-    FieldView<const T> look_at(FieldView<const T> field, std::vector<T>& copy) const {
-        const DeviceScope scope(device_);
-        const auto& [x, y, z] = field.extents;
-        copy.resize(static_cast<std::size_t>((x - 1) * field.strides[0] + (y - 1) * field.strides[1] + z));
-        copy_to_host(copy.data(), field.data, copy.size() * sizeof(T));
-        return {copy.data(), field.extents, field.strides};
-    }
-
     [[nodiscard]] std::size_t bytes() const noexcept {
         std::size_t sum = 0;
         for (const DeviceBuffer& each : memory_) sum += each.size();
         return sum;
     }
-    void release() { memory_.clear(); }
 
 private:
     T* room(std::size_t slot, Index elements) {

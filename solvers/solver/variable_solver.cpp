@@ -100,22 +100,23 @@ struct VariableSolver<T>::Plan {
         if (const bool wanted = iterates_in_float(found); wanted != mixed || method == nullptr) plan(wanted);
     }
 
-    /// It is checked in host memory, and used in that of the device.
-    void set_on_device(const Coefficient<T>& coefficient) {
-        Coefficient<T> here = coefficient, there = coefficient;
-        std::array<std::vector<T>, 5> copies;
-        FieldView<const T>* const looked_at[] = {&here.at_points, here.on_faces.data(), &here.on_faces[1],
-                                                 &here.on_faces[2], &here.helmholtz};
-        for (std::size_t n = 0; n < 5; ++n)
-            if (looked_at[n]->data != nullptr && on_device(looked_at[n]->data))
-                *looked_at[n] = staged.look_at(*looked_at[n], copies[n]);
-        choose_numbers(validate(problem.grid, here, problem.helmholtz));
+    /// Fields in host memory are checked there and brought to the device.
+    void set_on_device(Coefficient<T> coefficient) {
+        const CoefficientChecks<T> here = host_checks<T>(), there = device_checks<T>(options.device);
+        const auto side = [&](const T* data) { return on_device(data) ? &there : &here; };
+        choose_numbers(validate<T>(
+            problem.grid, coefficient, problem.helmholtz,
+            {[&](const auto& field, bool zero, const auto& who) { return side(field.data)->bounds(field, zero, who); },
+             [&](const auto& faces, std::size_t axis, const auto& who) {
+                 side(faces.data)->closed(faces, axis, who);
+             }}));
         StagedFields<T> brought(options.device);
-        FieldView<const T>* const used[] = {&there.at_points, there.on_faces.data(), &there.on_faces[1],
-                                            &there.on_faces[2], &there.helmholtz};
-        for (std::size_t n = 0; n < 5; ++n)
-            if (used[n]->data != nullptr && !on_device(used[n]->data)) *used[n] = brought.bring(n, *used[n]);
-        theta = method->set(there, scaling);
+        std::size_t slot = 0;
+        for (FieldView<const T>* const field : {&coefficient.at_points, &coefficient.on_faces[0],
+                                                &coefficient.on_faces[1], &coefficient.on_faces[2],
+                                                &coefficient.helmholtz})
+            if (field->data != nullptr && !on_device(field->data)) *field = brought.bring(slot++, *field);
+        theta = method->set(coefficient, scaling);
         ready = true;
     }
 

@@ -131,6 +131,19 @@ TYPED_TEST(VariableOnDevice, RowsWithGapsAndWhatLiesBetweenThem) {
     for (Index n = 0; n < applied.size(); ++n) ASSERT_EQ(applied.data()[n], before.data()[n]);
 }
 
+TEST(VariableOnDeviceRefuses, WhatIsNoCoefficientInTheWordsOfTheHost) {
+    const Problem problem = make_problem(combination(0), {4, 5, 6});
+    const Extents points = problem.grid.points();
+    VariableSolver<double> solver(problem, test_options());
+    Field<double> epsilon = filled_field<double>(points, 2.0), u(points);
+    for (const double bad : {0.0, -3.0, std::nan("")}) {
+        epsilon.view()(1, 2, 3) = bad;
+        const DeviceFields<double> there(epsilon.view(), u.view());
+        expect_error(ErrorCode::data, {"coefficient: found", "at [1, 2, 3]"},
+                     [&] { solver.set_coefficient(there.f()); });
+    }
+}
+
 TEST(VariableOnDeviceRefuses, FieldsOnBothSides) {
     const Problem problem = make_problem(combination(0), {4, 5, 6});
     const Given<double> given(problem, 1);

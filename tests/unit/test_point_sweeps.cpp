@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "face_arrays.hpp"
@@ -160,6 +161,38 @@ TEST(PointSweeps, AreThoseOfTheHostInSingle) {
 }
 TEST(PointSweeps, AreThoseOfTheHostMixed) {
     check_mixes<double, float>(41);
+}
+
+/// What looks at a coefficient before it is taken, beside the host's checks.
+TEST(PointSweeps, SeeWhatIsWrongWithACoefficient) {
+    const Extents points{3, 4, 5}, last{2, 3, 4};
+    constexpr double most = std::numeric_limits<double>::max();
+    const auto look = [&](const Field<double>& field, bool zero) {
+        return HostExecutor::sum(points::LookAt<double>{{}, points::Rows<const double>(field.view()), most, zero},
+                                 {0, 0, 0}, last);
+    };
+    Field<double> field = positive_field<double>(points, 1.0, 3);
+    const auto [least, greatest] = std::minmax_element(field.data(), field.data() + field.size());
+    EXPECT_EQ(look(field, false)[0], -*least);
+    EXPECT_EQ(look(field, false)[1], *greatest);
+    EXPECT_EQ(look(field, false)[2], 0.0);
+    const double inf = std::numeric_limits<double>::infinity();
+    for (const double bad : {0.0, -1.0, inf, -inf, std::nan("")})
+        for (const Index n : {Index{0}, Index{17}, field.size() - 1}) {
+            const double before = std::exchange(field.data()[n], bad);
+            EXPECT_EQ(look(field, false)[2], 1.0) << bad;
+            EXPECT_EQ(look(field, true)[2], bad == 0.0 ? 0.0 : 1.0) << bad;
+            field.data()[n] = before;
+        }
+    const auto ends = [&] {
+        return HostExecutor::sum(
+            points::LookAtEnds<double>{{}, points::Rows<const double>(field.view()), last[0] * points[1] * points[2]},
+            {0, 0, 0}, {0, last[1], last[2]})[0];
+    };
+    for (Index n = 0; n < points[1] * points[2]; ++n) field.data()[n + last[0] * points[1] * points[2]] = field.data()[n];
+    EXPECT_EQ(ends(), 0.0);
+    field.data()[7] *= 1.001;
+    EXPECT_EQ(ends(), 1.0);
 }
 
 TEST(PointSweeps, TakeACoefficientOnFaces) {

@@ -74,6 +74,13 @@ std::size_t device_variable_sweeps_bytes(const Problem&) {
     refuse(Engine::fused);
 }
 
+template <class T>
+CoefficientChecks<T> device_checks(int) {
+    refuse(Engine::fused);
+}
+template CoefficientChecks<float> device_checks(int);
+template CoefficientChecks<double> device_checks(int);
+
 #define POISSON3D_INSTANCE(T, N)                                                                     \
     template std::unique_ptr<VariableSweeps<T, N>> make_device_variable_sweeps(const Problem&, int); \
     template std::size_t device_variable_sweeps_bytes<T, N>(const Problem&)

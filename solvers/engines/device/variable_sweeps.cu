@@ -2,6 +2,8 @@
 // points every time, then by one block over their results.
 #include <array>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 #include "line_grid.cuh"
 #include "point_sweeps.hpp"
@@ -100,9 +102,9 @@ class DeviceExecutor {
 public:
     DeviceExecutor(int device, std::size_t bytes) : device_(device) {
         const DeviceScope scope(device);
-        memory_ = DeviceBuffer(bytes);
+        if (bytes > 0) memory_ = DeviceBuffer(bytes);
         partial_ = DeviceBuffer((most_blocks + 1) * numbers * sizeof(double));
-        fill_on_device(memory_.data(), 0, bytes);
+        if (bytes > 0) fill_on_device(memory_.data(), 0, bytes);
     }
 
     [[nodiscard]] std::byte* memory() const { return static_cast<std::byte*>(memory_.data()); }
@@ -167,6 +169,43 @@ template <class T, class N>
 std::size_t device_variable_sweeps_bytes(const Problem& problem) {
     return PointLayout<T, N>(problem.grid).end;
 }
+
+template <class T>
+CoefficientChecks<T> device_checks(int device) {
+    const auto fetched = [](FieldView<const T> field, std::vector<T>& copy) {
+        const auto& [x, y, z] = field.extents;
+        copy.resize(static_cast<std::size_t>((x - 1) * field.strides[0] + (y - 1) * field.strides[1] + z));
+        copy_to_host(copy.data(), field.data, copy.size() * sizeof(T));
+        return FieldView<const T>(copy.data(), field.extents, field.strides);
+    };
+    const auto corner = [](const Extents& extents) {
+        return Extents{extents[0] - 1, extents[1] - 1, extents[2] - 1};
+    };
+    CoefficientChecks<T> checks;
+    checks.bounds = [=](FieldView<const T> field, bool allow_zero, const std::string& who) {
+        const DeviceScope scope(device);
+        const auto found = DeviceExecutor(device, 0).sum(
+            points::LookAt<T>{{}, points::Rows<const T>(field), std::numeric_limits<T>::max(), allow_zero}, {0, 0, 0},
+            corner(field.extents));
+        if (found[2] == 0.0) return Bounds{-found[0], found[1]};
+        std::vector<T> copy;
+        return host_checks<T>().bounds(fetched(field, copy), allow_zero, who);
+    };
+    checks.closed = [=](FieldView<const T> faces, std::size_t axis, const std::string& who) {
+        const DeviceScope scope(device);
+        Extents last = corner(faces.extents);
+        const Index apart = last[axis] * faces.strides[axis];
+        last[axis] = 0;
+        const auto found = DeviceExecutor(device, 0).sum(
+            points::LookAtEnds<T>{{}, points::Rows<const T>(faces), apart}, {0, 0, 0}, last);
+        if (found[0] == 0.0) return;
+        std::vector<T> copy;
+        host_checks<T>().closed(fetched(faces, copy), axis, who);
+    };
+    return checks;
+}
+template CoefficientChecks<float> device_checks(int);
+template CoefficientChecks<double> device_checks(int);
 
 #define POISSON3D_INSTANCE(T, N)                                                                     \
     template std::unique_ptr<VariableSweeps<T, N>> make_device_variable_sweeps(const Problem&, int); \
