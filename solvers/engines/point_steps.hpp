@@ -14,7 +14,6 @@ struct Iteration {
     ScaledPoints<T> op;
     N *r = nullptr, *p = nullptr, *q = nullptr, *z = nullptr;
     N *c = nullptr, *a[3] = {};  ///< of N: those of op over a mean value of a, if N is another type
-    N* e = nullptr;              ///< then also the sum of steps along p that w has not yet; else null
 
     [[nodiscard]] POISSON3D_HD N product(Index i, Index j, Index k, N& diagonal) const {
         const N* const faces[3] = {a[0], a[1], a[2]};
@@ -218,23 +217,18 @@ struct Dot : Step<1> {
     }
 };
 
-/// w := w + α p, or where there is one e := e + α p;  p := z + constant + β p
+/// w := w + α p;  p := z + constant + β p
 template <class T, class N>
 struct Direction : Step<0> {
     Iteration<T, N> it;
     Rows<T> w;
-    T alpha;        ///< of w
-    N alpha_of_e;
+    T alpha;
     N beta, constant;
-    bool first;     ///< p is not read
-    bool no_steps;  ///< e is not read
+    bool first;
     POISSON3D_HD void operator()(Index i, Index j, Index k, double*) const {
         const Index n = it.op.place(i, j, k);
         const N old = first ? N(0) : it.p[n];
-        if (it.e != nullptr)
-            it.e[n] = (no_steps ? N(0) : it.e[n]) + alpha_of_e * old;
-        else if (!first)
-            w(i, j, k) += alpha * static_cast<T>(old);
+        if (!first) w(i, j, k) += alpha * static_cast<T>(old);
         it.p[n] = it.z[n] + constant + beta * old;
     }
 };
@@ -276,19 +270,14 @@ struct Unscaled : Step<1> {
     }
 };
 
-/// w := w + factor (e + α p)
+/// w := w + α p
 template <class T, class N>
 struct Advance : Step<0> {
     Iteration<T, N> it;
     Rows<T> w;
-    T factor;
-    N alpha;
-    bool no_steps;  ///< e is not read
+    T alpha;
     POISSON3D_HD void operator()(Index i, Index j, Index k, double*) const {
-        const Index n = it.op.place(i, j, k);
-        const N before = it.e == nullptr || no_steps ? N(0) : it.e[n];
-        const N last = alpha == N(0) ? N(0) : alpha * it.p[n];
-        w(i, j, k) += factor * static_cast<T>(before + last);
+        w(i, j, k) += alpha * static_cast<T>(it.p[it.op.place(i, j, k)]);
     }
 };
 

@@ -27,7 +27,7 @@ template <class T, class N>
 struct PointLayout {
     static constexpr bool copies = !std::is_same_v<T, N>;
     static constexpr std::size_t alignment = 256;
-    std::size_t operator_fields[5] = {}, iteration_fields[9] = {}, axes = 0, walls[3][2] = {}, fluxes[3][2] = {}, end = 0;
+    std::size_t operator_fields[5] = {}, iteration_fields[8] = {}, axes = 0, walls[3][2] = {}, fluxes[3][2] = {}, end = 0;
 
     explicit PointLayout(const Grid& grid) {
         const auto take = [this](std::size_t bytes) {
@@ -38,7 +38,7 @@ struct PointLayout {
         const Extents points = grid.points();
         const auto count = static_cast<std::size_t>(grid.size());
         for (auto& field : operator_fields) field = take(count * sizeof(T));
-        for (int n = 0; n < (copies ? 9 : 4); ++n) iteration_fields[n] = take(count * sizeof(N));
+        for (int n = 0; n < (copies ? 8 : 4); ++n) iteration_fields[n] = take(count * sizeof(N));
         axes = take(4 * static_cast<std::size_t>(points[0] + points[1] + points[2]) * sizeof(double));
         for (int a = 0; a < 3; ++a) {
             const auto [rows, columns] = extents_of_face(points, a);
@@ -96,7 +96,6 @@ public:
 
     ResidualNorms residual(const VariableCall<T>& call, Start start) override {
         if (start != Start::again) begin(call, start);
-        has_steps_ = false;
         ResidualNorms norms = evaluate(call);
         // A guess may be larger than what f̃ gives rise to; or f̃ is 0.
         const double ratio = std::sqrt(norms.scaled) / size_;
@@ -115,13 +114,10 @@ public:
         run(points::Direction<T, N>{{},
                                     it_,
                                     points::Rows<T>(call.u),
-                                    static_cast<T>(alpha * unit()),
-                                    static_cast<N>(alpha),
+                                    static_cast<T>(step(alpha)),
                                     static_cast<N>(beta),
                                     static_cast<N>(constant),
-                                    first,
-                                    !has_steps_});
-        has_steps_ = true;
+                                    first});
         return mean(sum(points::Multiply<T, N>{{}, it_})[0]);
     }
     double reduce(double alpha) override {
@@ -129,10 +125,8 @@ public:
     }
     double unscaled() override { return size_ * size_ * mean(sum(points::Unscaled<T, N>{{}, it_})[0]); }
     void advance(const VariableCall<T>& call, double alpha) override {
-        if (alpha == 0.0 && !(Layout::copies && has_steps_)) return;
-        run(points::Advance<T, N>{
-            {}, it_, points::Rows<T>(call.u), static_cast<T>(unit()), static_cast<N>(alpha), !has_steps_});
-        has_steps_ = false;
+        if (alpha != 0.0)
+            run(points::Advance<T, N>{{}, it_, points::Rows<T>(call.u), static_cast<T>(step(alpha))});
     }
 
     void finish(const VariableCall<T>& call) override {
@@ -173,12 +167,14 @@ private:
         ScaledPoints<T>& op = it_.op;
         T** const of_operator[] = {&op.c, &op.s, &op.a[0], &op.a[1], &op.a[2]};
         for (int n = 0; n < 5; ++n) field(layout_.operator_fields[n], *of_operator[n]);
-        N** const of_iteration[] = {&it_.r, &it_.p,    &it_.q,    &it_.z,   &it_.c,
-                                    &it_.a[0], &it_.a[1], &it_.a[2], &it_.e};
-        for (int n = 0; n < (Layout::copies ? 9 : 4); ++n) field(layout_.iteration_fields[n], *of_iteration[n]);
-        if constexpr (!Layout::copies) {
-            it_.c = op.c;
-            for (int a = 0; a < 3; ++a) it_.a[a] = op.a[a];
+        N** const of_iteration[] = {&it_.r, &it_.p, &it_.q, &it_.z, &it_.c, &it_.a[0], &it_.a[1], &it_.a[2]};
+        for (int n = 0; n < 8; ++n) {
+            if constexpr (Layout::copies)
+                field(layout_.iteration_fields[n], *of_iteration[n]);
+            else if (n < 4)
+                field(layout_.iteration_fields[n], *of_iteration[n]);
+            else
+                *of_iteration[n] = n == 4 ? op.c : op.a[n - 5];
         }
         op.helmholtz = problem_.helmholtz;
         for (int a = 0; a < 3; ++a)
@@ -217,8 +213,8 @@ private:
     }
     [[nodiscard]] double mean(double sum) const { return inverse_total_ * sum; }
     [[nodiscard]] double typical() const { return Layout::copies ? typical_ : 1.0; }
-    /// Of steps along p in w: r is the residual over σ, the operator over a mean value κ of a.
-    [[nodiscard]] double unit() const { return size_ / typical(); }
+    /// A step along p in units of w: r is the residual over σ, the operator over a mean value κ of a.
+    [[nodiscard]] double step(double alpha) const { return alpha * size_ / typical(); }
     double dot(const N* x, const N* y, double constant) {
         return mean(sum(points::Dot<T, N>{{}, it_.op, x, y, static_cast<N>(constant)})[0]);
     }
@@ -266,7 +262,6 @@ private:
     double inverse_total_ = 1.0, shift_ = 0.0, typical_ = 1.0, mean_of_operator_ = 0.0;
     double mean_ = 0.0, size_ = 1.0;
     bool singular_ = false;
-    bool has_steps_ = false;  ///< those in e are not yet in w
 };
 
 }  // namespace poisson3d
