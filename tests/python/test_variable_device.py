@@ -89,4 +89,5 @@ class CuPy(Variable, PythonTest):
             solver.solve(cupy.ones(SHAPE), np.zeros(SHAPE))
 
 
-main()
+if __name__ == "__main__":
+    main()
