@@ -39,7 +39,8 @@ struct PointLayout {
         const auto count = static_cast<std::size_t>(grid.size());
         for (auto& field : operator_fields) field = take(count * sizeof(T));
         for (int n = 0; n < (copies ? 8 : 4); ++n) iteration_fields[n] = take(count * sizeof(N));
-        axes = take(4 * static_cast<std::size_t>(points[0] + points[1] + points[2]) * sizeof(double));
+        static_assert(sizeof(Index) == sizeof(double));
+        axes = take(8 * static_cast<std::size_t>(points[0] + points[1] + points[2]) * sizeof(double));
         for (int a = 0; a < 3; ++a) {
             const auto [rows, columns] = extents_of_face(points, a);
             for (int side = 0; side < 2; ++side) {
@@ -186,16 +187,19 @@ private:
 
     void place_axes() {
         double total = 1.0;
-        auto* to = reinterpret_cast<double*>(executor_.memory() + layout_.axes);
+        std::byte* to = executor_.memory() + layout_.axes;
         for (int a = 0; a < 3; ++a) {
             const VariableAxis axis(problem_.grid.axes[a]);
             it_.op.points[a] = axis.points;
             AxisNumbers numbers = axis.numbers();
-            for (const double** array : {&numbers.lower, &numbers.upper, &numbers.weight, &numbers.share}) {
-                executor_.upload(to, *array, static_cast<std::size_t>(axis.points) * sizeof(double));
-                *array = to;
-                to += axis.points;
-            }
+            const auto bring = [&]<class M>(const M*& array) {
+                const std::size_t bytes = static_cast<std::size_t>(axis.points) * sizeof(M);
+                executor_.upload(to, array, bytes);
+                array = reinterpret_cast<const M*>(to);
+                to += bytes;
+            };
+            bring(numbers.lower), bring(numbers.upper), bring(numbers.weight), bring(numbers.share);
+            for (int side = 0; side < 2; ++side) bring(numbers.step_to[side]), bring(numbers.next[side]);
             it_.op.axis[a] = numbers;
             first_[a] = axis.first, last_[a] = axis.last;
             total *= std::accumulate(axis.weight.begin(), axis.weight.end(), 0.0);

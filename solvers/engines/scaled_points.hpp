@@ -106,24 +106,30 @@ struct ScaledPoints {
         c[here] = static_cast<T>(sum + walls / (own * own));
     }
 
-    /// (B w)(i, j, k) in numbers of M, of w with these strides, c and a of N; `diagonal`: that of B.
+    /// (B w)(i, j, k) in numbers of M, of w with these strides, c and a of N; `diagonal`: that of B. Nothing
+    /// is decided, so that a thread waits for memory once.
     template <class M, class N>
     POISSON3D_HD M multiply(const N* rest, const N* const (&faces)[3], const N* w, Index stride_x, Index stride_y,
                             Index i, Index j, Index k, M& diagonal) const {
         const Index at[3] = {i, j, k}, step_of_w[3] = {stride_x, stride_y, 1};
         const Index here = place(i, j, k), here_of_w = i * stride_x + j * stride_y + k;
+        M face[6], beside[6];
+        POISSON3D_UNROLL
+        for (int f = 0; f < 6; ++f) {
+            const int n = f / 2, side = f % 2;
+            const Index to = axis[n].next[side][at[n]] - at[n];
+            face[f] = static_cast<M>(axis[n].step_to[side][at[n]]) *
+                      static_cast<M>(faces[n][side == 0 ? here : here + to * stride(n)]);
+            beside[f] = static_cast<M>(w[here_of_w + to * step_of_w[n]]);
+        }
         const M value = static_cast<M>(w[here_of_w]);
         diagonal = static_cast<M>(rest[here]);
         M sum = diagonal * value;
-        for (int n = 0; n < 3; ++n)
-            for (int side = 0; side < 2; ++side) {
-                if (!axis[n].linked(at[n], side)) continue;
-                const Index to = axis[n].beside(at[n], side) - at[n];
-                const M face = static_cast<M>((side == 0 ? axis[n].lower : axis[n].upper)[at[n]]) *
-                               static_cast<M>(faces[n][side == 0 ? here : here + to * stride(n)]);
-                diagonal += face;
-                sum += face * (value - static_cast<M>(w[here_of_w + to * step_of_w[n]]));
-            }
+        POISSON3D_UNROLL
+        for (int f = 0; f < 6; ++f) {
+            diagonal += face[f];
+            sum += face[f] * (value - beside[f]);
+        }
         return sum;
     }
 };

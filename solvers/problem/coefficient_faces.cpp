@@ -30,6 +30,12 @@ VariableAxis::VariableAxis(const Axis& axis)
         upper[j] = (chain.links[i + 1] + (i + 1 == count ? chain.ground[1] : 0.0)) / chain.volumes[i];
     }
     if (axis.centering == Centering::cell) share = chain.volumes;
+    for (int side = 0; side < 2; ++side)
+        for (Index j = 0; j < points; ++j) {
+            const bool there = j >= first && j <= last && linked(j, side);
+            step_to[side].push_back(there ? numbers().step(j, side) : 0.0);
+            next[side].push_back(there ? beside(j, side) : j);
+        }
 }
 
 namespace {

@@ -22,6 +22,8 @@ struct AxisNumbers {
     Index points = 0, first = 0, last = 0;
     bool ring = false;
     const double *lower = nullptr, *upper = nullptr, *weight = nullptr, *share = nullptr;
+    const double* step_to[2] = {};  ///< step() of all points …
+    const Index* next[2] = {};      ///< … and beside(), of those that have none the point itself
 
     [[nodiscard]] POISSON3D_HD bool linked(Index j, int side) const {
         return ring ? last > first : side == 0 ? j > first : j < last;
@@ -44,13 +46,24 @@ struct VariableAxis {
     std::vector<double> weight;  ///< in means (axis_kind.hpp)
     std::vector<double>
         share;  ///< of cells their widths: resistances of a face are shared in proportion; of nodes 1
+    std::vector<double> step_to[2];
+    std::vector<Index> next[2];
 
     explicit VariableAxis(const Axis& axis);
     /// The neighbour of unknown j on one side is an unknown, too.
     [[nodiscard]] bool linked(Index j, int side) const noexcept { return numbers().linked(j, side); }
     [[nodiscard]] Index beside(Index j, int side) const noexcept { return numbers().beside(j, side); }
     [[nodiscard]] AxisNumbers numbers() const noexcept {
-        return {points, first, last, ring, lower.data(), upper.data(), weight.data(), share.data()};
+        return {points,
+                first,
+                last,
+                ring,
+                lower.data(),
+                upper.data(),
+                weight.data(),
+                share.data(),
+                {step_to[0].data(), step_to[1].data()},
+                {next[0].data(), next[1].data()}};
     }
 };
 
