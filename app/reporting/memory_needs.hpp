@@ -1,7 +1,7 @@
 // What memory a solve of a field takes on the host, as poisson3d info shows it.
 #pragma once
 
-#include "poisson3d/problem.hpp"
+#include "poisson3d/solver.hpp"
 #include "reporting/json.hpp"
 #include "reporting/table.hpp"
 
