@@ -7,6 +7,7 @@
 #include "launch_pass.hpp"
 #include "member_buffers.hpp"
 #include "member_separators.hpp"
+#include "near_ends.hpp"
 #include "slab_passes.hpp"
 
 namespace poisson3d::members {
@@ -121,7 +122,7 @@ public:
         task.parts.current = buffers_[MemberBuffer::planes];
         task.parts.left_current = buffers_[MemberBuffer::planes] + lines();
         task.parts.constant = buffers_[MemberBuffer::planes] + 2 * lines();
-        launch_elimination(task, slab_.early(), stream_);
+        near_.reduce(task, slab_.early(), stream_);
     }
 
     void middle() override {
@@ -210,6 +211,7 @@ private:
         const std::size_t volumes = layout.take(whole_.volumes.size() * sizeof(T));
         slab_.reserve(layout);
         if (middle_) middle_->reserve(layout);
+        if (middle_) near_.reserve(layout, parts_.unknowns[1]);
         own_ = DeviceBuffer(layout.end());
         auto* const base = static_cast<std::byte*>(own_.data());
         fill_on_device(base, 0, own_.size());
@@ -217,7 +219,11 @@ private:
         removed_ = reinterpret_cast<Removed*>(base + removed);
         blocks_.blocks = buffers_[MemberBuffer::samples];
         slab_.bind(base);
-        if (middle_) middle_->upload(base);
+        if (middle_) {
+            middle_->upload(base);
+            near_.plan(base, whole_.part(part_.first_unknown, part_.unknowns).on_host(),
+                       part_task(LineParts<T>::Step::reduce, {}, removed_), problem_.helmholtz);
+        }
         if (eliminates_ && lines::has_constant_line(problem_, 0) && parts_.owner_of_constant() == member_) {
             copy_to_device(base + links, whole_.links.data(), whole_.links.size() * sizeof(T));
             copy_to_device(base + volumes, whole_.volumes.data(), whole_.volumes.size() * sizeof(T));
@@ -281,6 +287,7 @@ private:
     Index active_;  ///< parts with unknowns
     SlabPasses<T> slab_;
     std::optional<EliminatedAxis<T>> middle_;  ///< of lines along x the part that is here
+    NearEnds<T> near_;
     lines::ChainTables<T> whole_;
     std::optional<lines::ConstantLine<T>> constant_;  ///< where this member solves it
     SampleBlocks<T> blocks_;
