@@ -37,7 +37,7 @@ public:
           team_(threads_for_members()),
           streams_(mine_.size()) {
         agreement_.all([&] { make_members(options); });
-        exchanges_.emplace(problem_, boxes_, columns_, method_, members_.transport(), by_member_, team_, streams_);
+        exchanges_.emplace(problem_, boxes_, columns_, method_, options.way, members_.transport(), by_member_, team_, streams_);
         if (method_ == Method::transpose) return;
         for_each_member([&](std::size_t m) { engines_[m]->reduce_links(); });
         exchanges_->links();
@@ -107,6 +107,10 @@ public:
             text = method_ == Method::eliminate ? text + ", " + y + " transposed" : x + " and " + y + " transposed";
         text += " over " + members_.description();
         if (pencils()) text += ", " + std::to_string(boxes_.shape()[0]) + " x " + std::to_string(boxes_.shape()[1]);
+        if (const ChosenWay& way = exchanges_->way(); way.way != Way::automatic) {
+            text += std::string(", ") + name(way.way);
+            if (way.rate > 0.0) text += " at " + std::to_string(std::lround(way.rate / 1e9)) + " GB/s";
+        }
         if (moved_) {
             const Traffic moves = moved_->traffic();
             text += ", from and to boxes of their own by " + std::to_string(moves.messages) + " messages of " +
@@ -127,7 +131,7 @@ private:
             share_modes<T>(axis_kind(problem_.grid.axes[2]).unknowns, boxes_.shape()[1]);
         for (std::size_t c = 0; c < shares.size(); ++c)
             columns_.push_back(make_parts<T>(problem_, boxes_, static_cast<int>(c), shares[c], method_, on_devices_,
-                                             members_.transport().chunk_bytes()));
+                                             members_.transport().chunk_bytes(), options.chunks));
         halvings_ = halving<T>(problem_);
         const SplitMethod split = method_ == Method::eliminate ? SplitMethod::eliminated : SplitMethod::transposed;
         const int processors = options.threads > 0 ? options.threads : members_.transport().host_threads();

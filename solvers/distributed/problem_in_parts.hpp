@@ -29,10 +29,10 @@ std::vector<Planes> share_modes(Index modes, int columns) {
 
 /// The parts of a column. Shares as even as can be. On devices lines along x lie across z, and rows that are
 /// exchanged are padded to 128 bytes, as if z had more unknowns; parts that have that many times `chunk_bytes` are
-/// exchanged in up to four chunks.
+/// exchanged in `chunks` of them, 0: up to four.
 template <class T>
 Parts make_parts(const Problem& problem, const Decomposition& boxes, int column, Planes z_modes, Method method,
-                 bool on_devices, Index chunk_bytes) {
+                 bool on_devices, Index chunk_bytes, int chunks) {
     Parts parts;
     const int members = boxes.shape()[0];
     for (int row = 0; row < members; ++row) {
@@ -49,7 +49,9 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
         constexpr Index multiple = 128 / sizeof(T), most_chunks = 4;
         parts.unknowns[2] = (parts.unknowns[2] + multiple - 1) / multiple * multiple;
         const Index bytes = parts.unknowns[0] / members * parts.lines() * static_cast<Index>(sizeof(T));
-        parts.chunks = static_cast<int>(std::clamp<Index>(bytes / chunk_bytes, 1, most_chunks));
+        parts.chunks =
+            chunks > 0 ? chunks : static_cast<int>(std::clamp<Index>(bytes / chunk_bytes, 1, most_chunks));
+        parts.one_field = members <= 2;
     }
     const Index slow = parts.unknowns[parts.slow_axis()];
     for (Index m = 0; m <= members; ++m) parts.share_first.push_back(slow * m / members);

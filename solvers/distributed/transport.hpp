@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "poisson3d/distributed.hpp"
 #include "poisson3d/grid.hpp"
 #include "poisson3d/stream.hpp"
 #include "poisson3d/threads.hpp"
@@ -40,6 +41,12 @@ public:
     virtual void end(ThreadTeam& /*team*/, std::span<const Stream> /*streams*/) {}
 };
 
+/// The way that exchanges go, of members on devices.
+struct ChosenWay {
+    Way way = Way::automatic;
+    double rate = 0.0;  ///< bytes a second that left a member while all sent, 0: not measured
+};
+
 class Transport {
 public:
     virtual ~Transport() = default;
@@ -63,6 +70,13 @@ public:
 
     /// The list is the same on all members, but for the pointers.
     virtual std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) = 0;
+
+    /// Of members on devices: the way of exchanges whose largest message has so many bytes, measured; and exchanges
+    /// that go this way. Throws Error{unsupported} for one that is not there.
+    virtual ChosenWay choose(Way /*wanted*/, Index /*bytes*/) { return {}; }
+    virtual std::unique_ptr<Transfers> prepare_by(Way /*way*/, const std::vector<Transfer>& list) {
+        return prepare(list);
+    }
 
     /// Of all processes: the largest number, and sums, number by number.
     virtual int largest(int value) = 0;

@@ -39,6 +39,7 @@ struct Parts {
     int across = 2;                  ///< lines along x lie across this axis; the other one is the slow one
     Extents unknowns{};              ///< of lines along x, y, and the modes of z
     int chunks = 1;                  ///< of the planes of each part, which are exchanged one after the other
+    bool one_field = false;          ///< inner and across are one (MemberBuffer)
 
     [[nodiscard]] Planes chunk(int member, int number) const {
         const Index planes = parts[member].unknowns, first = planes * number / chunks;
@@ -51,6 +52,13 @@ struct Parts {
     [[nodiscard]] Index lines() const noexcept { return unknowns[1] * unknowns[2]; }
     [[nodiscard]] Index lines_of(int member) const { return share(member) * unknowns[across]; }
     [[nodiscard]] Index first_line_of(int member) const { return share_first[member] * unknowns[across]; }
+    /// Where the mean that was removed stands in across and in inner, behind all else.
+    [[nodiscard]] Index mean_across(int member) const {
+        return unknowns[0] * (one_field ? lines() : lines_of(member));
+    }
+    [[nodiscard]] Index mean_inner(int member) const {
+        return one_field ? unknowns[0] * lines() + 1 : parts[member].unknowns * lines();
+    }
     /// Members with unknowns, in order.
     [[nodiscard]] std::vector<int> active() const {
         std::vector<int> all;
@@ -80,6 +88,10 @@ struct Parts {
 ///
 /// Of these last four, rows and inner are the same memory, as are columns and across: one is full while another
 /// exchange fills the other.
+///
+/// Of one or two members on devices (Parts::one_field) inner and across are one field [y][x][z] of the whole box, in
+/// which numbers stand at the same place on all: a member writes its planes of x, those in its share of y need no
+/// copy, and the others are sent to where they are on the other one. It is no larger than the two would be.
 ///
 /// Members on devices also have, of singular problems,
 ///   samples     [member][samples of the box]: those that each has     (typical_value.hpp)

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "axis_tables.hpp"
 #include "random_values.hpp"
 #include "stretched_axis.hpp"
 
@@ -81,6 +82,28 @@ TYPED_TEST(NearEndsTest, GiveTheCurrentsOfWholeParts) {
                     }
                 }
     EXPECT_GT(shorter, 20);
+}
+
+/// Of a cube in two parts, in the order in which modes stand.
+TEST(NearEnds, HasMostLinesOfACube) {
+    for (const Boundary ends : {Boundary::dirichlet, Boundary::neumann, Boundary::periodic})
+        for (const Index n : {256, 512, 768}) {
+            const Axis axis{n, 1.0 / static_cast<double>(n), 0.0, Centering::cell, ends, ends};
+            const auto tables = part_of_chain<double>(n, 0, n / 2, 1.0, ends);
+            std::vector<Reach> reach;
+            for (const double lambda :
+                 lines::make_axis_tables<double, lines::Compact>(axis, Discretization::second_order,
+                                                                 lines::LineMethod::radix_steps)
+                     .eigenvalues)
+                reach.push_back(reach_of(tables.on_host(), -lambda));
+            Index in_blocks = 0, nodes = 0;
+            const auto ranges = NearEnds<double>::ranges_of(reach, static_cast<int>(n / 2));
+            for (const SlowRange& range : ranges) in_blocks += range.count;
+            for (const Reach& r : reach) nodes += r.last + r.first;
+            EXPECT_LE(ranges.size(), 4U);
+            EXPECT_LE(4 * in_blocks, n) << static_cast<int>(ends) << " " << n;
+            EXPECT_LE(2 * nodes, n * n / 2) << static_cast<int>(ends) << " " << n;
+        }
 }
 
 /// Every line is reduced, once.

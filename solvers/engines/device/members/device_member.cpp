@@ -134,11 +134,16 @@ public:
         const Index count = parts_.share(member_);
         if (count == 0) return;
         const Index pitch = parts_.unknowns[2];
-        const Unknowns<T> lines{buffers_[MemberBuffer::across], {count * pitch, pitch, 1}, true};
+        const Index first = parts_.share_first[static_cast<std::size_t>(member_)];
+        Unknowns<T> lines{buffers_[MemberBuffer::across], {count * pitch, pitch, 1}, true};
+        if (parts_.one_field) {
+            lines.data += first * parts_.unknowns[0] * pitch;
+            lines.strides = {pitch, parts_.unknowns[0] * pitch, 1};
+        }
         Call<T> call;
         call.operation = operation_;
         call.restore = restore_;
-        slab_.middle(call, parts_.share_first[static_cast<std::size_t>(member_)], count, lines, removed_, stream_);
+        slab_.middle(call, first, count, lines, removed_, stream_);
         if (singular_ && parts_.owner_of_constant() == member_)
             copy_on_device(buffers_.last(MemberBuffer::across), &removed_->mean, sizeof(T), stream_);
     }
@@ -200,6 +205,10 @@ private:
     [[nodiscard]] Unknowns<T> between(const Call<T>& call) const {
         if (eliminates_) return slab_.unknowns_of(call.u);
         const Index pitch = parts_.unknowns[2];
+        if (parts_.one_field)
+            return {buffers_[MemberBuffer::inner] + part_.first_unknown * pitch,
+                    {pitch, parts_.unknowns[0] * pitch, 1},
+                    true};
         return {buffers_[MemberBuffer::inner], {parts_.unknowns[1] * pitch, pitch, 1}, true};
     }
 
