@@ -37,10 +37,18 @@ public:
           team_(threads_for_members()),
           streams_(mine_.size()) {
         agreement_.all([&] { make_members(options); });
-        exchanges_.emplace(problem_, boxes_, columns_, method_, options.way, members_.transport(), by_member_, team_, streams_);
+        sets_ = engines_[0]->sets();
+        for (const auto& engine : engines_) sets_ = std::min(sets_, engine->sets());
+        exchanges_.reserve(static_cast<std::size_t>(sets_));
+        for (int set = 0; set < sets_; ++set) {
+            take_set(set);
+            exchanges_.push_back(std::make_unique<MemberExchanges<T>>(
+                problem_, boxes_, columns_, method_, set == 0 ? options.way : exchanges_[0]->way().way,
+                members_.transport(), by_member_, team_, streams_));
+        }
         if (method_ == Method::transpose) return;
         for_each_member([&](std::size_t m) { engines_[m]->reduce_links(); });
-        exchanges_->links();
+        exchanges_[0]->links();
         for_each_member([&](std::size_t m) { engines_[m]->keep_links(); });
     }
 
@@ -60,14 +68,20 @@ public:
         std::fill(streams_.begin(), streams_.end(), Stream{});
         std::copy(streams.begin(), streams.end(), streams_.begin());
         for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->use(streams_[m]);
-        exchanges_->fork();
-        for (Index b = 0; b < fields_; ++b) {
-            if (moved_) moved_->bring(f, b);
-            if (moved_ && data) moved_->bring_faces(boundary, b);
-            run_field(operation, b);
-            if (moved_) moved_->take(u, b);
+        exchanges_[0]->fork();
+        if (sets_ == 2 && fields_ > 1) {
+            run_in_twos(operation);
+        } else {
+            for (Index b = 0; b < fields_; ++b) {
+                if (moved_) moved_->bring(f, b);
+                if (moved_ && data) moved_->bring_faces(boundary, b);
+                forward(operation, b);
+                middle(operation, b);
+                backward(operation, b);
+                if (moved_) moved_->take(u, b);
+            }
         }
-        exchanges_->join();
+        exchanges_[0]->join();
     }
 
     /// One field of each member.
@@ -89,7 +103,7 @@ public:
     }
     [[nodiscard]] Method method() const noexcept { return method_; }
     [[nodiscard]] Traffic traffic() const noexcept {
-        Traffic all = exchanges_->traffic();
+        Traffic all = exchanges_[0]->traffic();
         if (moved_) all.messages += moved_->traffic().messages, all.bytes += moved_->traffic().bytes;
         return all;
     }
@@ -107,7 +121,7 @@ public:
             text = method_ == Method::eliminate ? text + ", " + y + " transposed" : x + " and " + y + " transposed";
         text += " over " + members_.description();
         if (pencils()) text += ", " + std::to_string(boxes_.shape()[0]) + " x " + std::to_string(boxes_.shape()[1]);
-        if (const ChosenWay& way = exchanges_->way(); way.way != Way::automatic) {
+        if (const ChosenWay& way = exchanges_[0]->way(); way.way != Way::automatic) {
             text += std::string(", ") + name(way.way);
             if (way.rate > 0.0) text += " at " + std::to_string(std::lround(way.rate / 1e9)) + " GB/s";
         }
@@ -189,34 +203,69 @@ private:
         });
     }
 
-    void run_field(ModeOperation operation, Index b) {
+    /// Works with the buffers of a field of the batch.
+    void take_set(int set) {
+        set_ = static_cast<std::size_t>(set);
+        for (const auto& engine : engines_) engine->take_set(set);
+    }
+    void take_set_of(Index b) { take_set(static_cast<int>(b % sets_)); }
+    [[nodiscard]] MemberExchanges<T>& exchanges() const { return *exchanges_[set_]; }
+
+    /// Products of an eliminated axis need the planes beside a part, and have no middle.
+    [[nodiscard]] bool needs_planes_beside(ModeOperation operation) const {
+        return operation == ModeOperation::multiply && method_ == Method::eliminate;
+    }
+
+    /// Two fields at a time: while one is exchanged the other is worked on.
+    void run_in_twos(ModeOperation operation) {
+        const auto if_there = [&](Index b, const auto& phase) {
+            if (b < fields_) phase(operation, b);
+        };
+        const auto to_middle = [this](ModeOperation how, Index b) { forward(how, b); };
+        const auto through_middle = [this](ModeOperation how, Index b) { middle(how, b); };
+        const auto from_middle = [this](ModeOperation how, Index b) { backward(how, b); };
+        for (const Index b : {0, 1}) if_there(b, to_middle);
+        for (Index first = 0; first < fields_; first += 2) {
+            for (const Index b : {first, first + 1}) if_there(b, through_middle);
+            for (const Index b : {first, first + 1}) {
+                if_there(b, from_middle);
+                if_there(b + 2, to_middle);
+            }
+        }
+    }
+
+    void forward(ModeOperation operation, Index b) {
+        take_set_of(b);
         const Constant<T> shift = singular(problem_) ? shift_of(b) : Constant<T>{};
-        const bool multiplies = operation == ModeOperation::multiply;
-        const bool beside = multiplies && method_ == Method::eliminate;  // products need the planes beside a part
         for (int c = 0; c < columns_[0].chunks; ++c) {
             for_each_member([&](std::size_t m) { engines_[m]->forward(calls_[m].part(b, 1), shift, c); });
             if (pencils()) {
-                exchanges_->rows_there();
+                exchanges().rows_there();
                 for_each_member([&](std::size_t m) { engines_[m]->forward_columns(calls_[m].part(b, 1)); });
             }
-            if (!beside) exchanges_->begin_there(c);
+            if (!needs_planes_beside(operation)) exchanges().begin_there(c);
         }
-        if (beside) {
-            exchanges_->planes_beside();
-        } else {
-            exchanges_->end_there();
-            for_each_member([&](std::size_t m) { engines_[m]->middle(); });
-            exchanges_->begin_back();
-        }
+    }
+
+    void middle(ModeOperation operation, Index b) {
+        take_set_of(b);
+        if (needs_planes_beside(operation)) return exchanges().planes_beside();
+        exchanges().end_there();
+        for_each_member([&](std::size_t m) { engines_[m]->middle(); });
+        exchanges().begin_back();
+    }
+
+    void backward(ModeOperation operation, Index b) {
+        take_set_of(b);
         for (int c = 0; c < columns_[0].chunks; ++c) {
-            if (!beside) exchanges_->end_back(c);
+            if (!needs_planes_beside(operation)) exchanges().end_back(c);
             if (pencils()) {
                 for_each_member([&](std::size_t m) { engines_[m]->backward_columns(calls_[m].part(b, 1)); });
-                exchanges_->rows_back();
+                exchanges().rows_back();
             }
             for_each_member([&](std::size_t m) { engines_[m]->backward(calls_[m].part(b, 1), c); });
         }
-        if (!multiplies && singular(problem_) && problem_.gauge.point) fix_gauge(b);
+        if (operation != ModeOperation::multiply && singular(problem_) && problem_.gauge.point) fix_gauge(b);
         engines_[0]->finish(b);
     }
 
@@ -230,7 +279,7 @@ private:
         if (on_devices_) {
             engines_[static_cast<std::size_t>(owner)]->take_gauge(
                 calls_[static_cast<std::size_t>(owner)].part(b, 1).u, here);
-            exchanges_->gauge();
+            exchanges().gauge();
             for_each_member([&](std::size_t m) { engines_[m]->subtract(calls_[m].part(b, 1).u, value); });
             return;
         }
@@ -244,7 +293,7 @@ private:
     Constant<T> shift_of(Index b) {
         if (on_devices_) {
             for_each_member([&](std::size_t m) { engines_[m]->take_samples(calls_[m].part(b, 1)); });
-            exchanges_->samples();
+            exchanges().samples();
             return {};
         }
         return samples_->constant(boxes_, members_.transport(), [&](int member) {
@@ -305,7 +354,9 @@ private:
     std::vector<FieldBatch<const T>> one_f_;
     std::vector<FieldBatch<T>> one_u_;
     std::vector<MemberEngine<T>*> by_member_;  ///< null: not mine
-    std::optional<MemberExchanges<T>> exchanges_;
+    std::vector<std::unique_ptr<MemberExchanges<T>>> exchanges_;  ///< of each set of buffers
+    int sets_ = 1;                                                ///< of buffers …
+    std::size_t set_ = 0;                                         ///< … and the one at hand
     std::optional<MovedFields<T>> moved_;        ///< if these are not the same
     std::optional<GatheredSamples<T>> samples_;  ///< of f, from all members on hosts
     Index fields_ = 1;                           ///< of the last call

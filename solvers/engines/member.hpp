@@ -114,6 +114,11 @@ public:
     /// Where it works from now on, if on a device. All functions below are then asynchronous but result().
     void use(Stream stream) noexcept { stream_ = stream; }
 
+    /// Sets of all buffers but for those of elimination, so that so many fields of a batch are on their way at once;
+    /// and the one that all functions below work with from now on.
+    [[nodiscard]] virtual int sets() const noexcept { return 1; }
+    void take_set(int set) noexcept { set_ = set; }
+
     /// Throws Error{usage} for fields that it cannot work with.
     virtual void require(const Call<T>& call, const std::string& who) const = 0;
 
@@ -146,6 +151,7 @@ public:
 
 protected:
     Stream stream_;
+    int set_ = 0;
 };
 
 /// Lines along x lie across this axis in the host engine; so many neighbouring lines share complex numbers, and
