@@ -118,8 +118,8 @@ void unpack_rows(const Transfer& t, const std::byte* packed, Stream stream) {
     Queues::get().add(stream, [=] { copy(t.target, t.target_stride, packed, t.run, t.run, t.runs); });
 }
 
-PinnedBuffer::PinnedBuffer(std::size_t bytes) : data_(new std::byte[bytes]) {}
-PinnedBuffer::~PinnedBuffer() { delete[] data_; }
+PinnedBuffer::PinnedBuffer(std::size_t bytes) : OwnedMemory(bytes) { data_ = new std::byte[bytes]; }
+void PinnedBuffer::release(void* data) noexcept { delete[] static_cast<std::byte*>(data); }
 DeviceBuffer::DeviceBuffer(std::size_t bytes) : OwnedMemory(bytes) { data_ = new std::byte[bytes]; }
 void DeviceBuffer::release(void* data) noexcept { delete[] static_cast<std::byte*>(data); }
 DeviceScope::DeviceScope(int) {}

@@ -26,7 +26,7 @@ StagedTransfers::StagedTransfers(const std::vector<Transfer>& list, std::shared_
         add(of(t.from).receivers, t.to);
         bytes += (static_cast<std::size_t>(t.run * t.runs) + line - 1) / line * line;
     }
-    if (bytes > 0) host_ = std::make_unique<PinnedBuffer>(bytes);
+    host_ = PinnedBuffer(bytes);
 }
 
 void StagedTransfers::run(ThreadTeam& team, std::span<const Stream> streams) {
@@ -40,7 +40,7 @@ void StagedTransfers::begin(ThreadTeam& team, std::span<const Stream> streams) {
         const Stream out = (*lanes_)[m].within->get();
         party.ready->record(streams[m]);
         party.ready->make_wait(out);
-        for (const Staged& s : party.sent) pack_rows(s.transfer, host_->data() + s.offset, out);
+        for (const Staged& s : party.sent) pack_rows(s.transfer, on_host(s), out);
         for (const Transfer& t : party.own) copy_rows(t, out);
         party.left->record(out);
     });
@@ -49,7 +49,7 @@ void StagedTransfers::begin(ThreadTeam& team, std::span<const Stream> streams) {
         const Stream in = (*lanes_)[m].between->get();
         party.ready->make_wait(in);
         for (const int sender : party.senders) of(sender).left->make_wait(in);
-        for (const Staged& s : party.received) unpack_rows(s.transfer, host_->data() + s.offset, in);
+        for (const Staged& s : party.received) unpack_rows(s.transfer, on_host(s), in);
         party.arrived->record(in);
     });
 }

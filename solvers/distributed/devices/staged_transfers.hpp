@@ -2,7 +2,7 @@
 #pragma once
 
 #include "copy_lanes.hpp"
-#include "pinned_buffer.hpp"
+#include "poisson3d/pinned_memory.hpp"
 #include "transport.hpp"
 
 namespace poisson3d {
@@ -30,11 +30,14 @@ private:
         std::unique_ptr<DeviceEvent> left;     ///< all it sends is on the host, and what it keeps where it belongs
         std::unique_ptr<DeviceEvent> arrived;  ///< all it receives is there
     };
+    [[nodiscard]] std::byte* on_host(const Staged& s) const {
+        return static_cast<std::byte*>(host_.data()) + s.offset;
+    }
     Party& of(int member) { return parties_[static_cast<std::size_t>(member)]; }
 
     std::shared_ptr<const CopyLanes> lanes_;
     std::vector<Party> parties_;
-    std::unique_ptr<PinnedBuffer> host_;
+    PinnedBuffer host_;
 };
 
 }  // namespace poisson3d
