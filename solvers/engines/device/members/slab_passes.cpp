@@ -1,6 +1,7 @@
 #include "slab_passes.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "fused_shape.hpp"
 #include "line_methods.hpp"
@@ -41,6 +42,8 @@ constexpr Index padded(Index elements) {
 template <class T>
 Index planes_at_once(Index planes, Index plane_size) {
     constexpr Index enough = Index{64} << 20;
+    if (const char* const mib = std::getenv("POISSON3D_TRIED_TURNED_MIB"))
+        return std::clamp<Index>((std::atol(mib) << 20) / (plane_size * static_cast<Index>(sizeof(T))), 1, planes);
     return std::min(planes, std::max((planes + 3) / 4, enough / (plane_size * static_cast<Index>(sizeof(T))) + 1));
 }
 
