@@ -2,7 +2,9 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <set>
@@ -83,11 +85,16 @@ public:
     void sum(double*, Index) override {}
 
 private:
-    /// Bytes a second that leave a device by a way when each sends `bytes` to the next one; 0: there is no room for
-    /// them.
+    /// Bytes a second that leave a device by a way when each sends as much to the next one; 0: there is no room.
     double rate_of(Way way, Index bytes) {
         constexpr Index most = Index{64} << 20, least = Index{64} << 10;
-        bytes = std::clamp(bytes, least, most) / 16 * 16;
+        const auto power = static_cast<Index>(std::bit_ceil(static_cast<std::size_t>(bytes)));
+        const std::pair key{way, std::clamp(power, least, most)};
+        if (const auto known = rates_.find(key); known != rates_.end()) return known->second;
+        return rates_[key] = measure(way, key.second);
+    }
+
+    double measure(Way way, Index bytes) {
         std::vector<DeviceBuffer> there;
         std::vector<std::unique_ptr<DeviceStream>> own;
         std::vector<Stream> streams;
@@ -158,6 +165,7 @@ private:
     std::vector<int> devices_, mine_, different_;
     std::shared_ptr<const CopyLanes> lanes_;
     std::shared_ptr<const nccl::Ring> ring_;
+    std::map<std::pair<Way, Index>, double> rates_;  ///< by bytes, as they were measured
     bool direct_ = true;
 };
 
