@@ -35,6 +35,7 @@ public:
         if (singular(problem_) && !on_devices_) samples_.emplace(problem_.grid.points());
         sets_ = engines_[0]->sets();
         for (const auto& engine : engines_) sets_ = std::min(sets_, engine->sets());
+        sets_ = 2 - members_.transport().largest(2 - sets_);  // as many as all have
     }
 
     /// The exchanges of each set of buffers.

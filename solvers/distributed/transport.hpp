@@ -71,9 +71,13 @@ public:
     /// The list is the same on all members, but for the pointers.
     virtual std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) = 0;
 
-    /// Of members on devices: the way of exchanges whose largest message has so many bytes, measured; and exchanges
-    /// that go this way. Throws Error{unsupported} for one that is not there.
-    virtual ChosenWay choose(Way /*wanted*/, Index /*bytes*/) { return {}; }
+    /// Of members on devices of this process: the way of exchanges whose largest message has so many bytes,
+    /// measured; and exchanges that go this way. Throws Error{unsupported} for one that is not there.
+    virtual ChosenWay choose(Way wanted, Index /*bytes*/) {
+        if (wanted == Way::automatic) return {};
+        throw Error(ErrorCode::unsupported, std::string("found the way ") + name(wanted) +
+                                                ", wanted automatic: members of other processes have no others");
+    }
     virtual std::unique_ptr<Transfers> prepare_by(Way /*way*/, const std::vector<Transfer>& list) {
         return prepare(list);
     }
