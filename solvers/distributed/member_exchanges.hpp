@@ -69,13 +69,14 @@ public:
     [[nodiscard]] Traffic traffic() const noexcept { return traffic_; }  ///< of a solve of one field
     [[nodiscard]] const ChosenWay& way() const noexcept { return way_; }
 
-    /// To the middle and back: a chunk is sent by begin, and there after end.
+    /// To the middle and back: a chunk is sent by begin, and there after end. Back the last chunk comes first.
     void begin_there(int chunk) { there_[static_cast<std::size_t>(chunk)]->begin(team_, streams_); }
     void end_there() {
         for (const auto& exchange : there_) exchange->end(team_, streams_);
     }
     void begin_back() {
-        for (const auto& exchange : back_) exchange->begin(team_, streams_);
+        for (auto exchange = back_.rbegin(); exchange != back_.rend(); ++exchange)
+            (*exchange)->begin(team_, streams_);
     }
     void end_back(int chunk) { back_[static_cast<std::size_t>(chunk)]->end(team_, streams_); }
 

@@ -128,7 +128,7 @@ private:
 
     void backward(ModeOperation operation, Index b) {
         take_set_of(b);
-        for (int c = 0; c < columns_[0].chunks; ++c) {
+        for (int c = columns_[0].chunks - 1; c >= 0; --c) {
             if (!needs_planes_beside(operation)) exchanges().end_back(c);
             if (pencils()) {
                 for_each_member([&](std::size_t m) { engines_[m]->backward_columns(calls_[m].part(b, 1)); });

@@ -43,7 +43,6 @@ double median(const Body& body) {
 struct Measured {
     std::vector<Way> ways{Way::automatic};
     std::vector<int> chunks{0};
-    std::vector<int> turned{0};
     Index batch = 1;
     std::vector<Method> methods{Method::eliminate, Method::transpose};
     bool in_double = true, in_single = true;
@@ -140,15 +139,10 @@ void measure(const std::vector<int>& list, Index n, const Measured& what) {
                     solver.description().c_str());
         std::fflush(stdout);
     };
-    for (const int turned : what.turned)
     for (const Method method : what.methods)
         for (const Way way : what.ways)
             for (const int chunks : what.chunks) {
                 if (method == Method::eliminate && chunks != what.chunks[0]) continue;  // it has none
-                if (turned > 0) {
-                    std::printf("  turned %d MiB\n", turned);
-                    setenv("POISSON3D_TRIED_TURNED_MIB", std::to_string(turned).c_str(), 1);
-                }
                 measure_one(method, way, chunks);
             }
 }
@@ -183,8 +177,6 @@ int main(int count, char** words) {
                 what.methods = {named(Method::eliminate) ? Method::eliminate : Method::transpose};
             } else if (word == "--type") {
                 what.in_double = value == "double", what.in_single = !what.in_double;
-            } else if (word == "--turned") {
-                what.turned = numbers_of(words[i]);
             } else if (word == "--ends") {
                 what.ends = value == "periodic" ? Boundary::periodic : Boundary::dirichlet;
             } else if (word == "--batch") {

@@ -4,6 +4,22 @@
 
 namespace poisson3d {
 
+namespace {
+
+/// The same from or to runs without gaps, within the memory of a device.
+Transfer into(Transfer t, std::byte* packed) {
+    t.target = packed;
+    t.target_stride = t.run;
+    return t;
+}
+Transfer out_of(const std::byte* packed, Transfer t) {
+    t.source = packed;
+    t.source_stride = t.run;
+    return t;
+}
+
+}  // namespace
+
 NcclTransfers::NcclTransfers(const std::vector<Transfer>& list, std::shared_ptr<const CopyLanes> lanes,
                              std::shared_ptr<const nccl::Ring> ring)
     : lanes_(std::move(lanes)), ring_(std::move(ring)) {
@@ -46,7 +62,7 @@ void NcclTransfers::begin(ThreadTeam& team, std::span<const Stream> streams) {
         party.ready->make_wait(lane);
         for (const std::size_t i : party.sent)
             if (list_[i].gaps_at_source)
-                pack_rows(list_[i].transfer, packed(static_cast<int>(m), list_[i].packed_source), lane);
+                store_rows(into(list_[i].transfer, packed(static_cast<int>(m), list_[i].packed_source)), lane);
     });
     const nccl::Library& library = ring_->library();
     constexpr int bytes = 0;
@@ -66,7 +82,7 @@ void NcclTransfers::begin(ThreadTeam& team, std::span<const Stream> streams) {
         const Stream lane = (*lanes_)[m].between->get();
         for (const std::size_t i : party.received)
             if (list_[i].gaps_at_target)
-                unpack_rows(list_[i].transfer, packed(static_cast<int>(m), list_[i].packed_target), lane);
+                store_rows(out_of(packed(static_cast<int>(m), list_[i].packed_target), list_[i].transfer), lane);
         for (const Transfer& t : party.own) copy_rows(t, lane);
         party.done->record(lane);
     });

@@ -165,7 +165,7 @@ public:
             }
             slab_.backward(call, planes, between(call), stream_);
         }
-        if (part_.points > 0 && chunk == parts_.chunks - 1)
+        if (part_.points > 0 && chunk == 0)  // which comes last
             write_dirichlet_planes(call, stream_, slab_.turns(slab_.unknowns_of(call.u)) ? 3 : 2);
     }
 
