@@ -235,8 +235,8 @@ private:
     std::vector<FieldBatch<T>> one_u_;
     std::vector<MemberEngine<T>*> by_member_;  ///< null: not mine
     std::optional<MemberPhases<T>> phases_;
-    std::optional<MovedFields<T>> moved_;        ///< if these are not the same
-    Index fields_ = 1;                           ///< of the last call
+    std::optional<MovedFields<T>> moved_;  ///< if these are not the same
+    Index fields_ = 1;                     ///< of the last call
     HomeProcess home_{};
 };
 

@@ -62,8 +62,8 @@ public:
     /// The device of one of my members; −1: none, it is on threads of the host.
     [[nodiscard]] virtual int device(int /*member*/) const noexcept { return -1; }
 
-    /// Of members on devices: bytes of a part whose passes, and whose copies, take longer than to launch them. One of
-    /// twice as much is exchanged in a chunk more.
+    /// Of members on devices: bytes of a part whose passes, and whose copies, take longer than to launch them. One
+    /// of twice as much is exchanged in a chunk more.
     [[nodiscard]] virtual Index chunk_bytes() const noexcept { return Index{32} << 20; }
 
     /// Host threads for my members together: what this process may use, shared with those that may use the same.

@@ -96,9 +96,9 @@ struct Parts {
 /// Of these last four, rows and inner are the same memory, as are columns and across: one is full while another
 /// exchange fills the other.
 ///
-/// Of one or two members on devices (Parts::one_field) inner and across are one field [y][x][z] of the whole box, in
-/// which numbers stand at the same place on all: a member writes its planes of x, those in its share of y need no
-/// copy, and the others are sent to where they are on the other one. It is no larger than the two would be.
+/// Of one or two members on devices (Parts::one_field) inner and across are one field [y][x][z] of the whole box,
+/// in which numbers stand at the same place on all: a member writes its planes of x, those in its share of y need
+/// no copy, and the others are sent to where they are on the other one. It is no larger than the two would be.
 ///
 /// Members on devices also have, of singular problems,
 ///   samples     [member][samples of the box]: those that each has     (typical_value.hpp)
@@ -121,8 +121,8 @@ public:
     /// Where it works from now on, if on a device. All functions below are then asynchronous but result().
     void use(Stream stream) noexcept { stream_ = stream; }
 
-    /// Sets of all buffers but for those of elimination, so that so many fields of a batch are on their way at once;
-    /// and the one that all functions below work with from now on.
+    /// Sets of all buffers but for those of elimination, so that so many fields of a batch are on their way at
+    /// once; and the one that all functions below work with from now on.
     [[nodiscard]] virtual int sets() const noexcept { return 1; }
     void take_set(int set) noexcept { set_ = set; }
 

@@ -4,7 +4,8 @@
 //     members 0,1 512 [1024 …] [--way copies,stores,nccl,staged] [--batch 3] [--chunks 4,8] [--method transpose]
 //         [--type double] [--ends periodic]
 //
-// Ways and chunks are lists, each of which is measured. A batch is so many right-hand sides of one call, beside those of one call of one GPU; times are of all of them.
+// Ways and chunks are lists, each of which is measured. A batch is so many right-hand sides of one call, beside
+// those of one call of one GPU; times are of all of them.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -116,8 +117,8 @@ void measure(const std::vector<int>& list, Index n, const Measured& what) {
     std::vector<FieldBatch<T>> to;
     std::vector<Stream> streams;
     for (int m = 0; m < all.size(); ++m) {
-        slabs.push_back(std::make_unique<Slab<T>>(list[static_cast<std::size_t>(m)], parts.box(m).points,
-                                                  what.batch));
+        slabs.push_back(
+            std::make_unique<Slab<T>>(list[static_cast<std::size_t>(m)], parts.box(m).points, what.batch));
         from.push_back(slabs.back()->f), to.push_back(slabs.back()->u);
         streams.push_back(slabs.back()->stream->get());
     }

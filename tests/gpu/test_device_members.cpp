@@ -340,10 +340,12 @@ TEST(Devices, RefuseWaysThatAreNotThere) {
     expect_error(ErrorCode::unsupported, {"found the way stores of members that are not on devices"},
                  [&] { DistributedSolver<double>(problem, parts, threads(2), {.way = Way::stores}); });
     if (const std::string reason = missing_device(); !reason.empty()) GTEST_SKIP() << reason;
-    expect_error(ErrorCode::unsupported, {"members cannot exchange by NCCL: found"},
-                 [&] { DistributedSolver<double>(problem, parts, devices({0, 0}), {.way = Way::nccl}); });
-    expect_error(ErrorCode::usage, {"found -1 chunks"},
-                 [&] { DistributedSolver<double>(problem, parts, devices({0, 0}), {.chunks = -1}); });
+    expect_error(ErrorCode::unsupported, {"members cannot exchange by NCCL: found"}, [&] {
+        DistributedSolver<double>(problem, parts, devices({0, 0}), {.way = Way::nccl});
+    });
+    expect_error(ErrorCode::usage, {"found -1 chunks"}, [&] {
+        DistributedSolver<double>(problem, parts, devices({0, 0}), {.chunks = -1});
+    });
 }
 
 TYPED_TEST(DeviceMembers, AreCapturedInOneGraph) {

@@ -102,15 +102,18 @@ struct Group {
     std::vector<Half> sends, receives;
 };
 Group group;
-int rank_of(void* communicator) { return *static_cast<int*>(communicator); }
+int rank_of(void* communicator) {
+    return *static_cast<int*>(communicator);
+}
 
 }  // namespace
 
 void copy_rows(const Transfer& t, Stream stream) {
-    Queues::get().add(stream,
-                      [t] { copy(t.target, t.target_stride, t.source, t.source_stride, t.run, t.runs); });
+    Queues::get().add(stream, [t] { copy(t.target, t.target_stride, t.source, t.source_stride, t.run, t.runs); });
 }
-void store_rows(const Transfer& t, Stream stream) { copy_rows(t, stream); }
+void store_rows(const Transfer& t, Stream stream) {
+    copy_rows(t, stream);
+}
 void pack_rows(const Transfer& t, std::byte* packed, Stream stream) {
     Queues::get().add(stream, [=] { copy(packed, t.run, t.source, t.source_stride, t.run, t.runs); });
 }
@@ -118,18 +121,30 @@ void unpack_rows(const Transfer& t, const std::byte* packed, Stream stream) {
     Queues::get().add(stream, [=] { copy(t.target, t.target_stride, packed, t.run, t.run, t.runs); });
 }
 
-PinnedBuffer::PinnedBuffer(std::size_t bytes) : OwnedMemory(bytes) { data_ = new std::byte[bytes]; }
-void PinnedBuffer::release(void* data) noexcept { delete[] static_cast<std::byte*>(data); }
-DeviceBuffer::DeviceBuffer(std::size_t bytes) : OwnedMemory(bytes) { data_ = new std::byte[bytes]; }
-void DeviceBuffer::release(void* data) noexcept { delete[] static_cast<std::byte*>(data); }
+PinnedBuffer::PinnedBuffer(std::size_t bytes) : OwnedMemory(bytes) {
+    data_ = new std::byte[bytes];
+}
+void PinnedBuffer::release(void* data) noexcept {
+    delete[] static_cast<std::byte*>(data);
+}
+DeviceBuffer::DeviceBuffer(std::size_t bytes) : OwnedMemory(bytes) {
+    data_ = new std::byte[bytes];
+}
+void DeviceBuffer::release(void* data) noexcept {
+    delete[] static_cast<std::byte*>(data);
+}
 DeviceScope::DeviceScope(int) {}
 DeviceScope::~DeviceScope() = default;
 DeviceStream::DeviceStream() : handle_(Queues::get().make()) {}
 DeviceStream::~DeviceStream() = default;
 DeviceEvent::DeviceEvent(bool) : handle_(Queues::get().make()) {}
 DeviceEvent::~DeviceEvent() = default;
-void DeviceEvent::record(Stream stream) { Queues::get().record(stream, handle_); }
-void DeviceEvent::make_wait(Stream stream) const { Queues::get().wait(stream, handle_); }
+void DeviceEvent::record(Stream stream) {
+    Queues::get().record(stream, handle_);
+}
+void DeviceEvent::make_wait(Stream stream) const {
+    Queues::get().wait(stream, handle_);
+}
 
 namespace nccl {
 
@@ -194,16 +209,14 @@ struct Fields {
         for (int p = 0; p < members; ++p)
             for (int q = 0; q < members; ++q)
                 all.push_back({p, q, from[static_cast<std::size_t>(p)].data() + 2 * q,
-                               to[static_cast<std::size_t>(q)].data() + p * rows * 3, 2, rows,
-                               numbers, 3});
+                               to[static_cast<std::size_t>(q)].data() + p * rows * 3, 2, rows, numbers, 3});
         all.push_back({2, 0, nullptr, nullptr, 0, 0, 0, 0});  // an order more
         return all;
     }
     /// A pass of a member that writes what it sends: of its own in round `round`.
     void write(int member, int round) {
         auto& mine = from[static_cast<std::size_t>(member)];
-        for (std::size_t i = 0; i < mine.size(); ++i)
-            mine[i] = value(member, static_cast<Index>(i), round);
+        for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = value(member, static_cast<Index>(i), round);
     }
     /// A pass that reads what it has received, and spoils it.
     [[nodiscard]] bool read(int member, int round) {
@@ -236,7 +249,8 @@ void expect_right(const std::function<std::unique_ptr<Transfers>(const std::vect
         int wrong = 0;
         for (int round = 0; round < 3; ++round) {
             for (int m = 0; m < members; ++m)
-                Queues::get().add(streams[static_cast<std::size_t>(m)], [&fields, m, round] { fields.write(m, round); });
+                Queues::get().add(streams[static_cast<std::size_t>(m)],
+                                  [&fields, m, round] { fields.write(m, round); });
             if (round == 1) {
                 exchange->run(team, streams);
             } else {
@@ -271,8 +285,9 @@ TEST(DeviceTransfers, AreOrdered) {
                 stores ? "stores" : "copies");
     expect_right([&](const std::vector<Transfer>& list) { return std::make_unique<StagedTransfers>(list, all); },
                  "staged");
-    expect_right([&](const std::vector<Transfer>& list) { return std::make_unique<NcclTransfers>(list, all, ring); },
-                 "nccl");
+    expect_right(
+        [&](const std::vector<Transfer>& list) { return std::make_unique<NcclTransfers>(list, all, ring); },
+        "nccl");
 }
 
 }  // namespace

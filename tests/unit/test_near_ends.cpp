@@ -61,8 +61,8 @@ TYPED_TEST(NearEndsTest, GiveTheCurrentsOfWholeParts) {
                         shorter += reach.last + reach.first < n / 2 ? 1 : 0;
                         T current = 0, left_current = 0;
                         const T lambda = static_cast<T>(-kappa), none = 0;
-                        NearEndsTask<T> task{tables.on_host(), f.data(), 0,      0,        1, 1, 1, &lambda, &none, 0,
-                                             T(-2),            &reach,   &current, &left_current};
+                        NearEndsTask<T> task{tables.on_host(), f.data(), 0, 0,     1,      1,        1,
+                                             &lambda,          &none,    0, T(-2), &reach, &current, &left_current};
                         task.template reduce<true>(0, 0);
                         task.template reduce<false>(0, 0);
                         std::vector<T> b(f), size(f);
@@ -91,10 +91,9 @@ TEST(NearEnds, HasMostLinesOfACube) {
             const Axis axis{n, 1.0 / static_cast<double>(n), 0.0, Centering::cell, ends, ends};
             const auto tables = part_of_chain<double>(n, 0, n / 2, 1.0, ends);
             std::vector<Reach> reach;
-            for (const double lambda :
-                 lines::make_axis_tables<double, lines::Compact>(axis, Discretization::second_order,
-                                                                 lines::LineMethod::radix_steps)
-                     .eigenvalues)
+            for (const double lambda : lines::make_axis_tables<double, lines::Compact>(
+                                           axis, Discretization::second_order, lines::LineMethod::radix_steps)
+                                           .eigenvalues)
                 reach.push_back(reach_of(tables.on_host(), -lambda));
             Index in_blocks = 0, nodes = 0;
             const auto ranges = NearEnds<double>::ranges_of(reach, static_cast<int>(n / 2));

@@ -105,7 +105,8 @@ private:
                 there.emplace_back(2 * static_cast<std::size_t>(bytes));
                 fill_on_device(there.back().data(), 0, there.back().size());
                 synchronize();
-                first.push_back(static_cast<int>(std::find(devices_.begin(), devices_.end(), device) - devices_.begin()));
+                first.push_back(
+                    static_cast<int>(std::find(devices_.begin(), devices_.end(), device) - devices_.begin()));
             }
             for (const int device : devices_) {
                 const DeviceScope scope(device);

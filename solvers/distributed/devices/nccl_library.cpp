@@ -19,8 +19,8 @@ Library open() {
     void* const handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
         const char* const why = dlerror();
-        throw Error(ErrorCode::unsupported, std::string("members cannot exchange by NCCL: found no ") + file + " (" +
-                                                (why == nullptr ? "no reason given" : why) +
+        throw Error(ErrorCode::unsupported, std::string("members cannot exchange by NCCL: found no ") + file +
+                                                " (" + (why == nullptr ? "no reason given" : why) +
                                                 "), wanted it installed, or another way");
     }
     Library library;

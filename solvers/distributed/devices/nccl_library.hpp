@@ -16,7 +16,8 @@ struct Library {
     int (*destroy)(void* communicator) = nullptr;
     int (*begin_group)() = nullptr;
     int (*end_group)() = nullptr;
-    int (*send)(const void* data, std::size_t count, int type, int peer, void* communicator, void* stream) = nullptr;
+    int (*send)(const void* data, std::size_t count, int type, int peer, void* communicator,
+                void* stream) = nullptr;
     int (*receive)(void* data, std::size_t count, int type, int peer, void* communicator, void* stream) = nullptr;
     const char* (*error)(int result) = nullptr;
 

@@ -70,11 +70,15 @@ void NcclTransfers::begin(ThreadTeam& team, std::span<const Stream> streams) {
     for (const Sent& sent : list_) {  // between two members in the same order on both
         const Transfer& t = sent.transfer;
         const auto count = static_cast<std::size_t>(t.run * t.runs);
-        const auto lane = [&](int member) { return (*lanes_)[static_cast<std::size_t>(member)].between->get().handle; };
+        const auto lane = [&](int member) {
+            return (*lanes_)[static_cast<std::size_t>(member)].between->get().handle;
+        };
         const std::byte* const from = sent.gaps_at_source ? packed(t.from, sent.packed_source) : t.source;
         std::byte* const to = sent.gaps_at_target ? packed(t.to, sent.packed_target) : t.target;
-        library.check(library.send(from, count, bytes, t.to, ring_->of(t.from), lane(t.from)), "exchange of members");
-        library.check(library.receive(to, count, bytes, t.from, ring_->of(t.to), lane(t.to)), "exchange of members");
+        library.check(library.send(from, count, bytes, t.to, ring_->of(t.from), lane(t.from)),
+                      "exchange of members");
+        library.check(library.receive(to, count, bytes, t.from, ring_->of(t.to), lane(t.to)),
+                      "exchange of members");
     }
     library.check(library.end_group(), "exchange of members");
     for_each_lane(*lanes_, team, [&](std::size_t m) {

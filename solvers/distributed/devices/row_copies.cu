@@ -16,8 +16,8 @@ struct Rows {
     Index run, runs, source_stride, target_stride;  ///< in vectors
 };
 
-/// Pieces of runs, one after the other; neighbouring threads have neighbouring vectors, all read before the first is
-/// written.
+/// Pieces of runs, one after the other; neighbouring threads have neighbouring vectors, all read before the first
+/// is written.
 template <class Vector>
 __global__ void __launch_bounds__(block_threads)
     rows_kernel(Vector* __restrict__ target, const Vector* __restrict__ source, Rows rows) {
@@ -48,8 +48,8 @@ void launch_rows(const Transfer& t, Stream stream) {
     cuda::check(cudaGetLastError(), "stores into the memory of another device");
 }
 
-void copy(std::byte* target, Index target_stride, const std::byte* source, Index source_stride, Index run, Index runs,
-          Stream stream) {
+void copy(std::byte* target, Index target_stride, const std::byte* source, Index source_stride, Index run,
+          Index runs, Stream stream) {
     const auto bytes = [](Index count) { return static_cast<std::size_t>(count); };
     const bool one = runs == 1 || (source_stride == run && target_stride == run);
     const cudaError_t status =

@@ -274,7 +274,8 @@ private:
 
     /// For multiplication: the last plane of this part, and the first.
     void take_end_planes(const Call<T>& call) {
-        fill_on_device(buffers()[MemberBuffer::ends], 0, static_cast<std::size_t>(2 * lines()) * sizeof(T), stream_);
+        fill_on_device(buffers()[MemberBuffer::ends], 0, static_cast<std::size_t>(2 * lines()) * sizeof(T),
+                       stream_);
         const Unknowns<T> here = slab_.unknowns_of(call.u);
         const Extents plane{1, parts_.unknowns[1], parts_.unknowns[2]};
         for (const int side : {0, 1}) {

@@ -47,8 +47,7 @@ Reach reach_of(const lines::ChainView<T>& chain, double kappa) {
     const auto between = [&](int from, int to, T tie) { return factors_between(chain, kappa, from, to, tie); };
     Reach reach;
     reach.last = nodes_that_count<T>(between(0, n - 1, chain.links[0]), between(n - 1, 0, T(0)));
-    if (n > 1)
-        reach.first = nodes_that_count<T>(between(n - 2, 0, chain.links[n - 1]), between(0, n - 2, T(0)));
+    if (n > 1) reach.first = nodes_that_count<T>(between(n - 2, 0, chain.links[n - 1]), between(0, n - 2, T(0)));
     return reach;
 }
 
@@ -68,9 +67,7 @@ std::vector<SlowRange> NearEnds<T>::ranges_of(std::vector<Reach>& reach, int nod
     constexpr std::size_t most = 4;
     while (ranges.size() > most) {
         std::size_t shortest = 1;
-        const auto gap = [&](std::size_t r) {
-            return ranges[r].first - ranges[r - 1].first - ranges[r - 1].count;
-        };
+        const auto gap = [&](std::size_t r) { return ranges[r].first - ranges[r - 1].first - ranges[r - 1].count; };
         for (std::size_t r = 2; r < ranges.size(); ++r)
             if (gap(r) < gap(shortest)) shortest = r;
         ranges[shortest - 1].count = ranges[shortest].first + ranges[shortest].count - ranges[shortest - 1].first;
@@ -80,8 +77,7 @@ std::vector<SlowRange> NearEnds<T>::ranges_of(std::vector<Reach>& reach, int nod
                                             [](Index sum, const SlowRange& range) { return sum + range.count; });
     constexpr int few_nodes = 32;
     if (2 * in_blocks > count || nodes < few_nodes) ranges = {{0, count}};
-    for (const SlowRange& range : ranges)
-        std::fill_n(reach.begin() + range.first, range.count, Reach{});
+    for (const SlowRange& range : ranges) std::fill_n(reach.begin() + range.first, range.count, Reach{});
     return ranges;
 }
 
@@ -91,8 +87,8 @@ void NearEnds<T>::reserve(device::WorkspaceLayout& layout, Index slow_count) {
 }
 
 template <class T>
-void NearEnds<T>::plan(std::byte* workspace, const lines::ChainView<T>& chain, const fused::EliminationTask<T>& task,
-                       double helmholtz) {
+void NearEnds<T>::plan(std::byte* workspace, const lines::ChainView<T>& chain,
+                       const fused::EliminationTask<T>& task, double helmholtz) {
     const auto host_copy = [](const T* numbers, Index count) {
         std::vector<T> copy(static_cast<std::size_t>(count));
         copy_to_host(copy.data(), numbers, copy.size() * sizeof(T));
@@ -113,11 +109,10 @@ void NearEnds<T>::plan(std::byte* workspace, const lines::ChainView<T>& chain, c
 template <class T>
 void NearEnds<T>::reduce(const fused::EliminationTask<T>& task, bool early, Stream stream) const {
     if (any_)
-        launch_near_ends(
-            NearEndsTask<T>{task.chain, task.data, task.slow, task.line, task.sample, task.slow_count, task.lines,
-                            task.lambda_slow, task.lambda_lanes, task.shift_by, task.factor, reach_,
-                            task.parts.current, task.parts.left_current},
-            early, stream);
+        launch_near_ends(NearEndsTask<T>{task.chain, task.data, task.slow, task.line, task.sample, task.slow_count,
+                                         task.lines, task.lambda_slow, task.lambda_lanes, task.shift_by,
+                                         task.factor, reach_, task.parts.current, task.parts.left_current},
+                         early, stream);
     for (const SlowRange& range : blocks_) {
         fused::EliminationTask<T> some = task;
         some.data += range.first * task.slow;

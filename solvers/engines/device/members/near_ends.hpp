@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "chain_tables.hpp"
-#include "elimination_block.hpp"
 #include "eliminated_axis.hpp"
+#include "elimination_block.hpp"
 #include "workspace.hpp"
 
 namespace poisson3d::members {
@@ -30,7 +30,7 @@ struct NearEndsTask {
     Index slow_count = 0, lines = 0;
     const T *lambda_slow = nullptr, *lambda_lanes = nullptr;
     T shift_by = 0, factor = 1;
-    const Reach* reach = nullptr;                  ///< by slow index; of those left to others 0
+    const Reach* reach = nullptr;                   ///< by slow index; of those left to others 0
     T *current = nullptr, *left_current = nullptr;  ///< at slow · lines + line
 
     /// Either end of a line, by one thread. Numbers are read some at a time, before they are needed.
