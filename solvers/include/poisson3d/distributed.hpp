@@ -141,8 +141,7 @@ POISSON3D_API const char* name(Method) noexcept;
 ///  - copies: by copy engines of the receiver
 ///  - stores: by a kernel of the sender, which stores into the memory of the receiver; needs access to it
 ///  - nccl: by groups of NCCL's sends and receives; its library is opened when the solver is planned, and each
-///  member
-///    must be on a device of its own
+///    member must be on a device of its own
 ///  - staged: through pinned memory of the host
 ///  - automatic: of copies, and stores or, where devices have no access to each other, staged, the one that moved
 ///    most bytes a second between these devices while the solver was planned
