@@ -20,7 +20,7 @@ constexpr Permutation swap_yz{0, 2, 1};
 constexpr Permutation swap_xy{1, 0, 2};
 constexpr Permutation swap_xz{2, 1, 0};
 constexpr InPlaceAlgorithm of_squares[] = {InPlaceAlgorithm::thread_wise, InPlaceAlgorithm::exchange,
-                                           InPlaceAlgorithm::super_grid};
+                                           InPlaceAlgorithm::super_grid, InPlaceAlgorithm::wide_exchange};
 constexpr BlockOrder triangular[] = {BlockOrder::v1, BlockOrder::v1r, BlockOrder::v2, BlockOrder::v1b};
 
 void expect_exact(const InPlaceProblem& problem, InPlaceOptions options, int shift = 0) {

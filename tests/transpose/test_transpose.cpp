@@ -22,7 +22,7 @@ using test::Shifts;
 constexpr int element_sizes[] = {1, 2, 4, 8, 16};
 constexpr Algorithm algorithms[] = {
     Algorithm::automatic, Algorithm::naive,   Algorithm::tile,       Algorithm::padded_tile, Algorithm::slices,
-    Algorithm::banded,    Algorithm::aligned, Algorithm::super_grid, Algorithm::thin,
+    Algorithm::banded,    Algorithm::aligned, Algorithm::super_grid, Algorithm::thin,        Algorithm::wide_loads,
 };
 
 void expect_exact(const TransposeProblem& problem, TransposeOptions options,
@@ -130,7 +130,8 @@ TEST_P(EveryCase, NumbersOfThreads) {
 }
 
 TEST_P(EveryCase, LongAndThin) {
-    for (const Algorithm algorithm : {Algorithm::automatic, Algorithm::aligned, Algorithm::thin})
+    for (const Algorithm algorithm :
+         {Algorithm::automatic, Algorithm::aligned, Algorithm::thin, Algorithm::wide_loads})
         for (const Index n : {1, 2, 3, 5, 7, 8, 15, 16, 17, 31, 32})
             for (const Extents& extents :
                  {Extents{n, 1, 3001}, Extents{3001, 1, n}, Extents{1, n, 3001}, Extents{n, 33, 41}}) {
@@ -144,6 +145,18 @@ TEST_P(EveryCase, OneLongAxis) {
         for (const Algorithm algorithm : {Algorithm::automatic, Algorithm::naive, Algorithm::tile}) {
             expect_exact(problem(extents), with(algorithm, 2), {{1, 2}});
             expect_exact(problem(extents, 1, {1, 0, 0}, {2, 0, 0}), with(algorithm, 2));
+            if (HasFatalFailure()) return;
+        }
+}
+
+/// Several tiles, pieces of rows and segments, rows that begin at every distance from a boundary of 16 and of 128
+/// bytes, and the words at both ends of the field, which reach beyond it.
+TEST_P(EveryCase, WideLoads) {
+    for (const Extents& extents : {Extents{5, 7, 1031}, Extents{3, 1031, 67}, Extents{331, 3, 130},
+                                   Extents{163, 321, 2}, Extents{1, 1, 5003}, Extents{2, 96, 640}})
+        for (const Gaps& gaps : {Gaps{}, Gaps{1, 0, 3}, Gaps{32, 0, 0}}) {
+            expect_exact(problem(extents, 2, gaps, gaps), with(Algorithm::wide_loads, 2),
+                         {{0, 0}, {1, 3}, {5, 2}, {15, 17}});
             if (HasFatalFailure()) return;
         }
 }

@@ -21,6 +21,7 @@ public:
         if (algorithm_ == InPlaceAlgorithm::automatic)
             algorithm_ =
                 squares.side < least_side && !rows_ ? InPlaceAlgorithm::thread_wise : InPlaceAlgorithm::exchange;
+        if (algorithm_ == InPlaceAlgorithm::wide_exchange && squares.item > 1) algorithm_ = InPlaceAlgorithm::exchange;
         order_.order = options.order != BlockOrder::automatic ? options.order
                        : rows_                                ? BlockOrder::v1
                                                               : BlockOrder::v1b;
@@ -34,6 +35,8 @@ public:
     void run(void* data, Stream stream) const override {
         const auto queue = cuda::queue(stream);
         if (algorithm_ == InPlaceAlgorithm::thread_wise) return cuda::launch_thread_wise(squares_, data, queue);
+        if (algorithm_ == InPlaceAlgorithm::wide_exchange)
+            return cuda::launch_wide_exchange(squares_, order_, data, queue);
         if (rows_) return cuda::launch_exchange_rows(squares_, order_, data, queue);
         cuda::launch_exchange(squares_, order_, data, queue);
     }
@@ -41,7 +44,9 @@ public:
     [[nodiscard]] std::string description() const override {
         std::string text = name(algorithm_);
         if (algorithm_ == InPlaceAlgorithm::thread_wise) return text + ", order v1";
-        const std::string side = std::to_string(cuda::exchange_tile_side(squares_));
+        const std::string side = std::to_string(algorithm_ == InPlaceAlgorithm::wide_exchange
+                                                    ? cuda::wide_exchange_tile_side(squares_)
+                                                    : cuda::exchange_tile_side(squares_));
         text += rows_ ? ", rows" : ", tiles of " + side + " × " + side;
         text += std::string(" in order ") + name(order_.order);
         if (order_.order == BlockOrder::v1b) text += ", band " + std::to_string(order_.band);

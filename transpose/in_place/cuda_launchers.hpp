@@ -19,6 +19,9 @@ struct TriangleOrder {
 void launch_exchange(const Squares& squares, const TriangleOrder& order, void* data, cudaStream_t stream);
 /// Side of a tile, in items.
 int exchange_tile_side(const Squares& squares);
+/// The same for items that are elements, by wide loads.
+void launch_wide_exchange(const Squares& squares, const TriangleOrder& order, void* data, cudaStream_t stream);
+int wide_exchange_tile_side(const Squares& squares);
 /// Items of several elements, as long runs of wide words.
 void launch_exchange_rows(const Squares& squares, const TriangleOrder& order, void* data, cudaStream_t stream);
 /// Whether items are long enough for that.

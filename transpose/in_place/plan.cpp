@@ -19,7 +19,7 @@ constexpr Word<InPlaceAlgorithm> words[] = {
     {InPlaceAlgorithm::automatic, "automatic"}, {InPlaceAlgorithm::thread_wise, "thread-wise"},
     {InPlaceAlgorithm::exchange, "exchange"},   {InPlaceAlgorithm::super_grid, "super-grid"},
     {InPlaceAlgorithm::cube, "cube"},           {InPlaceAlgorithm::rectangle, "rectangle"},
-    {InPlaceAlgorithm::cycles, "cycles"},
+    {InPlaceAlgorithm::cycles, "cycles"},       {InPlaceAlgorithm::wide_exchange, "wide-exchange"},
 };
 
 constexpr const char* who = "transpose in place";
@@ -47,7 +47,8 @@ InPlaceAlgorithm fitting(const Step& step, InPlaceAlgorithm asked) {
     if (std::holds_alternative<RepeatedMatrices>(step))
         return asked == automatic ? rectangle : takes_any_box(asked) ? asked : automatic;
     if (asked == automatic) return exchange;
-    return asked == thread_wise || asked == exchange || asked == super_grid ? asked : automatic;
+    return asked == thread_wise || asked == exchange || asked == super_grid || asked == wide_exchange ? asked
+                                                                                                      : automatic;
 }
 
 /// Part of a plan: an executor, run `count` times, each time `stride_bytes` further on.

@@ -13,7 +13,7 @@ constexpr Index default_band = 8;
 constexpr Index default_region = 32;
 
 Algorithm choose(const Movement& movement, int element_bytes, Algorithm wanted) {
-    if (movement.is_copy) return Algorithm::aligned;
+    if (movement.is_copy) return wanted == Algorithm::wide_loads ? wanted : Algorithm::aligned;
     const bool thin = cuda::thin_applies(movement.matrix, element_bytes);
     if (wanted == Algorithm::thin && !thin) return Algorithm::aligned;
     if (wanted != Algorithm::automatic) return wanted;
@@ -42,7 +42,10 @@ public:
 
     void run(const void* in, void* out, Stream stream) const override {
         const auto queue = cuda::queue(stream);
-        if (movement_.is_copy) return cuda::launch_row_copy(movement_.copy, bytes_, in, out, queue);
+        if (movement_.is_copy) {
+            const bool wide = algorithm_ == Algorithm::wide_loads;
+            return (wide ? cuda::launch_wide_row_copy : cuda::launch_row_copy)(movement_.copy, bytes_, in, out, queue);
+        }
         const MatrixBatch& matrix = movement_.matrix;
         switch (algorithm_) {
             case Algorithm::naive: return cuda::launch_naive(matrix, bytes_, in, out, queue);
@@ -52,6 +55,7 @@ public:
             case Algorithm::super_grid: return cuda::launch_tile(matrix, tile_, bytes_, in, out, queue);
             case Algorithm::slices: return cuda::launch_slices(matrix, bytes_, in, out, queue);
             case Algorithm::thin: return cuda::launch_thin(matrix, bytes_, in, out, queue);
+            case Algorithm::wide_loads: return cuda::launch_wide_loads(matrix, band_, bytes_, in, out, queue);
             default: return cuda::launch_strips(matrix, band_, bytes_, in, out, queue);
         }
     }
@@ -59,9 +63,10 @@ public:
     [[nodiscard]] Algorithm algorithm() const noexcept override { return algorithm_; }
 
     [[nodiscard]] std::string description() const override {
-        if (movement_.is_copy) return "rows copied";
+        if (movement_.is_copy) return algorithm_ == Algorithm::wide_loads ? "rows copied by wide loads" : "rows copied";
         std::string text = name(algorithm_);
         if (algorithm_ == Algorithm::aligned) text += ", " + cuda::describe_strips(movement_.matrix, bytes_);
+        if (algorithm_ == Algorithm::wide_loads) text += ", " + cuda::describe_wide_loads(bytes_);
         if (algorithm_ == Algorithm::banded)
             text += tile_.band == 0 ? ", row-major" : ", bands of " + std::to_string(tile_.band) + " tiles";
         if (algorithm_ == Algorithm::super_grid) text += ", regions of " + std::to_string(tile_.region) + " tiles";

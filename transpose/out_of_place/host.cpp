@@ -66,6 +66,7 @@ std::unique_ptr<Executor> make_executor(const Movement& movement, const Setting&
         case Algorithm::slices:
         case Algorithm::banded:
         case Algorithm::super_grid: return make_tiles(matrix, setting, options);
+        case Algorithm::wide_loads:
         case Algorithm::aligned: return make_strips(matrix, setting);
         case Algorithm::thin:
         case Algorithm::automatic: break;

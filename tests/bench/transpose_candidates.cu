@@ -1,0 +1,134 @@
+#include "transpose_candidates.hpp"
+
+#include "in_place/cuda_exchange_wide.cuh"
+#include "out_of_place/cuda_strips.cuh"
+#include "out_of_place/cuda_wide_loads.cuh"
+#include "out_of_place/movement.hpp"
+
+namespace poisson3d::test {
+
+namespace {
+
+using namespace cuda;
+
+class Candidates {
+public:
+    explicit Candidates(const MatrixBatch& matrix) : matrix_(matrix) {}
+
+    template <class Shape>
+    void wide_loads() {
+        const std::string name = std::string(Shape::bulk ? "bulk-" : "wide-") + std::to_string(Shape::P::pitch) + "x" +
+                                 std::to_string(Shape::segment) + "-" + std::to_string(Shape::blocks);
+        add(name, [m = matrix_](Index band, const void* in, void* out) {
+            launch_wide_load_shape<Shape>(m, band, in, out, nullptr);
+        });
+    }
+    template <class Shape>
+    void strips() {
+        const std::string name = "strip-" + std::to_string(Shape::columns) + "x" + std::to_string(Shape::segment_rows) +
+                                 "-" + std::to_string(Shape::step) + (Shape::trimmed ? "t" : "");
+        add(name, [m = matrix_](Index band, const void* in, void* out) {
+            launch_strip_kernel<Shape>(m, band, in, out, nullptr);
+        });
+    }
+    std::vector<Candidate> all;
+
+private:
+    template <class Launch>
+    void add(const std::string& name, const Launch& launch) {
+        for (const Index band : {0, 4, 1000})
+            all.push_back({name + (band == 0 ? "" : " band " + std::to_string(band)),
+                           [=](const void* in, void* out) { launch(band, in, out); }});
+    }
+    MatrixBatch matrix_;
+};
+
+}  // namespace
+
+std::vector<Candidate> shape_candidates(const TransposeProblem& problem) {
+    const Movement movement = classify(problem, true);
+    if (movement.is_copy) return {};
+    Candidates c(movement.matrix);
+    switch (problem.element_bytes) {
+        case 1:
+            c.wide_loads<WideLoadShape<Word1, 128, 256, 256, 4>>();
+            c.wide_loads<WideLoadShape<Word1, 256, 256, 256, 2>>();
+            c.wide_loads<WideLoadShape<Word1, 128, 384, 256, 3>>();
+            break;
+        case 2:
+            c.wide_loads<WideLoadShape<Word2, 128, 320, 256, 4>>();
+            c.wide_loads<WideLoadShape<Word2, 256, 192, 256, 3>>();
+            c.wide_loads<WideLoadShape<Word2, 128, 192, 256, 6>>();
+            break;
+        case 4:
+            c.wide_loads<WideLoadShape<Word4, 256, 160, 256, 4>>();
+            c.wide_loads<WideLoadShape<Word4, 256, 160, 256, 4, true>>();
+            c.wide_loads<WideLoadShape<Word4, 256, 128, 256, 5>>();
+            c.wide_loads<WideLoadShape<Word4, 512, 160, 512, 2>>();
+            c.wide_loads<WideLoadShape<Word4, 512, 160, 512, 2, true>>();
+            c.wide_loads<WideLoadShape<Word4, 512, 96, 256, 3>>();
+            c.strips<StripShape<Word4, 64, 64, 256, 4, 128>>();
+            c.strips<StripShape<Word4, 64, 64, 256, 4, 192, true>>();
+            break;
+        case 8:
+            c.wide_loads<WideLoadShape<Word8, 256, 160, 256, 4>>();
+            c.wide_loads<WideLoadShape<Word8, 256, 160, 256, 4, true>>();
+            c.wide_loads<WideLoadShape<Word8, 512, 96, 256, 3>>();
+            c.wide_loads<WideLoadShape<Word8, 512, 64, 256, 5>>();
+            c.wide_loads<WideLoadShape<Word8, 512, 192, 512, 2>>();
+            c.strips<StripShape<Word8, 32, 64, 256, 4, 128>>();
+            c.strips<StripShape<Word8, 32, 64, 256, 4, 128, true>>();
+            break;
+        default:
+            c.wide_loads<WideLoadShape<Word16, 512, 96, 256, 4>>();
+            c.wide_loads<WideLoadShape<Word16, 512, 96, 256, 4, true>>();
+            c.wide_loads<WideLoadShape<Word16, 512, 64, 256, 5>>();
+            c.wide_loads<WideLoadShape<Word16, 1024, 96, 512, 2>>();
+            c.wide_loads<WideLoadShape<Word16, 256, 160, 256, 4>>();
+            c.strips<StripShape<Word16, 32, 32, 256, 4, 64>>();
+            c.strips<StripShape<Word16, 32, 32, 256, 4, 96, true>>();
+            break;
+    }
+    return std::move(c.all);
+}
+
+namespace {
+
+template <class Shape>
+void add_squares(std::vector<InPlaceCandidate>& all, const Squares& s) {
+    for (const Index band : {2, 8, 32})
+        all.push_back({"wide-exchange-" + std::to_string(Shape::side) + "-" + std::to_string(Shape::threads) + " band " +
+                           std::to_string(band),
+                       [=](void* data) {
+                           launch_wide_exchange_shape<Shape>(s, {BlockOrder::v1b, band, 0}, data, nullptr);
+                       }});
+}
+
+}  // namespace
+
+std::vector<InPlaceCandidate> square_candidates(Index side, Index batch, int element_bytes) {
+    Squares s{};
+    s.side = s.pitch = side;
+    s.element_bytes = element_bytes;
+    s.batch = {1, batch};
+    s.batch_stride = {0, side * side};
+    std::vector<InPlaceCandidate> all;
+    switch (element_bytes) {
+        case 4:
+            add_squares<WideExchangeShape<Word4, 256, 256, 5>>(all, s);
+            add_squares<WideExchangeShape<Word4, 384, 384, 3>>(all, s);
+            break;
+        case 8:
+            add_squares<WideExchangeShape<Word8, 512, 256, 3>>(all, s);
+            add_squares<WideExchangeShape<Word8, 512, 512, 3>>(all, s);
+            add_squares<WideExchangeShape<Word8, 384, 384, 4>>(all, s);
+            break;
+        default:
+            add_squares<WideExchangeShape<Word16, 512, 256, 5>>(all, s);
+            add_squares<WideExchangeShape<Word16, 768, 384, 2>>(all, s);
+            break;
+    }
+    return all;
+}
+
+}  // namespace poisson3d::test
