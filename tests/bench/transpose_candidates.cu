@@ -18,7 +18,8 @@ public:
     template <class Shape>
     void wide_loads() {
         const std::string name = std::string(Shape::bulk ? "bulk-" : "wide-") + std::to_string(Shape::P::pitch) + "x" +
-                                 std::to_string(Shape::segment) + "-" + std::to_string(Shape::blocks);
+                                 std::to_string(Shape::segment) + "-" + std::to_string(Shape::blocks) +
+                                 (Shape::streaming ? "s" : "");
         add(name, [m = matrix_](Index band, const void* in, void* out) {
             launch_wide_load_shape<Shape>(m, band, in, out, nullptr);
         });
@@ -36,7 +37,7 @@ public:
 private:
     template <class Launch>
     void add(const std::string& name, const Launch& launch) {
-        for (const Index band : {0, 4, 1000})
+        for (const Index band : {0, 3, 8})
             all.push_back({name + (band == 0 ? "" : " band " + std::to_string(band)),
                            [=](const void* in, void* out) { launch(band, in, out); }});
     }
@@ -63,6 +64,7 @@ std::vector<Candidate> shape_candidates(const TransposeProblem& problem) {
         case 4:
             c.wide_loads<WideLoadShape<Word4, 256, 160, 256, 4>>();
             c.wide_loads<WideLoadShape<Word4, 256, 160, 256, 4, true>>();
+            c.wide_loads<WideLoadShape<Word4, 256, 160, 256, 4, false, true>>();
             c.wide_loads<WideLoadShape<Word4, 256, 128, 256, 5>>();
             c.wide_loads<WideLoadShape<Word4, 512, 160, 512, 2>>();
             c.wide_loads<WideLoadShape<Word4, 512, 160, 512, 2, true>>();
@@ -73,6 +75,7 @@ std::vector<Candidate> shape_candidates(const TransposeProblem& problem) {
         case 8:
             c.wide_loads<WideLoadShape<Word8, 256, 160, 256, 4>>();
             c.wide_loads<WideLoadShape<Word8, 256, 160, 256, 4, true>>();
+            c.wide_loads<WideLoadShape<Word8, 256, 160, 256, 4, false, true>>();
             c.wide_loads<WideLoadShape<Word8, 512, 96, 256, 3>>();
             c.wide_loads<WideLoadShape<Word8, 512, 64, 256, 5>>();
             c.wide_loads<WideLoadShape<Word8, 512, 192, 512, 2>>();
@@ -82,6 +85,7 @@ std::vector<Candidate> shape_candidates(const TransposeProblem& problem) {
         default:
             c.wide_loads<WideLoadShape<Word16, 512, 96, 256, 4>>();
             c.wide_loads<WideLoadShape<Word16, 512, 96, 256, 4, true>>();
+            c.wide_loads<WideLoadShape<Word16, 512, 96, 256, 4, false, true>>();
             c.wide_loads<WideLoadShape<Word16, 512, 64, 256, 5>>();
             c.wide_loads<WideLoadShape<Word16, 1024, 96, 512, 2>>();
             c.wide_loads<WideLoadShape<Word16, 256, 160, 256, 4>>();

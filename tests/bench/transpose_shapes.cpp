@@ -37,7 +37,7 @@ struct Options {
     double least = 16777216, greatest = 67108864;
     std::vector<std::string> algorithms{"automatic", "aligned", "wide-loads", "thin"};
     bool variants = false, check = false;
-    int repeat = 5, worst = 3;
+    int rectangles = 0, repeat = 5, worst = 3;
     std::string json;
 };
 
@@ -219,13 +219,14 @@ void measure_in_place(const Options& options, const Extents& e, const std::strin
         const InPlaceProblem problem{e, permutation_of(order), element};
         std::vector<InPlaceCandidate> all;
         const bool cube = order == "yzx" || order == "zxy";
-        for (const char* word : {"exchange", "wide-exchange"}) {
-            if (cube && std::strcmp(word, "exchange") != 0) continue;
+        const bool square = !cube && e[1] == e[2];
+        for (const char* word : {"automatic", "exchange", "wide-exchange"}) {
+            if (!square && std::strcmp(word, "automatic") != 0) continue;
             auto plan = std::make_shared<TransposeInPlace>(
-                problem, InPlaceOptions{Backend::cuda, cube ? InPlaceAlgorithm::cube : parse_in_place_algorithm(word)});
-            all.push_back({cube ? "cube" : word, [plan](void* data) { plan->execute(data); }});
+                problem, InPlaceOptions{Backend::cuda, parse_in_place_algorithm(word)});
+            all.push_back({word, [plan](void* data) { plan->execute(data); }});
         }
-        if (options.variants && order == "xzy")
+        if (options.variants && order == "xzy" && square)
             for (InPlaceCandidate& c : square_candidates(e[1], e[0], element)) all.push_back(std::move(c));
         Json row{{"points", e}, {"element", element}, {"order", order}, {"in_place", true}};
         for (const InPlaceCandidate& c : all) {
@@ -241,11 +242,20 @@ void measure_squares(const Options& options) {
     const auto element = static_cast<Index>(*std::max_element(options.elements.begin(), options.elements.end()));
     Index most = 0;
     for (const Index n : options.squares) most = std::max(most, n * n);
+    std::mt19937_64 bits(options.seed);
+    std::vector<Extents> rectangles;
+    for (int i = 0; i < options.rectangles; ++i) {
+        const auto side = [&] { return 1000 + static_cast<Index>(bits() % 19001); };
+        const Index rows = side();
+        rectangles.push_back({1, rows, side()});
+        most = std::max(most, rectangles.back()[1] * rectangles.back()[2]);
+    }
     for (const Index n : options.cubes) most = std::max(most, n * n * n);
     Halves memory(static_cast<std::size_t>(std::max(Index{1} << 30, most * element + (Index{4} << 20))));
     Summary summary;
     Json rows = Json::array();
     for (const Index n : options.squares) measure_in_place(options, {1, n, n}, "xzy", memory, summary, rows);
+    for (const Extents& e : rectangles) measure_in_place(options, e, "xzy", memory, summary, rows);
     for (const Index n : options.cubes)
         for (const std::string& order : options.orders)
             measure_in_place(options, {n, n, n}, order, memory, summary, rows);
@@ -327,7 +337,7 @@ int run(const Options& options) {
     if (options.check) return check_all(options);
     const DeviceList list = find_devices();
     std::printf("%s\n", list.devices.front().name.c_str());
-    if (options.squares.empty() && options.cubes.empty())
+    if (options.squares.empty() && options.cubes.empty() && options.rectangles == 0)
         measure_boxes(options);
     else
         measure_squares(options);
@@ -354,6 +364,8 @@ int main(int argc, char** argv) {
     app.add_flag("--variants", options.variants, "kernels of other shapes as well");
     app.add_option("--squares", options.squares, "in place: sides of squares of xzy")->delimiter(',');
     app.add_option("--cubes", options.cubes, "in place: sides of cubes, in all orders asked for")->delimiter(',');
+    app.add_option("--rectangles", options.rectangles, "in place: random matrices, sides from 1000 to 20000")
+        ->check(CLI::NonNegativeNumber);
     app.add_flag("--check", options.check, "compares with the naive kernel instead of measuring");
     app.add_option("--repeat", options.repeat, "measured runs [5]")->check(CLI::PositiveNumber);
     app.add_option("--worst", options.worst, "shapes named of each line [3]")->check(CLI::NonNegativeNumber);

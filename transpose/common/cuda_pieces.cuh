@@ -153,8 +153,9 @@ struct PieceColumn {
 
 /// Stores the elements of one column of the tile, of its rows [begin, end), to a row of the output: row r goes to
 /// to + r · size. A warp works on it; its stores are whole lines if to + begin · size is a line's beginning. `begin`
-/// may be negative: rows below 0 are left out. `Spans` loads are on their way at a time.
-template <class P, int Spans>
+/// may be negative: rows below 0 are left out. `Spans` loads are on their way at a time. `Streaming` stores are the
+/// first to leave the cache.
+template <class P, int Spans, bool Streaming = false>
 __device__ __forceinline__ void store_column(PieceColumn column, unsigned char* to, int begin, int end) {
     using Packed = typename P::Packed;
     using Word = typename P::Word;
@@ -187,7 +188,10 @@ __device__ __forceinline__ void store_column(PieceColumn column, unsigned char* 
             const int r = row + k * P::span;
             unsigned char* const place = target + k * P::span * P::size;
             if (r >= 0 && r + P::pack <= end) {
-                *reinterpret_cast<Packed*>(place) = held[k];
+                if constexpr (Streaming)
+                    __stcs(reinterpret_cast<Packed*>(place), held[k]);
+                else
+                    *reinterpret_cast<Packed*>(place) = held[k];
             } else if constexpr (P::pack > 1) {
 #pragma unroll
                 for (int j = 0; j < P::pack; ++j)

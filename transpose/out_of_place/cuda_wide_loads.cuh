@@ -25,13 +25,15 @@ namespace poisson3d::cuda {
 
 /// Pitch of a piece of a row in shared memory in bytes, output rows that a block writes at most, threads, blocks;
 /// `Bulk`: rows are fetched by bulk copies where the device has them (compute capability 9.0).
-template <class Word, int Pitch, int Segment, int Threads, int BlocksPerProcessor, bool Bulk = false>
+template <class Word, int Pitch, int Segment, int Threads, int BlocksPerProcessor, bool Bulk = false,
+          bool Streaming = false>
 struct WideLoadShape {
     using P = Pieces<Word, Pitch>;
     static constexpr int segment = Segment;
     static constexpr int threads = Threads;
     static constexpr int blocks = BlocksPerProcessor;
     static constexpr bool bulk = Bulk;
+    static constexpr bool streaming = Streaming;
     static constexpr int spans = Segment / P::span > 6 ? (Segment / P::span + 1) / 2 : Segment / P::span;
     static constexpr int shared_bytes = P::bytes(Segment + P::line - 1);
     static_assert(Segment % P::span == 0 && Segment % P::line == 0 && Threads % 32 == 0);
@@ -95,8 +97,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
         const int begin = start(row);
         column.shared = shared + c * P::size;
         // The first piece of an output row has what lies before its first whole line as well.
-        store_column<P, Shape::spans>(column, row, row0 == 0 && begin > 0 ? begin - P::line : begin,
-                                      min(begin + grid.rows, rows));
+        store_column<P, Shape::spans, Shape::streaming>(
+            column, row, row0 == 0 && begin > 0 ? begin - P::line : begin, min(begin + grid.rows, rows));
     }
 }
 
