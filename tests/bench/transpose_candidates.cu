@@ -1,5 +1,6 @@
 #include "transpose_candidates.hpp"
 
+#include "in_place/cuda_cube_wide.cuh"
 #include "in_place/cuda_exchange_wide.cuh"
 #include "out_of_place/cuda_strips.cuh"
 #include "out_of_place/cuda_wide_loads.cuh"
@@ -108,7 +109,38 @@ void add_squares(std::vector<InPlaceCandidate>& all, const Squares& s) {
                        }});
 }
 
+template <class Shape>
+void add_cubes(std::vector<InPlaceCandidate>& all, const Cubes& cubes) {
+    all.push_back({"cube-" + std::to_string(Shape::side) + " clusters of " + std::to_string(Shape::cluster) + " group " +
+                       std::to_string(Shape::group),
+                   [=](void* data) { launch_wide_cube_shape<Shape>(cubes, data, nullptr); }});
+}
+
 }  // namespace
+
+std::vector<InPlaceCandidate> cube_candidates(Index side, bool back, int element_bytes) {
+    const Cubes cubes{side, back, element_bytes};
+    std::vector<InPlaceCandidate> all;
+    if (!wide_cube_runs()) return all;
+    switch (element_bytes) {
+        case 4:
+            add_cubes<WideCubeShape<Word4, 128, 29, 8, 256, 4, 4>>(all, cubes);
+            add_cubes<WideCubeShape<Word4, 128, 29, 8, 256, 4, 2>>(all, cubes);
+            add_cubes<WideCubeShape<Word4, 256, 45, 16, 256, 2, 2>>(all, cubes);
+            break;
+        case 8:
+            add_cubes<WideCubeShape<Word8, 256, 31, 8, 256, 2, 4>>(all, cubes);
+            add_cubes<WideCubeShape<Word8, 256, 31, 8, 384, 2, 2>>(all, cubes);
+            add_cubes<WideCubeShape<Word8, 256, 24, 4, 256, 2, 4>>(all, cubes);
+            break;
+        default:
+            add_cubes<WideCubeShape<Word16, 256, 16, 4, 256, 4, 4>>(all, cubes);
+            add_cubes<WideCubeShape<Word16, 512, 32, 16, 256, 2, 2>>(all, cubes);
+            add_cubes<WideCubeShape<Word16, 512, 24, 8, 256, 1, 2>>(all, cubes);
+            break;
+    }
+    return all;
+}
 
 std::vector<InPlaceCandidate> square_candidates(Index side, Index batch, int element_bytes) {
     Squares s{};

@@ -25,6 +25,9 @@ struct InPlaceCandidate {
     std::function<void(void* data)> run;
 };
 
+/// Rotations of a cube by clusters, with bricks of several shapes; none without clusters.
+std::vector<InPlaceCandidate> cube_candidates(Index side, bool back, int element_bytes);
+
 /// Exchanges of tiles by wide loads of several shapes, for `batch` squares one behind the other.
 std::vector<InPlaceCandidate> square_candidates(Index side, Index batch, int element_bytes);
 

@@ -221,13 +221,15 @@ void measure_in_place(const Options& options, const Extents& e, const std::strin
         const bool cube = order == "yzx" || order == "zxy";
         const bool square = !cube && e[1] == e[2];
         for (const char* word : {"automatic", "exchange", "wide-exchange"}) {
-            if (!square && std::strcmp(word, "automatic") != 0) continue;
+            if (!square && !(cube && std::strcmp(word, "wide-exchange") == 0) && std::strcmp(word, "automatic") != 0) continue;
             auto plan = std::make_shared<TransposeInPlace>(
                 problem, InPlaceOptions{Backend::cuda, parse_in_place_algorithm(word)});
             all.push_back({word, [plan](void* data) { plan->execute(data); }});
         }
         if (options.variants && order == "xzy" && square)
             for (InPlaceCandidate& c : square_candidates(e[1], e[0], element)) all.push_back(std::move(c));
+        if (options.variants && cube)
+            for (InPlaceCandidate& c : cube_candidates(e[0], order == "zxy", element)) all.push_back(std::move(c));
         Json row{{"points", e}, {"element", element}, {"order", order}, {"in_place", true}};
         for (const InPlaceCandidate& c : all) {
             const double fraction = copy / memory.seconds(bytes, options.repeat, [&](const void*, void* data) { c.run(data); });
@@ -328,6 +330,19 @@ int check_all(const Options& options) {
                 for (const InPlaceCandidate& c : square_candidates(n, batch, element))
                     compare(outcome(before, before, offset, [&](const void*, void* d) { c.run(d); }), wanted,
                             "3 squares of " + std::to_string(n) + ", " + std::to_string(element) + " bytes, " + c.name);
+            }
+    for (const Index n : options.cubes)
+        for (const int element : options.elements)
+            for (const bool back : {false, true}) {
+                if (element < 4) continue;  // not in place
+                const auto offset = static_cast<std::size_t>(3 * element);
+                const auto before = pattern(static_cast<std::size_t>(n * n * n * element) + 1024 + offset, 3);
+                const TransposeInPlace known({{n, n, n}, back ? rotation_back : rotation, element},
+                                             {Backend::cuda, InPlaceAlgorithm::cube});
+                const auto wanted = outcome(before, before, offset, [&](const void*, void* d) { known.execute(d); });
+                for (const InPlaceCandidate& c : cube_candidates(n, back, element))
+                    compare(outcome(before, before, offset, [&](const void*, void* d) { c.run(d); }), wanted,
+                            "cube of " + std::to_string(n) + ", " + std::to_string(element) + " bytes, " + c.name);
             }
     std::printf("%d compared bit by bit, %d wrong\n", tried, wrong);
     return wrong == 0 ? 0 : 1;

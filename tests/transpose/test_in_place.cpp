@@ -149,15 +149,17 @@ TEST_P(InPlace, ManySmallSquares) {
 TEST_P(InPlace, CubesOfManySides) {
     for (Index side = 1; side <= 50; side += side > 20 && on_device ? 3 : 1)
         for (const Permutation& permutation : {rotation, rotation_back})
-            expect_exact(in_place_problem({side, side, side}, permutation, bytes(), 2, side % 3),
-                         with(InPlaceAlgorithm::cube), static_cast<int>(side % 2));
+            for (const InPlaceAlgorithm algorithm : {InPlaceAlgorithm::cube, InPlaceAlgorithm::wide_exchange})
+                expect_exact(in_place_problem({side, side, side}, permutation, bytes(), 2, side % 3),
+                             with(algorithm), static_cast<int>(side % 2));
 }
 
 TEST_P(InPlace, LargerCubes) {
     for (const Index side : {63, 64, 65, 97, 127, 129, 161})
         for (const Permutation& permutation : {rotation, rotation_back})
-            expect_exact(in_place_problem({side, side, side}, permutation, bytes()),
-                         with(InPlaceAlgorithm::automatic, BlockOrder::automatic, 0, 3), 1);
+            for (const InPlaceAlgorithm algorithm : {InPlaceAlgorithm::automatic, InPlaceAlgorithm::wide_exchange})
+                expect_exact(in_place_problem({side, side, side}, permutation, bytes()),
+                             with(algorithm, BlockOrder::automatic, 0, 3), 1);
 }
 
 TEST_P(InPlace, ThreeRotationsAreNone) {

@@ -63,16 +63,24 @@ private:
 
 class CudaCube final : public InPlaceExecutor {
 public:
-    explicit CudaCube(const Cubes& cubes) : cubes_(cubes) {}
+    CudaCube(const Cubes& cubes, InPlaceAlgorithm algorithm)
+        : cubes_(cubes), wide_(algorithm == InPlaceAlgorithm::wide_exchange && cuda::wide_cube_runs()) {}
 
-    void run(void* data, Stream stream) const override { cuda::launch_cube(cubes_, data, cuda::queue(stream)); }
-    [[nodiscard]] InPlaceAlgorithm algorithm() const noexcept override { return InPlaceAlgorithm::cube; }
+    void run(void* data, Stream stream) const override {
+        (wide_ ? cuda::launch_wide_cube : cuda::launch_cube)(cubes_, data, cuda::queue(stream));
+    }
+    [[nodiscard]] InPlaceAlgorithm algorithm() const noexcept override {
+        return wide_ ? InPlaceAlgorithm::wide_exchange : InPlaceAlgorithm::cube;
+    }
     [[nodiscard]] std::string description() const override {
-        return "cube, bricks of side " + std::to_string(cuda::cube_brick_side(cubes_.element_bytes));
+        const int side = wide_ ? cuda::wide_cube_brick_side(cubes_.element_bytes)
+                               : cuda::cube_brick_side(cubes_.element_bytes);
+        return std::string(wide_ ? "cube by clusters" : "cube") + ", bricks of side " + std::to_string(side);
     }
 
 private:
     Cubes cubes_;
+    bool wide_;
 };
 
 }  // namespace
@@ -81,8 +89,8 @@ std::unique_ptr<InPlaceExecutor> make_cuda_exchange(const Squares& squares, cons
     return std::make_unique<CudaExchange>(squares, options);
 }
 
-std::unique_ptr<InPlaceExecutor> make_cuda_cube(const Cubes& cubes) {
-    return std::make_unique<CudaCube>(cubes);
+std::unique_ptr<InPlaceExecutor> make_cuda_cube(const Cubes& cubes, InPlaceAlgorithm algorithm) {
+    return std::make_unique<CudaCube>(cubes, algorithm);
 }
 
 }  // namespace poisson3d

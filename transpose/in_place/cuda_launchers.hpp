@@ -29,5 +29,9 @@ bool exchanges_rows(const Squares& squares) noexcept;
 
 void launch_cube(const Cubes& cubes, void* data, cudaStream_t stream);
 int cube_brick_side(int element_bytes);
+/// The same by clusters and wide loads, where wide_cube_runs(): on devices that have clusters.
+void launch_wide_cube(const Cubes& cubes, void* data, cudaStream_t stream);
+int wide_cube_brick_side(int element_bytes);
+bool wide_cube_runs();
 
 }  // namespace poisson3d::cuda

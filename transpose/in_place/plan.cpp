@@ -43,7 +43,8 @@ bool takes_any_box(InPlaceAlgorithm algorithm) {
 /// Which algorithm carries out a step, given what was asked for: automatic says that none of its kind fits.
 InPlaceAlgorithm fitting(const Step& step, InPlaceAlgorithm asked) {
     using enum InPlaceAlgorithm;
-    if (std::holds_alternative<Cubes>(step)) return asked == automatic || asked == cube ? cube : automatic;
+    if (std::holds_alternative<Cubes>(step))
+        return asked == automatic || asked == cube ? cube : asked == wide_exchange ? asked : automatic;
     if (std::holds_alternative<RepeatedMatrices>(step))
         return asked == automatic ? rectangle : takes_any_box(asked) ? asked : automatic;
     if (asked == automatic) return exchange;
@@ -62,7 +63,7 @@ Part make_part(const Step& step, InPlaceAlgorithm algorithm, InPlaceOptions opti
     if (const auto* squares = std::get_if<Squares>(&step))
         return {cuda ? make_cuda_exchange(*squares, options) : make_host_exchange(*squares, options)};
     if (const auto* cubes = std::get_if<Cubes>(&step))
-        return {cuda ? make_cuda_cube(*cubes) : make_host_cube(*cubes, options.threads)};
+        return {cuda ? make_cuda_cube(*cubes, algorithm) : make_host_cube(*cubes, options.threads)};
     const auto& [matrices, count, stride] = std::get<RepeatedMatrices>(step);
     auto executor = algorithm == InPlaceAlgorithm::cycles ? make_host_cycles(matrices, options.threads)
                     : cuda                                ? make_cuda_rectangle(matrices)
