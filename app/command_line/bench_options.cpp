@@ -20,7 +20,7 @@ const std::vector<std::string> usual_boundaries{
 const std::vector<Algorithm> out_of_place{Algorithm::naive,   Algorithm::tile,   Algorithm::padded_tile,
                                           Algorithm::slices,  Algorithm::banded, Algorithm::super_grid,
                                           Algorithm::aligned, Algorithm::thin,   Algorithm::wide_loads,
-                                          Algorithm::automatic};
+                                          Algorithm::short_axes, Algorithm::automatic};
 const std::vector<InPlaceAlgorithm> in_place{
     InPlaceAlgorithm::thread_wise, InPlaceAlgorithm::exchange, InPlaceAlgorithm::super_grid, InPlaceAlgorithm::cube,
     InPlaceAlgorithm::rectangle,   InPlaceAlgorithm::cycles,   InPlaceAlgorithm::wide_exchange,
@@ -105,7 +105,7 @@ void add_bench_transpose(OptionSet& set, BenchTransposeOptions& options) {
             into(options.sides, parse_sides));
     set.add(in_problem, "--seed", "N", "0", "of random matrices", into(options.seed, whole_number(0)));
     set.add(in_solving, "--algorithm", "LIST", "automatic",
-            "automatic, naive, tile, padded-tile, slices, banded,\nsuper-grid, aligned, thin, wide-loads, or all;\nin place: automatic, thread-wise, exchange,\nsuper-grid, wide-exchange, cube, rectangle,\ncycles, or all that fit",
+            "automatic, naive, tile, padded-tile, slices, banded,\nsuper-grid, aligned, thin, wide-loads, short-axes,\nor all;\nin place: automatic, thread-wise, exchange,\nsuper-grid, wide-exchange, cube, rectangle,\ncycles, or all that fit",
             [&options](const std::string& option, const std::string& text) {
                 options.all_algorithms = text == "all";
                 if (options.in_place)

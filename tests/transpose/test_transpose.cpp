@@ -23,6 +23,7 @@ constexpr int element_sizes[] = {1, 2, 4, 8, 16};
 constexpr Algorithm algorithms[] = {
     Algorithm::automatic, Algorithm::naive,   Algorithm::tile,       Algorithm::padded_tile, Algorithm::slices,
     Algorithm::banded,    Algorithm::aligned, Algorithm::super_grid, Algorithm::thin,        Algorithm::wide_loads,
+    Algorithm::short_axes,
 };
 
 void expect_exact(const TransposeProblem& problem, TransposeOptions options,

@@ -25,6 +25,10 @@ bool thin_applies(const MatrixBatch& matrix, int element_bytes);
 bool thin_is_faster(const MatrixBatch& matrix, int element_bytes) noexcept;
 void launch_thin(const MatrixBatch& matrix, int element_bytes, const void* in, void* out, cudaStream_t stream);
 
+/// Whether two short axes, or short rows, are permuted by tiles of whole ones (cuda_short.cu).
+bool short_applies(const Movement& movement, int element_bytes);
+void launch_short(const Movement& movement, int element_bytes, const void* in, void* out, cudaStream_t stream);
+
 void launch_row_copy(const RowCopy& copy, int element_bytes, const void* in, void* out, cudaStream_t stream);
 void launch_wide_row_copy(const RowCopy& copy, int element_bytes, const void* in, void* out, cudaStream_t stream);
 
