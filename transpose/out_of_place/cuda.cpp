@@ -14,7 +14,7 @@ constexpr Index default_region = 32;
 
 Algorithm choose(const Movement& movement, int element_bytes, Algorithm wanted) {
     if (wanted == Algorithm::short_axes) {
-        if (cuda::short_applies(movement, element_bytes)) return wanted;
+        if (cuda::short_applies(movement, element_bytes) || cuda::merged_applies(movement, element_bytes)) return wanted;
         wanted = Algorithm::automatic;
     }
     if (movement.is_copy) return wanted == Algorithm::wide_loads ? wanted : Algorithm::aligned;
@@ -46,7 +46,9 @@ public:
 
     void run(const void* in, void* out, Stream stream) const override {
         const auto queue = cuda::queue(stream);
-        if (algorithm_ == Algorithm::short_axes) return cuda::launch_short(movement_, bytes_, in, out, queue);
+        if (algorithm_ == Algorithm::short_axes)
+            return (cuda::short_applies(movement_, bytes_) ? cuda::launch_short : cuda::launch_merged)(movement_, bytes_,
+                                                                                                   in, out, queue);
         if (movement_.is_copy) {
             const bool wide = algorithm_ == Algorithm::wide_loads;
             return (wide ? cuda::launch_wide_row_copy : cuda::launch_row_copy)(movement_.copy, bytes_, in, out, queue);
@@ -68,7 +70,8 @@ public:
     [[nodiscard]] Algorithm algorithm() const noexcept override { return algorithm_; }
 
     [[nodiscard]] std::string description() const override {
-        if (algorithm_ == Algorithm::short_axes) return "tiles of whole short axes";
+        if (algorithm_ == Algorithm::short_axes) 
+            return cuda::short_applies(movement_, bytes_) ? "tiles of whole short axes" : "short axis merged with the next";
         if (movement_.is_copy) return algorithm_ == Algorithm::wide_loads ? "rows copied by wide loads" : "rows copied";
         std::string text = name(algorithm_);
         if (algorithm_ == Algorithm::aligned) text += ", " + cuda::describe_strips(movement_.matrix, bytes_);

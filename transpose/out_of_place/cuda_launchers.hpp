@@ -29,6 +29,10 @@ void launch_thin(const MatrixBatch& matrix, int element_bytes, const void* in, v
 bool short_applies(const Movement& movement, int element_bytes);
 void launch_short(const Movement& movement, int element_bytes, const void* in, void* out, cudaStream_t stream);
 
+/// Whether a short axis and its neighbour are one long side of a matrix (cuda_merged.cu).
+bool merged_applies(const Movement& movement, int element_bytes);
+void launch_merged(const Movement& movement, int element_bytes, const void* in, void* out, cudaStream_t stream);
+
 void launch_row_copy(const RowCopy& copy, int element_bytes, const void* in, void* out, cudaStream_t stream);
 void launch_wide_row_copy(const RowCopy& copy, int element_bytes, const void* in, void* out, cudaStream_t stream);
 

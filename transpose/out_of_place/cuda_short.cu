@@ -34,6 +34,7 @@ struct ShortMove {
     int own;           ///< output elements of a tile in each output row, a multiple of inner
     int across;        ///< output rows of a tile
     int pitch;         ///< bytes of a run in shared memory
+    int overlap;       ///< elements behind `own` that may be needed: none where a tile ends within a line
     Index tiles, tiles_across;
 };
 
@@ -57,7 +58,7 @@ __global__ void __launch_bounds__(short_threads, 5)
     const auto [rest, tile] = divide(blockIdx.x, m.tiles);
     const auto [b, other] = divide(rest, m.tiles_across);
     const Index e0 = tile * m.own;
-    const int left = static_cast<int>(min(m.elements - e0, static_cast<Index>(m.own + line - 1)));
+    const int left = static_cast<int>(min(m.elements - e0, static_cast<Index>(m.own + m.overlap)));
     const int groups = (left + m.inner - 1) / m.inner;
     const Index group0 = tile * (m.own / m.inner);
     const Index across0 = other * m.across;
@@ -116,7 +117,7 @@ __global__ void __launch_bounds__(short_threads, 5)
         }
         return *reinterpret_cast<const Word*>(shared + run * m.pitch + ((behind + run * turn) & 15) + column * size);
     };
-    constexpr int chunk = 4 * 32;
+    constexpr int chunk = 4 * 32;  // elements, by a warp
     const int chunks = (m.own + line - 1 + line - 1) / chunk + 1;
     const ShortDivisor by_chunks(chunks);
     const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -125,8 +126,10 @@ __global__ void __launch_bounds__(short_threads, 5)
         Word* const to = reinterpret_cast<Word*>(out) + b * m.out_batch + (across0 + c) * m.out_row + e0;
         const auto to_next_line = [](const Word* place) { return (128 - behind_boundary(place, 128)) % 128 / size; };
         const int start = to_next_line(to);
-        const int end = min(m.own + to_next_line(to + m.own), left);  // where the next tile starts
-        const int begin = (e0 == 0 && start > 0 ? start - line : start) + (task - c * chunks) * chunk + lane;
+        const bool cut = m.overlap > 0;
+        const int end = min(m.own + (cut ? to_next_line(to + m.own) : 0), left);  // where the next tile starts
+        const int begin =
+            ((e0 == 0 || !cut) && start > 0 ? start - line : start) + (task - c * chunks) * chunk + lane;
         Word held[4];
 #pragma unroll
         for (int k = 0; k < 4; ++k)
@@ -153,6 +156,7 @@ bool plan_short(const Movement& movement, Index size, ShortPlan& plan) {
     const Index line = 128 / size;
     ShortMove m{};
     m.batch = 1;
+    m.overlap = static_cast<int>(line - 1);
     if (movement.is_copy) {
         const RowCopy& copy = movement.copy;
         if (copy.length > longest_short * 8 / size) return false;
@@ -185,7 +189,7 @@ bool plan_short(const Movement& movement, Index size, ShortPlan& plan) {
         plan.in_span = (x - 1) * m.in_row + y * copy.length;
     } else {
         const MatrixBatch& q = movement.matrix;
-        if (q.rows > longest_short || q.columns > longest_short || q.batch[1] < 2) return false;
+        if (q.batch[1] < 2) return false;
         m.batch = q.batch[0];
         m.in_batch = q.in_batch[0];
         m.out_batch = q.out_batch[0];
@@ -194,18 +198,23 @@ bool plan_short(const Movement& movement, Index size, ShortPlan& plan) {
         m.out_row = q.out_pitch;
         const bool dense = q.in_pitch == q.columns && q.out_pitch == q.rows;
         if (dense && q.in_batch[1] == q.rows * q.columns && q.out_batch[1] == q.rows * q.columns) {
+            if (std::min(q.rows, q.columns) > longest_short || q.rows * q.columns * size > short_bytes - 160)
+                return false;
             plan.kind = ShortKind::matrices;
             m.inner = static_cast<int>(q.rows * q.columns);
             m.middle = static_cast<int>(q.rows);
             m.width = static_cast<int>(q.columns);
             m.across = 1;
             m.others = 1;
-            Index groups = std::max<Index>(1, 16 * 1024 / (m.inner * size));
+            Index groups = std::max<Index>(1, 20 * 1024 / (m.inner * size));
             groups = std::min(groups, q.batch[1]);
             m.own = static_cast<int>(groups * m.inner);
-            m.pitch = run_pitch((groups + divide_up(line, m.inner)) * m.inner * size);
+            // Large matrices are not read twice for the sake of a line.
+            m.overlap = m.inner * size >= 2048 ? 0 : static_cast<int>(line - 1);
+            m.pitch = run_pitch((groups + divide_up(m.overlap, m.inner)) * m.inner * size);
             plan.in_span = q.batch[1] * m.inner;
         } else if (q.in_batch[1] == q.columns && q.out_batch[1] == q.rows) {
+            if (q.rows > longest_short || q.columns > longest_short || q.rows * q.columns > 1024) return false;
             plan.kind = ShortKind::planes;
             m.inner = static_cast<int>(q.rows);
             m.width = static_cast<int>(q.columns);
@@ -224,7 +233,7 @@ bool plan_short(const Movement& movement, Index size, ShortPlan& plan) {
         }
         m.elements = q.batch[1] * m.inner;
     }
-    const Index groups_held = m.own / m.inner + divide_up(line, m.inner);
+    const Index groups_held = m.own / m.inner + divide_up(m.overlap, m.inner);
     const Index runs = plan.kind == ShortKind::rows ? groups_held : plan.kind == ShortKind::planes ? m.inner : 1;
     if (runs * m.pitch > short_bytes) return false;
     m.tiles = divide_up(m.elements, m.own);

@@ -102,32 +102,20 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     }
 }
 
-/// Pieces of near-equal size, shorter while the matrix is too small to fill a large GPU. `band` 0: chosen.
+/// `count` matrices of rows × columns in tiles of near-equal size, at most `most` columns, a multiple of `unit`, and
+/// shorter while the matrix is too small to fill a large GPU. `band` 0: chosen.
 template <class Shape>
-WideLoadGrid make_wide_load_grid(const MatrixBatch& m, Index band, const void* in, const void* out) {
+WideLoadGrid cut_into_tiles(Index rows, Index columns, Index count, Index most, Index unit, Index band) {
     using P = typename Shape::P;
-    const auto multiple = [&](const void* pointer, Index pitch, const BatchIndices& batch, Index of) {
-        auto bits = reinterpret_cast<std::uintptr_t>(pointer) | static_cast<std::uintptr_t>(pitch * P::size);
-        for (int d = 0; d < 2; ++d)
-            if (m.batch[d] > 1) bits |= static_cast<std::uintptr_t>(batch[d] * P::size);
-        return bits % static_cast<std::uintptr_t>(of) == 0;
-    };
     WideLoadGrid grid{};
-    const bool aligned = multiple(in, m.in_pitch, m.in_batch, 16);
-    const Index most = aligned ? P::aligned_columns : P::columns;
-    grid.strips = divide_up(m.columns, most);
-    Index columns = divide_up(m.columns, grid.strips);
-    if (aligned) columns = divide_up(columns, P::group) * P::group;
-    grid.columns = static_cast<int>(columns);
-    grid.strips = divide_up(m.columns, columns);
+    const Index width = divide_up(divide_up(columns, divide_up(columns, most)), unit) * unit;
+    grid.columns = static_cast<int>(width);
+    grid.strips = divide_up(columns, width);
     constexpr Index enough_blocks = 1024;
     Index segment = Shape::segment;
-    while (segment > P::span && grid.strips * m.count() * divide_up(m.rows, segment) < enough_blocks)
-        segment -= P::span;
-    grid.segments = divide_up(m.rows, segment);
-    grid.rows = static_cast<int>(divide_up(divide_up(m.rows, grid.segments), P::line) * P::line);
-    grid.segments = divide_up(m.rows, grid.rows);
-    grid.uniform = m.out_pitch * P::size % 128 == 0;
+    while (segment > P::span && grid.strips * count * divide_up(rows, segment) < enough_blocks) segment -= P::span;
+    grid.rows = static_cast<int>(divide_up(divide_up(rows, divide_up(rows, segment)), P::line) * P::line);
+    grid.segments = divide_up(rows, grid.rows);
     // Short rows are best read whole; in long ones a narrow band keeps the writes together.
     if (band == 0) band = grid.strips <= 64 ? 32 : 2;
     grid.band = std::clamp<Index>(band, 1, grid.strips);
@@ -135,9 +123,25 @@ WideLoadGrid make_wide_load_grid(const MatrixBatch& m, Index band, const void* i
 }
 
 template <class Shape>
+WideLoadGrid make_wide_load_grid(const MatrixBatch& m, Index band, const void* in) {
+    using P = typename Shape::P;
+    const auto multiple = [&](const void* pointer, Index pitch, const BatchIndices& batch, Index of) {
+        auto bits = reinterpret_cast<std::uintptr_t>(pointer) | static_cast<std::uintptr_t>(pitch * P::size);
+        for (int d = 0; d < 2; ++d)
+            if (m.batch[d] > 1) bits |= static_cast<std::uintptr_t>(batch[d] * P::size);
+        return bits % static_cast<std::uintptr_t>(of) == 0;
+    };
+    const bool aligned = multiple(in, m.in_pitch, m.in_batch, 16);
+    WideLoadGrid grid = cut_into_tiles<Shape>(m.rows, m.columns, m.count(), aligned ? P::aligned_columns : P::columns,
+                                              aligned ? P::group : 1, band);
+    grid.uniform = m.out_pitch * P::size % 128 == 0;
+    return grid;
+}
+
+template <class Shape>
 void launch_wide_load_shape(const MatrixBatch& m, Index band, const void* in, void* out, cudaStream_t stream) {
     using P = typename Shape::P;
-    const WideLoadGrid grid = make_wide_load_grid<Shape>(m, band, in, out);
+    const WideLoadGrid grid = make_wide_load_grid<Shape>(m, band, in);
     const auto* const from = static_cast<const unsigned char*>(in);
     const Index last = (m.rows - 1) * m.in_pitch + m.columns + (m.batch[0] - 1) * m.in_batch[0] +
                        (m.batch[1] - 1) * m.in_batch[1];
