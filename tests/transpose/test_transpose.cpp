@@ -150,14 +150,32 @@ TEST_P(EveryCase, OneLongAxis) {
         }
 }
 
-/// Several tiles, pieces of rows and segments, rows that begin at every distance from a boundary of 16 and of 128
-/// bytes, and the words at both ends of the field, which reach beyond it.
+/// Rows that begin at every distance from a boundary of 16 and of 128 bytes, and the words of 16 bytes at both ends
+/// of the field, which reach beyond it.
+struct Surroundings {
+    Gaps gaps;
+    std::vector<Shifts> shifts;
+};
+const Surroundings surroundings[] = {
+    {{}, {{0, 0}, {1, 3}}}, {{1, 0, 3}, {{5, 2}}}, {{0, 0, 1}, {{3, 0}}}, {{32, 0, 0}, {{15, 17}}}};
+
+/// Several tiles, pieces of rows and segments.
 TEST_P(EveryCase, WideLoads) {
-    for (const Extents& extents : {Extents{5, 7, 1031}, Extents{3, 1031, 67}, Extents{331, 3, 130},
-                                   Extents{163, 321, 2}, Extents{1, 1, 5003}, Extents{2, 96, 640}})
-        for (const Gaps& gaps : {Gaps{}, Gaps{1, 0, 3}, Gaps{32, 0, 0}}) {
-            expect_exact(problem(extents, 2, gaps, gaps), with(Algorithm::wide_loads, 2),
-                         {{0, 0}, {1, 3}, {5, 2}, {15, 17}});
+    for (const Extents& extents : {Extents{5, 7, 1031}, Extents{3, 331, 67}, Extents{331, 3, 30}, Extents{163, 121, 2},
+                                   Extents{1, 1, 5003}, Extents{2, 96, 320}})
+        for (const auto& [gaps, shifts] : surroundings) {
+            expect_exact(problem(extents, 2, gaps, gaps), with(Algorithm::wide_loads, 2), shifts);
+            if (HasFatalFailure()) return;
+        }
+}
+
+/// Short rows, two short axes, one short axis beside a long one; in the order that has the kernel for it.
+TEST_P(EveryCase, ShortAxes) {
+    for (const Extents& extents :
+         {Extents{301, 70, 7}, Extents{5, 301, 6}, Extents{211, 5, 9}, Extents{3, 101, 130}, Extents{130, 101, 3},
+          Extents{67, 5, 170}, Extents{35, 33, 37}, Extents{40, 61, 129}})
+        for (const auto& [gaps, shifts] : surroundings) {
+            expect_exact(problem(extents, 2, gaps, gaps), with(Algorithm::short_axes, 2), shifts);
             if (HasFatalFailure()) return;
         }
 }

@@ -64,7 +64,10 @@ private:
 class CudaCube final : public InPlaceExecutor {
 public:
     CudaCube(const Cubes& cubes, InPlaceAlgorithm algorithm)
-        : cubes_(cubes), wide_(algorithm == InPlaceAlgorithm::wide_exchange && cuda::wide_cube_runs()) {}
+        : cubes_(cubes),
+          wide_((algorithm == InPlaceAlgorithm::wide_exchange ||
+                 (algorithm == InPlaceAlgorithm::automatic && wide_pays(cubes))) &&
+                cuda::wide_cube_runs()) {}
 
     void run(void* data, Stream stream) const override {
         (wide_ ? cuda::launch_wide_cube : cuda::launch_cube)(cubes_, data, cuda::queue(stream));
@@ -79,6 +82,11 @@ public:
     }
 
 private:
+    /// Measured on an H100: elements of 16 bytes in rows that do not begin at lines, 0.71 instead of 0.66 of a copy.
+    static bool wide_pays(const Cubes& cubes) {
+        return cubes.element_bytes == 16 && cubes.side % 8 != 0 && cubes.side >= 400;
+    }
+
     Cubes cubes_;
     bool wide_;
 };

@@ -12,8 +12,8 @@ template <class Body>
 void with_shape(int element_bytes, const Body& body) {
     switch (element_bytes) {
         case 4: return body(WideCubeShape<Word4, 128, 29, 8, 256, 4, 4>{});
-        case 8: return body(WideCubeShape<Word8, 256, 31, 8, 256, 2, 4>{});
-        default: return body(WideCubeShape<Word16, 256, 16, 4, 256, 4, 4>{});
+        case 8: return body(WideCubeShape<Word8, 256, 31, 8, 384, 2, 2>{});
+        default: return body(WideCubeShape<Word16, 512, 32, 16, 256, 2, 2>{});
     }
 }
 
@@ -24,7 +24,7 @@ bool wide_cube_runs() {
     int major = 0;
     check(cudaGetDevice(&device), "current device");
     check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "capability of the device");
-    return major >= 9 && compiled_for_clusters();
+    return (major == 9 || major == 10) && compiled_for_clusters();  // those that grant clusters of 16
 }
 
 int wide_cube_brick_side(int element_bytes) {

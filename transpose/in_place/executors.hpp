@@ -21,7 +21,7 @@ std::unique_ptr<InPlaceExecutor> make_host_exchange(const Squares& squares, cons
 std::unique_ptr<InPlaceExecutor> make_cuda_exchange(const Squares& squares, const InPlaceOptions& options);
 
 std::unique_ptr<InPlaceExecutor> make_host_cube(const Cubes& cubes, int threads);
-/// cube, or wide_exchange where the device has clusters.
+/// automatic, cube, or wide_exchange where the device has clusters.
 std::unique_ptr<InPlaceExecutor> make_cuda_cube(const Cubes& cubes, InPlaceAlgorithm algorithm);
 
 }  // namespace poisson3d

@@ -63,7 +63,7 @@ Part make_part(const Step& step, InPlaceAlgorithm algorithm, InPlaceOptions opti
     if (const auto* squares = std::get_if<Squares>(&step))
         return {cuda ? make_cuda_exchange(*squares, options) : make_host_exchange(*squares, options)};
     if (const auto* cubes = std::get_if<Cubes>(&step))
-        return {cuda ? make_cuda_cube(*cubes, algorithm) : make_host_cube(*cubes, options.threads)};
+        return {cuda ? make_cuda_cube(*cubes, options.algorithm) : make_host_cube(*cubes, options.threads)};
     const auto& [matrices, count, stride] = std::get<RepeatedMatrices>(step);
     auto executor = algorithm == InPlaceAlgorithm::cycles ? make_host_cycles(matrices, options.threads)
                     : cuda                                ? make_cuda_rectangle(matrices)

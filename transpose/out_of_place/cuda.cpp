@@ -1,5 +1,6 @@
 // Which algorithm moves a field on a CUDA device. Plain C++: kernels and launchers are in the .cu files.
 #include "baselines/cuda_launchers.hpp"
+#include "out_of_place/cuda_choice.hpp"
 #include "out_of_place/cuda_launchers.hpp"
 #include "out_of_place/executors.hpp"
 
@@ -12,16 +13,18 @@ namespace {
 constexpr Index default_band = 8;
 constexpr Index default_region = 32;
 
+bool has_short_axes(const Movement& movement, int element_bytes) {
+    return cuda::short_applies(movement, element_bytes) || cuda::merged_applies(movement, element_bytes);
+}
+
+/// What was asked for, where it applies.
 Algorithm choose(const Movement& movement, int element_bytes, Algorithm wanted) {
-    if (wanted == Algorithm::short_axes) {
-        if (cuda::short_applies(movement, element_bytes) || cuda::merged_applies(movement, element_bytes)) return wanted;
-        wanted = Algorithm::automatic;
-    }
-    if (movement.is_copy) return wanted == Algorithm::wide_loads ? wanted : Algorithm::aligned;
+    if (wanted == Algorithm::short_axes && !has_short_axes(movement, element_bytes)) wanted = Algorithm::automatic;
+    if (wanted == Algorithm::automatic) return cuda::choose_algorithm(movement, element_bytes);
+    if (wanted == Algorithm::short_axes || wanted == Algorithm::wide_loads) return wanted;
+    if (movement.is_copy) return Algorithm::aligned;
     const bool thin = cuda::thin_applies(movement.matrix, element_bytes);
-    if (wanted == Algorithm::thin && !thin) return Algorithm::aligned;
-    if (wanted != Algorithm::automatic) return wanted;
-    return thin && cuda::thin_is_faster(movement.matrix, element_bytes) ? Algorithm::thin : Algorithm::aligned;
+    return wanted == Algorithm::thin && !thin ? Algorithm::aligned : wanted;
 }
 
 class CudaExecutor final : public Executor {
@@ -46,9 +49,10 @@ public:
 
     void run(const void* in, void* out, Stream stream) const override {
         const auto queue = cuda::queue(stream);
-        if (algorithm_ == Algorithm::short_axes)
-            return (cuda::short_applies(movement_, bytes_) ? cuda::launch_short : cuda::launch_merged)(movement_, bytes_,
-                                                                                                   in, out, queue);
+        if (algorithm_ == Algorithm::short_axes) {
+            const bool whole = cuda::short_applies(movement_, bytes_);
+            return (whole ? cuda::launch_short : cuda::launch_merged)(movement_, bytes_, in, out, queue);
+        }
         if (movement_.is_copy) {
             const bool wide = algorithm_ == Algorithm::wide_loads;
             return (wide ? cuda::launch_wide_row_copy : cuda::launch_row_copy)(movement_.copy, bytes_, in, out, queue);
@@ -70,10 +74,10 @@ public:
     [[nodiscard]] Algorithm algorithm() const noexcept override { return algorithm_; }
 
     [[nodiscard]] std::string description() const override {
-        if (algorithm_ == Algorithm::short_axes) 
-            return cuda::short_applies(movement_, bytes_) ? "tiles of whole short axes" : "short axis merged with the next";
-        if (movement_.is_copy) return algorithm_ == Algorithm::wide_loads ? "rows copied by wide loads" : "rows copied";
         std::string text = name(algorithm_);
+        if (algorithm_ == Algorithm::short_axes)
+            return text + (cuda::short_applies(movement_, bytes_) ? ", tiles of whole ones" : ", merged with y");
+        if (movement_.is_copy) return algorithm_ == Algorithm::wide_loads ? "rows copied by wide loads" : "rows copied";
         if (algorithm_ == Algorithm::aligned) text += ", " + cuda::describe_strips(movement_.matrix, bytes_);
         if (algorithm_ == Algorithm::wide_loads) text += ", " + cuda::describe_wide_loads(bytes_);
         if (algorithm_ == Algorithm::banded)
