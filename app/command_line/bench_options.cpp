@@ -23,8 +23,7 @@ const std::vector<Algorithm> out_of_place{Algorithm::naive,   Algorithm::tile,  
                                           Algorithm::short_axes, Algorithm::automatic};
 const std::vector<InPlaceAlgorithm> in_place{
     InPlaceAlgorithm::thread_wise, InPlaceAlgorithm::exchange, InPlaceAlgorithm::super_grid, InPlaceAlgorithm::cube,
-    InPlaceAlgorithm::rectangle,   InPlaceAlgorithm::cycles,   InPlaceAlgorithm::wide_exchange,
-    InPlaceAlgorithm::automatic};
+    InPlaceAlgorithm::rectangle,   InPlaceAlgorithm::cycles,   InPlaceAlgorithm::automatic};
 
 /// Reads words between commas, each by parse(option, word).
 template <class Parse>
@@ -105,7 +104,7 @@ void add_bench_transpose(OptionSet& set, BenchTransposeOptions& options) {
             into(options.sides, parse_sides));
     set.add(in_problem, "--seed", "N", "0", "of random matrices", into(options.seed, whole_number(0)));
     set.add(in_solving, "--algorithm", "LIST", "automatic",
-            "automatic, naive, tile, padded-tile, slices, banded,\nsuper-grid, aligned, thin, wide-loads, short-axes,\nor all;\nin place: automatic, thread-wise, exchange,\nsuper-grid, wide-exchange, cube, rectangle,\ncycles, or all that fit",
+            "automatic, naive, tile, padded-tile, slices, banded,\nsuper-grid, aligned, thin, wide-loads, short-axes,\nor all;\nin place: automatic, thread-wise, exchange,\nsuper-grid, cube, rectangle,\ncycles, or all that fit",
             [&options](const std::string& option, const std::string& text) {
                 options.all_algorithms = text == "all";
                 if (options.in_place)

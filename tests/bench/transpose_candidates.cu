@@ -1,7 +1,6 @@
 #include "transpose_candidates.hpp"
 
-#include "in_place/cuda_cube_wide.cuh"
-#include "in_place/cuda_exchange_wide.cuh"
+#include "in_place/cuda_cube_clusters.cuh"
 #include "out_of_place/cuda_strips.cuh"
 #include "out_of_place/cuda_wide_loads.cuh"
 #include "out_of_place/movement.hpp"
@@ -100,20 +99,10 @@ std::vector<Candidate> shape_candidates(const TransposeProblem& problem) {
 namespace {
 
 template <class Shape>
-void add_squares(std::vector<InPlaceCandidate>& all, const Squares& s) {
-    for (const Index band : {2, 8, 32})
-        all.push_back({"wide-exchange-" + std::to_string(Shape::side) + "-" + std::to_string(Shape::threads) + " band " +
-                           std::to_string(band),
-                       [=](void* data) {
-                           launch_wide_exchange_shape<Shape>(s, {BlockOrder::v1b, band, 0}, data, nullptr);
-                       }});
-}
-
-template <class Shape>
 void add_cubes(std::vector<InPlaceCandidate>& all, const Cubes& cubes) {
-    all.push_back({"cube-" + std::to_string(Shape::side) + " clusters of " + std::to_string(Shape::cluster) + " group " +
-                       std::to_string(Shape::group),
-                   [=](void* data) { launch_wide_cube_shape<Shape>(cubes, data, nullptr); }});
+    all.push_back({"cube-" + std::to_string(Shape::side) + " clusters of " + std::to_string(Shape::cluster) + " x " +
+                       std::to_string(Shape::threads),
+                   [=](void* data) { launch_cluster_cube<Shape>(cubes, data, nullptr); }});
 }
 
 }  // namespace
@@ -121,47 +110,19 @@ void add_cubes(std::vector<InPlaceCandidate>& all, const Cubes& cubes) {
 std::vector<InPlaceCandidate> cube_candidates(Index side, bool back, int element_bytes) {
     const Cubes cubes{side, back, element_bytes};
     std::vector<InPlaceCandidate> all;
-    if (!wide_cube_runs()) return all;
+    if (!cube_clusters_run()) return all;
     switch (element_bytes) {
         case 4:
-            add_cubes<WideCubeShape<Word4, 128, 29, 8, 256, 4, 4>>(all, cubes);
-            add_cubes<WideCubeShape<Word4, 128, 29, 8, 256, 4, 2>>(all, cubes);
-            add_cubes<WideCubeShape<Word4, 256, 45, 16, 256, 2, 2>>(all, cubes);
+            add_cubes<ClusterCubeShape<Word4, 128, 29, 8, 256, 4, 2>>(all, cubes);
+            add_cubes<ClusterCubeShape<Word4, 256, 45, 16, 512, 2, 2>>(all, cubes);
             break;
         case 8:
-            add_cubes<WideCubeShape<Word8, 256, 31, 8, 256, 2, 4>>(all, cubes);
-            add_cubes<WideCubeShape<Word8, 256, 31, 8, 384, 2, 2>>(all, cubes);
-            add_cubes<WideCubeShape<Word8, 256, 24, 4, 256, 2, 4>>(all, cubes);
+            add_cubes<ClusterCubeShape<Word8, 256, 31, 8, 384, 2, 2>>(all, cubes);
+            add_cubes<ClusterCubeShape<Word8, 256, 31, 8, 512, 2, 2>>(all, cubes);
             break;
         default:
-            add_cubes<WideCubeShape<Word16, 256, 16, 4, 256, 4, 4>>(all, cubes);
-            add_cubes<WideCubeShape<Word16, 512, 32, 16, 256, 2, 2>>(all, cubes);
-            add_cubes<WideCubeShape<Word16, 512, 24, 8, 256, 1, 2>>(all, cubes);
-            break;
-    }
-    return all;
-}
-
-std::vector<InPlaceCandidate> square_candidates(Index side, Index batch, int element_bytes) {
-    Squares s{};
-    s.side = s.pitch = side;
-    s.element_bytes = element_bytes;
-    s.batch = {1, batch};
-    s.batch_stride = {0, side * side};
-    std::vector<InPlaceCandidate> all;
-    switch (element_bytes) {
-        case 4:
-            add_squares<WideExchangeShape<Word4, 256, 256, 5>>(all, s);
-            add_squares<WideExchangeShape<Word4, 384, 384, 3>>(all, s);
-            break;
-        case 8:
-            add_squares<WideExchangeShape<Word8, 512, 256, 3>>(all, s);
-            add_squares<WideExchangeShape<Word8, 512, 512, 3>>(all, s);
-            add_squares<WideExchangeShape<Word8, 384, 384, 4>>(all, s);
-            break;
-        default:
-            add_squares<WideExchangeShape<Word16, 512, 256, 5>>(all, s);
-            add_squares<WideExchangeShape<Word16, 768, 384, 2>>(all, s);
+            add_cubes<ClusterCubeShape<Word16, 512, 32, 16, 256, 2, 2>>(all, cubes);
+            add_cubes<ClusterCubeShape<Word16, 512, 32, 16, 512, 2, 2>>(all, cubes);
             break;
     }
     return all;

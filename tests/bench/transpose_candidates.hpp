@@ -28,7 +28,4 @@ struct InPlaceCandidate {
 /// Rotations of a cube by clusters, with bricks of several shapes; none without clusters.
 std::vector<InPlaceCandidate> cube_candidates(Index side, bool back, int element_bytes);
 
-/// Exchanges of tiles by wide loads of several shapes, for `batch` squares one behind the other.
-std::vector<InPlaceCandidate> square_candidates(Index side, Index batch, int element_bytes);
-
 }  // namespace poisson3d::test

@@ -20,7 +20,7 @@ constexpr Permutation swap_yz{0, 2, 1};
 constexpr Permutation swap_xy{1, 0, 2};
 constexpr Permutation swap_xz{2, 1, 0};
 constexpr InPlaceAlgorithm of_squares[] = {InPlaceAlgorithm::thread_wise, InPlaceAlgorithm::exchange,
-                                           InPlaceAlgorithm::super_grid, InPlaceAlgorithm::wide_exchange};
+                                           InPlaceAlgorithm::super_grid};
 constexpr BlockOrder triangular[] = {BlockOrder::v1, BlockOrder::v1r, BlockOrder::v2, BlockOrder::v1b};
 
 void expect_exact(const InPlaceProblem& problem, InPlaceOptions options, int shift = 0) {
@@ -149,17 +149,15 @@ TEST_P(InPlace, ManySmallSquares) {
 TEST_P(InPlace, CubesOfManySides) {
     for (Index side = 1; side <= 50; side += side > 20 && on_device ? 3 : 1)
         for (const Permutation& permutation : {rotation, rotation_back})
-            for (const InPlaceAlgorithm algorithm : {InPlaceAlgorithm::cube, InPlaceAlgorithm::wide_exchange})
-                expect_exact(in_place_problem({side, side, side}, permutation, bytes(), 2, side % 3),
-                             with(algorithm), static_cast<int>(side % 2));
+            expect_exact(in_place_problem({side, side, side}, permutation, bytes(), 2, side % 3),
+                         with(InPlaceAlgorithm::cube), static_cast<int>(side % 2));
 }
 
 TEST_P(InPlace, LargerCubes) {
     for (const Index side : {63, 64, 65, 97, 127, 129, 161})
         for (const Permutation& permutation : {rotation, rotation_back})
-            for (const InPlaceAlgorithm algorithm : {InPlaceAlgorithm::automatic, InPlaceAlgorithm::wide_exchange})
-                expect_exact(in_place_problem({side, side, side}, permutation, bytes()),
-                             with(algorithm, BlockOrder::automatic, 0, 3), 1);
+            expect_exact(in_place_problem({side, side, side}, permutation, bytes()),
+                         with(InPlaceAlgorithm::automatic, BlockOrder::automatic, 0, 3), 1);
 }
 
 TEST_P(InPlace, ThreeRotationsAreNone) {

@@ -21,7 +21,6 @@ public:
         if (algorithm_ == InPlaceAlgorithm::automatic)
             algorithm_ =
                 squares.side < least_side && !rows_ ? InPlaceAlgorithm::thread_wise : InPlaceAlgorithm::exchange;
-        if (algorithm_ == InPlaceAlgorithm::wide_exchange && squares.item > 1) algorithm_ = InPlaceAlgorithm::exchange;
         order_.order = options.order != BlockOrder::automatic ? options.order
                        : rows_                                ? BlockOrder::v1
                                                               : BlockOrder::v1b;
@@ -35,8 +34,6 @@ public:
     void run(void* data, Stream stream) const override {
         const auto queue = cuda::queue(stream);
         if (algorithm_ == InPlaceAlgorithm::thread_wise) return cuda::launch_thread_wise(squares_, data, queue);
-        if (algorithm_ == InPlaceAlgorithm::wide_exchange)
-            return cuda::launch_wide_exchange(squares_, order_, data, queue);
         if (rows_) return cuda::launch_exchange_rows(squares_, order_, data, queue);
         cuda::launch_exchange(squares_, order_, data, queue);
     }
@@ -44,9 +41,7 @@ public:
     [[nodiscard]] std::string description() const override {
         std::string text = name(algorithm_);
         if (algorithm_ == InPlaceAlgorithm::thread_wise) return text + ", order v1";
-        const std::string side = std::to_string(algorithm_ == InPlaceAlgorithm::wide_exchange
-                                                    ? cuda::wide_exchange_tile_side(squares_)
-                                                    : cuda::exchange_tile_side(squares_));
+        const std::string side = std::to_string(cuda::exchange_tile_side(squares_));
         text += rows_ ? ", rows" : ", tiles of " + side + " × " + side;
         text += std::string(" in order ") + name(order_.order);
         if (order_.order == BlockOrder::v1b) text += ", band " + std::to_string(order_.band);
@@ -63,32 +58,26 @@ private:
 
 class CudaCube final : public InPlaceExecutor {
 public:
-    CudaCube(const Cubes& cubes, InPlaceAlgorithm algorithm)
-        : cubes_(cubes),
-          wide_((algorithm == InPlaceAlgorithm::wide_exchange ||
-                 (algorithm == InPlaceAlgorithm::automatic && wide_pays(cubes))) &&
-                cuda::wide_cube_runs()) {}
+    explicit CudaCube(const Cubes& cubes)
+        : cubes_(cubes), clusters_(clusters_pay(cubes) && cuda::cube_clusters_run()) {}
 
     void run(void* data, Stream stream) const override {
-        (wide_ ? cuda::launch_wide_cube : cuda::launch_cube)(cubes_, data, cuda::queue(stream));
+        (clusters_ ? cuda::launch_cube_clusters : cuda::launch_cube)(cubes_, data, cuda::queue(stream));
     }
-    [[nodiscard]] InPlaceAlgorithm algorithm() const noexcept override {
-        return wide_ ? InPlaceAlgorithm::wide_exchange : InPlaceAlgorithm::cube;
-    }
+    [[nodiscard]] InPlaceAlgorithm algorithm() const noexcept override { return InPlaceAlgorithm::cube; }
     [[nodiscard]] std::string description() const override {
-        const int side = wide_ ? cuda::wide_cube_brick_side(cubes_.element_bytes)
-                               : cuda::cube_brick_side(cubes_.element_bytes);
-        return std::string(wide_ ? "cube by clusters" : "cube") + ", bricks of side " + std::to_string(side);
+        if (clusters_) return "cube, clusters, bricks of side " + std::to_string(cuda::cube_clusters_brick_side());
+        return "cube, bricks of side " + std::to_string(cuda::cube_brick_side(cubes_.element_bytes));
     }
 
 private:
-    /// Measured on an H100: elements of 16 bytes in rows that do not begin at lines, 0.71 instead of 0.66 of a copy.
-    static bool wide_pays(const Cubes& cubes) {
+    /// Rows that do not begin at lines: 0.71 instead of 0.67 of a copy on an H100 (docs/benchmarks.md).
+    static bool clusters_pay(const Cubes& cubes) {
         return cubes.element_bytes == 16 && cubes.side % 8 != 0 && cubes.side >= 400;
     }
 
     Cubes cubes_;
-    bool wide_;
+    bool clusters_;
 };
 
 }  // namespace
@@ -97,8 +86,8 @@ std::unique_ptr<InPlaceExecutor> make_cuda_exchange(const Squares& squares, cons
     return std::make_unique<CudaExchange>(squares, options);
 }
 
-std::unique_ptr<InPlaceExecutor> make_cuda_cube(const Cubes& cubes, InPlaceAlgorithm algorithm) {
-    return std::make_unique<CudaCube>(cubes, algorithm);
+std::unique_ptr<InPlaceExecutor> make_cuda_cube(const Cubes& cubes) {
+    return std::make_unique<CudaCube>(cubes);
 }
 
 }  // namespace poisson3d

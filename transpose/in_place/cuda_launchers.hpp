@@ -19,9 +19,6 @@ struct TriangleOrder {
 void launch_exchange(const Squares& squares, const TriangleOrder& order, void* data, cudaStream_t stream);
 /// Side of a tile, in items.
 int exchange_tile_side(const Squares& squares);
-/// The same for items that are elements, by wide loads.
-void launch_wide_exchange(const Squares& squares, const TriangleOrder& order, void* data, cudaStream_t stream);
-int wide_exchange_tile_side(const Squares& squares);
 /// Items of several elements, as long runs of wide words.
 void launch_exchange_rows(const Squares& squares, const TriangleOrder& order, void* data, cudaStream_t stream);
 /// Whether items are long enough for that.
@@ -29,9 +26,10 @@ bool exchanges_rows(const Squares& squares) noexcept;
 
 void launch_cube(const Cubes& cubes, void* data, cudaStream_t stream);
 int cube_brick_side(int element_bytes);
-/// The same by clusters and wide loads, where wide_cube_runs(): on devices that have clusters.
-void launch_wide_cube(const Cubes& cubes, void* data, cudaStream_t stream);
-int wide_cube_brick_side(int element_bytes);
-bool wide_cube_runs();
+/// The same by clusters with larger bricks, elements of 16 bytes, where cube_clusters_run(): on devices that grant
+/// clusters of 16 blocks.
+void launch_cube_clusters(const Cubes& cubes, void* data, cudaStream_t stream);
+int cube_clusters_brick_side() noexcept;
+bool cube_clusters_run();
 
 }  // namespace poisson3d::cuda

@@ -16,12 +16,11 @@ struct Cubes {
     friend bool operator==(const Cubes&, const Cubes&) = default;
 };
 
-/// thread_wise, exchange, wide_exchange or super_grid, the last three in options.order and options.band.
+/// thread_wise, exchange or super_grid, the last two in options.order and options.band.
 std::unique_ptr<InPlaceExecutor> make_host_exchange(const Squares& squares, const InPlaceOptions& options);
 std::unique_ptr<InPlaceExecutor> make_cuda_exchange(const Squares& squares, const InPlaceOptions& options);
 
 std::unique_ptr<InPlaceExecutor> make_host_cube(const Cubes& cubes, int threads);
-/// automatic, cube, or wide_exchange where the device has clusters.
-std::unique_ptr<InPlaceExecutor> make_cuda_cube(const Cubes& cubes, InPlaceAlgorithm algorithm);
+std::unique_ptr<InPlaceExecutor> make_cuda_cube(const Cubes& cubes);
 
 }  // namespace poisson3d

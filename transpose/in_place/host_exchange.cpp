@@ -28,10 +28,8 @@ public:
     Exchange(const Squares& squares, const InPlaceOptions& options)
         : squares_(squares),
           bytes_(squares.element_bytes),
-          algorithm_(options.algorithm == InPlaceAlgorithm::automatic ||
-                             options.algorithm == InPlaceAlgorithm::wide_exchange
-                         ? InPlaceAlgorithm::exchange
-                         : options.algorithm),
+          algorithm_(options.algorithm == InPlaceAlgorithm::automatic ? InPlaceAlgorithm::exchange
+                                                                      : options.algorithm),
           order_(options.order == BlockOrder::automatic ? BlockOrder::v1b : options.order),
           band_(options.band > 0 ? options.band : default_band),
           threads_(squares.element_bytes,

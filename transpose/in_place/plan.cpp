@@ -19,7 +19,7 @@ constexpr Word<InPlaceAlgorithm> words[] = {
     {InPlaceAlgorithm::automatic, "automatic"}, {InPlaceAlgorithm::thread_wise, "thread-wise"},
     {InPlaceAlgorithm::exchange, "exchange"},   {InPlaceAlgorithm::super_grid, "super-grid"},
     {InPlaceAlgorithm::cube, "cube"},           {InPlaceAlgorithm::rectangle, "rectangle"},
-    {InPlaceAlgorithm::cycles, "cycles"},       {InPlaceAlgorithm::wide_exchange, "wide-exchange"},
+    {InPlaceAlgorithm::cycles, "cycles"},
 };
 
 constexpr const char* who = "transpose in place";
@@ -43,13 +43,11 @@ bool takes_any_box(InPlaceAlgorithm algorithm) {
 /// Which algorithm carries out a step, given what was asked for: automatic says that none of its kind fits.
 InPlaceAlgorithm fitting(const Step& step, InPlaceAlgorithm asked) {
     using enum InPlaceAlgorithm;
-    if (std::holds_alternative<Cubes>(step))
-        return asked == automatic || asked == cube ? cube : asked == wide_exchange ? asked : automatic;
+    if (std::holds_alternative<Cubes>(step)) return asked == automatic || asked == cube ? cube : automatic;
     if (std::holds_alternative<RepeatedMatrices>(step))
         return asked == automatic ? rectangle : takes_any_box(asked) ? asked : automatic;
     if (asked == automatic) return exchange;
-    return asked == thread_wise || asked == exchange || asked == super_grid || asked == wide_exchange ? asked
-                                                                                                      : automatic;
+    return asked == thread_wise || asked == exchange || asked == super_grid ? asked : automatic;
 }
 
 /// Part of a plan: an executor, run `count` times, each time `stride_bytes` further on.
@@ -63,7 +61,7 @@ Part make_part(const Step& step, InPlaceAlgorithm algorithm, InPlaceOptions opti
     if (const auto* squares = std::get_if<Squares>(&step))
         return {cuda ? make_cuda_exchange(*squares, options) : make_host_exchange(*squares, options)};
     if (const auto* cubes = std::get_if<Cubes>(&step))
-        return {cuda ? make_cuda_cube(*cubes, options.algorithm) : make_host_cube(*cubes, options.threads)};
+        return {cuda ? make_cuda_cube(*cubes) : make_host_cube(*cubes, options.threads)};
     const auto& [matrices, count, stride] = std::get<RepeatedMatrices>(step);
     auto executor = algorithm == InPlaceAlgorithm::cycles ? make_host_cycles(matrices, options.threads)
                     : cuda                                ? make_cuda_rectangle(matrices)

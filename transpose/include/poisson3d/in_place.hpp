@@ -24,7 +24,6 @@ enum class InPlaceAlgorithm {
     cube,         ///< rotations of cubes: one block moves the three bricks of an orbit
     rectangle,    ///< any box: C2R / R2C, products of permutations of rows and columns
     cycles,       ///< any box: follows the cycles of the permutation (the baseline, host only)
-    wide_exchange,  ///< exchange or cube; cuda: fetched in aligned words of 16 bytes where items are elements
 };
 POISSON3D_API const char* name(InPlaceAlgorithm algorithm) noexcept;  ///< "thread-wise", …
 /// The reverse of name(); throws Error{usage} listing the words that exist.

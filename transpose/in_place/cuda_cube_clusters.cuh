@@ -22,7 +22,7 @@ namespace poisson3d::cuda {
 /// Pitch of a row in shared memory in bytes, greatest side of a brick, blocks of a cluster, threads, blocks per
 /// processor, coarse bricks in groups of so many a side.
 template <class WordType, int Pitch, int Side, int Cluster, int Threads, int BlocksPerProcessor, int Group>
-struct WideCubeShape {
+struct ClusterCubeShape {
     using P = Pieces<WordType, Pitch>;
     static constexpr int side = Side;
     static constexpr int cluster = Cluster;
@@ -37,14 +37,14 @@ struct WideCubeShape {
 };
 
 /// A brick in memory: where it begins, and how many elements it has along each axis.
-struct WideBrick {
+struct PlacedBrick {
     unsigned char* data;
     int a, b, c;
 };
 
 template <class Shape, bool Back>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
-    wide_cube_kernel(Cubes cubes, int side, Index bricks, Index numbers, Readable readable, unsigned char* data) {
+    cluster_cube_kernel(Cubes cubes, int side, Index bricks, Index numbers, Readable readable, unsigned char* data) {
     using P = typename Shape::P;
     extern __shared__ __align__(16) unsigned char shared[];
     const int rank = static_cast<int>(blockIdx.x) % Shape::cluster;
@@ -63,11 +63,11 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
         const auto width = [&](Index brick) {
             return static_cast<int>(min(static_cast<Index>(side), n - brick * side));
         };
-        return WideBrick{data + field * cubes.batch_stride * P::size +
+        return PlacedBrick{data + field * cubes.batch_stride * P::size +
                              (at.a * plane + at.b * row + at.c * P::size) * side,
                          width(at.a), width(at.b), width(at.c)};
     };
-    const WideBrick all[3] = {locate(p), locate(q), locate(r)};
+    const PlacedBrick all[3] = {locate(p), locate(q), locate(r)};
     const int first = rank * Shape::planes;
     // How far it is from plane to plane and from row to row where bricks are read, and where they are stored.
     const Index read_plane = Back ? plane : row;
@@ -90,8 +90,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
 #pragma unroll
     for (int i = 0; i < 3; ++i) {
         if (i > 0 && alone) break;
-        const WideBrick& from = all[i];
-        const WideBrick& to = all[alone ? 0 : (i + 1) % 3];
+        const PlacedBrick& from = all[i];
+        const PlacedBrick& to = all[alone ? 0 : (i + 1) % 3];
         const int planes = min(Back ? from.a : from.b, first + Shape::planes) - first;
         const int rows = Back ? from.b : from.a;
         for (int line = static_cast<int>(threadIdx.x) / 32; line < planes * from.c; line += Shape::threads / 32) {
@@ -107,21 +107,21 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
 }
 
 template <class Shape, bool Back>
-void launch_wide_cube_kernel(const Cubes& cubes, void* data, cudaStream_t stream) {
+void launch_cluster_cube_kernel(const Cubes& cubes, void* data, cudaStream_t stream) {
     const Index bricks = divide_up(cubes.side, Shape::side);
     const int side = static_cast<int>(divide_up(cubes.side, bricks));
     const Index numbers = cube::grouped_numbers(bricks, Shape::group);
     auto* const begin = static_cast<unsigned char*>(data);
     const Index elements = cubes.side * cubes.side * cubes.side + (cubes.batch - 1) * cubes.batch_stride;
-    launch_cluster(wide_cube_kernel<Shape, Back>, numbers * cubes.batch * Shape::cluster, Shape::threads,
+    launch_cluster(cluster_cube_kernel<Shape, Back>, numbers * cubes.batch * Shape::cluster, Shape::threads,
                    Shape::shared_bytes, Shape::cluster, stream, "launch of the rotation of a cube by clusters", cubes,
                    side, bricks, numbers, Readable{begin, begin + elements * Shape::P::size}, begin);
 }
 
 template <class Shape>
-void launch_wide_cube_shape(const Cubes& cubes, void* data, cudaStream_t stream) {
-    cubes.back ? launch_wide_cube_kernel<Shape, true>(cubes, data, stream)
-               : launch_wide_cube_kernel<Shape, false>(cubes, data, stream);
+void launch_cluster_cube(const Cubes& cubes, void* data, cudaStream_t stream) {
+    cubes.back ? launch_cluster_cube_kernel<Shape, true>(cubes, data, stream)
+               : launch_cluster_cube_kernel<Shape, false>(cubes, data, stream);
 }
 
 }  // namespace poisson3d::cuda
