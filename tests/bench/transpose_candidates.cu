@@ -17,8 +17,8 @@ public:
 
     template <class Shape>
     void wide_loads() {
-        const std::string name = std::string(Shape::bulk ? "bulk-" : "wide-") + std::to_string(Shape::P::pitch) + "x" +
-                                 std::to_string(Shape::segment) + "-" + std::to_string(Shape::blocks) +
+        const std::string name = std::string(Shape::bulk ? "bulk-" : "wide-") + std::to_string(Shape::P::pitch) +
+                                 "x" + std::to_string(Shape::segment) + "-" + std::to_string(Shape::blocks) +
                                  (Shape::streaming ? "s" : "");
         add(name, [m = matrix_](Index band, const void* in, void* out) {
             launch_wide_load_shape<Shape>(m, band, in, out, nullptr);
@@ -26,8 +26,9 @@ public:
     }
     template <class Shape>
     void strips() {
-        const std::string name = "strip-" + std::to_string(Shape::columns) + "x" + std::to_string(Shape::segment_rows) +
-                                 "-" + std::to_string(Shape::step) + (Shape::trimmed ? "t" : "");
+        const std::string name = "strip-" + std::to_string(Shape::columns) + "x" +
+                                 std::to_string(Shape::segment_rows) + "-" + std::to_string(Shape::step) +
+                                 (Shape::trimmed ? "t" : "");
         add(name, [m = matrix_](Index band, const void* in, void* out) {
             launch_strip_kernel<Shape>(m, band, in, out, nullptr);
         });
@@ -100,8 +101,8 @@ namespace {
 
 template <class Shape>
 void add_cubes(std::vector<InPlaceCandidate>& all, const Cubes& cubes) {
-    all.push_back({"cube-" + std::to_string(Shape::side) + " clusters of " + std::to_string(Shape::cluster) + " x " +
-                       std::to_string(Shape::threads),
+    all.push_back({"cube-" + std::to_string(Shape::side) + " clusters of " + std::to_string(Shape::cluster) +
+                       " x " + std::to_string(Shape::threads),
                    [=](void* data) { launch_cluster_cube<Shape>(cubes, data, nullptr); }});
 }
 

@@ -1,5 +1,5 @@
-// What may move a field in tests/bench/transpose_shapes: the algorithms of the library by name, and on a GPU kernels
-// of other shapes than those that the library chooses.
+// What may move a field in tests/bench/transpose_shapes: the algorithms of the library by name, and on a GPU
+// kernels of other shapes than those that the library chooses.
 #pragma once
 
 #include <functional>

@@ -57,8 +57,8 @@ int check_kernels(const ShapeOptions& options) {
                 const auto before = pattern(bytes + 1024 + offset, 2);
                 for (const std::string& order : options.orders) {
                     const Transpose naive(dense(e, order, element), {Backend::cuda, Algorithm::naive});
-                    const auto wanted = outcome(in, before, offset,
-                                                [&](const void* a, void* b) { naive.execute(a, b); });
+                    const auto wanted =
+                        outcome(in, before, offset, [&](const void* a, void* b) { naive.execute(a, b); });
                     for (const Candidate& c : candidates(options, dense(e, order, element)))
                         compare(outcome(in, before, offset, c.run), wanted,
                                 text(e) + " " + order + ", " + std::to_string(element) + " bytes, " + c.name);
@@ -72,7 +72,8 @@ int check_kernels(const ShapeOptions& options) {
                 const auto before = pattern(static_cast<std::size_t>(n * n * n * element) + 1024 + offset, 3);
                 const TransposeInPlace known({{n, n, n}, back ? rotation_back : rotation, element},
                                              {Backend::cuda, InPlaceAlgorithm::cube});
-                const auto wanted = outcome(before, before, offset, [&](const void*, void* d) { known.execute(d); });
+                const auto wanted =
+                    outcome(before, before, offset, [&](const void*, void* d) { known.execute(d); });
                 for (const InPlaceCandidate& c : cube_candidates(n, back, element))
                     compare(outcome(before, before, offset, [&](const void*, void* d) { c.run(d); }), wanted,
                             "cube of " + std::to_string(n) + ", " + std::to_string(element) + " bytes, " + c.name);

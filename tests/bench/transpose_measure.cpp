@@ -114,8 +114,8 @@ void measure_boxes(const ShapeOptions& options) {
     double most = 0;
     for (const Extents& e : shapes)
         most = std::max(most, static_cast<double>(e[0]) * static_cast<double>(e[1]) * static_cast<double>(e[2]));
-    const auto largest = static_cast<std::size_t>(most) *
-                         static_cast<std::size_t>(*std::max_element(options.elements.begin(), options.elements.end()));
+    const auto largest = static_cast<std::size_t>(most) * static_cast<std::size_t>(*std::max_element(
+                                                              options.elements.begin(), options.elements.end()));
     Halves memory(std::max(std::size_t{1} << 30, largest + (4U << 20)));
     Summary summary;
     Json rows = Json::array();
@@ -124,7 +124,9 @@ void measure_boxes(const ShapeOptions& options) {
             const auto bytes = static_cast<std::size_t>(e[0] * e[1] * e[2] * element);
             const double copy = memory.copy_seconds(bytes, options.repeat);
             for (const std::string& order : options.orders) {
-                Json row{{"points", e}, {"element", element}, {"order", order},
+                Json row{{"points", e},
+                         {"element", element},
+                         {"order", order},
                          {"copy_GBps", std::round(2e-9 * static_cast<double>(bytes) / copy)}};
                 for (const Candidate& c : candidates(options, dense(e, order, element))) {
                     const double fraction = copy / memory.seconds(bytes, options.repeat, c.run);

@@ -104,7 +104,9 @@ int main(int argc, char** argv) {
     app.add_option("--least", options.least, "elements of a random box at least [2^24]");
     app.add_option("--greatest", options.greatest, "and at most [2^26]");
     app.add_option("--points", options.points, "boxes instead: 511,97x1531x2003")->delimiter(',');
-    app.add_option("--element", options.elements, "bytes [4,8,16]")->delimiter(',')->check(CLI::IsMember({1, 2, 4, 8, 16}));
+    app.add_option("--element", options.elements, "bytes [4,8,16]")
+        ->delimiter(',')
+        ->check(CLI::IsMember({1, 2, 4, 8, 16}));
     app.add_option("--order", options.orders, "of the axes [yzx,zxy,xzy,yxz,zyx]")
         ->delimiter(',')
         ->check(CLI::IsMember({"xyz", "yzx", "zxy", "xzy", "yxz", "zyx"}));

@@ -22,7 +22,7 @@ struct ShapeOptions {
 };
 
 Permutation permutation_of(const std::string& order);  ///< "zxy"
-std::string text(const Extents& extents);               ///< "5x7x9"
+std::string text(const Extents& extents);              ///< "5x7x9"
 /// Those asked for by name, or random ones.
 std::vector<Extents> boxes(const ShapeOptions& options);
 TransposeProblem dense(const Extents& extents, const std::string& order, int element);

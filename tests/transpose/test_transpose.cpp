@@ -21,9 +21,9 @@ using test::Shifts;
 
 constexpr int element_sizes[] = {1, 2, 4, 8, 16};
 constexpr Algorithm algorithms[] = {
-    Algorithm::automatic, Algorithm::naive,   Algorithm::tile,       Algorithm::padded_tile, Algorithm::slices,
-    Algorithm::banded,    Algorithm::aligned, Algorithm::super_grid, Algorithm::thin,        Algorithm::wide_loads,
-    Algorithm::short_axes,
+    Algorithm::automatic, Algorithm::naive,      Algorithm::tile,       Algorithm::padded_tile,
+    Algorithm::slices,    Algorithm::banded,     Algorithm::aligned,    Algorithm::super_grid,
+    Algorithm::thin,      Algorithm::wide_loads, Algorithm::short_axes,
 };
 
 void expect_exact(const TransposeProblem& problem, TransposeOptions options,
@@ -161,8 +161,8 @@ const Surroundings surroundings[] = {
 
 /// Several tiles, pieces of rows and segments.
 TEST_P(EveryCase, WideLoads) {
-    for (const Extents& extents : {Extents{5, 7, 1031}, Extents{3, 331, 67}, Extents{331, 3, 30}, Extents{163, 121, 2},
-                                   Extents{1, 1, 5003}, Extents{2, 96, 320}})
+    for (const Extents& extents : {Extents{5, 7, 1031}, Extents{3, 331, 67}, Extents{331, 3, 30},
+                                   Extents{163, 121, 2}, Extents{1, 1, 5003}, Extents{2, 96, 320}})
         for (const auto& [gaps, shifts] : surroundings) {
             expect_exact(problem(extents, 2, gaps, gaps), with(Algorithm::wide_loads, 2), shifts);
             if (HasFatalFailure()) return;

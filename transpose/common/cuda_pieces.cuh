@@ -2,17 +2,17 @@
 // transposed in whole lines of 128 bytes.
 //
 // A row's piece of the tile begins and ends anywhere. What is read of it are the aligned words of 16 bytes that it
-// touches, neighbours' elements included, so that a warp's request covers as few lines as the bytes allow. In shared
-// memory the piece keeps its distance from a boundary of 16 bytes (`behind`):
+// touches, neighbours' elements included, so that a warp's request covers as few lines as the bytes allow. In
+// shared memory the piece keeps its distance from a boundary of 16 bytes (`behind`):
 //
 //        row r in memory      ···│··aa│aaaa│aaaa│a···│···      16-byte words
 //        in shared memory         ··aa│aaaa│aaaa│a···          at offset(r), behind = 2 elements
 //
 // Bank conflicts. A warp reads elements of one column, of neighbouring rows. Where rows are an odd number of
-// elements long, `behind` takes all values in 16 / size neighbouring rows, which so need not be shifted against each
-// other: their elements differ in the bank within a word of 16 bytes. Groups of so many rows are shifted by 16 bytes
-// each, and no two lanes of a phase meet in a bank. Rows of an even length conflict in pairs, those of whole words of
-// 16 bytes (elements of 4 bytes or less) in fours.
+// elements long, `behind` takes all values in 16 / size neighbouring rows, which so need not be shifted against
+// each other: their elements differ in the bank within a word of 16 bytes. Groups of so many rows are shifted by 16
+// bytes each, and no two lanes of a phase meet in a bank. Rows of an even length conflict in pairs, those of whole
+// words of 16 bytes (elements of 4 bytes or less) in fours.
 #pragma once
 
 #include <cuda_pipeline.h>
@@ -30,13 +30,13 @@ struct Pieces {
     using Word = WordType;
     static constexpr int size = sizeof(Word);
     static constexpr int pitch = Pitch;
-    static constexpr int group = 16 / size;                       ///< rows
-    static constexpr int columns = (Pitch - 16) / size + 1;       ///< that fit wherever they begin
-    static constexpr int aligned_columns = Pitch / size;          ///< that fit if all begin at 16 bytes
-    static constexpr int line = 128 / size;                       ///< elements
-    static constexpr int pack = size < 4 ? 4 / size : 1;          ///< rows that a thread stores as one word
-    static constexpr int span = 32 * pack;                        ///< rows that a warp stores at once
-    static constexpr int span_bytes = span * Pitch + span * size; ///< from a row to the one `span` rows later
+    static constexpr int group = 16 / size;                        ///< rows
+    static constexpr int columns = (Pitch - 16) / size + 1;        ///< that fit wherever they begin
+    static constexpr int aligned_columns = Pitch / size;           ///< that fit if all begin at 16 bytes
+    static constexpr int line = 128 / size;                        ///< elements
+    static constexpr int pack = size < 4 ? 4 / size : 1;           ///< rows that a thread stores as one word
+    static constexpr int span = 32 * pack;                         ///< rows that a warp stores at once
+    static constexpr int span_bytes = span * Pitch + span * size;  ///< from a row to the one `span` rows later
     using Packed = std::conditional_t<(size < 4), std::uint32_t, Word>;
     static_assert(Pitch % 128 == 0);
 
@@ -69,7 +69,7 @@ __device__ __forceinline__ bool lies_inside(const unsigned char* from, Index str
 template <class P, int Threads>
 __device__ __forceinline__ void fetch_pieces(unsigned char* shared, const unsigned char* from, Index stride,
                                              int first, int rows, int length, Readable readable) {
-    constexpr int words = P::pitch / 16;  // of a row; a thread keeps its place in the rows …
+    constexpr int words = P::pitch / 16;   // of a row; a thread keeps its place in the rows …
     constexpr int step = Threads / words;  // … so many apart, which leaves `behind` as it is
     static_assert(Threads % words == 0 && step % P::group == 0);
     const int word = static_cast<int>(threadIdx.x) % words;
@@ -130,17 +130,16 @@ __device__ __forceinline__ void copy_pieces_in_bulk(unsigned char* shared, const
     }
     unsigned done = 0;
     while (done == 0)
-        asm volatile(
-            "{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
-            : "=r"(done)
-            : "r"(at)
-            : "memory");
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
+                     : "=r"(done)
+                     : "r"(at)
+                     : "memory");
 }
 
 #endif
 
-/// Where the tile's elements of one column lie: `row` 0 of the column is `behind` bytes and `column` elements behind
-/// offset(0); each next row begins `turn` bytes further behind its boundary of 16 bytes.
+/// Where the tile's elements of one column lie: `row` 0 of the column is `behind` bytes and `column` elements
+/// behind offset(0); each next row begins `turn` bytes further behind its boundary of 16 bytes.
 struct PieceColumn {
     const unsigned char* shared;
     int behind, turn;
@@ -152,9 +151,9 @@ struct PieceColumn {
 };
 
 /// Stores the elements of one column of the tile, of its rows [begin, end), to a row of the output: row r goes to
-/// to + r · size. A warp works on it; its stores are whole lines if to + begin · size is a line's beginning. `begin`
-/// may be negative: rows below 0 are left out. `Spans` loads are on their way at a time. `Streaming` stores are the
-/// first to leave the cache.
+/// to + r · size. A warp works on it; its stores are whole lines if to + begin · size is a line's beginning.
+/// `begin` may be negative: rows below 0 are left out. `Spans` loads are on their way at a time. `Streaming` stores
+/// are the first to leave the cache.
 template <class P, int Spans, bool Streaming = false>
 __device__ __forceinline__ void store_column(PieceColumn column, unsigned char* to, int begin, int end) {
     using Packed = typename P::Packed;
@@ -178,9 +177,9 @@ __device__ __forceinline__ void store_column(PieceColumn column, unsigned char* 
 #pragma unroll
                 for (int j = 0; j < P::pack; ++j)
                     if (r + j >= 0 && r + j < end)
-                        held[k] |= static_cast<std::uint32_t>(
-                                       *reinterpret_cast<const Word*>(from[j] + k * P::span_bytes))
-                                   << (8 * P::size * j);
+                        held[k] |=
+                            static_cast<std::uint32_t>(*reinterpret_cast<const Word*>(from[j] + k * P::span_bytes))
+                            << (8 * P::size * j);
             }
         }
 #pragma unroll

@@ -1,4 +1,5 @@
-// Rotation of a cube in place by clusters: larger bricks than one block can hold, fetched in aligned words of 16 bytes.
+// Rotation of a cube in place by clusters: larger bricks than one block can hold, fetched in aligned words of 16
+// bytes.
 //
 // An orbit's three bricks (cube_orbits.hpp) are shared out among the blocks of a cluster by planes that stay
 // together. The rotation takes (a, b, c) to (b, c, a): with b fixed this is the transpose of a plane, rows a and
@@ -44,7 +45,8 @@ struct PlacedBrick {
 
 template <class Shape, bool Back>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
-    cluster_cube_kernel(Cubes cubes, int side, Index bricks, Index numbers, Readable readable, unsigned char* data) {
+    cluster_cube_kernel(Cubes cubes, int side, Index bricks, Index numbers, Readable readable,
+                        unsigned char* data) {
     using P = typename Shape::P;
     extern __shared__ __align__(16) unsigned char shared[];
     const int rank = static_cast<int>(blockIdx.x) % Shape::cluster;
@@ -63,9 +65,9 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
         const auto width = [&](Index brick) {
             return static_cast<int>(min(static_cast<Index>(side), n - brick * side));
         };
-        return PlacedBrick{data + field * cubes.batch_stride * P::size +
-                             (at.a * plane + at.b * row + at.c * P::size) * side,
-                         width(at.a), width(at.b), width(at.c)};
+        return PlacedBrick{
+            data + field * cubes.batch_stride * P::size + (at.a * plane + at.b * row + at.c * P::size) * side,
+            width(at.a), width(at.b), width(at.c)};
     };
     const PlacedBrick all[3] = {locate(p), locate(q), locate(r)};
     const int first = rank * Shape::planes;
@@ -114,8 +116,8 @@ void launch_cluster_cube_kernel(const Cubes& cubes, void* data, cudaStream_t str
     auto* const begin = static_cast<unsigned char*>(data);
     const Index elements = cubes.side * cubes.side * cubes.side + (cubes.batch - 1) * cubes.batch_stride;
     launch_cluster(cluster_cube_kernel<Shape, Back>, numbers * cubes.batch * Shape::cluster, Shape::threads,
-                   Shape::shared_bytes, Shape::cluster, stream, "launch of the rotation of a cube by clusters", cubes,
-                   side, bricks, numbers, Readable{begin, begin + elements * Shape::P::size}, begin);
+                   Shape::shared_bytes, Shape::cluster, stream, "launch of the rotation of a cube by clusters",
+                   cubes, side, bricks, numbers, Readable{begin, begin + elements * Shape::P::size}, begin);
 }
 
 template <class Shape>

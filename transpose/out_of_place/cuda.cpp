@@ -55,7 +55,8 @@ public:
         }
         if (movement_.is_copy) {
             const bool wide = algorithm_ == Algorithm::wide_loads;
-            return (wide ? cuda::launch_wide_row_copy : cuda::launch_row_copy)(movement_.copy, bytes_, in, out, queue);
+            return (wide ? cuda::launch_wide_row_copy : cuda::launch_row_copy)(movement_.copy, bytes_, in, out,
+                                                                               queue);
         }
         const MatrixBatch& matrix = movement_.matrix;
         switch (algorithm_) {
@@ -77,7 +78,8 @@ public:
         std::string text = name(algorithm_);
         if (algorithm_ == Algorithm::short_axes)
             return text + (cuda::short_applies(movement_, bytes_) ? ", tiles of whole ones" : ", merged with y");
-        if (movement_.is_copy) return algorithm_ == Algorithm::wide_loads ? "rows copied by wide loads" : "rows copied";
+        if (movement_.is_copy)
+            return algorithm_ == Algorithm::wide_loads ? "rows copied by wide loads" : "rows copied";
         if (algorithm_ == Algorithm::aligned) text += ", " + cuda::describe_strips(movement_.matrix, bytes_);
         if (algorithm_ == Algorithm::wide_loads) text += ", " + cuda::describe_wide_loads(bytes_);
         if (algorithm_ == Algorithm::banded)

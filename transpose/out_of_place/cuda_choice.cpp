@@ -39,7 +39,7 @@ bool wide_loads_pay(const MatrixBatch& m, Index size) {
     const bool tall = m.rows > m.columns;
     if (size == 4) {
         // Strips of 64 columns that would be half empty.
-        if (m.rows >= 64 && (between(m.columns, 33, 48) || between(m.columns, 65, 96))) return true;
+        if (m.rows >= 64 && (between(m.columns, 36, 48) || between(m.columns, 65, 96))) return true;
         if (side_by_side) return tall && between(m.columns, 15, 24);
         return between(m.rows, 64, 127) && m.columns >= 128;
     }
@@ -49,7 +49,8 @@ bool wide_loads_pay(const MatrixBatch& m, Index size) {
 }  // namespace
 
 Algorithm choose_algorithm(const Movement& movement, int element_bytes) {
-    if (movement.is_copy) return wide_rows_pay(movement.copy, element_bytes) ? Algorithm::wide_loads : Algorithm::aligned;
+    if (movement.is_copy)
+        return wide_rows_pay(movement.copy, element_bytes) ? Algorithm::wide_loads : Algorithm::aligned;
     const MatrixBatch& matrix = movement.matrix;
     if (is_small(matrix, element_bytes)) return Algorithm::banded;
     if (wide_loads_pay(matrix, element_bytes)) return Algorithm::wide_loads;

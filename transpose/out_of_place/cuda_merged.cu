@@ -1,15 +1,17 @@
 // xyz → zyx where x or z is short: its axis and y together are one long side of a matrix.
 //
-// Where y is the axis next to z in the input and next to x in the output, (y, z) are neighbours along an input row and
-// (y, x) along an output row. For each y by itself the matrix x × z has a short side, and tiles are mostly empty. But
+// Where y is the axis next to z in the input and next to x in the output, (y, z) are neighbours along an input row
+// and (y, x) along an output row. For each y by itself the matrix x × z has a short side, and tiles are mostly
+// empty. But
 //
-//   x short    rows (y, x) × columns z:  an output row holds all (y, x) one behind the other; input row (y, x) begins
+//   x short    rows (y, x) × columns z:  an output row holds all (y, x) one behind the other; input row (y, x)
+//   begins
 //              at y·n3 + x·n2·n3
 //   z short    rows x × columns (y, z):  an input row holds all (y, z); output row (y, z) begins at y·n1 + z·n2·n1
 //
-// is one matrix with two long sides, of which one side's rows are found by splitting their number in two. The tiles are
-// those of cuda_wide_loads.cuh. Where x is short a row's distance from a boundary of 16 bytes follows no rule that a
-// lane could know; the rows' places in shared memory are kept in a table there.
+// is one matrix with two long sides, of which one side's rows are found by splitting their number in two. The tiles
+// are those of cuda_wide_loads.cuh. Where x is short a row's distance from a boundary of 16 bytes follows no rule
+// that a lane could know; the rows' places in shared memory are kept in a table there.
 #include "out_of_place/cuda_launchers.hpp"
 #include "out_of_place/cuda_wide_loads.cuh"
 
@@ -37,8 +39,8 @@ struct MergedMatrix {
 
 /// Begins to read as fetch_pieces() does, row r of the tile from `start(r)`, and notes where it comes to lie.
 template <class P, int Threads, class Start>
-__device__ __forceinline__ void fetch_split_rows(unsigned char* shared, int* places, Start start, int rows, int length,
-                                                 Readable readable) {
+__device__ __forceinline__ void fetch_split_rows(unsigned char* shared, int* places, Start start, int rows,
+                                                 int length, Readable readable) {
     constexpr int words = P::pitch / 16;
     const int word = static_cast<int>(threadIdx.x) % words;
     for (int row = static_cast<int>(threadIdx.x) / words; row < rows; row += Threads / words) {
@@ -103,8 +105,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
                     *reinterpret_cast<Word*>(to + r * P::size) = *reinterpret_cast<const Word*>(held + places[r]);
         } else {
             store_column<P, Shape::spans>(
-                PieceColumn{shared + c * P::size, behind_boundary(from, 16), static_cast<int>(stride & 15)}, to, begin,
-                end);
+                PieceColumn{shared + c * P::size, behind_boundary(from, 16), static_cast<int>(stride & 15)}, to,
+                begin, end);
         }
     }
 }
@@ -164,10 +166,11 @@ void launch_merged(const Movement& movement, int element_bytes, const void* in, 
     MergedMatrix m{};
     plan_merged(movement, element_bytes, m);
     const MatrixBatch& q = movement.matrix;
-    const Index last = (q.rows - 1) * q.in_pitch + (q.batch[1] - 1) * q.in_batch[1] + q.columns +
-                       (q.batch[0] - 1) * q.in_batch[0];
+    const Index last =
+        (q.rows - 1) * q.in_pitch + (q.batch[1] - 1) * q.in_batch[1] + q.columns + (q.batch[0] - 1) * q.in_batch[0];
     with_shape(element_bytes, [&]<class Shape>(Shape) {
-        m.rows_split ? launch<Shape, true>(m, last, in, out, stream) : launch<Shape, false>(m, last, in, out, stream);
+        m.rows_split ? launch<Shape, true>(m, last, in, out, stream)
+                     : launch<Shape, false>(m, last, in, out, stream);
     });
 }
 

@@ -7,8 +7,8 @@
 //        shared memory     ··aa│aaaa│aaaa│aaa·          the piece keeps its distance from a boundary
 //        output row     ···│·aaa│aaaa│aaaa│aa··│···     each lane a word of 4 bytes, a warp a line of 128
 //
-// Elements smaller than 4 bytes: an output word is a shift of two words of shared memory; the first and the last word
-// of a row are written byte by byte. Warps do not wait for each other.
+// Elements smaller than 4 bytes: an output word is a shift of two words of shared memory; the first and the last
+// word of a row are written byte by byte. Warps do not wait for each other.
 #include <algorithm>
 
 #include "common/cuda_batch.cuh"
@@ -21,8 +21,8 @@ namespace {
 
 constexpr int wide_threads = 256;
 constexpr int warps = wide_threads / 32;
-constexpr Index usual_piece = 2048;                             // bytes
-constexpr Index longest_piece = usual_piece + 128;              // as cutting at lines makes it
+constexpr Index usual_piece = 2048;                               // bytes
+constexpr Index longest_piece = usual_piece + 128;                // as cutting at lines makes it
 constexpr int warp_bytes = static_cast<int>(longest_piece) + 32;  // and what 16-byte words reach beyond it
 static_assert(warp_bytes % 16 == 0);
 
@@ -76,7 +76,8 @@ __global__ void __launch_bounds__(wide_threads, 1280 / wide_threads)
     for (int at = 4 * lane - ahead; at < length; at += 128) {
         const unsigned char* const mine = held + behind + at;
         if constexpr (WholeWords) {
-            if (at >= 0) *reinterpret_cast<std::uint32_t*>(target + at) = *reinterpret_cast<const std::uint32_t*>(mine);
+            if (at >= 0)
+                *reinterpret_cast<std::uint32_t*>(target + at) = *reinterpret_cast<const std::uint32_t*>(mine);
         } else if (at >= 0 && at + 4 <= length) {
             const int shift = behind_boundary(mine, 4);
             const auto* const words = reinterpret_cast<const std::uint32_t*>(mine - shift);

@@ -108,7 +108,8 @@ bool plan_short(const Movement& movement, Index size, ShortPlan& plan) {
     m = {};
     m.batch = 1;
     m.overlap = static_cast<int>(128 / size - 1);
-    const bool fits = movement.is_copy ? plan_rows(movement.copy, size, plan) : plan_matrices(movement.matrix, size, plan);
+    const bool fits =
+        movement.is_copy ? plan_rows(movement.copy, size, plan) : plan_matrices(movement.matrix, size, plan);
     if (!fits) return false;
     const Index groups_held = m.own / m.inner + divide_up(m.overlap, m.inner);
     const Index runs = plan.kind == ShortKind::rows ? groups_held : plan.kind == ShortKind::planes ? m.inner : 1;

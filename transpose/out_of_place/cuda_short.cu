@@ -1,12 +1,13 @@
-// Movements of which two axes are short, or the rows that stay together: a tile takes whole short axes, so that what it
-// reads and what it writes are long runs, and permutes them in shared memory.
+// Movements of which two axes are short, or the rows that stay together: a tile takes whole short axes, so that
+// what it reads and what it writes are long runs, and permutes them in shared memory.
 //
-//   rows      xyz → yxz, rows of n3 short        a tile of x and y: reads runs (y, z) of every x, writes runs (x, z)
-//   planes    xyz → zyx, n1 and n3 short         a tile of y: reads runs (y, z) of every x, writes runs (y, x) of every z
-//   matrices  xyz → xzy, n2 and n3 short         a tile of x: reads one run (x, y, z), writes one run (x, z, y)
+//   rows      xyz → yxz, rows of n3 short        a tile of x and y: reads runs (y, z) of every x, writes runs (x,
+//   z) planes    xyz → zyx, n1 and n3 short         a tile of y: reads runs (y, z) of every x, writes runs (y, x)
+//   of every z matrices  xyz → xzy, n2 and n3 short         a tile of x: reads one run (x, y, z), writes one run
+//   (x, z, y)
 //
-// Runs are read in aligned words of 16 bytes (common/cuda_pieces.cuh) and cut where lines of the output begin, as in
-// cuda_wide_loads.cuh: a tile reads what its last lines need of the next one.
+// Runs are read in aligned words of 16 bytes (common/cuda_pieces.cuh) and cut where lines of the output begin, as
+// in cuda_wide_loads.cuh: a tile reads what its last lines need of the next one.
 #include "common/cuda_batch.cuh"
 #include "common/cuda_pieces.cuh"
 #include "out_of_place/cuda_launchers.hpp"
@@ -95,7 +96,8 @@ __global__ void __launch_bounds__(short_threads, 5)
             const int z = by_middle.quotient(s);
             column = q * m.inner + (s - z * m.middle) * m.width + z;
         }
-        return *reinterpret_cast<const Word*>(shared + run * m.pitch + ((behind + run * turn) & 15) + column * size);
+        return *reinterpret_cast<const Word*>(shared + run * m.pitch + ((behind + run * turn) & 15) +
+                                              column * size);
     };
     constexpr int chunk = 4 * 32;  // elements, by a warp
     const int chunks = (m.own + line - 1 + line - 1) / chunk + 1;
@@ -104,7 +106,9 @@ __global__ void __launch_bounds__(short_threads, 5)
     for (int task = static_cast<int>(threadIdx.x) / 32; task < across * chunks; task += short_threads / 32) {
         const int c = by_chunks.quotient(task);
         Word* const to = reinterpret_cast<Word*>(out) + b * m.out_batch + (across0 + c) * m.out_row + e0;
-        const auto to_next_line = [](const Word* place) { return (128 - behind_boundary(place, 128)) % 128 / size; };
+        const auto to_next_line = [](const Word* place) {
+            return (128 - behind_boundary(place, 128)) % 128 / size;
+        };
         const int start = to_next_line(to);
         const bool cut = m.overlap > 0;
         const int end = min(m.own + (cut ? to_next_line(to + m.own) : 0), left);  // where the next tile starts

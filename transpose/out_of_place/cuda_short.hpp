@@ -1,4 +1,5 @@
-// Movements of which two axes, or the rows that stay together, are short: how they are cut into tiles (cuda_short.cu).
+// Movements of which two axes, or the rows that stay together, are short: how they are cut into tiles
+// (cuda_short.cu).
 #pragma once
 
 #include "out_of_place/movement.hpp"

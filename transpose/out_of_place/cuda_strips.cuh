@@ -27,8 +27,8 @@
 
 namespace poisson3d::cuda {
 
-/// `Trimmed`: segments are a line shorter than so many steps, and the rows behind them that complete their last lines
-/// fill the last step instead of beginning one more.
+/// `Trimmed`: segments are a line shorter than so many steps, and the rows behind them that complete their last
+/// lines fill the last step instead of beginning one more.
 template <class WordType, int Columns, int Step, int Threads, int BlocksPerProcessor, int SegmentRows,
           bool Trimmed = false>
 struct StripShape {

@@ -23,8 +23,7 @@ void with_shape(int element_bytes, const Body& body) {
 
 void launch_wide_loads(const MatrixBatch& m, Index band, int element_bytes, const void* in, void* out,
                        cudaStream_t stream) {
-    with_shape(element_bytes,
-               [&]<class Shape>(Shape) { launch_wide_load_shape<Shape>(m, band, in, out, stream); });
+    with_shape(element_bytes, [&]<class Shape>(Shape) { launch_wide_load_shape<Shape>(m, band, in, out, stream); });
 }
 
 std::string describe_wide_loads(int element_bytes) {

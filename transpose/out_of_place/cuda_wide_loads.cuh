@@ -1,8 +1,8 @@
 // Tiles that are cut at boundaries on both sides: loads in aligned words of 16 bytes, stores in whole lines.
 //
 // A block takes a piece of a strip of columns: `segment` rows, and up to 127 bytes of further rows that its last
-// output lines need. Output row c of the tile begins at the first line that begins in it, so every row of the output
-// is cut elsewhere, and all lines are written whole by one block:
+// output lines need. Output row c of the tile begins at the first line that begins in it, so every row of the
+// output is cut elsewhere, and all lines are written whole by one block:
 //
 //        input rows r … r + segment + 31      output row of column c
 //        ┌──────────────┐                     ····│███████│███████│····
@@ -48,8 +48,8 @@ struct WideLoadGrid {
 
 /// Returns when the rows [first, rows) are in shared memory and all threads may read them.
 template <class Shape>
-__device__ __forceinline__ void fetch_tile(unsigned char* shared, const unsigned char* from, Index stride, int first,
-                                           int rows, int length, Readable readable) {
+__device__ __forceinline__ void fetch_tile(unsigned char* shared, const unsigned char* from, Index stride,
+                                           int first, int rows, int length, Readable readable) {
     using P = typename Shape::P;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     if constexpr (Shape::bulk)
@@ -81,9 +81,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     const Index out_stride = m.out_pitch * P::size;
 
     // The first row of a column that begins a line of its output row.
-    const auto start = [&](const unsigned char* row) {
-        return (128 - behind_boundary(row, 128)) % 128 / P::size;
-    };
+    const auto start = [&](const unsigned char* row) { return (128 - behind_boundary(row, 128)) % 128 / P::size; };
     const int all_start = start(to);
     const int needed = grid.rows + (grid.uniform ? all_start : P::line - 1);
     const int rows = static_cast<int>(min(static_cast<Index>(needed), left));
@@ -102,8 +100,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     }
 }
 
-/// `count` matrices of rows × columns in tiles of near-equal size, at most `most` columns, a multiple of `unit`, and
-/// shorter while the matrix is too small to fill a large GPU. `band` 0: chosen.
+/// `count` matrices of rows × columns in tiles of near-equal size, at most `most` columns, a multiple of `unit`,
+/// and shorter while the matrix is too small to fill a large GPU. `band` 0: chosen.
 template <class Shape>
 WideLoadGrid cut_into_tiles(Index rows, Index columns, Index count, Index most, Index unit, Index band) {
     using P = typename Shape::P;
@@ -132,8 +130,8 @@ WideLoadGrid make_wide_load_grid(const MatrixBatch& m, Index band, const void* i
         return bits % static_cast<std::uintptr_t>(of) == 0;
     };
     const bool aligned = multiple(in, m.in_pitch, m.in_batch, 16);
-    WideLoadGrid grid = cut_into_tiles<Shape>(m.rows, m.columns, m.count(), aligned ? P::aligned_columns : P::columns,
-                                              aligned ? P::group : 1, band);
+    WideLoadGrid grid = cut_into_tiles<Shape>(
+        m.rows, m.columns, m.count(), aligned ? P::aligned_columns : P::columns, aligned ? P::group : 1, band);
     grid.uniform = m.out_pitch * P::size % 128 == 0;
     return grid;
 }
@@ -143,8 +141,8 @@ void launch_wide_load_shape(const MatrixBatch& m, Index band, const void* in, vo
     using P = typename Shape::P;
     const WideLoadGrid grid = make_wide_load_grid<Shape>(m, band, in);
     const auto* const from = static_cast<const unsigned char*>(in);
-    const Index last = (m.rows - 1) * m.in_pitch + m.columns + (m.batch[0] - 1) * m.in_batch[0] +
-                       (m.batch[1] - 1) * m.in_batch[1];
+    const Index last =
+        (m.rows - 1) * m.in_pitch + m.columns + (m.batch[0] - 1) * m.in_batch[0] + (m.batch[1] - 1) * m.in_batch[1];
     const int bytes = P::bytes(grid.rows + P::line - 1);
     allow_shared(wide_load_kernel<Shape>, Shape::shared_bytes);
     wide_load_kernel<Shape><<<blocks(grid.strips * grid.segments * m.count()), Shape::threads, bytes, stream>>>(
