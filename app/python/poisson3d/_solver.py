@@ -57,6 +57,8 @@ class Solver(DirectSolver):
                     needed or faster; "cufft" transforms all
     threads         host threads; 0: all this process may use
     device          number of the GPU
+    devices         [0, 1, …]: several GPUs, each with some planes of x. What is made is a SolverOnDevices, which solves
+                    lists of arrays, one in the memory of each
 
     Arrays may be of NumPy, or of CuPy, PyTorch, JAX or any library with DLPack or the CUDA array interface, on the
     host or on the GPU of the solver. They are used where they lie: the last axis must be contiguous, other strides are
@@ -73,12 +75,20 @@ class Solver(DirectSolver):
     MemoryError), or Error with .name "unsupported", "resonant" (helmholtz < 0 meets an eigenvalue) or "device".
     """
 
+    def __new__(cls, *arguments: Any, devices: Optional[Sequence[int]] = None, **options: Any) -> Solver:
+        if cls is Solver and devices is not None:
+            from ._members import SolverOnDevices  # whose base is this class
+
+            return super().__new__(SolverOnDevices)
+        return super().__new__(cls)
+
     def __init__(self, shape: Sequence[int], dtype: Any = np.float64, *, spacing: Spacing, boundary: Boundaries,
                  centering: Centerings = "cell", widths: Optional[Widths] = None,
                  coefficients: Optional[Coefficients] = None, origin: Lengths = 0.0,
                  discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = None,
                  mixed: bool = False, batch: int = 1, engine: Engine = "automatic", memory: Memory = "automatic",
-                 middle: Middle = "automatic", threads: int = 0, device: int = 0):
+                 middle: Middle = "automatic", threads: int = 0, device: int = 0,
+                 devices: Optional[Sequence[int]] = None):
         elements, precision = spell_precision(dtype, mixed)
         found = arguments(shape, spacing=spacing, widths=widths, coefficients=coefficients, boundary=boundary,
                           centering=centering, origin=origin, discretization=discretization, helmholtz=helmholtz,
