@@ -92,9 +92,7 @@ class SolverOnDevices(Solver):
                          lambda call: self._plan.apply(call.read, call.written, scale, call.streams, call.keep))
 
     def _run(self, f, out, boundary_values, stream, work):
-        whole_array = None
-        sharding = None
-        given = f
+        given, whole_array, sharding = f, None, None
         if isinstance(f, np.ndarray):
             whole_array = np.empty(f.shape, f.dtype) if out is None else out
             if not isinstance(whole_array, np.ndarray) or whole_array.shape != f.shape:
@@ -115,6 +113,7 @@ class SolverOnDevices(Solver):
         if sharding is not None:
             import jax
 
+            found = [u if u.device == slab.device else jax.device_put(u, slab.device) for u, slab in zip(found, f)]
             return jax.make_array_from_single_device_arrays(given.shape, sharding, found)
         return found
 
