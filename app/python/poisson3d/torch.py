@@ -139,11 +139,11 @@ def _by_helmholtz(ctx, u, v, helmholtz):
     """∂⟨v, u⟩/∂λ = ⟨Sᵀ v, u⟩, if anybody asks for it."""
     if not ctx.needs_input_grad[3]:
         return None
-    return (u * _Adjoint.apply(ctx.which[0], "", 1.0, helmholtz, v)[0]).sum().to(helmholtz)
+    return (u * _adjoint_class().apply(ctx.which[0], "", 1.0, helmholtz, v)[0]).sum().to(helmholtz)
 
 
-class _Solve(torch.autograd.Function):
-    """u = scale · S f + E values, with ∂u/∂λ = S u."""
+class _Reverse:
+    """u = scale · S f + E values, with ∂u/∂λ = S u; its derivative backwards."""
 
     generate_vmap_rule = True
 
@@ -154,16 +154,19 @@ class _Solve(torch.autograd.Function):
     @staticmethod
     def setup_context(ctx, inputs, output):
         *ctx.which, helmholtz, _ = inputs[:5]
-        ctx.save_for_backward(*((None, None) if helmholtz is None else (output, helmholtz)))
+        saved = (None, None) if helmholtz is None else (output, helmholtz)
+        ctx.save_for_backward(*saved)
+        ctx.save_for_forward(*saved)
 
     @staticmethod
     def backward(ctx, v):
         u, helmholtz = ctx.saved_tensors
-        return None, None, None, _by_helmholtz(ctx, u, v, helmholtz), *_Adjoint.apply(*ctx.which, helmholtz, v)
+        return (None, None, None, _by_helmholtz(ctx, u, v, helmholtz),
+                *_adjoint_class().apply(*ctx.which, helmholtz, v))
 
 
-class _Adjoint(torch.autograd.Function):
-    """(scale · Sᵀ v, Eᵀ v), with ∂(Sᵀ v)/∂λ = Sᵀ Sᵀ v and ∂(Eᵀ v)/∂λ = Eᵀ Sᵀ v."""
+class _ReverseAdjoint:
+    """(scale · Sᵀ v, Eᵀ v), with ∂(Sᵀ v)/∂λ = Sᵀ Sᵀ v and ∂(Eᵀ v)/∂λ = Eᵀ Sᵀ v; its derivative backwards."""
 
     generate_vmap_rule = True
 
@@ -174,13 +177,68 @@ class _Adjoint(torch.autograd.Function):
     @staticmethod
     def setup_context(ctx, inputs, output):
         *ctx.which, helmholtz, v = inputs
-        ctx.save_for_backward(*((None, None) if helmholtz is None else (v, helmholtz)))
+        saved = (None, None) if helmholtz is None else (v, helmholtz)
+        ctx.save_for_backward(*saved)
+        ctx.save_for_forward(*saved)
 
     @staticmethod
     def backward(ctx, w, *faces):
         v, helmholtz = ctx.saved_tensors
-        u = _Solve.apply(*ctx.which, helmholtz, w, *faces)
+        u = _solve_class().apply(*ctx.which, helmholtz, w, *faces)
         return None, None, None, _by_helmholtz(ctx, u, v, helmholtz), u
+
+
+class _SolveTraced(_Reverse, torch.autograd.Function):
+    """Without a derivative forwards, which torch.compile does not take."""
+
+
+class _AdjointTraced(_ReverseAdjoint, torch.autograd.Function):
+    pass
+
+
+class _Solve(_Reverse, torch.autograd.Function):
+    @staticmethod
+    def jvp(ctx, _problem, _faces, _scale, by_helmholtz, by_f, *by_values):
+        """What a change of each argument changes; None, or zeros, where one does not change."""
+        u, helmholtz = ctx.saved_tensors
+        found = None
+        if by_f is not None or any(one is not None for one in by_values):
+            found = _Solve.apply(*ctx.which, helmholtz, *_whole_change(ctx.which[0], ctx.which[1], by_f, by_values))
+        if by_helmholtz is not None:
+            more = by_helmholtz.reshape(()).to(u) * _Solve.apply(ctx.which[0], "", 1.0, helmholtz, u)
+            found = more if found is None else found + more
+        return found
+
+
+class _Adjoint(_ReverseAdjoint, torch.autograd.Function):
+    @staticmethod
+    def jvp(ctx, _problem, _faces, _scale, by_helmholtz, by_v):
+        v, helmholtz = ctx.saved_tensors
+        found = None if by_v is None else _Adjoint.apply(*ctx.which, helmholtz, by_v)
+        if by_helmholtz is not None:
+            once = _Adjoint.apply(ctx.which[0], "", 1.0, helmholtz, v)[0]
+            change = by_helmholtz.reshape(())
+            more = tuple(change.to(one) * one for one in _Adjoint.apply(*ctx.which, helmholtz, once))
+            found = more if found is None else tuple(a + b for a, b in zip(found, more))
+        return found
+
+
+def _solve_class():
+    return _SolveTraced if torch.compiler.is_compiling() else _Solve
+
+
+def _adjoint_class():
+    return _AdjointTraced if torch.compiler.is_compiling() else _Adjoint
+
+
+def _whole_change(problem, faces, by_f, by_values):
+    """Of f and all values, zeros for what does not change."""
+    known = by_f if by_f is not None else next(one for one in by_values if one is not None)
+    batch = known.shape[:-3] if by_f is not None else known.shape[:-2]
+    if by_f is None:
+        by_f = known.new_zeros((*batch, *_problems[problem].shape))
+    return by_f, *(known.new_zeros(_face_shape(by_f, name)) if one is None else one
+                   for name, one in zip(_names(faces), by_values))
 
 
 def _differentiated(*tensors):
@@ -233,7 +291,7 @@ class Solver(torch.nn.Module):
         if torch.compiler.is_compiling() and not _differentiated(f, helmholtz, *values):
             u = _solve(f, values, helmholtz, self._number, names, float(scale))  # some versions trace nothing else
         else:
-            u = _Solve.apply(self._number, names, float(scale), helmholtz, f, *values)
+            u = _solve_class().apply(self._number, names, float(scale), helmholtz, f, *values)
         return u.reshape(*batch, *f.shape[-3:])
 
     def extra_repr(self) -> str:
