@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Type, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from ._arguments import (Boundaries, Centerings, Coefficients, Discretization, E
                          Spacing, Widths, arguments, spell_precision, with_default_gauge)
 from ._host_arrays import readable
 from ._planned import DirectSolver
+
+
+_Kind = TypeVar("_Kind", bound="Solver")
 
 
 class Pass(NamedTuple):
@@ -75,12 +78,12 @@ class Solver(DirectSolver):
     MemoryError), or Error with .name "unsupported", "resonant" (helmholtz < 0 meets an eigenvalue) or "device".
     """
 
-    def __new__(cls, *arguments: Any, devices: Optional[Sequence[int]] = None, **options: Any) -> Solver:
+    def __new__(cls: Type[_Kind], *arguments: Any, devices: Optional[Sequence[int]] = None, **options: Any) -> _Kind:
+        kind: Any = cls
         if cls is Solver and devices is not None:
-            from ._members import SolverOnDevices  # whose base is this class
-
-            return super().__new__(SolverOnDevices)
-        return super().__new__(cls)
+            from ._members import SolverOnDevices as kind  # whose base is this class
+        made: _Kind = object.__new__(kind)
+        return made
 
     def __init__(self, shape: Sequence[int], dtype: Any = np.float64, *, spacing: Spacing, boundary: Boundaries,
                  centering: Centerings = "cell", widths: Optional[Widths] = None,

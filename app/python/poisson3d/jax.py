@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import functools
 import weakref
-from typing import Any, Mapping, Optional, Tuple
+from typing import Any, Mapping, Optional, Sequence, Tuple
 
 import jax
 import numpy as np
@@ -23,7 +23,8 @@ from jax.interpreters import ad, batching, mlir
 
 from . import _core
 from ._adjoint import Transpose
-from ._arguments import arguments, with_default_gauge
+from ._arguments import (Boundaries, Centerings, Coefficients, Discretization, Engine, Gauge, Memory, Middle, Spacing,
+                         Widths, arguments, with_default_gauge)
 from ._errors import usage
 
 __all__ = ["Solver"]
@@ -53,7 +54,7 @@ class _Problem:
 
 # solve_p.bind(f, *values, problem=…, faces=("x_lower", …), scale=…, damped=…): u of the shape of f. If damped λ is one
 # more operand, the last one. u is linear in all others.
-solve_p = core.Primitive("poisson3d_solve")
+solve_p: Any = core.Primitive("poisson3d_solve")
 
 
 @solve_p.def_abstract_eval
@@ -67,7 +68,7 @@ def _compiled(**which):
 
 
 @solve_p.def_impl
-def _(*operands, **which):
+def _(*operands: Any, **which: Any) -> Any:
     return _compiled(**which)(*operands)
 
 
@@ -139,19 +140,21 @@ class Solver:
     batches take several turns within one call.
     """
 
-    def __init__(self, shape: Tuple[int, int, int], *, spacing, boundary, centering="cell", widths=None,
-                 coefficients=None, discretization="second-order", helmholtz=0.0, gauge=None, batch=1,
-                 engine="automatic", memory="automatic", middle="automatic", threads=0):
+    def __init__(self, shape: Sequence[int], *, spacing: Spacing, boundary: Boundaries, centering: Centerings = "cell",
+                 widths: Optional[Widths] = None, coefficients: Optional[Coefficients] = None,
+                 discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = None,
+                 batch: int = 1, engine: Engine = "automatic", memory: Memory = "automatic",
+                 middle: Middle = "automatic", threads: int = 0):
         found = arguments(shape, spacing=spacing, widths=widths, coefficients=coefficients, boundary=boundary,
                           centering=centering, origin=0.0, discretization=discretization, helmholtz=helmholtz,
                           gauge=gauge, batch=batch, engine=engine, memory=memory, middle=middle, threads=threads,
                           device=0)
         self._problem = _Problem(found)
-        self.shape = tuple(found.shape)
+        self.shape: Tuple[int, ...] = tuple(found.shape)
         weakref.finalize(self, self._problem.forget)
 
     def __call__(self, f: Any, *, boundary_values: Optional[Mapping[str, Any]] = None, scale: Any = 1.0,
-                 helmholtz: Any = None) -> Any:
+                 helmholtz: Any = None) -> jax.Array:
         """The solution for scale · f.
 
         f                (…, n0, n1, n2), float32 or float64: what stands before the last three axes is a batch

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import weakref
 from collections import OrderedDict
-from typing import Any, List, Mapping, Optional, Tuple
+from typing import TYPE_CHECKING, Any, List, Mapping, Optional, Tuple
 
 import torch
 
@@ -263,6 +263,11 @@ class Solver(torch.nn.Module):
         self._number = len(_problems)
         _problems.append(self._problem)
         weakref.finalize(self, self._problem.forget)
+
+    if TYPE_CHECKING:  # of Module it is known to return anything
+
+        def __call__(self, f: torch.Tensor, *, boundary_values: Optional[Mapping[str, Any]] = None, scale: Any = 1.0,
+                     helmholtz: Optional[torch.Tensor] = None) -> torch.Tensor: ...
 
     def forward(self, f: torch.Tensor, *, boundary_values: Optional[Mapping[str, Any]] = None, scale: Any = 1.0,
                 helmholtz: Optional[torch.Tensor] = None) -> torch.Tensor:
