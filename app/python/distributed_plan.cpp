@@ -56,8 +56,8 @@ public:
           solver_(problem, parts, members, options),
           orders_(members.mine().size()) {
         for (std::size_t m = 0; m < members.mine().size(); ++m)
-            places_.push_back({parts.box(members.mine()[m]).points,
-                               devices.empty() ? std::nullopt : std::optional(devices[m])});
+            places_.push_back(
+                {parts.box(members.mine()[m]).points, devices.empty() ? std::nullopt : std::optional(devices[m])});
     }
 
     void solve(const nb::list& f, const nb::list& u, const nb::list& boundaries, double scale,
@@ -78,7 +78,8 @@ public:
                 std::vector<FieldView<T>> to;
                 for (const auto& batch : call.from) from.push_back(batch[b]);
                 for (const auto& batch : call.to) to.push_back(batch[b]);
-                solver_.apply(std::span(std::as_const(from)), std::span(std::as_const(to)), static_cast<T>(scale), in);
+                solver_.apply(std::span(std::as_const(from)), std::span(std::as_const(to)), static_cast<T>(scale),
+                              in);
             }
         });
     }

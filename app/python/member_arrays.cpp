@@ -18,19 +18,20 @@ std::string numbered(const char* name, std::size_t member, std::size_t members) 
     return members == 1 ? name : name + ("[" + std::to_string(member) + "]");
 }
 
-/// Where the fields of a call are: with the members, or all in host memory. An array that does not tell its device is
-/// taken to be with its member.
+/// Where the fields of a call are: with the members, or all in host memory. An array that does not tell its device
+/// is taken to be with its member.
 std::optional<int> settle(Array& array, const MemberPlace& member, bool to_be_copied) {
     const std::optional<int> wanted = to_be_copied ? std::nullopt : member.device;
     if (array.device == Array::any_device && wanted) array.device = wanted;
     if (array.device != wanted) {
         if (!member.device)
-            throw Error(ErrorCode::unsupported, array.name + ": found in " +
-                                                    memory_name(array.device == Array::any_device ? 0 : array.device) +
-                                                    ", wanted in " + memory_name(wanted) + ", where members solve");
-        throw Error(ErrorCode::usage, array.name + ": found in " + memory_name(array.device) + ", wanted in " +
-                                          memory_name(wanted) +
-                                          (to_be_copied ? ", as the first array is" : ", where this member solves"));
+            throw Error(ErrorCode::unsupported,
+                        array.name + ": found in " +
+                            memory_name(array.device == Array::any_device ? 0 : array.device) + ", wanted in " +
+                            memory_name(wanted) + ", where members solve");
+        throw Error(ErrorCode::usage,
+                    array.name + ": found in " + memory_name(array.device) + ", wanted in " + memory_name(wanted) +
+                        (to_be_copied ? ", as the first array is" : ", where this member solves"));
     }
     return wanted;
 }
@@ -88,8 +89,9 @@ MemberArrays<T> read_member_arrays(const nb::list& f, const nb::list& u, const n
                                               ", wanted from 1 to " + std::to_string(most_fields) +
                                               ", the batch this solver was planned for");
         if (call.to_be_copied && !(dense(from) && dense(to)))
-            throw Error(ErrorCode::usage, from.name + ": found gaps between rows, wanted none in an array that is "
-                                                      "copied to a GPU");
+            throw Error(ErrorCode::usage, from.name +
+                                              ": found gaps between rows, wanted none in an array that is "
+                                              "copied to a GPU");
         for (std::size_t a = 0; a < 3; ++a) here.axes[a].points = points[a];
         call.arrays.push_back({std::move(from), std::move(to)});
         if (boundaries.size() == 0) continue;
@@ -135,14 +137,16 @@ void DeviceCopies<T>::take(const MemberArrays<T>& call, const std::vector<Member
                            std::span<const Stream> streams) {
     for (std::size_t m = 0; m < members.size(); ++m) {
         const DeviceScope scope(*members[m].device);
-        copy_to_host(call.arrays[m][1].data, call.to[m].first.data, elements_of(call.to[m]) * sizeof(T), streams[m]);
+        copy_to_host(call.arrays[m][1].data, call.to[m].first.data, elements_of(call.to[m]) * sizeof(T),
+                     streams[m]);
     }
 }
 
 template MemberArrays<float> read_member_arrays(const nb::list&, const nb::list&, const nb::list&,
                                                 const std::vector<MemberPlace>&, const std::array<char, 3>&, Index);
 template MemberArrays<double> read_member_arrays(const nb::list&, const nb::list&, const nb::list&,
-                                                 const std::vector<MemberPlace>&, const std::array<char, 3>&, Index);
+                                                 const std::vector<MemberPlace>&, const std::array<char, 3>&,
+                                                 Index);
 template class DeviceCopies<float>;
 template class DeviceCopies<double>;
 

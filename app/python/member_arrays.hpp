@@ -49,7 +49,8 @@ public:
     /// Copies what is read there, and lets all views show there: u is f. Blocks.
     void bring(MemberArrays<T>& call, const std::vector<MemberPlace>& members, std::span<const Stream> streams);
     /// Copies what was written back to the arrays of the call. Blocks.
-    void take(const MemberArrays<T>& call, const std::vector<MemberPlace>& members, std::span<const Stream> streams);
+    void take(const MemberArrays<T>& call, const std::vector<MemberPlace>& members,
+              std::span<const Stream> streams);
 
 private:
     T* place(std::size_t member, int part, std::size_t elements);

@@ -108,8 +108,8 @@ NB_MODULE(_core, module) {
             "refuse", [](const Communicator& all) { all.refuse(ErrorCode::usage); },
             nb::call_guard<nb::gil_scoped_release>(),
             "In the place of a call of all members that this one cannot make: the others raise.");
-    module.def(
-        "on_threads", &threads, "members"_a, "A communicator of threads of this process, fields in host memory.");
+    module.def("on_threads", &threads, "members"_a,
+               "A communicator of threads of this process, fields in host memory.");
     module.def("on_devices", &devices, "numbers"_a, "A communicator of GPUs of this process.");
     nb::class_<python::Cuts>(module, "Cuts", "How a grid is cut.")
         .def(nb::init<>())
@@ -120,7 +120,8 @@ NB_MODULE(_core, module) {
         .def_rw("order", &python::Cuts::order)
         .def_rw("box", &python::Cuts::box);
     nb::class_<python::DistributedPlan>(module, "DistributedPlan", "A planned solver of several members.")
-        .def("solve", &python::DistributedPlan::solve, "f"_a, "u"_a, "boundaries"_a, "scale"_a, "streams"_a, "keep"_a)
+        .def("solve", &python::DistributedPlan::solve, "f"_a, "u"_a, "boundaries"_a, "scale"_a, "streams"_a,
+             "keep"_a)
         .def("apply", &python::DistributedPlan::apply, "f"_a, "u"_a, "scale"_a, "streams"_a, "keep"_a)
         .def("make_wait", &python::DistributedPlan::make_wait, "member"_a, "stream"_a)
         .def("own_stream", &python::DistributedPlan::own_stream, "member"_a)

@@ -114,7 +114,7 @@ private:
 
     template <class T>
     struct Plans {
-        std::map<int, std::shared_ptr<XlaPlan<T>>> own;  ///< by device, of the problem's own λ
+        std::map<int, std::shared_ptr<XlaPlan<T>>> own;                     ///< by device, of the problem's own λ
         std::deque<std::pair<Damped, std::shared_ptr<XlaPlan<T>>>> damped;  ///< the one used last first
     };
 
@@ -161,12 +161,14 @@ void solve(const ffi::AnyBuffer& f, ffi::AnyBuffer& u, const std::vector<Values>
            std::optional<double> helmholtz, double scale, Stream stream, std::optional<int> device) {
     const auto shape = f.dimensions();
     const Index fields = shape.size() == 4 ? shape[0] : 1;
-    problem.plan<T>(device, helmholtz)->solve(static_cast<const T*>(f.untyped_data()), static_cast<T*>(u.untyped_data()),
-                                   fields, values, scale, stream, device);
+    problem.plan<T>(device, helmholtz)
+        ->solve(static_cast<const T*>(f.untyped_data()), static_cast<T*>(u.untyped_data()), fields, values, scale,
+                stream, device);
 }
 
 ffi::Error call(void* stream, std::optional<int> device, ffi::AnyBuffer f, ffi::RemainingArgs arrays,
-                ffi::Result<ffi::AnyBuffer> u, std::int64_t number, std::string_view faces, double scale, bool damped) {
+                ffi::Result<ffi::AnyBuffer> u, std::int64_t number, std::string_view faces, double scale,
+                bool damped) {
     try {
         XlaProblem& problem = registered(number);
         std::vector<Values> values;

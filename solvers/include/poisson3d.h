@@ -306,9 +306,9 @@ typedef struct poisson3d_communicator poisson3d_communicator;
 
 /* Members on threads of this process, all of them mine. USAGE for members < 1. */
 POISSON3D_C_API int poisson3d_communicator_threads(int members, poisson3d_communicator** communicator);
-/* A member on each of `members` GPUs of this process, all of them mine, whose fields are in the memory of its device;
- * numbers[n] is that of member n, and may be that of another too. USAGE for none, more than 16 and devices that are
- * not there, DEVICE without a GPU, UNSUPPORTED in a build without CUDA. */
+/* A member on each of `members` GPUs of this process, all of them mine, whose fields are in the memory of its
+ * device; numbers[n] is that of member n, and may be that of another too. USAGE for none, more than 16 and devices
+ * that are not there, DEVICE without a GPU, UNSUPPORTED in a build without CUDA. */
 POISSON3D_C_API int poisson3d_communicator_devices(const int* numbers, int members,
                                                    poisson3d_communicator** communicator);
 /* NULL is fine. Solvers keep what they need of it. */
@@ -399,11 +399,11 @@ POISSON3D_C_API int poisson3d_distributed_refuse(const poisson3d_distributed* pl
  * after it, which is the caller's to see to. Members on the host have none: nothing happens. */
 POISSON3D_C_API int poisson3d_distributed_set_streams(poisson3d_distributed* plan, void* const streams[]);
 
-/* A solve as poisson3d_solve has it, on all members. f[n], u[n]: the box of the n-th of my members, all with the same
- * strides; NULL where it has none. boundaries[n] (all NULL or each NULL: zero): the parts of the faces that its box
- * touches; others do not count. With fields in host memory it blocks, and allocates no fields. Members on devices
- * have f[n], u[n] and arrays of boundaries[n] in the memory of their device, where x is eliminated f and u apart or
- * the same; what their streams held before is done first, the call returns when all is launched, and
+/* A solve as poisson3d_solve has it, on all members. f[n], u[n]: the box of the n-th of my members, all with the
+ * same strides; NULL where it has none. boundaries[n] (all NULL or each NULL: zero): the parts of the faces that
+ * its box touches; others do not count. With fields in host memory it blocks, and allocates no fields. Members on
+ * devices have f[n], u[n] and arrays of boundaries[n] in the memory of their device, where x is eliminated f and u
+ * apart or the same; what their streams held before is done first, the call returns when all is launched, and
  * poisson3d_distributed_get_results waits. */
 POISSON3D_C_API int poisson3d_distributed_solve(poisson3d_distributed* plan, const double* const f[],
                                                 const int64_t f_strides[3], double* const u[],

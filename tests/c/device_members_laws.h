@@ -1,6 +1,6 @@
-/* Members on devices against one solver on the host. Included once for each precision, with `real` and OF(name), the
- * function or type for that precision, and `near`, what solutions of one problem may differ by, relative to the largest
- * value. */
+/* Members on devices against one solver on the host. Included once for each precision, with `real` and OF(name),
+ * the function or type for that precision, and `near`, what solutions of one problem may differ by, relative to the
+ * largest value. */
 #include "parts.h"
 
 /* Of a member: two fields with gaps, and numbers for faces. */
@@ -63,7 +63,8 @@ static void OF(test_members_on_devices)(const poisson3d_problem* problem, const 
     for (int64_t n = 0; n < fields * points; ++n) f[n] = (real)value_at(n, 3);
     for (int n = 0; n < 1200; ++n) walls[n] = (real)value_at(n, 4);
 
-    poisson3d_options alone = {.size = sizeof alone, .engine = POISSON3D_ENGINE_HOST, .threads = 1, .batch = fields};
+    poisson3d_options alone = {
+        .size = sizeof alone, .engine = POISSON3D_ENGINE_HOST, .threads = 1, .batch = fields};
     OF(plan)* plan = NULL;
     OF(boundary) whole, parts[most];
     poisson3d_result wanted[fields], results[fields];

@@ -1,5 +1,5 @@
-/* What tests of members share. Included once for each precision, with `real` and OF(name), the function or type for that
- * precision. */
+/* What tests of members share. Included once for each precision, with `real` and OF(name), the function or type for
+ * that precision. */
 
 /* A constant on the lower faces, arrays with gaps on the upper ones; of those the part that begins at `first`. */
 static void OF(make_part_of_boundary)(const poisson3d_problem* problem, const int64_t first[3], real* memory,

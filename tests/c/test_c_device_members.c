@@ -1,5 +1,5 @@
-/* Members on devices, through the C interface: on device 0 twice and three times, where there are two on both. Skipped
- * without one. */
+/* Members on devices, through the C interface: on device 0 twice and three times, where there are two on both.
+ * Skipped without one. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -31,9 +31,11 @@ static void test_refusals(void) {
     CHECK(all == NULL, "made");
     DO(poisson3d_communicator_devices(numbers, 2, &all));
     poisson3d_distributed* solver = NULL;
-    poisson3d_distributed_options options = {.size = sizeof options, .decomposition = POISSON3D_DECOMPOSITION_PENCILS};
+    poisson3d_distributed_options options = {.size = sizeof options,
+                                             .decomposition = POISSON3D_DECOMPOSITION_PENCILS};
     options.rows = 1, options.columns = 2;
-    REFUSED(POISSON3D_UNSUPPORTED, "pencils", poisson3d_distributed_create(&problems[0], all, NULL, &options, &solver));
+    REFUSED(POISSON3D_UNSUPPORTED, "pencils",
+            poisson3d_distributed_create(&problems[0], all, NULL, &options, &solver));
     DO(poisson3d_distributed_create(&problems[0], all, NULL, NULL, &solver));
     double u[315] = {0};
     double* const parts[2] = {u, u + 180};
@@ -50,14 +52,18 @@ int main(void) {
     for (int list = 0; list < (device_count() > 1 ? 4 : 2); ++list)
         for (int n = 0; n < problem_count; ++n)
             for (int method = POISSON3D_METHOD_AUTOMATIC; method <= POISSON3D_METHOD_TRANSPOSE; ++method) {
-                if (method == POISSON3D_METHOD_ELIMINATE && problems[n].discretization == POISSON3D_SPECTRAL) continue;
+                if (method == POISSON3D_METHOD_ELIMINATE && problems[n].discretization == POISSON3D_SPECTRAL)
+                    continue;
                 const int before = failures;
                 const int64_t points = problems[n].axes[0].points;
-                const int64_t uneven[3] = {points > 2 ? 2 : 0, counts[list] == 3 ? 0 : points - (points > 2 ? 2 : 0),
+                const int64_t uneven[3] = {points > 2 ? 2 : 0,
+                                           counts[list] == 3 ? 0 : points - (points > 2 ? 2 : 0),
                                            points - (points > 2 ? 2 : 0)};
                 poisson3d_test_members_on_devices(&problems[n], lists[list], counts[list], method, NULL, n % 2);
-                poisson3d_test_members_on_devices(&problems[n], lists[list], counts[list], method, uneven, (n + 1) % 2);
-                poisson3d_test_members_on_devices_float(&problems[n], lists[list], counts[list], method, uneven, n % 2);
+                poisson3d_test_members_on_devices(&problems[n], lists[list], counts[list], method, uneven,
+                                                  (n + 1) % 2);
+                poisson3d_test_members_on_devices_float(&problems[n], lists[list], counts[list], method, uneven,
+                                                        n % 2);
                 if (failures != before) printf("in problem %d, list %d, by method %d\n", n, list, method);
             }
     device_use(0);

@@ -6,8 +6,8 @@
 //
 // Ends with 1 if after the first round the host's heap was asked for anything or grew, if the device's free memory
 // changed (all processes share it: up to five times as many steps are taken, until it is the same before and after
-// STEPS of them), or if the last results are not the bits of the first. What valgrind says of the same loop is the other
-// witness (test_valgrind.sh).
+// STEPS of them), or if the last results are not the bits of the first. What valgrind says of the same loop is the
+// other witness (test_valgrind.sh).
 #include <malloc.h>
 
 #include <algorithm>

@@ -4,9 +4,9 @@
     u = poisson3d.solve(f, spacing=0.1, boundary="dirichlet")
 
 solve() is one call; Solver plans once and solves many times, batches too; VariableSolver solves ∇·(ε∇u) − λu = f;
-Solver(…, devices=[0, 1]) solves on several GPUs, DistributedSolver in several processes. Arrays may be of NumPy, CuPy, PyTorch, JAX or any library with
-DLPack or the CUDA array interface, and are used where they lie; arrays of NumPy in Fortran's order, with steps or of
-the other byte order are copied once, with a CopyWarning.
+Solver(…, devices=[0, 1]) solves on several GPUs, DistributedSolver in several processes. Arrays may be of NumPy, CuPy,
+PyTorch, JAX or any library with DLPack or the CUDA array interface, and are used where they lie; arrays of NumPy in
+Fortran's order, with steps or of the other byte order are copied once, with a CopyWarning.
 """
 
 from ._core import cuda_build, engine_unavailable
