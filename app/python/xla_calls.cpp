@@ -9,6 +9,7 @@
 #include <xla/ffi/api/ffi.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <deque>
 #include <map>
 #include <memory>
@@ -23,6 +24,7 @@
 
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/error.hpp"
+#include "recorded_calls.hpp"
 #include "stream_order.hpp"
 
 namespace poisson3d::python {
@@ -31,10 +33,14 @@ namespace ffi = xla::ffi;
 
 namespace {
 
+/// Whether calls on a GPU are recorded.
+const bool recorded = std::getenv("POISSON3D_JAX_GRAPHS") != nullptr;
+
 /// A face and the buffer of its values.
 struct Values {
     int axis, side;
     const void* data;
+    friend bool operator==(const Values&, const Values&) = default;
 };
 
 template <class T>
@@ -46,8 +52,28 @@ public:
     void solve(const T* f, T* u, Index fields, const std::vector<Values>& values, double scale, Stream stream,
                std::optional<int> device) {
         const std::lock_guard lock(mutex_);
-        std::optional<DeviceScope> scope;
-        if (device) scope.emplace(*device), order_.before(stream);
+        if (!device) return put(f, u, fields, values, scale, stream);
+        const DeviceScope scope(*device);
+        order_.before(stream);
+        if (recorded)
+            calls_.run({f, u, fields, values, scale}, stream,
+                       [&](Stream in) { put(f, u, fields, values, scale, in); });
+        else
+            put(f, u, fields, values, scale, stream);
+        order_.after(stream);
+    }
+
+private:
+    struct Key {
+        const T* f;
+        const T* u;
+        Index fields;
+        std::vector<Values> values;
+        double scale;
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+
+    void put(const T* f, T* u, Index fields, const std::vector<Values>& values, double scale, Stream stream) {
         const Index size = points_[0] * points_[1] * points_[2];
         for (Index first = 0; first < fields; first += most_) {
             const Index count = std::min(most_, fields - first);
@@ -62,14 +88,13 @@ public:
             solver_.solve(FieldBatch<const T>(f + first * size, points_, count),
                           FieldBatch<T>(u + first * size, points_, count), data, static_cast<T>(scale), stream);
         }
-        if (device) order_.after(stream);
     }
 
-private:
     Extents points_;
     Index most_;
     std::mutex mutex_;
     Solver<T> solver_;
+    RecordedCalls<Key> calls_;
     StreamOrder order_;
 };
 

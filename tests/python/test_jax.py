@@ -45,6 +45,31 @@ class Solves(PythonTest):
                     self.assertTrue((np.asarray(found) == wanted).all(), (dtype, batch))
                 self.assert_close(found, wanted, 1e-14 if dtype == "f8" else 5e-6)
 
+    def test_calls_that_come_again(self):
+        """With the same memory and other numbers in it, of problems that are told apart, alone and five in a program."""
+        shape, kinds = (5, 7, 6), (dict(boundary="neumann"), dict(boundary=("dirichlet", "neumann", "periodic")))
+        solvers = [poisson3d.jax.Solver(shape, spacing=SPACING, **kind) for kind in kinds]
+        plain = [Solver(shape, spacing=SPACING, **kind) for kind in kinds]
+        once = [jax.jit(lambda f, solver=solver: solver(f, scale=1.5)) for solver in solvers]
+        walled = jax.jit(lambda f, wall: solvers[1](f, boundary_values={"x_upper": wall}))
+
+        @jax.jit
+        def five(f):
+            for _ in range(5):
+                f = solvers[1](f)
+            return f
+
+        for seed in range(12):
+            f, wall = noise(*shape, seed=seed), noise(7, 6, seed=seed + 50)
+            for compiled, host in zip(once, plain):
+                self.assert_close(compiled(jnp.asarray(f)), host.solve(f, scale=1.5), 1e-13)
+            wanted = plain[1].solve(f, boundary_values={"x_upper": wall})
+            self.assert_close(walled(jnp.asarray(f), jnp.asarray(wall)), wanted, 1e-13)
+            wanted = f
+            for _ in range(5):
+                wanted = plain[1].solve(wanted)
+            self.assert_close(five(jnp.asarray(f)), wanted, 1e-12)
+
     def test_refusals(self):
         solver = poisson3d.jax.Solver(SHAPE, spacing=1.0, boundary=("dirichlet", "periodic", "periodic"))
         with self.refused(r"f: found \(3, 4, 4\), wanted \(…, 3, 4, 3\)"):
