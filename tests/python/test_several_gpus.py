@@ -284,6 +284,35 @@ class Jax(PythonTest):
             self.assert_close(np.asarray(total), 3 * wanted, 100 * eps("f8"), devices)
 
 
+@unittest.skipIf(cupy is None or count_gpus() < 2, "no CuPy, or one GPU")
+class CurrentDevice(PythonTest):
+    def test_it_stays_as_it_is(self):
+        """The one that CUDA takes for this thread: whatever is called, on this GPU or on the other one, and refused."""
+        for current in (0, 1):
+            for device in (0, 1):
+                f = OfCupy.put(noise(*SHAPE), device)
+                kept = []
+
+                def both():
+                    slabs = [OfCupy.put(noise(*SHAPE)[planes], d) for d, planes in zip((1, 0), kept[-1].slices)]
+                    kept[-1].solve(slabs)
+
+                def refused():
+                    with self.refused("wanted in the memory of GPU"):
+                        planned(device=device).solve(OfCupy.put(noise(*SHAPE), 1 - device))
+
+                for step in (lambda: poisson3d.engine_unavailable("fused"), lambda: kept.append(planned(device=device)),
+                             lambda: kept[0].solve(f), lambda: kept[0].result, lambda: kept[0].passes,
+                             lambda: kept[0].apply(f), lambda: kept[0].gradient(f), lambda: kept[0].solve(noise(*SHAPE)),
+                             lambda: planned(device=device, engine="cufft").solve(f),
+                             lambda: planned(device=device, mixed=True).solve(f),
+                             lambda: poisson3d.solve(f, spacing=0.1, boundary=WALLS), poisson3d.clear_plan_cache, refused,
+                             lambda: kept.append(planned(devices=[1, 0])), both, lambda: kept[-1].result, kept.clear):
+                    with cupy.cuda.Device(current):
+                        step()
+                        self.assertEqual(cupy.cuda.runtime.getDevice(), current, (current, device))
+
+
 class NumPyOnGpus(PythonTest):
     def test_fields_in_host_memory_are_copied_there_and_back(self):
         f, values = noise(2, *SHAPE), faces("f8")
