@@ -123,7 +123,8 @@ class Lists:
                 f, values = noise(*SHAPE, dtype=dtype), faces(dtype)
                 wanted = on_host(f, boundary_values=values, scale=-2)
                 for method in ("eliminate", "transpose"):
-                    solver = planned(dtype, devices=devices, batch=2)
+                    solver = planned(dtype, devices=devices, method=method, batch=2)
+                    self.assertEqual(solver.method, method)
                     before = self.library.current()
                     given = self.put(f, solver)
                     walls = self.on_gpus(values, solver)
