@@ -1834,7 +1834,8 @@ contains
         status = solve_places(self, f, u, parts_of(self, f), parts_of(self, u), places, scale)
     end function
 
-    ! The first points of members' parts of f and u, whose strides, steps and number the views have.
+    ! The first points of members' parts of f and u, whose strides, steps and number the views have. The only place that calls
+    ! these functions of C: gfortran 12 forgets in a second one that their arguments are values.
     recursive function solve_places(self, f, u, from, to, boundaries, scale) result(status)
         class(poisson3d_distributed), intent(in) :: self
         type(array_view), intent(in) :: f, u
