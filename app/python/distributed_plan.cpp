@@ -91,7 +91,12 @@ public:
         });
     }
     void make_wait(int member, std::uintptr_t stream) override {
-        lock_([&] { orders_.at(static_cast<std::size_t>(member)).make_wait(stream_of(stream)); });
+        const auto m = static_cast<std::size_t>(member);
+        if (!places_.at(m).device) return;
+        lock_([&] {
+            const DeviceScope scope(*places_[m].device);  // whose default stream it may be
+            orders_[m].make_wait(stream_of(stream));
+        });
     }
     std::uintptr_t own_stream(int member) override {
         const auto m = static_cast<std::size_t>(member);
