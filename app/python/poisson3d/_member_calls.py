@@ -68,7 +68,7 @@ class CallOfMembers:
                                 f"{len(parts)} GPUs")
                 for part, one in zip(parts, value):
                     part[name] = one
-            elif hasattr(value, "shape") and np.ndim(value) > 0:
+            elif len(getattr(value, "shape", ())) > 0:
                 if name[:1] != "x":
                     raise usage(f"boundary_values['{name}']: found one array, wanted a list of the parts that GPUs have")
                 parts[solver._ends[name[1:] == "_upper"]][name] = value
