@@ -79,7 +79,8 @@ class Solver(torch.nn.Module):
             values.append(one.reshape(-1, *face) if batch else one)
         names = ",".join(boundary_values or ())
         if torch.compiler.is_compiling() and not _differentiated(f, helmholtz, *values):
-            u = _torch_operators.solve(f, values, helmholtz, self._number, names, float(scale))  # some versions trace nothing else
+            # Some versions trace nothing else.
+            u = _torch_operators.solve(f, values, helmholtz, self._number, names, float(scale))
         else:
             u = solve_class().apply(self._number, names, float(scale), helmholtz, f, *values)
         return u.reshape(*batch, *f.shape[-3:])
