@@ -54,6 +54,46 @@ TEST_F(FreeFacesOnADevice, AgreeWithTheHostInLargerBoxes) {
     }
 }
 
+/// Padded lines.
+TEST_F(FreeFacesOnADevice, AgreeWithTheHostSpectrally) {
+    Agreement agreement;
+    int number = 0;
+    for (const Mix& mix : free_mixes())
+        agreement.check(make_problem(mix, {9, 12, 10}, Discretization::spectral, number++ % 3 == 0 ? 0.4 : 0.0),
+                        Memory::fast, Memory::standard);
+}
+
+/// Few enough for tools that check every access.
+TEST_F(FreeFacesOnADevice, AgreeWithTheHostSpectrallyInSmallBoxes) {
+    Agreement agreement;
+    const Kind& cells = free_kinds[cell_ff];
+    for (const Extents& points : {Extents{5, 4, 7}, Extents{1, 2, 3}, Extents{6, 16, 16}}) {
+        agreement.check(make_problem({cells, cells, cells}, points, Discretization::spectral), Memory::fast,
+                        Memory::standard);
+        agreement.check(make_problem({free_kinds[cell_df], kinds[cell_p], cells}, points, Discretization::spectral),
+                        Memory::fast, Memory::standard);
+        agreement.check(make_problem({kinds[node_nd], free_kinds[node_nf], kinds[cell_dn]}, points,
+                                     Discretization::spectral),
+                        Memory::fast, Memory::standard);
+    }
+}
+
+/// With every kind of outer step, large primes, and in several slabs.
+TEST_F(FreeFacesOnADevice, AgreeWithTheHostSpectrallyInLargerBoxes) {
+    Agreement agreement;
+    const Mix cells{free_kinds[cell_ff], free_kinds[cell_ff], free_kinds[cell_ff]};
+    for (const Extents& points : {Extents{64, 48, 80}, {37, 101, 20}, {130, 5, 66}, {160, 160, 256}})
+        agreement.check(make_problem(cells, points, Discretization::spectral), Memory::fast, Memory::standard);
+    for (const Extents& points : {Extents{64, 48, 80}, {37, 101, 20}}) {
+        agreement.check_all(
+            make_problem({free_kinds[cell_ff], kinds[cell_p], free_kinds[cell_fn]}, points, Discretization::spectral));
+        agreement.check_all(
+            make_problem({kinds[node_dd], kinds[cell_nn], free_kinds[node_fd]}, points, Discretization::spectral));
+        agreement.check_all(make_problem({free_kinds[node_nf], free_kinds[node_fd], kinds[cell_dn]}, points,
+                                         Discretization::spectral));
+    }
+}
+
 /// The residual with what a solve found on free faces, each field of a batch with its own.
 TEST_F(FreeFacesOnADevice, EquationsHoldWithTheValuesOfTheFaces) {
     for_each_problem({8, 11, 14}, [&](const Problem& problem, const Mix& mix) {
