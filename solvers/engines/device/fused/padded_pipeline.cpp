@@ -58,8 +58,8 @@ public:
           symbol_(problem, passes_, layout_.plane.a, layout_.plane.b),
           schedule_(make_schedule_in_place(layout_.plane.b)) {
         const DeviceAxis<T, Compact>& b = passes_.axis(layout_.plane.b);
-        shape_ = symbol_shape(b.shape(passes_.unknowns(2)), b.plan().pitch, symbol_.symbol().rows, sizeof(T),
-                              max_shared());
+        shape_ = symbol_shape(b.shape(passes_.unknowns(2)).count, b.plan().pitch, max_items(b.tables()),
+                              symbol_.symbol().rows, sizeof(T), max_shared());
         WorkspaceLayout layout;
         modes_offset_ = layout.take(static_cast<std::size_t>(layout_.modes_size) * sizeof(T));
         planes_offset_ = layout.take(static_cast<std::size_t>(layout_.planes_size) * sizeof(T));

@@ -95,16 +95,23 @@ POISSON3D_HD void run_symbol_block(const Task<T>& task, const Symbol<T>& symbol,
     }
 }
 
-/// A block along axes of `tables`' pitch and `rows` rows: fewer lines than other passes have, where these take room
-/// for the symbol. No lines fit where `bytes` is more than `most`.
-constexpr BlockShape symbol_shape(BlockShape shape, Index pitch, Index rows, std::size_t element_bytes,
+/// A block of the middle pass with at most `count` complex lines of `pitch` elements, `items` pieces of work on each,
+/// and `rows` rows: two share a multiprocessor, with as many threads as registers allow. Not possible where `bytes`
+/// comes out above `most`.
+constexpr BlockShape symbol_shape(int count, Index pitch, int items, Index rows, std::size_t element_bytes,
                                   std::size_t most) {
-    const auto bytes = [&](int count) {
-        return static_cast<std::size_t>(count * pitch + symbol_elements(rows, count)) * 2 * element_bytes;
+    BlockShape shape;
+    const auto bytes = [&](int lines) {
+        return static_cast<std::size_t>(lines * pitch + symbol_elements(rows, lines)) * 2 * element_bytes;
     };
+    shape.count = count;
     while (shape.count > 1 && bytes(shape.count) > most / 2) shape.count /= 2;
     shape.bytes = bytes(shape.count);
-    shape.threads = 2 * shape.bytes <= most ? std::min(shape.threads, 256) : shape.threads;
+    const int max_threads = 2 * shape.bytes <= most ? 256 : 480;
+    const int units = items * shape.count;
+    const int turns = (units + max_threads - 1) / max_threads;
+    const int threads = (units + turns - 1) / turns;
+    shape.threads = std::max(64, (threads + 31) / 32 * 32);
     return shape;
 }
 

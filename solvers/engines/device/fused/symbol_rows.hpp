@@ -4,7 +4,8 @@
 //     late terms    Σ_q (slow_q line_q) along_q      products of the two axes across are made once for all rows
 //     early term    (1 − e^{−t*Σ})/Σ                 or, with one free axis, its closed form
 //
-// Threads go along rows, each with two rows and some lines: a number of `along` serves all lines, a product two rows.
+// Threads go along rows, each with two or three rows and some lines: a number of `along` serves all lines, a product
+// all rows.
 // Host and device share this file.
 #pragma once
 
@@ -107,66 +108,89 @@ POISSON3D_HD void symbol_products(const Symbol<T>& symbol, Index slow_slot, Inde
     }
 }
 
+/// Terms begin … begin + terms − 1 of all rows, added to `values` unless they are the first; the last ones make them
+/// complete. A thread has `panel` rows and symbol_group lines at a time.
+template <int panel, class T>
+POISSON3D_HD void add_symbol_terms(const Symbol<T>& symbol, Index slow_slot, Index first, Index lines, int count,
+                                   int begin, int terms, const Complex<T>* products, Complex<T>* values) {
+    const int part = (symbol.rows + panel - 1) / panel;
+    const int groups = (count + symbol_group - 1) / symbol_group;
+    const bool complete = begin + terms >= symbol.terms;
+    POISSON3D_ROLLED
+    for (int unit = BlockThreads::index(); unit < part * groups; unit += BlockThreads::count()) {
+        const int group = unit / part;
+        const int l0 = group * symbol_group;
+        int row[panel];  // one that is not there stands for the first, and is not written
+        POISSON3D_UNROLL
+        for (int r = 0; r < panel; ++r) row[r] = unit - group * part + r * part;
+        POISSON3D_UNROLL
+        for (int r = 1; r < panel; ++r) row[r] = row[r] < symbol.rows ? row[r] : row[0];
+        Complex<T> sum[panel][symbol_group] = {};
+        if (begin > 0) {
+            POISSON3D_UNROLL
+            for (int l = 0; l < symbol_group; ++l) {
+                if (l0 + l >= count) continue;
+                POISSON3D_UNROLL
+                for (int r = 0; r < panel; ++r) sum[r][l] = load(values + (l0 + l) * symbol.rows + row[r]);
+            }
+        }
+        const T* along = symbol.along.late + begin * Index{symbol.rows};
+        POISSON3D_ROLLED
+        for (int q = 0; q < terms; ++q, along += symbol.rows) {
+            T table[panel];
+            POISSON3D_UNROLL
+            for (int r = 0; r < panel; ++r) table[r] = load_table(along + row[r]);
+            POISSON3D_UNROLL
+            for (int l = 0; l < symbol_group; ++l) {
+                if (l0 + l >= count) continue;
+                const Complex<T> product = load(products + q * count + l0 + l);
+                POISSON3D_UNROLL
+                for (int r = 0; r < panel; ++r) {
+                    sum[r][l].re += table[r] * product.re;
+                    sum[r][l].im += table[r] * product.im;
+                }
+            }
+        }
+        POISSON3D_UNROLL
+        for (int l = 0; l < symbol_group; ++l) {
+            if (l0 + l >= count) continue;
+            if (complete) {
+                const auto there = [&](Index line) { return line < lines ? line : lines - 1; };
+                const SymbolLine<T> re(symbol, slow_slot, there(first + 2 * (l0 + l)));
+                const SymbolLine<T> im(symbol, slow_slot, there(first + 2 * (l0 + l) + 1));
+                POISSON3D_UNROLL
+                for (int r = 0; r < panel; ++r)
+                    sum[r][l] = {re.value(symbol, row[r], sum[r][l].re), im.value(symbol, row[r], sum[r][l].im)};
+            }
+            POISSON3D_UNROLL
+            for (int r = 0; r < panel; ++r)
+                if (r == 0 || row[r] != row[0]) store(values + (l0 + l) * symbol.rows + row[r], sum[r][l]);
+        }
+    }
+}
+
+/// Rows that threads work on one after the other, by panels of so many.
+POISSON3D_HD int symbol_turns(int rows, int count, int panel) {
+    const int units = (rows + panel - 1) / panel * ((count + symbol_group - 1) / symbol_group);
+    return (units + BlockThreads::count() - 1) / BlockThreads::count() * panel;
+}
+
 /// values[l · rows + row] = −K of complex line l, for all rows; that of an absent line is some number. `first`, of
 /// `lines`: the first real line. Returns after a barrier; callers have waited for whoever used this memory before.
 template <class T, class Barrier>
 POISSON3D_HD void sum_symbol_rows(const Symbol<T>& symbol, Index slow_slot, Index first, Index lines, int count,
-                              Complex<T>* values, Complex<T>* products, const Barrier& barrier) {
-    const int half = (symbol.rows + 1) / 2;
-    const int groups = (count + symbol_group - 1) / symbol_group;
+                                  Complex<T>* values, Complex<T>* products, const Barrier& barrier) {
+    const bool by_threes = symbol_turns(symbol.rows, count, 3) <= symbol_turns(symbol.rows, count, 2);
     int begin = 0;
     do {
         const int terms = symbol.terms - begin < symbol_chunk ? symbol.terms - begin : symbol_chunk;
         if (begin > 0) barrier();
         symbol_products(symbol, slow_slot, first, lines, count, begin, terms, products);
         barrier();
-        const bool complete = begin + terms >= symbol.terms;
-        POISSON3D_ROLLED
-        for (int unit = BlockThreads::index(); unit < half * groups; unit += BlockThreads::count()) {
-            const int group = unit / half;
-            const int upper = unit - group * half;
-            const int row[2] = {upper, upper + half < symbol.rows ? upper + half : upper};
-            const int l0 = group * symbol_group;
-            Complex<T> sum[2][symbol_group] = {};
-            if (begin > 0) {
-                POISSON3D_UNROLL
-                for (int r = 0; r < 2; ++r) {
-                    POISSON3D_UNROLL
-                    for (int l = 0; l < symbol_group; ++l)
-                        if (l0 + l < count) sum[r][l] = load(values + (l0 + l) * symbol.rows + row[r]);
-                }
-            }
-            const T* along = symbol.along.late + begin * Index{symbol.rows};
-            POISSON3D_ROLLED
-            for (int q = 0; q < terms; ++q, along += symbol.rows) {
-                const T table[2] = {load_table(along + row[0]), load_table(along + row[1])};
-                POISSON3D_UNROLL
-                for (int l = 0; l < symbol_group; ++l) {
-                    if (l0 + l >= count) continue;
-                    const Complex<T> product = load(products + q * count + l0 + l);
-                    POISSON3D_UNROLL
-                    for (int r = 0; r < 2; ++r) {
-                        sum[r][l].re += table[r] * product.re;
-                        sum[r][l].im += table[r] * product.im;
-                    }
-                }
-            }
-            POISSON3D_UNROLL
-            for (int l = 0; l < symbol_group; ++l) {
-                if (l0 + l >= count) continue;
-                if (complete) {
-                    const auto there = [&](Index line) { return line < lines ? line : lines - 1; };
-                    const SymbolLine<T> re(symbol, slow_slot, there(first + 2 * (l0 + l)));
-                    const SymbolLine<T> im(symbol, slow_slot, there(first + 2 * (l0 + l) + 1));
-                    POISSON3D_UNROLL
-                    for (int r = 0; r < 2; ++r)
-                        sum[r][l] = {re.value(symbol, row[r], sum[r][l].re),
-                                     im.value(symbol, row[r], sum[r][l].im)};
-                }
-                POISSON3D_UNROLL
-                for (int r = 0; r < 2; ++r) store(values + (l0 + l) * symbol.rows + row[r], sum[r][l]);
-            }
-        }
+        if (by_threes)
+            add_symbol_terms<3>(symbol, slow_slot, first, lines, count, begin, terms, products, values);
+        else
+            add_symbol_terms<2>(symbol, slow_slot, first, lines, count, begin, terms, products, values);
         begin += symbol_chunk;
     } while (begin < symbol.terms);
     barrier();
