@@ -3,6 +3,7 @@
 
 #include "agreement.hpp"
 #include "free_mixes.hpp"
+#include "poisson3d/gradient.hpp"
 #include "poisson3d/residual.hpp"
 #include "tolerance.hpp"
 
@@ -121,6 +122,49 @@ TEST_F(FreeFacesOnADevice, EquationsHoldWithTheValuesOfTheFaces) {
                     if (face.data != nullptr) face.data += face.field_stride;
         }
     });
+}
+
+/// From fields in device memory, the spectral gradient of the host from the same ones.
+TEST_F(FreeFacesOnADevice, SpectralGradientsAreThoseOfTheHost) {
+    const std::vector<Mix> mixes{{free_kinds[cell_ff], free_kinds[cell_ff], free_kinds[cell_ff]},
+                                 {free_kinds[node_nf], free_kinds[cell_df], free_kinds[node_fd]},
+                                 {kinds[cell_p], free_kinds[cell_fn], kinds[node_dn]},
+                                 {free_kinds[node_ff], kinds[cell_nn], free_kinds[cell_ff]}};
+    for (const Mix& mix : mixes) {
+        const Problem problem = make_problem(mix, {12, 9, 14}, Discretization::spectral);
+        const Extents points = problem.grid.points();
+        const auto bytes = static_cast<std::size_t>(problem.grid.size()) * sizeof(double);
+        const Field<double> f = random_field<double>(points, 3);
+        Options options = test_options();
+        Options on_host;
+        on_host.engine = Engine::host;
+        Field<double> u(points);
+        Solver<double>(problem, on_host).solve(f.view(), u.view());
+        std::array<Field<double>, 3> expected{Field<double>(points), Field<double>(points), Field<double>(points)};
+        std::array<Field<double>, 3> found{Field<double>(points), Field<double>(points), Field<double>(points)};
+        std::array<FieldView<double>, 3> views, there;
+        std::vector<DeviceBuffer> buffers;
+        for (int i = 0; i < 5; ++i) buffers.emplace_back(bytes);
+        for (int a = 0; a < 3; ++a) {
+            views[a] = expected[a].view();
+            there[a] = {static_cast<double*>(buffers[a].data()), points};
+        }
+        copy_to_device(buffers[3].data(), u.data(), bytes);
+        copy_to_device(buffers[4].data(), f.data(), bytes);
+        Gradient<double>(problem, on_host).evaluate_with_source(u.view(), f.view(), 1.0, views);
+        Gradient<double> gradient(problem, options);
+        gradient.evaluate_with_source({static_cast<const double*>(buffers[3].data()), points},
+                                      {static_cast<const double*>(buffers[4].data()), points}, 1.0, there);
+        for (int a = 0; a < 3; ++a) {
+            copy_to_host(found[a].data(), buffers[a].data(), bytes);
+            double difference = 0, largest = 0;
+            for (Index i = 0; i < f.size(); ++i) {
+                difference = std::max(difference, std::abs(found[a].data()[i] - expected[a].data()[i]));
+                largest = std::max(largest, std::abs(expected[a].data()[i]));
+            }
+            EXPECT_LE(difference, 4 * tolerance::solve<double>(points) * largest) << describe(mix) << ", " << a;
+        }
+    }
 }
 
 }  // namespace
