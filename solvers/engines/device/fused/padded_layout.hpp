@@ -36,8 +36,8 @@ struct PaddedLayout {
                  int element_bytes)
         : plane(plane_axes(grid)) {
         const auto [a, b] = plane;
-        const Index multiple = 128 / element_bytes;
-        const Index pitch = round_up(modes_of[2], multiple);
+        const Index pitch = round_up(modes_of[2], 128 / element_bytes);
+        const Index multiple = 64 / element_bytes;  // lines of a block, mostly
         modes = {unknowns[1] * pitch, pitch, 1};
         modes_size = unknowns[0] * modes[0];
         slab = modes_of[2];
