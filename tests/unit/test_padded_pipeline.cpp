@@ -4,6 +4,8 @@
 #include "accuracy.hpp"
 #include "axis_kind.hpp"
 #include "free_pipeline.hpp"
+#include "padded_axis.hpp"
+#include "padded_pass.hpp"
 #include "pipeline_law.hpp"
 #include "pipelines.hpp"
 #include "random_values.hpp"
@@ -68,12 +70,24 @@ std::vector<Mix> longer_mixes() {
 TEST(PaddedPipeline, SolvesLongerLinesInSlabs) {
     int number = 0;
     for (const Mix& mix : longer_mixes())
-        for (const Extents& points : {Extents{16, 3, 20}, {9, 16, 5}, {29, 4, 13}, {3, 37, 12}, {8, 5, 64}}) {
+        for (const Extents& points : {Extents{16, 3, 20}, {9, 16, 5}, {29, 4, 13}, {3, 37, 12}, {8, 5, 64}, {32, 3, 4}, {3, 32, 4}}) {
             const Problem problem = make_problem(mix, points, Discretization::spectral, number++ % 2 == 0 ? 0.0 : 0.4);
             const std::string what = describe(mix) + " " + std::to_string(number);
             EXPECT_LE(solved_error<double>(problem, Memory::fast, 3), tolerance::solve<double>(points)) << what;
             EXPECT_LE(solved_error<double>(problem, Memory::standard, 3, 1), tolerance::solve<double>(points)) << what;
             EXPECT_LE(solved_error<float>(problem, Memory::standard, 4, 1), tolerance::solve<float>(points)) << what;
+        }
+}
+
+/// Some of those above go by kernels of radix 8, as all lines of 2^n points do, between two free faces or cells beside
+/// a wall.
+TEST(PaddedPipeline, HasKernelsForPowersOfTwo) {
+    for (const Index n : {32, 64, 128, 256, 512})
+        for (const FreeKindName kind : {cell_ff, node_ff, cell_df, cell_fn}) {
+            const Axis axis = make_problem({test::free_kinds[kind], kinds[cell_p], kinds[cell_p]}, {n, 2, 2}).grid.axes[0];
+            EXPECT_TRUE(has_padded_kernels(lines::make_padded_tables<double, lines::Compact>(
+                axis, Discretization::spectral, lines::LineMethod::radix_steps, nullptr)))
+                << n;
         }
 }
 
@@ -185,7 +199,7 @@ TEST(PaddedPipeline, WritesNothingBesideU) {
 
 /// Of planes a slab, whatever the lines: what is beside the field of modes stays small.
 TEST(PaddedPipeline, HoldsAFieldOfModesAndASlab) {
-    const Kind& cells = test::free_kinds[cell_ff];
+    const test::Kind& cells = test::free_kinds[cell_ff];
     const Problem problem = make_problem({cells, cells, cells}, {320, 320, 320}, Discretization::spectral);
     const auto field = static_cast<double>(problem.grid.size()) * sizeof(double);
     const auto standard = make_padded_pipeline<double>(problem, Memory::standard);

@@ -22,10 +22,10 @@
 #include "line_methods.hpp"
 #include "padded_axis.hpp"
 #include "padded_layout.hpp"
+#include "padded_pass.hpp"
 #include "padded_symbol.hpp"
 #include "pipelines.hpp"
 #include "poisson3d/error.hpp"
-#include "symbol_pass.hpp"
 #include "symbol_tables.hpp"
 
 namespace poisson3d::fused {
@@ -171,8 +171,12 @@ private:
     }
     void launch(Role role, const Task<T>& task, const Pass& pass, Stream stream) const {
         const auto [slow, line] = across_lines_of(pass);
-        launch_pass(role, Movement::in_place, task, passes_.axis(pass.axis()).shape(passes_.unknowns(line)),
-                    all_blocks(task, early_), stream);
+        const DeviceAxis<T, Compact>& axis = passes_.axis(pass.axis());
+        const BlockShape shape = axis.shape(passes_.unknowns(line));
+        if (role != Role::first_with_data && has_padded_kernels(axis.tables()))
+            launch_padded_pass(role, task, shape, all_blocks(task, early_), stream);
+        else
+            launch_pass(role, Movement::in_place, task, shape, all_blocks(task, early_), stream);
     }
 
     /// Lines of z are those of unknowns.
@@ -223,7 +227,10 @@ private:
         write_to(task, planes_of(slab.first), pass);
         Symbol<T> symbol = symbol_.symbol();
         symbol.first_line = slab.first;
-        launch_symbol_pass(task, symbol, symbol_.groups(), shape_, early_, stream);
+        if (has_padded_kernels(passes_.axis(pass.axis()).tables()))
+            launch_padded_symbol(task, symbol, symbol_.groups(), shape_, early_, stream);
+        else
+            launch_symbol_pass(task, symbol, symbol_.groups(), shape_, early_, stream);
     }
 
     Grid grid_;

@@ -17,12 +17,10 @@ __global__ void __maxnreg__(128) symbol_kernel(const __grid_constant__ Task<T> t
                               reinterpret_cast<Complex<T>*>(memory), BlockBarrier{});
 }
 
-}  // namespace
-
-template <Kind kind, Outer outer, class T>
-void launch_symbol_kernel(const Task<T>& task, const Symbol<T>& symbol, int groups, const BlockShape& shape, bool early,
+template <class Variant, class T>
+void launch_symbol_blocks(const Task<T>& task, const Symbol<T>& symbol, int groups, const BlockShape& shape, bool early,
                           Stream stream) {
-    const auto kernel = &symbol_kernel<KernelVariant<kind, outer>, T>;
+    const auto kernel = &symbol_kernel<Variant, T>;
     cuda::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      static_cast<int>(max_shared())),
                 "shared memory of a pass over padded lines");
@@ -31,6 +29,14 @@ void launch_symbol_kernel(const Task<T>& task, const Symbol<T>& symbol, int grou
                                       static_cast<unsigned>(groups)),
                                  dim3(static_cast<unsigned>(shape.threads)), shape.bytes, cuda::queue(stream)},
                                 early, task, symbol);
+}
+
+}  // namespace
+
+template <Kind kind, Outer outer, class T>
+void launch_symbol_kernel(const Task<T>& task, const Symbol<T>& symbol, int groups, const BlockShape& shape, bool early,
+                          Stream stream) {
+    launch_symbol_blocks<KernelVariant<kind, outer>>(task, symbol, groups, shape, early, stream);
 }
 
 }  // namespace poisson3d::fused

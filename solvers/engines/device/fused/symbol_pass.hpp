@@ -62,7 +62,8 @@ POISSON3D_HD void run_symbol_lines(const Task<T>& task, const BlockPosition<T>& 
             inner_ffts<in_time>(task, block.lines, barrier);
         } else {
             for (int s = 0; s < task.fft.steps; ++s) {
-                inner_step<in_time, Inner::seldom>(task.fft, s, block.lines, task.pitch, task.count);
+                constexpr Inner which = Variant::radix8 ? Inner::common : Inner::seldom;
+                inner_step<in_time, which>(task.fft, s, block.lines, task.pitch, task.count);
                 barrier();
             }
         }
