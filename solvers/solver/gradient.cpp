@@ -45,7 +45,8 @@ template <class T>
 std::size_t bytes_before_source(const Problem& problem, const Options& options) {
     const bool on_host = options.engine == Engine::host;
     const std::size_t alignment = on_host ? HostBuffer::alignment : 256;
-    const std::size_t bytes = on_host ? host_gradient_bytes<T>(problem, options) : device_gradient_bytes<T>(problem, options);
+    const std::size_t bytes =
+        on_host ? host_gradient_bytes<T>(problem, options) : device_gradient_bytes<T>(problem, options);
     return (bytes + alignment - 1) / alignment * alignment;
 }
 
@@ -230,13 +231,14 @@ void Gradient<T>::evaluate_with_source(FieldView<const T> u, FieldView<const T> 
     if (!plan_->require_views(u, -1, gradient)) return;
     const bool there = plan_->all_on_device(u, gradient);
     if (plan_->may_meet_device && on_device(f.data) != there)
-        throw Error(ErrorCode::usage, std::string("one field is in host memory, the other on the device: found u on the ") +
-                                          (there ? "device, f on the host" : "host, f on the device") +
-                                          ", wanted both on one side");
+        throw Error(ErrorCode::usage,
+                    std::string("one field is in host memory, the other on the device: found u on the ") +
+                        (there ? "device, f on the host" : "host, f on the device") + ", wanted both on one side");
     if (there && plan_->engine == Engine::host)
-        throw Error(ErrorCode::unsupported,
-                    "spectral gradients with free faces: found fields in device memory and engine host, wanted engine "
-                    "fused");
+        throw Error(
+            ErrorCode::unsupported,
+            "spectral gradients with free faces: found fields in device memory and engine host, wanted engine "
+            "fused");
     const auto differentiate = [&](FieldView<const T> field, const std::array<FieldView<T>, 3>& only) {
         there ? plan_->device_part().evaluate(field, only, stream) : plan_->host().spectral(field, only);
     };

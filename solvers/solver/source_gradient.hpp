@@ -53,7 +53,8 @@ public:
         return most;
     }
 
-    /// out := ∂u/∂x_axis along a free axis; `out` may be f. `differentiate(f, components)` gives spectral derivatives.
+    /// out := ∂u/∂x_axis along a free axis; `out` may be f. `differentiate(f, components)` gives spectral
+    /// derivatives.
     template <class Differentiate>
     void derive(int axis, const Differentiate& differentiate, FieldView<const T> f, T scale, FieldView<T> out,
                 Stream stream) {

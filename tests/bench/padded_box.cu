@@ -79,8 +79,8 @@ __global__ void fill_table(double* table, SymbolView symbol, int n) {
     for (const int i : k) sum += symbol.eigenvalue[i];
     for (const int i : k) lost += symbol.early[i] * (1 + lost);
     for (int q = 0; q < symbol.terms; ++q)
-        value += symbol.late[(symbol.terms * (n + 1)) + k[0] * symbol.terms + q] * symbol.late[k[1] * symbol.terms + q] *
-                 symbol.late[k[2] * symbol.terms + q];
+        value += symbol.late[(symbol.terms * (n + 1)) + k[0] * symbol.terms + q] *
+                 symbol.late[k[1] * symbol.terms + q] * symbol.late[k[2] * symbol.terms + q];
     value = sum == 0 ? symbol.zero : value - lost / sum;
     table[(static_cast<Index>(x) * 2 * n + y) * (n + 1) + z] = -value / (8.0 * n * n * n);
 }
@@ -102,7 +102,8 @@ __global__ void multiply(double2* modes, const double* table, int n) {
 }
 __global__ void crop(const double* box, double* u, int n) {
     const int z = column(), y = static_cast<int>(blockIdx.y), x = static_cast<int>(blockIdx.z);
-    if (z < n) u[(static_cast<Index>(x) * n + y) * n + z] = box[(static_cast<Index>(x) * 2 * n + y) * (2 * n + 2) + z];
+    if (z < n)
+        u[(static_cast<Index>(x) * n + y) * n + z] = box[(static_cast<Index>(x) * 2 * n + y) * (2 * n + 2) + z];
 }
 
 class PaddedBox {
@@ -119,7 +120,8 @@ public:
             copy_to_device(there.data(), from.data(), from.size() * sizeof(double));
             return there;
         };
-        const DeviceBuffer on_device = upload(late), early = upload(tables.early[0]), sigma = upload(tables.eigenvalue[0]);
+        const DeviceBuffer on_device = upload(late), early = upload(tables.early[0]),
+                           sigma = upload(tables.eigenvalue[0]);
         const auto view = [](const DeviceBuffer& buffer) { return static_cast<const double*>(buffer.data()); };
         fill_table<<<blocks_of(n + 1, 2 * n, 2 * n), threads>>>(
             table(), {view(on_device), view(early), view(sigma), static_cast<int>(tables.terms), tables.zero}, n);
@@ -182,7 +184,8 @@ bool measure(int n) {
     const auto points = static_cast<std::size_t>(n) * n * n;
     const double field = static_cast<double>(points) * sizeof(double);
     std::vector<double> values(points);
-    for (std::size_t i = 0; i < points; ++i) values[i] = static_cast<double>(i * 2654435761U % 65536) / 32768.0 - 1.0;
+    for (std::size_t i = 0; i < points; ++i)
+        values[i] = static_cast<double>(i * 2654435761U % 65536) / 32768.0 - 1.0;
     DeviceBuffer f(points * sizeof(double)), u(points * sizeof(double)), expected(points * sizeof(double));
     copy_to_device(f.data(), values.data(), points * sizeof(double));
     auto* const from = static_cast<double*>(f.data());
@@ -210,9 +213,10 @@ bool measure(int n) {
         solver.result();
         const double gap = difference(u, expected, points);
         same = same && gap <= 1e-13;
-        std::printf("  padded lines, %-8s %8.3f ms %7.2f copies   %5.2f fields   %.3f of the box, difference %.1e\n",
-                    name(memory), ours, ours / copy, static_cast<double>(Solver<double>::workspace_bytes(problem, options)) / field, ours / naive,
-                    gap);
+        std::printf(
+            "  padded lines, %-8s %8.3f ms %7.2f copies   %5.2f fields   %.3f of the box, difference %.1e\n",
+            name(memory), ours, ours / copy,
+            static_cast<double>(Solver<double>::workspace_bytes(problem, options)) / field, ours / naive, gap);
         for (const PassReport& pass : solver.passes())
             std::printf("    %-20s %8.3f ms  %6.0f GB/s\n", pass.name.c_str(), 1e3 * pass.seconds,
                         1e-9 * pass.bytes / pass.seconds);

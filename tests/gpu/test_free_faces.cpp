@@ -73,9 +73,9 @@ TEST_F(FreeFacesOnADevice, AgreeWithTheHostSpectrallyInSmallBoxes) {
                         Memory::standard);
         agreement.check(make_problem({free_kinds[cell_df], kinds[cell_p], cells}, points, Discretization::spectral),
                         Memory::fast, Memory::standard);
-        agreement.check(make_problem({kinds[node_nd], free_kinds[node_nf], kinds[cell_dn]}, points,
-                                     Discretization::spectral),
-                        Memory::fast, Memory::standard);
+        agreement.check(
+            make_problem({kinds[node_nd], free_kinds[node_nf], kinds[cell_dn]}, points, Discretization::spectral),
+            Memory::fast, Memory::standard);
     }
 }
 
@@ -86,8 +86,8 @@ TEST_F(FreeFacesOnADevice, AgreeWithTheHostSpectrallyInLargerBoxes) {
     for (const Extents& points : {Extents{64, 48, 80}, {37, 101, 20}, {130, 5, 66}, {160, 160, 256}})
         agreement.check(make_problem(cells, points, Discretization::spectral), Memory::fast, Memory::standard);
     for (const Extents& points : {Extents{64, 48, 80}, {37, 101, 20}}) {
-        agreement.check_all(
-            make_problem({free_kinds[cell_ff], kinds[cell_p], free_kinds[cell_fn]}, points, Discretization::spectral));
+        agreement.check_all(make_problem({free_kinds[cell_ff], kinds[cell_p], free_kinds[cell_fn]}, points,
+                                         Discretization::spectral));
         agreement.check_all(
             make_problem({kinds[node_dd], kinds[cell_nn], free_kinds[node_fd]}, points, Discretization::spectral));
         agreement.check_all(make_problem({free_kinds[node_nf], free_kinds[node_fd], kinds[cell_dn]}, points,

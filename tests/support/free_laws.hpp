@@ -14,7 +14,8 @@ namespace poisson3d::test {
 
 /// As the solver chooses, eliminated or closed by walls, and with lines padded, also spectrally.
 inline const std::vector<Middle> ways{Middle::automatic, Middle::transform};
-inline const std::vector<Discretization> free_discretizations{Discretization::second_order, Discretization::spectral};
+inline const std::vector<Discretization> free_discretizations{Discretization::second_order,
+                                                              Discretization::spectral};
 
 inline Options by_way(Middle way) {
     Options options = test_options();

@@ -42,12 +42,13 @@ void launch_padded_pass(Role role, const Task<T>& task, const BlockShape& shape,
 }
 
 template void launch_padded_symbol(const Task<float>&, const Symbol<float>&, int, const BlockShape&, bool, Stream);
-template void launch_padded_symbol(const Task<double>&, const Symbol<double>&, int, const BlockShape&, bool, Stream);
+template void launch_padded_symbol(const Task<double>&, const Symbol<double>&, int, const BlockShape&, bool,
+                                   Stream);
 template void launch_padded_pass(Role, const Task<float>&, const BlockShape&, const Blocks&, Stream);
 template void launch_padded_pass(Role, const Task<double>&, const BlockShape&, const Blocks&, Stream);
 
-#define POISSON3D_SYMBOL_KERNEL(kind, outer, T)                                                                   \
-    template void launch_symbol_kernel<Kind::kind, Outer::outer>(const Task<T>&, const Symbol<T>&, int,           \
+#define POISSON3D_SYMBOL_KERNEL(kind, outer, T)                                                         \
+    template void launch_symbol_kernel<Kind::kind, Outer::outer>(const Task<T>&, const Symbol<T>&, int, \
                                                                  const BlockShape&, bool, Stream);
 #define POISSON3D_SYMBOL_KERNELS(T)          \
     POISSON3D_SYMBOL_KERNEL(type1, any, T)   \

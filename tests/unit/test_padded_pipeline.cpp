@@ -70,21 +70,26 @@ std::vector<Mix> longer_mixes() {
 TEST(PaddedPipeline, SolvesLongerLinesInSlabs) {
     int number = 0;
     for (const Mix& mix : longer_mixes())
-        for (const Extents& points : {Extents{16, 3, 20}, {9, 16, 5}, {29, 4, 13}, {3, 37, 12}, {8, 5, 64}, {32, 3, 4}, {3, 32, 4}}) {
-            const Problem problem = make_problem(mix, points, Discretization::spectral, number++ % 2 == 0 ? 0.0 : 0.4);
+        for (const Extents& points :
+             {Extents{16, 3, 20}, {9, 16, 5}, {29, 4, 13}, {3, 37, 12}, {8, 5, 64}, {32, 3, 4}, {3, 32, 4}}) {
+            const Problem problem =
+                make_problem(mix, points, Discretization::spectral, number++ % 2 == 0 ? 0.0 : 0.4);
             const std::string what = describe(mix) + " " + std::to_string(number);
             EXPECT_LE(solved_error<double>(problem, Memory::fast, 3), tolerance::solve<double>(points)) << what;
-            EXPECT_LE(solved_error<double>(problem, Memory::standard, 3, 1), tolerance::solve<double>(points)) << what;
-            EXPECT_LE(solved_error<float>(problem, Memory::standard, 4, 1), tolerance::solve<float>(points)) << what;
+            EXPECT_LE(solved_error<double>(problem, Memory::standard, 3, 1), tolerance::solve<double>(points))
+                << what;
+            EXPECT_LE(solved_error<float>(problem, Memory::standard, 4, 1), tolerance::solve<float>(points))
+                << what;
         }
 }
 
-/// Some of those above go by kernels of radix 8, as all lines of 2^n points do, between two free faces or cells beside
-/// a wall.
+/// Some of those above go by kernels of radix 8, as all lines of 2^n points do, between two free faces or cells
+/// beside a wall.
 TEST(PaddedPipeline, HasKernelsForPowersOfTwo) {
     for (const Index n : {32, 64, 128, 256, 512})
         for (const FreeKindName kind : {cell_ff, node_ff, cell_df, cell_fn}) {
-            const Axis axis = make_problem({test::free_kinds[kind], kinds[cell_p], kinds[cell_p]}, {n, 2, 2}).grid.axes[0];
+            const Axis axis =
+                make_problem({test::free_kinds[kind], kinds[cell_p], kinds[cell_p]}, {n, 2, 2}).grid.axes[0];
             EXPECT_TRUE(has_padded_kernels(lines::make_padded_tables<double, lines::Compact>(
                 axis, Discretization::spectral, lines::LineMethod::radix_steps, nullptr)))
                 << n;
@@ -117,8 +122,9 @@ double largest_difference(const Field<double>& a, const Field<double>& b) {
 /// The values of walls beside free faces are those that walls and faces take.
 TEST(PaddedPipeline, TakesBoundaryData) {
     const auto& free = test::free_kinds;
-    for (const Mix& mix : {Mix{kinds[cell_dd], free[cell_ff], free[cell_fn]}, Mix{free[cell_ff], kinds[cell_dn], free[cell_df]},
-                           Mix{free[cell_ff], free[cell_ff], kinds[node_nd]}, Mix{free[node_ff], free[cell_ff], kinds[node_dd]}})
+    for (const Mix& mix :
+         {Mix{kinds[cell_dd], free[cell_ff], free[cell_fn]}, Mix{free[cell_ff], kinds[cell_dn], free[cell_df]},
+          Mix{free[cell_ff], free[cell_ff], kinds[node_nd]}, Mix{free[node_ff], free[cell_ff], kinds[node_dd]}})
         for (const Memory memory : {Memory::fast, Memory::standard}) {
             const Problem problem = make_problem(mix, {6, 5, 7});
             const Extents points = problem.grid.points();
@@ -129,9 +135,9 @@ TEST(PaddedPipeline, TakesBoundaryData) {
             const Field<double> f = random_field<double>(points, 3);
             Field<double> u = filled_field<double>(points), expected = filled_field<double>(points);
             pipeline_of<double>(problem, memory, 1).solve(f.view(), u.view(), faces.data);
-            PipelineOnHost<double>(problem, walled::make_walled_pipeline<double>(
-                                                problem, 1,
-                                                make_fused_pipeline<double>(walled::between_walls(problem), memory, 1)))
+            PipelineOnHost<double>(
+                problem, walled::make_walled_pipeline<double>(
+                             problem, 1, make_fused_pipeline<double>(walled::between_walls(problem), memory, 1)))
                 .solve(f.view(), expected.view(), faces.data);
             EXPECT_LE(largest_difference(u, expected), 2 * tolerance::solve<double>(points)) << describe(mix);
         }
@@ -172,7 +178,8 @@ TEST(PaddedPipeline, SolvesFieldsInsideTheWorkspaceAndInPlace) {
         pipeline_of<double>(problem, Memory::fast).solve_staged(f.view(), u.view());
         pipeline_of<double>(problem, Memory::standard, 1).solve(here.view(), here.view());
         EXPECT_LE(error_of<double>(problem, f.view(), u.view()), tolerance::solve<double>(points)) << describe(mix);
-        EXPECT_LE(error_of<double>(problem, f.view(), here.view()), tolerance::solve<double>(points)) << describe(mix);
+        EXPECT_LE(error_of<double>(problem, f.view(), here.view()), tolerance::solve<double>(points))
+            << describe(mix);
     }
 }
 

@@ -142,7 +142,8 @@ void check_free_axis(const Kind& kind, int a, std::size_t room) {
         const double x = (axis.position(j) - middle) / width;
         return std::exp(-0.5 * x * x);
     };
-    Padded<T> f(problem.grid.points(), Extents{}, Extents{0, 3, 2}), out(problem.grid.points(), Extents{}, Extents{0, 1, 4});
+    Padded<T> f(problem.grid.points(), Extents{}, Extents{0, 3, 2}),
+        out(problem.grid.points(), Extents{}, Extents{0, 1, 4});
     for_each_point(problem.grid.points(), a, [&](Index i, Index j, Index k, Index along, Index line) {
         f.view()(i, j, k) = static_cast<T>(value(along) * uniform(line, 12));
     });

@@ -87,8 +87,7 @@ void CopiedFields<T>::fetch_free_faces(Index field, Index from, Stream stream) {
             if (all.empty() || found == nullptr) continue;
             const std::array<Index, 2> face = extents_of_face(problem_.grid.points(), axis);
             const Index count = face[0] * face[1];
-            copy_to_host(all.data() + field * count, found,
-                         static_cast<std::size_t>(count) * sizeof(T), stream);
+            copy_to_host(all.data() + field * count, found, static_cast<std::size_t>(count) * sizeof(T), stream);
         }
 }
 

@@ -162,7 +162,7 @@ private:
     Engine kind_;
     Problem problem_;
     int device_;
-    bool padded_;  ///< free axes
+    bool padded_;                       ///< free axes
     std::optional<DeviceScope> scope_;  ///< while planning
     Memory memory_ = Memory::fast;
     std::unique_ptr<Pipeline<T>> pipeline_;

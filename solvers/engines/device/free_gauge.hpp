@@ -34,7 +34,8 @@ public:
     void reserve(WorkspaceLayout& layout);
     /// Synchronises.
     void upload(std::byte* workspace);
-    /// u of one field, all its points, and `count` values on faces, if there are any. Asynchronous; allocates nothing.
+    /// u of one field, all its points, and `count` values on faces, if there are any. Asynchronous; allocates
+    /// nothing.
     void apply(const FieldView<T>& u, T* faces, Index count, Stream stream) const;
 
 private:

@@ -21,7 +21,8 @@ public:
     void stop() { running_ = false; }
     /// The end of pass `number` (1 … 5, or fewer where some are reported together).
     void mark(int number, Stream stream) const;
-    /// Waits for the last mark, of as many as there are reports, and writes the seconds; leaves them alone if nothing was measured.
+    /// Waits for the last mark, of as many as there are reports, and writes the seconds; leaves them alone if
+    /// nothing was measured.
     void read(std::vector<PassReport>& reports);
 
 private:

@@ -19,11 +19,12 @@ template <class T>
 std::unique_ptr<device::Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory, Index batch = 1,
                                                          int eliminated = -1);
 
-/// Free space by padded lines, a kernel a pass: any kinds beside one, two or three free axes. Null where lines of twice
-/// an axis, with the symbol beside them, do not fit a block's shared memory. `room`: bytes of planes between the outer
-/// passes, where there are several slabs of them; 0: chosen, those of a field in mode fast.
+/// Free space by padded lines, a kernel a pass: any kinds beside one, two or three free axes. Null where lines of
+/// twice an axis, with the symbol beside them, do not fit a block's shared memory. `room`: bytes of planes between
+/// the outer passes, where there are several slabs of them; 0: chosen, those of a field in mode fast.
 template <class T>
-std::unique_ptr<device::Pipeline<T>> make_padded_pipeline(const Problem& problem, Memory memory, std::size_t room = 0);
+std::unique_ptr<device::Pipeline<T>> make_padded_pipeline(const Problem& problem, Memory memory,
+                                                          std::size_t room = 0);
 
 }  // namespace poisson3d::fused
 

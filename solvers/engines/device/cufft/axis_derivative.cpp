@@ -44,7 +44,8 @@ AxisDerivative<T>::AxisDerivative(const Grid& grid, int axis, std::size_t room)
     const Axis& own = grid.axes[axis];
     if (!own.periodic())
         back_.emplace(derivative_axis(own), std::array{thickness_, points_[line_]}, BatchRoom{room, room});
-    table_ = derivative_table<T>(padded_axis(own), there_.axis.mode_of(), back().axis.mode_of(), there_.axis.gain());
+    table_ =
+        derivative_table<T>(padded_axis(own), there_.axis.mode_of(), back().axis.mode_of(), there_.axis.gain());
 }
 
 template <class T>
@@ -90,9 +91,8 @@ const Transpose& AxisDerivative<T>::into_slab(const Strides& strides) {
         const Permutation order{slow_, line_, axis_};
         Extents slab = points_;
         slab[slow_] = thickness_;
-        in_.transpose.emplace(
-            TransposeProblem{slab, strides, {points_[line_] * row_, row_, 1}, order, sizeof(T)},
-            TransposeOptions{.backend = Backend::cuda});
+        in_.transpose.emplace(TransposeProblem{slab, strides, {points_[line_] * row_, row_, 1}, order, sizeof(T)},
+                              TransposeOptions{.backend = Backend::cuda});
         in_.strides = strides;
     }
     return *in_.transpose;
@@ -145,9 +145,9 @@ void AxisDerivative<T>::forward(const Place<const T>& from, Stream stream) const
 /// Those of the derivative, from the first slab to the second.
 template <class T>
 void AxisDerivative<T>::modes(Stream stream) const {
-    launch_derivative<T>({areas_.first, areas_.second, thickness_ * points_[line_], row_,
-                          back().axis.unknowns(), source_, factor_},
-                         stream);
+    launch_derivative<T>(
+        {areas_.first, areas_.second, thickness_ * points_[line_], row_, back().axis.unknowns(), source_, factor_},
+        stream);
 }
 
 /// Modes in the second slab, to samples and the 0 of nodes at the ends of lines.

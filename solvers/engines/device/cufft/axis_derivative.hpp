@@ -72,9 +72,7 @@ private:
 
     [[nodiscard]] const Lines& back() const { return back_ ? *back_ : there_; }
     [[nodiscard]] bool moves() const { return axis_ != 2; }
-    [[nodiscard]] Place<T> in_slab(T* slab) const {
-        return {slab, points_[line_] * row_, row_};
-    }
+    [[nodiscard]] Place<T> in_slab(T* slab) const { return {slab, points_[line_] * row_, row_}; }
     const Transpose& into_slab(const Strides& strides);
     const Transpose& out_of_slab(const Strides& strides);
     void forward(const Place<const T>& from, Stream stream) const;

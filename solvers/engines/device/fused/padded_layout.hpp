@@ -8,8 +8,8 @@
 
 namespace poisson3d::fused {
 
-/// The axes of the passes between the first and the last one: a is transformed before and after b, in the middle. One
-/// that is not free goes first, since only padding makes fields larger.
+/// The axes of the passes between the first and the last one: a is transformed before and after b, in the middle.
+/// One that is not free goes first, since only padding makes fields larger.
 struct PlaneAxes {
     int a = 0, b = 1;
 };
@@ -21,11 +21,12 @@ inline PlaneAxes plane_axes(const Grid& grid) {
 /// Two internal fields, strides by axis, rows of modes of z:
 ///
 ///     modes of z     the unknowns of x and y, all modes of z
-///     planes         modes of a, unknowns of b, some modes of z: of one slab at a time. Where a is not padded, they
+///     planes         modes of a, unknowns of b, some modes of z: of one slab at a time. Where a is not padded,
+///     they
 ///                    stay in the first field, and one slab is all
 struct PaddedLayout {
     PlaneAxes plane;
-    Index slab = 0;           ///< modes of z of a slab
+    Index slab = 0;  ///< modes of z of a slab
     Index slabs = 1;
     Strides modes{}, planes{};
     Index modes_size = 0, planes_size = 0;  ///< elements

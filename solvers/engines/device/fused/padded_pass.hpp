@@ -1,6 +1,6 @@
-// Passes over padded lines whose outer steps are radix 8: the kernels for radix 8 alone want all elements of a line,
-// those for large radices have much code that these lines do not need. Lines stay where they are, in rows and columns
-// of an even number of elements.
+// Passes over padded lines whose outer steps are radix 8: the kernels for radix 8 alone want all elements of a
+// line, those for large radices have much code that these lines do not need. Lines stay where they are, in rows and
+// columns of an even number of elements.
 #pragma once
 
 #include <algorithm>
@@ -45,9 +45,10 @@ void with_padded_role(Role role, const Body& body) {
 
 /// Asynchronous on `stream`; throw Error{device} when refused.
 template <class T>
-void launch_padded_pass(Role role, const Task<T>& task, const BlockShape& shape, const Blocks& blocks, Stream stream);
+void launch_padded_pass(Role role, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
+                        Stream stream);
 template <class T>
-void launch_padded_symbol(const Task<T>& task, const Symbol<T>& symbol, int groups, const BlockShape& shape, bool early,
-                          Stream stream);
+void launch_padded_symbol(const Task<T>& task, const Symbol<T>& symbol, int groups, const BlockShape& shape,
+                          bool early, Stream stream);
 
 }  // namespace poisson3d::fused

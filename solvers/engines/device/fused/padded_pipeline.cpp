@@ -7,10 +7,10 @@
 //       pass 4  a: 2n → n                             back to the field of modes of z
 //     pass 5    z: 2n → n                             to u
 //
-// û = −K f̂, K the kernel of padded_symbol.hpp in the modes of the padded lines. Zeros are neither read nor stored, and
-// what comes out beyond the box is not written: n and 2n above are what crosses memory. Lines are transformed as they
-// lie, rows along z and columns. An axis that is not free has its own transform, of as many modes as unknowns. Fields
-// of a batch follow each other.
+// û = −K f̂, K the kernel of padded_symbol.hpp in the modes of the padded lines. Zeros are neither read nor stored,
+// and what comes out beyond the box is not written: n and 2n above are what crosses memory. Lines are transformed
+// as they lie, rows along z and columns. An axis that is not free has its own transform, of as many modes as
+// unknowns. Fields of a batch follow each other.
 #include <algorithm>
 #include <bit>
 
@@ -102,9 +102,10 @@ public:
 
     void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) override {
         if (call.operation != ModeOperation::divide)
-            throw Error(ErrorCode::unsupported,
-                        "the operator of free space cannot be applied to a box of padded lines: u beyond the box is "
-                        "unknown");
+            throw Error(
+                ErrorCode::unsupported,
+                "the operator of free space cannot be applied to a box of padded lines: u beyond the box is "
+                "unknown");
         first(call, removed, stream);
         clock.mark(1, stream);
         for (Index slab = 0; slab < layout_.slabs; ++slab) {
@@ -219,7 +220,8 @@ private:
     void middle(Index number, const Call<T>& call, Stream stream) const {
         const Pass& pass = schedule_[2];
         const Slab slab = slab_of(number);
-        Task<T> task = passes_.axis(pass.axis()).task(Direction::both, passes_.unknowns(layout_.plane.a), slab.count);
+        Task<T> task =
+            passes_.axis(pass.axis()).task(Direction::both, passes_.unknowns(layout_.plane.a), slab.count);
         task.count = shape_.count;
         task.shift = std::bit_width(static_cast<unsigned>(shape_.count)) - 1;
         task.factor = passes_.mode_factor(call);
@@ -259,9 +261,11 @@ std::unique_ptr<Pipeline<T>> make_padded_pipeline(const Problem& problem, Memory
     }
     if (room == 0) {
         room = max_work<T>(problem);
-        if (memory == Memory::fast) room = std::max(room, static_cast<std::size_t>(problem.grid.size()) * sizeof(T));
+        if (memory == Memory::fast)
+            room = std::max(room, static_cast<std::size_t>(problem.grid.size()) * sizeof(T));
     }
-    auto pipeline = std::make_unique<PaddedPipeline<T>>(problem, methods, memory, static_cast<Index>(room / sizeof(T)));
+    auto pipeline =
+        std::make_unique<PaddedPipeline<T>>(problem, methods, memory, static_cast<Index>(room / sizeof(T)));
     if (!pipeline->fits()) return nullptr;
     return pipeline;
 }

@@ -96,9 +96,9 @@ POISSON3D_HD void run_symbol_block(const Task<T>& task, const Symbol<T>& symbol,
     }
 }
 
-/// A block of the middle pass with at most `count` complex lines of `pitch` elements, `items` pieces of work on each,
-/// and `rows` rows: two share a multiprocessor, with as many threads as registers allow. Not possible where `bytes`
-/// comes out above `most`.
+/// A block of the middle pass with at most `count` complex lines of `pitch` elements, `items` pieces of work on
+/// each, and `rows` rows: two share a multiprocessor, with as many threads as registers allow. Not possible where
+/// `bytes` comes out above `most`.
 constexpr BlockShape symbol_shape(int count, Index pitch, int items, Index rows, std::size_t element_bytes,
                                   std::size_t most) {
     BlockShape shape;
@@ -119,13 +119,13 @@ constexpr BlockShape symbol_shape(int count, Index pitch, int items, Index rows,
 /// `groups` of slots, all lines of each. The kernels of a kind and of its outer steps: a translation unit each.
 /// Asynchronous on `stream`; throws Error{device} when refused.
 template <Kind kind, Outer outer, class T>
-void launch_symbol_kernel(const Task<T>& task, const Symbol<T>& symbol, int groups, const BlockShape& shape, bool early,
-                          Stream stream);
+void launch_symbol_kernel(const Task<T>& task, const Symbol<T>& symbol, int groups, const BlockShape& shape,
+                          bool early, Stream stream);
 
 /// Kinds that no free axis has go by the kernels for every length.
 template <class T>
-void launch_symbol_pass(const Task<T>& task, const Symbol<T>& symbol, int groups, const BlockShape& shape, bool early,
-                        Stream stream) {
+void launch_symbol_pass(const Task<T>& task, const Symbol<T>& symbol, int groups, const BlockShape& shape,
+                        bool early, Stream stream) {
     const bool any = task.outer == Outer::any;
     const auto launch = [&]<Kind kind, Outer outer>() {
         launch_symbol_kernel<kind, outer>(task, symbol, groups, shape, early, stream);

@@ -1,12 +1,11 @@
-// The rows of a symbol (padded_symbol.hpp) for the lines of a block, in shared memory: −K of all rows along the lines
-// for each of these, from tables of one axis,
+// The rows of a symbol (padded_symbol.hpp) for the lines of a block, in shared memory: −K of all rows along the
+// lines for each of these, from tables of one axis,
 //
 //     late terms    Σ_q (slow_q line_q) along_q      products of the two axes across are made once for all rows
 //     early term    (1 − e^{−t*Σ})/Σ                 or, with one free axis, its closed form
 //
-// Threads go along rows, each with two or three rows and some lines: a number of `along` serves all lines, a product
-// all rows.
-// Host and device share this file.
+// Threads go along rows, each with two or three rows and some lines: a number of `along` serves all lines, a
+// product all rows. Host and device share this file.
 #pragma once
 
 #include "pass.hpp"
@@ -33,7 +32,8 @@ struct Symbol {
     const T* gaps = nullptr;
     T shift = 0, early_shift = 0, zero = 0;
     bool has_zero = false;
-    const std::uint32_t* pair_rows = nullptr;  ///< of the pairs of modes along a line: row of the first, of the second
+    const std::uint32_t* pair_rows =
+        nullptr;  ///< of the pairs of modes along a line: row of the first, of the second
     /// Slots along the slow axis with the same rows, two or one: the second is then −1.
     const std::int32_t* slots = nullptr;
     Index first_line = 0;  ///< slot of the first line that the pass knows of
@@ -79,8 +79,7 @@ public:
             const T lost = both_exponents(exponent_, symbol.along.early[row]);
             return lost / sum - late;
         }
-        const T gap =
-            symbol.gaps[slow_ * symbol.slow.gap + line_ * symbol.line.gap + row * symbol.along.gap];
+        const T gap = symbol.gaps[slow_ * symbol.slow.gap + line_ * symbol.line.gap + row * symbol.along.gap];
         const bool odd = odd_ || (symbol.along.odd && row % 2 == 1);
         return -(odd ? T(2) - gap : gap) / sum;
     }
@@ -108,8 +107,8 @@ POISSON3D_HD void symbol_products(const Symbol<T>& symbol, Index slow_slot, Inde
     }
 }
 
-/// Terms begin … begin + terms − 1 of all rows, added to `values` unless they are the first; the last ones make them
-/// complete. A thread has `panel` rows and symbol_group lines at a time.
+/// Terms begin … begin + terms − 1 of all rows, added to `values` unless they are the first; the last ones make
+/// them complete. A thread has `panel` rows and symbol_group lines at a time.
 template <int panel, class T>
 POISSON3D_HD void add_symbol_terms(const Symbol<T>& symbol, Index slow_slot, Index first, Index lines, int count,
                                    int begin, int terms, const Complex<T>* products, Complex<T>* values) {
