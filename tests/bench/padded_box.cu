@@ -197,14 +197,21 @@ bool measure(int n) {
     {
         const PaddedBox box(problem, n);
         naive = median([&] { box.solve(from, static_cast<double*>(expected.data())); });
-        std::printf("  padded box, cuFFT      %8.3f ms %7.2f copies   %5.2f fields\n", naive, naive / copy,
+        std::printf("  padded box, cuFFT           %8.3f ms %7.2f copies   %5.2f fields\n", naive, naive / copy,
                     box.bytes() / field);
     }
     bool same = true;
-    for (const Memory memory : {Memory::fast, Memory::standard}) {
+    struct Way {
+        const char* name;
+        Engine engine;
+        Memory memory;
+    };
+    for (const Way& way :
+         {Way{"fused, fast", Engine::fused, Memory::fast}, Way{"fused, standard", Engine::fused, Memory::standard},
+          Way{"automatic, standard", Engine::automatic, Memory::standard}}) {
         Options options;
-        options.engine = Engine::fused;
-        options.memory = memory;
+        options.engine = way.engine;
+        options.memory = way.memory;
         Solver<double> solver(problem, options);
         const Extents extents{n, n, n};
         const double ours = median([&] {
@@ -215,7 +222,7 @@ bool measure(int n) {
         same = same && gap <= 1e-13;
         std::printf(
             "  padded lines, %-8s %8.3f ms %7.2f copies   %5.2f fields   %.3f of the box, difference %.1e\n",
-            name(memory), ours, ours / copy,
+            way.name, ours, ours / copy,
             static_cast<double>(Solver<double>::workspace_bytes(problem, options)) / field, ours / naive, gap);
         for (const PassReport& pass : solver.passes())
             std::printf("    %-20s %8.3f ms  %6.0f GB/s\n", pass.name.c_str(), 1e3 * pass.seconds,

@@ -68,7 +68,7 @@ TEST_F(FreeFacesOnADevice, AgreeWithTheHostSpectrally) {
 TEST_F(FreeFacesOnADevice, AgreeWithTheHostSpectrallyInSmallBoxes) {
     Agreement agreement;
     const Kind& cells = free_kinds[cell_ff];
-    for (const Extents& points : {Extents{5, 4, 7}, Extents{1, 2, 3}, Extents{6, 16, 16}}) {
+    for (const Extents& points : {Extents{5, 4, 7}, Extents{1, 2, 3}, Extents{32, 32, 3}, Extents{4, 3, 32}}) {
         agreement.check(make_problem({cells, cells, cells}, points, Discretization::spectral), Memory::fast,
                         Memory::standard);
         agreement.check(make_problem({free_kinds[cell_df], kinds[cell_p], cells}, points, Discretization::spectral),
@@ -122,6 +122,41 @@ TEST_F(FreeFacesOnADevice, EquationsHoldWithTheValuesOfTheFaces) {
                     if (face.data != nullptr) face.data += face.field_stride;
         }
     });
+}
+
+/// Fields in host memory have the bits of those in device memory.
+TEST_F(FreeFacesOnADevice, SpectralSolvesOfHostFieldsAreTheSame) {
+    for (const Mix& mix : {Mix{free_kinds[cell_ff], free_kinds[cell_fn], free_kinds[node_nf]},
+                           Mix{kinds[cell_p], free_kinds[cell_ff], kinds[node_dn]}}) {
+        const Problem problem = make_problem(mix, {12, 9, 14}, Discretization::spectral);
+        const Extents points = problem.grid.points();
+        const Field<double> f = random_field<double>(points, 3);
+        Field<double> on_host = filled_field<double>(points), on_device = filled_field<double>(points);
+        Options options = test_options();
+        options.memory = Memory::fast;
+        Solver<double>(problem, options).solve(f.view(), on_host.view());
+        TestSolver<double>(problem, options).solve(f.view(), on_device.view());
+        for (Index i = 0; i < f.size(); ++i) ASSERT_EQ(on_host.data()[i], on_device.data()[i]) << describe(mix);
+    }
+}
+
+/// What `automatic` takes, without kernels that are asked for by name.
+TEST_F(FreeFacesOnADevice, AutomaticTakesTheDeviceForSpectralSolves) {
+    const Kind& cells = free_kinds[cell_ff];
+    const Problem problem = make_problem({cells, cells, cells}, {32, 64, 32}, Discretization::spectral);
+    const Extents points = problem.grid.points();
+    const Field<double> f = random_field<double>(points, 3);
+    std::array<Field<double>, 2> u{filled_field<double>(points), filled_field<double>(points)};
+    Solver<double> automatic(problem);
+    EXPECT_EQ(automatic.engine(), Engine::fused);
+    automatic.solve(f.view(), u[0].view());
+    Solver<double>(problem, test_options()).solve(f.view(), u[1].view());
+    double difference = 0, largest = 0;
+    for (Index i = 0; i < f.size(); ++i) {
+        difference = std::max(difference, std::abs(u[0].data()[i] - u[1].data()[i]));
+        largest = std::max(largest, std::abs(u[1].data()[i]));
+    }
+    EXPECT_LE(difference, tolerance::solve<double>(points) * largest);
 }
 
 /// From fields in device memory, the spectral gradient of the host from the same ones.

@@ -19,13 +19,14 @@ using namespace test;
 
 /// `room`: bytes of planes; 1: as few as there may be in a slab, so that there are several.
 template <class T>
-PipelineOnHost<T> pipeline_of(const Problem& problem, Memory memory, std::size_t room = 0) {
-    return PipelineOnHost<T>(problem, make_padded_pipeline<T>(problem, memory, room));
+PipelineOnHost<T> pipeline_of(const Problem& problem, Memory memory, std::size_t room = 0, bool radix8 = true) {
+    return PipelineOnHost<T>(problem, make_padded_pipeline<T>(problem, memory, radix8, room));
 }
 
 template <class T>
-double solved_error(const Problem& problem, Memory memory, std::uint64_t seed, std::size_t room = 0) {
-    PipelineOnHost<T> pipeline = pipeline_of<T>(problem, memory, room);
+double solved_error(const Problem& problem, Memory memory, std::uint64_t seed, std::size_t room = 0,
+                    bool radix8 = true) {
+    PipelineOnHost<T> pipeline = pipeline_of<T>(problem, memory, room, radix8);
     const Field<T> f = random_field<T>(problem.grid.points(), seed);
     Field<T> u = filled_field<T>(problem.grid.points());
     pipeline.solve(f.view(), u.view());
@@ -78,7 +79,8 @@ TEST(PaddedPipeline, SolvesLongerLinesInSlabs) {
             EXPECT_LE(solved_error<double>(problem, Memory::fast, 3), tolerance::solve<double>(points)) << what;
             EXPECT_LE(solved_error<double>(problem, Memory::standard, 3, 1), tolerance::solve<double>(points))
                 << what;
-            EXPECT_LE(solved_error<float>(problem, Memory::standard, 4, 1), tolerance::solve<float>(points))
+            EXPECT_LE(solved_error<float>(problem, Memory::standard, 4, 1, number % 2 == 0),
+                      tolerance::solve<float>(points))
                 << what;
         }
 }
@@ -209,8 +211,13 @@ TEST(PaddedPipeline, HoldsAFieldOfModesAndASlab) {
     const test::Kind& cells = test::free_kinds[cell_ff];
     const Problem problem = make_problem({cells, cells, cells}, {320, 320, 320}, Discretization::spectral);
     const auto field = static_cast<double>(problem.grid.size()) * sizeof(double);
+    const auto low = make_padded_pipeline<double>(problem, Memory::low);
+    EXPECT_LE(static_cast<double>(low->workspace_bytes()), 2 * field + (std::size_t{66} << 20));
     const auto standard = make_padded_pipeline<double>(problem, Memory::standard);
-    EXPECT_LE(static_cast<double>(standard->workspace_bytes()), 2 * field + (std::size_t{66} << 20));
+    EXPECT_LE(static_cast<double>(standard->workspace_bytes()), 2.3 * field);
+    EXPECT_TRUE(has_padded_pipeline(problem));
+    EXPECT_FALSE(
+        has_padded_pipeline(make_problem({cells, cells, cells}, {16, 8192, 16}, Discretization::spectral)));
     const auto fast = make_padded_pipeline<double>(problem, Memory::fast);
     EXPECT_LE(static_cast<double>(fast->workspace_bytes()), 3.06 * field);
 }

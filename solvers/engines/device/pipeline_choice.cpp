@@ -40,7 +40,8 @@ template <class T>
 std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, const Options& options,
                                            Memory memory) {
     if (pads_lines(problem, options)) {
-        auto padded = fused::make_padded_pipeline<T>(problem, memory);
+        // Kernels that no device has run yet are for those who ask for the engine by name.
+        auto padded = fused::make_padded_pipeline<T>(problem, memory, options.engine == Engine::fused);
         if (padded != nullptr) return padded;
         throw Error(ErrorCode::unsupported,
                     std::string("engine ") + name(kind) +
@@ -78,8 +79,12 @@ std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, 
 }  // namespace
 
 std::string refused(Engine kind, const Problem& problem, const Options& options) {
-    // By name alone, until it has been seen on a device.
-    if (kind == Engine::fused && options.engine == kind && pads_lines(problem, options)) return {};
+    if (kind == Engine::fused && pads_lines(problem, options)) {
+        // Whoever asks for it by name is told when it is planned.
+        if (options.engine == kind || fused::has_padded_pipeline(problem)) return {};
+        return std::string("engine ") + name(kind) +
+               " has no kernels for lines as long as those of free axes, padded";
+    }
     const bool eliminates = kind == Engine::fused;
     return refused_by_device(problem, options.middle,
                              {kind, eliminates ? fused::max_eliminated : 0, &fused::pass_copies});

@@ -48,9 +48,11 @@ class PaddedPipeline final : public Pipeline<T> {
 public:
     using Removed = typename Pipeline<T>::Removed;
 
-    PaddedPipeline(const Problem& problem, const std::array<LineMethod, 3>& methods, Memory memory, Index room)
+    PaddedPipeline(const Problem& problem, const std::array<LineMethod, 3>& methods, Memory memory, bool radix8,
+                   Index room)
         : grid_(problem.grid),
           memory_(memory),
+          radix8_(radix8),
           unknowns_(unknowns_of(grid_)),
           passes_(problem, methods, &block_shape<T>, 1),
           gauge_(problem),
@@ -170,11 +172,14 @@ private:
         task.out_sample = to.strides[pass.axis()];
         task.vectors_out = pass.axis() != 2;
     }
+    [[nodiscard]] bool has_kernels(const DeviceAxis<T, Compact>& axis) const {
+        return radix8_ && has_padded_kernels(axis.tables());
+    }
     void launch(Role role, const Task<T>& task, const Pass& pass, Stream stream) const {
         const auto [slow, line] = across_lines_of(pass);
         const DeviceAxis<T, Compact>& axis = passes_.axis(pass.axis());
         const BlockShape shape = axis.shape(passes_.unknowns(line));
-        if (role != Role::first_with_data && has_padded_kernels(axis.tables()))
+        if (role != Role::first_with_data && has_kernels(axis))
             launch_padded_pass(role, task, shape, all_blocks(task, early_), stream);
         else
             launch_pass(role, Movement::in_place, task, shape, all_blocks(task, early_), stream);
@@ -229,7 +234,7 @@ private:
         write_to(task, planes_of(slab.first), pass);
         Symbol<T> symbol = symbol_.symbol();
         symbol.first_line = slab.first;
-        if (has_padded_kernels(passes_.axis(pass.axis()).tables()))
+        if (has_kernels(passes_.axis(pass.axis())))
             launch_padded_symbol(task, symbol, symbol_.groups(), shape_, early_, stream);
         else
             launch_symbol_pass(task, symbol, symbol_.groups(), shape_, early_, stream);
@@ -237,6 +242,7 @@ private:
 
     Grid grid_;
     Memory memory_;
+    bool radix8_;
     Extents unknowns_;
     bool early_ = may_launch_early();
     BoxPasses<T, Compact> passes_;
@@ -252,7 +258,8 @@ private:
 }  // namespace
 
 template <class T>
-std::unique_ptr<Pipeline<T>> make_padded_pipeline(const Problem& problem, Memory memory, std::size_t room) {
+std::unique_ptr<Pipeline<T>> make_padded_pipeline(const Problem& problem, Memory memory, bool radix8,
+                                                  std::size_t room) {
     const Problem padded = padded_problem(problem);
     std::array<LineMethod, 3> methods{};
     for (int a = 0; a < 3; ++a) {
@@ -260,17 +267,35 @@ std::unique_ptr<Pipeline<T>> make_padded_pipeline(const Problem& problem, Memory
         if (!has_ffts(methods[a]) || !lines_fit<T>(padded.grid.axes[a], methods[a])) return nullptr;
     }
     if (room == 0) {
-        room = max_work<T>(problem);
-        if (memory == Memory::fast)
-            room = std::max(room, static_cast<std::size_t>(problem.grid.size()) * sizeof(T));
+        const std::size_t field = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
+        const std::size_t wanted = memory == Memory::fast ? field : memory == Memory::standard ? field / 4 : 0;
+        room = std::max(max_work<T>(problem), wanted);
     }
     auto pipeline =
-        std::make_unique<PaddedPipeline<T>>(problem, methods, memory, static_cast<Index>(room / sizeof(T)));
+        std::make_unique<PaddedPipeline<T>>(problem, methods, memory, radix8, static_cast<Index>(room / sizeof(T)));
     if (!pipeline->fits()) return nullptr;
     return pipeline;
 }
 
-template std::unique_ptr<Pipeline<float>> make_padded_pipeline(const Problem&, Memory, std::size_t);
-template std::unique_ptr<Pipeline<double>> make_padded_pipeline(const Problem&, Memory, std::size_t);
+bool has_padded_pipeline(const Problem& problem) {
+    const Problem padded = padded_problem(problem);
+    for (int a = 0; a < 3; ++a) {
+        const Axis& axis = padded.grid.axes[a];
+        const LineMethod method = line_method<double>(padded, a, -1);
+        if (!has_ffts(method) || !lines_fit<double>(axis, method)) return false;
+    }
+    const int b = plane_axes(problem.grid).b;
+    const Axis& axis = padded.grid.axes[b];
+    const LineFfts ffts = line_ffts<Compact>(axis);
+    const Index line = line_method<double>(padded, b, -1) == LineMethod::chirp
+                           ? chirp_padded_length(ffts.length)
+                           : padded_length_of(radices_of(ffts.length, ffts.first));
+    constexpr Index banks = 8;
+    const Index elements = ffts.count * line + banks + symbol_elements(symbol_rows(problem.grid.axes[b]), 1);
+    return static_cast<std::size_t>(elements) * 2 * sizeof(double) <= max_shared();
+}
+
+template std::unique_ptr<Pipeline<float>> make_padded_pipeline(const Problem&, Memory, bool, std::size_t);
+template std::unique_ptr<Pipeline<double>> make_padded_pipeline(const Problem&, Memory, bool, std::size_t);
 
 }  // namespace poisson3d::fused

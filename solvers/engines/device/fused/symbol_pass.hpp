@@ -87,7 +87,9 @@ POISSON3D_HD void run_symbol_block(const Task<T>& task, const Symbol<T>& symbol,
     Complex<T>* const values = shared + task.count * task.pitch;
     Complex<T>* const products = values + task.count * symbol.rows;
     const Index first = Index{2} * task.count * chunk;
-    sum_symbol_rows(symbol, symbol.slots[2 * group], first, task.lines, task.count, values, products, barrier);
+    constexpr int ahead = Variant::radix8 ? 4 : 1;
+    sum_symbol_rows<ahead>(symbol, symbol.slots[2 * group], first, task.lines, task.count, values, products,
+                           barrier);
     POISSON3D_ROLLED
     for (int i = 0; i < 2; ++i) {
         const Index slot = symbol.slots[2 * group + i];

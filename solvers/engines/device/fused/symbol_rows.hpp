@@ -39,7 +39,7 @@ struct Symbol {
     Index first_line = 0;  ///< slot of the first line that the pass knows of
 };
 
-/// Terms that are summed between two barriers.
+/// Terms that are summed between two barriers; there is a multiple of 4 in all.
 inline constexpr int symbol_chunk = 32;
 
 /// Lines of a thread in one turn.
@@ -108,8 +108,9 @@ POISSON3D_HD void symbol_products(const Symbol<T>& symbol, Index slow_slot, Inde
 }
 
 /// Terms begin … begin + terms − 1 of all rows, added to `values` unless they are the first; the last ones make
-/// them complete. A thread has `panel` rows and symbol_group lines at a time.
-template <int panel, class T>
+/// them complete. A thread has `panel` rows and symbol_group lines at a time; numbers of `ahead` terms are read
+/// before the first is used, since they come from far.
+template <int panel, int ahead, class T>
 POISSON3D_HD void add_symbol_terms(const Symbol<T>& symbol, Index slow_slot, Index first, Index lines, int count,
                                    int begin, int terms, const Complex<T>* products, Complex<T>* values) {
     const int part = (symbol.rows + panel - 1) / panel;
@@ -135,18 +136,24 @@ POISSON3D_HD void add_symbol_terms(const Symbol<T>& symbol, Index slow_slot, Ind
         }
         const T* along = symbol.along.late + begin * Index{symbol.rows};
         POISSON3D_ROLLED
-        for (int q = 0; q < terms; ++q, along += symbol.rows) {
-            T table[panel];
+        for (int q0 = 0; q0 < terms; q0 += ahead, along += ahead * Index{symbol.rows}) {
+            T table[ahead][panel];
             POISSON3D_UNROLL
-            for (int r = 0; r < panel; ++r) table[r] = load_table(along + row[r]);
-            POISSON3D_UNROLL
-            for (int l = 0; l < symbol_group; ++l) {
-                if (l0 + l >= count) continue;
-                const Complex<T> product = load(products + q * count + l0 + l);
+            for (int q = 0; q < ahead; ++q) {
                 POISSON3D_UNROLL
-                for (int r = 0; r < panel; ++r) {
-                    sum[r][l].re += table[r] * product.re;
-                    sum[r][l].im += table[r] * product.im;
+                for (int r = 0; r < panel; ++r) table[q][r] = load_table(along + q * Index{symbol.rows} + row[r]);
+            }
+            POISSON3D_UNROLL
+            for (int q = 0; q < ahead; ++q) {
+                POISSON3D_UNROLL
+                for (int l = 0; l < symbol_group; ++l) {
+                    if (l0 + l >= count) continue;
+                    const Complex<T> product = load(products + (q0 + q) * count + l0 + l);
+                    POISSON3D_UNROLL
+                    for (int r = 0; r < panel; ++r) {
+                        sum[r][l].re += table[q][r] * product.re;
+                        sum[r][l].im += table[q][r] * product.im;
+                    }
                 }
             }
         }
@@ -176,7 +183,7 @@ POISSON3D_HD int symbol_turns(int rows, int count, int panel) {
 
 /// values[l · rows + row] = −K of complex line l, for all rows; that of an absent line is some number. `first`, of
 /// `lines`: the first real line. Returns after a barrier; callers have waited for whoever used this memory before.
-template <class T, class Barrier>
+template <int ahead, class T, class Barrier>
 POISSON3D_HD void sum_symbol_rows(const Symbol<T>& symbol, Index slow_slot, Index first, Index lines, int count,
                                   Complex<T>* values, Complex<T>* products, const Barrier& barrier) {
     const bool by_threes = symbol_turns(symbol.rows, count, 3) <= symbol_turns(symbol.rows, count, 2);
@@ -187,9 +194,9 @@ POISSON3D_HD void sum_symbol_rows(const Symbol<T>& symbol, Index slow_slot, Inde
         symbol_products(symbol, slow_slot, first, lines, count, begin, terms, products);
         barrier();
         if (by_threes)
-            add_symbol_terms<3>(symbol, slow_slot, first, lines, count, begin, terms, products, values);
+            add_symbol_terms<3, ahead>(symbol, slow_slot, first, lines, count, begin, terms, products, values);
         else
-            add_symbol_terms<2>(symbol, slow_slot, first, lines, count, begin, terms, products, values);
+            add_symbol_terms<2, ahead>(symbol, slow_slot, first, lines, count, begin, terms, products, values);
         begin += symbol_chunk;
     } while (begin < symbol.terms);
     barrier();
