@@ -98,6 +98,21 @@ TEST(PaddedPipeline, HasKernelsForPowersOfTwo) {
         }
 }
 
+/// Slots of x two by two, the last slab and the last block of fewer lines than others, beside x of few slots.
+TEST(PaddedPipeline, SolvesWithSlotsInPairs) {
+    const auto& free = test::free_kinds;
+    for (const Mix& mix :
+         {Mix{free[cell_ff], free[node_ff], free[cell_ff]}, Mix{free[node_ff], free[cell_fn], kinds[cell_nn]},
+          Mix{free[cell_ff], free[cell_df], free[node_nf]}})
+        for (const Extents& points : {Extents{1, 32, 3}, {3, 64, 5}, {4, 32, 11}}) {
+            const Problem problem = make_problem(mix, points, Discretization::spectral, 0.1);
+            EXPECT_LE(solved_error<double>(problem, Memory::standard, 3, 1), tolerance::solve<double>(points))
+                << describe(mix);
+            EXPECT_LE(solved_error<float>(problem, Memory::fast, 3), tolerance::solve<float>(points))
+                << describe(mix);
+        }
+}
+
 /// Many terms: they are summed in parts.
 TEST(PaddedPipeline, SolvesFlatAndLongBoxes) {
     for (const std::array<double, 3>& steps : {std::array{1.0, 1.0, 1000.0}, {0.001, 1.0, 1.0}, {1.0, 30.0, 900.0}})

@@ -22,8 +22,8 @@
 #include "line_methods.hpp"
 #include "padded_axis.hpp"
 #include "padded_layout.hpp"
-#include "padded_pass.hpp"
 #include "padded_symbol.hpp"
+#include "paired_symbol.hpp"
 #include "pipelines.hpp"
 #include "poisson3d/error.hpp"
 #include "symbol_tables.hpp"
@@ -60,8 +60,9 @@ public:
           symbol_(problem, passes_, layout_.plane.a, layout_.plane.b),
           schedule_(make_schedule_in_place(layout_.plane.b)) {
         const DeviceAxis<T, Compact>& b = passes_.axis(layout_.plane.b);
+        paired_ = has_kernels(b) && symbol_.groups() < passes_.unknowns(layout_.plane.a);
         shape_ = symbol_shape(b.shape(passes_.unknowns(2)).count, b.plan().pitch, max_items(b.tables()),
-                              symbol_.symbol().rows, sizeof(T), max_shared());
+                              symbol_.symbol().rows, sizeof(T), max_shared(), paired_);
         WorkspaceLayout layout;
         modes_offset_ = layout.take(static_cast<std::size_t>(layout_.modes_size) * sizeof(T));
         planes_offset_ = layout.take(static_cast<std::size_t>(layout_.planes_size) * sizeof(T));
@@ -234,7 +235,9 @@ private:
         write_to(task, planes_of(slab.first), pass);
         Symbol<T> symbol = symbol_.symbol();
         symbol.first_line = slab.first;
-        if (has_kernels(passes_.axis(pass.axis())))
+        if (paired_)
+            launch_paired_symbol(task, symbol, symbol_.groups(), shape_, early_, stream);
+        else if (has_kernels(passes_.axis(pass.axis())))
             launch_padded_symbol(task, symbol, symbol_.groups(), shape_, early_, stream);
         else
             launch_symbol_pass(task, symbol, symbol_.groups(), shape_, early_, stream);
@@ -250,7 +253,8 @@ private:
     PaddedLayout layout_;
     SymbolTables<T> symbol_;
     Schedule schedule_;
-    BlockShape shape_;  ///< of the middle pass
+    bool paired_ = false;  ///< slots of a, two by two
+    BlockShape shape_;     ///< of the middle pass
     std::size_t modes_offset_ = 0, planes_offset_ = 0, faces_offset_ = 0, bytes_ = 0;
     T *modes_ = nullptr, *planes_ = nullptr, *faces_ = nullptr;
 };
