@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "solving/host_part.hpp"
 #include "solving/member_boundary.hpp"
 #include "solving/member_work.hpp"
 #include "solving/orders.hpp"
@@ -25,21 +26,22 @@ public:
     FollowerOf(Ranks& ranks, const MemberTask& task, Unpacker& message)
         : ranks_(ranks),
           boundary_(message, task.parts().box(ranks.rank())),
-          work_(ranks, task, ranks.members(), {boundary_.data()}) {}
+          members_(ranks.members()),
+          work_(ranks, task, members_, HostPlace(ranks, task.parts(), members_), {boundary_.data()}) {}
 
     void obey(const Order& order) override {
         switch (order.kind) {
             case OrderKind::renew: work_.renew(); break;
             case OrderKind::take: {
-                const FieldView<T> planes = work_.planes(order.first, order.count);
+                const FieldView<T> planes = work_.part().planes(order.first, order.count);
                 ranks_.receive(0, planes.data, static_cast<std::size_t>(planes.size()) * sizeof(T));
                 break;
             }
             case OrderKind::solve: work_.solve(static_cast<T>(order.number)); break;
             case OrderKind::copy: work_.copy(); break;
-            case OrderKind::give: give(work_.planes(order.first, order.count)); break;
+            case OrderKind::give: give(work_.part().planes(order.first, order.count)); break;
             case OrderKind::apply: work_.apply(); break;
-            case OrderKind::give_operator: give(work_.operator_planes(order.first, order.count)); break;
+            case OrderKind::give_operator: give(work_.operator_part().planes(order.first, order.count)); break;
             case OrderKind::plan:
             case OrderKind::release:
             case OrderKind::end: break;  // not for one who works
@@ -54,7 +56,8 @@ private:
 
     Ranks& ranks_;
     ReceivedBoundary<T> boundary_;
-    MemberWork<T> work_;
+    Communicator members_;
+    MemberWork<T, HostPart> work_;
 };
 
 std::unique_ptr<Follower> hire(Ranks& ranks) {

@@ -1,34 +1,34 @@
-// The members of this process at work: their box, in which the solution takes the place of the right-hand side, and
-// their share of the solver. The same on rank 0 and on those that follow.
+// The members of this process at work: their parts of the box, in which the solution takes the place of the
+// right-hand side, and their share of the solver. The same on rank 0 and on those that follow, in host memory
+// (HostPart) and in that of GPUs (DeviceParts).
 #pragma once
 
 #include <optional>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "poisson3d/distributed.hpp"
-#include "poisson3d/text.hpp"
 #include "ranks/agree.hpp"
-#include "solving/copy_time.hpp"
 #include "solving/orders.hpp"
-#include "solving/slabs.hpp"
-#include "solving/timing.hpp"
 
 namespace poisson3d::app {
 
-template <class T>
+/// `Part` is where the fields are. Part<T>(place, boundary) takes memory for them, and for boundary data where the
+/// solver wants it; views(), boundary() and streams() are for each of my members what a solve takes.
+template <class T, template <class> class Part>
 class MemberWork {
 public:
+    using Place = typename Part<T>::Place;
+
     /// Plans, on all ranks. `boundary`: for each of my members, its part; points to what outlives this.
-    MemberWork(Ranks& ranks, const MemberTask& task, const Communicator& members,
+    MemberWork(Ranks& ranks, const MemberTask& task, const Communicator& members, const Place& place,
                std::vector<BoundaryData<T>> boundary)
         : ranks_(ranks),
           task_(task),
           members_(members),
           parts_(task.parts()),
-          box_(ranks.size() > 1 ? parts_.box(ranks.rank()) : Box{{}, parts_.points()}),
+          place_(place),
           boundary_(std::move(boundary)) {
         renew();
     }
@@ -37,10 +37,10 @@ public:
     [[nodiscard]] bool ready() const noexcept { return solver_.has_value(); }
     /// Takes memory for the planes, and plans.
     void renew() {
-        wide_ = Field<double>();
+        wide_.reset();
         together(ranks_, [&] {
-            require_room();
-            field_ = Field<T>(box_.points);
+            Part<T>::require_room(place_, boundary_);
+            part_.emplace(place_, boundary_);
             return 0.0;
         });
         together(ranks_, [&] {
@@ -51,25 +51,14 @@ public:
 
     [[nodiscard]] const DistributedSolver<T>& solver() const { return *solver_; }
     [[nodiscard]] const Decomposition& parts() const { return parts_; }
-
-    /// Whether these planes of the grid are mine as a whole.
-    [[nodiscard]] bool has(Index first, Index count) const {
-        return first >= box_.first[0] && first + count <= box_.first[0] + box_.points[0] &&
-               box_.points[1] == parts_.points()[1];
-    }
-    /// What I have of these planes of the grid.
-    [[nodiscard]] FieldView<T> planes(Index first, Index count) {
-        return field_.view().slab(first - box_.first[0], count);
-    }
-    [[nodiscard]] FieldView<const T> planes(Index first, Index count) const {
-        return field_.view().slab(first - box_.first[0], count);
-    }
+    [[nodiscard]] Part<T>& part() { return *part_; }
+    [[nodiscard]] const Part<T>& part() const { return *part_; }
     /// Of L u, after apply().
-    [[nodiscard]] FieldView<double> operator_planes(Index first, Index count) {
+    [[nodiscard]] Part<double>& operator_part() {
         if constexpr (std::is_same_v<T, double>)
-            return planes(first, count);
+            return *part_;
         else
-            return wide_.view().slab(first - box_.first[0], count);
+            return *wide_;
     }
 
     // Steps of all ranks. Those that are timed return the seconds of the slowest rank, on rank 0. Within a step
@@ -77,62 +66,42 @@ public:
     // own.
 
     double solve(T scale) {
-        const std::vector<FieldView<T>> u = views(field_);
+        const std::vector<FieldView<T>> u = part_->views();
         const std::vector<FieldView<const T>> f(u.begin(), u.end());
         return together(ranks_, [&] {
-            const Stopwatch watch;
-            solver_->solve(std::span(f), std::span(u), std::span<const BoundaryData<T>>(boundary_), scale);
-            return watch.seconds();
+            return part_->seconds_of(
+                [&] { solver_->solve(std::span(f), std::span(u), part_->boundary(), scale, part_->streams()); });
         });
     }
 
     double copy() {
-        return together(ranks_, [&] {
-            return copy_seconds(field_.data(), static_cast<std::size_t>(field_.size()) * sizeof(T),
-                                solver_->threads());
-        });
+        return together(ranks_, [&] { return part_->copy_time(solver_->threads()); });
     }
 
     /// L u in double, which in single takes the place of the solution and of the solver.
     void apply() {
         if constexpr (std::is_same_v<T, double>) {
-            together(ranks_, [&] { return apply_in_place(*solver_, field_); });
+            together(ranks_, [&] { return apply_in_place(*solver_, *part_); });
         } else {
             together(ranks_, [&] {
                 solver_.reset();
-                wide_ = widened(std::move(field_));
+                wide_.emplace(part_->widened());
+                part_.reset();
                 return 0.0;
             });
             together(ranks_, [&] {
                 DistributedSolver<double> solver(task_.problem, parts_, members_, task_.options);
-                return apply_in_place(solver, wide_);
+                return apply_in_place(solver, *wide_);
             });
         }
     }
 
 private:
-    /// A field that is found missing now costs nothing; the same found after reading costs the reading.
-    void require_room() const {
-        const std::size_t available = available_host_memory();
-        const std::size_t wanted =
-            static_cast<std::size_t>(box_.points[0] * box_.points[1] * box_.points[2]) * sizeof(T);
-        if (available != 0 && wanted > available)
-            throw Error(ErrorCode::out_of_memory, "out of host memory: the field of this process wants " +
-                                                      format_bytes(wanted) + ", available are " +
-                                                      format_bytes(available));
-    }
-
-    template <class Value>
-    std::vector<FieldView<Value>> views(Field<Value>& field) const {
-        std::vector<FieldView<Value>> all;
-        for (const int m : members_.mine()) all.push_back(box_in(field.view(), box_.first, parts_.box(m)));
-        return all;
-    }
-
-    double apply_in_place(DistributedSolver<double>& solver, Field<double>& field) const {
-        const std::vector<FieldView<double>> u = views(field);
+    static double apply_in_place(DistributedSolver<double>& solver, Part<double>& part) {
+        const std::vector<FieldView<double>> u = part.views();
         const std::vector<FieldView<const double>> f(u.begin(), u.end());
-        solver.apply(std::span(f), std::span(u));
+        solver.apply(std::span(f), std::span(u), 1.0, part.streams());
+        static_cast<void>(solver.result());  // waits for members on GPUs
         return 0.0;
     }
 
@@ -140,10 +109,10 @@ private:
     MemberTask task_;
     Communicator members_;
     Decomposition parts_;
-    Box box_;  ///< of my members together
+    Place place_;
     std::vector<BoundaryData<T>> boundary_;
-    Field<T> field_;
-    Field<double> wide_;
+    std::optional<Part<T>> part_;
+    std::optional<Part<double>> wide_;
     std::optional<DistributedSolver<T>> solver_;
 };
 
