@@ -19,10 +19,8 @@
 #include "free_gauge.hpp"
 #include "fused_shape.hpp"
 #include "internal_fields.hpp"
-#include "line_methods.hpp"
-#include "padded_axis.hpp"
 #include "padded_layout.hpp"
-#include "padded_symbol.hpp"
+#include "padded_lines.hpp"
 #include "paired_symbol.hpp"
 #include "pipelines.hpp"
 #include "poisson3d/error.hpp"
@@ -31,13 +29,6 @@
 namespace poisson3d::fused {
 
 namespace {
-
-/// The problem whose transforms one with free axes has.
-Problem padded_problem(const Problem& problem) {
-    Problem padded = problem;
-    for (Axis& axis : padded.grid.axes) axis = padded_axis(axis);
-    return padded;
-}
 
 Extents unknowns_of(const Grid& grid) {
     return {axis_kind(grid.axes[0]).unknowns, axis_kind(grid.axes[1]).unknowns, axis_kind(grid.axes[2]).unknowns};
@@ -264,39 +255,17 @@ private:
 template <class T>
 std::unique_ptr<Pipeline<T>> make_padded_pipeline(const Problem& problem, Memory memory, bool radix8,
                                                   std::size_t room) {
-    const Problem padded = padded_problem(problem);
-    std::array<LineMethod, 3> methods{};
-    for (int a = 0; a < 3; ++a) {
-        methods[a] = line_method<T>(padded, a, -1);
-        if (!has_ffts(methods[a]) || !lines_fit<T>(padded.grid.axes[a], methods[a])) return nullptr;
-    }
+    const auto methods = padded_methods<T>(problem);
+    if (!methods) return nullptr;
     if (room == 0) {
         const std::size_t field = static_cast<std::size_t>(problem.grid.size()) * sizeof(T);
         const std::size_t wanted = memory == Memory::fast ? field : memory == Memory::standard ? field / 4 : 0;
         room = std::max(max_work<T>(problem), wanted);
     }
-    auto pipeline =
-        std::make_unique<PaddedPipeline<T>>(problem, methods, memory, radix8, static_cast<Index>(room / sizeof(T)));
+    auto pipeline = std::make_unique<PaddedPipeline<T>>(problem, *methods, memory, radix8,
+                                                        static_cast<Index>(room / sizeof(T)));
     if (!pipeline->fits()) return nullptr;
     return pipeline;
-}
-
-bool has_padded_pipeline(const Problem& problem) {
-    const Problem padded = padded_problem(problem);
-    for (int a = 0; a < 3; ++a) {
-        const Axis& axis = padded.grid.axes[a];
-        const LineMethod method = line_method<double>(padded, a, -1);
-        if (!has_ffts(method) || !lines_fit<double>(axis, method)) return false;
-    }
-    const int b = plane_axes(problem.grid).b;
-    const Axis& axis = padded.grid.axes[b];
-    const LineFfts ffts = line_ffts<Compact>(axis);
-    const Index line = line_method<double>(padded, b, -1) == LineMethod::chirp
-                           ? chirp_padded_length(ffts.length)
-                           : padded_length_of(radices_of(ffts.length, ffts.first));
-    constexpr Index banks = 8;
-    const Index elements = ffts.count * line + banks + symbol_elements(symbol_rows(problem.grid.axes[b]), 1);
-    return static_cast<std::size_t>(elements) * 2 * sizeof(double) <= max_shared();
 }
 
 template std::unique_ptr<Pipeline<float>> make_padded_pipeline(const Problem&, Memory, bool, std::size_t);
