@@ -112,7 +112,7 @@ protected:
         require_member_options(solve.options, solve.mixed, !solve.devices.empty());
         if (solve.faces)
             throw Error(ErrorCode::unsupported,
-                        "members do not tell what they found on free faces, which verifying and --gradient want to "
+                        "members do not tell what they found on free faces, which verifying and --gradient need to "
                         "know: give --no-verify, and no --gradient");
         return {solve.problem, solve.shape, {solve.method, solve.options.threads, 1}, std::is_same_v<T, double>};
     }

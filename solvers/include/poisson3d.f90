@@ -917,7 +917,7 @@ contains
                 number(8_int64*self%bytes)
         else if (any(array%extents /= self%points) .and. (product(self%points) /= 0 .or. &
                 product(array%extents) /= 0)) then
-            text = "array "//name//" has shape "//shape_text(array%extents)//", the plan wants "// &
+            text = "array "//name//" has shape "//shape_text(array%extents)//", wanted "// &
                 shape_text(self%points)
         else if (array%apart /= 1) then
             text = "array "//name//" has gaps between the elements of its first index, wanted none there"
@@ -2345,7 +2345,7 @@ contains
             if (sentence == "") then
                 sentence = complaint(self, inside, "epsilon_"//number(int(a, int64)))
                 if (sentence /= "" .and. index(sentence, "has shape") > 0) sentence = "array epsilon_"// &
-                    number(int(a, int64))//" has shape "//shape_text(faces(a)%extents)//", the plan wants "// &
+                    number(int(a, int64))//" has shape "//shape_text(faces(a)%extents)//", wanted "// &
                     shape_text(wanted)
             end if
             if (sentence == "" .and. any(faces(a)%strides /= [wanted(1)*wanted(2), wanted(1), 1_int64])) sentence = &

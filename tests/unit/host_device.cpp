@@ -43,6 +43,9 @@ DeviceEvent::DeviceEvent(bool) {}
 DeviceEvent::~DeviceEvent() = default;
 DeviceScope::DeviceScope(int) {}
 DeviceScope::~DeviceScope() = default;
+std::size_t free_device_memory() {
+    return std::size_t{1} << 32;
+}
 bool on_device(const void*) {
     return true;
 }
