@@ -475,8 +475,8 @@ POISSON3D_C_API int poisson3d_gradient_evaluate(poisson3d_gradient* gradient, co
                                                 const int64_t strides[3], const poisson3d_boundary* boundary,
                                                 void* stream);
 /* The same of the solution u of (∇² − λ) u = scale · f. With the spectral discretization and free faces, where u in
- * the box does not say its derivatives, components along free axes are made from f, by one more solve each, on the
- * host; everywhere else f and scale are not looked at. f may be the component of the highest axis asked for. */
+ * the box does not say its derivatives, components along free axes are made from f, by one more solve each, by engine
+ * HOST or, asked for by name, FUSED; everywhere else f and scale are not looked at. f may be the component of the highest axis asked for. */
 POISSON3D_C_API int poisson3d_gradient_evaluate_with_source(poisson3d_gradient* gradient, const double* u,
                                                             const int64_t u_strides[3], const double* f,
                                                             const int64_t f_strides[3], double scale,
