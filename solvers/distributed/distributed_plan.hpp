@@ -14,6 +14,7 @@
 #include "gathered_samples.hpp"
 #include "member_exchanges.hpp"
 #include "moved_fields.hpp"
+#include "poisson3d/device_stream.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/home_process.hpp"
@@ -49,6 +50,7 @@ public:
         const bool data = agreement_.any([&] {
             home_.require_here("this solver");
             check(f, u, boundary, streams);
+            require_no_capture(streams);
             set_calls(operation, f, u, boundary, static_cast<double>(scale));
             return std::any_of(boundary.begin(), boundary.end(), [](const auto& faces) { return !faces.zero(); });
         });
@@ -224,8 +226,8 @@ private:
         const std::array<Index, 3> here{point[0] - first[0], point[1] - first[1], point[2]};
         T value = 0;
         if (on_devices_) {
-            engines_[static_cast<std::size_t>(owner)]->take_gauge(
-                calls_[static_cast<std::size_t>(owner)].part(b, 1).u, here);
+            for (std::size_t m = 0; m < mine_.size(); ++m)
+                if (mine_[m] == owner) engines_[m]->take_gauge(calls_[m].part(b, 1).u, here);
             exchanges_->gauge();
             for_each_member([&](std::size_t m) { engines_[m]->subtract(calls_[m].part(b, 1).u, value); });
             return;
@@ -257,6 +259,15 @@ private:
         if (found != mine_.size())
             throw Error(ErrorCode::usage, "found " + std::to_string(found) + " " + what + ", wanted " +
                                               std::to_string(mine_.size()) + ", one for each of my members");
+    }
+
+    /// Members of other processes send messages, for which the host waits.
+    void require_no_capture(std::span<const Stream> streams) const {
+        if (!on_devices_ || mine_.size() == static_cast<std::size_t>(members_.size())) return;
+        if (capturing(streams.empty() ? Stream{} : streams.front()))
+            throw Error(ErrorCode::usage,
+                        "found a stream that is captured in a graph, wanted one that is not: members of other "
+                        "processes send messages, for which this one waits");
     }
 
     void check(std::span<const FieldBatch<const T>> f, std::span<const FieldBatch<T>> u,

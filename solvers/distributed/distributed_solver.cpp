@@ -37,6 +37,10 @@ void require_sound(const Problem& problem, const Decomposition& parts, const Com
                                           " members, wanted " + std::to_string(members.size()) +
                                           ", those of the communicator");
     const bool on_devices = members.transport().device(members.mine().front()) >= 0;
+    if (on_devices && parts.members() > max_device_members)
+        throw Error(ErrorCode::unsupported, "found " + std::to_string(parts.members()) +
+                                                " members on devices, wanted " +
+                                                std::to_string(max_device_members) + " at most");
     for (int m = 0; on_devices && m < parts.members(); ++m)
         if (parts.redistributed() || parts.place(m) != std::array{m, 0})
             throw Error(ErrorCode::unsupported,

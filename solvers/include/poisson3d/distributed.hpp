@@ -169,7 +169,8 @@ public:
     /// Plans on all members; a call of all of them, with the same arguments. Throws what Solver does, on all
     /// members if on one, and Error
     ///  - usage: the decomposition is not of this grid, or not of as many members as the communicator
-    ///  - unsupported: pencils, slabs in another order than that of members, or other boxes, on devices
+    ///  - unsupported: on devices pencils, slabs in another order than that of members, other boxes, or more than
+    ///    16 members
     ///  - unsupported: a method that the problem cannot have; says which it can
     DistributedSolver(const Problem& problem, const Decomposition& parts, const Communicator& members,
                       const DistributedOptions& options = {});
