@@ -53,7 +53,10 @@ public:
 
     [[nodiscard]] int size() const noexcept override { return size_; }
     [[nodiscard]] int rank() const noexcept override { return rank_; }
-    [[nodiscard]] Communicator members() override { return mpi(all_); }
+    [[nodiscard]] Communicator members(bool on_devices) override {
+        return on_devices ? mpi(all_, device()) : mpi(all_);
+    }
+    [[nodiscard]] int device() override { return device_of_rank(all_); }
 
     void send(int to, const void* data, std::size_t bytes) override {
         const auto* const first = static_cast<const std::byte*>(data);

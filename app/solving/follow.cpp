@@ -25,7 +25,7 @@ public:
     FollowerOf(Ranks& ranks, const MemberTask& task, Unpacker& message)
         : ranks_(ranks),
           boundary_(message, task.parts().box(ranks.rank())),
-          work_(ranks, task, ranks.members(), {boundary_.data()}) {}
+          work_(ranks, task, members_of(ranks, task), {boundary_.data()}) {}
 
     void obey(const Order& order) override {
         switch (order.kind) {

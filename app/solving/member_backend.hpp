@@ -28,7 +28,7 @@ public:
     MemberBackend(Ranks& ranks, const SolveTask& solve, const BoundaryData<T>& boundary)
         : ranks_(ranks),
           solve_(solve),
-          task_(member_task(solve)),
+          task_(member_task(ranks, solve)),
           window_(make_window()),
           members_(assemble(ranks, task_, boundary)),
           work_(ranks, task_, members_, parts_for(members_, task_, boundary)) {}
@@ -38,6 +38,7 @@ public:
         const DistributedSolver<T>& solver = work_.solver();
         Planned plan;
         plan.workspace = solver.workspace();
+        plan.engine = task_.on_devices ? Engine::fused : Engine::host;
         plan.description = solver.description();
         plan.range = solver.range();
         plan.members = {work_.parts().members(), task_.shape, solver.method(), solver.traffic()};
@@ -116,16 +117,19 @@ public:
     }
 
 private:
-    static MemberTask member_task(const SolveTask& solve) {
+    static MemberTask member_task(const Ranks& ranks, const SolveTask& solve) {
         const auto refuse = [](const std::string& found) {
-            throw Error(ErrorCode::unsupported,
-                        "members that share a box solve on processors, with one way through "
-                        "its passes: found " +
-                            found);
+            throw Error(
+                ErrorCode::unsupported,
+                "members that share a box solve on processors, or as ranks of MPI with a GPU each, with one "
+                "way through its passes: found " +
+                    found);
         };
         const Options& options = solve.options;
-        if (options.engine != Engine::automatic && options.engine != Engine::host)
-            refuse(std::string("--engine ") + name(options.engine) + ", wanted host");
+        const bool on_devices = options.engine == Engine::fused && ranks.size() > 1;
+        if (options.engine != Engine::automatic && options.engine != Engine::host && !on_devices)
+            refuse(std::string("--engine ") + name(options.engine) + ", wanted host" +
+                   (ranks.size() > 1 ? " or fused" : ""));
         if (options.middle != Middle::automatic)
             refuse(std::string("--middle ") + name(options.middle) + ", wanted automatic");
         if (options.memory != Memory::automatic)
@@ -135,7 +139,8 @@ private:
             throw Error(ErrorCode::unsupported,
                         "members do not tell what they found on free faces, which verifying and --gradient want to "
                         "know: give --no-verify, and no --gradient");
-        return {solve.problem, solve.shape, {solve.method, options.threads, 1}, std::is_same_v<T, double>};
+        return {
+            solve.problem, solve.shape, {solve.method, options.threads, 1}, std::is_same_v<T, double>, on_devices};
     }
 
     /// Tells the other ranks what to plan, which they do while this one does.
@@ -150,7 +155,7 @@ private:
             pack_boundary(message, part_of(boundary, parts.box(rank)), parts.box(rank));
             send_message(ranks, rank, message);
         }
-        return ranks.members();
+        return members_of(ranks, task);
     }
 
     static std::vector<BoundaryData<T>> parts_for(const Communicator& members, const MemberTask& task,

@@ -8,15 +8,27 @@
 #include <utility>
 #include <vector>
 
+#include "poisson3d/device_memory.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/text.hpp"
 #include "ranks/agree.hpp"
 #include "solving/copy_time.hpp"
+#include "solving/member_on_device.hpp"
 #include "solving/orders.hpp"
 #include "solving/slabs.hpp"
 #include "solving/timing.hpp"
 
 namespace poisson3d::app {
+
+/// A member for each rank. A call of all ranks, which all refuse if one does.
+inline Communicator members_of(Ranks& ranks, const MemberTask& task) {
+    std::optional<Communicator> members;
+    together(ranks, [&] {
+        members = ranks.members(task.on_devices);
+        return 0.0;
+    });
+    return *members;
+}
 
 template <class T>
 class MemberWork {
@@ -30,6 +42,7 @@ public:
           parts_(task.parts()),
           box_(ranks.size() > 1 ? parts_.box(ranks.rank()) : Box{{}, parts_.points()}),
           boundary_(std::move(boundary)) {
+        if (task.on_devices) scope_.emplace(ranks.device());
         renew();
     }
 
@@ -41,10 +54,12 @@ public:
         together(ranks_, [&] {
             require_room();
             field_ = Field<T>(box_.points);
+            if (scope_) device_.emplace(box_.points, boundary_.front());
             return 0.0;
         });
         together(ranks_, [&] {
             solver_.emplace(task_.problem, parts_, members_, task_.options);
+            if (device_) device_->warm_up(*solver_);
             return 0.0;
         });
     }
@@ -77,6 +92,7 @@ public:
     // own.
 
     double solve(T scale) {
+        if (device_) return on_device([&] { device_->solve(*solver_, scale); });
         const std::vector<FieldView<T>> u = views(field_);
         const std::vector<FieldView<const T>> f(u.begin(), u.end());
         return together(ranks_, [&] {
@@ -88,6 +104,7 @@ public:
 
     double copy() {
         return together(ranks_, [&] {
+            if (device_) return device_->copy();
             return copy_seconds(field_.data(), static_cast<std::size_t>(field_.size()) * sizeof(T),
                                 solver_->threads());
         });
@@ -96,16 +113,25 @@ public:
     /// L u in double, which in single takes the place of the solution and of the solver.
     void apply() {
         if constexpr (std::is_same_v<T, double>) {
-            together(ranks_, [&] { return apply_in_place(*solver_, field_); });
+            if (device_)
+                on_device([&] { device_->apply(*solver_); });
+            else
+                together(ranks_, [&] { return apply_in_place(*solver_, field_); });
         } else {
             together(ranks_, [&] {
                 solver_.reset();
+                device_.reset();
                 wide_ = widened(std::move(field_));
                 return 0.0;
             });
             together(ranks_, [&] {
                 DistributedSolver<double> solver(task_.problem, parts_, members_, task_.options);
-                return apply_in_place(solver, wide_);
+                if (!scope_) return apply_in_place(solver, wide_);
+                MemberOnDevice<double> wide(box_.points, {});
+                wide.upload(wide_.view());
+                wide.apply(solver);
+                wide.download(wide_.view());
+                return 0.0;
             });
         }
     }
@@ -120,6 +146,25 @@ private:
             throw Error(ErrorCode::out_of_memory, "out of host memory: the field of this process wants " +
                                                       format_bytes(wanted) + ", available are " +
                                                       format_bytes(available));
+    }
+
+    /// The field goes to the GPU, and comes back after body(), whose seconds are returned.
+    template <class Body>
+    double on_device(const Body& body) {
+        together(ranks_, [&] {
+            device_->upload(field_.view());
+            return 0.0;
+        });
+        const double seconds = together(ranks_, [&] {
+            const Stopwatch watch;
+            body();
+            return watch.seconds();
+        });
+        together(ranks_, [&] {
+            device_->download(field_.view());
+            return 0.0;
+        });
+        return seconds;
     }
 
     template <class Value>
@@ -144,6 +189,8 @@ private:
     std::vector<BoundaryData<T>> boundary_;
     Field<T> field_;
     Field<double> wide_;
+    std::optional<DeviceScope> scope_;  ///< if members are on GPUs
+    std::optional<MemberOnDevice<T>> device_;
     std::optional<DistributedSolver<T>> solver_;
 };
 

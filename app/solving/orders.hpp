@@ -35,6 +35,7 @@ struct MemberTask {
     std::array<int, 2> shape{1, 1};  ///< of the decomposition
     DistributedOptions options;
     bool in_double = true;
+    bool on_devices = false;  ///< a GPU for each rank
 
     [[nodiscard]] Decomposition parts() const { return Decomposition::pencils(problem.grid.points(), shape); }
 };
@@ -49,7 +50,7 @@ template <class Archive>
 void describe(Archive& archive, MemberTask& task) {
     for (Axis& axis : task.problem.grid.axes) describe(archive, axis);
     archive(task.problem.grid.labels, task.problem.discretization, task.problem.helmholtz, task.problem.gauge);
-    archive(task.shape, task.options, task.in_double);
+    archive(task.shape, task.options, task.in_double, task.on_devices);
 }
 
 inline void order(Ranks& ranks, int rank, const Order& one) {

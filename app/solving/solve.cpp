@@ -103,7 +103,7 @@ private:
                                               " ranks each is a member; leave the option out");
         if (options_.device && members() > 0)
             throw Error(ErrorCode::unsupported,
-                        "--device names a GPU, and members that share a box solve on processors: leave it out");
+                        "--device names one GPU for all of the box, of which members have parts: leave it out");
         if (sides_.all().size() > 1 && (!options_.preview.empty() || !options_.vtk.empty()))
             throw Error(ErrorCode::usage, (options_.preview.empty() ? "--vtk: found " : "--preview: found ") +
                                               std::to_string(sides_.all().size()) +

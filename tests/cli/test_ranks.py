@@ -235,6 +235,9 @@ class Ranks(MembersTest):
     def test_errors(self):
         self.field("field.h5", noise(6, 6, 6))
         self.refuse_by(3, 2, ["--members"], "-i", "field.h5", "--members", "2")
+        self.refuse_by(2, 2, ["--engine cufft", "wanted host or fused"], "-i", "field.h5", "--engine", "cufft")
+        if not any(one["available"] for one in self.report("devices")["engines"] if one["name"] == "fused"):
+            self.refuse_by(3, 5, ["rank 0 cannot be on a device"], "-i", "field.h5", "--engine", "fused")
         self.refuse_by(2, 4, ["no solution"], "-i", "field.h5", "--boundary", "neumann", "--strict")
 
     @unittest.skipIf(SANITIZED, "sanitizers take more addresses than the test leaves")

@@ -67,8 +67,7 @@ void change_sleep() {
 void go_on() {
     change_sleep();
     for (Queue* queue : queues())
-        for (auto steps = chance()() % 3; steps > 0 && !queue->asleep && step(*queue); --steps) {
-        }
+        for (auto steps = chance()() % 3; steps > 0 && !queue->asleep && step(*queue); --steps) {}
 }
 /// Those that sleep go on where nothing else can.
 template <class Done>

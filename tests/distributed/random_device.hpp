@@ -1,5 +1,6 @@
 // A device that a build without CUDA does not have: its memory is the host's, and what is put into a stream is done
-// later, at times that chance decides, in any order that streams and events allow. So what is not ordered goes wrong.
+// later, at times that chance decides, in any order that streams and events allow. So what is not ordered goes
+// wrong.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Messages between ranks on devices, with a device that does things when chance has it (random_device.hpp): what was
-// sent arrives where it should, round after round, whatever else streams do before and after.
+// Messages between ranks on devices, with a device that does things when chance has it (random_device.hpp): what
+// was sent arrives where it should, round after round, whatever else streams do before and after.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -42,8 +42,14 @@ std::vector<Block> random_blocks(std::uint64_t seed, std::size_t& sources, std::
     for (int to = 0; to < all; ++to)
         for (int from = 0; from < all; ++from)
             for (std::size_t count = below(4); count > 0; --count) {
-                Block b{from, to, from_end[static_cast<std::size_t>(from)], to_end[static_cast<std::size_t>(to)],
-                        1 + below(7), below(5), 0, 0};
+                Block b{from,
+                        to,
+                        from_end[static_cast<std::size_t>(from)],
+                        to_end[static_cast<std::size_t>(to)],
+                        1 + below(7),
+                        below(5),
+                        0,
+                        0};
                 b.source_stride = b.run + below(3), b.target_stride = b.run + below(3);
                 from_end[static_cast<std::size_t>(from)] += b.runs * b.source_stride;
                 to_end[static_cast<std::size_t>(to)] += b.runs * b.target_stride;
