@@ -38,6 +38,7 @@ public:
             case OrderKind::solve: work_.solve(static_cast<T>(order.number)); break;
             case OrderKind::copy: work_.copy(); break;
             case OrderKind::give: give(work_.planes(order.first, order.count)); break;
+            case OrderKind::faces: work_.faces({}); break;
             case OrderKind::apply: work_.apply(); break;
             case OrderKind::give_operator: give(work_.operator_planes(order.first, order.count)); break;
             case OrderKind::plan:

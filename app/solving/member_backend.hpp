@@ -100,8 +100,15 @@ public:
 
     [[nodiscard]] bool all_there() const override { return ranks_.size() == 1; }
 
-    [[nodiscard]] BoundaryData<T> faces(const BoundaryData<T>& /*walls*/) override {
-        throw Error(ErrorCode::internal, "members were asked for what they found on free faces");
+    /// In a window the planes near one end are next to those near the other, as in a ring.
+    void bring_ends() override {
+        if (all_there()) return;
+        window_->bring(0, 1, true, [&](Index from, FieldView<T> into) { fetch_solution(from, into); });
+    }
+
+    [[nodiscard]] BoundaryData<T> faces(const BoundaryData<T>& walls) override {
+        order_all(ranks_, {OrderKind::faces});
+        return work_.faces(walls);
     }
 
     void apply_operator(const Applied& applied) override {
@@ -135,10 +142,10 @@ private:
         if (options.memory != Memory::automatic)
             refuse(std::string("--memory ") + name(options.memory) + ", wanted automatic");
         if (solve.mixed) refuse("--precision mixed, wanted double or single");
-        if (solve.faces)
+        if (solve.faces && on_devices)
             throw Error(ErrorCode::unsupported,
-                        "members do not tell what they found on free faces, which verifying and --gradient want to "
-                        "know: give --no-verify, and no --gradient");
+                        "ranks with GPUs do not tell what they found on free faces, which verifying and --gradient "
+                        "want to know: leave --engine out, or give --no-verify and no --gradient");
         return {
             solve.problem, solve.shape, {solve.method, options.threads, 1}, std::is_same_v<T, double>, on_devices};
     }

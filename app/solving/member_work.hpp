@@ -102,6 +102,16 @@ public:
         });
     }
 
+    /// `walls`, and what the solve found on free faces of the whole box.
+    BoundaryData<T> faces(const BoundaryData<T>& walls) {
+        BoundaryData<T> found;
+        together(ranks_, [&] {
+            found = solver_->faces(walls);
+            return 0.0;
+        });
+        return found;
+    }
+
     double copy() {
         return together(ranks_, [&] {
             if (device_) return device_->copy();

@@ -17,6 +17,7 @@ enum class OrderKind {
     solve,          ///< to all; number: the scale
     copy,           ///< to all: times a copy of the planes
     give,           ///< planes first … first + count of the solution are sent back
+    faces,          ///< to all: what stands on free faces
     apply,          ///< to all: L u
     give_operator,  ///< planes of L u are sent back
     release,        ///< to all: forget the plan

@@ -184,6 +184,7 @@ private:
         if (has_free_faces() && spectral()) return;
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "verifying");
+        if (has_free_faces()) backend_.bring_ends();  // of several, another backend has all
         if (has_free_faces())
             if (const double found = freeness(report_.problem, backend_.solution(), faces_->data()); found == found)
                 report_.freeness = found;

@@ -11,6 +11,7 @@
 
 #include "agreement.hpp"
 #include "field_checks.hpp"
+#include "gathered_faces.hpp"
 #include "gathered_samples.hpp"
 #include "member_exchanges.hpp"
 #include "moved_fields.hpp"
@@ -55,6 +56,7 @@ public:
             return std::any_of(boundary.begin(), boundary.end(), [](const auto& faces) { return !faces.zero(); });
         });
         fields_ = f[0].count;
+        if (faces_) faces_->forget();
         for (Call<T>& call : calls_) {
             if (!data) call.boundary = call.boundary.with_data({});  // nothing was moved to faces
             call.boundary.any = data;
@@ -89,6 +91,18 @@ public:
         for (Index b = 0; b < fields_; ++b) all.push_back(engines_[0]->result(b));
         return all;
     }
+    /// A call of all members.
+    BoundaryData<T> faces(const BoundaryData<T>& walls) {
+        if (unbounded_axes(problem_.grid) == 0) return walls;
+        agreement_.all([&] {
+            if (on_devices_)
+                throw Error(ErrorCode::unsupported,
+                            "found members on devices, wanted some on hosts: those alone tell what stands on free "
+                            "faces");
+            faces_->reserve(threads());
+        });
+        return faces_->data(walls, fields_, members_.transport());
+    }
     [[nodiscard]] Method method() const noexcept { return method_; }
     [[nodiscard]] Traffic traffic() const noexcept {
         Traffic all = exchanges_->traffic();
@@ -96,7 +110,8 @@ public:
         return all;
     }
     [[nodiscard]] std::size_t workspace() const noexcept {
-        std::size_t sum = (samples_ ? samples_->bytes() : 0) + (moved_ ? moved_->bytes() : 0);
+        std::size_t sum =
+            (samples_ ? samples_->bytes() : 0) + (moved_ ? moved_->bytes() : 0) + (faces_ ? faces_->bytes() : 0);
         for (const auto& engine : engines_) sum += engine->workspace();
         return sum;
     }
@@ -151,6 +166,7 @@ private:
         one_f_.reserve(mine_.size());
         one_u_.reserve(mine_.size());
         if (parts_.redistributed()) moved_.emplace(problem_, parts_, members_.transport(), team_);
+        if (unbounded_axes(problem_.grid) > 0 && !on_devices_) faces_.emplace(problem_, batch_);
         if (singular(problem_) && !on_devices_) samples_.emplace(problem_.grid.points());
     }
 
@@ -216,6 +232,10 @@ private:
         }
         if (!multiplies && singular(problem_) && problem_.gauge.point) fix_gauge(b);
         engines_[0]->finish(b);
+        if (!faces_ || multiplies) return;
+        for (std::size_t m = 0; m < mine_.size(); ++m)
+            faces_->keep(b, boxes_.box(mine_[m]), calls_[m].part(b, 1).u);
+        faces_->keep(b, engines_[0]->current());
     }
 
     /// u := u − its value at the gauge point.
@@ -315,6 +335,7 @@ private:
     std::optional<MemberExchanges<T>> exchanges_;
     std::optional<MovedFields<T>> moved_;        ///< if these are not the same
     std::optional<GatheredSamples<T>> samples_;  ///< of f, from all members on hosts
+    std::optional<GatheredFaces<T>> faces_;      ///< of members on hosts, if there are free ones
     Index fields_ = 1;                           ///< of the last call
     HomeProcess home_{};
 };

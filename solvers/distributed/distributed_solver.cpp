@@ -97,6 +97,11 @@ void DistributedSolver<T>::apply(std::span<const FieldView<const T>> f, std::spa
 }
 
 template <class T>
+BoundaryData<T> DistributedSolver<T>::faces(const BoundaryData<T>& walls) const {
+    return plan_->plan.faces(walls);
+}
+
+template <class T>
 Result DistributedSolver<T>::result() const {
     return plan_->plan.results().front();
 }
