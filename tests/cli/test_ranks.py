@@ -217,7 +217,7 @@ class Ranks(MembersTest):
         expected, found = self.solution("one.h5", "/gradient/x"), self.solution("many.h5", "/gradient/x")
         self.assertLess(abs(expected - found).max(), 1e-13 * abs(expected).max())
         self.field("field.h5", noise(1, 701, 1100).repeat(12, axis=0), attributes={"spacing": (0.1, 0.1, 0.1)})
-        asked = ("-i", "field.h5", "--boundary", "x=free:neumann,y=periodic,z=periodic", "--json", "-")
+        asked = ("-i", "field.h5", "--boundary", "x=neumann:free,y=periodic,z=periodic", "--json", "-")
         self.same_report_on_free_faces(self.run_well(*asked, "-o", "u.h5").json,
                                        self.run_by(2, *asked, "--decomposition", "slabs", "-o", "u.h5").json)
 
