@@ -35,6 +35,9 @@ public:
                 ranks_.receive(0, planes.data, static_cast<std::size_t>(planes.size()) * sizeof(T));
                 break;
             }
+            case OrderKind::read_shared: work_.read_shared(received_name(), order.number); break;
+            case OrderKind::largest: work_.largest(); break;
+            case OrderKind::write_shared: work_.write_shared(received_name()); break;
             case OrderKind::solve: work_.solve(static_cast<T>(order.number)); break;
             case OrderKind::copy: work_.copy(); break;
             case OrderKind::give: give(work_.planes(order.first, order.count)); break;
@@ -48,6 +51,12 @@ public:
     }
 
 private:
+    DatasetName received_name() {
+        Unpacker message = receive_message(ranks_, 0);
+        DatasetName name;
+        describe(message, name);
+        return name;
+    }
     template <class Value>
     void give(FieldView<Value> planes) {
         ranks_.send(0, planes.data, static_cast<std::size_t>(planes.size()) * sizeof(Value));

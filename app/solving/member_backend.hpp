@@ -40,17 +40,14 @@ public:
         plan.workspace = solver.workspace();
         plan.engine = task_.on_devices ? Engine::fused : Engine::host;
         plan.description = solver.description();
+        if (shares_files()) plan.description += ", files shared by all ranks";
         plan.range = solver.range();
         plan.members = {work_.parts().members(), task_.shape, solver.method(), solver.traffic()};
         return plan;
     }
 
     void read(const Fill& fill) override {
-        if (!work_.ready()) {
-            order_all(ranks_, {OrderKind::renew});
-            work_.renew();
-        }
-        window_ = make_window();
+        make_ready();
         Field<T> buffer;
         std::vector<T> message;
         for_each_slab(planes(), solve_.read_planes, [&](Index first, Index count) {
@@ -65,6 +62,28 @@ public:
                 ranks_.send(member, part.data, bytes_of(part));
             });
         });
+    }
+
+    /// Slabs alone: pencils have parts of planes.
+    [[nodiscard]] bool shares_files() const override { return ranks_.share_files() && task_.shape[1] == 1; }
+    std::optional<RhsNumbers> read_shared(const std::string& file, const std::string& dataset,
+                                          double scale) override {
+        make_ready();
+        order_shared({.kind = OrderKind::read_shared, .number = scale}, {file, dataset});
+        try {
+            return work_.read_shared({file, dataset}, scale);
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::file) throw;
+            return std::nullopt;  // rank 0 knows more ways
+        }
+    }
+    double largest() override {
+        order_all(ranks_, {OrderKind::largest});
+        return work_.largest();
+    }
+    void write_shared(const std::string& file, const std::string& dataset) override {
+        order_shared({OrderKind::write_shared}, {file, dataset});
+        work_.write_shared({file, dataset});
     }
 
     Solved solve(T scale) override {
@@ -124,6 +143,21 @@ public:
     }
 
 private:
+    /// For a right-hand side.
+    void make_ready() {
+        if (!work_.ready()) {
+            order_all(ranks_, {OrderKind::renew});
+            work_.renew();
+        }
+        window_ = make_window();
+    }
+    void order_shared(const Order& one, DatasetName name) {
+        Packer message;
+        describe(message, name);
+        order_all(ranks_, one);
+        for (int rank = 1; rank < ranks_.size(); ++rank) send_message(ranks_, rank, message);
+    }
+
     static MemberTask member_task(const Ranks& ranks, const SolveTask& solve) {
         const auto refuse = [](const std::string& found) {
             throw Error(

@@ -2,6 +2,9 @@
 // their share of the solver. The same on rank 0 and on those that follow.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +18,7 @@
 #include "solving/copy_time.hpp"
 #include "solving/member_on_device.hpp"
 #include "solving/orders.hpp"
+#include "solving/rhs_numbers.hpp"
 #include "solving/slabs.hpp"
 #include "solving/timing.hpp"
 
@@ -91,6 +95,46 @@ public:
     // only the solver waits for others, after it has agreed with them; what may fail before that is a step of its
     // own.
 
+    /// My planes of a data set, all of which are whole; empty if it cannot be read so.
+    std::optional<RhsNumbers> read_shared(const DatasetName& name, double scale) {
+        RhsNumbers mine;
+        double unfit = 0.0;  // not finite: whoever reads it plane by plane says which
+        together(ranks_, [&] {
+            ranks_.read_planes(shared(name));
+            mine.largest = largest_rhs(task_.problem.grid, BoundaryData<double>{}, scale, box_.first[0],
+                                       FieldView<const T>(field_.view()));
+            for (Index i = 0; i < field_.size(); ++i) {
+                const double value = scale * static_cast<double>(field_.data()[i]);
+                if (!std::isfinite(field_.data()[i])) unfit = 1.0;
+                mine.least = std::min(mine.least, value);
+                mine.greatest = std::max(mine.greatest, value);
+            }
+            return 0.0;
+        });
+        RhsNumbers all;
+        all.largest = together(ranks_, [&] { return mine.largest; });
+        all.least = -together(ranks_, [&] { return -mine.least; });
+        all.greatest = together(ranks_, [&] { return mine.greatest; });
+        return together(ranks_, [&] { return unfit; }) > 0.0 ? std::nullopt : std::optional(all);
+    }
+    /// max |u|, of all ranks on rank 0; infinite if u has such values, or some that are no numbers.
+    double largest() {
+        return together(ranks_, [&] {
+            double most = 0.0;
+            for (Index i = 0; i < field_.size(); ++i) {
+                const double value = std::abs(static_cast<double>(field_.data()[i]));
+                most = value <= most ? most : value == value ? value : std::numeric_limits<double>::infinity();
+            }
+            return most;
+        });
+    }
+    void write_shared(const DatasetName& name) {
+        together(ranks_, [&] {
+            ranks_.write_planes(shared(name));
+            return 0.0;
+        });
+    }
+
     double solve(T scale) {
         if (device_) return on_device([&] { device_->solve(*solver_, scale); });
         const std::vector<FieldView<T>> u = views(field_);
@@ -147,6 +191,15 @@ public:
     }
 
 private:
+    [[nodiscard]] SharedPlanes shared(const DatasetName& name) {
+        return {{name.file.begin(), name.file.end()},
+                {name.dataset.begin(), name.dataset.end()},
+                box_.first[0],
+                box_.points,
+                std::is_same_v<T, double>,
+                field_.data()};
+    }
+
     /// A field that is found missing now costs nothing; the same found after reading costs the reading.
     void require_room() const {
         const std::size_t available = available_host_memory();

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <string>
+#include <vector>
 
 #include "poisson3d/distributed.hpp"
 #include "ranks/message.hpp"
@@ -14,9 +16,12 @@ enum class OrderKind {
     plan,           ///< to all; a MemberTask and the rank's boundary values follow
     renew,          ///< to all: what apply took is there again
     take,           ///< planes first … first + count of the right-hand side follow
+    read_shared,    ///< to all: each its planes of a data set, whose DatasetName follows; number: the scale
     solve,          ///< to all; number: the scale
     copy,           ///< to all: times a copy of the planes
     give,           ///< planes first … first + count of the solution are sent back
+    largest,        ///< to all: of |u|
+    write_shared,   ///< to all: each its planes of u, into a data set, whose DatasetName follows
     faces,          ///< to all: what stands on free faces
     apply,          ///< to all: L u
     give_operator,  ///< planes of L u are sent back
@@ -29,6 +34,18 @@ struct Order {
     Index first = 0, count = 0;
     double number = 0.0;
 };
+
+/// A data set of a file that all ranks open.
+struct DatasetName {
+    std::vector<char> file, dataset;
+    DatasetName() = default;
+    DatasetName(const std::string& path, const std::string& name)
+        : file(path.begin(), path.end()), dataset(name.begin(), name.end()) {}
+};
+template <class Archive>
+void describe(Archive& archive, DatasetName& name) {
+    archive(name.file, name.dataset);
+}
 
 /// What members are planned for, the same on all ranks.
 struct MemberTask {

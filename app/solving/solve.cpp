@@ -69,7 +69,7 @@ public:
         for (const RightHandSide& one : sides_.all()) solve(one);
         report_.seconds.plan = planning;
         if (sides_.many()) sum_up();
-        std::vector<OutputFile> files = outputs_.finish(report_);
+        std::vector<OutputFile> files = outputs_.finish(*backend_, report_);
         return {.status = report_.status,
                 .text = to_table(report_, reporting_.verbose),
                 .message = report_.message,

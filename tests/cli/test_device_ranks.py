@@ -12,14 +12,14 @@ RANKS = (1, 2, 3)
 
 
 class DeviceRanks(MembersTest):
-    def compare(self, *options, ranks=RANKS):
-        """Reports by ranks, whose solutions are those of one GPU but for rounding."""
+    def compare(self, *options, shared=(), ranks=RANKS):
+        """Reports by ranks, whose solutions are those of one GPU but for rounding; `shared`: options of ranks alone."""
         one = self.report("-i", "field.h5", "-o", "one.h5", "--engine", "fused", *options)
         expected = self.solution("one.h5")
         reports = []
         for count in ranks:
             report = self.run_by(count, "-i", "field.h5", "-o", "many.h5", "--engine", "fused", "--json", "-",
-                                 *options).json
+                                 *options, *(shared if count > 1 else ())).json
             self.assertEqual((report["engine"], report["device"]), ("fused", one["device"]))
             eps = EPS[report["problem"]["precision"]]
             np.testing.assert_allclose(self.solution("many.h5"), expected, rtol=0, atol=64 * eps * abs(expected).max())
@@ -38,8 +38,9 @@ class DeviceRanks(MembersTest):
         for method in ("eliminate", "transpose"):
             for precision in ("double", "single"):
                 with self.subTest(method=method, precision=precision):
-                    reports = self.compare("--precision", precision, "--gradient")
-                    self.assertEqual([report["members"]["count"] for report in reports[1:]], list(RANKS[1:]))
+                    reports = self.compare("--precision", precision, "--gradient", shared=("--method", method))
+                    self.assertEqual([(report["members"]["count"], report["members"]["method"])
+                                      for report in reports[1:]], [(count, method) for count in RANKS[1:]])
 
     def test_spectral_steps_in_single_precision(self):
         """L u in double takes the place of all that was there, which the next step wants again."""
@@ -52,7 +53,7 @@ class DeviceRanks(MembersTest):
 
     def test_a_member_without_planes(self):
         self.field("field.h5", noise(2, 6, 32), attributes=MIXED)
-        self.compare("--decomposition", "slabs", ranks=[3])
+        self.compare(shared=("--decomposition", "slabs"), ranks=[3])
 
     def test_refusals(self):
         self.field("field.h5", noise(6, 6, 6))
