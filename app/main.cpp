@@ -119,7 +119,7 @@ Outcome dispatch(const CommandLine& line, Ranks& ranks) {
         return run_bench_solve(*bench, reporting);
     if (const auto* bench = std::get_if<BenchTransposeOptions>(&line.command))
         return run_bench_transpose(*bench, reporting);
-    return run_devices();
+    return run_devices(std::get<DevicesOptions>(line.command));
 }
 
 std::string names_of(const std::vector<OutputFile>& files) {

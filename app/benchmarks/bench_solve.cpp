@@ -12,6 +12,7 @@
 #include "reporting/outcome.hpp"
 #include "reporting/report.hpp"
 #include "reporting/table.hpp"
+#include "solving/member_options.hpp"
 
 namespace poisson3d::app {
 
@@ -48,7 +49,7 @@ Json summary(const Samples& samples) {
 
 Json summary(const Measurement& row) {
     const double copy = row.copy.median();
-    return Json{
+    Json json{
         {"problem", to_json(row.problem, name(row.precision))},
         {"engine", name(row.engine)},
         {"memory", name(row.memory)},
@@ -60,6 +61,8 @@ Json summary(const Measurement& row) {
         {"copies", row.solve.median() / copy},
         {"copy_gigabytes_per_second", 2e-9 * static_cast<double>(row.field_bytes) / copy},
         {"passes", to_json(row.passes)}};
+    if (row.members.count > 0) json["members"] = to_json(row.members);
+    return json;
 }
 
 /// One row of the table before it is measured.
@@ -84,6 +87,9 @@ std::vector<Case> all_cases(const BenchSolveOptions& options) {
 }
 
 Measurement measure(Precision precision, const BenchSolveOptions& options, const Problem& problem) {
+    if (!options.devices.empty())
+        return precision == Precision::single_precision ? measure_members<float>(options, problem)
+                                                        : measure_members<double>(options, problem);
     switch (precision) {
         case Precision::single_precision: return measure_solve<Solver<float>>(options, problem);
         case Precision::mixed: return measure_solve<MixedSolver>(options, problem);
@@ -97,7 +103,13 @@ Outcome run_bench_solve(const BenchSolveOptions& asked, const Reporting& reporti
     const bool rows = !reporting.quiet && reporting.json != "-";
     BenchSolveOptions options = asked;
     if (options.device) require_device(options.solver.device);
-    options.solver.engine = choose_engine(asked.solver.engine, asked.solver.device);
+    if (!options.devices.empty()) {
+        for (const Precision precision : options.precisions)
+            require_member_options(options.solver, precision == Precision::mixed, true);
+        require_devices(options.devices);
+        options.solver.engine = Engine::fused;
+    }
+    options.solver.engine = choose_engine(options.solver.engine, options.solver.device);
     const std::vector<Case> cases = all_cases(options);
     Json measured = Json::array();
     if (rows) print_head();
@@ -107,11 +119,13 @@ Outcome run_bench_solve(const BenchSolveOptions& asked, const Reporting& reporti
         if (rows) print_row(row, reporting.verbose);
         measured.push_back(summary(row));
     }
-    return {.json = json_text(Json{{"status", 0},
-                                   {"version", version()},
-                                   {"revision", revision()},
-                                   {"device", device_name(options.solver.engine, options.solver.device)},
-                                   {"cases", std::move(measured)}})};
+    return {.json = json_text(
+                Json{{"status", 0},
+                     {"version", version()},
+                     {"revision", revision()},
+                     {"device", options.devices.empty() ? device_name(options.solver.engine, options.solver.device)
+                                                        : device_names(options.devices)},
+                     {"cases", std::move(measured)}})};
 }
 
 }  // namespace poisson3d::app

@@ -1,11 +1,10 @@
 #include "benchmarks/measure_solve.hpp"
 
-#include <cmath>
 #include <optional>
 #include <type_traits>
 
+#include "benchmarks/in_turn.hpp"
 #include "poisson3d/device_memory.hpp"
-#include "process/interrupt.hpp"
 #include "process/machine.hpp"
 #include "solving/rotated_fields.hpp"
 #include "solving/solver_kind.hpp"
@@ -13,22 +12,6 @@
 namespace poisson3d::app {
 
 namespace {
-
-constexpr std::size_t max_repeats = 1000;
-constexpr double warm_up_seconds = 0.05;  ///< an idle device copies and computes slower for some milliseconds
-constexpr double shortest_run = 1e-3;     ///< marks in a stream tell time in steps of half a microsecond
-
-/// Without --repeat: at least `least` runs, at most `max_repeats`, for a second.
-bool enough(const BenchSolveOptions& options, std::size_t done, double seconds, std::size_t least) {
-    if (options.repeat > 0) return done >= static_cast<std::size_t>(options.repeat);
-    return done >= max_repeats || (done >= least && seconds >= 1.0);
-}
-
-/// So many works of these seconds that one run of them is long enough to be timed by a device.
-std::size_t works_per_run(double seconds) {
-    constexpr double most = 64.0;
-    return static_cast<std::size_t>(std::clamp(std::ceil(shortest_run / std::max(seconds, 1e-9)), 1.0, most));
-}
 
 /// Dense fields, one behind the other. Mixed precision has plans for one.
 template <class S>
@@ -82,22 +65,11 @@ Measurement measure_solve(const BenchSolveOptions& options, const Problem& probl
         if (!gpu) solver.result();
     };
     const auto copy = [&](std::size_t) { fields->copy(++run); };
-    double solve_seconds = 0.0, copy_seconds = 0.0;
-    const Stopwatch warming;  // memory is touched, threads are awake
-    do {
-        stop_if_interrupted();
-        solve_seconds = fields->time(1, solve);
-        copy_seconds = fields->time(1, copy);
-    } while (gpu && warming.seconds() < warm_up_seconds);
-    solver.result();  // passes are timed once the last times were read
-    const std::size_t solves = gpu ? works_per_run(solve_seconds) : 1;
-    const std::size_t copies = gpu ? works_per_run(copy_seconds) : 1;
-    const Stopwatch whole;
-    for (std::size_t done = 0; !enough(options, done, whole.seconds(), gpu ? 20 : 5); ++done) {
-        stop_if_interrupted();
-        result.solve.seconds.push_back(fields->time(solves, solve));
-        result.copy.seconds.push_back(fields->time(copies, copy));
-    }
+    measure_in_turn(
+        options, gpu, [&](std::size_t count) { return fields->time(count, solve); },
+        [&](std::size_t count) { return fields->time(count, copy); },
+        [&] { solver.result(); },  // passes are timed once the last times were read
+        result);
     solver.result();
     result.passes = solver.passes();
     return result;

@@ -7,6 +7,7 @@
 
 #include "command_line/options.hpp"
 #include "poisson3d/solver.hpp"
+#include "reporting/report.hpp"
 #include "solving/timing.hpp"
 
 namespace poisson3d::app {
@@ -32,11 +33,16 @@ struct Measurement {
     double plan_seconds = 0.0;
     Samples solve{}, copy{};
     std::vector<PassReport> passes{};
+    Members members{};  ///< on GPUs
 };
 
 /// Solve and copy in turn, so that what else happens on the machine happens to both; on a GPU with fields that stay
 /// there, in device time. Engine and device are there.
 template <class S>
 Measurement measure_solve(const BenchSolveOptions& options, const Problem& problem);
+
+/// The same by members on the GPUs that the options name, which are there.
+template <class T>
+Measurement measure_members(const BenchSolveOptions& options, const Problem& problem);
 
 }  // namespace poisson3d::app

@@ -70,6 +70,8 @@ void add_bench_solve(OptionSet& set, BenchSolveOptions& options) {
     set.add(in_solving, "--precision", "LIST", "double", "double, single, mixed, or several with commas",
             into(options.precisions, list_of(parse_precision)));
     add_solver(set, options.solver, options.device);
+    add_member_devices(set, options.devices);
+    add_method(set, options.method);
     set.add(in_solving, "--batch", "N", "1", "right-hand sides solved together",
             into(options.solver.batch, parse_count));
     set.add(in_checks, "--repeat", "N", "0", "measured runs; 0: what fits into a second, at least 5,\non a GPU 20",
@@ -81,6 +83,9 @@ void complete(BenchSolveOptions& options) {
     if (options.boundaries.empty()) options.boundaries = {"dirichlet"};
     if (options.centerings.empty()) options.centerings = {parse_centerings("--centering", "cell")};
     complete(options.solver, options.device);
+    require_one_choice(options.device, options.devices);
+    if (options.method && options.devices.empty())
+        throw Error(ErrorCode::usage, "--method is one of members: found it without --devices");
 }
 
 void add_bench_transpose(OptionSet& set, BenchTransposeOptions& options) {

@@ -105,10 +105,16 @@ void add_problem(OptionSet& set, ProblemOptions& problem, const char* boundary_d
 void add_discretization(OptionSet& set, ProblemOptions& problem, const char* what);
 /// `disk`: what --memory disk sets, where a file may take the place of memory; null: it may not.
 void add_solver(OptionSet& set, Options& solver, std::optional<int>& device, bool* disk = nullptr);
+void add_members(OptionSet& set, SolveOptions& options);
+void add_member_devices(OptionSet& set, std::vector<int>& devices);
+void add_method(OptionSet& set, std::optional<Method>& method);
 void add_reporting(OptionSet& set, Reporting& reporting);
 /// After the texts were read: refuses what does not go together, fills in defaults that depend on other options.
 void complete(Reporting& reporting);
 void complete(Options& solver, const std::optional<int>& device);
+/// Refuses --device and --members beside --devices.
+void require_one_choice(const std::optional<int>& device, const std::vector<int>& devices,
+                        const std::optional<int>& members = {});
 
 // The options of each subcommand.
 void add_solve(OptionSet& set, SolveOptions& options);

@@ -53,12 +53,6 @@ std::uint64_t parse_seed(const std::string& option, const std::string& word) {
     return static_cast<std::uint64_t>(parse_integer(option, word, 0));
 }
 
-/// "2", or "0,2,3".
-std::string parse_devices(const std::string& option, const std::string& text) {
-    for (const std::string& word : split(text, ',')) parse_integer(option, word, 0);
-    return text;
-}
-
 Words names_of_known_fields() {
     Words names;
     for (const KnownField& field : known_fields()) names.push_back(field.name);
@@ -67,26 +61,6 @@ Words names_of_known_fields() {
 
 void add_allow_fill(OptionSet& set, bool& allow_fill) {
     set.flag(in_files, "--allow-fill", allow_fill, "take fill values where the input was never written");
-}
-
-void add_members(OptionSet& set, SolveOptions& options) {
-    set.add(in_solving, "--members", "N", "",
-            "divide the box between N members, groups of threads of this process; under mpirun each rank is one",
-            [&options](const std::string& option, const std::string& text) {
-                options.members = static_cast<int>(
-                    std::min<Index>(parse_integer(option, text, 1), std::numeric_limits<int>::max()));
-            });
-    set.add(in_solving, "--method", "NAME", "automatic",
-            "how members treat the first axis: eliminate it (little to send), transpose (the field is sent twice, "
-            "the result has the bits of one member), or automatic (eliminate where possible)",
-            into(options.method, NameOf{Method::automatic, Method::eliminate, Method::transpose}));
-    set.add(
-        in_solving, "--decomposition", "NAME", "automatic",
-        "the part of each member: slabs, pencils (slabs cut along the second axis), rows and columns of pencils "
-        "(4x2), or automatic (slabs while there are planes for all)",
-        into(options.decomposition, parse_member_grid));
-    set.add(in_solving, "--devices", "N|LIST", "", "members on N GPUs, or on those of a list; not in this version",
-            into(options.devices, parse_devices));
 }
 
 void check_preview(const SolveOptions& options) {
@@ -260,10 +234,7 @@ void complete(SolveOptions& options) {
     if (options.output.empty())
         options.output = std::filesystem::path(options.input).replace_extension(".solution.h5").string();
     complete(options.solver, options.device);
-    if (!options.devices.empty())
-        throw Error(
-            ErrorCode::unsupported,
-            "--devices: members on GPUs are not in this version; wanted --device for one GPU, or --members");
+    require_one_choice(options.device, options.devices, options.members);
     if (options.tolerance && options.no_verify)
         throw Error(ErrorCode::usage,
                     "--tolerance judges what --no-verify does not measure: give only one of them");
@@ -320,7 +291,8 @@ void add_info(OptionSet& set, InfoOptions& options) {
     set.footer("Example: poisson3d info field.h5");
 }
 
-void add_devices(OptionSet& set, DevicesOptions&) {
+void add_devices(OptionSet& set, DevicesOptions& options) {
+    set.flag(in_checks, "--measure", options.measure, "copy between each two GPUs and tell how fast that is");
     set.footer("Example: poisson3d devices --json -");
 }
 

@@ -51,7 +51,7 @@ struct SolveOptions {
     std::optional<int> members;    ///< that share the box; empty: one solver has all of it, or a member a rank
     std::optional<Method> method;  ///< of members
     std::optional<MemberGrid> decomposition;  ///< of members
-    std::string devices;                      ///< of members on GPUs; empty: none
+    std::vector<int> devices;                 ///< of members on GPUs; empty: none
     bool allow_fill = false;
     bool gradient = false;
     bool strict = false;
@@ -98,7 +98,9 @@ struct PlotOptions {
     ColourOptions colours;
 };
 
-struct DevicesOptions {};
+struct DevicesOptions {
+    bool measure = false;  ///< copies between each two GPUs
+};
 
 struct BenchSolveOptions {
     std::vector<Extents> points{{64, 64, 64}, {128, 128, 128}, {256, 256, 256}};
@@ -107,8 +109,10 @@ struct BenchSolveOptions {
     std::vector<Precision> precisions{Precision::double_precision};
     ProblemOptions problem;  ///< all but boundary and centring
     Options solver;
-    std::optional<int> device;  ///< if it was given; solver.device in any case
-    int repeat = 0;             ///< 0: as many as a second holds
+    std::optional<int> device;     ///< if it was given; solver.device in any case
+    std::vector<int> devices;      ///< of members on GPUs; empty: one solver has all of the box
+    std::optional<Method> method;  ///< of these members
+    int repeat = 0;                ///< 0: as many as a second holds
 };
 
 struct BenchTransposeOptions {

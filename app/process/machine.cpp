@@ -1,5 +1,6 @@
 #include "process/machine.hpp"
 
+#include <algorithm>
 #include <fstream>
 
 #include "poisson3d/device.hpp"
@@ -11,6 +12,14 @@ namespace {
 bool built_with_cuda() {
     return cuda_build().rfind("built with CUDA", 0) == 0;
 }
+
+/// What there is, for who wanted more.
+[[noreturn]] void refuse_devices(const std::string& wanted, int count) {
+    const std::string there =
+        count == 0 ? "there is none: " + missing_device() : "found " + std::to_string(count) + ", counted from 0";
+    throw Error(ErrorCode::device, wanted + ", " + there + "; poisson3d devices lists what can be used");
+}
+
 }  // namespace
 
 std::string processor_name() {
@@ -29,13 +38,29 @@ std::string device_name(Engine engine, int device) {
     return name.empty() ? "unknown device" : name;
 }
 
+std::string device_names(const std::vector<int>& devices) {
+    std::vector<std::string> names;
+    for (const int device : devices)
+        if (const std::string one = device_name(Engine::fused, device);
+            std::find(names.begin(), names.end(), one) == names.end())
+            names.push_back(one);
+    std::string text;
+    for (const std::string& one : names) text += (text.empty() ? "" : ", ") + one;
+    return text;
+}
+
 void require_device(int device) {
-    const int count = count_devices();
-    if (device < count) return;
-    const std::string there =
-        count == 0 ? "there is none: " + missing_device() : "found " + std::to_string(count) + ", counted from 0";
-    throw Error(ErrorCode::device, "--device: wanted GPU " + std::to_string(device) + ", " + there +
-                                       "; poisson3d devices lists what can be used");
+    if (const int count = count_devices(); device >= count)
+        refuse_devices("--device: wanted GPU " + std::to_string(device), count);
+}
+
+void require_devices(const std::vector<int>& devices) {
+    if (!built_with_cuda())
+        throw Error(ErrorCode::unsupported, "--devices: members cannot be on GPUs: " + missing_device() +
+                                                "; --members has them on processors");
+    const int most = *std::max_element(devices.begin(), devices.end());
+    if (const int count = count_devices(); most >= count)
+        refuse_devices("--devices: wanted GPUs up to number " + std::to_string(most), count);
 }
 
 bool on_gpu(Engine engine) noexcept {

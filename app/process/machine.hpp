@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "poisson3d/solver.hpp"
 
@@ -15,6 +16,12 @@ std::string device_name(Engine engine, int device);
 
 /// Throws Error{device} if there is no GPU of that number, with the reason or the numbers there are.
 void require_device(int device);
+
+/// Of GPUs, each name once: "NVIDIA H100, NVIDIA L4".
+std::string device_names(const std::vector<int>& devices);
+
+/// The same for members on GPUs, which --devices has named. Throws Error{unsupported} in a build without CUDA.
+void require_devices(const std::vector<int>& devices);
 
 /// True for engines whose fields are in the memory of a GPU.
 bool on_gpu(Engine engine) noexcept;

@@ -87,14 +87,15 @@ NB_MODULE(_core, module) {
         .def(
             "solve",
             [](python::VariablePlan& plan, nb::handle f, nb::handle u, nb::handle boundary, double scale,
-               double tolerance, int max_iterations, nb::handle guess) {
-                const VariableResult result = plan.solve(f, u, boundary, scale, tolerance, max_iterations, guess);
+               double tolerance, int max_iterations, nb::handle guess, std::uintptr_t stream) {
+                const VariableResult result =
+                    plan.solve(f, u, boundary, scale, tolerance, max_iterations, guess, stream);
                 return nb::make_tuple(result.converged, result.iterations, result.residual, result.singular,
                                       result.mean_removed);
             },
             "f"_a, "u"_a, "boundary"_a.none(), "scale"_a, "tolerance"_a, "max_iterations"_a, "guess"_a.none(),
-            "(converged, iterations, residual, singular, mean removed)")
-        .def("apply", &python::VariablePlan::apply, "u"_a, "f"_a)
+            "stream"_a, "(converged, iterations, residual, singular, mean removed)")
+        .def("apply", &python::VariablePlan::apply, "u"_a, "f"_a, "stream"_a)
         .def_prop_ro("scaling", &python::VariablePlan::scaling)
         .def_prop_ro("threads", &python::VariablePlan::threads)
         .def_prop_ro("workspace", &python::VariablePlan::workspace)

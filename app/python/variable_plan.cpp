@@ -5,6 +5,7 @@
 #include "array.hpp"
 #include "boundary.hpp"
 #include "plan_lock.hpp"
+#include "poisson3d/device_memory.hpp"
 #include "poisson3d/error.hpp"
 
 namespace poisson3d::python {
@@ -17,7 +18,9 @@ template <class T>
 class VariablePlanOf final : public VariablePlan {
 public:
     VariablePlanOf(const Problem& problem, const Options& options, std::optional<double> scaling)
-        : problem_(problem), solver_(problem, options, scaling) {}
+        : problem_(problem), solver_(problem, options, scaling) {
+        if (solver_.engine() != Engine::host) device_ = options.device;
+    }
 
     void set_points(nb::handle coefficient, nb::handle helmholtz) override {
         const Array array = read(coefficient, "coefficient");
@@ -40,29 +43,30 @@ public:
     }
 
     VariableResult solve(nb::handle f, nb::handle u, nb::handle boundary, double scale, double tolerance,
-                         int max_iterations, nb::handle guess) override {
+                         int max_iterations, nb::handle guess, std::uintptr_t stream) override {
         const Array from = read(f, "f"), to = read(u, "out");
         const FieldView<const T> f_view = field<const T>(from, points());
         const FieldView<T> u_view = field<T>(to, points());
-        VariableControl control{tolerance, max_iterations, !guess.is_none()};
-        if (control.start_from_u) {
-            const Array start = read(guess, "guess");
-            const FieldView<const T> view = field<const T>(start, points());
-            if (view.data != u_view.data)
-                for (Index i = 0; i < points()[0]; ++i)
-                    for (Index j = 0; j < points()[1]; ++j)
-                        std::copy_n(&view(i, j, 0), points()[2], &u_view(i, j, 0));
-        }
-        const ReadBoundary<T> data = read_boundary<T>(boundary, problem_.grid, 1, std::nullopt);
-        validate(problem_.grid, data.data);
-        return lock_([&] { return solver_.solve(f_view, u_view, data.data, static_cast<T>(scale), control); });
+        const VariableControl control{tolerance, max_iterations, !guess.is_none()};
+        Array start;
+        if (control.start_from_u) start = read(guess, "guess");
+        const ReadBoundary<T> data = read_boundary<T>(boundary, problem_.grid, 1, from.device);
+        if (!from.device || data.arrays.empty()) validate(problem_.grid, data.data);
+        return lock_([&] {
+            wait(from.device, stream);
+            if (control.start_from_u) copy(field<const T>(start, points()), u_view, start.device, to.device);
+            return solver_.solve(f_view, u_view, data.data, static_cast<T>(scale), control);
+        });
     }
 
-    void apply(nb::handle u, nb::handle f) override {
+    void apply(nb::handle u, nb::handle f, std::uintptr_t stream) override {
         const Array from = read(u, "u"), to = read(f, "out");
         const FieldView<const T> u_view = field<const T>(from, points());
         const FieldView<T> f_view = field<T>(to, points());
-        lock_([&] { solver_.apply(u_view, f_view); });
+        lock_([&] {
+            wait(from.device, stream);
+            solver_.apply(u_view, f_view);
+        });
     }
 
     [[nodiscard]] double scaling() const override { return solver_.scaling(); }
@@ -87,7 +91,40 @@ private:
 
     Array read(nb::handle object, const std::string& name) const {
         lock_.require_here();
-        return read_host_array(object, name, "where variable coefficients are solved");
+        if (!device_) return read_host_array(object, name, "where engine host solves variable coefficients");
+        Array array = read_array(object, name);
+        if (array.device == Array::any_device) array.device = device_;
+        if (array.device && array.device != device_)
+            throw Error(ErrorCode::usage, name + ": found in " + memory_name(array.device) + ", wanted in " +
+                                              memory_name(device_) + " or " + memory_name(std::nullopt));
+        return array;
+    }
+
+    /// What the stream's owner did to arrays comes first.
+    static void wait(const std::optional<int>& device, std::uintptr_t stream) {
+        if (!device) return;
+        const DeviceScope scope(*device);
+        synchronize({reinterpret_cast<void*>(stream)});
+    }
+
+    /// Of fields in the same memory.
+    static void copy(FieldView<const T> from, FieldView<T> to, const std::optional<int>& from_device,
+                     const std::optional<int>& to_device) {
+        if (from.data == to.data) return;
+        if (from_device != to_device)
+            throw Error(ErrorCode::usage, "guess: found in " + memory_name(from_device) + ", wanted in " +
+                                              memory_name(to_device) + ", where out is");
+        std::optional<DeviceScope> scope;
+        if (to_device) scope.emplace(*to_device);
+        const auto move = [&](T* target, const T* source, Index count) {
+            if (to_device)
+                copy_on_device(target, source, static_cast<std::size_t>(count) * sizeof(T));
+            else
+                std::copy_n(source, count, target);
+        };
+        if (from.dense() && to.dense()) return move(to.data, from.data, to.size());
+        for (Index i = 0; i < to.extents[0]; ++i)
+            for (Index j = 0; j < to.extents[1]; ++j) move(&to(i, j, 0), &from(i, j, 0), to.extents[2]);
     }
 
     template <class U>
@@ -97,6 +134,7 @@ private:
     }
 
     Problem problem_;
+    std::optional<int> device_;  ///< none: the solver works on the host
     PlanLock lock_;
     VariableSolver<T> solver_;
 };

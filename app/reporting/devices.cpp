@@ -1,8 +1,12 @@
 // poisson3d devices: what can compute here, and why something cannot.
+#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
+#include "benchmarks/link_rates.hpp"
 #include "poisson3d/device.hpp"
+#include "poisson3d/device_links.hpp"
 #include "poisson3d/memory.hpp"
 #include "poisson3d/text.hpp"
 #include "poisson3d/threads.hpp"
@@ -26,15 +30,49 @@ std::string host_description() {
     return Solver<double>(problem, options).description();
 }
 
-std::string peers_text(const std::vector<int>& peers) {
-    std::string text;
-    for (const int peer : peers) text += (text.empty() ? ", reaches GPU " : ", ") + std::to_string(peer);
-    return text;
+/// A link between two GPUs, and how fast copies over it were; 0: not measured.
+struct MeasuredLink : DeviceLink {
+    double rate = 0.0;
+};
+
+std::vector<MeasuredLink> links_between(bool measure) {
+    std::vector<MeasuredLink> links;
+    for (const DeviceLink& link : find_links())
+        links.push_back({link, measure ? link_rate(link.from, link.to) : 0.0});
+    return links;
+}
+
+/// "GPU 1, GPU 3 at 380 GB/s" for each kind of link that a GPU has.
+void add_links(Table& table, int device, const std::vector<MeasuredLink>& links) {
+    std::array<std::pair<const char*, std::string>, 3> told{
+        {{"reaches directly, with atomics, as over NVLink: ", {}},
+         {"reaches directly, without atomics, as over PCIe: ", {}},
+         {"reaches through the host: ", {}}}};
+    for (const MeasuredLink& link : links) {
+        if (link.from != device) continue;
+        std::string& text = told[link.atomics ? 0 : link.direct ? 1 : 2].second;
+        text += (text.empty() ? "GPU " : ", GPU ") + std::to_string(link.to);
+        if (link.rate > 0.0) text += " at " + brief(link.rate * 1e-9) + " GB/s";
+    }
+    for (const auto& [kind, text] : told)
+        if (!text.empty()) table.line("", kind + text);
+}
+
+Json to_json(const std::vector<MeasuredLink>& links) {
+    Json json = Json::array();
+    for (const MeasuredLink& link : links)
+        json.push_back(Json{{"from", link.from},
+                            {"to", link.to},
+                            {"direct", link.direct},
+                            {"atomics", link.atomics},
+                            {"performance_rank", link.rank},
+                            {"gigabytes_per_second", link.rate > 0.0 ? Json(link.rate * 1e-9) : Json()}});
+    return json;
 }
 
 }  // namespace
 
-Outcome run_devices() {
+Outcome run_devices(const DevicesOptions& options) {
     const DeviceList found = find_devices();
     const std::string host = host_description();
     Table table;
@@ -42,13 +80,15 @@ Outcome run_devices() {
     table.line("processor", processor_name());
     table.line("", std::to_string(available_threads()) + " threads, " + format_bytes(available_host_memory()) +
                        " of memory available" + (host.empty() ? "" : " · " + host));
+    const std::vector<MeasuredLink> links = links_between(options.measure);
     Json gpus = Json::array();
     for (const Device& device : found.devices) {
         const std::string capability =
             std::to_string(device.compute_major) + "." + std::to_string(device.compute_minor);
-        table.line("GPU " + std::to_string(device.number),
-                   device.name + ", compute capability " + capability + ", " + format_bytes(device.free_bytes) +
-                       " free of " + format_bytes(device.total_bytes) + peers_text(device.peers));
+        table.line("GPU " + std::to_string(device.number), device.name + ", compute capability " + capability +
+                                                               ", " + format_bytes(device.free_bytes) +
+                                                               " free of " + format_bytes(device.total_bytes));
+        add_links(table, device.number, links);
         gpus.push_back(Json{{"number", device.number},
                             {"name", device.name},
                             {"compute_capability", capability},
@@ -76,6 +116,7 @@ Outcome run_devices() {
                                                       {"available_bytes", available_host_memory()},
                                                       {"description", host}}},
                                    {"gpus", std::move(gpus)},
+                                   {"links", to_json(links)},
                                    {"gpus_reason", found.devices.empty() ? Json(found.reason) : Json()},
                                    {"engines", std::move(engines)}})};
 }

@@ -24,7 +24,7 @@ Outcome run_solve(const SolveOptions& options, const Reporting& reporting, Ranks
 Outcome run_make(const MakeOptions& options, const Reporting& reporting);
 Outcome run_info(const InfoOptions& options, const Reporting& reporting);
 Outcome run_plot(const PlotOptions& options, const Reporting& reporting);
-Outcome run_devices();
+Outcome run_devices(const DevicesOptions& options);
 /// Prints its rows itself, as they come, unless stdout is wanted for JSON or for nothing.
 Outcome run_bench_solve(const BenchSolveOptions& options, const Reporting& reporting);
 Outcome run_bench_transpose(const BenchTransposeOptions& options, const Reporting& reporting);

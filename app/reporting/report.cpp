@@ -97,8 +97,11 @@ std::string told_members(const Members& members) {
     const auto [rows, columns] = members.shape;
     const std::string pencils =
         columns > 1 ? ", " + std::to_string(rows) + " x " + std::to_string(columns) + " pencils" : "";
-    return std::to_string(members.count) + pencils + ", " + how + ", " + std::to_string(members.traffic.messages) +
-           " messages of " + format_bytes(static_cast<std::size_t>(members.traffic.bytes)) + " between them";
+    std::string gpus;
+    for (const int number : members.devices) gpus += (gpus.empty() ? ", on GPUs " : ", ") + std::to_string(number);
+    return std::to_string(members.count) + pencils + gpus + ", " + how + ", " +
+           std::to_string(members.traffic.messages) + " messages of " +
+           format_bytes(static_cast<std::size_t>(members.traffic.bytes)) + " between them";
 }
 
 void add_times(Table& table, const SolveReport& report, bool verbose) {

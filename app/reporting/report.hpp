@@ -37,6 +37,7 @@ struct Members {
     std::array<int, 2> shape{};  ///< slabs are one column
     Method method = Method::automatic;
     Traffic traffic;
+    std::vector<int> devices{};  ///< of each member; empty: on processors
 };
 
 /// How a field on disk was solved.
@@ -110,6 +111,8 @@ std::vector<Attribute> to_attributes(const SolveReport& report);
 
 /// The problem as every JSON of this program tells it.
 Json to_json(const Problem& problem, const std::string& precision);
+
+Json to_json(const Members& members);
 
 /// {length, rhs, solution}, those that are known.
 Json to_json(const Units& units);

@@ -58,6 +58,16 @@ Json to_json(const Problem& problem, const std::string& precision) {
                 {"precision", precision}};
 }
 
+Json to_json(const Members& members) {
+    Json json{{"count", members.count},
+              {"decomposition", members.shape},
+              {"method", name(members.method)},
+              {"messages", members.traffic.messages},
+              {"bytes", members.traffic.bytes}};
+    if (!members.devices.empty()) json["devices"] = members.devices;
+    return json;
+}
+
 Json to_json(const std::vector<PassReport>& passes) {
     Json json = Json::array();
     for (const PassReport& pass : passes)
@@ -147,12 +157,7 @@ std::string json_text(const SolveReport& report) {
     problem["scale"] = report.scale;
     json["problem"] = std::move(problem);
     if (report.refinements) json["refinements"] = *report.refinements;
-    if (const auto& [count, shape, method, traffic] = report.members; count > 0)
-        json["members"] = {{"count", count},
-                           {"decomposition", shape},
-                           {"method", name(method)},
-                           {"messages", traffic.messages},
-                           {"bytes", traffic.bytes}};
+    if (report.members.count > 0) json["members"] = to_json(report.members);
     json["memory"] = memory_of(report);
     if (report.disk)
         json["disk"] = {{"slabs", report.disk->slabs},   {"planes", report.disk->planes},

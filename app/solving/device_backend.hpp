@@ -85,7 +85,8 @@ public:
     /// Field and boundary data come before the plan, so that `automatic` memory sees what is left.
     DeviceBackend(const SolveTask& task, const BoundaryData<T>& boundary)
         : scope_(task.options.device), task_(task), given_(boundary) {
-        require_both_memories<S>(task, DeviceBoundary<T>::bytes(task.problem.grid, boundary), most_planes());
+        require_both_memories<S>(task, DeviceBoundary<T>::bytes(task.problem.grid.points(), boundary),
+                                 most_planes());
         take_memory();
         warm_up();
     }
@@ -155,7 +156,7 @@ private:
         const Extents points = task_.problem.grid.points();
         if (!field_) field_.emplace(points, most_planes());
         if (keeps_rhs<S> && !rhs_) rhs_.emplace(points, most_planes());
-        if (!boundary_) boundary_.emplace(task_.problem.grid, given_);
+        if (!boundary_) boundary_.emplace(points, given_);
         if (!solver_) solver_.emplace(task_.problem, task_.options);
         if (task_.keep && host_.data() == nullptr) host_ = Field<T>(points);
     }

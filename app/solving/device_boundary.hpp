@@ -13,12 +13,12 @@ namespace poisson3d::app {
 template <class T>
 class DeviceBoundary {
 public:
-    /// `host` is in host memory and only read here. Throws Error{out_of_memory}.
-    DeviceBoundary(const Grid& grid, const BoundaryData<T>& host) : data_(host) {
-        if (bytes(grid, host) == 0) return;
-        memory_ = DeviceBuffer(bytes(grid, host));
+    /// `host` is of a box of these points, in host memory, and only read here. Throws Error{out_of_memory}.
+    DeviceBoundary(const Extents& points, const BoundaryData<T>& host) : data_(host) {
+        if (bytes(points, host) == 0) return;
+        memory_ = DeviceBuffer(bytes(points, host));
         T* next = static_cast<T*>(memory_.data());
-        for_each_array(grid, data_, [&](FaceValues<T>& face, Index rows, Index length) {
+        for_each_array(points, data_, [&](FaceValues<T>& face, Index rows, Index length) {
             const FaceValues<T> from = face;
             face.data = next;
             face.stride = length;
@@ -36,9 +36,9 @@ public:
     [[nodiscard]] const BoundaryData<T>& data() const noexcept { return data_; }
 
     /// Device memory of the arrays.
-    static std::size_t bytes(const Grid& grid, const BoundaryData<T>& host) {
+    static std::size_t bytes(const Extents& points, const BoundaryData<T>& host) {
         std::size_t sum = 0;
-        for_each_array(grid, host, [&](const FaceValues<T>&, Index rows, Index length) {
+        for_each_array(points, host, [&](const FaceValues<T>&, Index rows, Index length) {
             sum += static_cast<std::size_t>(rows * length) * sizeof(T);
         });
         return sum;
@@ -47,10 +47,10 @@ public:
 private:
     /// body(face, rows, row length) for each face that has an array.
     template <class Data, class Body>
-    static void for_each_array(const Grid& grid, Data& data, const Body& body) {
+    static void for_each_array(const Extents& points, Data& data, const Body& body) {
         for (int axis = 0; axis < 3; ++axis)
             for (auto& face : data.faces[axis]) {
-                const auto [rows, length] = extents_of_face(grid.points(), axis);
+                const auto [rows, length] = extents_of_face(points, axis);
                 if (face.data != nullptr) body(face, rows, length);
             }
     }

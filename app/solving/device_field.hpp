@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <utility>
 
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/device_stream.hpp"
@@ -12,6 +14,19 @@
 
 namespace poisson3d::app {
 
+/// Page-locked memory for two slabs, which fields may share that come and go one after the other.
+class SlabPair {
+public:
+    explicit SlabPair(std::size_t bytes) : slabs_{PinnedBuffer(bytes), PinnedBuffer(bytes)} {}
+    template <class T>
+    [[nodiscard]] T* slab(std::size_t which) const {
+        return static_cast<T*>(slabs_[which].data());
+    }
+
+private:
+    std::array<PinnedBuffer, 2> slabs_;
+};
+
 /// One dense field on the current device, two page-locked slabs on the host, and a stream in which all work on the
 /// field is ordered.
 template <class T>
@@ -19,9 +34,10 @@ class DeviceField {
 public:
     /// Slabs hold at most `max_planes`. Throws Error{out_of_memory}.
     DeviceField(const Extents& points, Index max_planes)
-        : points_(points),
-          memory_(bytes_of(points, points[0])),
-          slabs_{PinnedBuffer(bytes_of(points, max_planes)), PinnedBuffer(bytes_of(points, max_planes))} {}
+        : DeviceField(points, std::make_shared<SlabPair>(bytes_of(points, max_planes))) {}
+    /// The same with slabs that hold as much as any `step` below.
+    DeviceField(const Extents& points, std::shared_ptr<const SlabPair> slabs)
+        : points_(points), memory_(bytes_of(points, points[0])), slabs_(std::move(slabs)) {}
 
     [[nodiscard]] FieldView<T> view() const { return {static_cast<T*>(memory_.data()), points_}; }
     [[nodiscard]] Stream stream() const { return stream_.get(); }
@@ -45,19 +61,24 @@ public:
     /// Calls take(first, planes) for slabs of `step` planes; while one is taken, the next is copied to the host.
     template <class Take>
     void download(Index step, const Take& take) {
-        const auto fetch = [&](Index first, std::size_t which) {
-            const Index count = std::min(step, points_[0] - first);
-            if (count <= 0) return;
-            start_copy_to_host(slab(which, count).data, view().slab(first, count).data, bytes_of(points_, count),
-                               stream());
+        download(0, points_[0], step, take);
+    }
+    /// The same for planes begin … begin + count − 1.
+    template <class Take>
+    void download(Index begin, Index count, Index step, const Take& take) {
+        const auto fetch = [&](Index at, std::size_t which) {
+            const Index planes = std::min(step, count - at);
+            if (planes <= 0) return;
+            start_copy_to_host(slab(which, planes).data, view().slab(begin + at, planes).data,
+                               bytes_of(points_, planes), stream());
             copied_[which].record(stream());
         };
         std::size_t which = 0;
         fetch(0, which);
-        for_each_slab(points_[0], step, [&](Index first, Index count) {
-            fetch(first + step, 1 - which);  // into the slab that was taken before
+        for_each_slab(count, step, [&](Index at, Index planes) {
+            fetch(at + step, 1 - which);  // into the slab that was taken before
             copied_[which].wait();
-            take(first, FieldView<const T>(slab(which, count)));
+            take(begin + at, FieldView<const T>(slab(which, planes)));
             which = 1 - which;
         });
     }
@@ -72,12 +93,12 @@ private:
         return static_cast<std::size_t>(std::min(planes, points[0]) * points[1] * points[2]) * sizeof(T);
     }
     [[nodiscard]] FieldView<T> slab(std::size_t which, Index count) const {
-        return {static_cast<T*>(slabs_[which].data()), {count, points_[1], points_[2]}};
+        return {slabs_->template slab<T>(which), {count, points_[1], points_[2]}};
     }
 
-    Extents points_;
+    Extents points_{};
     DeviceBuffer memory_;
-    std::array<PinnedBuffer, 2> slabs_;
+    std::shared_ptr<const SlabPair> slabs_;
     std::array<DeviceEvent, 2> copied_;  ///< the last copy from or to each slab
     DeviceStream stream_;                ///< the last: it waits for copies before their memory is freed
 };

@@ -1,10 +1,13 @@
 #include "solving/follow.hpp"
 
 #include <memory>
+#include <type_traits>
 
+#include "solving/host_part.hpp"
 #include "solving/member_boundary.hpp"
 #include "solving/member_work.hpp"
 #include "solving/orders.hpp"
+#include "solving/rank_on_device.hpp"
 
 namespace poisson3d::app {
 
@@ -19,31 +22,34 @@ public:
     virtual void obey(const Order& order) = 0;
 };
 
-template <class T>
+template <class T, template <class> class Part>
 class FollowerOf final : public Follower {
 public:
     FollowerOf(Ranks& ranks, const MemberTask& task, Unpacker& message)
         : ranks_(ranks),
           boundary_(message, task.parts().box(ranks.rank())),
-          work_(ranks, task, members_of(ranks, task), {boundary_.data()}) {}
+          members_(members_of(ranks, task)),
+          work_(ranks, task, members_, HostPlace(ranks, task, members_), {boundary_.data()}) {
+        if (task.on_devices) warm_up();
+    }
 
     void obey(const Order& order) override {
         switch (order.kind) {
-            case OrderKind::renew: work_.renew(); break;
-            case OrderKind::take: {
-                const FieldView<T> planes = work_.planes(order.first, order.count);
-                ranks_.receive(0, planes.data, static_cast<std::size_t>(planes.size()) * sizeof(T));
-                break;
-            }
             case OrderKind::read_shared: work_.read_shared(received_name(), order.number); break;
             case OrderKind::largest: work_.largest(); break;
             case OrderKind::write_shared: work_.write_shared(received_name()); break;
+            case OrderKind::faces: work_.faces({}); break;
+            case OrderKind::renew: work_.renew(); break;
+            case OrderKind::take: {
+                const FieldView<T> planes = work_.part().planes(order.first, order.count);
+                ranks_.receive(0, planes.data, static_cast<std::size_t>(planes.size()) * sizeof(T));
+                break;
+            }
             case OrderKind::solve: work_.solve(static_cast<T>(order.number)); break;
             case OrderKind::copy: work_.copy(); break;
-            case OrderKind::give: give(work_.planes(order.first, order.count)); break;
-            case OrderKind::faces: work_.faces({}); break;
+            case OrderKind::give: give(work_.part().planes(order.first, order.count)); break;
             case OrderKind::apply: work_.apply(); break;
-            case OrderKind::give_operator: give(work_.operator_planes(order.first, order.count)); break;
+            case OrderKind::give_operator: give(work_.operator_part().planes(order.first, order.count)); break;
             case OrderKind::plan:
             case OrderKind::release:
             case OrderKind::end: break;  // not for one who works
@@ -51,6 +57,9 @@ public:
     }
 
 private:
+    void warm_up() {
+        if constexpr (!std::is_same_v<Part<T>, HostPart<T>>) work_.warm_up();
+    }
     DatasetName received_name() {
         Unpacker message = receive_message(ranks_, 0);
         DatasetName name;
@@ -64,15 +73,22 @@ private:
 
     Ranks& ranks_;
     ReceivedBoundary<T> boundary_;
-    MemberWork<T> work_;
+    Communicator members_;
+    MemberWork<T, Part> work_;
 };
+
+template <template <class> class Part>
+std::unique_ptr<Follower> hire(Ranks& ranks, const MemberTask& task, Unpacker& message) {
+    if (task.in_double) return std::make_unique<FollowerOf<double, Part>>(ranks, task, message);
+    return std::make_unique<FollowerOf<float, Part>>(ranks, task, message);
+}
 
 std::unique_ptr<Follower> hire(Ranks& ranks) {
     Unpacker message = receive_message(ranks, 0);
     MemberTask task;
     describe(message, task);
-    if (task.in_double) return std::make_unique<FollowerOf<double>>(ranks, task, message);
-    return std::make_unique<FollowerOf<float>>(ranks, task, message);
+    if (task.on_devices) return hire<RankOnDevice>(ranks, task, message);
+    return hire<HostPart>(ranks, task, message);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// The members of this process at work: their box, in which the solution takes the place of the right-hand side, and
-// their share of the solver. The same on rank 0 and on those that follow.
+// The members of this process at work: their parts of the box, in which the solution takes the place of the
+// right-hand side, and their share of the solver. The same on rank 0 and on those that follow, in host memory
+// (HostPart) and in that of GPUs (DeviceParts).
 #pragma once
 
 #include <algorithm>
@@ -7,20 +8,14 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "poisson3d/device_memory.hpp"
 #include "poisson3d/distributed.hpp"
-#include "poisson3d/text.hpp"
 #include "ranks/agree.hpp"
-#include "solving/copy_time.hpp"
-#include "solving/member_on_device.hpp"
 #include "solving/orders.hpp"
 #include "solving/rhs_numbers.hpp"
-#include "solving/slabs.hpp"
-#include "solving/timing.hpp"
 
 namespace poisson3d::app {
 
@@ -34,19 +29,22 @@ inline Communicator members_of(Ranks& ranks, const MemberTask& task) {
     return *members;
 }
 
-template <class T>
+/// `Part` is where the fields are. Part<T>(place, boundary) takes memory for them, and for boundary data where the
+/// solver wants it; views(), boundary() and streams() are for each of my members what a solve takes.
+template <class T, template <class> class Part>
 class MemberWork {
 public:
+    using Place = typename Part<T>::Place;
+
     /// Plans, on all ranks. `boundary`: for each of my members, its part; points to what outlives this.
-    MemberWork(Ranks& ranks, const MemberTask& task, const Communicator& members,
+    MemberWork(Ranks& ranks, const MemberTask& task, const Communicator& members, const Place& place,
                std::vector<BoundaryData<T>> boundary)
         : ranks_(ranks),
           task_(task),
           members_(members),
           parts_(task.parts()),
-          box_(ranks.size() > 1 ? parts_.box(ranks.rank()) : Box{{}, parts_.points()}),
+          place_(place),
           boundary_(std::move(boundary)) {
-        if (task.on_devices) scope_.emplace(ranks.device());
         renew();
     }
 
@@ -54,46 +52,35 @@ public:
     [[nodiscard]] bool ready() const noexcept { return solver_.has_value(); }
     /// Takes memory for the planes, and plans.
     void renew() {
-        wide_ = Field<double>();
+        wide_.reset();
         together(ranks_, [&] {
-            require_room();
-            field_ = Field<T>(box_.points);
-            if (scope_) device_.emplace(box_.points, boundary_.front());
+            Part<T>::require_room(place_, boundary_);
+            part_.emplace(place_, boundary_);
             return 0.0;
         });
         together(ranks_, [&] {
             solver_.emplace(task_.problem, parts_, members_, task_.options);
-            if (device_) device_->warm_up(*solver_);
             return 0.0;
         });
     }
 
     [[nodiscard]] const DistributedSolver<T>& solver() const { return *solver_; }
     [[nodiscard]] const Decomposition& parts() const { return parts_; }
-
-    /// Whether these planes of the grid are mine as a whole.
-    [[nodiscard]] bool has(Index first, Index count) const {
-        return first >= box_.first[0] && first + count <= box_.first[0] + box_.points[0] &&
-               box_.points[1] == parts_.points()[1];
-    }
-    /// What I have of these planes of the grid.
-    [[nodiscard]] FieldView<T> planes(Index first, Index count) {
-        return field_.view().slab(first - box_.first[0], count);
-    }
-    [[nodiscard]] FieldView<const T> planes(Index first, Index count) const {
-        return field_.view().slab(first - box_.first[0], count);
-    }
+    [[nodiscard]] Part<T>& part() { return *part_; }
+    [[nodiscard]] const Part<T>& part() const { return *part_; }
     /// Of L u, after apply().
-    [[nodiscard]] FieldView<double> operator_planes(Index first, Index count) {
+    [[nodiscard]] Part<double>& operator_part() {
         if constexpr (std::is_same_v<T, double>)
-            return planes(first, count);
+            return *part_;
         else
-            return wide_.view().slab(first - box_.first[0], count);
+            return *wide_;
     }
 
     // Steps of all ranks. Those that are timed return the seconds of the slowest rank, on rank 0. Within a step
     // only the solver waits for others, after it has agreed with them; what may fail before that is a step of its
     // own.
+
+    // Of fields in host memory: planes of files that all ranks share.
 
     /// My planes of a data set, all of which are whole; empty if it cannot be read so.
     std::optional<RhsNumbers> read_shared(const DatasetName& name, double scale) {
@@ -101,11 +88,11 @@ public:
         double unfit = 0.0;  // not finite: whoever reads it plane by plane says which
         together(ranks_, [&] {
             ranks_.read_planes(shared(name));
-            mine.largest = largest_rhs(task_.problem.grid, BoundaryData<double>{}, scale, box_.first[0],
-                                       FieldView<const T>(field_.view()));
-            for (Index i = 0; i < field_.size(); ++i) {
-                const double value = scale * static_cast<double>(field_.data()[i]);
-                if (!std::isfinite(field_.data()[i])) unfit = 1.0;
+            const FieldView<const T> f = part_->field();
+            mine.largest = largest_rhs(task_.problem.grid, BoundaryData<double>{}, scale, part_->box().first[0], f);
+            for (const T one : std::span(f.data, static_cast<std::size_t>(f.size()))) {
+                const double value = scale * static_cast<double>(one);
+                if (!std::isfinite(one)) unfit = 1.0;
                 mine.least = std::min(mine.least, value);
                 mine.greatest = std::max(mine.greatest, value);
             }
@@ -121,8 +108,9 @@ public:
     double largest() {
         return together(ranks_, [&] {
             double most = 0.0;
-            for (Index i = 0; i < field_.size(); ++i) {
-                const double value = std::abs(static_cast<double>(field_.data()[i]));
+            const FieldView<const T> u = part_->field();
+            for (const T one : std::span(u.data, static_cast<std::size_t>(u.size()))) {
+                const double value = std::abs(static_cast<double>(one));
                 most = value <= most ? most : value == value ? value : std::numeric_limits<double>::infinity();
             }
             return most;
@@ -136,14 +124,18 @@ public:
     }
 
     double solve(T scale) {
-        if (device_) return on_device([&] { device_->solve(*solver_, scale); });
-        const std::vector<FieldView<T>> u = views(field_);
-        const std::vector<FieldView<const T>> f(u.begin(), u.end());
-        return together(ranks_, [&] {
-            const Stopwatch watch;
-            solver_->solve(std::span(f), std::span(u), std::span<const BoundaryData<T>>(boundary_), scale);
-            return watch.seconds();
+        upload(*part_);
+        const double seconds = solve_there(scale);
+        download(*part_);
+        return seconds;
+    }
+    /// A solve of zeros where the fields are, which loads kernels and is no part of a solve.
+    void warm_up() {
+        together(ranks_, [&] {
+            part_->clear();
+            return 0.0;
         });
+        solve_there(T(1));
     }
 
     /// `walls`, and what the solve found on free faces of the whole box.
@@ -157,36 +149,28 @@ public:
     }
 
     double copy() {
-        return together(ranks_, [&] {
-            if (device_) return device_->copy();
-            return copy_seconds(field_.data(), static_cast<std::size_t>(field_.size()) * sizeof(T),
-                                solver_->threads());
-        });
+        return together(ranks_, [&] { return part_->copy_time(solver_->threads()); });
     }
 
     /// L u in double, which in single takes the place of the solution and of the solver.
     void apply() {
         if constexpr (std::is_same_v<T, double>) {
-            if (device_)
-                on_device([&] { device_->apply(*solver_); });
-            else
-                together(ranks_, [&] { return apply_in_place(*solver_, field_); });
+            upload(*part_);
+            together(ranks_, [&] { return apply_in_place(*solver_, *part_); });
+            download(*part_);
         } else {
             together(ranks_, [&] {
                 solver_.reset();
-                device_.reset();
-                wide_ = widened(std::move(field_));
+                wide_.emplace(part_->widened());
+                part_.reset();
                 return 0.0;
             });
+            upload(*wide_);
             together(ranks_, [&] {
                 DistributedSolver<double> solver(task_.problem, parts_, members_, task_.options);
-                if (!scope_) return apply_in_place(solver, wide_);
-                MemberOnDevice<double> wide(box_.points, {});
-                wide.upload(wide_.view());
-                wide.apply(solver);
-                wide.download(wide_.view());
-                return 0.0;
+                return apply_in_place(solver, *wide_);
             });
+            download(*wide_);
         }
     }
 
@@ -194,53 +178,44 @@ private:
     [[nodiscard]] SharedPlanes shared(const DatasetName& name) {
         return {{name.file.begin(), name.file.end()},
                 {name.dataset.begin(), name.dataset.end()},
-                box_.first[0],
-                box_.points,
+                part_->box().first[0],
+                part_->box().points,
                 std::is_same_v<T, double>,
-                field_.data()};
+                part_->field().data};
     }
 
-    /// A field that is found missing now costs nothing; the same found after reading costs the reading.
-    void require_room() const {
-        const std::size_t available = available_host_memory();
-        const std::size_t wanted =
-            static_cast<std::size_t>(box_.points[0] * box_.points[1] * box_.points[2]) * sizeof(T);
-        if (available != 0 && wanted > available)
-            throw Error(ErrorCode::out_of_memory, "out of host memory: the field of this process wants " +
-                                                      format_bytes(wanted) + ", available are " +
-                                                      format_bytes(available));
-    }
-
-    /// The field goes to the GPU, and comes back after body(), whose seconds are returned.
-    template <class Body>
-    double on_device(const Body& body) {
-        together(ranks_, [&] {
-            device_->upload(field_.view());
-            return 0.0;
+    double solve_there(T scale) {
+        const std::vector<FieldView<T>> u = part_->views();
+        const std::vector<FieldView<const T>> f(u.begin(), u.end());
+        return together(ranks_, [&] {
+            return part_->seconds_of(
+                [&] { solver_->solve(std::span(f), std::span(u), part_->boundary(), scale, part_->streams()); });
         });
-        const double seconds = together(ranks_, [&] {
-            const Stopwatch watch;
-            body();
-            return watch.seconds();
-        });
-        together(ranks_, [&] {
-            device_->download(field_.view());
-            return 0.0;
-        });
-        return seconds;
     }
 
-    template <class Value>
-    std::vector<FieldView<Value>> views(Field<Value>& field) const {
-        std::vector<FieldView<Value>> all;
-        for (const int m : members_.mine()) all.push_back(box_in(field.view(), box_.first, parts_.box(m)));
-        return all;
+    /// To where the solver works and back, if that is elsewhere: steps of their own.
+    template <class Fields>
+    void upload(Fields& fields) {
+        if constexpr (requires { fields.upload(); })
+            together(ranks_, [&] {
+                fields.upload();
+                return 0.0;
+            });
+    }
+    template <class Fields>
+    void download(Fields& fields) {
+        if constexpr (requires { fields.download(); })
+            together(ranks_, [&] {
+                fields.download();
+                return 0.0;
+            });
     }
 
-    double apply_in_place(DistributedSolver<double>& solver, Field<double>& field) const {
-        const std::vector<FieldView<double>> u = views(field);
+    static double apply_in_place(DistributedSolver<double>& solver, Part<double>& part) {
+        const std::vector<FieldView<double>> u = part.views();
         const std::vector<FieldView<const double>> f(u.begin(), u.end());
-        solver.apply(std::span(f), std::span(u));
+        solver.apply(std::span(f), std::span(u), 1.0, part.streams());
+        static_cast<void>(solver.result());  // waits for members on GPUs
         return 0.0;
     }
 
@@ -248,12 +223,10 @@ private:
     MemberTask task_;
     Communicator members_;
     Decomposition parts_;
-    Box box_;  ///< of my members together
+    Place place_;
     std::vector<BoundaryData<T>> boundary_;
-    Field<T> field_;
-    Field<double> wide_;
-    std::optional<DeviceScope> scope_;  ///< if members are on GPUs
-    std::optional<MemberOnDevice<T>> device_;
+    std::optional<Part<T>> part_;
+    std::optional<Part<double>> wide_;
     std::optional<DistributedSolver<T>> solver_;
 };
 

@@ -86,11 +86,19 @@ private:
     [[nodiscard]] bool spectral() const { return report_.problem.discretization == Discretization::spectral; }
     [[nodiscard]] bool has_free_faces() const { return unbounded_axes(report_.problem.grid) > 0; }
 
-    /// Each rank is one; a method is one of members.
+    /// Each rank is one, or each GPU; a method is one of members.
     [[nodiscard]] int members() const {
         if (ranks_.size() > 1) return ranks_.size();
+        if (!options_.devices.empty()) return static_cast<int>(options_.devices.size());
         const int in_grid = options_.decomposition ? std::max(1, options_.decomposition->members()) : 0;
         return options_.members.value_or(options_.method ? std::max(1, in_grid) : in_grid);
+    }
+
+    /// GPUs share slabs alone.
+    [[nodiscard]] MemberGrid member_grid() const {
+        MemberGrid grid = options_.decomposition.value_or(MemberGrid{});
+        if (!options_.devices.empty() && grid.word == MemberGrid{}.word) grid.word = "slabs";
+        return grid;
     }
 
     void check() {
@@ -101,6 +109,10 @@ private:
             throw Error(ErrorCode::usage, "--members: found " + std::to_string(*options_.members) + ", but of " +
                                               std::to_string(ranks_.size()) +
                                               " ranks each is a member; leave the option out");
+        if (!options_.devices.empty() && ranks_.size() > 1)
+            throw Error(ErrorCode::unsupported,
+                        "--devices is of one process that has all GPUs: found " + std::to_string(ranks_.size()) +
+                            " ranks, which have a GPU each by --engine fused; start one, or leave the option out");
         if (options_.device && members() > 0)
             throw Error(ErrorCode::unsupported,
                         "--device names one GPU for all of the box, of which members have parts: leave it out");
@@ -169,9 +181,8 @@ private:
         task.mixed = mixed();
         task.faces = needs_faces(options_, report_.problem);
         if (members() > 0)
-            task.shape = options_.decomposition.value_or(MemberGrid{})
-                             .decomposition(report_.problem.grid.points(), members())
-                             .shape();
+            task.shape = member_grid().decomposition(report_.problem.grid.points(), members()).shape();
+        task.devices = options_.devices;
         task.method = options_.method.value_or(Method::automatic);
         task.max_memory = options_.max_memory;
         task.disk = options_.disk;
@@ -191,7 +202,8 @@ private:
         const Planned plan = backend_->planned();
         report_.seconds.plan = watch.seconds();
         report_.engine = plan.engine;
-        report_.device = device_name(plan.engine, options_.solver.device);
+        report_.device = options_.devices.empty() ? device_name(plan.engine, options_.solver.device)
+                                                  : device_names(options_.devices);
         report_.fallback =
             chosen.fallback.empty() ? fallback_reason(options_.solver.engine, plan.engine) : chosen.fallback;
         report_.plan = plan.description;
@@ -250,6 +262,7 @@ Outcome run_solve(const SolveOptions& options, const Reporting& reporting, Ranks
     const FieldHeader header = sides.header();
     const Problem problem = build_problem(header, options.problem);
     if (options.device) require_device(options.solver.device);
+    if (!options.devices.empty() && ranks.size() == 1) require_devices(options.devices);
     const bool wide = options.precision ? *options.precision != Precision::single_precision
                                         : header.type_bytes > static_cast<int>(sizeof(float));
     return wide ? Run<double>(options, reporting, ranks, sides, problem).run()

@@ -40,6 +40,7 @@ struct SolveTask {
     bool disk = false;                  ///< from slabs in a file, even if memory would do
     std::string output{};               ///< the file beside which that file lies
     double scale = 1.0;                 ///< of every solve
+    std::vector<int> devices{};         ///< of members on GPUs; none: members are in host memory
 };
 
 /// Bytes of host memory that may still be taken; 0 if unknown.
@@ -133,10 +134,10 @@ struct ChosenBackend {
 };
 
 /// Makes the backend that the engine of `task.options` asks for: `automatic` is a GPU if it can take the problem,
-/// else the host. Members are threads, or all the ranks where there are several. `boundary` is in host memory and
-/// outlives the backend, which makes its own copy of it where it needs one. Throws Error{out_of_memory} before much
-/// is taken if the memory cannot suffice, naming the bytes wanted and available (a backend on a device asks for
-/// both memories), and what the solver throws.
+/// else the host. Members are on GPUs where some are named, else threads, or all the ranks where there are several.
+/// `boundary` is in host memory and outlives the backend, which makes its own copy of it where it needs one. Throws
+/// Error{out_of_memory} before much is taken if the memory cannot suffice, naming the bytes wanted and available (a
+/// backend on a device asks for both memories), and what the solver throws.
 template <class T>
 ChosenBackend<T> choose_backend(Ranks& ranks, SolveTask task, const BoundaryData<T>& boundary);
 

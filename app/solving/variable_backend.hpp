@@ -1,5 +1,5 @@
-// A solve with a variable coefficient, in host memory: two fields beside the solver, and those of the coefficient,
-// which go when the solver has it.
+// A solve with a variable coefficient, its fields in host memory, by whatever engine: two fields beside the solver,
+// and those of the coefficient, which go when the solver has it.
 #pragma once
 
 #include <algorithm>
@@ -43,8 +43,11 @@ public:
         : task_(task), boundary_(boundary), source_(std::move(source)) {
         control_.tolerance = tolerance;
         const std::size_t field = field_bytes(task.problem, sizeof(T));
+        // A GPU takes its own memory, and refuses itself.
+        const bool on_gpu = task.options.engine == Engine::fused || task.options.engine == Engine::cufft;
         const std::size_t wanted =
-            (2 + source_.fields()) * field + VariableSolver<T>::workspace_bytes(task.problem, host(task.options));
+            (2 + source_.fields()) * field +
+            (on_gpu ? 0 : VariableSolver<T>::workspace_bytes(task.problem, host(task.options)));
         const std::size_t available = host_memory_for(task);
         require_memory<Solver<T>>("host", task.problem, wanted, available,
                                   "a variable coefficient takes " + std::to_string(wanted / field) +

@@ -1,5 +1,6 @@
 // What a build without CUDA has in the place of src/cuda: the same symbols, and the reason why there is no device.
 #include "poisson3d/device.hpp"
+#include "poisson3d/device_links.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/device_stream.hpp"
 #include "poisson3d/error.hpp"
@@ -25,6 +26,10 @@ std::string device_name(int) {
 
 DeviceList find_devices() {
     return {{}, missing_driver()};
+}
+
+std::vector<DeviceLink> find_links() {
+    return {};
 }
 
 std::string cuda_build() {

@@ -88,8 +88,18 @@ public:
 template <class T, class N>
 std::unique_ptr<VariableSweeps<T, N>> make_host_variable_sweeps(const Problem& problem, int threads);
 
+/// Of fields in the memory of a device; in its default stream. In a build without CUDA Error{unsupported}.
+template <class T, class N>
+std::unique_ptr<VariableSweeps<T, N>> make_device_variable_sweeps(const Problem& problem, int device);
+
+/// Of fields in the memory of a device: those that fail are fetched, so that the words are those of the host.
+template <class T>
+CoefficientChecks<T> device_checks(int device);
+
 /// What they hold beside a Solver<N>.
 template <class T, class N>
 std::size_t host_variable_sweeps_bytes(const Problem& problem, int threads);
+template <class T, class N>
+std::size_t device_variable_sweeps_bytes(const Problem& problem);
 
 }  // namespace poisson3d

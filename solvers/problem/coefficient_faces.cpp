@@ -30,6 +30,12 @@ VariableAxis::VariableAxis(const Axis& axis)
         upper[j] = (chain.links[i + 1] + (i + 1 == count ? chain.ground[1] : 0.0)) / chain.volumes[i];
     }
     if (axis.centering == Centering::cell) share = chain.volumes;
+    for (int side = 0; side < 2; ++side)
+        for (Index j = 0; j < points; ++j) {
+            const bool there = j >= first && j <= last && linked(j, side);
+            step_to[side].push_back(there ? numbers().step(j, side) : 0.0);
+            next[side].push_back(there ? beside(j, side) : j);
+        }
 }
 
 namespace {
@@ -64,20 +70,18 @@ Bounds bounds(FieldView<const T> field, bool allow_zero, const std::string& who)
 
 template <class T>
 void require_closed(FieldView<const T> faces, std::size_t axis, const std::string& who) {
-    constexpr double eps = std::numeric_limits<T>::epsilon();
     Extents end = faces.extents;
     const Index n = --end[axis];
     end[axis] = 1;
     for (Index i = 0; i < end[0]; ++i)
         for (Index j = 0; j < end[1]; ++j)
             for (Index k = 0; k < end[2]; ++k) {
-                const auto first = static_cast<double>(faces(i, j, k));
-                const auto last =
-                    static_cast<double>(faces(axis == 0 ? n : i, axis == 1 ? n : j, axis == 2 ? n : k));
-                if (std::abs(first - last) > 64.0 * eps * std::max(first, last))
+                const T first = faces(i, j, k);
+                const T last = faces(axis == 0 ? n : i, axis == 1 ? n : j, axis == 2 ? n : k);
+                if (!same_face(first, last))
                     throw Error(ErrorCode::data,
-                                who + ": found " + format_number(first) + " on the first face and " +
-                                    format_number(last) + " on the last, beside [" + std::to_string(i) + ", " +
+                                who + ": found " + format_number(static_cast<double>(first)) + " on the first face and " +
+                                    format_number(static_cast<double>(last)) + " on the last, beside [" + std::to_string(i) + ", " +
                                     std::to_string(j) + ", " + std::to_string(k) +
                                     "], wanted the same number, since they are one face of a periodic axis");
             }
@@ -86,11 +90,17 @@ void require_closed(FieldView<const T> faces, std::size_t axis, const std::strin
 }  // namespace
 
 template <class T>
-CoefficientBounds validate(const Grid& grid, const Coefficient<T>& coefficient, double helmholtz) {
+CoefficientChecks<T> host_checks() {
+    return {&bounds<T>, &require_closed<T>};
+}
+
+template <class T>
+CoefficientBounds validate(const Grid& grid, const Coefficient<T>& coefficient, double helmholtz,
+                           const CoefficientChecks<T>& checks) {
     CoefficientBounds found{{}, {helmholtz, helmholtz}};
     if (coefficient.at_points.data != nullptr) {
         require_view(grid.points(), coefficient.at_points, "coefficient");
-        found.coefficient = bounds(coefficient.at_points, false, "coefficient");
+        found.coefficient = checks.bounds(coefficient.at_points, false, "coefficient");
     } else {
         found.coefficient = {std::numeric_limits<double>::infinity(), 0.0};
         for (std::size_t a = 0; a < 3; ++a) {
@@ -98,20 +108,23 @@ CoefficientBounds validate(const Grid& grid, const Coefficient<T>& coefficient, 
             Extents extents = grid.points();
             ++extents[a];
             require_view(extents, coefficient.on_faces[a], who.c_str());
-            const Bounds here = bounds(coefficient.on_faces[a], false, who);
+            const Bounds here = checks.bounds(coefficient.on_faces[a], false, who);
             found.coefficient.least = std::min(found.coefficient.least, here.least);
             found.coefficient.greatest = std::max(found.coefficient.greatest, here.greatest);
-            if (grid.axes[a].periodic()) require_closed(coefficient.on_faces[a], a, who);
+            if (grid.axes[a].periodic()) checks.closed(coefficient.on_faces[a], a, who);
         }
     }
     if (coefficient.helmholtz.data != nullptr) {
         require_view(grid.points(), coefficient.helmholtz, "helmholtz");
-        found.helmholtz = bounds(coefficient.helmholtz, true, "helmholtz");
+        found.helmholtz = checks.bounds(coefficient.helmholtz, true, "helmholtz");
     }
     return found;
 }
 
-template CoefficientBounds validate(const Grid&, const Coefficient<float>&, double);
-template CoefficientBounds validate(const Grid&, const Coefficient<double>&, double);
+template CoefficientChecks<float> host_checks();
+template CoefficientChecks<double> host_checks();
+template CoefficientBounds validate(const Grid&, const Coefficient<float>&, double, const CoefficientChecks<float>&);
+template CoefficientBounds validate(const Grid&, const Coefficient<double>&, double,
+                                    const CoefficientChecks<double>&);
 
 }  // namespace poisson3d

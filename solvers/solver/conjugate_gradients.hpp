@@ -59,13 +59,17 @@ public:
           shift_(problem.helmholtz),
           inner_(std::make_unique<Solver<N>>(inner_problem(problem, shift_), options)),
           threads_(inner_->threads()),
-          sweeps_(make_host_variable_sweeps<T, N>(problem, threads_)) {}
+          sweeps_(options.engine == Engine::host ? make_host_variable_sweeps<T, N>(problem, threads_)
+                                                 : make_device_variable_sweeps<T, N>(problem, options.device)) {}
 
-    /// What one holds.
+    /// What one holds, where its engine works.
     static std::size_t workspace_bytes(const Problem& problem, const Options& options) {
-        return Solver<N>::workspace_bytes(inner_problem(problem, problem.helmholtz), options) +
-               host_variable_sweeps_bytes<T, N>(problem,
-                                                options.threads > 0 ? options.threads : available_threads());
+        const std::size_t sweeps =
+            options.engine == Engine::host
+                ? host_variable_sweeps_bytes<T, N>(problem,
+                                                   options.threads > 0 ? options.threads : available_threads())
+                : device_variable_sweeps_bytes<T, N>(problem);
+        return Solver<N>::workspace_bytes(inner_problem(problem, problem.helmholtz), options) + sweeps;
     }
 
     /// With λ₀ = 0 nothing is planned anew.

@@ -9,6 +9,7 @@
 #include "poisson3d/home_process.hpp"
 #include "poisson3d/text.hpp"
 #include "range.hpp"
+#include "staged_fields.hpp"
 
 namespace poisson3d {
 
@@ -18,8 +19,6 @@ void require_possible(const Problem& problem, const Options& options, std::optio
     const auto refuse = [](const std::string& found) {
         throw Error(ErrorCode::unsupported, "variable coefficient: found " + found);
     };
-    if (options.engine != Engine::host && options.engine != Engine::automatic)
-        refuse(std::string("engine ") + name(options.engine) + ", wanted host, the only one that has them");
     if (problem.discretization == Discretization::spectral)
         refuse("discretization spectral, wanted second-order, since modes are not eigenfunctions");
     if (unbounded_axes(problem.grid) > 0) refuse("free faces, wanted walls or periodic axes");
@@ -45,8 +44,9 @@ bool ordinary_in_float(const Problem& problem) {
            (problem.helmholtz == 0.0 || (problem.helmholtz > 1.0 / most && problem.helmholtz < most));
 }
 
-Options on_host(Options options) {
-    options.engine = Engine::host;
+/// A GPU by name alone.
+Options with_engine(Options options) {
+    if (options.engine == Engine::automatic) options.engine = Engine::host;
     return options;
 }
 
@@ -73,7 +73,10 @@ struct VariableSolver<T>::Plan {
     std::unique_ptr<VariableMethod<T>> method;  ///< null only after memory ran out
     bool ready = false;                         ///< there is a coefficient
     double theta = 0.0;
+    StagedFields<T> staged{options.device};  ///< of calls with fields in host memory, where the engine is a GPU's
     HomeProcess home{};
+
+    [[nodiscard]] bool on_gpu() const { return options.engine != Engine::host; }
 
     void plan(bool in_float) {
         mixed = in_float;
@@ -87,10 +90,52 @@ struct VariableSolver<T>::Plan {
     void set(const Coefficient<T>& coefficient) {
         home.require_here("this solver");
         ready = false;
-        const CoefficientBounds found = validate(problem.grid, coefficient, problem.helmholtz);
-        if (const bool wanted = iterates_in_float(found); wanted != mixed || method == nullptr) plan(wanted);
+        if (on_gpu()) return set_on_device(coefficient);
+        choose_numbers(validate(problem.grid, coefficient, problem.helmholtz));
         theta = method->set(coefficient, scaling);
         ready = true;
+    }
+
+    void choose_numbers(const CoefficientBounds& found) {
+        if (const bool wanted = iterates_in_float(found); wanted != mixed || method == nullptr) plan(wanted);
+    }
+
+    /// Fields in host memory are checked there and brought to the device.
+    void set_on_device(Coefficient<T> coefficient) {
+        const CoefficientChecks<T> here = host_checks<T>(), there = device_checks<T>(options.device);
+        const auto side = [&](const T* data) { return on_device(data) ? &there : &here; };
+        choose_numbers(validate<T>(
+            problem.grid, coefficient, problem.helmholtz,
+            {[&](const auto& field, bool zero, const auto& who) { return side(field.data)->bounds(field, zero, who); },
+             [&](const auto& faces, std::size_t axis, const auto& who) {
+                 side(faces.data)->closed(faces, axis, who);
+             }}));
+        StagedFields<T> brought(options.device);
+        std::size_t slot = 0;
+        for (FieldView<const T>* const field : {&coefficient.at_points, &coefficient.on_faces[0],
+                                                &coefficient.on_faces[1], &coefficient.on_faces[2],
+                                                &coefficient.helmholtz})
+            if (field->data != nullptr && !on_device(field->data)) *field = brought.bring(slot++, *field);
+        theta = method->set(coefficient, scaling);
+        ready = true;
+    }
+
+    VariableResult solve(const VariableCall<T>& call, const VariableControl& control) {
+        if (!on_gpu() || one_side_on_device<T>(call.f, call.u, call.boundary)) return method->solve(call, control);
+        VariableCall<T> there = call;
+        there.f = staged.bring(0, call.f);
+        there.u = staged.bring(1, call.u);
+        there.boundary = staged.bring_faces(2, call.boundary, problem.grid.points());
+        const VariableResult result = method->solve(there, control);
+        staged.take(there.u, call.u);
+        return result;
+    }
+
+    void apply(FieldView<const T> u, FieldView<T> f) {
+        if (!on_gpu() || one_side_on_device<T>(u, f)) return method->apply(u, f);
+        const FieldView<T> there = staged.bring(0, f);
+        method->apply(staged.bring(1, u), there);
+        staged.take(there, f);
     }
 
     /// Of double: not where one iteration does it all, and not where float may overflow.
@@ -115,7 +160,7 @@ template <class T>
 VariableSolver<T>::VariableSolver(const Problem& problem, const Options& options, std::optional<double> scaling) {
     validate(problem);
     require_possible(problem, options, scaling);
-    plan_ = std::make_unique<Plan>(Plan{problem, on_host(options), scaling, true, nullptr});
+    plan_ = std::make_unique<Plan>(Plan{problem, with_engine(options), scaling, true, nullptr});
     plan_->plan(sizeof(T) == sizeof(float) || ordinary_in_float(problem));
 }
 
@@ -149,7 +194,7 @@ VariableResult VariableSolver<T>::solve(FieldView<const T> f, FieldView<T> u, co
                     "fields f and u overlap in memory: a variable coefficient needs f to the end; give u memory of "
                     "its own");
     poisson3d::require_possible(plan_->problem, boundary);
-    return plan_->method->solve({f, u, static_cast<double>(scale), boundary}, checked<T>(control));
+    return plan_->solve({f, u, static_cast<double>(scale), boundary}, checked<T>(control));
 }
 
 template <class T>
@@ -159,7 +204,7 @@ void VariableSolver<T>::apply(FieldView<const T> u, FieldView<T> f) {
     require_view(plan_->problem.grid.points(), f, "f");
     if (overlap<T>(u, f))
         throw Error(ErrorCode::usage, "fields u and f overlap in memory: give f memory of its own");
-    plan_->method->apply(u, f);
+    plan_->apply(u, f);
 }
 
 template <class T>
@@ -168,7 +213,7 @@ double VariableSolver<T>::scaling() const noexcept {
 }
 template <class T>
 Engine VariableSolver<T>::engine() const noexcept {
-    return Engine::host;
+    return plan_->options.engine;
 }
 template <class T>
 int VariableSolver<T>::threads() const noexcept {
@@ -176,16 +221,26 @@ int VariableSolver<T>::threads() const noexcept {
 }
 template <class T>
 std::size_t VariableSolver<T>::workspace() const noexcept {
-    return plan_->method != nullptr ? plan_->method->workspace() : 0;
+    return (plan_->method != nullptr ? plan_->method->workspace() : 0) + plan_->staged.bytes();
 }
 template <class T>
 std::size_t VariableSolver<T>::workspace_bytes(const Problem& problem, const Options& options) {
     validate(problem);
     require_possible(problem, options, std::nullopt);
-    const Options host = on_host(options);
-    const std::size_t plain = ConjugateGradients<T, T>::workspace_bytes(problem, host);
-    if (!ordinary_in_float(problem)) return plain;
-    return std::max(plain, ConjugateGradients<T, float>::workspace_bytes(problem, host));
+    const Options chosen = with_engine(options);
+    std::size_t most = ConjugateGradients<T, T>::workspace_bytes(problem, chosen);
+    if (ordinary_in_float(problem))
+        most = std::max(most, ConjugateGradients<T, float>::workspace_bytes(problem, chosen));
+    // Of a GPU with fields in host memory f, u and their faces, too.
+    Index staged = 0;
+    if (chosen.engine != Engine::host) {
+        staged = 2 * problem.grid.size();
+        for (int a = 0; a < 3; ++a) {
+            const auto [rows, columns] = extents_of_face(problem.grid.points(), a);
+            staged += 2 * rows * columns;
+        }
+    }
+    return most + static_cast<std::size_t>(staged) * sizeof(T);
 }
 template <class T>
 std::string VariableSolver<T>::description() const {

@@ -100,12 +100,13 @@ def draw(reports, target):
         panel.set_title(f"{title(key)}: median {statistics.median(copies.values()):.1f}", fontsize=10)
         panel.set_xlabel("length")
         panel.tick_params(labelbottom=True)
-        panel.set_ylim(bottom=0)
         panel.grid(alpha=0.3)
+    panels[0][0].set_ylim(bottom=0)  # of all, once all points are there
     for row in panels:
         row[0].set_ylabel("copies of the field")
     panels[0][0].legend(fontsize=7, loc="lower right", ncols=3)
-    measured = [f"{report['device']}, poisson3d {report['version']} ({report['revision'][:9]})" for report in reports]
+    measured = [f"{report['device']}, poisson3d {report['version']} ({report['revision'][:9]})" for report in reports
+                if report["revision"] != "unknown"]  # built from sources without their history
     figure.suptitle("solves of cubes: " + "; ".join(dict.fromkeys(measured)), fontsize=10)
     figure.savefig(target, dpi=90)
 

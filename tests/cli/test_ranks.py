@@ -123,8 +123,17 @@ class Threads(MembersTest):
         one = ("-i", "field.h5")
         self.refuse(2, ["--members", "'0'"], *one, "--members", "0")
         self.refuse(2, ["--method", "automatic, eliminate, transpose"], *one, "--method", "sideways")
-        self.refuse(2, ["--devices", "not in this version"], *one, "--devices", "0,1")
         self.refuse(2, ["--devices", "'a'"], *one, "--devices", "0,a")
+        self.refuse(2, ["--devices", "'0'"], *one, "--devices", "0")
+        self.refuse(2, ["--devices", "99999"], *one, "--devices", "99999")
+        self.refuse(2, ["--devices", "--device "], *one, "--devices", "0,1", "--device", "0")
+        self.refuse(2, ["--devices", "--members"], *one, "--devices", "0,1", "--members", "2")
+        self.refuse(2, ["--method", "--devices"], "bench", "solve", "--points", "8", "--method", "transpose")
+        # There are not so many, and in a build without CUDA none can be used.
+        with_cuda = self.report("devices")["cuda"].startswith("built with CUDA")
+        words = ["--devices", "GPU", "poisson3d devices" if with_cuda else "no CUDA"]
+        for command in (one, ("bench", "solve", "--points", "8")):
+            self.refuse(5 if with_cuda else 2, words, *command, "--devices", "0,999")
         self.refuse(2, ["mixed"], *one, "--members", "2", "--precision", "mixed")
         self.refuse(2, ["--memory low"], *one, "--members", "2", "--memory", "low")
         self.refuse(2, ["--engine fused"], *one, "--members", "2", "--engine", "fused")

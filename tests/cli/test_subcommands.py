@@ -322,6 +322,10 @@ class Devices(ProgramTest):
         if not report["gpus"]:
             self.assertTrue(report["gpus_reason"])
             self.assertFalse(engines["fused"]["available"])
+        pairs = [(a["number"], b["number"]) for a in report["gpus"] for b in report["gpus"] if a is not b]
+        for options in ([], ["--measure"]):
+            links = self.report("devices", *options)["links"]
+            self.assertEqual([(link["from"], link["to"]) for link in links], pairs)
         text = self.run_well("devices").stdout
         for name in engines:
             self.assertIn(f"engine {name}", text)

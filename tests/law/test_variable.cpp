@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine_under_test.hpp"
 #include "expect_error.hpp"
 #include "plain_stencil.hpp"
 #include "poisson3d/residual.hpp"
@@ -103,7 +104,7 @@ TEST(Variable, TheOperatorOfTheSolutionIsTheRightHandSideForSampledMixes) {
         const Faces faces = faces_of(problem.grid, test::read(eps));
         const Field<double> f = random_field<double>(points, static_cast<std::uint64_t>(number));
         Field<double> u = filled_field<double>(points), by_faces = filled_field<double>(points), applied(points);
-        VariableSolver<double> solver(problem, {},
+        VariableSolver<double> solver(problem, test_options(),
                                       number % 5 == 0 ? std::optional(0.1 * (number % 11)) : std::nullopt);
         VariableControl control;
         control.tolerance = 1e-10;
@@ -143,7 +144,7 @@ TEST(Variable, OneIterationAndTheSolutionOfTheSolverForAConstantCoefficient) {
         const Field<double> f = random_field<double>(points);
         const Field<double> eps = filled_field<double>(points, 2.0);
         Field<double> u(points), expected(points);
-        VariableSolver<double> solver(problem);
+        VariableSolver<double> solver(problem, test_options());
         solver.set_coefficient(eps.view());
         const VariableResult result = solver.solve(f.view(), u.view());
         EXPECT_EQ(result.iterations, 1) << describe(problem);
@@ -167,7 +168,7 @@ TEST(Variable, AxesOfAnySpacingAndRobinFaces) {
         const Extents points = problem.grid.points();
         const Field<double> f = random_field<double>(points, 1), g = random_field<double>(points, 2);
         Field<double> u(points), v(points), expected(points);
-        VariableSolver<double> solver(problem);
+        VariableSolver<double> solver(problem, test_options());
         solver.set_coefficient(filled_field<double>(points, 2.0).view());
         EXPECT_EQ(solver.solve(f.view(), u.view()).iterations, 1) << describe(problem);
         Options host;
@@ -238,7 +239,7 @@ double error_of(Index n, Centering centering, Boundary lower, Boundary upper) {
                 }
             boundary.faces[a][side] = {0.0, data[a][side].data(), points[c]};
         }
-    VariableSolver<double> solver(problem);
+    VariableSolver<double> solver(problem, test_options());
     solver.set_coefficient(test::read(eps));
     EXPECT_TRUE(solver.solve(f.view(), u.view(), boundary).converged);
     double error = 0.0;
@@ -285,7 +286,7 @@ int iterations(Index n, double contrast, double cells, Boundary wall, std::optio
     for (Axis& axis : problem.grid.axes) axis.points = n, axis.spacing = 1.0, axis.lower = axis.upper = wall;
     const Field<double> f = random_field<double>(problem.grid.points());
     Field<double> u(problem.grid.points());
-    VariableSolver<double> solver(problem, {}, scaling);
+    VariableSolver<double> solver(problem, test_options(), scaling);
     solver.set_coefficient(ball(n, contrast, cells).view());
     VariableControl control;
     control.tolerance = tolerance;
@@ -313,7 +314,7 @@ TEST(Variable, InFloatFromAGuessAndWithThreads) {
     const Extents points = problem.grid.points();
     const Field<float> eps = smooth_coefficient<float>(points, 5.0), f = random_field<float>(points);
     Field<float> u(points), again(points);
-    Options one, three;
+    Options one = test_options(), three = test_options();
     one.threads = 1, three.threads = 3;
     VariableSolver<float> solver(problem, one), other(problem, three);
     solver.set_coefficient(eps.view());
@@ -341,7 +342,7 @@ TEST(Variable, TolerancesBeyondSinglePrecision) {
         const Extents points = problem.grid.points();
         const Field<double> f = random_field<double>(points, static_cast<std::uint64_t>(number));
         for (const double contrast : {3.0, 11.0, 20.0}) {  // logarithms: 20 is above 1e5
-            VariableSolver<double> solver(problem);
+            VariableSolver<double> solver(problem, test_options());
             solver.set_coefficient(smooth_coefficient<double>(points, contrast).view());
             const bool single = solver.description().find("in single precision") != std::string::npos;
             EXPECT_EQ(single, contrast < 11.5) << solver.description();
@@ -373,7 +374,7 @@ TEST(Variable, AnyUnits) {
     Field<double> expected(points), u(points), other(points);
     VariableControl control;
     control.tolerance = 1e-12;
-    VariableSolver<double> plain(problem);
+    VariableSolver<double> plain(problem, test_options());
     plain.set_coefficient(test::read(eps));
     plain.solve(f.view(), expected.view(), {}, 1.0, control);
     for (const double length : {1e-30, 1e-10, 1e9, 1e30})
@@ -381,7 +382,7 @@ TEST(Variable, AnyUnits) {
             Problem scaled = problem;
             for (Axis& axis : scaled.grid.axes) axis.spacing *= length, axis.origin *= length;
             for (Index n = 0; n < f.size(); ++n) other.data()[n] = f.data()[n] * size;
-            VariableSolver<double> solver(scaled);
+            VariableSolver<double> solver(scaled, test_options());
             solver.set_coefficient(test::read(eps));
             EXPECT_TRUE(solver.solve(test::read(other), u.view(), {}, 1.0, control).converged)
                 << length << " " << size;
@@ -398,7 +399,7 @@ TEST(Variable, GuessesOfAnySizeAndNoRightHandSide) {
     const Extents points = problem.grid.points();
     const Field<double> f = random_field<double>(points), zero = filled_field<double>(points, 0.0);
     Field<double> expected(points);
-    VariableSolver<double> solver(problem);
+    VariableSolver<double> solver(problem, test_options());
     solver.set_coefficient(smooth_coefficient<double>(points, 6.0).view());
     solver.solve(f.view(), expected.view());
     VariableControl control;
@@ -426,8 +427,8 @@ TEST(Variable, CoefficientsThatAreConstantAndNotInTurn) {
     const Extents points = problem.grid.points();
     const Field<double> f = random_field<double>(points);
     Field<double> u(points), again(points);
-    VariableSolver<double> solver(problem), other(problem);
-    const std::size_t most = VariableSolver<double>::workspace_bytes(problem);
+    VariableSolver<double> solver(problem, test_options()), other(problem, test_options());
+    const std::size_t most = VariableSolver<double>::workspace_bytes(problem, test_options());
     const Field<double> varies = smooth_coefficient<double>(points, 6.0), same = filled_field<double>(points, 3.0);
     for (const bool constant : {false, true, false, true}) {
         solver.set_coefficient(test::read(constant ? same : varies));
@@ -452,7 +453,7 @@ TEST(Variable, LambdaThatVaries) {
             lambda.data()[n] = n % 3 == 0 ? 0.0 : 5.0 * std::abs(lambda.data()[n]);
         const Faces faces = faces_of(problem.grid, test::read(eps));
         Field<double> u(points), residual(points), size(points);
-        VariableSolver<double> solver(problem);
+        VariableSolver<double> solver(problem, test_options());
         if (number % 4 < 2)
             solver.set_coefficient(test::read(eps), test::read(lambda));
         else
@@ -472,7 +473,7 @@ TEST(Variable, LambdaThatVaries) {
             << describe(problem);
         // A field of λ takes the place of the number, 0 everywhere the place of 0.
         problem.helmholtz = 2.0;
-        VariableSolver<double> damped(problem);
+        VariableSolver<double> damped(problem, test_options());
         const Field<double> zero = filled_field<double>(points, 0.0);
         damped.set_coefficient(test::read(eps), test::read(zero));
         problem.helmholtz = 0.0;
@@ -485,7 +486,7 @@ TEST(Variable, Refusals) {
     const Extents points = problem.grid.points();
     const Field<double> f = random_field<double>(points);
     Field<double> u(points), eps = filled_field<double>(points, 1.0);
-    VariableSolver<double> solver(problem);
+    VariableSolver<double> solver(problem, test_options());
     expect_error(ErrorCode::usage, {"set_coefficient"}, [&] { solver.solve(f.view(), u.view()); });
     eps.view()(1, 2, 3) = 0.0;
     expect_error(ErrorCode::data, {"found 0 at [1, 2, 3]"}, [&] { solver.set_coefficient(test::read(eps)); });
@@ -497,11 +498,8 @@ TEST(Variable, Refusals) {
     expect_error(ErrorCode::data, {"helmholtz", "found -1 at [3, 2, 1]", "0 or above"},
                  [&] { solver.set_coefficient(test::read(eps), test::read(lambda)); });
     expect_error(ErrorCode::usage, {"set_coefficient"}, [&] { solver.solve(f.view(), u.view()); });
-    Options options;
-    options.engine = Engine::fused;
-    expect_error(ErrorCode::unsupported, {"engine fused"}, [&] { VariableSolver<double>(problem, options); });
     problem.helmholtz = -1.0;
-    expect_error(ErrorCode::unsupported, {"wanted 0 or more"}, [&] { VariableSolver<double>{problem}; });
+    expect_error(ErrorCode::unsupported, {"wanted 0 or more"}, [&] { VariableSolver<double>(problem, test_options()); });
 }
 
 }  // namespace

@@ -35,8 +35,11 @@ class VariableSolver(Planned):
     points there are about three times as many.
 
     shape, dtype, spacing, widths, coefficients, boundary, centering, origin, helmholtz (≥ 0), gauge and threads are
-    those of Solver (`coefficients` are numbers of single axes, not ε); no axis is free. Arrays lie in host memory; those
-    of NumPy may have any strides and byte order, as for Solver.
+    those of Solver (`coefficients` are numbers of single axes, not ε); no axis is free. Arrays of NumPy may have any
+    strides and byte order, as for Solver.
+
+    engine    "host", or "fused": a GPU, number `device`. There arrays lie in its memory, or in that of the host and are
+              copied; either way a call returns when it is done
 
     scaling   θ, by which the operator is scaled: 1 for smooth ε, 0.5 where it jumps, 0 for none; None: 1 or 0.5, as
               the coefficient asks for
@@ -45,12 +48,13 @@ class VariableSolver(Planned):
     def __init__(self, shape: Sequence[int], dtype: Any = np.float64, *, spacing: Spacing, boundary: Boundaries,
                  centering: Centerings = "cell", widths: Optional[Widths] = None,
                  coefficients: Optional[Coefficients] = None, origin: Lengths = 0.0, helmholtz: float = 0.0,
-                 gauge: Gauge = None, scaling: Optional[float] = None, threads: int = 0):
+                 gauge: Gauge = None, scaling: Optional[float] = None, engine: str = "host",
+                 threads: int = 0, device: int = 0):
         elements = spell_dtype(dtype)
         found = arguments(shape, spacing=spacing, widths=widths, coefficients=coefficients, boundary=boundary,
                           centering=centering, origin=origin, discretization="second-order", helmholtz=helmholtz,
-                          gauge=gauge, batch=1, engine="host", memory="automatic", middle="automatic",
-                          threads=threads, device=0)
+                          gauge=gauge, batch=1, engine=engine, memory="automatic", middle="automatic",
+                          threads=threads, device=device)
         super().__init__(elements, found,
                          _core.variable_plan("single" if elements == "float32" else "double", found,
                                              None if scaling is None else real("scaling", scaling)))
@@ -88,13 +92,13 @@ class VariableSolver(Planned):
         faces = boundary_values if boundary_values is None else call.faces(boundary_values)
         self._result = VariableResult(*self._plan.solve(
             call.read, call.written, faces, scale, 0.0 if tolerance is None else self._tolerance(tolerance),
-            whole("max_iterations", max_iterations, 1), None if guess is None else self._read(guess, "guess")))
+            whole("max_iterations", max_iterations, 1), None if guess is None else self._read(guess, "guess"), call.stream))
         return call.finish()
 
     def apply(self, u: Any, out: Any = None) -> Any:
         """∇·(ε ∇u) − helmholtz · u with homogeneous boundary values; 0 at Dirichlet nodes."""
         call = Call(self._plan, u, out, None, name="u")
-        self._plan.apply(call.read, call.written)
+        self._plan.apply(call.read, call.written, call.stream)
         return call.finish()
 
     @property
@@ -111,7 +115,7 @@ class VariableSolver(Planned):
 
     @staticmethod
     def _read(array, name):
-        return library_of(array).export(readable(array, name), 0, True)
+        return library_of(array).export(readable(array, name), 0, False)  # ready before the default stream
 
     @staticmethod
     def _tolerance(value):

@@ -20,10 +20,12 @@ DeviceBuffer::DeviceBuffer(std::size_t bytes) : OwnedMemory(bytes) {
     cudaGetLastError();
     std::size_t free = 0;
     std::size_t total = 0;
+    int device = 0;
     check(cudaMemGetInfo(&free, &total), "free device memory");
+    check(cudaGetDevice(&device), "current device");
     throw Error(ErrorCode::out_of_memory, "out of device memory: wanted " + format_bytes(bytes) + " (" +
                                               std::to_string(bytes) + " bytes), free are " + format_bytes(free) +
-                                              " of " + format_bytes(total));
+                                              " of " + format_bytes(total) + " on GPU " + std::to_string(device));
 }
 
 void DeviceBuffer::release(void* data) noexcept {

@@ -5,6 +5,7 @@
 #include "poisson3d/device.hpp"
 #include "poisson3d/error.hpp"
 #include "refiner.hpp"
+#include "variable_sweeps.hpp"
 
 namespace poisson3d {
 
@@ -63,6 +64,30 @@ std::unique_ptr<MemberEngine<T>> make_device_member(const Problem&, const Option
                                                     int) {
     refuse(Engine::fused);
 }
+
+template <class T, class N>
+std::unique_ptr<VariableSweeps<T, N>> make_device_variable_sweeps(const Problem&, int) {
+    refuse(Engine::fused);
+}
+template <class T, class N>
+std::size_t device_variable_sweeps_bytes(const Problem&) {
+    refuse(Engine::fused);
+}
+
+template <class T>
+CoefficientChecks<T> device_checks(int) {
+    refuse(Engine::fused);
+}
+template CoefficientChecks<float> device_checks(int);
+template CoefficientChecks<double> device_checks(int);
+
+#define POISSON3D_INSTANCE(T, N)                                                                     \
+    template std::unique_ptr<VariableSweeps<T, N>> make_device_variable_sweeps(const Problem&, int); \
+    template std::size_t device_variable_sweeps_bytes<T, N>(const Problem&)
+POISSON3D_INSTANCE(float, float);
+POISSON3D_INSTANCE(double, double);
+POISSON3D_INSTANCE(double, float);
+#undef POISSON3D_INSTANCE
 
 template EngineEntry<float> cufft_engine();
 template EngineEntry<double> cufft_engine();

@@ -10,15 +10,10 @@
 
 #include "axis_kind.hpp"
 #include "poisson3d/boundary_data.hpp"
+#include "scaled_points.hpp"
 #include "unknown_rows.hpp"
 
 namespace poisson3d::host {
-
-inline double power(double coefficient, double exponent) {
-    if (exponent == 0.0) return 1.0;
-    if (exponent == 0.5) return std::sqrt(coefficient);
-    return exponent == 0.25 ? std::sqrt(std::sqrt(coefficient)) : std::pow(coefficient, exponent);
-}
 
 template <class T>
 class ScaledOperator {
@@ -27,11 +22,18 @@ public:
 
     /// `memory`: so many fields, each `pitch` elements after the one before.
     ScaledOperator(UnknownRows& rows, double helmholtz, T* memory, Index pitch)
-        : rows_(rows), helmholtz_(helmholtz), c_(memory), s_(memory + pitch) {
+        : rows_(rows) {
+        points_.helmholtz = helmholtz;
+        points_.c = memory, points_.s = memory + pitch;
         for (int a = 0; a < 3; ++a) {
-            a_[a] = memory + (2 + a) * pitch;
+            points_.points[a] = rows.points()[a];
+            points_.axis[a] = rows.axes()[a].numbers();
+            points_.a[a] = memory + (2 + a) * pitch;
             const auto face = extents_of_face(rows.points(), a);
-            for (auto& wall : wall_[a]) wall.resize(static_cast<std::size_t>(face[0] * face[1]));
+            for (int side = 0; side < 2; ++side) {
+                wall_[a][side].resize(static_cast<std::size_t>(face[0] * face[1]));
+                points_.wall[a][side] = wall_[a][side].data();
+            }
         }
     }
 
@@ -48,9 +50,9 @@ public:
     [[nodiscard]] double shift() const noexcept { return shift_; }
     /// A mean value of ε/s², geometric: the size of a.
     [[nodiscard]] double typical() const noexcept { return typical_; }
-    [[nodiscard]] const T* c(Index i, Index j) const noexcept { return c_ + rows_.row(i, j); }
-    [[nodiscard]] const T* s(Index i, Index j) const noexcept { return s_ + rows_.row(i, j); }
-    [[nodiscard]] const T* a(int axis, Index i, Index j) const noexcept { return a_[axis] + rows_.row(i, j); }
+    [[nodiscard]] const T* c(Index i, Index j) const noexcept { return points_.c + rows_.row(i, j); }
+    [[nodiscard]] const T* s(Index i, Index j) const noexcept { return points_.s + rows_.row(i, j); }
+    [[nodiscard]] const T* a(int axis, Index i, Index j) const noexcept { return points_.a[axis] + rows_.row(i, j); }
     /// ε at a wall, by the point of the face.
     [[nodiscard]] const std::vector<double>& wall(int axis, int side) const noexcept { return wall_[axis][side]; }
 
@@ -90,34 +92,11 @@ public:
         if (z.last > z.first) at_end(z.last);
     }
 
-    /// What the difference to the neighbour on one side is multiplied by, beside a; 0 if that is no unknown.
-    static double step(const VariableAxis& axis, Index n, int side) {
-        return !axis.linked(n, side) ? 0.0 : side == 0 ? axis.lower[n] : axis.upper[n];
-    }
+    static double step(const VariableAxis& axis, Index n, int side) { return axis.numbers().step(n, side); }
 
 private:
-    /// ε on lower faces into a, its mean by the diagonal into s, at walls into their arrays.
     void take_faces(const Coefficient<T>& coefficient) {
-        const auto& axes = rows_.axes();
-        rows_.for_rows([&](Index i, Index j) {
-            const Index row = rows_.row(i, j);
-            for (Index k = rows_.first(); k < rows_.end(); ++k) {
-                const Index at[3] = {i, j, k};
-                double sum = 0.0, steps = 0.0;
-                for (int a = 0; a < 3; ++a) {
-                    const double below = coefficient.face(axes, a, i, j, k, 0);
-                    const double above = coefficient.face(axes, a, i, j, k, 1);
-                    a_[a][row + k] = static_cast<T>(below);
-                    sum += axes[a].lower[at[a]] * below + axes[a].upper[at[a]] * above;
-                    steps += axes[a].lower[at[a]] + axes[a].upper[at[a]];
-                    const auto [b, c] = across(a);
-                    const Index place = at[b] * rows_.points()[c] + at[c];
-                    if (at[a] == axes[a].first) wall_[a][0][place] = below;
-                    if (at[a] == axes[a].last) wall_[a][1][place] = above;
-                }
-                s_[row + k] = static_cast<T>(steps > 0.0 ? sum / steps : 1.0);
-            }
-        });
+        for_points([&](Index i, Index j, Index k) { points_.take_faces(coefficient, i, j, k); });
     }
 
     /// Whether ln ε jumps from point to point rather than to vary over several; some rows tell.
@@ -127,94 +106,52 @@ private:
         for (Index i = axes[0].first; i <= axes[0].last; ++i)
             for (Index j = axes[1].first + i % 4; j <= axes[1].last; j += 4)
                 for (Index k = rows_.first(); k < rows_.end(); ++k) {
-                    const T* const here_at = s(i, j) + k;
-                    const auto here = static_cast<double>(*here_at);
+                    const auto here = static_cast<double>(s(i, j)[k]);
                     least = std::min(least, here);
                     most = std::max(most, here);
-                    const Index at[3] = {i, j, k}, stride[3] = {rows_.stride_x(), rows_.points()[2], 1};
-                    for (int a = 0; a < 3; ++a) {
-                        if (at[a] == axes[a].last) continue;
-                        const double ratio = static_cast<double>(here_at[stride[a]]) / here;
-                        if (ratio > 0.99 && ratio < 1.01) continue;
-                        const double jump = std::abs(std::log(ratio));
-                        sum += jump;
-                        squares += jump * jump;
-                    }
+                    points_.add_jumps(i, j, k, sum, squares);
                 }
         return squares > 0.4 * sum * std::log(most / least);
     }
 
     /// From ε on faces and at points, which is still in s, to a.
     void scale_faces(double exponent) {
-        const auto& axes = rows_.axes();
-        rows_.for_rows([&](Index i, Index j) {
-            for (Index k = rows_.first(); k < rows_.end(); ++k) {
-                const Index at[3] = {i, j, k}, stride[3] = {rows_.stride_x(), rows_.points()[2], 1};
-                const Index here = rows_.row(i, j) + k;
-                for (int a = 0; a < 3; ++a) {
-                    T& face = a_[a][here];
-                    if (!axes[a].linked(at[a], 0)) {
-                        face = T(0);
-                        continue;
-                    }
-                    const Index there = here + (axes[a].beside(at[a], 0) - at[a]) * stride[a];
-                    const double product = static_cast<double>(s_[here]) * static_cast<double>(s_[there]);
-                    face = static_cast<T>(static_cast<double>(face) / power(product, exponent));
-                }
-            }
-        });
+        for_points([&](Index i, Index j, Index k) { points_.scale_faces(exponent, i, j, k); });
         const double logarithm = rows_.weighted_mean([&](Index i, Index j) {
-            return [s = s_ + rows_.row(i, j)](Index k) { return std::log(static_cast<double>(s[k])); };
+            return [s = s(i, j)](Index k) { return std::log(static_cast<double>(s[k])); };
         });
         typical_ = std::exp((1.0 - 2.0 * exponent) * logarithm);
     }
 
-    /// c, and s from ε̄. At a wall u is 0, or what boundary data adds to f̃: no neighbour, but ε of the wall.
+    /// c, and s from ε̄.
     void find_rest(const Coefficient<T>& coefficient, double exponent) {
-        const auto& axes = rows_.axes();
         const Sums sums = rows_.sum_rows([&](Index i, Index j, Sums& all, int) {
-            const Index row = rows_.row(i, j);
             add_along<2>(rows_.first(), rows_.end(), rows_.weight(i, j), rows_.weights(), all,
-                         [&](Index k, double* value) {
-                             const double mean = static_cast<double>(s_[row + k]);
-                             const double square = power(mean, 2.0 * exponent);
-                             value[0] = coefficient.helmholtz_at(i, j, k, helmholtz_) / square;
-                             value[1] = mean / square;
+                         [&, mean = s(i, j)](Index k, double* value) {
+                             const auto here = static_cast<double>(mean[k]);
+                             const double square = power(here, 2.0 * exponent);
+                             value[0] = coefficient.helmholtz_at(i, j, k, points_.helmholtz) / square;
+                             value[1] = here / square;
                          });
         });
         shift_ = sums.value[0] / sums.value[1];
-        rows_.for_rows([&](Index i, Index j) {
-            T* const s = s_ + rows_.row(i, j);
-            for (Index k = rows_.first(); k < rows_.end(); ++k)
-                s[k] = static_cast<T>(power(static_cast<double>(s[k]), exponent));
+        for_points([&](Index i, Index j, Index k) {
+            T& s = points_.s[points_.place(i, j, k)];
+            s = static_cast<T>(power(static_cast<double>(s), exponent));
         });
+        for_points([&](Index i, Index j, Index k) { points_.find_rest(coefficient, i, j, k); });
+    }
+
+    template <class Body>
+    void for_points(const Body& body) const {
         rows_.for_rows([&](Index i, Index j) {
-            for (Index k = rows_.first(); k < rows_.end(); ++k) {
-                const Index at[3] = {i, j, k}, stride[3] = {rows_.stride_x(), rows_.points()[2], 1};
-                const Index here = rows_.row(i, j) + k;
-                const auto s = static_cast<double>(s_[here]);
-                double sum = 0.0, walls = coefficient.helmholtz_at(i, j, k, helmholtz_);
-                for (int a = 0; a < 3; ++a)
-                    for (int side = 0; side < 2; ++side) {
-                        const VariableAxis& along = axes[a];
-                        if (along.linked(at[a], side)) {
-                            const Index there = here + (along.beside(at[a], side) - at[a]) * stride[a];
-                            const auto face = static_cast<double>(a_[a][side == 0 ? here : there]);
-                            sum += step(along, at[a], side) * face * (static_cast<double>(s_[there]) - s) / s;
-                            continue;
-                        }
-                        const auto [b, c] = across(a);
-                        const double wall = wall_[a][side][at[b] * rows_.points()[c] + at[c]];
-                        walls += (side == 0 ? along.lower : along.upper)[at[a]] * wall;
-                    }
-                c_[here] = static_cast<T>(sum + walls / (s * s));
-            }
+            for (Index k = rows_.first(); k < rows_.end(); ++k) body(i, j, k);
         });
     }
 
     UnknownRows& rows_;
-    double helmholtz_, shift_ = 0.0, typical_ = 1.0;
-    T *c_, *s_, *a_[3] = {};
+    ScaledPoints<T> points_;
+    double shift_ = 0.0, typical_ = 1.0;
     std::vector<double> wall_[3][2];
 };
 

@@ -51,8 +51,8 @@ struct VariableResult {
 template <class T>
 class POISSON3D_API VariableSolver {
 public:
-    /// Plans and allocates all memory. Throws what Solver does, and
-    ///  - Error{unsupported}: an engine of a GPU, spectral, free faces, λ < 0, a batch, a workspace
+    /// Plans and allocates all memory, where the engine works. Throws what Solver does, and
+    ///  - Error{unsupported}: spectral, free faces, λ < 0, a batch, a workspace, axes that the engine cannot solve
     ///  - Error{usage}: scaling outside 0 … 1
     explicit VariableSolver(const Problem& problem, const Options& options = {},
                             std::optional<double> scaling = std::nullopt);
@@ -64,7 +64,7 @@ public:
     /// weights; at a wall it is that of the cell, or of the node on the wall.
     ///  - `helmholtz`: λ at the stored points, in the place of Problem::helmholtz; 0 or above. Values at Dirichlet
     ///    nodes do not matter. 0 everywhere is as singular as λ = 0.
-    ///  - Copied: the fields are not needed afterwards. May be called before every solve; the inner solver is
+    ///  - Copied: the fields are not needed afterwards. For an engine of a GPU they are in its memory or the host's. May be called before every solve; the inner solver is
     ///    planned anew where λ₀ changes by more than a factor of two, or the numbers that are iterated in change.
     ///  - Dirichlet nodes count: they are one end of a face.
     ///  - Throws Error{data} naming the first ε that is not positive and finite, or the first λ that is negative or
@@ -78,7 +78,10 @@ public:
     void set_coefficient(const std::array<FieldView<const T>, 3>& faces, FieldView<const T> helmholtz = {});
 
     /// u := solution of A u = scale · f with boundary data: u on Dirichlet faces, ∂u/∂n (not ε ∂u/∂n) on Neumann
-    /// faces, α u + β ∂u/∂n on Robin faces. Engine host: fields in host memory, blocks, allocates nothing.
+    /// faces, α u + β ∂u/∂n on Robin faces. Blocks.
+    ///  - Engine host (automatic, too): fields in host memory; allocates nothing.
+    ///  - Engine of a GPU: f, u and boundary data in the memory of Options::device, or all in host memory, from
+    ///    where they are copied into memory that the first such call takes. In the default stream.
     ///  - Shapes and strides as for Solver::solve; f and u must not overlap (Error{usage}).
     ///  - Ends when the residual, a root mean square with the weights of the mean, is `tolerance` times that of the
     ///    right-hand side, or what rounding u to T leaves: 4 eps of the root mean square of (diagonal of A) · u.
@@ -87,7 +90,7 @@ public:
     VariableResult solve(FieldView<const T> f, FieldView<T> u, const BoundaryData<T>& boundary = {}, T scale = T(1),
                          const VariableControl& control = {});
 
-    /// f := A u with homogeneous boundary values; 0 at Dirichlet nodes. f and u must not overlap.
+    /// f := A u with homogeneous boundary values; 0 at Dirichlet nodes. Fields as for solve().
     void apply(FieldView<const T> u, FieldView<T> f);
 
     [[nodiscard]] double scaling() const noexcept;  ///< θ, the one chosen by set_coefficient()

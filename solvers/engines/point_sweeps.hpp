@@ -1,0 +1,271 @@
+// The sweeps of a variable coefficient by steps at points (point_steps.hpp). Who runs these is an Executor:
+//
+//     Executor(const Problem&, bytes)                       has so many bytes, zeroed, where it works
+//     std::byte* memory()
+//     void upload(void* to, const void* from, bytes)        from the host, and returns
+//     void run(step, first, last)                           at all points of a box, its corners inclusive
+//     std::array<double, 4> sum(step, first, last)          the same, with what they add up to
+//     T value(const T*)                                     one number
+//
+// in the order of calls; sums wait. They are the same bits every time.
+#pragma once
+
+#include <cmath>
+#include <numeric>
+#include <type_traits>
+#include <vector>
+
+#include "axis_kind.hpp"
+#include "point_steps.hpp"
+#include "spectrum.hpp"
+#include "variable_sweeps.hpp"
+
+namespace poisson3d {
+
+/// Where the arrays of PointSweeps lie, in bytes.
+template <class T, class N>
+struct PointLayout {
+    static constexpr bool copies = !std::is_same_v<T, N>;
+    static constexpr std::size_t alignment = 256;
+    std::size_t operator_fields[5] = {}, iteration_fields[8] = {}, axes = 0, walls[3][2] = {}, fluxes[3][2] = {}, end = 0;
+
+    explicit PointLayout(const Grid& grid) {
+        const auto take = [this](std::size_t bytes) {
+            const std::size_t here = end;
+            end += (bytes + alignment - 1) / alignment * alignment;
+            return here;
+        };
+        const Extents points = grid.points();
+        const auto count = static_cast<std::size_t>(grid.size());
+        for (auto& field : operator_fields) field = take(count * sizeof(T));
+        for (int n = 0; n < (copies ? 8 : 4); ++n) iteration_fields[n] = take(count * sizeof(N));
+        static_assert(sizeof(Index) == sizeof(double));
+        axes = take(8 * static_cast<std::size_t>(points[0] + points[1] + points[2]) * sizeof(double));
+        for (int a = 0; a < 3; ++a) {
+            const auto [rows, columns] = extents_of_face(points, a);
+            for (int side = 0; side < 2; ++side) {
+                walls[a][side] = take(static_cast<std::size_t>(rows * columns) * sizeof(double));
+                fluxes[a][side] = take(static_cast<std::size_t>(rows * columns) * sizeof(double));
+            }
+        }
+    }
+};
+
+template <class T, class N, class Executor>
+class PointSweeps final : public VariableSweeps<T, N> {
+public:
+    using typename VariableSweeps<T, N>::Start;
+    using Layout = PointLayout<T, N>;
+
+    template <class... Where>
+    explicit PointSweeps(const Problem& problem, const Where&... where)
+        : problem_(problem),
+          layout_(problem.grid),
+          executor_(where..., layout_.end),
+          terms_(make_boundary_terms<T>(problem.grid)),
+          flux_terms_(make_boundary_terms<double>(problem.grid)) {
+        place_fields();
+        place_axes();
+    }
+
+    double set(const Coefficient<T>& coefficient, std::optional<double> scaling) override {
+        const auto& op = it_.op;
+        run(points::TakeFaces<T>{{}, op, coefficient});
+        double theta = 0.0;
+        if (scaling) {
+            theta = *scaling;
+        } else {
+            const auto jumps = sum(points::Jumps<T>{{}, op});
+            theta = jumps[1] > 0.4 * jumps[0] * (jumps[2] + jumps[3]) ? 0.5 : 1.0;
+        }
+        const double exponent = 0.5 * theta;
+        const auto logarithms = sum(points::ScaleFaces<T>{{}, op, exponent});
+        typical_ = std::exp((1.0 - 2.0 * exponent) * mean(logarithms[0]));
+        const auto shifts = sum(points::TakeRoots<T>{{}, op, coefficient, exponent});
+        shift_ = shifts[0] / shifts[1];
+        mean_of_operator_ = mean(sum(points::FindRest<T>{{}, op, coefficient})[0]) / typical();
+        if constexpr (Layout::copies) run(points::CopyOperator<T, N>{{}, it_, 1.0 / typical()});
+        Problem shifted = problem_;
+        shifted.helmholtz = shift_;
+        singular_ = poisson3d::singular(shifted);
+        return theta;
+    }
+
+    double shift() const override { return shift_; }
+    bool singular() const override { return singular_; }
+    double mean_of_operator() override { return mean_of_operator_; }
+
+    ResidualNorms residual(const VariableCall<T>& call, Start start) override {
+        if (start != Start::again) begin(call, start);
+        ResidualNorms norms = evaluate(call);
+        // A guess may be larger than what f̃ gives rise to; or f̃ is 0.
+        const double ratio = std::sqrt(norms.scaled) / size_;
+        if (Layout::copies && ratio > 0.0 && !(ratio > 1e-12 && ratio < 1e12)) {
+            size_ = std::sqrt(norms.scaled);
+            norms = evaluate(call);
+        }
+        return norms;
+    }
+
+    double residual_with(double constant) override { return dot(it_.r, it_.z, constant); }
+    double residual_along() override { return dot(it_.r, it_.p, 0.0); }
+    double correction_along(double constant) override { return dot(it_.q, it_.z, constant); }
+
+    double direction(const VariableCall<T>& call, bool first, double alpha, double beta, double constant) override {
+        run(points::Direction<T, N>{{},
+                                    it_,
+                                    points::Rows<T>(call.u),
+                                    static_cast<T>(step(alpha)),
+                                    static_cast<N>(beta),
+                                    static_cast<N>(constant),
+                                    first});
+        return mean(sum(points::Multiply<T, N>{{}, it_})[0]);
+    }
+    double reduce(double alpha) override {
+        return size_ * size_ * mean(sum(points::Reduce<T, N>{{}, it_, static_cast<N>(alpha)})[0]);
+    }
+    double unscaled() override { return size_ * size_ * mean(sum(points::Unscaled<T, N>{{}, it_})[0]); }
+    void advance(const VariableCall<T>& call, double alpha) override {
+        if (alpha != 0.0)
+            run(points::Advance<T, N>{{}, it_, points::Rows<T>(call.u), static_cast<T>(step(alpha))});
+    }
+
+    void finish(const VariableCall<T>& call) override {
+        const points::Rows<T> u(call.u);
+        double constant = mean(sum(points::Finish<T>{{}, it_.op, u})[0]);
+        if (singular_) {
+            if (const auto& point = problem_.gauge.point)
+                constant = static_cast<double>(executor_.value(u.data + (*point)[0] * u.x + (*point)[1] * u.y + (*point)[2]));
+            run(points::Subtract<T>{{}, u, constant});
+        }
+        const BoundaryTerms<T> held = terms_.with_data(call.boundary);
+        for_each_dirichlet_plane(
+            held, problem_.grid.points(),
+            [&](const Extents& begin, const Extents& end) {
+                executor_.run(points::Hold<T>{{}, held, u}, begin, {end[0] - 1, end[1] - 1, end[2] - 1});
+            },
+            3);
+        executor_.wait();
+    }
+
+    void apply(FieldView<const T> u, FieldView<T> f) override {
+        T* const w = reinterpret_cast<T*>(it_.r);
+        run(points::Scale<T>{{}, it_.op, points::Rows<const T>(u), w});
+        const Extents points = problem_.grid.points();
+        executor_.run(points::Apply<T>{{}, it_.op, w, points::Rows<T>(f)}, {0, 0, 0},
+                      {points[0] - 1, points[1] - 1, points[2] - 1});
+        executor_.wait();
+    }
+
+    FieldView<const N> residual_field() const override { return {it_.r, problem_.grid.points()}; }
+    FieldView<N> correction_field() override { return {it_.z, problem_.grid.points()}; }
+    std::size_t bytes() const noexcept override { return layout_.end; }
+
+private:
+    void place_fields() {
+        std::byte* const memory = executor_.memory();
+        const auto field = [&]<class M>(std::size_t offset, M*& to) { to = reinterpret_cast<M*>(memory + offset); };
+        ScaledPoints<T>& op = it_.op;
+        T** const of_operator[] = {&op.c, &op.s, &op.a[0], &op.a[1], &op.a[2]};
+        for (int n = 0; n < 5; ++n) field(layout_.operator_fields[n], *of_operator[n]);
+        N** const of_iteration[] = {&it_.r, &it_.p, &it_.q, &it_.z, &it_.c, &it_.a[0], &it_.a[1], &it_.a[2]};
+        for (int n = 0; n < 8; ++n) {
+            if constexpr (Layout::copies)
+                field(layout_.iteration_fields[n], *of_iteration[n]);
+            else if (n < 4)
+                field(layout_.iteration_fields[n], *of_iteration[n]);
+            else
+                *of_iteration[n] = n == 4 ? op.c : op.a[n - 5];
+        }
+        op.helmholtz = problem_.helmholtz;
+        for (int a = 0; a < 3; ++a)
+            for (int side = 0; side < 2; ++side) {
+                field(layout_.walls[a][side], op.wall[a][side]);
+                field(layout_.fluxes[a][side], flux_[a][side]);
+            }
+    }
+
+    void place_axes() {
+        double total = 1.0;
+        std::byte* to = executor_.memory() + layout_.axes;
+        for (int a = 0; a < 3; ++a) {
+            const VariableAxis axis(problem_.grid.axes[a]);
+            it_.op.points[a] = axis.points;
+            AxisNumbers numbers = axis.numbers();
+            const auto bring = [&]<class M>(const M*& array) {
+                const std::size_t bytes = static_cast<std::size_t>(axis.points) * sizeof(M);
+                executor_.upload(to, array, bytes);
+                array = reinterpret_cast<const M*>(to);
+                to += bytes;
+            };
+            bring(numbers.lower), bring(numbers.upper), bring(numbers.weight), bring(numbers.share);
+            for (int side = 0; side < 2; ++side) bring(numbers.step_to[side]), bring(numbers.next[side]);
+            it_.op.axis[a] = numbers;
+            first_[a] = axis.first, last_[a] = axis.last;
+            total *= std::accumulate(axis.weight.begin(), axis.weight.end(), 0.0);
+        }
+        inverse_total_ = 1.0 / total;
+    }
+
+    template <class Step>
+    void run(const Step& step) {
+        executor_.run(step, first_, last_);
+    }
+    template <class Step>
+    std::array<double, 4> sum(const Step& step) {
+        return executor_.sum(step, first_, last_);
+    }
+    [[nodiscard]] double mean(double sum) const { return inverse_total_ * sum; }
+    [[nodiscard]] double typical() const { return Layout::copies ? typical_ : 1.0; }
+    /// A step along p in units of w: r is the residual over σ, the operator over a mean value κ of a.
+    [[nodiscard]] double step(double alpha) const { return alpha * size_ / typical(); }
+    double dot(const N* x, const N* y, double constant) {
+        return mean(sum(points::Dot<T, N>{{}, it_.op, x, y, static_cast<N>(constant)})[0]);
+    }
+
+    [[nodiscard]] points::RightHandSide<T> right_hand_side(const VariableCall<T>& call) const {
+        BoundaryData<double> data;
+        for (int a = 0; a < 3; ++a)
+            for (int side = 0; side < 2; ++side)
+                if (!call.boundary.faces[a][side].zero())
+                    data.faces[a][side] = {0.0, flux_[a][side], extents_of_face(problem_.grid.points(), a)[1]};
+        return {points::Rows<const T>(call.f), call.scale, flux_terms_.with_data(data)};
+    }
+
+    /// w, the mean of f̃ and the size of r.
+    void begin(const VariableCall<T>& call, Start start) {
+        for (int a = 0; a < 3; ++a)
+            for (int side = 0; side < 2; ++side) {
+                const FaceValues<T>& face = call.boundary.faces[a][side];
+                if (face.zero()) continue;
+                const Extents points = problem_.grid.points();
+                Extents last{points[0] - 1, points[1] - 1, points[2] - 1};
+                last[a] = 0;
+                executor_.run(points::TakeFlux<T>{{}, it_.op, face, flux_[a][side], a, side}, {0, 0, 0}, last);
+            }
+        const auto sums = sum(points::Begin<T>{
+            {}, it_.op, right_hand_side(call), points::Rows<T>(call.u), start == Start::from_zero});
+        mean_ = singular_ ? mean(sums[0]) : 0.0;
+        size_ = Layout::copies && sums[1] > 0.0 ? std::sqrt(mean(sums[1])) : 1.0;
+    }
+
+    ResidualNorms evaluate(const VariableCall<T>& call) {
+        const auto sums = sum(points::Evaluate<T, N>{
+            {}, it_, right_hand_side(call), points::Rows<const T>(call.u), mean_, 1.0 / size_});
+        return {mean(sums[0]), mean(sums[1]), mean(sums[2]), mean(sums[3]), mean_};
+    }
+
+    Problem problem_;
+    Layout layout_;
+    Executor executor_;
+    points::Iteration<T, N> it_;
+    double* flux_[3][2] = {};  ///< ε at walls times their data
+    BoundaryTerms<T> terms_;
+    BoundaryTerms<double> flux_terms_;
+    Extents first_{}, last_{};  ///< unknowns
+    double inverse_total_ = 1.0, shift_ = 0.0, typical_ = 1.0, mean_of_operator_ = 0.0;
+    double mean_ = 0.0, size_ = 1.0;
+    bool singular_ = false;
+};
+
+}  // namespace poisson3d
