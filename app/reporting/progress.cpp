@@ -17,7 +17,7 @@ namespace {
 
 constexpr auto beat = std::chrono::milliseconds(100);
 constexpr int bar_width = 40;
-constexpr std::size_t name_width = 10;
+constexpr std::size_t step_width = 10;
 
 bool wanted(ShowProgress show) {
     return show == ShowProgress::always || (show == ShowProgress::automatic && isatty(STDERR_FILENO) == 1);
@@ -35,7 +35,7 @@ struct ProgressBar::Clock {
 
 ProgressBar::ProgressBar(ShowProgress show, std::string name)
     : shown_(wanted(show)), name_(std::move(name)), begin_(std::chrono::steady_clock::now()), last_(begin_) {
-    name_.resize(std::max(name_.size(), name_width), ' ');
+    name_.resize(std::max(name_.size(), step_width), ' ');
 }
 
 ProgressBar::~ProgressBar() {

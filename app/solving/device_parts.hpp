@@ -66,9 +66,9 @@ public:
                         "out of device memory: " +
                             std::string(place.widens ? "to solve and to verify its planes GPU "
                                                      : "for its planes alone GPU ") +
-                            std::to_string(device) + " wants " + format_bytes(wanted) + ", free are " +
+                            std::to_string(device) + " needs " + format_bytes(wanted) + ", free are " +
                             format_bytes(free) +
-                            (place.widens     ? "; --no-verify wants less"
+                            (place.widens     ? "; --no-verify takes less"
                              : sizeof(T) == 8 ? "; --precision single takes half of it"
                                               : ""));
         }

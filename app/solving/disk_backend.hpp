@@ -1,6 +1,6 @@
 // A solve of a field that is larger than memory: slabs of the right-hand side are transformed as they are read,
 // what lies between the sweeps is in a scratch file beside the output, and slabs of the solution are written as
-// they are done. Whatever wants the solution after that reads planes of the output.
+// they are done. Whatever needs the solution after that reads planes of the output.
 #pragma once
 
 #include <algorithm>
@@ -9,25 +9,14 @@
 #include <string>
 #include <utility>
 
-#include "poisson3d/slab_solver.hpp"
 #include "poisson3d/swap_file.hpp"
 #include "process/interrupt.hpp"
+#include "solving/disk_plan.hpp"
 #include "solving/plane_window.hpp"
 #include "solving/slabs.hpp"
-#include "solving/solve_backend.hpp"
 #include "solving/timing.hpp"
 
 namespace poisson3d::app {
-
-/// Why a problem cannot be solved from a file, in words that follow a colon; empty: it can.
-inline std::string refused_on_disk(const SolveTask& task) {
-    if (task.mixed) return "found --precision mixed, wanted double or single";
-    for (int axis = 0; axis < 3; ++axis)
-        if (task.problem.grid.axes[axis].unbounded())
-            return std::string("found free faces on axis ") + task.problem.grid.labels[axis];
-    if (task.extra_bytes > 0) return "found --gradient with --discretization spectral, which wants whole fields";
-    return {};
-}
 
 /// Interrupts end a solve between two pieces.
 class SwapStore final : public SlabStore {
@@ -54,8 +43,6 @@ public:
     using typename SolveBackend<T>::Fill;
     using typename SolveBackend<T>::Take;
 
-    /// Half of the memory that may be taken is for slabs and blocks; the other half is more than reading, writing
-    /// and verifying take beside them.
     DiskBackend(const SolveTask& task, const BoundaryData<T>& boundary) : task_(task), boundary_(boundary) {
         if (const std::string found = refused_on_disk(task); !found.empty())
             throw Error(ErrorCode::unsupported, "a field on disk is solved in slabs: " + found);
@@ -124,25 +111,16 @@ public:
         } else {
             solver_.reset();
             store_.reset();
-            SlabSolver<double> solver(task_.problem, options());
+            SlabSolver<double> solver(task_.problem, slab_options(task_));
             SwapStore store(task_.output, solver.plan().store);
             multiply(solver, store, applied);
         }
     }
 
 private:
-    [[nodiscard]] SlabOptions options() const {
-        SlabOptions options;
-        if (const std::size_t memory = host_memory_for(task_); memory > 0) options.bytes = memory / 2;
-        options.threads = task_.options.threads;
-        options.middle = task_.options.middle;
-        options.planes = task_.read_planes;
-        return options;
-    }
-
     /// The plan before the file, so that missing memory is named first.
     void take() {
-        solver_.emplace(task_.problem, options());
+        solver_.emplace(task_.problem, slab_options(task_));
         plan_ = solver_->plan();
         store_ = std::make_unique<SwapStore>(task_.output, plan_.store);
         range_ = solver_->range();
@@ -153,10 +131,7 @@ private:
     void measure() {
         disk_.slabs = plan_.slabs, disk_.blocks = plan_.blocks, disk_.planes = plan_.planes;
         disk_.scratch = plan_.store;
-        // The scratch file in and out twice; the input, for its samples if singular, and to verify; the output, and
-        // read again.
-        const auto field = static_cast<std::uint64_t>(field_bytes(task_.problem, sizeof(T)));
-        disk_.moved = plan_.moved + field * (2 + (singular(task_.problem) ? 1 : 0) + (task_.keep ? 2 : 0));
+        disk_.moved = bytes_moved(task_, plan_, sizeof(T));
         constexpr std::size_t least = std::size_t{1} << 20, most = std::size_t{64} << 20;
         const std::size_t sample = std::min<std::size_t>(most, plan_.store / 8);
         if (sample < least) return;

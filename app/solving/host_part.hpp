@@ -45,7 +45,7 @@ public:
         const Extents& points = place.box.points;
         const std::size_t wanted = static_cast<std::size_t>(points[0] * points[1] * points[2]) * sizeof(T);
         if (available != 0 && wanted > available)
-            throw Error(ErrorCode::out_of_memory, "out of host memory: the field of this process wants " +
+            throw Error(ErrorCode::out_of_memory, "out of host memory: the field of this process needs " +
                                                       format_bytes(wanted) + ", available are " +
                                                       format_bytes(available));
     }

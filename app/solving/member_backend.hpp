@@ -122,7 +122,7 @@ protected:
         if (solve.faces && on_devices)
             throw Error(ErrorCode::unsupported,
                         "members on GPUs do not tell what they found on free faces, which verifying and --gradient "
-                        "want to know: give --no-verify, and no --gradient");
+                        "need to know: give --no-verify, and no --gradient");
         return {solve.problem,
                 solve.shape,
                 {solve.method, solve.options.threads, 1},

@@ -168,7 +168,7 @@ void require_memory(const std::string& memory, const Problem& problem, std::size
                     const std::string& told) {
     if (free == 0 || wanted <= free) return;
     throw Error(ErrorCode::out_of_memory,
-                "out of " + memory + " memory: this problem wants " + format_bytes(wanted) +
+                "out of " + memory + " memory: this problem needs " + format_bytes(wanted) +
                     (keeps_rhs<S> ? " (two fields of " : " (the field ") +
                     format_bytes(field_bytes(problem, sizeof(ValueOf<S>))) + "), " + told +
                     (sizeof(ValueOf<S>) == 8 ? "; --precision single takes half of it" : ""));

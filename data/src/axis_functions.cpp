@@ -8,7 +8,7 @@ namespace poisson3d {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 AxisFunction sine(double frequency) {
     return [frequency](double t) {

@@ -7,7 +7,7 @@ namespace poisson3d {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr double gone = 80.0;  ///< e^{−gone/2} and less is nothing beside 1
 
 double bell(double r, double s) {

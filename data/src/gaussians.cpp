@@ -26,7 +26,7 @@ namespace poisson3d {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 struct Point {
     double x, weight;

@@ -17,7 +17,7 @@ namespace {
 using Bytes = std::vector<unsigned char>;
 
 constexpr std::size_t max_objects = std::size_t{1} << 16;  // of one heap: they have numbers of 16 bits
-constexpr hsize_t max_bytes = hsize_t{64} << 20;           // of all texts of an attribute
+constexpr hsize_t max_text_bytes = hsize_t{64} << 20;      // of all texts of an attribute
 
 // The bytes of an attribute as they are stored: a conversion that leaves them alone.
 herr_t leave_alone(hid_t, hid_t, H5T_cdata_t* conversion, std::size_t, std::size_t, std::size_t, void*, void*,
@@ -150,8 +150,8 @@ std::vector<std::string> read_heap_texts(hid_t attribute, std::size_t count, con
             file.damaged("found a text of " + std::to_string(span.bytes) + " bytes, wanted " +
                          std::to_string(length));
         all_bytes += length;
-        if (all_bytes > max_bytes)
-            subject.fail(ErrorCode::data, "found texts of more than " + format_bytes(max_bytes));
+        if (all_bytes > max_text_bytes)
+            subject.fail(ErrorCode::data, "found texts of more than " + format_bytes(max_text_bytes));
         const Bytes text = file.read(span.offset, length);
         texts.emplace_back(text.begin(), text.end());
     }

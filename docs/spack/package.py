@@ -40,7 +40,7 @@ class Poisson3d(CMakePackage, CudaPackage):
         depends_on("py-numpy")
         depends_on("py-h5py")
 
-    conflicts("%gcc@:11", msg="C++20 as it is used here wants g++ 12 or newer")
+    conflicts("%gcc@:11", msg="C++20 as it is used here needs g++ 12 or newer")
     conflicts("cuda_arch=none", when="+cuda", msg="name the architecture of the GPU, e.g. cuda_arch=90")
     for _arch in CudaPackage.cuda_arch_values:
         if int(_arch.rstrip("af")) < 75:

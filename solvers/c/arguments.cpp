@@ -132,7 +132,7 @@ Problem read_problem(const poisson3d_problem* given) {
     problem.gauge.mean = read.gauge == POISSON3D_GAUGE_BOX_MEAN;
     if (read.gauge == POISSON3D_GAUGE_FAR && !grows_far_away(problem))
         refuse(
-            "found POISSON3D_GAUGE_FAR in problem.gauge, which wants one or two axes with free faces and nothing "
+            "found POISSON3D_GAUGE_FAR in problem.gauge, which needs one or two axes with free faces and nothing "
             "that holds u");
     return problem;
 }

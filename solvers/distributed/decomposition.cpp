@@ -140,6 +140,16 @@ int Decomposition::owner(Index i, Index j, Index k) const {
     return member(range_of_point(cuts_[0], i), range_of_point(cuts_[1], j));
 }
 
+const char* name(Way way) noexcept {
+    switch (way) {
+        case Way::copies: return "copies";
+        case Way::stores: return "stores";
+        case Way::nccl: return "nccl";
+        case Way::staged: return "staged";
+        default: return "automatic";
+    }
+}
+
 const char* name(Method method) noexcept {
     switch (method) {
         case Method::automatic: return "automatic";

@@ -1,4 +1,4 @@
-// The plan of a DistributedSolver: the phases of my members in turn, and exchanges between all (member.hpp).
+// The plan of a DistributedSolver: its members, and calls of their phases (member_phases.hpp).
 // Members on devices work in streams of their own, all of which begin after the first one and end before it goes
 // on: so a solve may be captured in that one.
 #pragma once
@@ -12,8 +12,7 @@
 #include "agreement.hpp"
 #include "field_checks.hpp"
 #include "gathered_faces.hpp"
-#include "gathered_samples.hpp"
-#include "member_exchanges.hpp"
+#include "member_phases.hpp"
 #include "moved_fields.hpp"
 #include "poisson3d/device_stream.hpp"
 #include "poisson3d/distributed.hpp"
@@ -39,11 +38,10 @@ public:
           team_(threads_for_members()),
           streams_(mine_.size()) {
         agreement_.all([&] { make_members(options); });
-        exchanges_.emplace(problem_, boxes_, columns_, method_, members_.transport(), by_member_, team_, streams_);
+        phases_.emplace(problem_, boxes_, columns_, method_, members_, engines_, calls_, team_);
+        phases_->prepare(options.way, by_member_, streams_);
         if (method_ == Method::transpose) return;
-        for_each_member([&](std::size_t m) { engines_[m]->reduce_links(); });
-        exchanges_->links();
-        for_each_member([&](std::size_t m) { engines_[m]->keep_links(); });
+        phases_->keep_links();
     }
 
     void run(ModeOperation operation, std::span<const FieldBatch<const T>> f, std::span<const FieldBatch<T>> u,
@@ -64,14 +62,19 @@ public:
         std::fill(streams_.begin(), streams_.end(), Stream{});
         std::copy(streams.begin(), streams.end(), streams_.begin());
         for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->use(streams_[m]);
-        exchanges_->fork();
-        for (Index b = 0; b < fields_; ++b) {
-            if (moved_) moved_->bring(f, b);
-            if (moved_ && data) moved_->bring_faces(boundary, b);
-            run_field(operation, b);
-            if (moved_) moved_->take(u, b);
+        phases_->exchanges().fork();
+        if (phases_->in_twos() && fields_ > 1) {
+            phases_->run_in_twos(operation, fields_);
+        } else {
+            for (Index b = 0; b < fields_; ++b) {
+                if (moved_) moved_->bring(f, b);
+                if (moved_ && data) moved_->bring_faces(boundary, b);
+                phases_->run(operation, b);
+                if (operation == ModeOperation::divide) keep_faces(b);
+                if (moved_) moved_->take(u, b);
+            }
         }
-        exchanges_->join();
+        phases_->exchanges().join();
     }
 
     /// One field of each member.
@@ -105,13 +108,12 @@ public:
     }
     [[nodiscard]] Method method() const noexcept { return method_; }
     [[nodiscard]] Traffic traffic() const noexcept {
-        Traffic all = exchanges_->traffic();
+        Traffic all = phases_->exchanges().traffic();
         if (moved_) all.messages += moved_->traffic().messages, all.bytes += moved_->traffic().bytes;
         return all;
     }
     [[nodiscard]] std::size_t workspace() const noexcept {
-        std::size_t sum =
-            (samples_ ? samples_->bytes() : 0) + (moved_ ? moved_->bytes() : 0) + (faces_ ? faces_->bytes() : 0);
+        std::size_t sum = phases_->bytes() + (moved_ ? moved_->bytes() : 0) + (faces_ ? faces_->bytes() : 0);
         for (const auto& engine : engines_) sum += engine->workspace();
         return sum;
     }
@@ -124,6 +126,10 @@ public:
             text = method_ == Method::eliminate ? text + ", " + y + " transposed" : x + " and " + y + " transposed";
         text += " over " + members_.description();
         if (pencils()) text += ", " + std::to_string(boxes_.shape()[0]) + " x " + std::to_string(boxes_.shape()[1]);
+        if (const ChosenWay& way = phases_->exchanges().way(); way.way != Way::automatic) {
+            text += std::string(", ") + name(way.way);
+            if (way.rate > 0.0) text += " at " + std::to_string(std::lround(way.rate / 1e9)) + " GB/s";
+        }
         if (moved_) {
             const Traffic moves = moved_->traffic();
             text += ", from and to boxes of their own by " + std::to_string(moves.messages) + " messages of " +
@@ -144,7 +150,7 @@ private:
             share_modes<T>(axis_kind(problem_.grid.axes[2]).unknowns, boxes_.shape()[1]);
         for (std::size_t c = 0; c < shares.size(); ++c)
             columns_.push_back(make_parts<T>(problem_, boxes_, static_cast<int>(c), shares[c], method_, on_devices_,
-                                             members_.transport().chunk_bytes()));
+                                             members_.transport().chunk_bytes(), options.chunks));
         halvings_ = halving<T>(problem_);
         const SplitMethod split = method_ == Method::eliminate ? SplitMethod::eliminated : SplitMethod::transposed;
         const int processors = options.threads > 0 ? options.threads : members_.transport().host_threads();
@@ -167,7 +173,6 @@ private:
         one_u_.reserve(mine_.size());
         if (parts_.redistributed()) moved_.emplace(problem_, parts_, members_.transport(), team_);
         if (unbounded_axes(problem_.grid) > 0 && !on_devices_) faces_.emplace(problem_, batch_);
-        if (singular(problem_) && !on_devices_) samples_.emplace(problem_.grid.points());
     }
 
     void set_calls(ModeOperation operation, std::span<const FieldBatch<const T>> f,
@@ -196,82 +201,6 @@ private:
         }
     }
 
-    template <class Body>
-    void for_each_member(const Body& body) {
-        team_.parallel_for(static_cast<Index>(mine_.size()), 1, [&](Index begin, Index end, int) {
-            for (Index m = begin; m < end; ++m) body(static_cast<std::size_t>(m));
-        });
-    }
-
-    void run_field(ModeOperation operation, Index b) {
-        const Constant<T> shift = singular(problem_) ? shift_of(b) : Constant<T>{};
-        const bool multiplies = operation == ModeOperation::multiply;
-        const bool beside = multiplies && method_ == Method::eliminate;  // products need the planes beside a part
-        for (int c = 0; c < columns_[0].chunks; ++c) {
-            for_each_member([&](std::size_t m) { engines_[m]->forward(calls_[m].part(b, 1), shift, c); });
-            if (pencils()) {
-                exchanges_->rows_there();
-                for_each_member([&](std::size_t m) { engines_[m]->forward_columns(calls_[m].part(b, 1)); });
-            }
-            if (!beside) exchanges_->begin_there(c);
-        }
-        if (beside) {
-            exchanges_->planes_beside();
-        } else {
-            exchanges_->end_there();
-            for_each_member([&](std::size_t m) { engines_[m]->middle(); });
-            exchanges_->begin_back();
-        }
-        for (int c = 0; c < columns_[0].chunks; ++c) {
-            if (!beside) exchanges_->end_back(c);
-            if (pencils()) {
-                for_each_member([&](std::size_t m) { engines_[m]->backward_columns(calls_[m].part(b, 1)); });
-                exchanges_->rows_back();
-            }
-            for_each_member([&](std::size_t m) { engines_[m]->backward(calls_[m].part(b, 1), c); });
-        }
-        if (!multiplies && singular(problem_) && problem_.gauge.point) fix_gauge(b);
-        engines_[0]->finish(b);
-        if (!faces_ || multiplies) return;
-        for (std::size_t m = 0; m < mine_.size(); ++m)
-            faces_->keep(b, boxes_.box(mine_[m]), calls_[m].part(b, 1).u);
-        faces_->keep(b, engines_[0]->current());
-    }
-
-    /// u := u − its value at the gauge point.
-    void fix_gauge(Index b) {
-        const std::array<Index, 3>& point = *problem_.gauge.point;
-        const int owner = boxes_.owner(point[0], point[1]);
-        const Extents first = boxes_.box(owner).first;
-        const std::array<Index, 3> here{point[0] - first[0], point[1] - first[1], point[2]};
-        T value = 0;
-        if (on_devices_) {
-            for (std::size_t m = 0; m < mine_.size(); ++m)
-                if (mine_[m] == owner) engines_[m]->take_gauge(calls_[m].part(b, 1).u, here);
-            exchanges_->gauge();
-            for_each_member([&](std::size_t m) { engines_[m]->subtract(calls_[m].part(b, 1).u, value); });
-            return;
-        }
-        for (std::size_t m = 0; m < mine_.size(); ++m)
-            if (mine_[m] == owner) value = calls_[m].part(b, 1).u(here[0], here[1], here[2]);
-        members_.transport().sum(&value, 1);
-        for_each_member([&](std::size_t m) { engines_[m]->subtract(calls_[m].part(b, 1).u, value); });
-    }
-
-    /// The constant that is taken from f, on devices where it is used.
-    Constant<T> shift_of(Index b) {
-        if (on_devices_) {
-            for_each_member([&](std::size_t m) { engines_[m]->take_samples(calls_[m].part(b, 1)); });
-            exchanges_->samples();
-            return {};
-        }
-        return samples_->constant(boxes_, members_.transport(), [&](int member) {
-            for (std::size_t m = 0; m < mine_.size(); ++m)
-                if (mine_[m] == member) return calls_[m].part(b, 1).f;
-            return FieldView<const T>{};
-        });
-    }
-
     [[nodiscard]] bool pencils() const noexcept { return columns_.size() > 1; }
     [[nodiscard]] static bool has_points(const Box& box) { return size_of(box) > 0; }
 
@@ -279,6 +208,13 @@ private:
         if (found != mine_.size())
             throw Error(ErrorCode::usage, "found " + std::to_string(found) + " " + what + ", wanted " +
                                               std::to_string(mine_.size()) + ", one for each of my members");
+    }
+
+    void keep_faces(Index b) {
+        if (!faces_) return;
+        for (std::size_t m = 0; m < mine_.size(); ++m)
+            faces_->keep(b, boxes_.box(mine_[m]), calls_[m].part(b, 1).u);
+        faces_->keep(b, engines_[0]->current());
     }
 
     /// Members of other processes send messages, for which the host waits.
@@ -332,11 +268,10 @@ private:
     std::vector<FieldBatch<const T>> one_f_;
     std::vector<FieldBatch<T>> one_u_;
     std::vector<MemberEngine<T>*> by_member_;  ///< null: not mine
-    std::optional<MemberExchanges<T>> exchanges_;
-    std::optional<MovedFields<T>> moved_;        ///< if these are not the same
-    std::optional<GatheredSamples<T>> samples_;  ///< of f, from all members on hosts
-    std::optional<GatheredFaces<T>> faces_;      ///< of members on hosts, if there are free ones
-    Index fields_ = 1;                           ///< of the last call
+    std::optional<MemberPhases<T>> phases_;
+    std::optional<MovedFields<T>> moved_;    ///< if these are not the same
+    std::optional<GatheredFaces<T>> faces_;  ///< of members on hosts, if there are free ones
+    Index fields_ = 1;                       ///< of the last call
     HomeProcess home_{};
 };
 

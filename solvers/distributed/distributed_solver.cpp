@@ -24,6 +24,9 @@ void require_sound(const Problem& problem, const Decomposition& parts, const Com
     validate(problem);
     require_threads(options.threads);
     require_batch(options.batch);
+    if (options.chunks < 0)
+        throw Error(ErrorCode::usage,
+                    "found " + std::to_string(options.chunks) + " chunks of a part, wanted 0 (chosen) or more");
     validate_range<T>(problem);
     if (grows_far_away(problem) && (problem.gauge.point || problem.gauge.mean))
         throw Error(
@@ -37,6 +40,9 @@ void require_sound(const Problem& problem, const Decomposition& parts, const Com
                                           " members, wanted " + std::to_string(members.size()) +
                                           ", those of the communicator");
     const bool on_devices = members.transport().device(members.mine().front()) >= 0;
+    if (!on_devices && options.way != Way::automatic)
+        throw Error(ErrorCode::unsupported, std::string("found the way ") + name(options.way) +
+                                                " of members that are not on devices, wanted automatic");
     if (on_devices && parts.members() > max_device_members)
         throw Error(ErrorCode::unsupported, "found " + std::to_string(parts.members()) +
                                                 " members on devices, wanted " +

@@ -15,6 +15,13 @@ Index Exchange::elements() const noexcept {
     return sum;
 }
 
+Index Exchange::largest() const noexcept {
+    Index most = 0;
+    for (const Message& m : messages)
+        if (m.from != m.to) most = std::max(most, m.run * m.runs);
+    return most;
+}
+
 namespace {
 
 /// Only what has elements travels.
@@ -105,6 +112,14 @@ Exchange inner_to_across(const Parts& parts, int chunk) {
         for (int from = 0; from < parts.members(); ++from) {
             const Part& part = parts.parts[static_cast<std::size_t>(from)];
             const Planes planes = parts.chunk(from, chunk);
+            if (parts.one_field) {  // from where it is to the same place
+                if (from == to) continue;
+                const Index line = parts.unknowns[0] * inside;
+                const Index at = parts.share_first[static_cast<std::size_t>(to)] * line +
+                                 (part.first_unknown + planes.first) * inside;
+                add(exchange, {from, to, at, at, planes.count * inside, parts.share(to), line, line});
+                continue;
+            }
             const Index run = parts.share(to) * inside;
             add(exchange,
                 {from, to, planes.first * parts.lines() + parts.share_first[static_cast<std::size_t>(to)] * inside,
@@ -123,8 +138,7 @@ Exchange across_to_inner(const Parts& parts, int chunk) {
     // The mean that the owner removed.
     const int owner = parts.owner_of_constant();
     for (int to = 0; to < parts.members() && chunk == 0; ++to)
-        add(exchange, {owner, to, parts.unknowns[0] * parts.lines_of(owner),
-                       parts.parts[static_cast<std::size_t>(to)].unknowns * parts.lines(), 1});
+        add(exchange, {owner, to, parts.mean_across(owner), parts.mean_inner(to), 1});
     std::stable_sort(exchange.messages.begin(), exchange.messages.end(),
                      [](const Message& a, const Message& b) { return a.to < b.to; });
     return exchange;

@@ -23,6 +23,7 @@ struct Exchange {
     /// Of those between different members.
     [[nodiscard]] Index count() const noexcept;
     [[nodiscard]] Index elements() const noexcept;
+    [[nodiscard]] Index largest() const noexcept;  ///< elements of the largest one of them
 };
 
 /// The exchanges of a method (member.hpp says what lies in which buffer).

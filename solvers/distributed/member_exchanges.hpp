@@ -18,7 +18,7 @@ public:
     /// `members`: by number, null if not mine. Exchanges are run by `team`, on devices in `streams`, both of which
     /// must outlive this.
     MemberExchanges(const Problem& problem, const Decomposition& boxes, const std::vector<Parts>& columns,
-                    Method method, Transport& transport, const std::vector<MemberEngine<T>*>& members,
+                    Method method, Way way, Transport& transport, const std::vector<MemberEngine<T>*>& members,
                     ThreadTeam& team, const std::vector<Stream>& streams)
         : team_(team), streams_(streams) {
         const auto prepare = [&](const Exchange& exchange) {
@@ -27,7 +27,8 @@ public:
         const auto counted = [&](const Exchange& exchange) {
             traffic_.messages += exchange.count();
             traffic_.bytes += static_cast<double>(sizeof(T)) * static_cast<double>(exchange.elements());
-            return prepare(exchange);
+            if (there_.empty()) way_ = transport.choose(way, exchange.largest() * static_cast<Index>(sizeof(T)));
+            return transport.prepare_by(way_.way, transfers_of(exchange, members));
         };
         const auto in_columns = [&](const auto& exchange_of) { return of_columns(boxes, columns, exchange_of); };
         const bool transposes = method == Method::transpose;
@@ -66,14 +67,16 @@ public:
     }
 
     [[nodiscard]] Traffic traffic() const noexcept { return traffic_; }  ///< of a solve of one field
+    [[nodiscard]] const ChosenWay& way() const noexcept { return way_; }
 
-    /// To the middle and back: a chunk is sent by begin, and there after end.
+    /// To the middle and back: a chunk is sent by begin, and there after end. Back the last chunk comes first.
     void begin_there(int chunk) { there_[static_cast<std::size_t>(chunk)]->begin(team_, streams_); }
     void end_there() {
         for (const auto& exchange : there_) exchange->end(team_, streams_);
     }
     void begin_back() {
-        for (const auto& exchange : back_) exchange->begin(team_, streams_);
+        for (auto exchange = back_.rbegin(); exchange != back_.rend(); ++exchange)
+            (*exchange)->begin(team_, streams_);
     }
     void end_back(int chunk) { back_[static_cast<std::size_t>(chunk)]->end(team_, streams_); }
 
@@ -122,6 +125,7 @@ private:
     ThreadTeam& team_;
     const std::vector<Stream>& streams_;
     Traffic traffic_;
+    ChosenWay way_;
     std::vector<std::unique_ptr<Transfers>> there_, back_;  ///< of each chunk
     std::unique_ptr<Transfers> rows_there_, rows_back_, beside_, links_, fork_, join_, samples_, gauge_;
 };

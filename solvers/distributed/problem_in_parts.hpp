@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <vector>
 
@@ -29,10 +30,10 @@ std::vector<Planes> share_modes(Index modes, int columns) {
 
 /// The parts of a column. Shares as even as can be. On devices lines along x lie across z, and rows that are
 /// exchanged are padded to 128 bytes, as if z had more unknowns; parts that have that many times `chunk_bytes` are
-/// exchanged in up to four chunks.
+/// exchanged in `chunks` of them, 0: up to eight.
 template <class T>
 Parts make_parts(const Problem& problem, const Decomposition& boxes, int column, Planes z_modes, Method method,
-                 bool on_devices, Index chunk_bytes) {
+                 bool on_devices, Index chunk_bytes, int chunks) {
     Parts parts;
     const int members = boxes.shape()[0];
     for (int row = 0; row < members; ++row) {
@@ -46,10 +47,13 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
     parts.z_modes = z_modes;
     parts.unknowns[2] = z_modes.count;
     if (on_devices && method == Method::transpose) {
-        constexpr Index multiple = 128 / sizeof(T), most_chunks = 4;
+        constexpr Index multiple = 128 / sizeof(T);
+        constexpr int most_chunks = 8;
         parts.unknowns[2] = (parts.unknowns[2] + multiple - 1) / multiple * multiple;
         const Index bytes = parts.unknowns[0] / members * parts.lines() * static_cast<Index>(sizeof(T));
-        parts.chunks = static_cast<int>(std::clamp<Index>(bytes / chunk_bytes, 1, most_chunks));
+        const auto doublings = static_cast<int>(std::bit_width(static_cast<std::size_t>(bytes / chunk_bytes)));
+        parts.chunks = chunks > 0 ? chunks : std::clamp(doublings, 1, most_chunks);
+        parts.one_field = members <= 2;
     }
     const Index slow = parts.unknowns[parts.slow_axis()];
     for (Index m = 0; m <= members; ++m) parts.share_first.push_back(slow * m / members);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "poisson3d/distributed.hpp"
 #include "poisson3d/grid.hpp"
 #include "poisson3d/stream.hpp"
 #include "poisson3d/threads.hpp"
@@ -40,6 +41,12 @@ public:
     virtual void end(ThreadTeam& /*team*/, std::span<const Stream> /*streams*/) {}
 };
 
+/// The way that exchanges go, of members on devices.
+struct ChosenWay {
+    Way way = Way::automatic;
+    double rate = 0.0;  ///< bytes a second that left a member while all sent, 0: not measured
+};
+
 class Transport {
 public:
     virtual ~Transport() = default;
@@ -55,14 +62,26 @@ public:
     /// The device of one of my members; −1: none, it is on threads of the host.
     [[nodiscard]] virtual int device(int /*member*/) const noexcept { return -1; }
 
-    /// Of members on devices: bytes of a part whose passes, and whose copies, take longer than to launch them.
-    [[nodiscard]] virtual Index chunk_bytes() const noexcept { return Index{16} << 20; }
+    /// Of members on devices: bytes of a part whose passes, and whose copies, take longer than to launch them. One
+    /// of twice as much is exchanged in a chunk more.
+    [[nodiscard]] virtual Index chunk_bytes() const noexcept { return Index{32} << 20; }
 
     /// Host threads for my members together: what this process may use, shared with those that may use the same.
     [[nodiscard]] virtual int host_threads() const = 0;
 
     /// The list is the same on all members, but for the pointers.
     virtual std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) = 0;
+
+    /// Of members on devices of this process: the way of exchanges whose largest message has so many bytes,
+    /// measured; and exchanges that go this way. Throws Error{unsupported} for one that is not there.
+    virtual ChosenWay choose(Way wanted, Index /*bytes*/) {
+        if (wanted == Way::automatic) return {};
+        throw Error(ErrorCode::unsupported, std::string("found the way ") + name(wanted) +
+                                                ", wanted automatic: members of other processes have no others");
+    }
+    virtual std::unique_ptr<Transfers> prepare_by(Way /*way*/, const std::vector<Transfer>& list) {
+        return prepare(list);
+    }
 
     /// Of all processes: the largest number, and sums, number by number.
     virtual int largest(int value) = 0;

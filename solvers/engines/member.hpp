@@ -39,10 +39,22 @@ struct Parts {
     int across = 2;                  ///< lines along x lie across this axis; the other one is the slow one
     Extents unknowns{};              ///< of lines along x, y, and the modes of z
     int chunks = 1;                  ///< of the planes of each part, which are exchanged one after the other
+    bool one_field = false;          ///< inner and across are one (MemberBuffer)
 
+    /// Each is 3/4 as large as the one before: exchanging one takes about so long as passes over the next, and
+    /// nothing is beside the last one. On the way back the last one comes first.
     [[nodiscard]] Planes chunk(int member, int number) const {
-        const Index planes = parts[member].unknowns, first = planes * number / chunks;
-        return {first, planes * (number + 1) / chunks - first};
+        const auto left = [](int c) {  // by products alone: the same on every machine
+            double power = 1.0;
+            for (; c > 0; --c) power *= 0.75;
+            return power;
+        };
+        const auto begin = [&](int c) {
+            return static_cast<Index>(static_cast<double>(parts[member].unknowns) * (1.0 - left(c)) /
+                                      (1.0 - left(chunks)));
+        };
+        const Index first = begin(number);
+        return {first, (number + 1 == chunks ? parts[member].unknowns : begin(number + 1)) - first};
     }
     [[nodiscard]] int members() const noexcept { return static_cast<int>(parts.size()); }
     [[nodiscard]] int slow_axis() const noexcept { return 3 - across; }
@@ -51,6 +63,13 @@ struct Parts {
     [[nodiscard]] Index lines() const noexcept { return unknowns[1] * unknowns[2]; }
     [[nodiscard]] Index lines_of(int member) const { return share(member) * unknowns[across]; }
     [[nodiscard]] Index first_line_of(int member) const { return share_first[member] * unknowns[across]; }
+    /// Where the mean that was removed stands in across and in inner, behind all else.
+    [[nodiscard]] Index mean_across(int member) const {
+        return unknowns[0] * (one_field ? lines() : lines_of(member));
+    }
+    [[nodiscard]] Index mean_inner(int member) const {
+        return one_field ? unknowns[0] * lines() + 1 : parts[member].unknowns * lines();
+    }
     /// Members with unknowns, in order.
     [[nodiscard]] std::vector<int> active() const {
         std::vector<int> all;
@@ -81,6 +100,10 @@ struct Parts {
 /// Of these last four, rows and inner are the same memory, as are columns and across: one is full while another
 /// exchange fills the other.
 ///
+/// Of one or two members on devices (Parts::one_field) inner and across are one field [y][x][z] of the whole box,
+/// in which numbers stand at the same place on all: a member writes its planes of x, those in its share of y need
+/// no copy, and the others are sent to where they are on the other one. It is no larger than the two would be.
+///
 /// Members on devices also have, of singular problems,
 ///   samples     [member][samples of the box]: those that each has     (typical_value.hpp)
 ///   gauge       u at the gauge point, of the member that has it, then for all others
@@ -101,6 +124,11 @@ public:
 
     /// Where it works from now on, if on a device. All functions below are then asynchronous but result().
     void use(Stream stream) noexcept { stream_ = stream; }
+
+    /// Sets of all buffers but for those of elimination, so that so many fields of a batch are on their way at
+    /// once; and the one that all functions below work with from now on.
+    [[nodiscard]] virtual int sets() const noexcept { return 1; }
+    void take_set(int set) noexcept { set_ = set; }
 
     /// Throws Error{usage} for fields that it cannot work with.
     virtual void require(const Call<T>& call, const std::string& who) const = 0;
@@ -137,6 +165,7 @@ public:
 
 protected:
     Stream stream_;
+    int set_ = 0;
 };
 
 /// Lines along x lie across this axis in the host engine; so many neighbouring lines share complex numbers, and

@@ -25,7 +25,7 @@ void require_view(const Extents& points, FieldView<T> view, const char* who) {
     if (view.data == nullptr) throw Error(ErrorCode::usage, std::string("field ") + who + " is a null pointer");
     if (view.extents != points)
         throw Error(ErrorCode::usage, std::string("field ") + who + " has extents " + text(view.extents) +
-                                          ", the plan wants " + text(points));
+                                          ", wanted " + text(points));
     // Compared by division: products of strides from the far end would wrap round.
     constexpr Index most = std::numeric_limits<std::ptrdiff_t>::max() / static_cast<Index>(sizeof(T));
     if (view.strides[2] != 1 || view.strides[1] < points[2] || view.strides[1] > view.strides[0] / points[1] ||

@@ -83,7 +83,7 @@ void check_on_device(Engine engine, FieldView<const double> f, FieldView<double>
     const auto check = [engine](const void* memory, const char* what) {
         if (memory != nullptr && !on_device(memory))
             throw Error(ErrorCode::usage, std::string(what) + " is in host memory: mixed precision with engine " +
-                                              name(engine) + " wants fields and boundary data in device memory");
+                                              name(engine) + " needs fields and boundary data in device memory");
     };
     check(f.data, "field f");
     check(u.data, "field u");

@@ -1,7 +1,11 @@
 // Solves of a cube by members on GPUs of this process, medians, beside the solve of one of them: milliseconds,
 // times one GPU's speed.
 //
-//     members 0,1 512 [1024 …]
+//     members 0,1 512 [1024 …] [--way copies,stores,nccl,staged] [--batch 3] [--chunks 4,8] [--method transpose]
+//         [--type double] [--ends periodic]
+//
+// Ways and chunks are lists, each of which is measured. A batch is so many right-hand sides of one call, beside
+// those of one call of one GPU; times are of all of them.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -36,76 +40,112 @@ double median(const Body& body) {
     return times[repeats / 2];
 }
 
+/// What is measured.
+struct Measured {
+    std::vector<Way> ways{Way::automatic};
+    std::vector<int> chunks{0};
+    Index batch = 1;
+    std::vector<Method> methods{Method::eliminate, Method::transpose};
+    bool in_double = true, in_single = true;
+    Boundary ends = Boundary::dirichlet;
+};
+
 /// f and u of a slab in the memory of a device, and its stream.
 template <class T>
 struct Slab {
-    Slab(int number, const Extents& points) : device(number) {
+    Slab(int number, const Extents& points, Index batch) : device(number) {
         const DeviceScope scope(device);
-        const auto bytes = static_cast<std::size_t>(points[0] * points[1] * points[2]) * sizeof(T);
+        const Index size = points[0] * points[1] * points[2];
+        const auto bytes = static_cast<std::size_t>(size * batch) * sizeof(T);
         in = DeviceBuffer(bytes), out = DeviceBuffer(bytes);
         stream = std::make_unique<DeviceStream>();
-        std::vector<T> numbers(bytes / sizeof(T));
+        constexpr std::size_t most = std::size_t{1} << 20;
+        std::vector<T> numbers(std::min(bytes / sizeof(T), most));
         unsigned state = 1;
         for (T& each : numbers) {
             state = state * 1664525U + 1013904223U;
             each = static_cast<T>(state) / T(4294967296.0) - T(0.5);
         }
-        copy_to_device(in.data(), numbers.data(), bytes);
-        f = {static_cast<const T*>(in.data()), points};
-        u = {static_cast<T*>(out.data()), points};
+        const std::size_t some = numbers.size() * sizeof(T);
+        copy_to_device(in.data(), numbers.data(), some);
+        for (std::size_t at = some; at < bytes; at += some)
+            copy_on_device(static_cast<char*>(in.data()) + at, in.data(), std::min(some, bytes - at));
+        synchronize();
+        f = {FieldView<const T>{static_cast<const T*>(in.data()), points}, batch, size};
+        u = {FieldView<T>{static_cast<T*>(out.data()), points}, batch, size};
     }
     int device;
     DeviceBuffer in, out;
     std::unique_ptr<DeviceStream> stream;
-    FieldView<const T> f;
-    FieldView<T> u;
+    FieldBatch<const T> f;
+    FieldBatch<T> u;
 };
 
+/// Of "4,8".
+std::vector<int> numbers_of(char* word) {
+    std::vector<int> list;
+    for (char* at = word; *at != '\0'; at += *at == ',' ? 1 : 0)
+        list.push_back(static_cast<int>(std::strtol(at, &at, 10)));
+    return list;
+}
+
 template <class T>
-void measure(const std::vector<int>& list, Index n) {
+void measure(const std::vector<int>& list, Index n, const Measured& what) {
     Problem problem;
     for (Axis& axis : problem.grid.axes)
-        axis = {n, 1.0 / static_cast<double>(n), 0.0, Centering::cell, Boundary::dirichlet, Boundary::dirichlet};
+        axis = {n, 1.0 / static_cast<double>(n), 0.0, Centering::cell, what.ends, what.ends};
     const Extents points = problem.grid.points();
     const char* const type = sizeof(T) == 8 ? "double" : "single";
     const double one = [&] {
-        const Slab<T> whole(list[0], points);
+        const Slab<T> whole(list[0], points, what.batch);
         Options options;
+        options.batch = what.batch;
         options.device = list[0];
         Solver<T> solver(problem, options);
         const DeviceScope scope(list[0]);
         return median([&] {
-            solver.solve(whole.f, whole.u, T(1), whole.stream->get());
+            solver.solve(whole.f, whole.u, BoundaryData<T>{}, T(1), whole.stream->get());
             synchronize(whole.stream->get());
         });
     }();
-    std::printf("%td^3 %s: one device %.3f ms\n", n, type, 1e3 * one);
+    std::printf("%td^3 %s%s: one device %.3f ms\n", n, type,
+                what.batch > 1 ? (", " + std::to_string(what.batch) + " at once").c_str() : "", 1e3 * one);
     const Communicator all = devices(list);
     const Decomposition parts = Decomposition::slabs(points, all.size());
     std::vector<std::unique_ptr<Slab<T>>> slabs;
-    std::vector<FieldView<const T>> from;
-    std::vector<FieldView<T>> to;
+    std::vector<FieldBatch<const T>> from;
+    std::vector<FieldBatch<T>> to;
     std::vector<Stream> streams;
     for (int m = 0; m < all.size(); ++m) {
-        slabs.push_back(std::make_unique<Slab<T>>(list[static_cast<std::size_t>(m)], parts.box(m).points));
+        slabs.push_back(
+            std::make_unique<Slab<T>>(list[static_cast<std::size_t>(m)], parts.box(m).points, what.batch));
         from.push_back(slabs.back()->f), to.push_back(slabs.back()->u);
         streams.push_back(slabs.back()->stream->get());
     }
-    for (const Method method : {Method::eliminate, Method::transpose}) {
-        DistributedSolver<T> solver(problem, parts, all, {.method = method});
+    const auto measure_one = [&](Method method, Way way, int chunks) {
+        DistributedSolver<T> solver(problem, parts, all,
+                                    {.method = method, .batch = what.batch, .chunks = chunks, .way = way});
         double launched = 1e300;
         const double seconds = median([&] {
             const auto start = std::chrono::steady_clock::now();
-            solver.solve(std::span(from), std::span(to), T(1), streams);
+            solver.solve(std::span<const FieldBatch<const T>>(from), std::span<const FieldBatch<T>>(to), {}, T(1),
+                         streams);
             launched =
                 std::min(launched, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
             const DeviceScope scope(list[0]);
             synchronize(streams[0]);
         });
-        std::printf("  %-10s %8.3f ms  %5.2f times one device's speed, launched in %.3f ms\n    %s\n",
-                    name(solver.method()), 1e3 * seconds, one / seconds, 1e3 * launched,
+        std::printf("  %-10s %8.3f ms  %5.2f times one device's speed, launched in %.3f ms, chunks %d\n    %s\n",
+                    name(solver.method()), 1e3 * seconds, one / seconds, 1e3 * launched, chunks,
                     solver.description().c_str());
-    }
+        std::fflush(stdout);
+    };
+    for (const Method method : what.methods)
+        for (const Way way : what.ways)
+            for (const int chunks : what.chunks) {
+                if (method == Method::eliminate && chunks != what.chunks[0]) continue;  // it has none
+                measure_one(method, way, chunks);
+            }
 }
 
 }  // namespace
@@ -117,12 +157,40 @@ int main(int count, char** words) {
     }
     try {
         if (count < 3) throw Error(ErrorCode::usage, "wanted devices and points, like 0,1 512");
-        std::vector<int> list;
-        for (char* at = words[1]; *at != '\0'; at += *at == ',' ? 1 : 0)
-            list.push_back(static_cast<int>(std::strtol(at, &at, 10)));
+        const std::vector<int> list = numbers_of(words[1]);
+        Measured what;
+        std::vector<Index> sizes;
         for (int i = 2; i < count; ++i) {
-            measure<double>(list, std::atoi(words[i]));
-            measure<float>(list, std::atoi(words[i]));
+            const std::string word = words[i];
+            if (word.compare(0, 2, "--") != 0) {
+                sizes.push_back(std::atoi(words[i]));
+                continue;
+            }
+            if (++i == count) throw Error(ErrorCode::usage, "wanted a value after " + word);
+            const std::string value = words[i];
+            const auto named = [&](auto candidate) { return value == name(candidate); };
+            if (word == "--way") {
+                what.ways.clear();
+                for (const Way way : {Way::automatic, Way::copies, Way::stores, Way::nccl, Way::staged})
+                    if (value.find(name(way)) != std::string::npos) what.ways.push_back(way);
+                if (what.ways.empty()) throw Error(ErrorCode::usage, "there is no way " + value);
+            } else if (word == "--method") {
+                what.methods = {named(Method::eliminate) ? Method::eliminate : Method::transpose};
+            } else if (word == "--type") {
+                what.in_double = value == "double", what.in_single = !what.in_double;
+            } else if (word == "--ends") {
+                what.ends = value == "periodic" ? Boundary::periodic : Boundary::dirichlet;
+            } else if (word == "--batch") {
+                what.batch = std::atoi(words[i]);
+            } else if (word == "--chunks") {
+                what.chunks = numbers_of(words[i]);
+            } else {
+                throw Error(ErrorCode::usage, "there is no option " + word);
+            }
+        }
+        for (const Index n : sizes) {
+            if (what.in_double) measure<double>(list, n, what);
+            if (what.in_single) measure<float>(list, n, what);
         }
     } catch (const Error& error) {
         std::fprintf(stderr, "members: %s\n", error.what());

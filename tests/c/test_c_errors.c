@@ -69,7 +69,7 @@ static void test_problems(void) {
     WRONG(axes[2].reserved, 3, POISSON3D_USAGE, "3 in problem.axes[2].reserved, wanted 0");
     WRONG(discretization, 2, POISSON3D_USAGE, "2 in problem.discretization, wanted 0 to 1");
     WRONG(gauge, 4, POISSON3D_USAGE, "4 in problem.gauge, wanted 0 to 3");
-    WRONG(gauge, POISSON3D_GAUGE_FAR, POISSON3D_USAGE, "POISSON3D_GAUGE_FAR in problem.gauge, which wants");
+    WRONG(gauge, POISSON3D_GAUGE_FAR, POISSON3D_USAGE, "POISSON3D_GAUGE_FAR in problem.gauge, which needs");
     WRONG(labels[0], 'u', POISSON3D_USAGE, "problem.labels has no letter for axis 1");
     WRONG(axes[1].points, 0, POISSON3D_DATA, "axis y");
     WRONG(axes[1].points, -3, POISSON3D_DATA, "axis y");

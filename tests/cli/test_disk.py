@@ -35,7 +35,7 @@ class Disk(ProgramTest):
             self.assertIn(done.status, (0, 5), done.stderr)
             if done.status == 0:
                 break
-            self.assertIn("a solve from slabs in a file wants at least", done.stderr)
+            self.assertIn("a solve from slabs in a file needs at least", done.stderr)
         report = done.json
         self.assertEqual(report["status"], 0)
         self.assertEqual(report["memory"], "disk")

@@ -100,6 +100,9 @@ class Formats(ProgramTest):
             np.testing.assert_allclose(numbers.reshape(u.shape), u, rtol=1e-5)
             again = self.report("info", "u.cube")
             self.assertEqual((again["points"], again["spacing"]), ([3, 4, 5], [0.5, 0.25, 1]))
+            self.assertEqual(again["first_point"], [0.1, 0.2, 0.3])
+            np.testing.assert_allclose(again["origin"], [-0.15, 0.075, -0.2], atol=1e-15)
+            self.assertRegex(self.run_well("info", "u.cube").stdout, "first point +0.1, 0.2, 0.3\n")
 
     def test_cube_whose_first_vector_is_not_x(self):
         """Vectors along z, x and y: names, spacing and first point go with them, in and out."""

@@ -240,7 +240,7 @@ class Refusals(GpuTest):
         with h5py.File(self.dir / "field.h5", "w") as file:
             rhs = file.create_dataset("rhs", (16_000,) * 3, "f8", chunks=(64,) * 3)
             rhs.attrs.update(UNIT_BOX)
-        self.refuse_gpu(5, ["out of device memory", "wants", "TiB", "free"], "--allow-fill")
+        self.refuse_gpu(5, ["out of device memory", "needs", "TiB", "free"], "--allow-fill")
         # automatic tried the host as well
         self.refuse(5, ["out of host memory", "available"], "-i", "field.h5", "--allow-fill")
 

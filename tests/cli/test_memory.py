@@ -140,7 +140,7 @@ class TooLarge(ProgramTest):
                     rhs = file.create_dataset("rhs", extents, "f8", chunks=tuple(min(n, 64) for n in extents))
                     rhs.attrs.update(UNIT_BOX)
                 done = self.refuse(5, ["out of", "memory", "available"], "-i", "field.h5", "--allow-fill")
-                self.assertRegex(done.stderr, r"wants \d+\.\d+ [TPE]iB")
+                self.assertRegex(done.stderr, r"needs \d+\.\d+ [TPE]iB")
                 self.run_well("info", "field.h5", "--allow-fill")
 
     @unittest.skipIf(SANITIZED, "sanitizers take address space of their own")

@@ -203,6 +203,33 @@ class Info(ProgramTest):
             report = self.report("-i", "field.h5", "--engine", "host", "--memory", mode)
             self.assertEqual(report["bytes"]["workspace"], bytes_[mode])
 
+    def test_disk_mode(self):
+        """What a solve in slabs moves and stores; free faces have none."""
+        for boundary, dtype in (("neumann", "f4"), ("dirichlet", "f8")):
+            self.field("field.h5", noise(29, 17, 31, dtype=dtype), attributes={**UNIT_BOX, "boundary": boundary})
+            told = self.report("info", "field.h5")["bytes"]
+            disk = self.report("-i", "field.h5", "--engine", "host", "--memory", "disk")["disk"]
+            self.assertEqual((told["disk"]["scratch"], told["disk"]["moved"]), (disk["scratch"], disk["moved"]))
+            self.assertGreater(told["disk"]["memory"], 0)
+            self.assertTrue(told["fits"])
+        self.assertNotIn("does not fit", self.run_well("info", "field.h5").stdout)
+        self.field("field.h5", noise(5, 6, 7), attributes={**UNIT_BOX, "boundary": "free"})
+        self.assertIsNone(self.report("info", "field.h5")["bytes"]["disk"])
+        self.assertIn("disk: found free faces on axis x", self.run_well("info", "field.h5").stdout)
+
+    def test_a_field_that_does_not_fit(self):
+        """3.2 TiB that were never written."""
+        with h5py.File(self.dir / "field.h5", "w") as file:
+            rhs = file.create_dataset("rhs", (100000, 2100, 2100), "f8", chunks=(1, 64, 64))
+            rhs.attrs.update(UNIT_BOX)
+        report = self.report("info", "field.h5", "--allow-fill")["bytes"]
+        self.assertFalse(report["fits"])
+        self.assertEqual(report["disk"]["scratch"], report["field"])
+        self.assertEqual(report["disk"]["moved"], 8 * report["field"])
+        told = self.run_well("info", "field.h5", "--allow-fill").stdout
+        for word in ("does not fit", "--memory disk", "--max-memory"):
+            self.assertIn(word, told)
+
     def test_what_happens_along_the_axes(self):
         """37 nodes between walls are transforms of 36; the slowest length is eliminated, and the next one is not."""
         self.run_well("make", "random", "--points", "37x97x83", "--boundary",

@@ -334,6 +334,10 @@ TEST(DistributedSolver, RefusesWhatItCannotHave) {
     const Decomposition parts = Decomposition::slabs(points, 2);
     expect_error(ErrorCode::usage, {"found a decomposition for 2 members, wanted 3"},
                  [&] { DistributedSolver<double>(problem, parts, threads(3)); });
+    expect_error(ErrorCode::unsupported, {"found the way stores of members that are not on devices"},
+                 [&] { DistributedSolver<double>(problem, parts, threads(2), {.way = Way::stores}); });
+    expect_error(ErrorCode::usage, {"found -1 chunks of a part, wanted 0 (chosen) or more"},
+                 [&] { DistributedSolver<double>(problem, parts, threads(2), {.chunks = -1}); });
     expect_error(ErrorCode::usage, {"another grid"}, [&] {
         DistributedSolver<double>(problem, Decomposition::slabs({16, 12, 21}, 2), threads(2));
     });

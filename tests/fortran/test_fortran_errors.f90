@@ -43,7 +43,7 @@ program test_fortran_errors
 
     ! shapes, gaps, precisions
     call solver%solve(f, u(:, :, :5), stat=stat, errmsg=message)
-    call refused(poisson3d_stat_usage, "array u has shape 4 x 5 x 5, the plan wants 4 x 5 x 6")
+    call refused(poisson3d_stat_usage, "array u has shape 4 x 5 x 5, wanted 4 x 5 x 6")
     call solver%solve(nothing, u, stat=stat, errmsg=message)
     call refused(poisson3d_stat_usage, "array f has shape 0 x 0 x 0")
     call solver%solve(wide(::2, :, :), u, stat=stat, errmsg=message)

@@ -156,6 +156,30 @@ def openpmd(file):
                        "axisLabels": ["u", "v", "w"], "dataOrder": "F", "geometry": "cartesian"})
 
 
+def axis_coefficients(file):
+    """A periodic axis, whose first and last conductance are one, and an axis of nodes; chunked and packed."""
+    rhs(file, {"boundary": ["dirichlet", "periodic", "neumann"], "centering": ["cell", "cell", "node"]})
+    for letter, conductances, weights in (("y", SHAPE[1] + 1, SHAPE[1]), ("z", SHAPE[2] - 1, SHAPE[2])):
+        g = 1.0 + 0.5 * values(13, (conductances,))
+        if letter == "y":
+            g[-1] = g[0]
+        file.create_dataset(f"conductances/{letter}", data=g, chunks=(2,), compression="gzip")
+        file[f"weights/{letter}"] = (1.0 + 0.5 * values(14, (weights,))).astype(">f4")
+
+
+def varying(file):
+    rhs(file)
+    file.create_dataset("coefficient", data=2.0 + values(15), chunks=(2, 3, 5), compression="gzip", fletcher32=True)
+    file["lambda"] = (1.0 + values(16)).astype(">f4")
+
+
+def varying_on_faces(file):
+    rhs(file, {"boundary": ["dirichlet", "neumann", "neumann"]})
+    for axis, letter in enumerate("xyz"):
+        shape = tuple(n + (a == axis) for a, n in enumerate(SHAPE))
+        file[f"coefficient/{letter}"] = 2.0 + values(17 + axis, shape)
+
+
 LAYOUTS = {
     "contiguous": lambda file: rhs(file),
     "big_endian": lambda file: rhs(file, dtype=">f8"),
@@ -184,6 +208,9 @@ LAYOUTS = {
     "named_type": named_type,
     "tracked": tracked,
     "openpmd": openpmd,
+    "axis_coefficients": axis_coefficients,
+    "varying": varying,
+    "varying_on_faces": varying_on_faces,
 }
 # More ways to write a file, on top of the two formats.
 SPECIAL = {

@@ -85,6 +85,8 @@ std::string read(const std::string& path) {
         return made + ",\"too_large\":true";
     made += ",\"rhs\":" + field(reader, header.dataset.c_str());
     if (header.has_exact) made += ",\"exact\":" + field(reader, "/exact");
+    if (header.variable.at_points) made += ",\"coefficient\":" + field(reader, "/coefficient");
+    if (header.variable.helmholtz) made += ",\"lambda\":" + field(reader, "/lambda");
     return made;
 }
 

@@ -88,8 +88,12 @@ def copy(path, to):
         if is_openpmd(old):
             for name, value in mesh(old).items():
                 new.attrs[name] = value
-        for face in source.get("boundary_values", ()):
-            target[f"boundary_values/{face}"] = np.asarray(source[f"boundary_values/{face}"][()], dtype="f8")
+        names = [name for name in ("coefficient", "lambda") if isinstance(source.get(name), h5py.Dataset)]
+        for group in ("boundary_values", "conductances", "weights", "coefficient"):
+            if isinstance(source.get(group), h5py.Group):
+                names += [f"{group}/{name}" for name in source[group]]
+        for name in names:
+            target[name] = np.asarray(source[name][()], dtype="f8")
     return {"done": True}
 
 

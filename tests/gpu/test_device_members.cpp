@@ -1,6 +1,10 @@
 // Members on devices, several of them on one and on all there are, against a solver on one device: the same
 // solution, and the bits of one member where lines along x are whole.
+#include <dlfcn.h>
 #include <gtest/gtest.h>
+
+#include <optional>
+#include <set>
 
 #include "accuracy.hpp"
 #include "cuda_stream.hpp"
@@ -230,15 +234,133 @@ TYPED_TEST(DeviceMembers, WaitForEachOther) {
         }
 }
 
+/// Ways that these devices have.
+std::vector<Way> ways_of(const std::vector<int>& list) {
+    std::vector<Way> ways{Way::automatic, Way::copies, Way::stores, Way::staged};
+    const std::set<int> different(list.begin(), list.end());
+    void* const library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
+    if (library != nullptr && different.size() == list.size()) ways.push_back(Way::nccl);
+    if (library != nullptr) dlclose(library);
+    return ways;
+}
+
+/// Exchanges in chunks, small ones, and those of elimination, of fields one after the other.
+TYPED_TEST(DeviceMembers, HaveTheSameBitsByEveryWay) {
+    using T = TypeParam;
+    std::vector<std::vector<int>> lists = device_lists();
+    if (count_devices() > 1) lists.push_back({1, 0});
+    for (const std::vector<int>& list : lists) {
+        const Communicator members = devices(list);
+        for (const Extents& points : {Extents{129, 80, 160}, Extents{19, 13, 37}})
+            for (const int c : {117, 55})
+                for (const Method method : {Method::transpose, Method::eliminate}) {
+                    const Problem problem = make_problem(combination(c), points);
+                    const Extents stored = problem.grid.points();
+                    const Decomposition parts = decompositions(stored, static_cast<int>(list.size())).front();
+                    const Field<T> f = random_field<T>(stored, 3);
+                    std::optional<Field<T>> expected;
+                    for (const Way way : ways_of(list)) {
+                        const int chunks = way == Way::automatic ? 0 : 3;
+                        DistributedSolver<T> solver(problem, parts, members,
+                                                    {.method = method, .chunks = chunks, .way = way});
+                        OnDevices<T> there(parts, list, f);
+                        for (int time = 0; time < 4; ++time)
+                            solver.solve(std::span(there.from), std::span(there.to), T(-1.5), there.streams);
+                        static_cast<void>(solver.result());
+                        const Field<T> u = there.solution();
+                        if (!expected) {
+                            const Field<T> one = solved_by_one_device(problem, f, BoundaryData<T>{});
+                            EXPECT_LE(relative_error(read(u), long_field(one).view()),
+                                      2 * tolerance::solve<T>(stored));
+                            expected.emplace(stored);
+                            std::copy_n(u.data(), u.size(), expected->data());
+                        }
+                        EXPECT_EQ(different(read(u), read(*expected)), 0) << solver.description();
+                        const bool told = solver.description().find(name(way)) != std::string::npos;
+                        EXPECT_TRUE(told || way == Way::automatic) << solver.description();
+                    }
+                }
+    }
+}
+
+/// What is sent in one field is on its way while the next one is begun, nothing waits for the host.
+TYPED_TEST(DeviceMembers, SolveBatchesByEveryWay) {
+    using T = TypeParam;
+    const Problem problem = make_problem(combination(111), {65, 40, 48});
+    const Extents points = problem.grid.points();
+    const Index size = points[0] * points[1] * points[2];
+    for (const std::vector<int>& list : device_lists())
+        for (const Way way : ways_of(list)) {
+            const Decomposition parts = decompositions(points, static_cast<int>(list.size())).front();
+            DistributedSolver<T> solver(problem, parts, devices(list),
+                                        {.method = Method::transpose, .batch = 3, .chunks = 2, .way = way});
+            std::vector<std::unique_ptr<DeviceBuffer>> memory;
+            std::vector<FieldBatch<const T>> from;
+            std::vector<FieldBatch<T>> to;
+            for (int m = 0; m < parts.members(); ++m) {
+                const DeviceScope scope(list[static_cast<std::size_t>(m)]);
+                const Extents box = parts.box(m).points;
+                const Index part = box[0] * box[1] * box[2];
+                memory.push_back(std::make_unique<DeviceBuffer>(static_cast<std::size_t>(3 * part) * sizeof(T)));
+                auto* const data = static_cast<T*>(memory.back()->data());
+                for (int b = 0; b < 3; ++b) {
+                    const Field<T> f = random_field<T>(points, b);
+                    copy_to_device(data + b * part, f.view().slab(parts.first(m), 0).data,
+                                   static_cast<std::size_t>(part) * sizeof(T));
+                }
+                from.push_back({FieldView<const T>{data, box}, 3, part});
+                to.push_back({FieldView<T>{data, box}, 3, part});
+            }
+            solver.solve(std::span<const FieldBatch<const T>>(from), std::span<const FieldBatch<T>>(to));
+            static_cast<void>(solver.result());
+            for (int b = 0; b < 3; ++b) {
+                Result result;
+                const Field<T> expected =
+                    solved_by_devices(problem, Decomposition::slabs(points, 1), {0}, random_field<T>(points, b),
+                                      BoundaryData<T>{}, Method::transpose, result);
+                Field<T> u(points);
+                for (int m = 0; m < parts.members(); ++m) {
+                    const DeviceScope scope(list[static_cast<std::size_t>(m)]);
+                    const Index part = parts.planes(m) * points[1] * points[2];
+                    copy_to_host(u.view().slab(parts.first(m), 0).data,
+                                 static_cast<const T*>(memory[static_cast<std::size_t>(m)]->data()) + b * part,
+                                 static_cast<std::size_t>(part) * sizeof(T));
+                }
+                ASSERT_EQ(u.size(), size);
+                for (Index i = 0; i < size; ++i) u.data()[i] *= T(-1.5);  // solved_by_devices scales f
+                EXPECT_LE(relative_error(read(u), long_field(expected).view()), 4 * tolerance::eps<T>)
+                    << solver.description();
+            }
+        }
+}
+
+TEST(Devices, RefuseWaysThatAreNotThere) {
+    const Problem problem = make_problem(combination(111), {8, 8, 8});
+    const Decomposition parts = Decomposition::slabs(problem.grid.points(), 2);
+    expect_error(ErrorCode::unsupported, {"found the way stores of members that are not on devices"},
+                 [&] { DistributedSolver<double>(problem, parts, threads(2), {.way = Way::stores}); });
+    if (const std::string reason = missing_device(); !reason.empty()) GTEST_SKIP() << reason;
+    expect_error(ErrorCode::unsupported, {"members cannot exchange by NCCL: found"}, [&] {
+        DistributedSolver<double>(problem, parts, devices({0, 0}), {.way = Way::nccl});
+    });
+    expect_error(ErrorCode::usage, {"found -1 chunks"}, [&] {
+        DistributedSolver<double>(problem, parts, devices({0, 0}), {.chunks = -1});
+    });
+}
+
 TYPED_TEST(DeviceMembers, AreCapturedInOneGraph) {
     using T = TypeParam;
     const Problem problem = make_problem(combination(222), {24, 20, 32});
     const Extents points = problem.grid.points();
     const Field<T> f = random_field<T>(points, 3);
     for (const std::vector<int>& list : device_lists())
-        for (const Method method : {Method::transpose, Method::eliminate}) {
+        for (const auto& [method, way] : {std::pair{Method::transpose, Way::copies},
+                                          {Method::transpose, Way::stores},
+                                          {Method::transpose, Way::staged},
+                                          {Method::eliminate, Way::copies},
+                                          {Method::eliminate, Way::stores}}) {
             const Decomposition parts = Decomposition::slabs(points, static_cast<int>(list.size()));
-            DistributedSolver<T> solver(problem, parts, devices(list), {.method = method});
+            DistributedSolver<T> solver(problem, parts, devices(list), {.method = method, .way = way});
             OnDevices<T> there(parts, list, f);
             const auto solve = [&] {
                 solver.solve(std::span(there.from), std::span(there.to), T(1), there.streams);

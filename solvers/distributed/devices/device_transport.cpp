@@ -1,131 +1,29 @@
-// Members on GPUs of this process: copies between their memories, ordered by events, in their streams or beside
-// them. The receiver copies; the sender goes on when all have.
+// Members on GPUs of this process: the ways between their memories, and which one is the fastest.
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <bit>
+#include <chrono>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <set>
 
 #include "cuda/check.hpp"
+#include "direct_transfers.hpp"
 #include "member.hpp"
+#include "nccl_transfers.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/device_stream.hpp"
 #include "poisson3d/distributed.hpp"
 #include "require_members.hpp"
+#include "staged_transfers.hpp"
 #include "transport.hpp"
 
 namespace poisson3d {
 
 namespace {
-
-/// A device, and streams for copies that go on beside its passes: from others, and within its memory.
-struct CopyLane {
-    explicit CopyLane(int number) : device(number) {
-        const DeviceScope scope(device);
-        from_others = std::make_unique<DeviceStream>();
-        within = std::make_unique<DeviceStream>();
-    }
-    int device;
-    std::unique_ptr<DeviceStream> from_others, within;
-};
-using CopyLanes = std::vector<CopyLane>;
-
-/// What a member has to do with others in an exchange.
-struct Party {
-    explicit Party(int device) {
-        const DeviceScope scope(device);
-        for (auto* event : {&ready, &taken, &moved}) *event = std::make_unique<DeviceEvent>();
-    }
-    std::vector<Transfer> own, received;
-    bool sends = false;                  ///< to others, or goes before them
-    std::vector<int> senders;            ///< others that it receives from, or comes after …
-    std::vector<int> takers;             ///< … and those that copy what it sends
-    std::unique_ptr<DeviceEvent> ready;  ///< what it sends is there, and room for what it receives
-    std::unique_ptr<DeviceEvent> taken;  ///< what it receives is copied, …
-    std::unique_ptr<DeviceEvent> moved;  ///< … and what it keeps
-};
-
-class PeerCopies final : public Transfers {
-public:
-    PeerCopies(const std::vector<Transfer>& list, std::shared_ptr<const CopyLanes> lanes)
-        : lanes_(std::move(lanes)) {
-        for (const CopyLane& lane : *lanes_) parties_.emplace_back(lane.device);
-        const auto add = [](std::vector<int>& members, int member) {
-            if (std::find(members.begin(), members.end(), member) == members.end()) members.push_back(member);
-        };
-        for (const Transfer& t : list) {
-            Party &from = parties_[static_cast<std::size_t>(t.from)],
-                  &to = parties_[static_cast<std::size_t>(t.to)];
-            if (t.runs > 0) (t.from == t.to ? to.own : to.received).push_back(t);
-            if (t.from == t.to) continue;
-            from.sends = true;
-            add(to.senders, t.from);
-            if (t.runs > 0) add(from.takers, t.to);
-            beside_ = beside_ || t.run * t.runs >= large;
-        }
-    }
-
-    void run(ThreadTeam& team, std::span<const Stream> streams) override {
-        begin(team, streams);
-        end(team, streams);
-    }
-
-    void begin(ThreadTeam& team, std::span<const Stream> streams) override {
-        for_each(team, [&](Party& party, std::size_t m) {
-            if (party.sends || beside_) party.ready->record(streams[m]);
-        });
-        for_each(team, [&](Party& party, std::size_t m) {
-            const Stream from_others = beside_ ? (*lanes_)[m].from_others->get() : streams[m];
-            const Stream within = beside_ ? (*lanes_)[m].within->get() : streams[m];
-            if (beside_) party.ready->make_wait(from_others), party.ready->make_wait(within);
-            for (const Transfer& t : party.own) copy(t, within);
-            for (const int sender : party.senders) of(sender).ready->make_wait(from_others);
-            for (const Transfer& t : party.received) copy(t, from_others);
-            if (beside_) party.moved->record(within);
-            if (beside_ || !party.received.empty()) party.taken->record(from_others);
-        });
-    }
-    void end(ThreadTeam& team, std::span<const Stream> streams) override {
-        for_each(team, [&](Party& party, std::size_t m) {
-            if (beside_) party.taken->make_wait(streams[m]), party.moved->make_wait(streams[m]);
-            for (const int taker : party.takers) of(taker).taken->make_wait(streams[m]);
-        });
-    }
-
-private:
-    /// Bytes of a copy that takes longer than the events of two more streams.
-    static constexpr Index large = Index{4} << 20;
-
-    template <class Body>
-    void for_each(ThreadTeam& team, const Body& body) {
-        team.parallel_for(static_cast<Index>(parties_.size()), 1, [&](Index begin, Index end, int) {
-            for (auto m = static_cast<std::size_t>(begin); m < static_cast<std::size_t>(end); ++m) {
-                const DeviceScope scope((*lanes_)[m].device);
-                body(parties_[m], m);
-            }
-        });
-    }
-
-    Party& of(int member) { return parties_[static_cast<std::size_t>(member)]; }
-
-    static void copy(const Transfer& t, Stream stream) {
-        const auto run = static_cast<std::size_t>(t.run);
-        const bool one = t.runs == 1 || (t.source_stride == t.run && t.target_stride == t.run);
-        const cudaError_t status =
-            one ? cudaMemcpyAsync(t.target, t.source, run * static_cast<std::size_t>(t.runs), cudaMemcpyDefault,
-                                  cuda::queue(stream))
-                : cudaMemcpy2DAsync(t.target, static_cast<std::size_t>(t.target_stride), t.source,
-                                    static_cast<std::size_t>(t.source_stride), run,
-                                    static_cast<std::size_t>(t.runs), cudaMemcpyDefault, cuda::queue(stream));
-        cuda::check(status, "copy between members");
-    }
-
-    std::shared_ptr<const CopyLanes> lanes_;
-    std::vector<Party> parties_;
-    bool beside_ = false;  ///< in streams of their own
-};
 
 class DeviceTransport final : public Transport {
 public:
@@ -154,18 +52,98 @@ public:
         for (std::size_t d = 0; d < different_.size(); ++d)
             text += (d > 0 ? ", " : "") + std::to_string(different_[d]);
         text += " (" + device_name(different_.front()) + ")";
-        if (different_.size() > 1) text += direct_ ? ", copies between peers" : ", copies through the host";
+        if (different_.size() > 1) text += direct_ ? ", linked" : ", not linked";
         return text;
     }
 
     std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override {
-        return std::make_unique<PeerCopies>(list, lanes_);
+        return std::make_unique<DirectTransfers>(list, lanes_, false);
+    }
+
+    ChosenWay choose(Way wanted, Index bytes) override {
+        if (wanted == Way::stores && !direct_)
+            throw Error(ErrorCode::unsupported,
+                        "members cannot exchange by stores: found devices without access to each other's memory, "
+                        "wanted links between them, or another way");
+        if (wanted == Way::nccl && !ring_) ring_ = std::make_shared<nccl::Ring>(devices_);
+        if (different_.size() == 1) return {wanted == Way::automatic ? Way::copies : wanted};
+        if (wanted != Way::automatic) return {wanted, rate_of(wanted, bytes)};
+        // Engines leave all processors to passes: what takes some must be faster by more than they cost.
+        constexpr double faster = 1.1;
+        const Way other = direct_ ? Way::stores : Way::staged;
+        const double copies = rate_of(Way::copies, bytes), others = rate_of(other, bytes);
+        return others > faster * copies ? ChosenWay{other, others} : ChosenWay{Way::copies, copies};
+    }
+
+    std::unique_ptr<Transfers> prepare_by(Way way, const std::vector<Transfer>& list) override {
+        if (way == Way::nccl) return std::make_unique<NcclTransfers>(list, lanes_, ring_);
+        if (way == Way::staged) return std::make_unique<StagedTransfers>(list, lanes_);
+        return std::make_unique<DirectTransfers>(list, lanes_, way == Way::stores);
     }
     int largest(int value) override { return value; }
     void sum(float*, Index) override {}
     void sum(double*, Index) override {}
 
 private:
+    /// Bytes a second that leave a device by a way when each sends as much to the next one; 0: there is no room.
+    double rate_of(Way way, Index bytes) {
+        constexpr Index most = Index{64} << 20, least = Index{64} << 10;
+        const auto power = static_cast<Index>(std::bit_ceil(static_cast<std::size_t>(bytes)));
+        const std::pair key{way, std::clamp(power, least, most)};
+        if (const auto known = rates_.find(key); known != rates_.end()) return known->second;
+        return rates_[key] = measure(way, key.second);
+    }
+
+    double measure(Way way, Index bytes) {
+        std::vector<DeviceBuffer> there;
+        std::vector<std::unique_ptr<DeviceStream>> own;
+        std::vector<Stream> streams;
+        std::vector<int> first;  // member of each device
+        try {
+            for (const int device : different_) {
+                const DeviceScope scope(device);
+                there.emplace_back(2 * static_cast<std::size_t>(bytes));
+                fill_on_device(there.back().data(), 0, there.back().size());
+                synchronize();
+                first.push_back(
+                    static_cast<int>(std::find(devices_.begin(), devices_.end(), device) - devices_.begin()));
+            }
+            for (const int device : devices_) {
+                const DeviceScope scope(device);
+                own.push_back(std::make_unique<DeviceStream>());
+                streams.push_back(own.back()->get());
+            }
+            std::vector<Transfer> list;
+            for (std::size_t d = 0; d < different_.size(); ++d) {
+                const std::size_t next = (d + 1) % different_.size();
+                list.push_back({first[d], first[next], static_cast<const std::byte*>(there[d].data()),
+                                static_cast<std::byte*>(there[next].data()) + bytes, bytes, 1, bytes, bytes});
+            }
+            const std::unique_ptr<Transfers> exchange = prepare_by(way, list);
+            return static_cast<double>(bytes) / least_seconds(*exchange, streams);
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::out_of_memory) throw;
+            return 0.0;
+        }
+    }
+
+    /// Of three exchanges, after one that starts all there is to start.
+    double least_seconds(Transfers& exchange, const std::vector<Stream>& streams) const {
+        ThreadTeam team(1);
+        double least = 0.0;
+        for (int time = 0; time < 4; ++time) {
+            const auto start = std::chrono::steady_clock::now();
+            exchange.run(team, streams);
+            for (std::size_t m = 0; m < streams.size(); ++m) {
+                const DeviceScope scope(devices_[m]);
+                synchronize(streams[m]);
+            }
+            const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            if (time == 1 || (time > 1 && seconds < least)) least = seconds;
+        }
+        return least;
+    }
+
     /// Whether a device now reads the memory of another without the host's help.
     static bool enable(int device, int peer) {
         static std::mutex mutex;
@@ -187,6 +165,8 @@ private:
 
     std::vector<int> devices_, mine_, different_;
     std::shared_ptr<const CopyLanes> lanes_;
+    std::shared_ptr<const nccl::Ring> ring_;
+    std::map<std::pair<Way, Index>, double> rates_;  ///< by bytes, as they were measured
     bool direct_ = true;
 };
 

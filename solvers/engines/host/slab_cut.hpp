@@ -137,7 +137,7 @@ private:
     void require_room(std::size_t bytes, Index columns, Index planes) const {
         const SlabPlan found = plan(0);
         if (found.buffers <= bytes) return;
-        throw Error(ErrorCode::out_of_memory, "out of host memory: a solve from slabs in a file wants at least " +
+        throw Error(ErrorCode::out_of_memory, "out of host memory: a solve from slabs in a file needs at least " +
                                                   format_bytes(found.buffers) + ", for " + std::to_string(planes) +
                                                   (planes == 1 ? " plane" : " planes") + " of axis " +
                                                   problem_.grid.labels[0] + " or " + std::to_string(columns) +

@@ -137,12 +137,29 @@ POISSON3D_API Communicator devices(const std::vector<int>& numbers);
 enum class Method { automatic, eliminate, transpose };
 POISSON3D_API const char* name(Method) noexcept;
 
+/// How what members on devices send goes from one to another.
+///  - copies: by copy engines of the receiver
+///  - stores: by a kernel of the sender, which stores into the memory of the receiver; needs access to it
+///  - nccl: by groups of NCCL's sends and receives; its library is opened when the solver is planned, and each
+///    member must be on a device of its own
+///  - staged: through pinned memory of the host
+///  - automatic: of copies, and stores or, where devices have no access to each other, staged, the one that moved
+///    most bytes a second between these devices while the solver was planned
+///
+/// All give the same bits.
+enum class Way { automatic, copies, stores, nccl, staged };
+POISSON3D_API const char* name(Way) noexcept;
+
 struct DistributedOptions {
     Method method = Method::automatic;
     /// Host threads of all my members together, each of which has at least one. 0: all this process may use; ranks
     /// of MPI that may use the same processors of a host share them evenly.
     int threads = 0;
     Index batch = 1;  ///< the most right-hand sides that one solve will have
+    /// Members on devices that transpose: in how many chunks a part is exchanged, beside the passes over others. 0:
+    /// chosen by its size.
+    int chunks = 0;
+    Way way = Way::automatic;  ///< of members on devices; others have automatic alone
 };
 
 /// The method that members take for a problem where this one is wanted. Throws Error{unsupported} where there is
@@ -172,6 +189,7 @@ public:
     ///  - unsupported: on devices pencils, slabs in another order than that of members, other boxes, or more than
     ///    16 members
     ///  - unsupported: a method that the problem cannot have; says which it can
+    ///  - unsupported: a way that is not there, or of members that are not on devices
     DistributedSolver(const Problem& problem, const Decomposition& parts, const Communicator& members,
                       const DistributedOptions& options = {});
     ~DistributedSolver();

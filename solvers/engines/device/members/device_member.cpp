@@ -7,6 +7,7 @@
 #include "launch_pass.hpp"
 #include "member_buffers.hpp"
 #include "member_separators.hpp"
+#include "near_ends.hpp"
 #include "slab_passes.hpp"
 
 namespace poisson3d::members {
@@ -32,6 +33,7 @@ class DeviceMember final : public MemberEngine<T> {
 public:
     using Removed = typename Pipeline<T>::Removed;
     using MemberEngine<T>::stream_;
+    using MemberEngine<T>::set_;
 
     DeviceMember(const Problem& problem, const Options& options, SplitMethod method, const Parts& parts, int member)
         : problem_(problem),
@@ -47,7 +49,8 @@ public:
           slab_(problem, part_, !eliminates_),
           whole_(make_chain(problem.grid.axes[0])),
           blocks_(blocks_of<T>(problem, parts)),
-          buffers_(parts, member, method, singular_ ? samples_of_box() : 0),
+          all_buffers_{MemberBuffers<T>(parts, member, method, singular_ ? samples_of_box() : 0),
+                       MemberBuffers<T>(parts, member, method, singular_ ? samples_of_box() : 0)},
           batch_(options.batch) {
         if (eliminates_ && part_.unknowns > 0) {
             middle_.emplace(problem, part_);
@@ -83,26 +86,26 @@ public:
     void reduce_links() override {
         if (!middle_) return;
         const DeviceScope scope(device_);
-        EliminationTask<T> task = part_task(LineParts<T>::Step::reduce, {}, removed_);
-        fill_on_device(buffers_[MemberBuffer::ends], 0, buffers_.bytes(MemberBuffer::ends), stream_);
-        task.data = buffers_[MemberBuffer::ends];  // zeros
+        EliminationTask<T> task = part_task(LineParts<T>::Step::reduce, {}, at_hand());
+        fill_on_device(buffers()[MemberBuffer::ends], 0, buffers().bytes(MemberBuffer::ends), stream_);
+        task.data = buffers()[MemberBuffer::ends];  // zeros
         task.slow = task.line = task.sample = 0;
-        task.parts.tie = buffers_[MemberBuffer::planes];
-        task.parts.excess = buffers_[MemberBuffer::planes] + lines();
-        task.parts.left_excess = buffers_[MemberBuffer::planes] + 2 * lines();
-        task.parts.constant = buffers_[MemberBuffer::ends] + 2 * lines();
+        task.parts.tie = buffers()[MemberBuffer::planes];
+        task.parts.excess = buffers()[MemberBuffer::planes] + lines();
+        task.parts.left_excess = buffers()[MemberBuffer::planes] + 2 * lines();
+        task.parts.constant = buffers()[MemberBuffer::ends] + 2 * lines();
         launch_elimination(task, slab_.early(), stream_);
     }
 
     void keep_links() override {
         const DeviceScope scope(device_);
-        copy_on_device(buffers_.links(), buffers_[MemberBuffer::shares], buffers_.bytes_of_links(), stream_);
+        copy_on_device(buffers().links(), buffers()[MemberBuffer::shares], buffers().bytes_of_links(), stream_);
         synchronize(stream_);
     }
 
     void take_samples(const Call<T>& call) override {
         const DeviceScope scope(device_);
-        T* const block = buffers_[MemberBuffer::samples] + member_ * samples_of_box();
+        T* const block = buffers()[MemberBuffer::samples] + member_ * samples_of_box();
         if (part_.points > 0) launch_samples<T>(call.f, blocks_.first[member_], blocks_.points, block, stream_);
     }
 
@@ -111,17 +114,19 @@ public:
         operation_ = call.operation;
         scale_ = call.scale * call.restore;
         restore_ = call.restore;
-        if (singular_ && chunk == 0) launch_typical_value(blocks_, &removed_->shift, stream_);
+        SampleBlocks<T> here = blocks_;
+        here.blocks = buffers()[MemberBuffer::samples];
+        if (singular_ && chunk == 0) launch_typical_value(here, &at_hand()->shift, stream_);
         const Planes planes = parts_.chunk(member_, chunk);
         if (planes.count == 0) return;
-        slab_.forward(call, planes, between(call), removed_, stream_);
+        slab_.forward(call, planes, between(call), at_hand(), stream_);
         if (!eliminates_) return;
         if (operation_ == ModeOperation::multiply) return take_end_planes(call);
-        EliminationTask<T> task = part_task(LineParts<T>::Step::reduce, call, removed_);
-        task.parts.current = buffers_[MemberBuffer::planes];
-        task.parts.left_current = buffers_[MemberBuffer::planes] + lines();
-        task.parts.constant = buffers_[MemberBuffer::planes] + 2 * lines();
-        launch_elimination(task, slab_.early(), stream_);
+        EliminationTask<T> task = part_task(LineParts<T>::Step::reduce, call, at_hand());
+        task.parts.current = buffers()[MemberBuffer::planes];
+        task.parts.left_current = buffers()[MemberBuffer::planes] + lines();
+        task.parts.constant = buffers()[MemberBuffer::planes] + 2 * lines();
+        near_.reduce(task, slab_.early(), stream_);
     }
 
     void middle() override {
@@ -133,13 +138,18 @@ public:
         const Index count = parts_.share(member_);
         if (count == 0) return;
         const Index pitch = parts_.unknowns[2];
-        const Unknowns<T> lines{buffers_[MemberBuffer::across], {count * pitch, pitch, 1}, true};
+        const Index first = parts_.share_first[static_cast<std::size_t>(member_)];
+        Unknowns<T> lines{buffers()[MemberBuffer::across], {count * pitch, pitch, 1}, true};
+        if (parts_.one_field) {
+            lines.data += first * parts_.unknowns[0] * pitch;
+            lines.strides = {pitch, parts_.unknowns[0] * pitch, 1};
+        }
         Call<T> call;
         call.operation = operation_;
         call.restore = restore_;
-        slab_.middle(call, parts_.share_first[static_cast<std::size_t>(member_)], count, lines, removed_, stream_);
+        slab_.middle(call, first, count, lines, at_hand(), stream_);
         if (singular_ && parts_.owner_of_constant() == member_)
-            copy_on_device(buffers_.last(MemberBuffer::across), &removed_->mean, sizeof(T), stream_);
+            copy_on_device(buffers().last(MemberBuffer::across), &at_hand()->mean, sizeof(T), stream_);
     }
 
     void backward(const Call<T>& call, int chunk) override {
@@ -147,38 +157,38 @@ public:
         const Planes planes = parts_.chunk(member_, chunk);
         if (planes.count > 0) {
             if (eliminates_) {
-                EliminationTask<T> task = part_task(LineParts<T>::Step::substitute, call, removed_);
-                task.parts.left = buffers_[MemberBuffer::ends];
-                task.parts.right = buffers_[MemberBuffer::ends] + lines();
-                task.parts.constant = buffers_[MemberBuffer::ends] + 2 * lines();
+                EliminationTask<T> task = part_task(LineParts<T>::Step::substitute, call, at_hand());
+                task.parts.left = buffers()[MemberBuffer::ends];
+                task.parts.right = buffers()[MemberBuffer::ends] + lines();
+                task.parts.constant = buffers()[MemberBuffer::ends] + 2 * lines();
                 launch_elimination(task, slab_.early(), stream_);
             }
             slab_.backward(call, planes, between(call), stream_);
         }
-        if (part_.points > 0 && chunk == parts_.chunks - 1)
+        if (part_.points > 0 && chunk == 0)  // which comes last
             write_dirichlet_planes(call, stream_, slab_.turns(slab_.unknowns_of(call.u)) ? 3 : 2);
     }
 
     void take_gauge(FieldView<T> u, const std::array<Index, 3>& point) override {
         const DeviceScope scope(device_);
-        copy_on_device(buffers_[MemberBuffer::gauge], &u(point[0], point[1], point[2]), sizeof(T), stream_);
+        copy_on_device(buffers()[MemberBuffer::gauge], &u(point[0], point[1], point[2]), sizeof(T), stream_);
     }
     void subtract(FieldView<T> u, T) override {
         const DeviceScope scope(device_);
-        if (part_.points > 0) launch_subtract<T>(u, buffers_[MemberBuffer::gauge] + 1, 1, 0, stream_);
+        if (part_.points > 0) launch_subtract<T>(u, buffers()[MemberBuffer::gauge] + 1, 1, 0, stream_);
     }
 
     void finish(Index field) override {
         const DeviceScope scope(device_);
         if (!tells()) return;
-        copy_on_device(&removed_->mean, buffers_.mean(method_), sizeof(T), stream_);
-        copy_on_device(removed_ + 1 + field, removed_, sizeof(Removed), stream_);
+        copy_on_device(&at_hand()->mean, buffers().mean(method_), sizeof(T), stream_);
+        copy_on_device(removed_ + sets_ + field, at_hand(), sizeof(Removed), stream_);
     }
     [[nodiscard]] Result result(Index field) override {
         const DeviceScope scope(device_);
         Removed removed{};
         if (tells())
-            copy_to_host(&removed, removed_ + 1 + field, sizeof(Removed), stream_);
+            copy_to_host(&removed, removed_ + sets_ + field, sizeof(Removed), stream_);
         else
             synchronize(stream_);
         if (operation_ != ModeOperation::divide || !singular_) return {};
@@ -187,11 +197,14 @@ public:
                     (static_cast<double>(removed.shift.high) + static_cast<double>(removed.shift.low)) * scale_};
     }
 
-    [[nodiscard]] T* buffer(MemberBuffer which) override { return buffers_[which]; }
+    [[nodiscard]] int sets() const noexcept override { return sets_; }
+    [[nodiscard]] T* buffer(MemberBuffer which) override { return buffers()[which]; }
     [[nodiscard]] std::size_t workspace() const noexcept override { return own_.size(); }
     [[nodiscard]] std::string description() const override { return "fused (a kernel a pass)"; }
 
 private:
+    [[nodiscard]] const MemberBuffers<T>& buffers() const { return all_buffers_[static_cast<std::size_t>(set_)]; }
+    [[nodiscard]] Removed* at_hand() const { return removed_ + set_; }  ///< of the field at hand
     [[nodiscard]] Index lines() const { return parts_.lines(); }
     [[nodiscard]] Index samples_of_box() const { return SampleBlocks<T>::size(blocks_.samples()); }
     /// Whether something is removed, and told.
@@ -199,25 +212,31 @@ private:
     [[nodiscard]] Unknowns<T> between(const Call<T>& call) const {
         if (eliminates_) return slab_.unknowns_of(call.u);
         const Index pitch = parts_.unknowns[2];
-        return {buffers_[MemberBuffer::inner], {parts_.unknowns[1] * pitch, pitch, 1}, true};
+        if (parts_.one_field)
+            return {buffers()[MemberBuffer::inner] + part_.first_unknown * pitch,
+                    {pitch, parts_.unknowns[0] * pitch, 1},
+                    true};
+        return {buffers()[MemberBuffer::inner], {parts_.unknowns[1] * pitch, pitch, 1}, true};
     }
 
+    /// Of a batch two fields are on their way at once, if there is room.
     void allocate() {
-        WorkspaceLayout layout;
-        buffers_.reserve(layout);
-        const std::size_t removed = layout.take(static_cast<std::size_t>(batch_ + 1) * sizeof(Removed));
+        if (!eliminates_ && batch_ > 1 && layout_of(2).end() < free_device_memory()) sets_ = 2;
+        WorkspaceLayout layout = layout_of(sets_);
+        const std::size_t removed = layout.take(static_cast<std::size_t>(batch_ + sets_) * sizeof(Removed));
         const std::size_t links = layout.take(whole_.links.size() * sizeof(T));
         const std::size_t volumes = layout.take(whole_.volumes.size() * sizeof(T));
-        slab_.reserve(layout);
-        if (middle_) middle_->reserve(layout);
         own_ = DeviceBuffer(layout.end());
         auto* const base = static_cast<std::byte*>(own_.data());
         fill_on_device(base, 0, own_.size());
-        buffers_.bind(base);
+        for (int set = 0; set < sets_; ++set) all_buffers_[static_cast<std::size_t>(set)].bind(base);
         removed_ = reinterpret_cast<Removed*>(base + removed);
-        blocks_.blocks = buffers_[MemberBuffer::samples];
         slab_.bind(base);
-        if (middle_) middle_->upload(base);
+        if (middle_) {
+            middle_->upload(base);
+            near_.plan(base, whole_.part(part_.first_unknown, part_.unknowns).on_host(),
+                       part_task(LineParts<T>::Step::reduce, {}, at_hand()), problem_.helmholtz);
+        }
         if (eliminates_ && lines::has_constant_line(problem_, 0) && parts_.owner_of_constant() == member_) {
             copy_to_device(base + links, whole_.links.data(), whole_.links.size() * sizeof(T));
             copy_to_device(base + volumes, whole_.volumes.data(), whole_.volumes.size() * sizeof(T));
@@ -226,6 +245,15 @@ private:
             constant_->chain.volumes = reinterpret_cast<const T*>(base + volumes);
         }
         synchronize();
+    }
+
+    WorkspaceLayout layout_of(int sets) {
+        WorkspaceLayout layout;
+        for (int set = 0; set < sets; ++set) all_buffers_[static_cast<std::size_t>(set)].reserve(layout);
+        slab_.reserve(layout);
+        if (middle_) middle_->reserve(layout);
+        if (middle_) near_.reserve(layout, parts_.unknowns[1]);
+        return layout;
     }
 
     /// A step of the lines along x of this part, which stand in u; planes are still to be set.
@@ -246,13 +274,14 @@ private:
 
     /// For multiplication: the last plane of this part, and the first.
     void take_end_planes(const Call<T>& call) {
-        fill_on_device(buffers_[MemberBuffer::ends], 0, static_cast<std::size_t>(2 * lines()) * sizeof(T), stream_);
+        fill_on_device(buffers()[MemberBuffer::ends], 0, static_cast<std::size_t>(2 * lines()) * sizeof(T),
+                       stream_);
         const Unknowns<T> here = slab_.unknowns_of(call.u);
         const Extents plane{1, parts_.unknowns[1], parts_.unknowns[2]};
         for (const int side : {0, 1}) {
             RightHandSide<T> copy;
             copy.f = {here.planes_from(side == 0 ? part_.unknowns - 1 : 0).data, plane, here.strides};
-            copy.out = {buffers_[MemberBuffer::planes] + side * lines(), plane};
+            copy.out = {buffers()[MemberBuffer::planes] + side * lines(), plane};
             launch_right_hand_side(copy, 1, stream_);
         }
     }
@@ -260,13 +289,13 @@ private:
     [[nodiscard]] SeparatorTask<T> separators() const {
         const Index share = parts_.lines_of(member_);
         SeparatorTask<T> task;
-        task.separators = {buffers_.links(), buffers_[MemberBuffer::shares], buffers_[MemberBuffer::potentials],
+        task.separators = {buffers().links(), buffers()[MemberBuffer::shares], buffers()[MemberBuffer::potentials],
                            static_cast<int>(active_), share};
         task.constant = constant_.has_value();
         if (!task.constant) return task;
         task.constant_line = *constant_;
-        task.samples = buffers_[MemberBuffer::shares] + 2 * active_ * share;
-        task.solution = buffers_[MemberBuffer::potentials] + active_ * share;
+        task.samples = buffers()[MemberBuffer::shares] + 2 * active_ * share;
+        task.solution = buffers()[MemberBuffer::potentials] + active_ * share;
         return task;
     }
 
@@ -281,11 +310,13 @@ private:
     Index active_;  ///< parts with unknowns
     SlabPasses<T> slab_;
     std::optional<EliminatedAxis<T>> middle_;  ///< of lines along x the part that is here
+    NearEnds<T> near_;
     lines::ChainTables<T> whole_;
     std::optional<lines::ConstantLine<T>> constant_;  ///< where this member solves it
     SampleBlocks<T> blocks_;
-    MemberBuffers<T> buffers_;
-    Removed* removed_ = nullptr;  ///< on the device: of the field at hand, then of each of a batch
+    std::array<MemberBuffers<T>, 2> all_buffers_;  ///< of each set
+    int sets_ = 1;
+    Removed* removed_ = nullptr;  ///< on the device: of the field of each set, then of each of a batch
     Index batch_;
     DeviceBuffer own_;
     ModeOperation operation_ = ModeOperation::none;

@@ -28,16 +28,20 @@ public:
             links_.size = 3 * active * share;
             mean_ = 2 * lines + planes;
         } else {
-            of(MemberBuffer::inner).size = planes * lines + 1;
-            of(MemberBuffer::across).size = all * share + 1;
-            mean_ = planes * lines;
+            one_field_ = parts.one_field;
+            mean_ = parts.mean_inner(member);
+            of(MemberBuffer::inner).size = (one_field_ ? all : planes) * lines + (one_field_ ? 2 : 1);
+            of(MemberBuffer::across).size = parts.mean_across(member) + 1;
         }
         of(MemberBuffer::samples).size = parts.members() * samples;
         of(MemberBuffer::gauge).size = 2;
     }
 
     void reserve(WorkspaceLayout& layout) {
-        for_each([&](Numbers& numbers) { numbers.offset = layout.take(bytes_of(numbers)); });
+        for_each([&](Numbers& numbers) {
+            const bool is_inner = one_field_ && &numbers == &of(MemberBuffer::across);
+            numbers.offset = is_inner ? of(MemberBuffer::inner).offset : layout.take(bytes_of(numbers));
+        });
     }
     void bind(std::byte* workspace) {
         for_each([&](Numbers& numbers) { numbers.data = reinterpret_cast<T*>(workspace + numbers.offset); });
@@ -77,6 +81,7 @@ private:
     std::array<Numbers, static_cast<std::size_t>(MemberBuffer::gauge) + 1> numbers_{};
     Numbers links_;
     Index mean_ = 0;
+    bool one_field_ = false;
 };
 
 }  // namespace poisson3d::members

@@ -37,11 +37,13 @@ constexpr Index padded(Index elements) {
     return (elements + multiple - 1) / multiple * multiple;
 }
 
-/// Planes that are turned at once: a quarter of them, or 64 MiB, over which passes take longer than their launch.
+/// Planes that are turned at once: a quarter of them, or 256 MiB, over which passes take much longer than to start.
 template <class T>
 Index planes_at_once(Index planes, Index plane_size) {
-    constexpr Index enough = Index{64} << 20;
-    return std::min(planes, std::max((planes + 3) / 4, enough / (plane_size * static_cast<Index>(sizeof(T))) + 1));
+    constexpr Index enough = Index{256} << 20;
+    const Index bytes = planes * plane_size * static_cast<Index>(sizeof(T));
+    const Index groups = std::clamp<Index>((bytes + enough - 1) / enough, 1, 4);
+    return (planes + groups - 1) / groups;
 }
 
 }  // namespace

@@ -1,0 +1,44 @@
+// Exchanges between devices by groups of NCCL's sends and receives.
+#pragma once
+
+#include "copy_lanes.hpp"
+#include "nccl_library.hpp"
+#include "transport.hpp"
+
+namespace poisson3d {
+
+/// NCCL moves runs without gaps: others are packed before and unpacked after, in memory of their device.
+class NcclTransfers final : public Transfers {
+public:
+    NcclTransfers(const std::vector<Transfer>& list, std::shared_ptr<const CopyLanes> lanes,
+                  std::shared_ptr<const nccl::Ring> ring);
+    void run(ThreadTeam& team, std::span<const Stream> streams) override;
+    void begin(ThreadTeam& team, std::span<const Stream> streams) override;
+    void end(ThreadTeam& team, std::span<const Stream> streams) override;
+
+private:
+    struct Sent {
+        Transfer transfer;
+        std::size_t packed_source, packed_target;  ///< in the memory beside fields of either device, if it has gaps
+        bool gaps_at_source, gaps_at_target;
+    };
+    struct Party {
+        explicit Party(int device) : ready(event_on(device)), done(event_on(device)) {}
+        std::vector<Transfer> own;
+        std::vector<std::size_t> sent, received;  ///< of the list
+        std::size_t packed_bytes = 0;
+        DeviceBuffer packed;
+        std::unique_ptr<DeviceEvent> ready, done;
+    };
+    Party& of(int member) { return parties_[static_cast<std::size_t>(member)]; }
+    [[nodiscard]] std::byte* packed(int member, std::size_t offset) {
+        return static_cast<std::byte*>(of(member).packed.data()) + offset;
+    }
+
+    std::shared_ptr<const CopyLanes> lanes_;
+    std::shared_ptr<const nccl::Ring> ring_;
+    std::vector<Party> parties_;
+    std::vector<Sent> list_;
+};
+
+}  // namespace poisson3d

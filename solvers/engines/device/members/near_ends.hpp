@@ -1,0 +1,106 @@
+// Parts of the lines of high modes along an eliminated axis, reduced from their ends (LineParts).
+//
+// What a node j of a part adds to the current of the last one is w_j b_j, w_j = m_j m_{j+1} … of the nodes between
+// them (elimination.hpp), and likewise to the node left of the part. On uniform steps h every m is at most e^{−θ},
+// 2 cosh θ = 2 + κ h²: of most modes the nodes that count, w ≥ eps/16, are a few dozen at either end, and what is
+// between them is not read. A thread has an end of a line and goes from the farthest node that counts to that end,
+// as if the node beyond were held at u = 0. Rows of y of whose modes too many nodes count are left to the blocks of
+// the elimination.
+#pragma once
+
+#include <vector>
+
+#include "chain_tables.hpp"
+#include "eliminated_axis.hpp"
+#include "elimination_block.hpp"
+#include "workspace.hpp"
+
+namespace poisson3d::members {
+
+/// Nodes at the last and at the first end of a part that count.
+struct Reach {
+    int last = 0, first = 0;
+};
+
+template <class T>
+struct NearEndsTask {
+    lines::ChainView<T> chain;
+    const T* data = nullptr;
+    Index slow = 0, line = 0, sample = 0;  ///< strides
+    Index slow_count = 0, lines = 0;
+    const T *lambda_slow = nullptr, *lambda_lanes = nullptr;
+    T shift_by = 0, factor = 1;
+    const Reach* reach = nullptr;                   ///< by slow index; of those left to others 0
+    T *current = nullptr, *left_current = nullptr;  ///< at slow · lines + line
+
+    /// Either end of a line, by one thread. Numbers are read some at a time, before they are needed.
+    template <bool last>
+    POISSON3D_HD void reduce(Index at_slow, Index at_line) const {
+        constexpr int together = 8;
+        const int count = last ? reach[at_slow].last : reach[at_slow].first;
+        if (count == 0) return;
+        const T sum = lambda_slow[at_slow] + shift_by + lambda_lanes[at_line];
+        const T kappa = sum < T(0) ? -sum : T(0);
+        int j = last ? chain.nodes - count : count - 1;
+        constexpr int step = last ? 1 : -1;
+        const T* from = data + at_slow * slow + at_line * line + j * sample;
+        lines::Run<T> run{fused::wire<T>(), T(0), T(0)};  // tied to u = 0
+        for (int done = 0; done < count; done += together) {
+            T value[together];
+            POISSON3D_UNROLL
+            for (int i = 0; i < together; ++i, from += step * sample)
+                value[i] = done + i < count ? lines::load_field(from) : T(0);
+            POISSON3D_UNROLL
+            for (int i = 0; i < together; ++i) {
+                if (done + i >= count) break;
+                const T volume = lines::load_table(chain.volumes + j);
+                const T link = lines::load_table(chain.links + (last ? j : j + 1));
+                run.step(link, chain.with_ground(volume * kappa, kappa, j), volume * (-factor * value[i]));
+                j += step;
+            }
+        }
+        const Index out = at_slow * lines + at_line;
+        if (last) {
+            current[out] = run.current;
+        } else {
+            const T link = lines::load_table(chain.links);
+            left_current[out] = link * lines::reciprocal(run.tie + run.excess + link) * run.current;
+        }
+    }
+};
+
+/// Asynchronous; throws Error{device} when refused. `early`: if fused::may_launch_early().
+template <class T>
+void launch_near_ends(const NearEndsTask<T>& task, bool early, Stream stream);
+
+/// The nodes of a chain, a part's, that count at κ.
+template <class T>
+Reach reach_of(const lines::ChainView<T>& chain, double kappa);
+
+/// The slow indices from `first` on whose lines are left to blocks.
+struct SlowRange {
+    Index first = 0, count = 0;
+};
+
+/// Which of the lines of a part are reduced how.
+template <class T>
+class NearEnds {
+public:
+    /// Every number of reach[] that is 0 is in a range. Few ranges; one of all, where that is as fast.
+    static std::vector<SlowRange> ranges_of(std::vector<Reach>& reach, int nodes);
+
+    void reserve(device::WorkspaceLayout& layout, Index slow_count);
+    /// For lines of the eigenvalues that `task` has in device memory. Synchronises.
+    void plan(std::byte* workspace, const lines::ChainView<T>& chain, const fused::EliminationTask<T>& task,
+              double helmholtz);
+    /// Reduces the lines of a task, whose step it is, to its planes of currents.
+    void reduce(const fused::EliminationTask<T>& task, bool early, Stream stream) const;
+
+private:
+    std::size_t offset_ = 0;
+    const Reach* reach_ = nullptr;
+    bool any_ = false;  ///< lines that are reduced from their ends
+    std::vector<SlowRange> blocks_;
+};
+
+}  // namespace poisson3d::members

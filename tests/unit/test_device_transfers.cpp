@@ -1,0 +1,294 @@
+// Exchanges between devices in every order that their streams and events allow: queues of what is asked for are
+// executed here, one entry after the other, from a queue chosen by chance of those whose next entry may go.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "direct_transfers.hpp"
+#include "nccl_transfers.hpp"
+#include "row_copies.hpp"
+#include "staged_transfers.hpp"
+
+namespace poisson3d {
+
+namespace {
+
+/// Streams and events of pretended devices.
+class Queues {
+public:
+    using Body = std::function<void()>;
+    static Queues& get() {
+        static Queues queues;
+        return queues;
+    }
+    [[nodiscard]] void* make() {
+        names_.push_back(std::make_unique<int>(0));
+        return names_.back().get();
+    }
+    void add(Stream stream, Body body) {
+        queues_[stream.handle].push_back({[] { return true; }, std::move(body)});
+    }
+    void record(Stream stream, void* event) {
+        const int time = ++recorded_[event];
+        add(stream, [this, event, time] { reached_[event] = std::max(reached_[event], time); });
+    }
+    /// For the last record() there was.
+    void wait(Stream stream, void* event) {
+        const int time = recorded_[event];
+        queues_[stream.handle].push_back({[this, event, time] { return reached_[event] >= time; }, [] {}});
+    }
+    /// Waits until all of `count` queues have come to it; then body is executed once.
+    void meet(const std::vector<Stream>& streams, const Body& body) {
+        auto here = std::make_shared<std::size_t>(0);
+        auto done = std::make_shared<bool>(false);
+        for (const Stream stream : streams) {
+            queues_[stream.handle].push_back({[] { return true; }, [here] { ++*here; }});
+            queues_[stream.handle].push_back({[here, count = streams.size()] { return *here == count; },
+                                              [done, body] {
+                                                  if (!*done) body();
+                                                  *done = true;
+                                              }});
+        }
+    }
+    /// False: what is left waits for itself.
+    [[nodiscard]] bool execute(unsigned seed) {
+        std::mt19937 random(seed);
+        for (;;) {
+            std::vector<std::deque<Entry>*> ready;
+            bool left = false;
+            for (auto& [name, queue] : queues_) {
+                left = left || !queue.empty();
+                if (!queue.empty() && queue.front().may_go()) ready.push_back(&queue);
+            }
+            if (ready.empty()) return !left;
+            std::deque<Entry>& queue = *ready[random() % ready.size()];
+            const Body body = std::move(queue.front().body);
+            queue.pop_front();
+            body();
+        }
+    }
+
+private:
+    struct Entry {
+        std::function<bool()> may_go;
+        Body body;
+    };
+    std::map<void*, std::deque<Entry>> queues_;
+    std::map<void*, int> recorded_, reached_;
+    std::vector<std::unique_ptr<int>> names_;
+};
+
+void copy(std::byte* to, Index to_stride, const std::byte* from, Index from_stride, Index run, Index runs) {
+    for (Index r = 0; r < runs; ++r)
+        std::memcpy(to + r * to_stride, from + r * from_stride, static_cast<std::size_t>(run));
+}
+
+/// Sends and receives of a group, by the order in which they were asked for.
+struct Group {
+    struct Half {
+        const void* from;
+        void* to;
+        std::size_t bytes;
+        int rank, peer;
+        void* stream;
+        bool used;
+    };
+    std::vector<Half> sends, receives;
+};
+Group group;
+int rank_of(void* communicator) {
+    return *static_cast<int*>(communicator);
+}
+
+}  // namespace
+
+void copy_rows(const Transfer& t, Stream stream) {
+    Queues::get().add(stream, [t] { copy(t.target, t.target_stride, t.source, t.source_stride, t.run, t.runs); });
+}
+void store_rows(const Transfer& t, Stream stream) {
+    copy_rows(t, stream);
+}
+void pack_rows(const Transfer& t, std::byte* packed, Stream stream) {
+    Queues::get().add(stream, [=] { copy(packed, t.run, t.source, t.source_stride, t.run, t.runs); });
+}
+void unpack_rows(const Transfer& t, const std::byte* packed, Stream stream) {
+    Queues::get().add(stream, [=] { copy(t.target, t.target_stride, packed, t.run, t.run, t.runs); });
+}
+
+PinnedBuffer::PinnedBuffer(std::size_t bytes) : OwnedMemory(bytes) {
+    data_ = new std::byte[bytes];
+}
+void PinnedBuffer::release(void* data) noexcept {
+    delete[] static_cast<std::byte*>(data);
+}
+DeviceBuffer::DeviceBuffer(std::size_t bytes) : OwnedMemory(bytes) {
+    data_ = new std::byte[bytes];
+}
+void DeviceBuffer::release(void* data) noexcept {
+    delete[] static_cast<std::byte*>(data);
+}
+DeviceScope::DeviceScope(int) {}
+DeviceScope::~DeviceScope() = default;
+DeviceStream::DeviceStream() : handle_(Queues::get().make()) {}
+DeviceStream::~DeviceStream() = default;
+DeviceEvent::DeviceEvent(bool) : handle_(Queues::get().make()) {}
+DeviceEvent::~DeviceEvent() = default;
+void DeviceEvent::record(Stream stream) {
+    Queues::get().record(stream, handle_);
+}
+void DeviceEvent::make_wait(Stream stream) const {
+    Queues::get().wait(stream, handle_);
+}
+
+namespace nccl {
+
+const Library& Library::get() {
+    static const Library library = [] {
+        Library made;
+        made.begin_group = [] {
+            group = {};
+            return 0;
+        };
+        made.send = [](const void* data, std::size_t count, int, int peer, void* communicator, void* stream) {
+            group.sends.push_back({data, nullptr, count, rank_of(communicator), peer, stream, false});
+            return 0;
+        };
+        made.receive = [](void* data, std::size_t count, int, int peer, void* communicator, void* stream) {
+            group.receives.push_back({nullptr, data, count, rank_of(communicator), peer, stream, false});
+            return 0;
+        };
+        made.end_group = [] {
+            for (const Group::Half& r : group.receives)
+                for (Group::Half& s : group.sends) {
+                    if (s.used || s.rank != r.peer || s.peer != r.rank) continue;
+                    if (s.bytes != r.bytes) return 1;
+                    s.used = true;
+                    Queues::get().meet({{s.stream}, {r.stream}}, [s, r] { std::memcpy(r.to, s.from, s.bytes); });
+                    break;
+                }
+            return group.sends.size() == group.receives.size() ? 0 : 1;
+        };
+        made.error = [](int) { return "sends and receives differ"; };
+        return made;
+    }();
+    return library;
+}
+void Library::check(int result, const char* what) const {
+    if (result != 0) throw Error(ErrorCode::device, std::string(what) + error(result));
+}
+Ring::Ring(const std::vector<int>& devices) : library_(Library::get()) {
+    for (std::size_t m = 0; m < devices.size(); ++m) communicators_.push_back(new int(static_cast<int>(m)));
+}
+Ring::~Ring() {
+    for (void* each : communicators_) delete static_cast<int*>(each);
+}
+
+}  // namespace nccl
+
+namespace {
+
+constexpr int members = 3, rows = 4, numbers = 6;
+
+/// Fields of [rows][numbers] of each member: columns 2 q and 2 q + 1 go to member q, which has them in its row of
+/// the sender. Rows of a block have gaps at both ends. A number is a byte.
+struct Fields {
+    Fields() {
+        for (int m = 0; m < members; ++m) {
+            from.emplace_back(static_cast<std::size_t>(rows * numbers));
+            to.emplace_back(static_cast<std::size_t>(members * rows * 3));
+        }
+    }
+    [[nodiscard]] std::vector<Transfer> list() {
+        std::vector<Transfer> all;
+        for (int p = 0; p < members; ++p)
+            for (int q = 0; q < members; ++q)
+                all.push_back({p, q, from[static_cast<std::size_t>(p)].data() + 2 * q,
+                               to[static_cast<std::size_t>(q)].data() + p * rows * 3, 2, rows, numbers, 3});
+        all.push_back({2, 0, nullptr, nullptr, 0, 0, 0, 0});  // an order more
+        return all;
+    }
+    /// A pass of a member that writes what it sends: of its own in round `round`.
+    void write(int member, int round) {
+        auto& mine = from[static_cast<std::size_t>(member)];
+        for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = value(member, static_cast<Index>(i), round);
+    }
+    /// A pass that reads what it has received, and spoils it.
+    [[nodiscard]] bool read(int member, int round) {
+        bool right = true;
+        auto& mine = to[static_cast<std::size_t>(member)];
+        for (int p = 0; p < members; ++p)
+            for (Index r = 0; r < rows; ++r)
+                for (Index i = 0; i < 2; ++i) {
+                    std::byte& here = mine[static_cast<std::size_t>((p * rows + r) * 3 + i)];
+                    right = right && here == value(p, r * numbers + 2 * member + i, round);
+                    here = std::byte{255};
+                }
+        return right;
+    }
+    static std::byte value(int member, Index number, int round) {
+        return static_cast<std::byte>((member * 64 + number * 2 + round * 7) % 251);
+    }
+    std::vector<std::vector<std::byte>> from, to;
+};
+
+/// Rounds of writing, exchange, reading; in `beside`, other work stands between the exchange's two steps.
+void expect_right(const std::function<std::unique_ptr<Transfers>(const std::vector<Transfer>&)>& prepare,
+                  const char* what) {
+    ThreadTeam team(1);
+    std::vector<Stream> streams;
+    for (int m = 0; m < members; ++m) streams.push_back({Queues::get().make()});
+    for (unsigned seed = 0; seed < 60; ++seed) {
+        Fields fields;
+        const std::unique_ptr<Transfers> exchange = prepare(fields.list());
+        int wrong = 0;
+        for (int round = 0; round < 3; ++round) {
+            for (int m = 0; m < members; ++m)
+                Queues::get().add(streams[static_cast<std::size_t>(m)],
+                                  [&fields, m, round] { fields.write(m, round); });
+            if (round == 1) {
+                exchange->run(team, streams);
+            } else {
+                exchange->begin(team, streams);
+                exchange->end(team, streams);
+            }
+            for (int m = 0; m < members; ++m)
+                Queues::get().add(streams[static_cast<std::size_t>(m)],
+                                  [&fields, &wrong, m, round] { wrong += fields.read(m, round) ? 0 : 1; });
+        }
+        ASSERT_TRUE(Queues::get().execute(seed)) << what;
+        ASSERT_EQ(wrong, 0) << what << ", seed " << seed;
+    }
+}
+
+std::shared_ptr<const CopyLanes> lanes() {
+    auto made = std::make_shared<CopyLanes>();
+    for (int m = 0; m < members; ++m) made->emplace_back(m);
+    return made;
+}
+
+/// Small ones in the members' streams, large ones beside them.
+TEST(DeviceTransfers, AreOrdered) {
+    const auto all = lanes();
+    const auto ring = std::make_shared<const nccl::Ring>(std::vector<int>{0, 1, 2});
+    for (const bool beside : {false, true})
+        for (const bool stores : {false, true})
+            expect_right(
+                [&](const std::vector<Transfer>& list) {
+                    return std::make_unique<DirectTransfers>(list, all, stores, beside ? 1 : 1000);
+                },
+                stores ? "stores" : "copies");
+    expect_right([&](const std::vector<Transfer>& list) { return std::make_unique<StagedTransfers>(list, all); },
+                 "staged");
+    expect_right(
+        [&](const std::vector<Transfer>& list) { return std::make_unique<NcclTransfers>(list, all, ring); },
+        "nccl");
+}
+
+}  // namespace
+}  // namespace poisson3d
