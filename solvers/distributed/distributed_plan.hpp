@@ -70,7 +70,7 @@ public:
                 if (moved_) moved_->bring(f, b);
                 if (moved_ && data) moved_->bring_faces(boundary, b);
                 phases_->run(operation, b);
-                if (faces_ && operation != ModeOperation::multiply) keep_faces(b);
+                if (operation == ModeOperation::divide) keep_faces(b);
                 if (moved_) moved_->take(u, b);
             }
         }
@@ -113,8 +113,7 @@ public:
         return all;
     }
     [[nodiscard]] std::size_t workspace() const noexcept {
-        std::size_t sum =
-            phases_->bytes() + (moved_ ? moved_->bytes() : 0) + (faces_ ? faces_->bytes() : 0);
+        std::size_t sum = phases_->bytes() + (moved_ ? moved_->bytes() : 0) + (faces_ ? faces_->bytes() : 0);
         for (const auto& engine : engines_) sum += engine->workspace();
         return sum;
     }
@@ -202,13 +201,6 @@ private:
         }
     }
 
-    /// What stands on free faces after field b.
-    void keep_faces(Index b) {
-        for (std::size_t m = 0; m < mine_.size(); ++m)
-            faces_->keep(b, boxes_.box(mine_[m]), calls_[m].part(b, 1).u);
-        faces_->keep(b, engines_[0]->current());
-    }
-
     [[nodiscard]] bool pencils() const noexcept { return columns_.size() > 1; }
     [[nodiscard]] static bool has_points(const Box& box) { return size_of(box) > 0; }
 
@@ -216,6 +208,13 @@ private:
         if (found != mine_.size())
             throw Error(ErrorCode::usage, "found " + std::to_string(found) + " " + what + ", wanted " +
                                               std::to_string(mine_.size()) + ", one for each of my members");
+    }
+
+    void keep_faces(Index b) {
+        if (!faces_) return;
+        for (std::size_t m = 0; m < mine_.size(); ++m)
+            faces_->keep(b, boxes_.box(mine_[m]), calls_[m].part(b, 1).u);
+        faces_->keep(b, engines_[0]->current());
     }
 
     /// Members of other processes send messages, for which the host waits.

@@ -6,7 +6,6 @@ namespace poisson3d {
 
 namespace {
 
-constexpr int tag = 1;
 constexpr std::size_t most = std::size_t{1} << 30;  // counts of MPI are ints
 
 std::size_t bytes_of(const Transfer& t) {
@@ -54,7 +53,7 @@ void DeviceMessages::prepare(Direction& direction, std::vector<Transfer> transfe
     }
 }
 
-DeviceMessages::DeviceMessages(const std::vector<Transfer>& list, int rank, MPI_Comm ranks,
+DeviceMessages::DeviceMessages(const std::vector<Transfer>& list, int rank, MPI_Comm ranks, int tag,
                                std::shared_ptr<const DeviceLanes> lanes, bool from_device_memory)
     : lanes_(std::move(lanes)) {
     const DeviceScope scope(lanes_->device);

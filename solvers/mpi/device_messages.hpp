@@ -43,8 +43,9 @@ private:
 
 class DeviceMessages final : public Transfers {
 public:
-    /// Of the transfers of a list those from and to this rank.
-    DeviceMessages(const std::vector<Transfer>& list, int rank, MPI_Comm ranks,
+    /// Of the transfers of a list those from and to this rank. Exchanges that are on their way at a time have tags
+    /// of their own, the same on all ranks: they end in any order.
+    DeviceMessages(const std::vector<Transfer>& list, int rank, MPI_Comm ranks, int tag,
                    std::shared_ptr<const DeviceLanes> lanes, bool from_device_memory);
     ~DeviceMessages() override;
     DeviceMessages(const DeviceMessages&) = delete;

@@ -168,7 +168,8 @@ public:
                (from_device_ ? "messages from device memory" : "messages through page-locked memory");
     }
     std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override {
-        return std::make_unique<DeviceMessages>(list, mine()[0], ranks(), lanes_, from_device_);
+        return std::make_unique<DeviceMessages>(list, mine()[0], ranks(), next_tag_ = next_tag_ % 32000 + 1, lanes_,
+                                                from_device_);
     }
 
 private:
@@ -184,6 +185,7 @@ private:
     int device_;
     std::shared_ptr<const DeviceLanes> lanes_;
     bool from_device_ = false;
+    int next_tag_ = 0;  ///< of the last exchange; MPI has 32767 at least
 };
 
 void require_ranks(MPI_Comm ranks) {

@@ -62,7 +62,7 @@ std::vector<Block> random_blocks(std::uint64_t seed, std::size_t& sources, std::
 /// An exchange, and its numbers here.
 class Exchanged {
 public:
-    Exchanged(std::uint64_t seed, const std::shared_ptr<const DeviceLanes>& lanes, bool from_device) {
+    Exchanged(std::uint64_t seed, int tag, const std::shared_ptr<const DeviceLanes>& lanes, bool from_device) {
         std::size_t sources = 0, targets = 0;
         blocks_ = random_blocks(seed, sources, targets);
         source_.resize(sources), target_.resize(targets);
@@ -75,7 +75,7 @@ public:
                             bytes(b.run), static_cast<Index>(b.runs), bytes(b.source_stride),
                             bytes(b.target_stride)});
         }
-        messages_ = std::make_unique<DeviceMessages>(list, me, MPI_COMM_WORLD, lanes, from_device);
+        messages_ = std::make_unique<DeviceMessages>(list, me, MPI_COMM_WORLD, tag, lanes, from_device);
     }
 
     void fill(Stream stream, int round) {
@@ -119,15 +119,19 @@ TEST(DeviceMessages, ArriveWhateverTheOrder) {
         const auto lanes = std::make_shared<const DeviceLanes>(0);
         const DeviceStream passes;
         const Stream stream = seed % 3 == 0 ? Stream{} : passes.get();
-        std::array<Exchanged, 3> chunks{Exchanged(3 * seed, lanes, seed % 2 == 0),
-                                        Exchanged(3 * seed + 1, lanes, seed % 2 == 0),
-                                        Exchanged(3 * seed + 2, lanes, seed % 2 == 0)};
+        std::array<Exchanged, 3> chunks{Exchanged(3 * seed, 1, lanes, seed % 2 == 0),
+                                        Exchanged(3 * seed + 1, 2, lanes, seed % 2 == 0),
+                                        Exchanged(3 * seed + 2, 3, lanes, seed % 2 == 0)};
         for (int round = 0; round < rounds; ++round) {
             for (Exchanged& chunk : chunks) {
                 chunk.fill(stream, round);
                 chunk.begin(team, stream);
             }
-            for (Exchanged& chunk : chunks) chunk.end(team, stream);
+            // Begun first, each may also end last.
+            if (round % 2 == 0)
+                for (Exchanged& chunk : chunks) chunk.end(team, stream);
+            else
+                for (auto chunk = chunks.rbegin(); chunk != chunks.rend(); ++chunk) chunk->end(team, stream);
             for (Exchanged& chunk : chunks) chunk.compare(stream, round);
         }
         synchronize(stream);
