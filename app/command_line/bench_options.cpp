@@ -17,9 +17,10 @@ const std::vector<std::string> usual_boundaries{
     "periodic,dirichlet,neumann",
 };
 
-const std::vector<Algorithm> out_of_place{Algorithm::naive,   Algorithm::tile,   Algorithm::padded_tile,
-                                          Algorithm::slices,  Algorithm::banded, Algorithm::super_grid,
-                                          Algorithm::aligned, Algorithm::thin,   Algorithm::automatic};
+const std::vector<Algorithm> out_of_place{Algorithm::naive,      Algorithm::tile,     Algorithm::padded_tile,
+                                          Algorithm::slices,     Algorithm::banded,   Algorithm::super_grid,
+                                          Algorithm::aligned,    Algorithm::thin,     Algorithm::wide_loads,
+                                          Algorithm::short_axes, Algorithm::automatic};
 const std::vector<InPlaceAlgorithm> in_place{
     InPlaceAlgorithm::thread_wise, InPlaceAlgorithm::exchange, InPlaceAlgorithm::super_grid, InPlaceAlgorithm::cube,
     InPlaceAlgorithm::rectangle,   InPlaceAlgorithm::cycles,   InPlaceAlgorithm::automatic};
@@ -107,16 +108,17 @@ void add_bench_transpose(OptionSet& set, BenchTransposeOptions& options) {
     set.add(in_problem, "--sides", "A,B", "1000,20000", "least and greatest side of random matrices",
             into(options.sides, parse_sides));
     set.add(in_problem, "--seed", "N", "0", "of random matrices", into(options.seed, whole_number(0)));
-    set.add(in_solving, "--algorithm", "LIST", "automatic",
-            "automatic, naive, tile, padded-tile, slices, banded,\nsuper-grid, aligned, thin, or all; in place: "
-            "automatic,\nthread-wise, exchange, super-grid, cube, rectangle,\ncycles, or all that fit",
-            [&options](const std::string& option, const std::string& text) {
-                options.all_algorithms = text == "all";
-                if (options.in_place)
-                    options.in_place_algorithms = parse_algorithms(option, text, in_place);
-                else
-                    options.algorithms = parse_algorithms(option, text, out_of_place);
-            });
+    set.add(
+        in_solving, "--algorithm", "LIST", "automatic",
+        "automatic, naive, tile, padded-tile, slices, banded,\nsuper-grid, aligned, thin, wide-loads, short-axes,\n"
+        "or all; in place: automatic, thread-wise, exchange,\nsuper-grid, cube, rectangle, cycles, or all that fit",
+        [&options](const std::string& option, const std::string& text) {
+            options.all_algorithms = text == "all";
+            if (options.in_place)
+                options.in_place_algorithms = parse_algorithms(option, text, in_place);
+            else
+                options.algorithms = parse_algorithms(option, text, out_of_place);
+        });
     set.add(
         in_solving, "--order", "LIST", "v1bf",
         "block orders of banded: row-major, column-major, v1bf;\nin place, of exchange: automatic, v1, v1r, v2, "

@@ -8,6 +8,7 @@ the measured field by each of the twelve numbers, is one batch of twelve solves:
 """
 
 import sys
+from typing import Tuple
 
 import jax
 import jax.numpy as jnp
@@ -31,22 +32,22 @@ x, y, z = (((jnp.arange(n) + 0.5) * H).reshape([-1] + [1] * (2 - axis)) for axis
 solver = poisson3d.jax.Solver(POINTS, spacing=H, boundary="dirichlet", batch=12)
 
 
-def density(charges):
+def density(charges: jax.Array) -> jax.Array:
     """Gaussians, whose integrals are the charges."""
-    total = 0.0
+    total = jnp.zeros(POINTS)
     for at_x, at_y, at_z, charge in charges:
         r2 = (x - at_x) ** 2 + (y - at_y) ** 2 + (z - at_z) ** 2
         total = total + charge * jnp.exp(-r2 / (2 * WIDTH**2)) / (2 * jnp.pi * WIDTH**2) ** 1.5
     return total
 
 
-def measure(charges):
+def measure(charges: jax.Array) -> jax.Array:
     """The charge on the grounded top wall: ∂φ/∂z there, φ = 0 at the wall half a cell beyond the last points."""
     return solver(density(charges), scale=-1.0)[:, :, -1] / (0.5 * H)
 
 
 @jax.jit
-def step(charges, damping, measured):
+def step(charges: jax.Array, damping: float, measured: jax.Array) -> Tuple[jax.Array, jax.Array]:
     """charges + δ with (JᵀJ + damping diag JᵀJ) δ = −Jᵀ (measure − measured), and the misfit there."""
     jacobian = jax.jacfwd(measure)(charges).reshape(-1, charges.size)
     square = jacobian.T @ jacobian
@@ -55,7 +56,7 @@ def step(charges, damping, measured):
     return found, ((measure(found) - measured) ** 2).mean()
 
 
-def main(picture):
+def main(picture: str) -> None:
     truth = jnp.array(TRUE)
     measured = measure(truth)
     path, damping, losses = [jnp.array(GUESS)], 0.1, [float("inf")]
@@ -74,7 +75,7 @@ def main(picture):
     print(f"wrote {picture}")
 
 
-def draw(picture, measured, path):
+def draw(picture: str, measured: jax.Array, path: jax.Array) -> None:
     import matplotlib
 
     matplotlib.use("Agg")

@@ -30,21 +30,21 @@ x, y, z = (((torch.arange(n, dtype=torch.float64, device=device) + 0.5) * H).res
 solver = poisson3d.torch.Solver(POINTS, spacing=H, boundary="dirichlet")
 
 
-def density(charges):
+def density(charges: torch.Tensor) -> torch.Tensor:
     """Gaussians, whose integrals are the charges."""
-    total = 0.0
+    total = torch.zeros(POINTS, dtype=torch.float64, device=device)
     for at_x, at_y, at_z, charge in charges:
         r2 = (x - at_x) ** 2 + (y - at_y) ** 2 + (z - at_z) ** 2
         total = total + charge * torch.exp(-r2 / (2 * WIDTH**2)) / (2 * torch.pi * WIDTH**2) ** 1.5
     return total
 
 
-def measure(charges):
+def measure(charges: torch.Tensor) -> torch.Tensor:
     """The charge on the grounded top wall: ∂φ/∂z there, φ = 0 at the wall half a cell beyond the last points."""
     return solver(density(charges), scale=-1.0)[:, :, -1] / (0.5 * H)
 
 
-def main(picture):
+def main(picture: str) -> None:
     truth = torch.tensor(TRUE, dtype=torch.float64, device=device)
     measured = measure(truth)
     charges = torch.tensor(GUESS, dtype=torch.float64, device=device, requires_grad=True)
@@ -52,7 +52,7 @@ def main(picture):
                                   tolerance_grad=0.0, tolerance_change=0.0)
     path, losses = [], []
 
-    def misfit():
+    def misfit() -> torch.Tensor:
         optimizer.zero_grad()
         loss = ((measure(charges) - measured) ** 2).mean()
         loss.backward()
@@ -68,7 +68,7 @@ def main(picture):
     print(f"wrote {picture}")
 
 
-def draw(picture, measured, path):
+def draw(picture: str, measured: torch.Tensor, path: torch.Tensor) -> None:
     import matplotlib
 
     matplotlib.use("Agg")

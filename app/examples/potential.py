@@ -7,8 +7,10 @@ middle. Then E = −∇φ, and Gauss's law as a check: the flux of E through the
 """
 
 import sys
+from typing import Tuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 import poisson3d
 
@@ -19,13 +21,18 @@ POINTS = 97  # nodes along a side, both walls included
 WALL = 2.0  # V at x = LENGTH
 
 
-def gaussian(x, y, z, centre, charge, width=1.5e-10):
+Array = NDArray[np.float64]
+
+
+def gaussian(x: Array, y: Array, z: Array, centre: Tuple[float, float, float], charge: float) -> Array:
     """A charge density in C/m³ whose integral is `charge`."""
-    r2 = (x - centre[0]) ** 2 + (y - centre[1]) ** 2 + (z - centre[2]) ** 2
-    return charge * np.exp(-r2 / (2 * width**2)) / (2 * np.pi * width**2) ** 1.5
+    width = 1.5e-10
+    r2: Array = (x - centre[0]) ** 2 + (y - centre[1]) ** 2 + (z - centre[2]) ** 2
+    density: Array = charge * np.exp(-r2 / (2 * width**2)) / (2 * np.pi * width**2) ** 1.5
+    return density
 
 
-def flux_through_walls(field, h):
+def flux_through_walls(field: Array, h: float) -> float:
     """∮ E·n dA by the trapezoidal rule; field[axis, i, j, k]."""
     ends = np.ones(POINTS)
     ends[[0, -1]] = 0.5
@@ -37,7 +44,7 @@ def flux_through_walls(field, h):
     return flux
 
 
-def main(picture):
+def main(picture: str) -> None:
     h = LENGTH / (POINTS - 1)
     solver = poisson3d.Solver((POINTS,) * 3, spacing=h, boundary="dirichlet", centering="node")
     x, y, z = np.meshgrid(*solver.positions, indexing="ij", sparse=True)
@@ -64,7 +71,7 @@ def main(picture):
     print(f"wrote {picture}")
 
 
-def draw(picture, positions, potential, field):
+def draw(picture: str, positions: Tuple[Array, Array, Array], potential: Array, field: Array) -> None:
     """The plane through the middle: potential in colour and lines, the field as streamlines."""
     import matplotlib
 

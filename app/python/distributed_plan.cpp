@@ -2,10 +2,10 @@
 
 #include <span>
 
-#include "array.hpp"
-#include "boundary.hpp"
+#include "member_arrays.hpp"
 #include "plan_lock.hpp"
 #include "poisson3d/error.hpp"
+#include "stream_order.hpp"
 
 namespace poisson3d::python {
 
@@ -48,38 +48,38 @@ template <class T>
 class DistributedPlanOf final : public DistributedPlan {
 public:
     DistributedPlanOf(const Problem& problem, const Decomposition& parts, const Communicator& members,
-                      const DistributedOptions& options)
+                      const std::vector<int>& devices, const DistributedOptions& options)
         : problem_(problem),
           parts_(parts),
           members_(members),
           batch_(options.batch),
-          solver_(problem, parts, members, options) {
-        const Extents points = mine().points;
-        for (std::size_t a = 0; a < 3; ++a) here_.axes[a].points = points[a];
-        here_.labels = problem.grid.labels;
+          solver_(problem, parts, members, options),
+          orders_(members.mine().size()) {
+        for (std::size_t m = 0; m < members.mine().size(); ++m)
+            places_.push_back(
+                {parts.box(members.mine()[m]).points, devices.empty() ? std::nullopt : std::optional(devices[m])});
     }
 
-    void solve(nb::handle f, nb::handle u, nb::handle boundary, double scale) override {
-        ReadBoundary<T> data;
-        const Fields fields = alone_before(members_, [&] {
-            Fields read = read_fields(f, u);
-            data = read_boundary<T>(boundary, here_, read.from.count, std::nullopt);
-            return read;
-        });
-        lock_([&] {
-            solver_.solve(std::span(&fields.from, 1), std::span(&fields.to, 1),
-                          std::span<const BoundaryData<T>>(&data.data, 1), static_cast<T>(scale));
+    void solve(const nb::list& f, const nb::list& u, const nb::list& boundaries, double scale,
+               const Streams& streams, bool keep) override {
+        MemberArrays<T> call = read(f, u, boundaries);
+        run(call, streams, keep, [&](std::span<const Stream> in) {
+            solver_.solve(std::span<const FieldBatch<const T>>(call.from), std::span<const FieldBatch<T>>(call.to),
+                          std::span<const BoundaryData<T>>(call.boundary), static_cast<T>(scale), in);
             solved_ = true;
         });
     }
 
-    void apply(nb::handle f, nb::handle u, double scale) override {
-        const Fields fields = alone_before(members_, [&] { return read_fields(f, u); });
-        lock_([&] {
-            for (Index b = 0; b < fields.from.count; ++b) {
-                const FieldView<const T> from = fields.from[b];
-                const FieldView<T> to = fields.to[b];
-                solver_.apply(std::span(&from, 1), std::span(&to, 1), static_cast<T>(scale));
+    void apply(const nb::list& f, const nb::list& u, double scale, const Streams& streams, bool keep) override {
+        MemberArrays<T> call = read(f, u, {});
+        run(call, streams, keep, [&](std::span<const Stream> in) {
+            for (Index b = 0; b < call.from[0].count; ++b) {
+                std::vector<FieldView<const T>> from;
+                std::vector<FieldView<T>> to;
+                for (const auto& batch : call.from) from.push_back(batch[b]);
+                for (const auto& batch : call.to) to.push_back(batch[b]);
+                solver_.apply(std::span(std::as_const(from)), std::span(std::as_const(to)), static_cast<T>(scale),
+                              in);
             }
         });
     }
@@ -90,6 +90,22 @@ public:
             return solver_.results();
         });
     }
+    void make_wait(int member, std::uintptr_t stream) override {
+        const auto m = static_cast<std::size_t>(member);
+        if (!places_.at(m).device) return;
+        lock_([&] {
+            const DeviceScope scope(*places_[m].device);  // whose default stream it may be
+            orders_[m].make_wait(stream_of(stream));
+        });
+    }
+    std::uintptr_t own_stream(int member) override {
+        const auto m = static_cast<std::size_t>(member);
+        if (!places_.at(m).device) return 0;
+        return lock_([&] {
+            const DeviceScope scope(*places_[m].device);
+            return reinterpret_cast<std::uintptr_t>(orders_[m].own_stream().handle);
+        });
+    }
     [[nodiscard]] Box box(int member) const override {
         if (member < 0 || member >= parts_.members())
             throw Error(ErrorCode::usage, "member: found " + std::to_string(member) + ", wanted 0 to " +
@@ -98,9 +114,11 @@ public:
     }
     [[nodiscard]] std::vector<double> positions(int axis) const override {
         const auto a = static_cast<std::size_t>(axis);
-        const std::vector<double> all = coordinates(problem_.grid.axes[a]);
-        const auto first = all.begin() + mine().first[a];
-        return {first, first + mine().points[a]};
+        std::vector<double> all = coordinates(problem_.grid.axes[a]);
+        if (places_.size() > 1) return all;  // all members are of this process
+        const Box mine = parts_.box(members_.mine().front());
+        const auto first = all.begin() + mine.first[a];
+        return {first, first + mine.points[a]};
     }
     [[nodiscard]] Method method() const override { return solver_.method(); }
     [[nodiscard]] Traffic traffic() const override { return solver_.traffic(); }
@@ -109,47 +127,64 @@ public:
     [[nodiscard]] std::string description() const override { return solver_.description(); }
 
 private:
-    struct Fields {
-        Array f, u;
-        FieldBatch<const T> from;
-        FieldBatch<T> to;
-    };
+    static Stream stream_of(std::uintptr_t handle) { return {reinterpret_cast<void*>(handle)}; }
 
-    [[nodiscard]] Box mine() const { return parts_.box(members_.mine().front()); }
+    [[nodiscard]] bool on_devices() const { return places_[0].device.has_value(); }
 
-    Fields read_fields(nb::handle f, nb::handle u) const {
-        Fields fields{read(f, "f"), {}, {}, {}};
-        fields.u = u.is(f) ? fields.f : read(u, "out");  // a DLPack capsule can be taken over once only
-        fields.u.name = "out";
-        fields.from = view_fields<const T>(fields.f, mine().points);
-        require_shape(fields.u, fields.f.shape.data(), fields.f.axes);
-        fields.to = view_fields<T>(fields.u, mine().points);
-        if (fields.from.count < 1 || fields.from.count > batch_)
-            throw Error(ErrorCode::usage, "f: found a batch of " + std::to_string(fields.from.count) +
-                                              ", wanted from 1 to " + std::to_string(batch_) +
-                                              ", the batch this solver was planned for");
-        return fields;
+    MemberArrays<T> read(const nb::list& f, const nb::list& u, const nb::list& boundaries) const {
+        return alone_before(members_, [&] {
+            lock_.require_here();
+            return read_member_arrays<T>(f, u, boundaries, places_, problem_.grid.labels, batch_);
+        });
     }
 
-    static Array read(nb::handle object, const std::string& name) {
-        return read_host_array(object, name, "where members solve");
+    /// work(streams), those of members on devices; on the host there are none.
+    template <class Work>
+    void run(MemberArrays<T>& call, const Streams& given, bool keep, const Work& work) {
+        if (!on_devices()) {
+            lock_([&] { work(std::span<const Stream>()); });
+            return;
+        }
+        std::vector<Stream> streams;
+        for (std::size_t m = 0; m < places_.size(); ++m) streams.push_back(stream_of(given.at(m)));
+        std::vector<StreamOrder::Event> events;
+        lock_([&] {
+            each(streams, [&](std::size_t m) { orders_[m].before(streams[m]); });
+            if (call.to_be_copied) copies_.bring(call, places_, streams);
+            work(std::span<const Stream>(streams));
+            each(streams, [&](std::size_t m) { events.push_back(orders_[m].after(streams[m])); });
+            if (call.to_be_copied) copies_.take(call, places_, streams);
+        });
+        for (std::size_t m = 0; m < places_.size(); ++m)
+            orders_[m].keep(std::move(events[m]), keep ? std::move(call.arrays[m]) : std::vector<Array>());
+    }
+
+    /// body(member) with its device the current one.
+    template <class Body>
+    void each(const std::vector<Stream>& streams, const Body& body) {
+        for (std::size_t m = 0; m < streams.size(); ++m) {
+            const DeviceScope scope(*places_[m].device);
+            body(m);
+        }
     }
 
     Problem problem_;
     Decomposition parts_;
     Communicator members_;
     Index batch_;
-    Grid here_;  ///< my points, for the extents of parts of faces
     PlanLock lock_;
+    std::vector<MemberPlace> places_;  ///< of my members
+    DeviceCopies<T> copies_;
     DistributedSolver<T> solver_;
     bool solved_ = false;
+    std::vector<StreamOrder> orders_;  // destroyed first: they wait
 };
 
 }  // namespace
 
 std::unique_ptr<DistributedPlan> make_distributed_plan(app::Precision precision, const Arguments& arguments,
-                                                       const Communicator& members, const Cuts& cuts,
-                                                       const std::string& method) {
+                                                       const Communicator& members, const std::vector<int>& devices,
+                                                       const Cuts& cuts, const std::string& method) {
     Problem problem;
     DistributedOptions options;
     Decomposition parts = alone_before(members, [&] {
@@ -163,8 +198,8 @@ std::unique_ptr<DistributedPlan> make_distributed_plan(app::Precision precision,
     if (cuts.box)
         parts = Decomposition::boxes(problem.grid.points(), {Box{cuts.box->first, cuts.box->second}}, members);
     if (precision == app::Precision::single_precision)
-        return std::make_unique<DistributedPlanOf<float>>(problem, parts, members, options);
-    return std::make_unique<DistributedPlanOf<double>>(problem, parts, members, options);
+        return std::make_unique<DistributedPlanOf<float>>(problem, parts, members, devices, options);
+    return std::make_unique<DistributedPlanOf<double>>(problem, parts, members, devices, options);
 }
 
 }  // namespace poisson3d::python

@@ -109,8 +109,9 @@ NB_MODULE(_core, module) {
             "refuse", [](const Communicator& all) { all.refuse(ErrorCode::usage); },
             nb::call_guard<nb::gil_scoped_release>(),
             "In the place of a call of all members that this one cannot make: the others raise.");
-    module.def(
-        "alone", [] { return threads(1); }, "A communicator of this process.");
+    module.def("on_threads", &threads, "members"_a,
+               "A communicator of threads of this process, fields in host memory.");
+    module.def("on_devices", &devices, "numbers"_a, "A communicator of GPUs of this process.");
     nb::class_<python::Cuts>(module, "Cuts", "How a grid is cut.")
         .def(nb::init<>())
         .def_rw("word", &python::Cuts::word)
@@ -120,8 +121,11 @@ NB_MODULE(_core, module) {
         .def_rw("order", &python::Cuts::order)
         .def_rw("box", &python::Cuts::box);
     nb::class_<python::DistributedPlan>(module, "DistributedPlan", "A planned solver of several members.")
-        .def("solve", &python::DistributedPlan::solve, "f"_a, "u"_a, "boundary"_a.none(), "scale"_a)
-        .def("apply", &python::DistributedPlan::apply, "f"_a, "u"_a, "scale"_a)
+        .def("solve", &python::DistributedPlan::solve, "f"_a, "u"_a, "boundaries"_a, "scale"_a, "streams"_a,
+             "keep"_a)
+        .def("apply", &python::DistributedPlan::apply, "f"_a, "u"_a, "scale"_a, "streams"_a, "keep"_a)
+        .def("make_wait", &python::DistributedPlan::make_wait, "member"_a, "stream"_a)
+        .def("own_stream", &python::DistributedPlan::own_stream, "member"_a)
         .def("results",
              [](python::DistributedPlan& plan) {
                  nb::list list;
@@ -148,11 +152,11 @@ NB_MODULE(_core, module) {
     module.def(
         "distributed_plan",
         [](const std::string& precision, const python::Arguments& arguments, const Communicator& members,
-           const python::Cuts& cuts, const std::string& method) {
+           const std::vector<int>& devices, const python::Cuts& cuts, const std::string& method) {
             return python::make_distributed_plan(app::parse_precision("precision", precision), arguments, members,
-                                                 cuts, method);
+                                                 devices, cuts, method);
         },
-        "precision"_a, "arguments"_a, "members"_a, "cuts"_a, "method"_a, "A call of all members.");
+        "precision"_a, "arguments"_a, "members"_a, "devices"_a, "cuts"_a, "method"_a, "A call of all members.");
 
     nb::class_<python::Arguments>(module, "Arguments",
                                   "The arguments of a Solver as text, as _arguments.arguments() writes it.")

@@ -137,7 +137,11 @@ public:
     }
 
     void make_wait(std::uintptr_t stream) override {
-        lock_([&] { order_.make_wait(stream_of(stream)); });
+        if (!device_) return;
+        lock_([&] {
+            const DeviceScope scope(*device_);  // whose default stream it may be
+            order_.make_wait(stream_of(stream));
+        });
     }
 
     std::uintptr_t own_stream() override {

@@ -1,5 +1,6 @@
 // What a build without CUDA has in the place of src/cuda: the same symbols, and the reason why there is no device.
 #include "poisson3d/device.hpp"
+#include "poisson3d/device_graph.hpp"
 #include "poisson3d/device_links.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/device_stream.hpp"
@@ -121,6 +122,14 @@ void DeviceEvent::make_wait(Stream) const {
     refuse();
 }
 bool capturing(Stream) {
+    refuse();
+}
+
+DeviceGraph::DeviceGraph(const std::function<void(Stream)>&) {
+    refuse();
+}
+DeviceGraph::~DeviceGraph() = default;
+void DeviceGraph::launch(Stream) const {
     refuse();
 }
 

@@ -1,5 +1,7 @@
 #include "communicator.hpp"
 
+#include <vector>
+
 #include "error_guard.hpp"
 
 using namespace poisson3d::c;
@@ -15,6 +17,15 @@ int poisson3d_communicator_make(const std::function<poisson3d::Communicator()>& 
 
 int poisson3d_communicator_threads(int members, poisson3d_communicator** communicator) {
     return poisson3d_communicator_make([&] { return poisson3d::threads(members); }, communicator);
+}
+
+int poisson3d_communicator_devices(const int* numbers, int members, poisson3d_communicator** communicator) {
+    return poisson3d_communicator_make(
+        [&] {
+            if (members > 0) require_pointer(numbers, "numbers");
+            return poisson3d::devices(std::vector<int>(numbers, numbers + (members > 0 ? members : 0)));
+        },
+        communicator);
 }
 
 void poisson3d_communicator_destroy(poisson3d_communicator* communicator) {

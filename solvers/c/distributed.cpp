@@ -25,6 +25,7 @@ struct Distributed {
     Communicator members;
     DistributedSolver<T> solver;
     Index batch;
+    std::vector<Stream> streams;  ///< of my members; none: the default ones
     std::string description;
 
     Distributed(const Problem& problem, const Decomposition& decomposition, const Communicator& all,
@@ -144,7 +145,7 @@ void solve(Plan* plan, std::int64_t count, const T* const* f, const std::int64_t
         to = read_fields<T>(p.parts, mine, u, u_strides, count, u_step, "u");
         walls = read_boundaries<T>(p.grid, p.parts, mine, boundaries);
     });
-    p.solver.solve(std::span(from), std::span(to), std::span(walls), scale);
+    p.solver.solve(std::span(from), std::span(to), std::span(walls), scale, p.streams);
 }
 
 template <class Plan, class T>
@@ -159,7 +160,15 @@ void apply(Plan* plan, const T* const* f, const std::int64_t* f_strides, T* cons
             from.push_back(one.first);
         for (const auto& one : read_fields<T>(p.parts, mine, u, u_strides, 1, 0, "u")) to.push_back(one.first);
     });
-    p.solver.apply(std::span(std::as_const(from)), std::span(std::as_const(to)), scale);
+    p.solver.apply(std::span(std::as_const(from)), std::span(std::as_const(to)), scale, p.streams);
+}
+
+template <class Plan>
+void set_streams(Plan* plan, void* const* streams) {
+    Plan& p = checked(plan, "plan");
+    p.streams.clear();
+    for (std::size_t m = 0; streams != nullptr && m < p.members.mine().size(); ++m)
+        p.streams.push_back(Stream{streams[m]});
 }
 
 template <class Plan>
@@ -195,6 +204,9 @@ using poisson3d::c::guarded;
     }                                                                                                        \
     int name(refuse)(const Plan* plan, int status) {                                                         \
         return guarded([&] { poisson3d::c::refuse(plan, status); });                                         \
+    }                                                                                                        \
+    int name(set_streams)(Plan * plan, void* const streams[]) {                                              \
+        return guarded([&] { poisson3d::c::set_streams(plan, streams); });                                   \
     }                                                                                                        \
     int name(get_info)(const Plan* plan, poisson3d_distributed_info* info) {                                 \
         return guarded([&] { poisson3d::c::get_info(plan, info); });                                         \

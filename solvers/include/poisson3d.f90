@@ -391,6 +391,19 @@ module poisson3d
             type(c_ptr), intent(out) :: communicator
             integer(c_int) :: status
         end function
+        function devices_function(numbers, members, communicator) result(status) bind(C)
+            import :: c_int, c_ptr
+            integer(c_int), intent(in) :: numbers(*)
+            integer(c_int), value :: members
+            type(c_ptr), intent(out) :: communicator
+            integer(c_int) :: status
+        end function
+        function streams_function(plan, streams) result(status) bind(C)
+            import :: c_int, c_ptr
+            type(c_ptr), value :: plan
+            type(c_ptr), intent(in) :: streams(*)
+            integer(c_int) :: status
+        end function
         function members_function(communicator, members, first, mine) result(status) bind(C)
             import :: c_int, c_ptr
             type(c_ptr), value :: communicator
@@ -525,6 +538,7 @@ module poisson3d
     procedure(operator_function), bind(C, name="poisson3d_variable_apply") :: c_variable_apply
     procedure(operator_function), bind(C, name="poisson3d_variable_apply_float") :: c_variable_apply_float
     procedure(communicator_function), bind(C, name="poisson3d_communicator_threads") :: c_communicator_threads
+    procedure(devices_function), bind(C, name="poisson3d_communicator_devices") :: c_communicator_devices
     procedure(destroy_function), bind(C, name="poisson3d_communicator_destroy") :: c_communicator_destroy
     procedure(members_function), bind(C, name="poisson3d_communicator_get_members") :: c_get_members
     procedure(create_distributed_function), bind(C, name="poisson3d_distributed_create") :: c_distributed_create
@@ -537,6 +551,8 @@ module poisson3d
     procedure(refuse_function), bind(C, name="poisson3d_communicator_refuse") :: c_communicator_refuse
     procedure(refuse_function), bind(C, name="poisson3d_distributed_refuse") :: c_distributed_refuse
     procedure(refuse_function), bind(C, name="poisson3d_distributed_refuse_float") :: c_distributed_refuse_float
+    procedure(streams_function), bind(C, name="poisson3d_distributed_set_streams") :: c_set_streams
+    procedure(streams_function), bind(C, name="poisson3d_distributed_set_streams_float") :: c_set_streams_float
     procedure(distributed_info_function), bind(C, name="poisson3d_distributed_get_info") :: c_distributed_get_info
     procedure(distributed_info_function), bind(C, name="poisson3d_distributed_get_info_float") :: &
         c_distributed_get_info_float
@@ -593,12 +609,14 @@ module poisson3d
         generic :: assignment(=) => refuse_copy
     end type
 
-    ! Members that share a box: threads of this process, or, by module poisson3d_mpi, ranks of MPI.
+    ! Members that share a box: threads of this process, or GPUs of it, or, by module poisson3d_mpi, ranks of MPI.
     type, public :: poisson3d_communicator
         private
         type(c_ptr) :: handle = c_null_ptr
+        logical :: on_devices = .false.
     contains
         procedure :: create => create_threads
+        procedure :: create_devices
         procedure :: destroy => destroy_communicator
         procedure :: take => take_communicator
     end type
@@ -660,15 +678,23 @@ module poisson3d
 
     ! The same by members that share the box, each with a part of it: some planes of the last index, or another box. Every
     ! call is one of all members, with fields in host memory, where a stream means nothing. f and u have what this process
-    ! has, on a rank the rank's box, else the whole one; boundary data has the parts of the faces that this touches.
+    ! has, on a rank the rank's box, else the whole one; boundary data has the parts of the faces that this touches. Of
+    ! members on GPUs f and u are arrays of addresses, one in the memory of each.
     type, extends(solver_of_arrays), public :: poisson3d_distributed
         private
         integer(int64), allocatable :: begin(:, :)    ! where the box of each of my members begins in mine, in C's order
+        integer(int64), allocatable :: boxes(:, :)    ! their points, in Fortran's order
         integer(int64) :: first(3) = 0                ! my first point in the box, in C's order, counted from 0
+        logical :: on_devices = .false.
     contains
         procedure :: create => create_distributed
         procedure :: get_planes
         procedure :: get_box
+        procedure :: get_member_box
+        procedure :: set_streams
+        procedure, private :: solve_parts, apply_parts
+        generic :: solve => solve_parts
+        generic :: apply => apply_parts
         procedure :: get_info => get_distributed_info
         procedure, private :: call_solve => distributed_solve, call_apply => distributed_apply, &
             call_results => distributed_results, refuse => refuse_distributed
@@ -1449,6 +1475,20 @@ contains
         call self%take(handle, status, stat, errmsg)
     end subroutine
 
+    ! A member on each of these GPUs, which are numbered from 0; one may stand several times. Fields are in the memory of
+    ! each member's device.
+    recursive subroutine create_devices(self, numbers, stat, errmsg)
+        class(poisson3d_communicator), intent(inout) :: self
+        integer, intent(in) :: numbers(:)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_ptr) :: handle
+        integer :: status
+        status = c_communicator_devices(int(numbers, c_int), size(numbers, kind=c_int), handle)
+        call self%take(handle, status, stat, errmsg)
+        self%on_devices = .true.
+    end subroutine
+
     ! What a call of C has made, and its status: for modules that make communicators of other kinds.
     recursive subroutine take_communicator(self, handle, status, stat, errmsg)
         class(poisson3d_communicator), intent(inout) :: self
@@ -1457,6 +1497,7 @@ contains
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
         call self%destroy()
+        self%on_devices = .false.
         if (status == poisson3d_stat_ok) self%handle = handle
         call finish(status, stat, errmsg)
     end subroutine
@@ -1504,6 +1545,7 @@ contains
         integer(c_int) :: members, first, mine
         integer :: status
         call self%destroy()
+        self%on_devices = communicator%on_devices
         call choose_precision(problem, precision, self%bytes, status, sentence)
         if (status == poisson3d_stat_ok .and. .not. c_associated(communicator%handle)) then
             status = poisson3d_stat_usage
@@ -1612,10 +1654,11 @@ contains
             upper = max(upper, boxes(m)%first + boxes(m)%points)
         end do
         self%points = upper(3:1:-1) - self%first(3:1:-1)
-        if (allocated(self%begin)) deallocate (self%begin)
-        allocate (self%begin(3, mine))
+        if (allocated(self%begin)) deallocate (self%begin, self%boxes)
+        allocate (self%begin(3, mine), self%boxes(3, mine))
         do m = 1, mine
             self%begin(:, m) = boxes(m)%first - self%first
+            self%boxes(:, m) = boxes(m)%points(3:1:-1)
         end do
     end subroutine
 
@@ -1634,6 +1677,66 @@ contains
         first = self%first(3:1:-1) + 1
         points = self%points
     end subroutine
+
+    ! A member of this process, counted from 1, has the points first to first + points - 1 of each index of the whole box.
+    recursive subroutine get_member_box(self, member, first, points, stat, errmsg)
+        class(poisson3d_distributed), intent(in) :: self
+        integer, intent(in) :: member
+        integer(int64), intent(out) :: first(3), points(3)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        integer :: mine
+        mine = 0
+        first = 0
+        points = 0
+        if (c_associated(self%handle)) mine = size(self%begin, 2)
+        if (member < 1 .or. member > mine) then
+            call finish(poisson3d_stat_usage, stat, errmsg, "found member "//number(int(member, int64))//", wanted 1 to "// &
+                number(int(mine, int64)))
+            return
+        end if
+        first = self%first(3:1:-1) + self%begin(3:1:-1, member) + 1
+        points = self%boxes(:, member)
+        call finish(poisson3d_stat_ok, stat, errmsg)
+    end subroutine
+
+    ! Of members on GPUs: streams(m), a cudaStream_t on the device of member m, is where it works from now on; before, in
+    ! the default streams. A solve in other streams than the one before must come after it, which is the caller's to see
+    ! to.
+    recursive subroutine set_streams(self, streams, stat, errmsg)
+        class(poisson3d_distributed), intent(in) :: self
+        type(c_ptr), contiguous, intent(in) :: streams(:)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        character(:), allocatable :: sentence
+        integer :: status
+        sentence = miscounted(self, size(streams), "streams")
+        if (sentence /= "") then
+            call finish(poisson3d_stat_usage, stat, errmsg, sentence)
+        else
+            if (self%bytes == 8) then
+                status = c_set_streams(self%handle, streams)
+            else
+                status = c_set_streams_float(self%handle, streams)
+            end if
+            call finish(status, stat, errmsg)
+        end if
+    end subroutine
+
+    ! Why there cannot be as many of them; empty if there can.
+    recursive function miscounted(self, found, what) result(sentence)
+        class(poisson3d_distributed), intent(in) :: self
+        integer, intent(in) :: found
+        character(*), intent(in) :: what
+        character(:), allocatable :: sentence
+        sentence = ""
+        if (.not. c_associated(self%handle)) then
+            sentence = "there is no plan: call create before this"
+        else if (found /= size(self%begin, 2)) then
+            sentence = "found "//number(int(found, int64))//" "//what//", wanted one for each of "// &
+                number(size(self%begin, 2, kind=int64))//" members"
+        end if
+    end function
 
     ! What is refused before any call of C: the other members get to know.
     recursive subroutine refuse_alone(self)
@@ -1669,12 +1772,13 @@ contains
             status = c_distributed_get_info_float(self%handle, c)
         end if
         if (status == poisson3d_stat_ok) then
-            info%engine = poisson3d_engine_host
+            info%engine = merge(poisson3d_engine_fused, poisson3d_engine_host, self%on_devices)
             info%memory = poisson3d_memory_fast
             info%threads = c%threads
             info%workspace_bytes = int(c%workspace_bytes, int64)
             info%batch = c%batch
             info%engine_name = "host"
+            if (self%on_devices) info%engine_name = "fused"
             info%memory_name = "fast"
             info%description = text_of(c%description)
         end if
@@ -1727,12 +1831,23 @@ contains
             end do
             places(m) = c_loc(parts(m))
         end do
+        status = solve_places(self, f, u, parts_of(self, f), parts_of(self, u), places, scale)
+    end function
+
+    ! The first points of members' parts of f and u, whose strides, steps and number the views have. The only place that calls
+    ! these functions of C: gfortran 12 forgets in a second one that their arguments are values.
+    recursive function solve_places(self, f, u, from, to, boundaries, scale) result(status)
+        class(poisson3d_distributed), intent(in) :: self
+        type(array_view), intent(in) :: f, u
+        type(c_ptr), contiguous, intent(in) :: from(:), to(:), boundaries(:)
+        real(real64), intent(in) :: scale
+        integer :: status
         if (self%bytes == 8) then
-            status = c_distributed_solve(self%handle, u%fields, parts_of(self, f), f%strides, f%step, parts_of(self, u), &
-                u%strides, u%step, places, scale)
+            status = c_distributed_solve(self%handle, u%fields, from, f%strides, f%step, to, u%strides, u%step, boundaries, &
+                scale)
         else
-            status = c_distributed_solve_float(self%handle, u%fields, parts_of(self, f), f%strides, f%step, &
-                parts_of(self, u), u%strides, u%step, places, real(scale, c_float))
+            status = c_distributed_solve_float(self%handle, u%fields, from, f%strides, f%step, to, u%strides, u%step, &
+                boundaries, real(scale, c_float))
         end if
     end function
 
@@ -1743,12 +1858,90 @@ contains
         type(c_ptr), intent(in) :: stream
         integer :: status
         if (c_associated(stream)) continue
+        status = apply_places(self, f, u, parts_of(self, f), parts_of(self, u), scale)
+    end function
+
+    recursive function apply_places(self, f, u, from, to, scale) result(status)
+        class(poisson3d_distributed), intent(in) :: self
+        type(array_view), intent(in) :: f, u
+        type(c_ptr), contiguous, intent(in) :: from(:), to(:)
+        real(real64), intent(in) :: scale
+        integer :: status
         if (self%bytes == 8) then
-            status = c_distributed_apply(self%handle, parts_of(self, f), f%strides, parts_of(self, u), u%strides, scale)
+            status = c_distributed_apply(self%handle, from, f%strides, to, u%strides, scale)
         else
-            status = c_distributed_apply_float(self%handle, parts_of(self, f), f%strides, parts_of(self, u), u%strides, &
-                real(scale, c_float))
+            status = c_distributed_apply_float(self%handle, from, f%strides, to, u%strides, real(scale, c_float))
         end if
+    end function
+
+    ! The same with an address for each member of this process: f(m) and u(m) are those of the first points of member m's
+    ! part, on GPUs in the memory of its device, and so are arrays of boundary(m), the data of the parts of faces that it
+    ! touches. f_leading, u_leading: extents 1, 2 of the arrays that the parts lie in, default: no gaps. fields, f_step,
+    ! u_step: of a batch, steps in elements, the same for all members; default: those of the member with most planes.
+    ! Members on GPUs work in their streams (set_streams): the call returns when all is launched, get_result waits.
+    recursive subroutine solve_parts(self, f, u, f_leading, u_leading, boundary, scale, fields, f_step, u_step, stat, errmsg)
+        class(poisson3d_distributed), intent(in) :: self
+        type(c_ptr), contiguous, intent(in) :: f(:), u(:)
+        integer(int64), intent(in), optional :: f_leading(2), u_leading(2)
+        type(poisson3d_boundary), intent(in), optional :: boundary(:)
+        real(real64), intent(in), optional :: scale
+        integer(int64), intent(in), optional :: fields, f_step, u_step
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_boundary), target :: parts(size(f))
+        type(c_ptr) :: places(size(f)), data_place
+        type(array_view) :: from, to
+        character(:), allocatable :: sentence
+        integer :: m
+        sentence = miscounted(self, size(f), "addresses of f")
+        if (sentence == "") sentence = miscounted(self, size(u), "addresses of u")
+        if (sentence == "" .and. present(boundary)) sentence = miscounted(self, size(boundary), "boundaries")
+        places = c_null_ptr
+        if (sentence == "") then
+            from = view_of_part(self, f_leading, fields, f_step)
+            to = view_of_part(self, u_leading, fields, u_step)
+            do m = 1, merge(size(f), 0, present(boundary))
+                call boundary_for_c(self, boundary(m), to%fields, parts(m), data_place, sentence, self%boxes(:, m))
+                if (sentence /= "") exit
+                places(m) = c_loc(parts(m))
+            end do
+        end if
+        if (sentence /= "") then
+            call self%refuse()
+            call finish(poisson3d_stat_usage, stat, errmsg, sentence)
+            return
+        end if
+        call finish(solve_places(self, from, to, f, u, places, scale_or_one_r8(scale)), stat, errmsg)
+    end subroutine
+
+    recursive subroutine apply_parts(self, f, u, f_leading, u_leading, scale, stat, errmsg)
+        class(poisson3d_distributed), intent(in) :: self
+        type(c_ptr), contiguous, intent(in) :: f(:), u(:)
+        integer(int64), intent(in), optional :: f_leading(2), u_leading(2)
+        real(real64), intent(in), optional :: scale
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        character(:), allocatable :: sentence
+        integer :: status
+        sentence = miscounted(self, size(f), "addresses of f")
+        if (sentence == "") sentence = miscounted(self, size(u), "addresses of u")
+        if (sentence /= "") then
+            call self%refuse()
+            call finish(poisson3d_stat_usage, stat, errmsg, sentence)
+            return
+        end if
+        status = apply_places(self, view_of_part(self, f_leading), view_of_part(self, u_leading), f, u, scale_or_one_r8(scale))
+        call finish(status, stat, errmsg)
+    end subroutine
+
+    ! The strides that the parts of all members have.
+    recursive function view_of_part(self, leading, fields, step) result(found)
+        class(poisson3d_distributed), intent(in) :: self
+        integer(int64), intent(in), optional :: leading(2), fields, step
+        type(array_view) :: found
+        integer(int64) :: points(3)
+        points = maxval(self%boxes, 2)
+        found = view_of_pointer(points, c_null_ptr, leading, fields, step)
     end function
 
     recursive function distributed_results(self, stream, results) result(status)
@@ -1877,23 +2070,27 @@ contains
         end if
     end subroutine
 
-    ! In C's words, and checked against the plan; place is null if there is no data.
-    recursive subroutine boundary_for_c(self, boundary, fields, data, place, sentence)
+    ! In C's words, and checked against the plan; place is null if there is no data. of: the points whose faces they are,
+    ! if not those of the plan.
+    recursive subroutine boundary_for_c(self, boundary, fields, data, place, sentence, of)
         class(plan), intent(in) :: self
         type(poisson3d_boundary), intent(in), optional :: boundary
         integer(int64), intent(in) :: fields
         type(c_boundary), intent(out), target :: data
         type(c_ptr), intent(out) :: place
         character(:), allocatable, intent(out) :: sentence
-        integer(int64) :: wanted(2)
+        integer(int64), intent(in), optional :: of(3)
+        integer(int64) :: points(3), wanted(2)
         integer :: axis, side
         sentence = ""
+        points = self%points
+        if (present(of)) points = of
         place = c_null_ptr
         data%bytes = c_sizeof(data)
         if (.not. present(boundary)) return
         place = c_loc(data)
         do axis = 1, 3
-            wanted = pack(self%points, [1, 2, 3] /= axis)
+            wanted = pack(points, [1, 2, 3] /= axis)
             do side = 1, 2
                 data%faces(side, 4 - axis) = boundary%faces(side, axis)
                 associate (array => boundary%arrays(side, axis))

@@ -306,6 +306,11 @@ typedef struct poisson3d_communicator poisson3d_communicator;
 
 /* Members on threads of this process, all of them mine. USAGE for members < 1. */
 POISSON3D_C_API int poisson3d_communicator_threads(int members, poisson3d_communicator** communicator);
+/* A member on each of `members` GPUs of this process, all of them mine, whose fields are in the memory of its
+ * device; numbers[n] is that of member n, and may be that of another too. USAGE for none, more than 16 and devices
+ * that are not there, DEVICE without a GPU, UNSUPPORTED in a build without CUDA. */
+POISSON3D_C_API int poisson3d_communicator_devices(const int* numbers, int members,
+                                                   poisson3d_communicator** communicator);
 /* NULL is fine. Solvers keep what they need of it. */
 POISSON3D_C_API void poisson3d_communicator_destroy(poisson3d_communicator* communicator);
 /* How many members there are, the first of mine, how many are mine. Any pointer but the first may be NULL. */
@@ -389,10 +394,17 @@ POISSON3D_C_API int poisson3d_distributed_get_info(const poisson3d_distributed* 
 /* poisson3d_communicator_refuse of a solver's communicator. */
 POISSON3D_C_API int poisson3d_distributed_refuse(const poisson3d_distributed* plan, int status);
 
-/* A solve as poisson3d_solve has it, on all members, with fields in host memory. f[n], u[n]: the box of the n-th
- * of my members, all with the same strides; NULL where it has none. boundaries[n] (all NULL or each NULL: zero):
- * the parts of the faces that its box touches; others do not count. Blocks,
- * allocates no fields. */
+/* Of members on devices: streams[n], a cudaStream_t on the device of the n-th of my members, is where it works from
+ * now on; NULL: in the default streams, as at the beginning. A solve in other streams than the one before must come
+ * after it, which is the caller's to see to. Members on the host have none: nothing happens. */
+POISSON3D_C_API int poisson3d_distributed_set_streams(poisson3d_distributed* plan, void* const streams[]);
+
+/* A solve as poisson3d_solve has it, on all members. f[n], u[n]: the box of the n-th of my members, all with the
+ * same strides; NULL where it has none. boundaries[n] (all NULL or each NULL: zero): the parts of the faces that
+ * its box touches; others do not count. With fields in host memory it blocks, and allocates no fields. Members on
+ * devices have f[n], u[n] and arrays of boundaries[n] in the memory of their device, where x is eliminated f and u
+ * apart or the same; what their streams held before is done first, the call returns when all is launched, and
+ * poisson3d_distributed_get_results waits. */
 POISSON3D_C_API int poisson3d_distributed_solve(poisson3d_distributed* plan, const double* const f[],
                                                 const int64_t f_strides[3], double* const u[],
                                                 const int64_t u_strides[3],
@@ -407,7 +419,7 @@ POISSON3D_C_API int poisson3d_distributed_solve_batch(poisson3d_distributed* pla
 POISSON3D_C_API int poisson3d_distributed_apply(poisson3d_distributed* plan, const double* const f[],
                                                 const int64_t f_strides[3], double* const u[],
                                                 const int64_t u_strides[3], double scale);
-/* Of the first `count` fields of the last solve; the same on all members. */
+/* Of the first `count` fields of the last solve; the same on all members. Waits for it. */
 POISSON3D_C_API int poisson3d_distributed_get_results(const poisson3d_distributed* plan, poisson3d_result* results,
                                                       int64_t count);
 
@@ -425,6 +437,8 @@ POISSON3D_C_API int poisson3d_distributed_get_box_float(const poisson3d_distribu
 POISSON3D_C_API int poisson3d_distributed_get_info_float(const poisson3d_distributed_float* plan,
                                                          poisson3d_distributed_info* info);
 POISSON3D_C_API int poisson3d_distributed_refuse_float(const poisson3d_distributed_float* plan, int status);
+POISSON3D_C_API int poisson3d_distributed_set_streams_float(poisson3d_distributed_float* plan,
+                                                            void* const streams[]);
 POISSON3D_C_API int poisson3d_distributed_solve_float(poisson3d_distributed_float* plan, const float* const f[],
                                                       const int64_t f_strides[3], float* const u[],
                                                       const int64_t u_strides[3],
@@ -461,8 +475,8 @@ POISSON3D_C_API int poisson3d_gradient_evaluate(poisson3d_gradient* gradient, co
                                                 const int64_t strides[3], const poisson3d_boundary* boundary,
                                                 void* stream);
 /* The same of the solution u of (∇² − λ) u = scale · f. With the spectral discretization and free faces, where u in
- * the box does not say its derivatives, components along free axes are made from f, by one more solve each, on the
- * host; everywhere else f and scale are not looked at. f may be the component of the highest axis asked for. */
+ * the box does not say its derivatives, components along free axes are made from f, by one more solve each, by engine
+ * HOST or, asked for by name, FUSED; everywhere else f and scale are not looked at. f may be the component of the highest axis asked for. */
 POISSON3D_C_API int poisson3d_gradient_evaluate_with_source(poisson3d_gradient* gradient, const double* u,
                                                             const int64_t u_strides[3], const double* f,
                                                             const int64_t f_strides[3], double scale,

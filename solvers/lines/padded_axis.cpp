@@ -64,6 +64,8 @@ AxisTables<T, Format> make_padded_tables(const Axis& axis, Discretization discre
         map->view.linear = map->view.neighbours = false;
     }
     keep(tables.symmetric.words, present);
+    if (tables.outer == Outer::radix8 && tables.form != Kind::type1)
+        tables.outer = Outer::large;  // whose kernels ask whether an element exists
     return tables;
 }
 
@@ -74,6 +76,8 @@ Index symbol_row(const Axis& axis, Index mode) {
     return padded.lower == Boundary::dirichlet ? mode + 1 : mode;
 }
 
+template AxisTables<float> make_padded_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
+template AxisTables<double> make_padded_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
 template AxisTables<float, Plain> make_padded_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
 template AxisTables<double, Plain> make_padded_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
 

@@ -39,6 +39,11 @@ bool eliminates_free_axis(const Problem& problem) noexcept {
     return unbounded_axes(problem.grid) == 1 && problem.discretization == Discretization::second_order;
 }
 
+bool closes_free_axes(const Problem& problem, Middle middle) noexcept {
+    return unbounded_axes(problem.grid) > 1 && problem.discretization == Discretization::second_order &&
+           middle == Middle::automatic;
+}
+
 bool pads_free_axes(const Problem& problem, Middle middle) {
     if (unbounded_axes(problem.grid) == 0) return false;
     if (eliminates_free_axis(problem))

@@ -14,6 +14,10 @@ bool eliminates_free_axis(const Problem& problem) noexcept;
 /// Error{unsupported} where an axis is to be eliminated and cannot.
 bool pads_free_axes(const Problem& problem, Middle middle);
 
+/// Two or three free axes of second_order: the box is closed by walls and corrected by what stands on them. With
+/// the middle transform lines are padded instead.
+bool closes_free_axes(const Problem& problem, Middle middle) noexcept;
+
 /// Of a problem with free faces: what no way to solve it has. Throws Error{unsupported}, or Error{usage} for a
 /// gauge where nothing is left open.
 void validate_free_faces(const Problem& problem);

@@ -24,27 +24,38 @@ bool is_spectral(const Problem& problem) {
 
 Engine choose_engine(const Problem& problem, const Options& options) {
     if (needs_source(problem)) {
-        if (options.engine != Engine::automatic && options.engine != Engine::host)
+        if (options.engine == Engine::cufft)
             throw Error(ErrorCode::unsupported, std::string("spectral gradients with free faces: found engine ") +
-                                                    name(options.engine) + ", wanted host");
-        return Engine::host;
+                                                    name(options.engine) + ", wanted host or fused");
+        if (options.engine == Engine::automatic) return Engine::host;
     }
     if (options.engine == Engine::automatic) return automatic_engine();
     if (options.engine != Engine::host) require_device_gradient(options.engine);
     return options.engine;
 }
 
-/// Of a gradient on the host, up to where that of a SourceGradient begins.
+/// Options of a gradient whose engine has been chosen.
+Options with_engine(Options options, Engine engine) {
+    options.engine = engine;
+    return options;
+}
+
+/// `options` of an engine: of derivatives of fields, up to where memory of a SourceGradient begins.
 template <class T>
-std::size_t bytes_of_lines(const Problem& problem, const Options& options) {
-    constexpr std::size_t alignment = HostBuffer::alignment;
-    return (host_gradient_bytes<T>(problem, options) + alignment - 1) / alignment * alignment;
+std::size_t bytes_before_source(const Problem& problem, const Options& options) {
+    const bool on_host = options.engine == Engine::host;
+    const std::size_t alignment = on_host ? HostBuffer::alignment : 256;
+    const std::size_t bytes =
+        on_host ? host_gradient_bytes<T>(problem, options) : device_gradient_bytes<T>(problem, options);
+    return (bytes + alignment - 1) / alignment * alignment;
 }
 
 template <class T>
-std::size_t bytes_on_host(const Problem& problem, const Options& options) {
-    if (!needs_source(problem)) return host_gradient_bytes<T>(problem, options);
-    return bytes_of_lines<T>(problem, options) + SourceGradient<T>::workspace_bytes(problem, options);
+std::size_t bytes_of(const Problem& problem, const Options& options) {
+    if (needs_source(problem))
+        return bytes_before_source<T>(problem, options) + SourceGradient<T>::workspace_bytes(problem, options);
+    if (options.engine == Engine::host) return host_gradient_bytes<T>(problem, options);
+    return is_spectral(problem) ? device_gradient_bytes<T>(problem, options) : 0;
 }
 
 }  // namespace
@@ -69,12 +80,12 @@ struct Gradient<T>::Plan {
         }
     }
 
-    /// A workspace that is given has the threads' lines first, then what the solvers take.
+    /// A workspace that is given has what derivatives take first, then what the solvers do.
     [[nodiscard]] Options options_of_source() const {
-        Options rest = options;
+        Options rest = with_engine(options, engine);
         if (options.workspace.empty()) return rest;
-        require_workspace(options.workspace, bytes_on_host<T>(problem, options), HostBuffer::alignment);
-        rest.workspace = options.workspace.subspan(bytes_of_lines<T>(problem, options));
+        require_workspace(options.workspace, bytes_of<T>(problem, rest), HostBuffer::alignment);
+        rest.workspace = options.workspace.subspan(bytes_before_source<T>(problem, rest));
         return rest;
     }
 
@@ -191,8 +202,7 @@ template <class T>
 std::size_t Gradient<T>::workspace_bytes(const Problem& problem, const Options& options) {
     validate(problem);
     require_threads(options.threads);
-    if (choose_engine(problem, options) == Engine::host) return bytes_on_host<T>(problem, options);
-    return is_spectral(problem) ? device_gradient_bytes<T>(problem, options) : 0;
+    return bytes_of<T>(problem, with_engine(options, choose_engine(problem, options)));
 }
 
 template <class T>
@@ -219,18 +229,27 @@ void Gradient<T>::evaluate_with_source(FieldView<const T> u, FieldView<const T> 
     require_no_free_data(plan_->problem, boundary);
     require_view(plan_->problem.grid.points(), f, "f");
     if (!plan_->require_views(u, -1, gradient)) return;
-    if (plan_->all_on_device(u, gradient) || (plan_->may_meet_device && on_device(f.data)))
-        throw Error(ErrorCode::unsupported,
-                    "spectral gradients with free faces: found fields in device memory, wanted in host memory");
+    const bool there = plan_->all_on_device(u, gradient);
+    if (plan_->may_meet_device && on_device(f.data) != there)
+        throw Error(ErrorCode::usage,
+                    std::string("one field is in host memory, the other on the device: found u on the ") +
+                        (there ? "device, f on the host" : "host, f on the device") + ", wanted both on one side");
+    if (there && plan_->engine == Engine::host)
+        throw Error(
+            ErrorCode::unsupported,
+            "spectral gradients with free faces: found fields in device memory and engine host, wanted engine "
+            "fused");
+    const auto differentiate = [&](FieldView<const T> field, const std::array<FieldView<T>, 3>& only) {
+        there ? plan_->device_part().evaluate(field, only, stream) : plan_->host().spectral(field, only);
+    };
     for (int a = 0; a < 3; ++a) {
         if (gradient[a].data == nullptr) continue;
-        if (plan_->problem.grid.axes[a].unbounded()) {
-            plan_->source->derive(a, plan_->host(), f, scale, gradient[a]);
-        } else {
-            std::array<FieldView<T>, 3> only;
-            only[a] = gradient[a];
-            plan_->host().spectral(u, only);
-        }
+        std::array<FieldView<T>, 3> only;
+        only[a] = gradient[a];
+        if (plan_->problem.grid.axes[a].unbounded())
+            plan_->source->derive(a, differentiate, f, scale, gradient[a], stream);
+        else
+            differentiate(u, only);
     }
 }
 
@@ -257,7 +276,8 @@ int Gradient<T>::threads() const noexcept {
 }
 template <class T>
 std::size_t Gradient<T>::workspace() const noexcept {
-    if (needs_source(plan_->problem)) return bytes_on_host<T>(plan_->problem, plan_->options);
+    if (needs_source(plan_->problem))
+        return bytes_of<T>(plan_->problem, with_engine(plan_->options, plan_->engine));
     return (plan_->on_host != nullptr ? plan_->on_host->workspace() : 0) +
            (plan_->spectral_on_device != nullptr ? plan_->spectral_on_device->workspace() : 0);
 }

@@ -2,9 +2,12 @@
 
     python python_overheads.py [points]
 
-A row: call and wait, the median of 500, and the least. Libraries that are not installed are left out.
+A row: the call alone, and call and wait, medians of 500, and the least of these. Libraries that are not installed are
+left out. Of JAX also what a compiled program costs that adds a number to the field, and what each further solve in one
+program costs.
 """
 
+import os
 import statistics
 import sys
 import time
@@ -15,6 +18,7 @@ except ImportError as missing:
     print(f"skipped: {missing}")
     sys.exit(77)
 
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 import poisson3d
 
 POINTS = int(sys.argv[1]) if len(sys.argv) > 1 else 64
@@ -26,13 +30,18 @@ def row(name, call, wait):
     for _ in range(50):
         call()
     wait()
-    times = []
+    calls, times = [], []
     for _ in range(500):
         start = time.perf_counter()
-        call()
-        wait()
+        out = call()
+        called = time.perf_counter()
+        wait(out)
         times.append(time.perf_counter() - start)
-    print(f"{name:32} {statistics.median(times) * 1e6:9.1f} us   least {min(times) * 1e6:9.1f} us")
+        calls.append(called - start)
+    median = statistics.median(times)
+    print(f"{name:32} call {statistics.median(calls) * 1e6:8.1f}  and wait {median * 1e6:8.1f} us   "
+          f"least {min(times) * 1e6:8.1f} us", flush=True)
+    return median
 
 
 def of_cupy():
@@ -41,7 +50,8 @@ def of_cupy():
     f = cupy.random.default_rng(1).random(SHAPE)
     u = cupy.empty_like(f)
     solver = poisson3d.Solver(SHAPE, **PROBLEM)
-    row("CuPy, Solver.solve", lambda: solver.solve(f, u), cupy.cuda.get_current_stream().synchronize)
+    stream = cupy.cuda.get_current_stream()
+    row("CuPy, Solver.solve", lambda: solver.solve(f, u), lambda _=None: stream.synchronize())
 
 
 def of_torch():
@@ -55,7 +65,10 @@ def of_torch():
     u = torch.empty_like(f)
     plain = poisson3d.Solver(SHAPE, **PROBLEM)
     solver = poisson3d.torch.Solver(SHAPE, **PROBLEM)
-    wait = torch.cuda.synchronize
+
+    def wait(_=None):
+        torch.cuda.synchronize()
+
     row("PyTorch, Solver.solve", lambda: plain.solve(f, u), wait)
     row("PyTorch, differentiable", lambda: solver(f), wait)
     compiled = torch.compile(solver, fullgraph=True)
@@ -74,9 +87,23 @@ def of_jax():
         raise ImportError("a GPU for JAX")
     f = jax.numpy.asarray(np.random.default_rng(1).random(SHAPE))
     plain = poisson3d.Solver(SHAPE, **PROBLEM)
-    row("JAX, Solver.solve", lambda: plain.solve(f).block_until_ready(), lambda: None)
-    compiled = jax.jit(poisson3d.jax.Solver(SHAPE, **PROBLEM))
-    row("JAX, jit", lambda: compiled(f).block_until_ready(), lambda: None)
+
+    def wait(u=None):
+        return u if u is None else u.block_until_ready()
+
+    row("JAX, Solver.solve", lambda: plain.solve(f), wait)
+    solver = poisson3d.jax.Solver(SHAPE, **PROBLEM)
+    add, compiled = jax.jit(lambda f: f + 1), jax.jit(solver)
+    row("JAX, jit of f + 1", lambda: add(f), wait)
+    one = row("JAX, jit", lambda: compiled(f), wait)
+
+    @jax.jit
+    def five(f):
+        for _ in range(5):
+            f = solver(f)
+        return f
+
+    print(f"{'JAX, each further one in a jit':32} {(row('JAX, jit of five', lambda: five(f), wait) - one) / 4 * 1e6:8.1f} us")
 
 
 print(f"{POINTS}³ doubles, Dirichlet cells; {poisson3d.Solver(SHAPE, **PROBLEM).description}")

@@ -23,12 +23,29 @@ int device_missing() {
     return why.empty() ? 0 : 1;
 }
 
+int device_count() {
+    return count_devices();
+}
+
+void device_use(int number) {
+    use_device(number);
+}
+
+int device_current() {
+    const DeviceBuffer here(1);
+    return device_of(here.data());
+}
+
 void* device_take(size_t bytes, const void* values) {
     DeviceBuffer buffer(bytes);
     void* const place = buffer.data();
     copy_to_device(place, values, bytes);
     buffers.emplace(place, std::move(buffer));
     return place;
+}
+
+void device_write(void* device, const void* values, size_t bytes, void* stream) {
+    copy_to_device(device, values, bytes, Stream{stream});
 }
 
 void device_read(void* values, const void* device, size_t bytes, void* stream) {

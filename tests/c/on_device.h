@@ -9,7 +9,11 @@ extern "C" {
 #endif
 
 int device_missing(void); /* 1, and the reason printed, where there is none */
+int device_count(void);
+void device_use(int number); /* what follows is about this one */
+int device_current(void);
 void* device_take(size_t bytes, const void* values);
+void device_write(void* device, const void* values, size_t bytes, void* stream);
 void device_read(void* values, const void* device, size_t bytes, void* stream);
 void device_give_back(void* device);
 void* device_stream_make(void);

@@ -2,10 +2,11 @@
 module members_laws
     use poisson3d
     use checks
+    use, intrinsic :: iso_c_binding, only: c_loc, c_ptr
     use, intrinsic :: iso_fortran_env, only: int64, real32, real64
     implicit none
     private
-    public :: test_members, test_solves, test_refusals_of_one
+    public :: test_members, test_solves, test_addresses, test_refusals_of_one, problem_of_test, random_field
     integer, parameter :: wp = real64
 contains
 
@@ -123,6 +124,82 @@ contains
         call shared%get_info(info)
         call check(index(info%description, " over ") > 0 .and. info%batch == 2, "members describe themselves")
         call shared%destroy()
+        call alone%destroy()
+    end subroutine
+
+    ! Addresses of the parts of members of this process, all members being of it.
+    subroutine test_addresses(group, members)
+        type(poisson3d_communicator), intent(in) :: group
+        integer, intent(in) :: members
+        type(poisson3d_problem) :: problem
+        type(poisson3d_solver) :: alone
+        type(poisson3d_distributed) :: shared
+        type(poisson3d_boundary) :: walls, parts(members)
+        type(poisson3d_result) :: wanted(2), found(2)
+        real(wp), target :: on_x(5, 9), on_y(6, 9), on_z(6, 5)
+        real(wp), target :: f(6, 5, 9, 2), u(8, 6, 9, 2), v(6, 5, 9, 2), expected(6, 5, 9, 2)
+        type(c_ptr) :: from(members), to(members)
+        integer(int64) :: lo(3), n(3)
+        integer :: m, stat
+        character(200) :: words
+        problem = problem_of_test()
+        call random_field(f)
+        call random_field(expected)
+        on_x = expected(2, :, :, 1)
+        on_y = expected(:, 3, :, 1)
+        on_z = expected(:, :, 4, 1)
+        call walls%set(1, poisson3d_lower, on_x)
+        call walls%set(2, poisson3d_upper, on_y)
+        call walls%set(3, poisson3d_upper, on_z)
+        call walls%set(3, poisson3d_lower, 0.5_wp)
+        call alone%create(problem, poisson3d_options(engine=poisson3d_engine_host, threads=1, batch=2_int64))
+        call alone%solve(f, expected, walls, scale=-2.0_wp)
+        call alone%get_result(wanted)
+        call shared%create(group, problem, batch=2_int64)
+        do m = 1, members
+            call shared%get_member_box(m, lo, n)
+            if (n(3) == 0) lo = 1
+            from(m) = c_loc(f(1, 1, lo(3), 1))
+            to(m) = c_loc(u(1, 1, lo(3), 1))
+            call parts(m)%set(1, poisson3d_lower, c_loc(on_x(1, lo(3))))
+            call parts(m)%set(2, poisson3d_upper, c_loc(on_y(1, lo(3))))
+            call parts(m)%set(3, poisson3d_upper, on_z)
+            call parts(m)%set(3, poisson3d_lower, 0.5_wp)
+        end do
+        u = -7
+        call shared%solve(from, to, u_leading=[8_int64, 6_int64], boundary=parts, scale=-2.0_wp, fields=2_int64, &
+            f_step=270_int64, u_step=432_int64)
+        call shared%get_result(found)
+        v = u(1:6, 1:5, :, :)
+        call check(near(v, expected), "members solve what addresses point to")
+        u(1:6, 1:5, :, :) = -7
+        call check(all(abs(u + 7) < tiny(1.0_wp)), "ghosts behind addresses stay")
+        call check(abs(found(2)%mean_removed - wanted(2)%mean_removed) < 1e-12_wp, "the mean of what addresses point to")
+        call alone%apply(f(:, :, :, 1), expected(:, :, :, 1))
+        call shared%apply(from, to, u_leading=[8_int64, 6_int64])
+        v(:, :, :, 1) = u(1:6, 1:5, :, 1)
+        call check(near(v(:, :, :, 1:1), expected(:, :, :, 1:1)), "members apply the operator to what addresses point to")
+        call shared%set_streams(from)                     ! without effect on the host
+        call shared%solve(from, from)
+        call random_field(v)
+        call alone%solve(v(:, :, :, 1), expected(:, :, :, 1))
+        call check(near(f(:, :, :, 1:1), expected(:, :, :, 1:1)), "members solve in place what addresses point to")
+        call shared%solve([from, from], to, stat=stat, errmsg=words)
+        call check(stat == poisson3d_stat_usage .and. index(words, "addresses of f") > 0, "too many addresses")
+        call shared%apply(from, [to, to], stat=stat, errmsg=words)
+        call check(stat == poisson3d_stat_usage .and. index(words, "addresses of u") > 0, "too many addresses of u")
+        call shared%solve(from, to, boundary=[parts, walls], stat=stat, errmsg=words)
+        call check(stat == poisson3d_stat_usage .and. index(words, "boundaries") > 0, "too many boundaries")
+        call shared%set_streams([from, to], stat, words)
+        call check(stat == poisson3d_stat_usage .and. index(words, "streams") > 0, "too many streams")
+        call shared%get_member_box(members + 1, lo, n, stat, words)
+        call check(stat == poisson3d_stat_usage .and. index(words, "wanted 1 to") > 0, "no such member")
+        call parts(members)%set(3, poisson3d_upper, on_x)
+        call shared%solve(from, to, boundary=parts, stat=stat, errmsg=words)
+        call check(stat == poisson3d_stat_usage .and. index(words, "axis 3 has shape") > 0, "data of another face")
+        call shared%destroy()
+        call shared%solve(from, to, stat=stat, errmsg=words)
+        call check(stat == poisson3d_stat_usage .and. index(words, "no plan") > 0, "no plan")
         call alone%destroy()
     end subroutine
 

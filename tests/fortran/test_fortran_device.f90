@@ -3,38 +3,10 @@
 program test_fortran_device
     use poisson3d
     use checks
+    use on_device
     use, intrinsic :: iso_c_binding
     use, intrinsic :: iso_fortran_env, only: int64, real64
     implicit none
-    interface
-        function device_missing() result(missing) bind(C)
-            import :: c_int
-            integer(c_int) :: missing
-        end function
-        function device_take(bytes, values) result(place) bind(C)
-            import :: c_ptr, c_size_t
-            integer(c_size_t), value :: bytes
-            type(c_ptr), value :: values
-            type(c_ptr) :: place
-        end function
-        subroutine device_read(values, place, bytes, stream) bind(C)
-            import :: c_ptr, c_size_t
-            type(c_ptr), value :: values, place, stream
-            integer(c_size_t), value :: bytes
-        end subroutine
-        subroutine device_give_back(place) bind(C)
-            import :: c_ptr
-            type(c_ptr), value :: place
-        end subroutine
-        function device_stream_make() result(stream) bind(C)
-            import :: c_ptr
-            type(c_ptr) :: stream
-        end function
-        subroutine device_stream_end(stream) bind(C)
-            import :: c_ptr
-            type(c_ptr), value :: stream
-        end subroutine
-    end interface
     integer, parameter :: nx = 12, ny = 9, nz = 7
     type(poisson3d_problem) :: problem
     type(poisson3d_options) :: options, host

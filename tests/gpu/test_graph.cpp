@@ -6,6 +6,7 @@
 #include "cuda_stream.hpp"
 #include "device_field.hpp"
 #include "padded.hpp"
+#include "poisson3d/device_graph.hpp"
 #include "poisson3d/mixed_solver.hpp"
 #include "test_solver.hpp"
 
@@ -169,6 +170,34 @@ TYPED_TEST(Graphs, HoldSeveralSolvers) {
         u.poison(stream);
         graph.launch();
         EXPECT_EQ(different<T>(u.get(stream).view(), read(expected)), 0) << "replay " << again;
+    }
+}
+
+// The library's own graphs: launched in any stream; what throws while it is recorded leaves nothing behind.
+TYPED_TEST(Graphs, OfTheLibraryReplaySolves) {
+    using T = TypeParam;
+    const Problem problem = make_problem({cell_p, node_nn, cell_nn}, {24, 33, 20});
+    const Extents points = problem.grid.points();
+    Solver<T> solver(problem, test_options());
+    DeviceField<T> f(points), u(points);
+    std::vector<Field<T>> expected;
+    for (int turn = 0; turn < 2; ++turn) {
+        f.put(random_field<T>(points, turn));
+        solver.solve(f.view(), u.view());
+        expected.push_back(u.get());
+    }
+    EXPECT_THROW(DeviceGraph([&](Stream stream) {
+                     solver.solve(f.view(), u.view(), T(1), stream);
+                     throw Error(ErrorCode::usage, "not recorded to the end");
+                 }),
+                 Error);
+    const DeviceGraph graph([&](Stream stream) { solver.solve(f.view(), u.view(), T(1), stream); });
+    for (const int turn : {1, 0, 1}) {
+        const CudaStream stream;
+        u.poison(stream);
+        f.put(random_field<T>(points, turn), stream);
+        graph.launch(Stream(stream));
+        EXPECT_EQ(different<T>(u.get(stream).view(), read(expected[static_cast<std::size_t>(turn)])), 0) << turn;
     }
 }
 

@@ -23,6 +23,14 @@ def load(name):
 torch, cupy, jax = load("torch"), load("cupy"), load("jax")
 if jax is not None:
     jax.config.update("jax_enable_x64", True)
+    jax.devices()  # leaves the last GPU it looked at the current one of this thread, which CuPy takes for its own
+if cupy is not None:
+    cupy.cuda.Device(0).use()
+
+
+def count_gpus():
+    """How many there are."""
+    return cupy.cuda.runtime.getDeviceCount() if cupy is not None else torch.cuda.device_count()
 
 
 class Torch:

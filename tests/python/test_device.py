@@ -156,9 +156,14 @@ class Writable:
             solver.result
 
         loop(20)
-        before = free_bytes()
-        loop(3000)
-        self.assertEqual(free_bytes(), before)
+        changes = []
+        for _ in range(5):  # other processes may use the GPU: a leak is in every loop
+            before = free_bytes()
+            loop(3000)
+            changes.append(free_bytes() - before)
+            if changes[-1] == 0:
+                return
+        self.fail(f"3000 calls changed the free memory of the GPU by {changes} bytes")
 
     def test_what_is_refused(self):
         f = self.put(noise(*SHAPE))

@@ -45,6 +45,31 @@ class Solves(PythonTest):
                     self.assertTrue((np.asarray(found) == wanted).all(), (dtype, batch))
                 self.assert_close(found, wanted, 1e-14 if dtype == "f8" else 5e-6)
 
+    def test_calls_that_come_again(self):
+        """With the same memory and other numbers in it, of problems that are told apart, alone and five in a program."""
+        shape, kinds = (5, 7, 6), (dict(boundary="neumann"), dict(boundary=("dirichlet", "neumann", "periodic")))
+        solvers = [poisson3d.jax.Solver(shape, spacing=SPACING, **kind) for kind in kinds]
+        plain = [Solver(shape, spacing=SPACING, **kind) for kind in kinds]
+        once = [jax.jit(lambda f, solver=solver: solver(f, scale=1.5)) for solver in solvers]
+        walled = jax.jit(lambda f, wall: solvers[1](f, boundary_values={"x_upper": wall}))
+
+        @jax.jit
+        def five(f):
+            for _ in range(5):
+                f = solvers[1](f)
+            return f
+
+        for seed in range(12):
+            f, wall = noise(*shape, seed=seed), noise(7, 6, seed=seed + 50)
+            for compiled, host in zip(once, plain):
+                self.assert_close(compiled(jnp.asarray(f)), host.solve(f, scale=1.5), 1e-13)
+            wanted = plain[1].solve(f, boundary_values={"x_upper": wall})
+            self.assert_close(walled(jnp.asarray(f), jnp.asarray(wall)), wanted, 1e-13)
+            wanted = f
+            for _ in range(5):
+                wanted = plain[1].solve(wanted)
+            self.assert_close(five(jnp.asarray(f)), wanted, 1e-12)
+
     def test_refusals(self):
         solver = poisson3d.jax.Solver(SHAPE, spacing=1.0, boundary=("dirichlet", "periodic", "periodic"))
         with self.refused(r"f: found \(3, 4, 4\), wanted \(…, 3, 4, 3\)"):
@@ -77,6 +102,43 @@ class Derivatives(PythonTest):
                 return jnp.sin(solver(f, boundary_values={"x_upper": wall, "y_lower": flux}, scale=scale))
 
             check_grads(solve, (noise(2, *SHAPE), noise(4, 3, seed=2), noise(3, 3, seed=3), 1.5), order=2)
+
+    def test_helmholtz(self):
+        """λ as an operand: both modes, second order, with boundary values; the solve is that of a solver of this λ."""
+        for centering in ("cell", "node"):
+            problem = dict(spacing=SPACING, boundary=("dirichlet", "neumann", "periodic"), centering=centering)
+            solver = poisson3d.jax.Solver(SHAPE, **problem)
+
+            def solve(f, wall, helmholtz):
+                return jnp.sin(solver(f, boundary_values={"x_upper": wall}, scale=2.0, helmholtz=helmholtz))
+
+            arguments = (noise(*SHAPE), noise(4, 3, seed=2), 0.7)
+            check_grads(solve, arguments, order=2)
+            own = poisson3d.jax.Solver(SHAPE, helmholtz=0.7, **problem)
+            wanted = own(arguments[0], boundary_values={"x_upper": arguments[1]}, scale=2.0)
+            for helmholtz in (0.7, jnp.asarray(0.7), jnp.full(1, 0.7)):
+                self.assert_close(jax.jit(solver)(arguments[0], boundary_values={"x_upper": arguments[1]}, scale=2.0,
+                                                  helmholtz=helmholtz), np.asarray(wanted), 1e-14)
+
+    def test_many_values_of_helmholtz(self):
+        """More than there are plans kept, mapped, and the derivative of each."""
+        solver = poisson3d.jax.Solver(SHAPE, spacing=SPACING, boundary="neumann", gauge=(1, 2, 0))
+        f, many = noise(*SHAPE), np.array([0.5, 1.0, 2.0, 0.25, 8.0, 0.5, 4.0])
+
+        def energy(helmholtz, f):
+            return (solver(f, helmholtz=helmholtz) ** 2).sum() / 2
+
+        found, by_helmholtz = jax.vmap(jax.value_and_grad(energy), in_axes=(0, None))(many, f)
+        for one, helmholtz in enumerate(many):
+            u = poisson3d.jax.Solver(SHAPE, spacing=SPACING, boundary="neumann", helmholtz=helmholtz)(f)
+            self.assertAlmostEqual(float(found[one]), float((u**2).sum() / 2), 12)
+            step = 1e-4 * helmholtz
+            differences = (energy(helmholtz + step, f) - energy(helmholtz - step, f)) / (2 * step)
+            self.assertLess(abs(by_helmholtz[one] - differences), 1e-6 * abs(differences))
+        for one, f in zip(jax.vmap(energy)(many, noise(7, *SHAPE)), zip(many, noise(7, *SHAPE))):
+            self.assertAlmostEqual(float(one), float(energy(*f)), 12)
+        with self.refused(r"helmholtz: found an array of shape \(7,\), wanted one number"):
+            solver(noise(*SHAPE), helmholtz=many)
 
     def test_pinned(self):
         solver = poisson3d.jax.Solver(SHAPE, spacing=SPACING, boundary="neumann", centering="node", gauge=(1, 0, 2))

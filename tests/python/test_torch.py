@@ -101,6 +101,51 @@ class Transforms(PythonTest):
             energy(f).backward()
             self.assert_close(one.cpu().numpy(), f.grad.cpu().numpy(), 1e-13)
 
+    def test_forward_mode(self):
+        """jvp against differences, and products of it with gradients: gradcheck's own in all mixes of the two modes."""
+        for centering in ("cell", "node"):
+            solver = poisson3d.torch.Solver(SHAPE, spacing=SPACING, boundary=("dirichlet", "neumann", "periodic"),
+                                            centering=centering)
+
+            def solve(f, wall, scale, helmholtz):
+                return solver(f, boundary_values={"x_upper": wall}, scale=scale, helmholtz=helmholtz)
+
+            arguments = (tensor(*SHAPE), tensor(4, 3, seed=2), tensor(1, seed=4),
+                         torch.tensor(0.7, dtype=torch.float64, requires_grad=True))
+            self.assertTrue(torch.autograd.gradcheck(solve, arguments, check_forward_ad=True, check_backward_ad=False,
+                                                     check_batched_forward_grad=False))
+            self.assertTrue(torch.autograd.gradgradcheck(solve, arguments, check_fwd_over_rev=True,
+                                                         check_rev_over_rev=False, check_undefined_grad=False))
+
+    def test_jvp_of_each_argument_alone(self):
+        f, wall, helmholtz = tensor(*SHAPE, needs=False), tensor(3, 3, seed=2, needs=False), torch.tensor(0.9).double()
+        df, dwall = tensor(*SHAPE, seed=5, needs=False), tensor(3, 3, seed=6, needs=False)
+
+        def solve(f, wall, helmholtz):
+            return self.solver(f, boundary_values={"y_lower": wall}, scale=2.0, helmholtz=helmholtz)
+
+        by_f = torch.func.jvp(lambda f: solve(f, wall, helmholtz), (f,), (df,))[1]
+        self.assert_close(by_f.cpu().numpy(), solve(df, 0 * wall, helmholtz).cpu().numpy(), 1e-14)
+        by_wall = torch.func.jvp(lambda wall: solve(f, wall, helmholtz), (wall,), (dwall,))[1]
+        self.assert_close(by_wall.cpu().numpy(), solve(0 * f, dwall, helmholtz).cpu().numpy(), 1e-14)
+        by_helmholtz = torch.func.jvp(lambda h: solve(f, wall, h), (helmholtz,), (torch.ones_like(helmholtz),))[1]
+        step = 1e-5
+        differences = (solve(f, wall, helmholtz + step) - solve(f, wall, helmholtz - step)) / (2 * step)
+        self.assert_close(by_helmholtz.cpu().numpy(), differences.cpu().numpy(), 1e-8)
+        many = tensor(4, *SHAPE, seed=7, needs=False)
+        mapped = torch.func.vmap(lambda df: torch.func.jvp(lambda f: solve(f, wall, helmholtz), (f,), (df,))[1])(many)
+        wanted = torch.stack([solve(df, 0 * wall, helmholtz) for df in many])
+        self.assert_close(mapped.cpu().numpy(), wanted.cpu().numpy(), 1e-14)
+
+    def test_hessian_of_both_modes(self):
+        def energy(f):
+            return (self.solver(f) ** 3).sum()
+
+        f = tensor(*SHAPE, needs=False)
+        wanted = torch.func.jacrev(torch.func.jacrev(energy))(f)
+        for inner, outer in ((torch.func.jacrev, torch.func.jacfwd), (torch.func.jacfwd, torch.func.jacfwd)):
+            self.assert_close(outer(inner(energy))(f).cpu().numpy(), wanted.cpu().numpy(), 1e-12)
+
     def test_operator_check(self):
         """PyTorch's own: schema, fake kernel, graphs with sizes that are not fixed."""
         v = tensor(*SHAPE, needs=False)

@@ -12,13 +12,10 @@
 
 namespace poisson3d::test {
 
-/// As the solver chooses, eliminated or closed by walls, and with lines padded, which the host alone does: also
-/// spectrally.
-inline const std::vector<Middle> ways =
-    on_device_under_test ? std::vector{Middle::automatic} : std::vector{Middle::automatic, Middle::transform};
-inline const std::vector<Discretization> free_discretizations =
-    on_device_under_test ? std::vector{Discretization::second_order}
-                         : std::vector{Discretization::second_order, Discretization::spectral};
+/// As the solver chooses, eliminated or closed by walls, and with lines padded, also spectrally.
+inline const std::vector<Middle> ways{Middle::automatic, Middle::transform};
+inline const std::vector<Discretization> free_discretizations{Discretization::second_order,
+                                                              Discretization::spectral};
 
 inline Options by_way(Middle way) {
     Options options = test_options();

@@ -21,8 +21,9 @@ using test::Shifts;
 
 constexpr int element_sizes[] = {1, 2, 4, 8, 16};
 constexpr Algorithm algorithms[] = {
-    Algorithm::automatic, Algorithm::naive,   Algorithm::tile,       Algorithm::padded_tile, Algorithm::slices,
-    Algorithm::banded,    Algorithm::aligned, Algorithm::super_grid, Algorithm::thin,
+    Algorithm::automatic, Algorithm::naive,      Algorithm::tile,       Algorithm::padded_tile,
+    Algorithm::slices,    Algorithm::banded,     Algorithm::aligned,    Algorithm::super_grid,
+    Algorithm::thin,      Algorithm::wide_loads, Algorithm::short_axes,
 };
 
 void expect_exact(const TransposeProblem& problem, TransposeOptions options,
@@ -130,7 +131,8 @@ TEST_P(EveryCase, NumbersOfThreads) {
 }
 
 TEST_P(EveryCase, LongAndThin) {
-    for (const Algorithm algorithm : {Algorithm::automatic, Algorithm::aligned, Algorithm::thin})
+    for (const Algorithm algorithm :
+         {Algorithm::automatic, Algorithm::aligned, Algorithm::thin, Algorithm::wide_loads})
         for (const Index n : {1, 2, 3, 5, 7, 8, 15, 16, 17, 31, 32})
             for (const Extents& extents :
                  {Extents{n, 1, 3001}, Extents{3001, 1, n}, Extents{1, n, 3001}, Extents{n, 33, 41}}) {
@@ -144,6 +146,36 @@ TEST_P(EveryCase, OneLongAxis) {
         for (const Algorithm algorithm : {Algorithm::automatic, Algorithm::naive, Algorithm::tile}) {
             expect_exact(problem(extents), with(algorithm, 2), {{1, 2}});
             expect_exact(problem(extents, 1, {1, 0, 0}, {2, 0, 0}), with(algorithm, 2));
+            if (HasFatalFailure()) return;
+        }
+}
+
+/// Rows that begin at every distance from a boundary of 16 and of 128 bytes, and the words of 16 bytes at both ends
+/// of the field, which reach beyond it.
+struct Surroundings {
+    Gaps gaps;
+    std::vector<Shifts> shifts;
+};
+const Surroundings surroundings[] = {
+    {{}, {{0, 0}, {1, 3}}}, {{1, 0, 3}, {{5, 2}}}, {{0, 0, 1}, {{3, 0}}}, {{32, 0, 0}, {{15, 17}}}};
+
+/// Several tiles, pieces of rows and segments.
+TEST_P(EveryCase, WideLoads) {
+    for (const Extents& extents : {Extents{5, 7, 1031}, Extents{3, 331, 67}, Extents{331, 3, 30},
+                                   Extents{163, 121, 2}, Extents{1, 1, 5003}, Extents{2, 96, 320}})
+        for (const auto& [gaps, shifts] : surroundings) {
+            expect_exact(problem(extents, 2, gaps, gaps), with(Algorithm::wide_loads, 2), shifts);
+            if (HasFatalFailure()) return;
+        }
+}
+
+/// Short rows, two short axes, one short axis beside a long one; in the order that has the kernel for it.
+TEST_P(EveryCase, ShortAxes) {
+    for (const Extents& extents :
+         {Extents{301, 70, 7}, Extents{5, 301, 6}, Extents{211, 5, 9}, Extents{3, 101, 130}, Extents{130, 101, 3},
+          Extents{67, 5, 170}, Extents{35, 33, 37}, Extents{40, 61, 129}})
+        for (const auto& [gaps, shifts] : surroundings) {
+            expect_exact(problem(extents, 2, gaps, gaps), with(Algorithm::short_axes, 2), shifts);
             if (HasFatalFailure()) return;
         }
 }

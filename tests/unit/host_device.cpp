@@ -10,6 +10,7 @@
 
 #include "batch_fft.hpp"
 #include "field_sweeps.hpp"
+#include "free_gauge.hpp"
 #include "host_device.hpp"
 #include "pass_clock.hpp"
 #include "poisson3d/device_memory.hpp"
@@ -147,6 +148,20 @@ void launch_subtract_value_at(const std::array<Index, 3>& point, const FieldView
     for_each_point(u.extents, fields,
                    [&](Index i, Index j, Index k, Index b) { (&u(i, j, k))[b * next] -= values[b]; });
 }
+
+template <class T>
+void launch_mean(const WeightedMean<T>& task, Stream) {
+    double sum = 0;
+    for (Index i = 0; i < task.u.extents[0]; ++i)
+        for (Index j = 0; j < task.u.extents[1]; ++j)
+            for (Index k = 0; k < task.u.extents[2]; ++k)
+                sum += task.weights[0][i] * task.weights[1][j] * task.weights[2][k] *
+                       static_cast<double>(task.u(i, j, k));
+    *task.mean = static_cast<T>(sum / task.total);
+}
+
+template void launch_mean(const WeightedMean<float>&, Stream);
+template void launch_mean(const WeightedMean<double>&, Stream);
 
 template <class T>
 void launch_typical_value(const SampleBlocks<T>& blocks, Constant<T>* value, Stream) {

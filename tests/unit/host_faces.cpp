@@ -1,7 +1,6 @@
 // What is done with faces on a GPU, on the host by plain loops.
 #include "face_planes.hpp"
 #include "face_products.hpp"
-#include "free_gauge.hpp"
 
 namespace poisson3d::walled {
 
@@ -51,19 +50,6 @@ void launch_move_outside(const AllFacePlanes<T>& planes, Stream) {
     for_each(planes, [](const FacePlanes<T>& mine, Index i, Index j) { mine.move_outside(i, j); });
 }
 
-template <class T>
-void launch_mean(const WeightedMean<T>& task, Stream) {
-    double sum = 0;
-    for (Index i = 0; i < task.u.extents[0]; ++i)
-        for (Index j = 0; j < task.u.extents[1]; ++j)
-            for (Index k = 0; k < task.u.extents[2]; ++k)
-                sum += task.weights[0][i] * task.weights[1][j] * task.weights[2][k] *
-                       static_cast<double>(task.u(i, j, k));
-    *task.mean = static_cast<T>(sum / task.total);
-}
-
-template void launch_mean(const WeightedMean<float>&, Stream);
-template void launch_mean(const WeightedMean<double>&, Stream);
 template void launch_products(const Products<float>&, Stream);
 template void launch_products(const Products<double>&, Stream);
 template void launch_take(const AllFacePlanes<float>&, Stream);

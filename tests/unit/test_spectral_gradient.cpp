@@ -9,6 +9,7 @@
 
 #include "axis_rules.hpp"
 #include "device_gradient.hpp"
+#include "free_mixes.hpp"
 #include "padded.hpp"
 #include "problems.hpp"
 #include "tolerance.hpp"
@@ -124,6 +125,47 @@ TEST_P(SpectralGradient, HasThemInSlabsOfAnyThickness) {
 TEST_P(SpectralGradient, HasThemAtTheFewestPoints) {
     for (int number = 0; number < 100; number += 3)
         check_both({GetParam(), number / 10, number % 10}, {1, 1, 1}, number);
+}
+
+/// A free axis is padded: a Gaussian that has vanished at its ends has its own slope.
+template <class T>
+void check_free_axis(const Kind& kind, int a, std::size_t room) {
+    Extents points{3, 2, 4};
+    points[a] = 48;
+    Mix mix{kinds[cell_p], kinds[cell_dd], kinds[node_nn]};
+    mix[a] = kind;
+    const Problem problem = make_problem(mix, points, Discretization::spectral);
+    const std::unique_ptr<DeviceGradient<T>> gradient = make_device_gradient<T>(problem, Options{}, room);
+    const Axis& axis = problem.grid.axes[a];
+    const double length = axis.spacing * 48, width = 0.06 * length, middle = axis.position(24);
+    const auto value = [&](Index j) {
+        const double x = (axis.position(j) - middle) / width;
+        return std::exp(-0.5 * x * x);
+    };
+    Padded<T> f(problem.grid.points(), Extents{}, Extents{0, 3, 2}),
+        out(problem.grid.points(), Extents{}, Extents{0, 1, 4});
+    for_each_point(problem.grid.points(), a, [&](Index i, Index j, Index k, Index along, Index line) {
+        f.view()(i, j, k) = static_cast<T>(value(along) * uniform(line, 12));
+    });
+    std::array<FieldView<T>, 3> views;
+    views[a] = out.view();
+    gradient->evaluate(f.view(), views, {});
+    EXPECT_EQ(out.damage(), 0);
+    double worst = 0;
+    for_each_point(problem.grid.points(), a, [&](Index i, Index j, Index k, Index along, Index line) {
+        const double wanted = -(axis.position(along) - middle) / (width * width) * value(along) * uniform(line, 12);
+        worst = std::max(worst, std::abs(static_cast<double>(out.view()(i, j, k)) - wanted) * width);
+    });
+    EXPECT_LE(worst, sizeof(T) == 4 ? 1e-4 : 1e-11) << describe(mix) << ", component " << a;
+}
+
+TEST(SpectralGradientBesideFreeFaces, HasTheSlopesOfGaussians) {
+    for (const Kind& kind : free_kinds)
+        for (int a = 0; a < 3; ++a)
+            for (const std::size_t room : rooms) {
+                check_free_axis<double>(kind, a, room);
+                check_free_axis<float>(kind, a, room);
+            }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SpectralGradient, testing::Range(0, 10),

@@ -6,7 +6,7 @@
 #include "axis_kind.hpp"
 #include "chain.hpp"
 #include "free_mixes.hpp"
-#include "free_space.hpp"
+#include "free_pipeline.hpp"
 #include "pipeline_on_host.hpp"
 #include "pipelines.hpp"
 #include "random_values.hpp"
@@ -18,30 +18,12 @@ namespace {
 
 using namespace test;
 
-constexpr double scale = -1.5;  // PipelineOnHost multiplies f with it
-
 template <class T>
 std::unique_ptr<device::Pipeline<T>> make_pipeline(const Problem& problem, Memory memory, Index batch) {
     if (unbounded_axes(problem.grid) == 1)
         return fused::make_fused_pipeline<T>(problem, memory, batch, uneven_axis_to_eliminate(problem.grid));
     return make_walled_pipeline<T>(problem, batch,
                                    fused::make_fused_pipeline<T>(between_walls(problem), memory, 1));
-}
-
-/// |u − scale · K f| in units of max |K f|.
-template <class T>
-double error_of(const Problem& problem, FieldView<const T> f, FieldView<const T> u) {
-    const Field<Real> field = FreeSpace(problem).solve(f);
-    const FieldView<const Real> expected = field.view();
-    Real worst = 0, largest = 0;
-    for (Index i = 0; i < u.extents[0]; ++i)
-        for (Index j = 0; j < u.extents[1]; ++j)
-            for (Index k = 0; k < u.extents[2]; ++k) {
-                const Real wanted = static_cast<Real>(scale) * expected(i, j, k);
-                worst = std::max(worst, std::abs(static_cast<Real>(u(i, j, k)) - wanted));
-                largest = std::max(largest, std::abs(wanted));
-            }
-    return static_cast<double>(worst / largest);
 }
 
 template <class T>

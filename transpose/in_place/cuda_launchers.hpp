@@ -26,5 +26,10 @@ bool exchanges_rows(const Squares& squares) noexcept;
 
 void launch_cube(const Cubes& cubes, void* data, cudaStream_t stream);
 int cube_brick_side(int element_bytes);
+/// The same by clusters with larger bricks, elements of 16 bytes, where cube_clusters_run(): on devices that grant
+/// clusters of 16 blocks.
+void launch_cube_clusters(const Cubes& cubes, void* data, cudaStream_t stream);
+int cube_clusters_brick_side() noexcept;
+bool cube_clusters_run();
 
 }  // namespace poisson3d::cuda

@@ -1,5 +1,6 @@
 // Which algorithm moves a field on a CUDA device. Plain C++: kernels and launchers are in the .cu files.
 #include "baselines/cuda_launchers.hpp"
+#include "out_of_place/cuda_choice.hpp"
 #include "out_of_place/cuda_launchers.hpp"
 #include "out_of_place/executors.hpp"
 
@@ -12,12 +13,18 @@ namespace {
 constexpr Index default_band = 8;
 constexpr Index default_region = 32;
 
+bool has_short_axes(const Movement& movement, int element_bytes) {
+    return cuda::short_applies(movement, element_bytes) || cuda::merged_applies(movement, element_bytes);
+}
+
+/// What was asked for, where it applies.
 Algorithm choose(const Movement& movement, int element_bytes, Algorithm wanted) {
+    if (wanted == Algorithm::short_axes && !has_short_axes(movement, element_bytes)) wanted = Algorithm::automatic;
+    if (wanted == Algorithm::automatic) return cuda::choose_algorithm(movement, element_bytes);
+    if (wanted == Algorithm::short_axes || wanted == Algorithm::wide_loads) return wanted;
     if (movement.is_copy) return Algorithm::aligned;
     const bool thin = cuda::thin_applies(movement.matrix, element_bytes);
-    if (wanted == Algorithm::thin && !thin) return Algorithm::aligned;
-    if (wanted != Algorithm::automatic) return wanted;
-    return thin && cuda::thin_is_faster(movement.matrix, element_bytes) ? Algorithm::thin : Algorithm::aligned;
+    return wanted == Algorithm::thin && !thin ? Algorithm::aligned : wanted;
 }
 
 class CudaExecutor final : public Executor {
@@ -42,7 +49,15 @@ public:
 
     void run(const void* in, void* out, Stream stream) const override {
         const auto queue = cuda::queue(stream);
-        if (movement_.is_copy) return cuda::launch_row_copy(movement_.copy, bytes_, in, out, queue);
+        if (algorithm_ == Algorithm::short_axes) {
+            const bool whole = cuda::short_applies(movement_, bytes_);
+            return (whole ? cuda::launch_short : cuda::launch_merged)(movement_, bytes_, in, out, queue);
+        }
+        if (movement_.is_copy) {
+            const bool wide = algorithm_ == Algorithm::wide_loads;
+            return (wide ? cuda::launch_wide_row_copy : cuda::launch_row_copy)(movement_.copy, bytes_, in, out,
+                                                                               queue);
+        }
         const MatrixBatch& matrix = movement_.matrix;
         switch (algorithm_) {
             case Algorithm::naive: return cuda::launch_naive(matrix, bytes_, in, out, queue);
@@ -52,6 +67,7 @@ public:
             case Algorithm::super_grid: return cuda::launch_tile(matrix, tile_, bytes_, in, out, queue);
             case Algorithm::slices: return cuda::launch_slices(matrix, bytes_, in, out, queue);
             case Algorithm::thin: return cuda::launch_thin(matrix, bytes_, in, out, queue);
+            case Algorithm::wide_loads: return cuda::launch_wide_loads(matrix, band_, bytes_, in, out, queue);
             default: return cuda::launch_strips(matrix, band_, bytes_, in, out, queue);
         }
     }
@@ -59,9 +75,13 @@ public:
     [[nodiscard]] Algorithm algorithm() const noexcept override { return algorithm_; }
 
     [[nodiscard]] std::string description() const override {
-        if (movement_.is_copy) return "rows copied";
         std::string text = name(algorithm_);
+        if (algorithm_ == Algorithm::short_axes)
+            return text + (cuda::short_applies(movement_, bytes_) ? ", tiles of whole ones" : ", merged with y");
+        if (movement_.is_copy)
+            return algorithm_ == Algorithm::wide_loads ? "rows copied by wide loads" : "rows copied";
         if (algorithm_ == Algorithm::aligned) text += ", " + cuda::describe_strips(movement_.matrix, bytes_);
+        if (algorithm_ == Algorithm::wide_loads) text += ", " + cuda::describe_wide_loads(bytes_);
         if (algorithm_ == Algorithm::banded)
             text += tile_.band == 0 ? ", row-major" : ", bands of " + std::to_string(tile_.band) + " tiles";
         if (algorithm_ == Algorithm::super_grid) text += ", regions of " + std::to_string(tile_.region) + " tiles";

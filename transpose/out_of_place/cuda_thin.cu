@@ -163,10 +163,10 @@ bool thin_applies(const MatrixBatch& m, int element_bytes) {
 bool thin_is_faster(const MatrixBatch& m, int element_bytes) noexcept {
     const bool few_rows = m.rows <= m.columns;
     const Index side = few_rows ? m.rows : m.columns;
-    if (few_rows) return side < (element_bytes >= 16 ? 24 : element_bytes >= 4 ? 64 : 56);
+    if (few_rows) return side < (element_bytes >= 16 ? 19 : element_bytes == 8 ? 64 : element_bytes == 4 ? 60 : 56);
     // Up to 32 columns are one narrow strip, up to 64 another, which pays when it is not half empty.
-    if (side <= 32) return side < (element_bytes >= 8 ? 30 : 24);
-    return element_bytes < 16 && side < (element_bytes >= 4 ? 46 : 56);
+    if (side <= 32) return side < (element_bytes >= 4 ? 22 : 24);
+    return element_bytes < 16 && side < (element_bytes == 8 ? 38 : element_bytes == 4 ? 36 : 56);
 }
 
 void launch_thin(const MatrixBatch& m, int element_bytes, const void* in, void* out, cudaStream_t stream) {

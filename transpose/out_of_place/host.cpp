@@ -66,8 +66,10 @@ std::unique_ptr<Executor> make_executor(const Movement& movement, const Setting&
         case Algorithm::slices:
         case Algorithm::banded:
         case Algorithm::super_grid: return make_tiles(matrix, setting, options);
+        case Algorithm::wide_loads:
         case Algorithm::aligned: return make_strips(matrix, setting);
         case Algorithm::thin:
+        case Algorithm::short_axes:
         case Algorithm::automatic: break;
     }
     return is_thin(matrix, setting.element_bytes) ? make_thin(matrix, setting) : make_strips(matrix, setting);

@@ -13,9 +13,10 @@ namespace poisson3d {
 namespace {
 
 constexpr Word<Algorithm> words[] = {
-    {Algorithm::automatic, "automatic"},     {Algorithm::naive, "naive"},     {Algorithm::tile, "tile"},
-    {Algorithm::padded_tile, "padded-tile"}, {Algorithm::slices, "slices"},   {Algorithm::banded, "banded"},
-    {Algorithm::super_grid, "super-grid"},   {Algorithm::aligned, "aligned"}, {Algorithm::thin, "thin"},
+    {Algorithm::automatic, "automatic"},     {Algorithm::naive, "naive"},           {Algorithm::tile, "tile"},
+    {Algorithm::padded_tile, "padded-tile"}, {Algorithm::slices, "slices"},         {Algorithm::banded, "banded"},
+    {Algorithm::super_grid, "super-grid"},   {Algorithm::aligned, "aligned"},       {Algorithm::thin, "thin"},
+    {Algorithm::wide_loads, "wide-loads"},   {Algorithm::short_axes, "short-axes"},
 };
 
 constexpr const char* who = "transpose";

@@ -91,7 +91,13 @@ class PyTorch(DLPack):
     def export(array, stream, ordered):
         if not array.is_cuda:
             return array.__dlpack__()
-        return array.__dlpack__(stream=-1 if ordered else stream or 1)  # -1: nothing to wait for
+        import torch
+
+        stream = -1 if ordered else stream or 1  # -1: nothing to wait for
+        if array.device.index == torch.cuda.current_device():
+            return array.__dlpack__(stream=stream)
+        with torch.cuda.device(array.device):  # elsewhere it is refused
+            return array.__dlpack__(stream=stream)
 
     @staticmethod
     def empty(array, shape):
@@ -119,7 +125,13 @@ class CuPy(DLPack):
 
     @staticmethod
     def export(array, stream, ordered):
-        return array.__dlpack__(stream=-1 if ordered else stream or 1)
+        import cupy
+
+        stream = -1 if ordered else stream or 1
+        if array.device.id == cupy.cuda.runtime.getDevice():
+            return array.__dlpack__(stream=stream)
+        with array.device:  # whose stream is the one that is waited for
+            return array.__dlpack__(stream=stream)
 
     @staticmethod
     def empty(array, shape):

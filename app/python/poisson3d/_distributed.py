@@ -84,7 +84,7 @@ class DistributedSolver(DirectSolver):
             self._members.refuse()
             raise
         super().__init__(elements, found, _core.distributed_plan(
-            "single" if elements == "float32" else "double", found, self._members, cuts, method))
+            "single" if elements == "float32" else "double", found, self._members, [], cuts, method))
 
     def solve(self, f: Any, out: Any = None, *, scale: float = 1.0,
               boundary_values: Optional[Mapping[str, Any]] = None) -> Any:
@@ -97,13 +97,13 @@ class DistributedSolver(DirectSolver):
                          that it does not touch are ignored, and must have the shape of the box there
         """
         call, faces = self._call(f, out, boundary_values)
-        self._plan.solve(call.read, call.written, faces, scale)
+        self._plan.solve([call.read], [call.written], [] if faces is None else [faces], scale, [], False)
         return call.finish()
 
     def apply(self, f: Any, out: Any = None, *, scale: float = 1.0) -> Any:
         """scale · (∇² − helmholtz) f through the transforms, as Solver.apply() has it. A call of all ranks."""
         call, _ = self._call(f, out, None)
-        self._plan.apply(call.read, call.written, scale)
+        self._plan.apply([call.read], [call.written], scale, [], False)
         return call.finish()
 
     def _call(self, f, out, boundary_values):
@@ -158,7 +158,7 @@ class DistributedSolver(DirectSolver):
 
 def _communicator(comm):
     if comm is None:
-        return _core.alone()
+        return _core.on_threads(1)
     try:
         from . import _mpi
     except ImportError as missing:

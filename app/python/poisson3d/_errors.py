@@ -1,5 +1,9 @@
 """The exceptions of poisson3d."""
 
+from __future__ import annotations
+
+from typing import Tuple, Type
+
 
 class Error(RuntimeError):
     """What went wrong, in one sentence: what was found, what is wanted.
@@ -8,12 +12,12 @@ class Error(RuntimeError):
     name: the word for it: "usage", "unsupported", "data", "resonant", "out of memory", "device", ...
     """
 
-    def __init__(self, message, code=70, name="internal"):
+    def __init__(self, message: str, code: int = 70, name: str = "internal"):
         super().__init__(message)
-        self.code = code
-        self.name = name
+        self.code: int = code
+        self.name: str = name
 
-    def __reduce__(self):
+    def __reduce__(self) -> Tuple[Type[Error], Tuple[str, int, str]]:
         return type(self), (str(self), self.code, self.name)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Type, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from ._arguments import (Boundaries, Centerings, Coefficients, Discretization, E
                          Spacing, Widths, arguments, spell_precision, with_default_gauge)
 from ._host_arrays import readable
 from ._planned import DirectSolver
+
+
+_Kind = TypeVar("_Kind", bound="Solver")
 
 
 class Pass(NamedTuple):
@@ -57,6 +60,8 @@ class Solver(DirectSolver):
                     needed or faster; "cufft" transforms all
     threads         host threads; 0: all this process may use
     device          number of the GPU
+    devices         [0, 1, …]: several GPUs, each with some planes of x. What is made is a SolverOnDevices, which solves
+                    lists of arrays, one in the memory of each
 
     Arrays may be of NumPy, or of CuPy, PyTorch, JAX or any library with DLPack or the CUDA array interface, on the
     host or on the GPU of the solver. They are used where they lie: the last axis must be contiguous, other strides are
@@ -73,12 +78,20 @@ class Solver(DirectSolver):
     MemoryError), or Error with .name "unsupported", "resonant" (helmholtz < 0 meets an eigenvalue) or "device".
     """
 
+    def __new__(cls: Type[_Kind], *arguments: Any, devices: Optional[Sequence[int]] = None, **options: Any) -> _Kind:
+        kind: Any = cls
+        if cls is Solver and devices is not None:
+            from ._members import SolverOnDevices as kind  # whose base is this class
+        made: _Kind = object.__new__(kind)
+        return made
+
     def __init__(self, shape: Sequence[int], dtype: Any = np.float64, *, spacing: Spacing, boundary: Boundaries,
                  centering: Centerings = "cell", widths: Optional[Widths] = None,
                  coefficients: Optional[Coefficients] = None, origin: Lengths = 0.0,
                  discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = None,
                  mixed: bool = False, batch: int = 1, engine: Engine = "automatic", memory: Memory = "automatic",
-                 middle: Middle = "automatic", threads: int = 0, device: int = 0):
+                 middle: Middle = "automatic", threads: int = 0, device: int = 0,
+                 devices: Optional[Sequence[int]] = None):
         elements, precision = spell_precision(dtype, mixed)
         found = arguments(shape, spacing=spacing, widths=widths, coefficients=coefficients, boundary=boundary,
                           centering=centering, origin=origin, discretization=discretization, helmholtz=helmholtz,

@@ -6,14 +6,15 @@
 
 A solve is one primitive, linear in f and in the values on the faces, which becomes a call of XLA: on the host, or on
 XLA's stream of the GPU; nothing is copied. Its derivative is itself, its transpose the same primitive with weights
-(poisson3d/adjoint.hpp), so derivatives of any order follow. vmap makes one call of all mapped solves.
+(poisson3d/adjoint.hpp), and its derivative by λ is a solve for u, so derivatives of any order follow. vmap makes one
+call of all mapped solves.
 """
 
 from __future__ import annotations
 
 import functools
 import weakref
-from typing import Any, Mapping, Optional, Tuple
+from typing import Any, Mapping, Optional, Sequence, Tuple
 
 import jax
 import numpy as np
@@ -22,7 +23,8 @@ from jax.interpreters import ad, batching, mlir
 
 from . import _core
 from ._adjoint import Transpose
-from ._arguments import arguments, with_default_gauge
+from ._arguments import (Boundaries, Centerings, Coefficients, Discretization, Engine, Gauge, Memory, Middle, Spacing,
+                         Widths, arguments, with_default_gauge)
 from ._errors import usage
 
 __all__ = ["Solver"]
@@ -50,56 +52,78 @@ class _Problem:
             self.default.forget()
 
 
-# solve_p.bind(f, *values, problem=…, faces=("x_lower", …), scale=…): u of the shape of f.
-solve_p = core.Primitive("poisson3d_solve")
+# solve_p.bind(f, *values, problem=…, faces=("x_lower", …), scale=…, damped=…): u of the shape of f. If damped λ is one
+# more operand, the last one. u is linear in all others.
+solve_p: Any = core.Primitive("poisson3d_solve")
 
 
 @solve_p.def_abstract_eval
-def _(f, *values, problem, faces, scale):
+def _(f, *others, problem, faces, scale, damped):
     return f
 
 
 @functools.lru_cache(maxsize=256)
-def _compiled(problem, faces, scale):
-    return jax.jit(functools.partial(solve_p.bind, problem=problem, faces=faces, scale=scale))
+def _compiled(**which):
+    return jax.jit(functools.partial(solve_p.bind, **which))
 
 
 @solve_p.def_impl
-def _(*operands, problem, faces, scale):
-    return _compiled(problem, faces, scale)(*operands)
+def _(*operands: Any, **which: Any) -> Any:
+    return _compiled(**which)(*operands)
 
 
-def _lower(ctx, *operands, problem, faces, scale):
+def _lower(ctx, *operands, problem, faces, scale, damped):
     rule = jax.ffi.ffi_lowering("poisson3d_solve")
-    return rule(ctx, *operands, problem=np.int64(problem.number), faces=",".join(faces), scale=np.float64(scale))
+    return rule(ctx, *operands, problem=np.int64(problem.number), faces=",".join(faces), scale=np.float64(scale),
+                damped=np.bool_(damped))
 
 
-def _transpose(v, f, *values, problem, faces, scale):
+def _jvp(operands, changes, *, problem, faces, scale, damped):
+    """∂u = scale · S ∂f + E ∂values + ∂λ S u."""
+    which = dict(problem=problem, faces=faces, scale=scale, damped=damped)
+    u, count = solve_p.bind(*operands, **which), 1 + len(faces)
+    found = None
+    if any(type(one) is not ad.Zero for one in changes[:count]):
+        found = solve_p.bind(*map(ad.instantiate_zeros, changes[:count]), *operands[count:], **which)
+    if damped and type(changes[-1]) is not ad.Zero:
+        more = changes[-1] * solve_p.bind(u, operands[-1], problem=problem, faces=(), scale=1.0, damped=True)
+        found = more if found is None else found + more
+    return u, jax.numpy.zeros_like(u) if found is None else found
+
+
+def _transpose(v, *operands, problem, faces, scale, damped):
+    damping = operands[1 + len(faces):]
     if type(v) is ad.Zero:
-        return [None] * (1 + len(values))
+        return [None] * len(operands)
     by = 1.0 if faces else scale
-    back = problem.transpose(v, lambda x: solve_p.bind(x, problem=problem.default, faces=(), scale=by))
+    back = problem.transpose(v, lambda x: solve_p.bind(x, *damping, problem=problem.default, faces=(), scale=by,
+                                                        damped=damped))
     data = [problem.transpose.face(name, v, back) for name in faces]
-    return [back * scale if faces else back, *data]
+    return [back * scale if faces else back, *data, *[None] * len(damping)]
 
 
-def _batch(operands, dims, *, problem, faces, scale):
+def _batch(operands, dims, *, problem, faces, scale, damped):
     size = next(one.shape[dim] for one, dim in zip(operands, dims) if dim is not None)
+    which = dict(problem=problem, faces=faces, scale=scale, damped=damped)
+    *linear, damping = operands if damped else (*operands, None)
 
     def front(one, dim):
         if dim is None:
             return jax.numpy.broadcast_to(one, (size, *one.shape))
         return jax.numpy.moveaxis(one, dim, 0)
 
-    operands = [front(one, dim) for one, dim in zip(operands, dims)]
-    whole = operands[0].shape
+    linear = [front(one, dim) for one, dim in zip(linear, dims)]
+    if damped and dims[-1] is not None:  # each has its own plan: one after the other
+        return jax.lax.map(lambda each: solve_p.bind(*each, **which), (*linear, front(damping, dims[-1]))), 0
+    whole = linear[0].shape
     if len(whole) == 5:  # with a batch that the field had already one larger batch
-        operands = [one.reshape(-1, *one.shape[2:]) for one in operands]
-    u = solve_p.bind(*operands, problem=problem, faces=faces, scale=scale)
+        linear = [one.reshape(-1, *one.shape[2:]) for one in linear]
+    u = solve_p.bind(*linear, *[damping] * damped, **which)
     return u.reshape(whole), 0
 
 
-ad.deflinear2(solve_p, _transpose)
+ad.primitive_jvps[solve_p] = _jvp
+ad.primitive_transposes[solve_p] = _transpose
 batching.primitive_batchers[solve_p] = _batch
 for _platform, _gpu in (("cpu", False), ("CUDA", True)):
     _handler = _core.xla_handler(_gpu)
@@ -116,24 +140,30 @@ class Solver:
     batches take several turns within one call.
     """
 
-    def __init__(self, shape: Tuple[int, int, int], *, spacing, boundary, centering="cell", widths=None,
-                 coefficients=None, discretization="second-order", helmholtz=0.0, gauge=None, batch=1,
-                 engine="automatic", memory="automatic", middle="automatic", threads=0):
+    def __init__(self, shape: Sequence[int], *, spacing: Spacing, boundary: Boundaries, centering: Centerings = "cell",
+                 widths: Optional[Widths] = None, coefficients: Optional[Coefficients] = None,
+                 discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = None,
+                 batch: int = 1, engine: Engine = "automatic", memory: Memory = "automatic",
+                 middle: Middle = "automatic", threads: int = 0):
         found = arguments(shape, spacing=spacing, widths=widths, coefficients=coefficients, boundary=boundary,
                           centering=centering, origin=0.0, discretization=discretization, helmholtz=helmholtz,
                           gauge=gauge, batch=batch, engine=engine, memory=memory, middle=middle, threads=threads,
                           device=0)
         self._problem = _Problem(found)
-        self.shape = tuple(found.shape)
+        self.shape: Tuple[int, ...] = tuple(found.shape)
         weakref.finalize(self, self._problem.forget)
 
-    def __call__(self, f: Any, *, boundary_values: Optional[Mapping[str, Any]] = None, scale: Any = 1.0) -> Any:
+    def __call__(self, f: Any, *, boundary_values: Optional[Mapping[str, Any]] = None, scale: Any = 1.0,
+                 helmholtz: Any = None) -> jax.Array:
         """The solution for scale · f.
 
         f                (…, n0, n1, n2), float32 or float64: what stands before the last three axes is a batch
         boundary_values  {"x_lower": …}: what broadcasts to the points of the two other axes of that face, batch
                          before them
         scale            a number, or what jax differentiates
+        helmholtz        None: what the solver was made with; or λ as a number or an array of one element, which jax
+                         differentiates too. It is read on the host, on a GPU by a wait, and each value has a plan of
+                         its own, of which the last four are kept; vmap over several takes one after the other
 
         Raises UsageError; what is wrong only when the call runs becomes XLA's error with the library's sentence."""
         f = jax.numpy.asarray(f)
@@ -151,6 +181,11 @@ class Solver:
             values.append(one.reshape(-1, *face) if batch else one)
             self._problem.transpose.require_face(name)
         fields = f.reshape(-1, *self.shape) if batch else f
+        if helmholtz is not None:
+            helmholtz = jax.numpy.asarray(helmholtz, f.dtype)
+            if helmholtz.size != 1:
+                raise usage(f"helmholtz: found an array of shape {helmholtz.shape}, wanted one number")
+            values.append(helmholtz.reshape(()))
         u = solve_p.bind(fields, *values, problem=self._problem, faces=tuple(boundary_values or ()),
-                         scale=float(scale))
+                         scale=float(scale), damped=helmholtz is not None)
         return u.reshape(*batch, *self.shape)

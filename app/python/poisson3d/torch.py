@@ -14,173 +14,16 @@ from __future__ import annotations
 
 import weakref
 from collections import OrderedDict
-from typing import Any, List, Mapping, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Tuple
 
 import torch
 
-from . import _solver
+from . import _torch_operators
 from ._errors import usage
 from ._solve import freeze
+from ._torch_operators import Problem, problems, solve_class
 
 __all__ = ["Solver", "solve"]
-
-
-class _Problem:
-    """What the operators look up: the arguments of a problem, and its plans by λ, batch, elements and place."""
-
-    most_plans = 4
-
-    def __init__(self, shape, arguments):
-        self.shape, self.arguments = tuple(shape), arguments
-        self._plans: "OrderedDict[tuple, _solver.Solver]" = OrderedDict()
-
-    def forget(self):
-        """Its plans and their memory; what still wants to differentiate plans again."""
-        self._plans.clear()
-
-    def plan(self, field, helmholtz):
-        value = float(self.arguments["helmholtz"] if helmholtz is None else helmholtz)
-        batch = field.shape[0] if field.dim() == 4 else 1
-        key = (value, field.dtype, field.device)
-        plan = self._plans.pop(key, None)
-        if plan is None or plan.batch < batch:
-            place = {"device": field.device.index} if field.is_cuda else {"engine": "host"}
-            plan = _solver.Solver(self.shape, field.dtype, **{**self.arguments, **place, "helmholtz": value,
-                                                              "batch": batch})
-        self._plans[key] = plan  # the one used last at the end
-        if len(self._plans) > self.most_plans:
-            self._plans.popitem(last=False)
-        return plan
-
-
-_problems: List[_Problem] = []
-
-
-def _names(faces: str) -> List[str]:
-    return faces.split(",") if faces else []
-
-
-def _readable(field):
-    """The field without its history; where its rows are not contiguous or its planes overlap, a copy."""
-    field = field.detach()
-    apart, extent = field.stride(-1) == 1 or field.shape[-1] == 1, 1
-    for size, stride in zip(field.shape[::-1], field.stride()[::-1]):
-        apart = apart and (size == 1 or stride >= extent)
-        extent = size * max(stride, extent)
-    return field if apart else field.contiguous()
-
-
-def _face_shape(field, name):
-    axis = "xyz".index(name[0])
-    *lead, n0, n1, n2 = field.shape
-    return [*lead, *(n for a, n in enumerate((n0, n1, n2)) if a != axis)]
-
-
-@torch.library.custom_op("poisson3d::solve", mutates_args=())
-def _solve(f: torch.Tensor, values: List[torch.Tensor], helmholtz: Optional[torch.Tensor], problem: int, faces: str,
-           scale: float) -> torch.Tensor:
-    data = {name: one.detach().contiguous() for name, one in zip(_names(faces), values)}
-    plan = _problems[problem].plan(f, helmholtz)
-    return plan.solve(_readable(f), scale=scale, boundary_values=data or None)
-
-
-@torch.library.custom_op("poisson3d::adjoint", mutates_args=())
-def _adjoint(v: torch.Tensor, helmholtz: Optional[torch.Tensor], problem: int, faces: str,
-             scale: float) -> List[torch.Tensor]:
-    plan = _problems[problem].plan(v, helmholtz)
-    if not faces:
-        return [plan.adjoint(_readable(v), scale=scale)]
-    back, data = plan.adjoint(_readable(v), scale=scale, faces=_names(faces))
-    return [back, *(one.contiguous() for one in data.values())]
-
-
-@_solve.register_fake
-def _(f, values, helmholtz, problem, faces, scale):
-    return f.new_empty(f.shape)
-
-
-@_adjoint.register_fake
-def _(v, helmholtz, problem, faces, scale):
-    return [v.new_empty(v.shape), *(v.new_empty(_face_shape(v, name)) for name in _names(faces))]
-
-
-class _Mapped:
-    """The mapped axis as a batch, and with a batch that the field has already as one larger batch."""
-
-    def __init__(self, info, field, field_dim, helmholtz_dim):
-        if helmholtz_dim is not None:
-            raise usage("helmholtz: found one value for each mapped solve, wanted one for all: each has its own plan")
-        self.size = info.batch_size
-        self.batched = field.dim() - (field_dim is not None) == 4
-
-    def fold(self, one, dim):
-        one = one.expand(self.size, *one.shape) if dim is None else one.movedim(dim, 0)
-        return one.reshape(-1, *one.shape[2:]) if self.batched else one
-
-    def unfold(self, one):
-        return one.reshape(self.size, -1, *one.shape[1:]) if self.batched else one
-
-
-@_solve.register_vmap
-def _(info, dims, f, values, helmholtz, *which):
-    mapped = _Mapped(info, f, dims[0], dims[2])
-    values = [mapped.fold(one, dim) for one, dim in zip(values, dims[1] or [None] * len(values))]
-    return mapped.unfold(_solve(mapped.fold(f, dims[0]), values, helmholtz, *which)), 0
-
-
-@_adjoint.register_vmap
-def _(info, dims, v, helmholtz, *which):
-    mapped = _Mapped(info, v, dims[0], dims[1])
-    found = [mapped.unfold(one) for one in _adjoint(mapped.fold(v, dims[0]), helmholtz, *which)]
-    return found, [0] * len(found)
-
-
-def _by_helmholtz(ctx, u, v, helmholtz):
-    """∂⟨v, u⟩/∂λ = ⟨Sᵀ v, u⟩, if anybody asks for it."""
-    if not ctx.needs_input_grad[3]:
-        return None
-    return (u * _Adjoint.apply(ctx.which[0], "", 1.0, helmholtz, v)[0]).sum().to(helmholtz)
-
-
-class _Solve(torch.autograd.Function):
-    """u = scale · S f + E values, with ∂u/∂λ = S u."""
-
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(problem, faces, scale, helmholtz, f, *values):
-        return _solve(f, list(values), helmholtz, problem, faces, scale)
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        *ctx.which, helmholtz, _ = inputs[:5]
-        ctx.save_for_backward(*((None, None) if helmholtz is None else (output, helmholtz)))
-
-    @staticmethod
-    def backward(ctx, v):
-        u, helmholtz = ctx.saved_tensors
-        return None, None, None, _by_helmholtz(ctx, u, v, helmholtz), *_Adjoint.apply(*ctx.which, helmholtz, v)
-
-
-class _Adjoint(torch.autograd.Function):
-    """(scale · Sᵀ v, Eᵀ v), with ∂(Sᵀ v)/∂λ = Sᵀ Sᵀ v and ∂(Eᵀ v)/∂λ = Eᵀ Sᵀ v."""
-
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(problem, faces, scale, helmholtz, v):
-        return tuple(_adjoint(v, helmholtz, problem, faces, scale))
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        *ctx.which, helmholtz, v = inputs
-        ctx.save_for_backward(*((None, None) if helmholtz is None else (v, helmholtz)))
-
-    @staticmethod
-    def backward(ctx, w, *faces):
-        v, helmholtz = ctx.saved_tensors
-        u = _Solve.apply(*ctx.which, helmholtz, w, *faces)
-        return None, None, None, _by_helmholtz(ctx, u, v, helmholtz), u
 
 
 def _differentiated(*tensors):
@@ -201,10 +44,15 @@ class Solver(torch.nn.Module):
             if name in problem:
                 raise usage(f"{name}: found {problem[name]!r}, wanted nothing: f decides")
         problem.setdefault("helmholtz", 0.0)
-        self._problem = _Problem(shape, problem)
-        self._number = len(_problems)
-        _problems.append(self._problem)
+        self._problem = Problem(shape, problem)
+        self._number = len(problems)
+        problems.append(self._problem)
         weakref.finalize(self, self._problem.forget)
+
+    if TYPE_CHECKING:  # of Module it is known to return anything
+
+        def __call__(self, f: torch.Tensor, *, boundary_values: Optional[Mapping[str, Any]] = None, scale: Any = 1.0,
+                     helmholtz: Optional[torch.Tensor] = None) -> torch.Tensor: ...
 
     def forward(self, f: torch.Tensor, *, boundary_values: Optional[Mapping[str, Any]] = None, scale: Any = 1.0,
                 helmholtz: Optional[torch.Tensor] = None) -> torch.Tensor:
@@ -231,9 +79,10 @@ class Solver(torch.nn.Module):
             values.append(one.reshape(-1, *face) if batch else one)
         names = ",".join(boundary_values or ())
         if torch.compiler.is_compiling() and not _differentiated(f, helmholtz, *values):
-            u = _solve(f, values, helmholtz, self._number, names, float(scale))  # some versions trace nothing else
+            # Some versions trace nothing else.
+            u = _torch_operators.solve(f, values, helmholtz, self._number, names, float(scale))
         else:
-            u = _Solve.apply(self._number, names, float(scale), helmholtz, f, *values)
+            u = solve_class().apply(self._number, names, float(scale), helmholtz, f, *values)
         return u.reshape(*batch, *f.shape[-3:])
 
     def extra_repr(self) -> str:

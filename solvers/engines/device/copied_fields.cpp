@@ -83,11 +83,11 @@ void CopiedFields<T>::fetch_free_faces(Index field, Index from, Stream stream) {
     for (int axis = 0; axis < 3; ++axis)
         for (int side = 0; side < 2; ++side) {
             std::vector<T>& all = free_faces_[axis][side];
-            if (all.empty()) continue;
+            const T* const found = pipeline_.face_values(from, axis, side);
+            if (all.empty() || found == nullptr) continue;
             const std::array<Index, 2> face = extents_of_face(problem_.grid.points(), axis);
             const Index count = face[0] * face[1];
-            copy_to_host(all.data() + field * count, pipeline_.face_values(from, axis, side),
-                         static_cast<std::size_t>(count) * sizeof(T), stream);
+            copy_to_host(all.data() + field * count, found, static_cast<std::size_t>(count) * sizeof(T), stream);
         }
 }
 

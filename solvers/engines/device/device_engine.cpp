@@ -42,6 +42,7 @@ public:
         : kind_(kind),
           problem_(problem),
           device_(options.device),
+          padded_(pads_lines(problem, options)),
           scope_(options.device),
           removed_on_host_(static_cast<std::size_t>(options.batch)) {
         PipelineChoice<T> choice = choose_pipeline<T>(kind, problem, options);
@@ -51,15 +52,13 @@ public:
         copies_.emplace(problem_, *pipeline_, memory_, options.batch);
         std::byte* const workspace = take_workspace(options.workspace, bytes_, own_);
         removed_ = reinterpret_cast<Removed*>(workspace + bytes_) - removed_on_host_.size();
-        if (eliminates_free_axis(problem))
+        if (eliminates_free_axis(problem) && !padded_)
             kept_.emplace(problem, options.batch, options.threads,
                           reinterpret_cast<T*>(workspace + pipeline_->workspace_bytes()));
         fill_on_device(removed_, 0, removed_on_host_.size() * sizeof(Removed));
         pipeline_->bind(workspace);
         name_ = device_name(device_);
-        const Schedule schedule = pipeline_->schedule();
-        for (std::size_t p = 0; p < schedule.size(); ++p)
-            reports_.push_back({describe(schedule[p], static_cast<int>(p) + 1, problem.grid.labels), 0.0, 0.0});
+        for (const std::string& part : pipeline_->parts(problem.grid.labels)) reports_.push_back({part, 0.0, 0.0});
         report_traffic(1);
         scope_.reset();
     }
@@ -91,6 +90,9 @@ public:
     }
 
     BoundaryData<T> faces(const BoundaryData<T>& walls, Stream stream) override {
+        if (padded_)
+            throw Error(ErrorCode::unsupported,
+                        "padded lines do not know u on free faces: found the middle transform, wanted automatic");
         const DeviceScope scope(device_);
         if (unbounded_axes(problem_.grid) > 1) return copies_->free_faces(walls, fields_, stream);
         return kept_ ? kept_->data(walls, fields_, removed_, stream) : walls;
@@ -160,6 +162,7 @@ private:
     Engine kind_;
     Problem problem_;
     int device_;
+    bool padded_;                       ///< free axes
     std::optional<DeviceScope> scope_;  ///< while planning
     Memory memory_ = Memory::fast;
     std::unique_ptr<Pipeline<T>> pipeline_;

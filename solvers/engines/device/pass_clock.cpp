@@ -19,7 +19,7 @@ void PassClock::read(std::vector<PassReport>& reports) {
     wanted_ = true;
     if (!measured_) return;
     measured_ = false;
-    events_[5].wait();
+    events_[reports.size()].wait();
     for (std::size_t p = 0; p < reports.size(); ++p)
         reports[p].seconds = share_ * events_[p + 1].seconds_since(events_[p]);
 }

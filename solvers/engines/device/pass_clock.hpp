@@ -19,9 +19,10 @@ public:
     void start(Stream stream, double share);
     /// What is marked from here on does not matter, until the next start.
     void stop() { running_ = false; }
-    /// The end of pass `number` (1 … 5).
+    /// The end of pass `number` (1 … 5, or fewer where some are reported together).
     void mark(int number, Stream stream) const;
-    /// Waits for the last mark and writes the seconds; leaves them alone if nothing was measured.
+    /// Waits for the last mark, of as many as there are reports, and writes the seconds; leaves them alone if
+    /// nothing was measured.
     void read(std::vector<PassReport>& reports);
 
 private:

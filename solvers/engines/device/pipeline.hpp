@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine.hpp"
 #include "pass_clock.hpp"
@@ -25,6 +26,13 @@ public:
     /// What does the work, for the report.
     [[nodiscard]] virtual std::string name() const = 0;
     [[nodiscard]] virtual Schedule schedule() const = 0;
+    /// What run() marks the ends of, for the report: five passes, or fewer names where passes are interleaved.
+    [[nodiscard]] virtual std::vector<std::string> parts(const std::array<char, 3>& labels) const {
+        std::vector<std::string> names;
+        int number = 0;
+        for (const Pass& pass : schedule()) names.push_back(describe(pass, ++number, labels));
+        return names;
+    }
     /// Bytes of device memory bind() wants, exactly.
     [[nodiscard]] virtual std::size_t workspace_bytes() const noexcept = 0;
     /// Takes that memory, aligned to `alignment`, and fills in the tables. Synchronises.
@@ -57,7 +65,7 @@ public:
     [[nodiscard]] virtual T* face_staging() const noexcept = 0;
     /// On the device: values that the last call found on a free face, over its stored points. Null: none are.
     [[nodiscard]] virtual const T* face_values(Index, int, int) const noexcept { return nullptr; }
-    /// Bytes read and written by each pass, of one field.
+    /// Bytes read and written by each of the parts(), of one field.
     [[nodiscard]] virtual std::array<double, 5> traffic() const noexcept = 0;
     /// Whether u is used as scratch and must be dense.
     [[nodiscard]] virtual bool needs_dense_solution() const noexcept = 0;

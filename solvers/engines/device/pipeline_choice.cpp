@@ -10,13 +10,19 @@
 
 namespace poisson3d::device {
 
+bool pads_lines(const Problem& problem, const Options& options) {
+    return !closes_free_axes(problem, options.middle) && pads_free_axes(problem, options.middle);
+}
+
 namespace {
 
 template <class T>
-std::size_t whole_bytes(const Problem& problem, const Pipeline<T>& pipeline, Index batch) {
+std::size_t whole_bytes(const Problem& problem, const Pipeline<T>& pipeline, const Options& options) {
+    const Index batch = options.batch;
+    const Index kept = pads_lines(problem, options) ? 0 : KeptPlanes<T>::elements(problem);
     WorkspaceLayout layout;
     layout.take(pipeline.workspace_bytes());
-    layout.take(static_cast<std::size_t>(batch * KeptPlanes<T>::elements(problem)) * sizeof(T));
+    layout.take(static_cast<std::size_t>(batch * kept) * sizeof(T));
     layout.take(static_cast<std::size_t>(batch) * sizeof(typename Pipeline<T>::Removed));
     return layout.end();
 }
@@ -33,6 +39,14 @@ int eliminated_by(Engine kind, const Problem& problem, Middle middle) {
 template <class T>
 std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, const Options& options,
                                            Memory memory) {
+    if (pads_lines(problem, options)) {
+        // Kernels that no device has run yet are for those who ask for the engine by name.
+        auto padded = fused::make_padded_pipeline<T>(problem, memory, options.engine == Engine::fused);
+        if (padded != nullptr) return padded;
+        throw Error(ErrorCode::unsupported,
+                    std::string("engine ") + name(kind) +
+                        " has no kernels for lines as long as those of free axes, padded: use engine host");
+    }
     if (unbounded_axes(problem.grid) > 1) {
         Options one = options;
         one.batch = 1;
@@ -65,6 +79,12 @@ std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, 
 }  // namespace
 
 std::string refused(Engine kind, const Problem& problem, const Options& options) {
+    if (kind == Engine::fused && pads_lines(problem, options)) {
+        // Whoever asks for it by name is told when it is planned.
+        if (options.engine == kind || fused::has_padded_pipeline(problem)) return {};
+        return std::string("engine ") + name(kind) +
+               " has no kernels for lines as long as those of free axes, padded";
+    }
     const bool eliminates = kind == Engine::fused;
     return refused_by_device(problem, options.middle,
                              {kind, eliminates ? fused::max_eliminated : 0, &fused::pass_copies});
@@ -74,7 +94,7 @@ template <class T>
 PipelineChoice<T> choose_pipeline(Engine kind, const Problem& problem, const Options& options) {
     const auto make = [&](Memory memory) -> PipelineChoice<T> {
         auto pipeline = make_pipeline<T>(kind, problem, options, memory);
-        const std::size_t bytes = whole_bytes(problem, *pipeline, options.batch);
+        const std::size_t bytes = whole_bytes(problem, *pipeline, options);
         return {memory, std::move(pipeline), bytes};
     };
     if (options.memory != Memory::automatic) return make(options.memory);

@@ -8,6 +8,9 @@ namespace poisson3d::device {
 /// Why the engine does not solve a problem that others do; empty: it does.
 std::string refused(Engine kind, const Problem& problem, const Options& options);
 
+/// Free axes are padded: no values on their faces are known.
+bool pads_lines(const Problem& problem, const Options& options);
+
 template <class T>
 struct PipelineChoice {
     Memory memory;

@@ -19,6 +19,17 @@ template <class T>
 std::unique_ptr<device::Pipeline<T>> make_fused_pipeline(const Problem& problem, Memory memory, Index batch = 1,
                                                          int eliminated = -1);
 
+/// Free space by padded lines, a kernel a pass: any kinds beside one, two or three free axes. Null where lines of
+/// twice an axis, with the symbol beside them, do not fit a block's shared memory. `radix8`: lines whose outer
+/// steps are radix 8 have kernels of their own. `room`: bytes of planes between the outer passes, where there are
+/// several slabs of them; 0: chosen, those of a field in mode fast, of a quarter in mode standard.
+template <class T>
+std::unique_ptr<device::Pipeline<T>> make_padded_pipeline(const Problem& problem, Memory memory, bool radix8 = true,
+                                                          std::size_t room = 0);
+
+/// Whether there is one, on the current device.
+bool has_padded_pipeline(const Problem& problem);
+
 }  // namespace poisson3d::fused
 
 namespace poisson3d::walled {

@@ -8,13 +8,6 @@
 
 namespace poisson3d::host {
 
-/// Problems that are solved between walls and corrected by what stands on them. With the middle transform lines are
-/// padded instead.
-inline bool closes_free_axes(const Problem& problem, Middle middle) noexcept {
-    return unbounded_axes(problem.grid) > 1 && problem.discretization == Discretization::second_order &&
-           middle == Middle::automatic;
-}
-
 template <class T>
 std::unique_ptr<EngineBase<T>> make_walled_engine(const Problem& problem, const Options& options);
 

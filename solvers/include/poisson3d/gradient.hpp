@@ -32,7 +32,7 @@ namespace poisson3d {
 /// data. A transform along each axis and its partner back, no second solve. The mode n/2 of a periodic axis with an
 /// even number of points, whose derivative is 0 at all points, drops out. Along a free axis u in the box does not
 /// say what its derivatives are: there evaluate_with_source() solves for ∂f/∂x, and is as good as the solution
-/// where f is smooth and has vanished at the free faces. On the host.
+/// where f is smooth and has vanished at the free faces. By engine host, or fused if it is asked for by name.
 template <class T>
 class POISSON3D_API Gradient {
 public:

@@ -26,6 +26,8 @@ enum class Algorithm {
     super_grid,   ///< padded tile, one launch per region of blocks
     aligned,      ///< strips from top to bottom, stores cut at 128-byte boundaries
     thin,         ///< for a side below 32: whole short lines in shared memory
+    wide_loads,   ///< cuda: tiles cut at boundaries on both sides, 16-byte loads and 128-byte stores; host: aligned
+    short_axes,   ///< cuda: two short axes, or short rows, whole in a tile, else automatic; host: automatic
 };
 POISSON3D_API const char* name(Algorithm algorithm) noexcept;  ///< "padded-tile", …
 /// The reverse of name(); throws Error{usage} listing the words that exist.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "launch_derivative.hpp"
+#include "padded_axis.hpp"
 #include "poisson3d/device_memory.hpp"
 
 namespace poisson3d::cufft {
@@ -13,6 +14,12 @@ AxisDerivative<T>::Lines::Lines(const Axis& wanted, const std::array<Index, 2>& 
       batches(axis, across, room) {}
 
 namespace {
+
+/// Points of a line, or modes of it and of its derivative if there are more.
+Index row_of(const Axis& axis) {
+    return std::max({axis.points, axis_kind(padded_axis(axis)).unknowns,
+                     axis_kind(padded_axis(derivative_axis(axis))).unknowns});
+}
 
 /// Planes of a slab: as many as fit, the field cut into equal parts.
 Index thickness_of(Index planes, std::size_t plane_bytes, std::size_t room) {
@@ -29,13 +36,16 @@ AxisDerivative<T>::AxisDerivative(const Grid& grid, int axis, std::size_t room)
       axis_(axis),
       slow_(axis == 0 ? 1 : 0),
       line_(3 - axis - slow_),
-      thickness_(
-          thickness_of(points_[slow_], static_cast<std::size_t>(points_[line_] * points_[axis]) * sizeof(T), room)),
+      kind_there_(axis_kind(grid.axes[axis])),
+      kind_back_(axis_kind(derivative_axis(grid.axes[axis]))),
+      row_(row_of(grid.axes[axis])),
+      thickness_(thickness_of(points_[slow_], static_cast<std::size_t>(points_[line_] * row_) * sizeof(T), room)),
       there_(grid.axes[axis], {thickness_, points_[line_]}, {room, room}) {
     const Axis& own = grid.axes[axis];
     if (!own.periodic())
         back_.emplace(derivative_axis(own), std::array{thickness_, points_[line_]}, BatchRoom{room, room});
-    table_ = derivative_table<T>(own, there_.axis.mode_of(), back().axis.mode_of(), there_.axis.gain());
+    table_ =
+        derivative_table<T>(padded_axis(own), there_.axis.mode_of(), back().axis.mode_of(), there_.axis.gain());
 }
 
 template <class T>
@@ -81,9 +91,8 @@ const Transpose& AxisDerivative<T>::into_slab(const Strides& strides) {
         const Permutation order{slow_, line_, axis_};
         Extents slab = points_;
         slab[slow_] = thickness_;
-        in_.transpose.emplace(
-            TransposeProblem{slab, strides, dense_strides(permute(slab, order)), order, sizeof(T)},
-            TransposeOptions{.backend = Backend::cuda});
+        in_.transpose.emplace(TransposeProblem{slab, strides, {points_[line_] * row_, row_, 1}, order, sizeof(T)},
+                              TransposeOptions{.backend = Backend::cuda});
         in_.strides = strides;
     }
     return *in_.transpose;
@@ -94,7 +103,8 @@ const Transpose& AxisDerivative<T>::out_of_slab(const Strides& strides) {
     if (!out_.transpose || out_.strides != strides) {
         const Extents slab{thickness_, points_[line_], points_[axis_]};
         out_.transpose.emplace(
-            TransposeProblem{slab, dense_strides(slab), strides, inverse({slow_, line_, axis_}), sizeof(T)},
+            TransposeProblem{
+                slab, {points_[line_] * row_, row_, 1}, strides, inverse({slow_, line_, axis_}), sizeof(T)},
             TransposeOptions{.backend = Backend::cuda});
         out_.strides = strides;
     }
@@ -125,7 +135,7 @@ template <class T>
 void AxisDerivative<T>::forward(const Place<const T>& from, Stream stream) const {
     Task<T> task = there_.axis.task(Direction::forward, thickness_, points_[line_]);
     const Place<T> to = in_slab(areas_.first);
-    task.in = from.data + there_.axis.kind().first;
+    task.in = from.data + kind_there_.first;
     task.in_slow = from.slow, task.in_line = from.line;
     task.out = to.data;
     task.out_slow = to.slow, task.out_line = to.line;
@@ -135,16 +145,16 @@ void AxisDerivative<T>::forward(const Place<const T>& from, Stream stream) const
 /// Those of the derivative, from the first slab to the second.
 template <class T>
 void AxisDerivative<T>::modes(Stream stream) const {
-    launch_derivative<T>({areas_.first, areas_.second, thickness_ * points_[line_], points_[axis_],
-                          back().axis.unknowns(), source_, factor_},
-                         stream);
+    launch_derivative<T>(
+        {areas_.first, areas_.second, thickness_ * points_[line_], row_, back().axis.unknowns(), source_, factor_},
+        stream);
 }
 
 /// Modes in the second slab, to samples and the 0 of nodes at the ends of lines.
 template <class T>
 void AxisDerivative<T>::backward(const Place<T>& to, Stream stream) const {
     const Lines& lines = back();
-    const AxisKind& kind = lines.axis.kind();
+    const AxisKind& kind = kind_back_;
     Task<T> task = lines.axis.task(Direction::backward, thickness_, points_[line_]);
     const Place<T> from = in_slab(areas_.second);
     task.in = from.data;

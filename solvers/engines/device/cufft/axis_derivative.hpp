@@ -9,6 +9,8 @@
 //     second        backward    → second
 //     second        transpose   → component  (lines along z go there at once)
 //
+// A free axis is padded (lines/padded_axis.hpp): rows of a slab have room for its modes.
+//
 // All slabs are of one thickness: the last one begins where it ends with the field, and some planes are done twice.
 #pragma once
 
@@ -36,7 +38,7 @@ public:
 
     /// What its areas are at least.
     [[nodiscard]] std::size_t slab_bytes() const {
-        return static_cast<std::size_t>(thickness_ * points_[line_] * points_[axis_]) * sizeof(T);
+        return static_cast<std::size_t>(thickness_ * points_[line_] * row_) * sizeof(T);
     }
     [[nodiscard]] std::size_t lines_bytes() const;
     [[nodiscard]] std::size_t fft_bytes() const;
@@ -70,9 +72,7 @@ private:
 
     [[nodiscard]] const Lines& back() const { return back_ ? *back_ : there_; }
     [[nodiscard]] bool moves() const { return axis_ != 2; }
-    [[nodiscard]] Place<T> in_slab(T* slab) const {
-        return {slab, points_[line_] * points_[axis_], points_[axis_]};
-    }
+    [[nodiscard]] Place<T> in_slab(T* slab) const { return {slab, points_[line_] * row_, row_}; }
     const Transpose& into_slab(const Strides& strides);
     const Transpose& out_of_slab(const Strides& strides);
     void forward(const Place<const T>& from, Stream stream) const;
@@ -81,6 +81,8 @@ private:
 
     Extents points_;
     int axis_, slow_, line_;
+    AxisKind kind_there_, kind_back_;  ///< of the stored points
+    Index row_;                        ///< of a slab: points, or modes if there are more
     Index thickness_;
     Lines there_;
     std::optional<Lines> back_;  ///< none: the same

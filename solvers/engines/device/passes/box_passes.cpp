@@ -1,5 +1,6 @@
 #include "box_passes.hpp"
 
+#include "padded_axis.hpp"
 #include "poisson3d/device_memory.hpp"
 
 namespace poisson3d::device {
@@ -7,7 +8,10 @@ namespace poisson3d::device {
 template <class T, class F>
 DeviceAxis<T, F>::DeviceAxis(const Axis& axis, Discretization discretization, LineMethod method,
                              ShapeRule<T, F> rule)
-    : rule_(rule), has_tables_(has_ffts(method)), tables_(make_axis_tables<T, F>(axis, discretization, method)) {}
+    : rule_(rule),
+      has_tables_(has_ffts(method)),
+      tables_(has_ffts(method) ? make_padded_tables<T, F>(axis, discretization, method, nullptr)
+                               : make_axis_tables<T, F>(axis, discretization, method)) {}
 
 template <class T, class F>
 BlockShape DeviceAxis<T, F>::shape(Index lines) const {
@@ -149,7 +153,7 @@ void BoxPasses<T, F>::divide_modes(PassTask<T, F>& task, const AcrossLines& acro
     task.lambda_slow = axes_[across.slow].eigenvalues();
     task.lambda_lanes = axes_[across.line].eigenvalues();
     task.shift_by = static_cast<T>(-problem_.helmholtz);
-    task.factor = static_cast<T>(call.restore / round_trip_);
+    task.factor = mode_factor(call);
     task.multiply = call.operation == ModeOperation::multiply;
     if (gauge_applies(problem_)) task.removed = &removed->mean;
     task.removed_field = removed_numbers;

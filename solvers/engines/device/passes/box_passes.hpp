@@ -33,7 +33,8 @@ int max_items(const AxisTables<T, F>& tables) {
                     tables.modes.view.items.count);
 }
 
-/// An axis: its tables in device memory, and what every pass along it is told.
+/// An axis: its tables in device memory, and what every pass along it is told. A free axis that is transformed is
+/// padded (padded_axis.hpp).
 template <class T, class F>
 class DeviceAxis {
 public:
@@ -52,7 +53,9 @@ public:
     [[nodiscard]] double round_trip() const {
         return has_tables_ ? static_cast<double>(kind().round_trip) * gain() : 1.0;
     }
+    /// What there is of a line: unknowns, or the modes of a padded one.
     [[nodiscard]] Index unknowns() const { return tables_.kind.unknowns; }
+    [[nodiscard]] const AxisTables<T, F>& tables() const { return tables_; }
     [[nodiscard]] bool has_tables() const { return has_tables_; }
     [[nodiscard]] Outer outer() const { return tables_.outer; }
     [[nodiscard]] const FftPlan<T, F>& plan() const { return tables_.plan; }
@@ -121,6 +124,8 @@ public:
     /// A pass without its `in` and `out`, but that the first reads f and the last writes u. `removed`: one for each
     /// field.
     [[nodiscard]] PassTask<T, F> task(const Pass& pass, const Call<T>& call, Removed* removed) const;
+    /// What modes are multiplied with besides, so that transforms there and back leave samples as they are.
+    [[nodiscard]] T mode_factor(const Call<T>& call) const { return static_cast<T>(call.restore / round_trip_); }
     /// Before the first pass: searches what is taken from the right-hand side of a singular problem.
     void start(const Call<T>& call, Removed* removed, Stream stream) const;
     /// Where the solution is fixed at a point: the block of the last pass that has it, to be run before `last`,

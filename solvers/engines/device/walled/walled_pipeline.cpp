@@ -22,6 +22,7 @@ using device::Pipeline;
 
 namespace {
 
+using device::FreeGauge;
 using device::PassClock;
 using device::WorkspaceLayout;
 

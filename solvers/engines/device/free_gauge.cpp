@@ -7,7 +7,7 @@
 #include "field_sweeps.hpp"
 #include "poisson3d/device_memory.hpp"
 
-namespace poisson3d::walled {
+namespace poisson3d::device {
 
 template <class T>
 FreeGauge<T>::FreeGauge(const Problem& problem)
@@ -22,7 +22,7 @@ FreeGauge<T>::FreeGauge(const Problem& problem)
 }
 
 template <class T>
-void FreeGauge<T>::reserve(device::WorkspaceLayout& layout) {
+void FreeGauge<T>::reserve(WorkspaceLayout& layout) {
     if (!asked_) return;
     for (int a = 0; a < 3; ++a) weights_offset_[a] = layout.take(weights_[a].size() * sizeof(double));
     partials_offset_ = layout.take(static_cast<std::size_t>(parts_) * sizeof(double));
@@ -57,11 +57,11 @@ void FreeGauge<T>::apply(const FieldView<T>& u, T* faces, Index count, Stream st
         task.mean = value_;
         launch_mean(task, stream);
     }
-    device::launch_subtract<T>(u, value_, 1, 0, stream);
-    device::launch_subtract<T>({faces, {1, 1, count}}, value_, 1, 0, stream);
+    launch_subtract<T>(u, value_, 1, 0, stream);
+    if (count > 0) launch_subtract<T>({faces, {1, 1, count}}, value_, 1, 0, stream);
 }
 
 template class FreeGauge<float>;
 template class FreeGauge<double>;
 
-}  // namespace poisson3d::walled
+}  // namespace poisson3d::device

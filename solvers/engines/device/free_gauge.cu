@@ -2,11 +2,11 @@
 #include "free_gauge.hpp"
 #include "line_grid.cuh"
 
-namespace poisson3d::walled {
+namespace poisson3d::device {
 
 namespace {
 
-constexpr int team = device::max_threads;
+constexpr int team = max_threads;
 
 /// What all threads of the block have, in thread 0.
 __device__ double sum_of_block(double mine) {
@@ -56,4 +56,4 @@ void launch_mean(const WeightedMean<T>& task, Stream stream) {
 template void launch_mean(const WeightedMean<float>&, Stream);
 template void launch_mean(const WeightedMean<double>&, Stream);
 
-}  // namespace poisson3d::walled
+}  // namespace poisson3d::device

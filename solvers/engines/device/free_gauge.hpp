@@ -9,7 +9,7 @@
 #include "poisson3d/solver.hpp"
 #include "workspace.hpp"
 
-namespace poisson3d::walled {
+namespace poisson3d::device {
 
 /// mean := Σ w_i w_j w_k u(i, j, k) / total, on the device, in double: rows by parts, whose sums are added up in
 /// one order.
@@ -31,10 +31,11 @@ class FreeGauge {
 public:
     explicit FreeGauge(const Problem& problem);
 
-    void reserve(device::WorkspaceLayout& layout);
+    void reserve(WorkspaceLayout& layout);
     /// Synchronises.
     void upload(std::byte* workspace);
-    /// u of one field, all its points, and `count` values on faces. Asynchronous; allocates nothing.
+    /// u of one field, all its points, and `count` values on faces, if there are any. Asynchronous; allocates
+    /// nothing.
     void apply(const FieldView<T>& u, T* faces, Index count, Stream stream) const;
 
 private:
@@ -50,4 +51,4 @@ private:
     T* value_ = nullptr;
 };
 
-}  // namespace poisson3d::walled
+}  // namespace poisson3d::device

@@ -1,0 +1,132 @@
+#include "transpose_candidates.hpp"
+
+#include "in_place/cuda_cube_clusters.cuh"
+#include "out_of_place/cuda_strips.cuh"
+#include "out_of_place/cuda_wide_loads.cuh"
+#include "out_of_place/movement.hpp"
+
+namespace poisson3d::test {
+
+namespace {
+
+using namespace cuda;
+
+class Candidates {
+public:
+    explicit Candidates(const MatrixBatch& matrix) : matrix_(matrix) {}
+
+    template <class Shape>
+    void wide_loads() {
+        const std::string name = std::string(Shape::bulk ? "bulk-" : "wide-") + std::to_string(Shape::P::pitch) +
+                                 "x" + std::to_string(Shape::segment) + "-" + std::to_string(Shape::blocks) +
+                                 (Shape::streaming ? "s" : "");
+        add(name, [m = matrix_](Index band, const void* in, void* out) {
+            launch_wide_load_shape<Shape>(m, band, in, out, nullptr);
+        });
+    }
+    template <class Shape>
+    void strips() {
+        const std::string name = "strip-" + std::to_string(Shape::columns) + "x" +
+                                 std::to_string(Shape::segment_rows) + "-" + std::to_string(Shape::step) +
+                                 (Shape::trimmed ? "t" : "");
+        add(name, [m = matrix_](Index band, const void* in, void* out) {
+            launch_strip_kernel<Shape>(m, band, in, out, nullptr);
+        });
+    }
+    std::vector<Candidate> all;
+
+private:
+    template <class Launch>
+    void add(const std::string& name, const Launch& launch) {
+        for (const Index band : {0, 3, 8})
+            all.push_back({name + (band == 0 ? "" : " band " + std::to_string(band)),
+                           [=](const void* in, void* out) { launch(band, in, out); }});
+    }
+    MatrixBatch matrix_;
+};
+
+}  // namespace
+
+std::vector<Candidate> shape_candidates(const TransposeProblem& problem) {
+    const Movement movement = classify(problem, true);
+    if (movement.is_copy) return {};
+    Candidates c(movement.matrix);
+    switch (problem.element_bytes) {
+        case 1:
+            c.wide_loads<WideLoadShape<Word1, 128, 256, 256, 4>>();
+            c.wide_loads<WideLoadShape<Word1, 256, 256, 256, 2>>();
+            c.wide_loads<WideLoadShape<Word1, 128, 384, 256, 3>>();
+            break;
+        case 2:
+            c.wide_loads<WideLoadShape<Word2, 128, 320, 256, 4>>();
+            c.wide_loads<WideLoadShape<Word2, 256, 192, 256, 3>>();
+            c.wide_loads<WideLoadShape<Word2, 128, 192, 256, 6>>();
+            break;
+        case 4:
+            c.wide_loads<WideLoadShape<Word4, 256, 160, 256, 4>>();
+            c.wide_loads<WideLoadShape<Word4, 256, 160, 256, 4, true>>();
+            c.wide_loads<WideLoadShape<Word4, 256, 160, 256, 4, false, true>>();
+            c.wide_loads<WideLoadShape<Word4, 256, 128, 256, 5>>();
+            c.wide_loads<WideLoadShape<Word4, 512, 160, 512, 2>>();
+            c.wide_loads<WideLoadShape<Word4, 512, 160, 512, 2, true>>();
+            c.wide_loads<WideLoadShape<Word4, 512, 96, 256, 3>>();
+            c.strips<StripShape<Word4, 64, 64, 256, 4, 128>>();
+            c.strips<StripShape<Word4, 64, 64, 256, 4, 192, true>>();
+            break;
+        case 8:
+            c.wide_loads<WideLoadShape<Word8, 256, 160, 256, 4>>();
+            c.wide_loads<WideLoadShape<Word8, 256, 160, 256, 4, true>>();
+            c.wide_loads<WideLoadShape<Word8, 256, 160, 256, 4, false, true>>();
+            c.wide_loads<WideLoadShape<Word8, 512, 96, 256, 3>>();
+            c.wide_loads<WideLoadShape<Word8, 512, 64, 256, 5>>();
+            c.wide_loads<WideLoadShape<Word8, 512, 192, 512, 2>>();
+            c.strips<StripShape<Word8, 32, 64, 256, 4, 128>>();
+            c.strips<StripShape<Word8, 32, 64, 256, 4, 128, true>>();
+            break;
+        default:
+            c.wide_loads<WideLoadShape<Word16, 512, 96, 256, 4>>();
+            c.wide_loads<WideLoadShape<Word16, 512, 96, 256, 4, true>>();
+            c.wide_loads<WideLoadShape<Word16, 512, 96, 256, 4, false, true>>();
+            c.wide_loads<WideLoadShape<Word16, 512, 64, 256, 5>>();
+            c.wide_loads<WideLoadShape<Word16, 1024, 96, 512, 2>>();
+            c.wide_loads<WideLoadShape<Word16, 256, 160, 256, 4>>();
+            c.strips<StripShape<Word16, 32, 32, 256, 4, 64>>();
+            c.strips<StripShape<Word16, 32, 32, 256, 4, 96, true>>();
+            break;
+    }
+    return std::move(c.all);
+}
+
+namespace {
+
+template <class Shape>
+void add_cubes(std::vector<InPlaceCandidate>& all, const Cubes& cubes) {
+    all.push_back({"cube-" + std::to_string(Shape::side) + " clusters of " + std::to_string(Shape::cluster) +
+                       " x " + std::to_string(Shape::threads),
+                   [=](void* data) { launch_cluster_cube<Shape>(cubes, data, nullptr); }});
+}
+
+}  // namespace
+
+std::vector<InPlaceCandidate> cube_candidates(Index side, bool back, int element_bytes) {
+    const Cubes cubes{side, back, element_bytes};
+    std::vector<InPlaceCandidate> all;
+    if (!cube_clusters_run()) return all;
+    switch (element_bytes) {
+        case 4:
+            add_cubes<ClusterCubeShape<Word4, 128, 29, 8, 256, 4, 2>>(all, cubes);
+            add_cubes<ClusterCubeShape<Word4, 256, 45, 16, 512, 2, 2>>(all, cubes);
+            break;
+        case 8:
+            add_cubes<ClusterCubeShape<Word8, 256, 31, 8, 384, 2, 2>>(all, cubes);
+            add_cubes<ClusterCubeShape<Word8, 256, 31, 8, 512, 2, 2>>(all, cubes);
+            break;
+        default:
+            add_cubes<ClusterCubeShape<Word16, 512, 32, 16, 256, 2, 2>>(all, cubes);
+            add_cubes<ClusterCubeShape<Word16, 512, 32, 16, 512, 2, 2>>(all, cubes);
+            break;
+    }
+    return all;
+}
+
+}  // namespace poisson3d::test

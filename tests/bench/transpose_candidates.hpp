@@ -1,0 +1,31 @@
+// What may move a field in tests/bench/transpose_shapes: the algorithms of the library by name, and on a GPU
+// kernels of other shapes than those that the library chooses.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "poisson3d/in_place.hpp"
+#include "poisson3d/transpose.hpp"
+
+namespace poisson3d::test {
+
+struct Candidate {
+    std::string name;
+    std::function<void(const void* in, void* out)> run;
+};
+
+/// Tiles by wide loads and strips of several shapes, in narrow and wide bands, named after their parameters; none
+/// where a field's rows are copied.
+std::vector<Candidate> shape_candidates(const TransposeProblem& problem);
+
+struct InPlaceCandidate {
+    std::string name;
+    std::function<void(void* data)> run;
+};
+
+/// Rotations of a cube by clusters, with bricks of several shapes; none without clusters.
+std::vector<InPlaceCandidate> cube_candidates(Index side, bool back, int element_bytes);
+
+}  // namespace poisson3d::test
