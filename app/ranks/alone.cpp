@@ -17,7 +17,8 @@ class Alone final : public Ranks {
 public:
     [[nodiscard]] int size() const noexcept override { return 1; }
     [[nodiscard]] int rank() const noexcept override { return 0; }
-    [[nodiscard]] Communicator members() override { return threads(1); }
+    [[nodiscard]] Communicator members(bool) override { return threads(1); }
+    [[nodiscard]] int device() override { return -1; }
     void send(int, const void*, std::size_t) override {}
     void receive(int, void*, std::size_t) override {}
     void meet() override {}

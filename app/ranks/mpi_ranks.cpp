@@ -10,6 +10,7 @@
 #include "poisson3d/mpi.hpp"
 #include "process/interrupt.hpp"
 #include "ranks/launched.hpp"
+#include "ranks/parallel_hdf5.hpp"
 #include "ranks/ranks.hpp"
 
 namespace poisson3d::app {
@@ -53,7 +54,14 @@ public:
 
     [[nodiscard]] int size() const noexcept override { return size_; }
     [[nodiscard]] int rank() const noexcept override { return rank_; }
-    [[nodiscard]] Communicator members() override { return mpi(all_); }
+    [[nodiscard]] Communicator members(bool on_devices) override {
+        return on_devices ? mpi(all_, device()) : mpi(all_);
+    }
+    [[nodiscard]] int device() override { return device_of_rank(all_); }
+
+    [[nodiscard]] bool share_files() const noexcept override { return size_ > 1 && has_parallel_hdf5(); }
+    void read_planes(const SharedPlanes& planes) override { read_collectively(all_, planes); }
+    void write_planes(const SharedPlanes& planes) override { write_collectively(all_, planes); }
 
     void send(int to, const void* data, std::size_t bytes) override {
         const auto* const first = static_cast<const std::byte*>(data);

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "poisson3d/distributed.hpp"
+#include "ranks/shared_planes.hpp"
 
 namespace poisson3d::app {
 
@@ -19,8 +20,17 @@ public:
 
     [[nodiscard]] virtual int size() const noexcept = 0;
     [[nodiscard]] virtual int rank() const noexcept = 0;
-    /// A member for each rank. A call of all ranks.
-    [[nodiscard]] virtual Communicator members() = 0;
+    /// A member for each rank, on processors or on GPUs. A call of all ranks.
+    [[nodiscard]] virtual Communicator members(bool on_devices) = 0;
+    /// The GPU of this rank then: those of a host take its GPUs in turn. −1 where there is none. A call of all
+    /// ranks.
+    [[nodiscard]] virtual int device() = 0;
+
+    /// Whether ranks read and write HDF5 files together, each its planes. Then calls of all ranks, which throw
+    /// Error{file} or Error{output} on all where they fail.
+    [[nodiscard]] virtual bool share_files() const noexcept { return false; }
+    virtual void read_planes(const SharedPlanes&) {}
+    virtual void write_planes(const SharedPlanes&) {}
 
     /// Bytes from one rank to another, in the order in which they are sent. Waiting takes no processor's time.
     virtual void send(int to, const void* data, std::size_t bytes) = 0;

@@ -22,7 +22,7 @@ public:
     /// GPUs are there. Fields come before the plan, whose memory is then asked for last. A first solve, of zeros,
     /// loads kernels, which is no part of a solve.
     DeviceMembers(Ranks& all, const SolveTask& solve, const BoundaryData<T>& boundary)
-        : DeviceMembers(all, solve, Base::member_task(solve), boundary) {}
+        : DeviceMembers(all, solve, Base::member_task(all, solve), boundary) {}
 
     void read(const Fill& fill) override {
         Base::begin();

@@ -1,11 +1,13 @@
 #include "solving/follow.hpp"
 
 #include <memory>
+#include <type_traits>
 
 #include "solving/host_part.hpp"
 #include "solving/member_boundary.hpp"
 #include "solving/member_work.hpp"
 #include "solving/orders.hpp"
+#include "solving/rank_on_device.hpp"
 
 namespace poisson3d::app {
 
@@ -20,17 +22,23 @@ public:
     virtual void obey(const Order& order) = 0;
 };
 
-template <class T>
+template <class T, template <class> class Part>
 class FollowerOf final : public Follower {
 public:
     FollowerOf(Ranks& ranks, const MemberTask& task, Unpacker& message)
         : ranks_(ranks),
           boundary_(message, task.parts().box(ranks.rank())),
-          members_(ranks.members()),
-          work_(ranks, task, members_, HostPlace(ranks, task.parts(), members_), {boundary_.data()}) {}
+          members_(members_of(ranks, task)),
+          work_(ranks, task, members_, HostPlace(ranks, task, members_), {boundary_.data()}) {
+        if (task.on_devices) warm_up();
+    }
 
     void obey(const Order& order) override {
         switch (order.kind) {
+            case OrderKind::read_shared: work_.read_shared(received_name(), order.number); break;
+            case OrderKind::largest: work_.largest(); break;
+            case OrderKind::write_shared: work_.write_shared(received_name()); break;
+            case OrderKind::faces: work_.faces({}); break;
             case OrderKind::renew: work_.renew(); break;
             case OrderKind::take: {
                 const FieldView<T> planes = work_.part().planes(order.first, order.count);
@@ -49,6 +57,15 @@ public:
     }
 
 private:
+    void warm_up() {
+        if constexpr (!std::is_same_v<Part<T>, HostPart<T>>) work_.warm_up();
+    }
+    DatasetName received_name() {
+        Unpacker message = receive_message(ranks_, 0);
+        DatasetName name;
+        describe(message, name);
+        return name;
+    }
     template <class Value>
     void give(FieldView<Value> planes) {
         ranks_.send(0, planes.data, static_cast<std::size_t>(planes.size()) * sizeof(Value));
@@ -57,15 +74,21 @@ private:
     Ranks& ranks_;
     ReceivedBoundary<T> boundary_;
     Communicator members_;
-    MemberWork<T, HostPart> work_;
+    MemberWork<T, Part> work_;
 };
+
+template <template <class> class Part>
+std::unique_ptr<Follower> hire(Ranks& ranks, const MemberTask& task, Unpacker& message) {
+    if (task.in_double) return std::make_unique<FollowerOf<double, Part>>(ranks, task, message);
+    return std::make_unique<FollowerOf<float, Part>>(ranks, task, message);
+}
 
 std::unique_ptr<Follower> hire(Ranks& ranks) {
     Unpacker message = receive_message(ranks, 0);
     MemberTask task;
     describe(message, task);
-    if (task.in_double) return std::make_unique<FollowerOf<double>>(ranks, task, message);
-    return std::make_unique<FollowerOf<float>>(ranks, task, message);
+    if (task.on_devices) return hire<RankOnDevice>(ranks, task, message);
+    return hire<HostPart>(ranks, task, message);
 }
 
 }  // namespace

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
+#include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -12,9 +15,10 @@
 
 namespace poisson3d::app {
 
-template <class T>
-class HostMembers final : public MemberBackend<T, HostPart> {
-    using Base = MemberBackend<T, HostPart>;
+/// `Part`: HostPart, or RankOnDevice, where each rank has a GPU beside it.
+template <class T, template <class> class Part = HostPart>
+class HostMembers final : public MemberBackend<T, Part> {
+    using Base = MemberBackend<T, Part>;
     using Base::asked, Base::planes, Base::ranks, Base::work;
 
 public:
@@ -22,7 +26,7 @@ public:
     using typename SolveBackend<T>::Take;
 
     HostMembers(Ranks& all, const SolveTask& solve, const BoundaryData<T>& boundary)
-        : HostMembers(all, solve, Base::member_task(solve), boundary) {}
+        : HostMembers(all, solve, Base::member_task(all, solve), boundary) {}
 
     void read(const Fill& fill) override {
         Base::begin();
@@ -58,7 +62,32 @@ public:
     void bring(Index first, Index count) override {
         if (!all_there()) Base::bring(first, count);
     }
+    void bring_ends() override {
+        if (!all_there()) Base::bring_ends();
+    }
     [[nodiscard]] bool all_there() const override { return ranks().size() == 1; }
+
+    /// Slabs alone: pencils have parts of planes.
+    [[nodiscard]] bool shares_files() const override { return ranks().share_files() && Base::task().shape[1] == 1; }
+    std::optional<RhsNumbers> read_shared(const std::string& file, const std::string& dataset,
+                                          double scale) override {
+        Base::begin();
+        order_shared({.kind = OrderKind::read_shared, .number = scale}, {file, dataset});
+        try {
+            return work().read_shared({file, dataset}, scale);
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::file) throw;
+            return std::nullopt;  // rank 0 knows more ways
+        }
+    }
+    double largest() override {
+        order_all(ranks(), {OrderKind::largest});
+        return work().largest();
+    }
+    void write_shared(const std::string& file, const std::string& dataset) override {
+        order_shared({OrderKind::write_shared}, {file, dataset});
+        work().write_shared({file, dataset});
+    }
 
 protected:
     void fetch_solution(Index first, FieldView<T> into) override { fetch<T>(OrderKind::give, part(), first, into); }
@@ -70,7 +99,9 @@ private:
     HostMembers(Ranks& all, const SolveTask& solve, const MemberTask& task, const BoundaryData<T>& boundary)
         : Base(
               all, solve, task, boundary, all.size() > 1, [&] { return assemble(all, task, boundary); },
-              [&](const Communicator& members) { return HostPlace(all, task.parts(), members); }) {}
+              [&](const Communicator& members) { return HostPlace(all, task, members); }) {
+        if constexpr (!std::is_same_v<Part<T>, HostPart<T>>) work().warm_up();
+    }
 
     /// Tells the other ranks what to plan, which they do while this one does.
     static Communicator assemble(Ranks& all, const MemberTask& task, const BoundaryData<T>& boundary) {
@@ -84,7 +115,13 @@ private:
             pack_boundary(message, part_of(boundary, parts.box(rank)), parts.box(rank));
             send_message(all, rank, message);
         }
-        return all.members();
+        return members_of(all, task);
+    }
+    void order_shared(const Order& one, DatasetName name) {
+        Packer message;
+        describe(message, name);
+        order_all(ranks(), one);
+        for (int rank = 1; rank < ranks().size(); ++rank) send_message(ranks(), rank, message);
     }
 
     [[nodiscard]] HostPart<T>& part() { return work().part(); }

@@ -11,6 +11,7 @@
 #include "poisson3d/text.hpp"
 #include "ranks/ranks.hpp"
 #include "solving/copy_time.hpp"
+#include "solving/orders.hpp"
 #include "solving/slabs.hpp"
 #include "solving/timing.hpp"
 
@@ -18,11 +19,16 @@ namespace poisson3d::app {
 
 /// Which box of the grid a process has.
 struct HostPlace {
-    HostPlace(const Ranks& ranks, const Decomposition& all, const Communicator& members)
-        : parts(all), mine(members.mine()), box(ranks.size() > 1 ? all.box(ranks.rank()) : Box{{}, all.points()}) {}
+    /// A call of all ranks.
+    HostPlace(Ranks& ranks, const MemberTask& task, const Communicator& members)
+        : parts(task.parts()),
+          mine(members.mine()),
+          box(ranks.size() > 1 ? parts.box(ranks.rank()) : Box{{}, parts.points()}),
+          device(task.on_devices ? ranks.device() : -1) {}
     Decomposition parts;
     std::vector<int> mine;
-    Box box;  ///< of my members together
+    Box box;          ///< of my members together
+    int device = -1;  ///< of a rank that has a GPU
 };
 
 template <class T>
@@ -77,6 +83,9 @@ public:
     [[nodiscard]] FieldView<T> planes(Index first, Index count) {
         return field_.view().slab(first - place_.box.first[0], count);
     }
+    [[nodiscard]] const Box& box() const { return place_.box; }
+    /// All of it, dense.
+    [[nodiscard]] FieldView<T> field() { return field_.view(); }
     [[nodiscard]] FieldView<const T> planes(Index first, Index count) const {
         return field_.view().slab(first - place_.box.first[0], count);
     }

@@ -29,9 +29,10 @@ public:
     [[nodiscard]] Planned planned() const override {
         const DistributedSolver<T>& solver = work_.solver();
         Planned plan;
-        plan.engine = solve_.devices.empty() ? Engine::host : Engine::fused;
+        plan.engine = solve_.devices.empty() && !task_.on_devices ? Engine::host : Engine::fused;
         plan.workspace = solver.workspace();
         plan.description = solver.description();
+        if (this->shares_files()) plan.description += ", files shared by all ranks";
         plan.range = solver.range();
         plan.members = {work_.parts().members(), task_.shape, solver.method(), solver.traffic(), solve_.devices};
         return plan;
@@ -55,8 +56,14 @@ public:
     }
     [[nodiscard]] bool all_there() const override { return false; }
 
-    [[nodiscard]] BoundaryData<T> faces(const BoundaryData<T>& /*walls*/) override {
-        throw Error(ErrorCode::internal, "members were asked for what they found on free faces");
+    /// In a window the planes near one end are next to those near the other, as in a ring.
+    void bring_ends() override {
+        window_->bring(0, 1, true, [&](Index from, FieldView<T> into) { fetch_solution(from, into); });
+    }
+
+    [[nodiscard]] BoundaryData<T> faces(const BoundaryData<T>& walls) override {
+        order_all(ranks_, {OrderKind::faces});
+        return work_.faces(walls);
     }
 
     void apply_operator(const Applied& applied) override {
@@ -108,13 +115,19 @@ protected:
     [[nodiscard]] const Work& work() const { return work_; }
 
     /// Refuses what no members do.
-    static MemberTask member_task(const SolveTask& solve) {
-        require_member_options(solve.options, solve.mixed, !solve.devices.empty());
-        if (solve.faces)
+    static MemberTask member_task(const Ranks& ranks, const SolveTask& solve) {
+        const bool ranks_on_devices = ranks.size() > 1 && solve.options.engine == Engine::fused;
+        const bool on_devices = ranks_on_devices || !solve.devices.empty();
+        require_member_options(solve.options, solve.mixed, on_devices, ranks.size() > 1);
+        if (solve.faces && on_devices)
             throw Error(ErrorCode::unsupported,
-                        "members do not tell what they found on free faces, which verifying and --gradient need to "
-                        "know: give --no-verify, and no --gradient");
-        return {solve.problem, solve.shape, {solve.method, solve.options.threads, 1}, std::is_same_v<T, double>};
+                        "members on GPUs do not tell what they found on free faces, which verifying and --gradient "
+                        "need to know: give --no-verify, and no --gradient");
+        return {solve.problem,
+                solve.shape,
+                {solve.method, solve.options.threads, 1},
+                std::is_same_v<T, double>,
+                ranks_on_devices};
     }
 
 private:

@@ -9,8 +9,8 @@
 namespace poisson3d::app {
 
 /// Throws Error{unsupported} for options that ask members for another engine, middle axis, memory or precision than
-/// they have. `on_devices`: they are on GPUs.
-inline void require_member_options(const Options& options, bool mixed, bool on_devices) {
+/// they have. `on_devices`: they are on GPUs; `ranks`: they are ranks, which may have GPUs.
+inline void require_member_options(const Options& options, bool mixed, bool on_devices, bool ranks = false) {
     const auto refuse = [&](const std::string& found) {
         throw Error(ErrorCode::unsupported,
                     std::string(on_devices ? "members on GPUs solve by a kernel a pass"
@@ -20,7 +20,9 @@ inline void require_member_options(const Options& options, bool mixed, bool on_d
     const Engine engine = on_devices ? Engine::fused : Engine::host;
     if (options.engine != Engine::automatic && options.engine != engine)
         refuse(std::string("--engine ") + name(options.engine) + ", wanted " + name(engine) +
-               (on_devices ? "" : "; --devices has members on GPUs"));
+               (on_devices ? ""
+                : ranks    ? " or fused"
+                           : "; --devices has members on GPUs"));
     if (options.middle != Middle::automatic)
         refuse(std::string("--middle ") + name(options.middle) + ", wanted automatic");
     if (options.memory != Memory::automatic)

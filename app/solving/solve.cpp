@@ -69,7 +69,7 @@ public:
         for (const RightHandSide& one : sides_.all()) solve(one);
         report_.seconds.plan = planning;
         if (sides_.many()) sum_up();
-        std::vector<OutputFile> files = outputs_.finish(report_);
+        std::vector<OutputFile> files = outputs_.finish(*backend_, report_);
         return {.status = report_.status,
                 .text = to_table(report_, reporting_.verbose),
                 .message = report_.message,
@@ -112,10 +112,10 @@ private:
         if (!options_.devices.empty() && ranks_.size() > 1)
             throw Error(ErrorCode::unsupported,
                         "--devices is of one process that has all GPUs: found " + std::to_string(ranks_.size()) +
-                            " ranks, which are members on processors; start one, or leave the option out");
+                            " ranks, which have a GPU each by --engine fused; start one, or leave the option out");
         if (options_.device && members() > 0)
             throw Error(ErrorCode::unsupported,
-                        "--device names a GPU, and members that share a box solve on processors: leave it out");
+                        "--device names one GPU for all of the box, of which members have parts: leave it out");
         if (sides_.all().size() > 1 && (!options_.preview.empty() || !options_.vtk.empty()))
             throw Error(ErrorCode::usage, (options_.preview.empty() ? "--vtk: found " : "--preview: found ") +
                                               std::to_string(sides_.all().size()) +

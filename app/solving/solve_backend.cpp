@@ -6,6 +6,7 @@
 #include "solving/disk_backend.hpp"
 #include "solving/host_backend.hpp"
 #include "solving/host_members.hpp"
+#include "solving/rank_on_device.hpp"
 
 namespace poisson3d::app {
 
@@ -35,6 +36,8 @@ bool fits_host(const SolveTask& task) {
 template <class T>
 ChosenBackend<T> choose_backend(Ranks& ranks, SolveTask task, const BoundaryData<T>& boundary) {
     if (!task.devices.empty()) return {std::make_unique<DeviceMembers<T>>(ranks, task, boundary), {}};
+    if (task.shape[0] > 0 && ranks.size() > 1 && task.options.engine == Engine::fused)
+        return {std::make_unique<HostMembers<T, RankOnDevice>>(ranks, task, boundary), {}};
     if (task.shape[0] > 0) return {std::make_unique<HostMembers<T>>(ranks, task, boundary), {}};
     if (task.disk) return {std::make_unique<DiskBackend<T>>(task, boundary), {}};
     const Engine wanted = task.options.engine;

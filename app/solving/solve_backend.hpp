@@ -17,6 +17,7 @@
 #include "poisson3d/text.hpp"
 #include "ranks/ranks.hpp"
 #include "reporting/report.hpp"
+#include "solving/rhs_numbers.hpp"
 #include "solving/solver_kind.hpp"
 
 namespace poisson3d::app {
@@ -88,6 +89,19 @@ public:
     /// Fills the field with the right-hand side.
     virtual void read(const Fill& fill) = 0;
     virtual Solved solve(T scale) = 0;
+
+    /// Whether all who have a part of the field read and write HDF5 files themselves, in the place of read() and
+    /// write(). Boundary values and free faces are unknown to read_shared(), which reads a 3-D data set; it returns
+    /// nothing where read() must be called after all, which then says why. A data set that write_shared() fills is
+    /// in a file that nobody else has open.
+    [[nodiscard]] virtual bool shares_files() const { return false; }
+    virtual std::optional<RhsNumbers> read_shared(const std::string& /*file*/, const std::string& /*dataset*/,
+                                                  double /*scale*/) {
+        return std::nullopt;
+    }
+    virtual double largest() { return 0.0; }  ///< |u|; infinite if u has values that are not finite
+    virtual void write_shared(const std::string& /*file*/, const std::string& /*dataset*/) {}
+
     /// Seconds to copy a field of this size once where it is; 0 if there is no memory to try.
     virtual double copy_seconds() = 0;
     /// Hands out the solution.
@@ -97,6 +111,8 @@ public:
     /// Of solution(), planes first … first + count − 1 and those next to them; may take others away. Mostly all are
     /// there, and always are where all_there().
     virtual void bring(Index /*first*/, Index /*count*/) {}
+    /// The same of the planes at both ends of the first axis; what is not there is 0, or what it was.
+    virtual void bring_ends() {}
     [[nodiscard]] virtual bool all_there() const { return true; }
     /// read_back(first, planes) fills planes with what write() has handed out of them: where no solution is kept,
     /// it comes from the output. To be called before write().

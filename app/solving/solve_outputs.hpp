@@ -71,13 +71,22 @@ public:
         return solution;
     }
 
-    /// The solution. Returns its largest magnitude; infinite or NaN if it has such values.
-    double write(SolveBackend<T>& backend, SolveReport& report) {
+    /// The solution. Returns its largest magnitude; infinite or NaN if it has such values. One that `stays` may be
+    /// written by all who have a part of it, when all else is in the file.
+    double write(SolveBackend<T>& backend, SolveReport& report, bool stays) {
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "writing");
         const Grid& grid = report.problem.grid;
         double max_solution = 0.0;
         if (!created_) writer_.create<T>(solution_, grid, report.problem.helmholtz, leading_);
+        if (stays && backend.shares_files() && count_ == 1 && leading_.empty() && !vtk_ &&
+            writer_.leave_to_others(solution_)) {
+            shared_ = true;
+            const double largest = backend.largest();
+            bar.update(1, 1);
+            report.seconds.write = watch.seconds();
+            return largest;
+        }
         backend.write([&](Index first, FieldView<const T> slab) {
             writer_.write(solution_, first, slab);
             max_solution = larger(max_solution, largest(slab));
@@ -145,12 +154,13 @@ public:
     }
 
     /// All of it closed.
-    std::vector<OutputFile> finish(SolveReport& report) {
+    std::vector<OutputFile> finish(SolveBackend<T>& backend, SolveReport& report) {
         const Stopwatch watch;
         if (!leading_.empty()) writer_.attributes(solution_, to_attributes(report));
         if (leading_.empty() && group_.empty()) link_vtk(report.problem.grid);
         std::vector<OutputFile> outputs;
         outputs.push_back(writer_.finish());
+        if (shared_) write_shared(backend, outputs.back());
         if (picture_) {
             picture_->finish();
             outputs.push_back(std::move(*picture_));
@@ -164,6 +174,19 @@ public:
     [[nodiscard]] bool take_solution() const { return draws_solution(options_) || options_.gradient || vtk_; }
 
 private:
+    /// What fails names the file as its user does.
+    void write_shared(SolveBackend<T>& backend, OutputFile& output) const {
+        const std::string hidden = output.hidden_path();
+        try {
+            backend.write_shared(hidden, solution_);
+        } catch (const Error& error) {
+            std::string words = error.what();
+            if (words.starts_with(hidden)) words.replace(0, hidden.size(), output.path());
+            throw Error(error.code(), words);
+        }
+        output.sync();
+    }
+
     static WriteOptions with_steps(WriteOptions options, const RightHandSides& sides) {
         for (const RightHandSide& one : sides.all())
             if (one.step) options.steps.push_back(*one.step);
@@ -188,6 +211,7 @@ private:
     std::optional<OutputFile> picture_;
     std::optional<VtkWriter> vtk_;
     std::string group_, solution_;       ///< of the right-hand side that is at work
+    bool shared_ = false;                ///< the solution is written after all else
     bool created_ = false;               ///< its data sets are there, since they hold others, too
     std::vector<std::string> gradient_;  ///< along the axes, in index order
 };

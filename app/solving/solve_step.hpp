@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <optional>
 #include <string>
@@ -75,14 +76,15 @@ private:
         ProgressBar bar(reporting_.progress, "reading");
         std::optional<SourceMeter> meter;
         if (has_free_faces()) meter.emplace(report_.problem, options_.scale, boundary_.in_double());
-        backend_.read([&](Index first, FieldView<T> slab) {
-            reader_.read(first, slab);
-            max_rhs_ = std::max(max_rhs_, largest_rhs(report_.problem.grid, boundary_.in_double(), options_.scale,
-                                                      first, FieldView<const T>(slab)));
-            if (meter) meter->add(first, FieldView<const T>(slab));
-            bar.update(first + slab.extents[0], report_.problem.grid.points()[0]);
-            if (judges_mean() && report_.boundary_values.empty()) measure_range(slab);
-        });
+        if (!read_by_all(bar))
+            backend_.read([&](Index first, FieldView<T> slab) {
+                reader_.read(first, slab);
+                max_rhs_ = std::max(max_rhs_, largest_rhs(report_.problem.grid, boundary_.in_double(),
+                                                          options_.scale, first, FieldView<const T>(slab)));
+                if (meter) meter->add(first, FieldView<const T>(slab));
+                bar.update(first + slab.extents[0], report_.problem.grid.points()[0]);
+                if (judges_mean() && report_.boundary_values.empty()) measure_range(slab);
+            });
         reader_.require_unchanged();
         report_.seconds.read = watch.seconds();
         require_rhs_in_range(max_rhs_, range_, report_.precision);
@@ -90,6 +92,19 @@ private:
         report_.source = meter->result();
         if (options_.strict)
             require_bounded(report_.problem, report_.source->mean, max_rhs_, std::numeric_limits<T>::epsilon());
+    }
+
+    [[nodiscard]] bool read_by_all(ProgressBar& bar) {
+        const FieldHeader& header = reader_.header();
+        if (!backend_.shares_files() || has_free_faces() || !report_.boundary_values.empty()) return false;
+        if (header.format != "HDF5" || !header.leading.empty()) return false;
+        const std::string path = std::filesystem::absolute(header.path).string();
+        const std::optional<RhsNumbers> found = backend_.read_shared(path, header.dataset, options_.scale);
+        if (!found) return false;
+        bar.update(1, 1);
+        max_rhs_ = found->largest;
+        if (judges_mean()) least_ = found->least, greatest_ = found->greatest;
+        return true;
     }
 
     /// Of S f, all of whose points are unknowns in a singular problem.
@@ -160,7 +175,8 @@ private:
     }
 
     void write() {
-        max_solution_ = outputs_.write(backend_, report_);
+        const bool stays = options_.no_verify || !spectral();  // verifying takes its place
+        max_solution_ = outputs_.write(backend_, report_, stays && one_.group.empty());
         const bool may_vanish = max_rhs_ == 0.0 || singular(report_.problem);
         require_solution_in_range(max_solution_, may_vanish, range_, report_.precision);
     }
@@ -184,6 +200,7 @@ private:
         if (has_free_faces() && spectral()) return;
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "verifying");
+        if (has_free_faces()) backend_.bring_ends();  // of several, another backend has all
         if (has_free_faces())
             if (const double found = freeness(report_.problem, backend_.solution(), faces_->data()); found == found)
                 report_.freeness = found;

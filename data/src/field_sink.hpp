@@ -26,6 +26,7 @@ public:
     virtual void select(Index step) = 0;
     virtual void write(const std::string& dataset, Index first, FieldView<const float> slab) = 0;
     virtual void write(const std::string& dataset, Index first, FieldView<const double> slab) = 0;
+    [[nodiscard]] virtual bool leave_to_others(const std::string& /*dataset*/) { return false; }
     virtual void read_back(const std::string& dataset, const Extents& first, FieldView<float> box) const = 0;
     virtual void read_back(const std::string& dataset, const Extents& first, FieldView<double> box) const = 0;
     virtual void write_numbers(const std::string& dataset, const std::vector<Index>& extents,

@@ -112,6 +112,20 @@ public:
     void write(const std::string& dataset, Index first, FieldView<const double> slab) override {
         write_planes(dataset, first, slab);
     }
+    // A first value takes all the room, where writing the first planes would.
+    [[nodiscard]] bool leave_to_others(const std::string& dataset) override {
+        const h5::Quiet quiet;
+        const Target& to = target(dataset);
+        if (options_.compress > 0 || to.steps.count() != 1) return false;
+        const h5::Space memory = h5::box_space({1, 1, 1}, {}, {1, 1, 1}, to.subject);
+        const h5::Space file = h5::box_space(to.points, {}, {1, 1, 1}, to.subject, place(to));
+        const double zero = 0.0;
+        to.subject.check(
+            H5Dwrite(to.dataset, h5::native_type<double>(), memory.get(), file.get(), H5P_DEFAULT, &zero),
+            "cannot be written");
+        targets_.at(dataset).mark(0, 0, to.points[0]);
+        return true;
+    }
     void read_back(const std::string& dataset, const Extents& first, FieldView<float> box) const override {
         read_box(dataset, first, box);
     }
@@ -302,6 +316,10 @@ void FieldWriter::select(Index step) {
 template <class T>
 void FieldWriter::write(const std::string& dataset, Index first, FieldView<const T> slab) {
     sink_->write(dataset, first, slab);
+}
+
+bool FieldWriter::leave_to_others(const std::string& dataset) {
+    return sink_->leave_to_others(dataset);
 }
 
 template <class T>

@@ -1,5 +1,6 @@
 #include "poisson3d/output_file.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -7,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "descriptor.hpp"
 #include "file_bytes.hpp"
 #include "output_path.hpp"
 #include "poisson3d/error.hpp"
@@ -68,6 +70,26 @@ void OutputFile::copy_to_standard_output() const {
             if (some < 0) subject.fail("cannot be written: " + std::generic_category().message(errno));
             done += static_cast<std::size_t>(some);
         }
+}
+
+std::string OutputFile::hidden_path() {
+    if (is_stream() || !finished()) throw Error(ErrorCode::internal, path_ + ": is not finished, or has no name");
+    try {
+        temporary_->link(target_, false);
+        return fs::absolute(temporary_->name()).string();
+    } catch (const std::system_error& error) {
+        fail("cannot be given a name: " + error.code().message());
+    }
+}
+
+void OutputFile::sync() {
+    try {
+        const Descriptor again(open(temporary_->name().c_str(), O_RDONLY | O_CLOEXEC));
+        if (again.get() < 0) throw std::system_error(errno, std::generic_category());
+        sync_to_disk(again.get());
+    } catch (const std::system_error& error) {
+        fail("cannot be written: " + error.code().message());
+    }
 }
 
 void OutputFile::finish() {

@@ -27,6 +27,7 @@ public:
     /// Gives a file without a name a hidden one beside `target`. With `alone` no other process does the same, and a
     /// file that a killed process left there is removed.
     void link(const std::string& target, bool alone);
+    [[nodiscard]] const std::string& name() const noexcept { return name_; }  ///< empty: none
     void rename(const std::string& target);
     /// It never will get a name: a hidden one that it has is removed.
     void forget_name();

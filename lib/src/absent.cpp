@@ -96,6 +96,9 @@ void start_copy_to_device(void*, const void*, std::size_t, Stream) {
 void start_copy_to_host(void*, const void*, std::size_t, Stream) {
     refuse();
 }
+void start_copy_of_rows(void*, std::size_t, const void*, std::size_t, std::size_t, std::size_t, Stream) {
+    refuse();
+}
 
 DeviceStream::DeviceStream() {
     refuse();

@@ -11,8 +11,10 @@
 
 #include "agreement.hpp"
 #include "field_checks.hpp"
+#include "gathered_faces.hpp"
 #include "member_phases.hpp"
 #include "moved_fields.hpp"
+#include "poisson3d/device_stream.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/home_process.hpp"
@@ -47,10 +49,12 @@ public:
         const bool data = agreement_.any([&] {
             home_.require_here("this solver");
             check(f, u, boundary, streams);
+            require_no_capture(streams);
             set_calls(operation, f, u, boundary, static_cast<double>(scale));
             return std::any_of(boundary.begin(), boundary.end(), [](const auto& faces) { return !faces.zero(); });
         });
         fields_ = f[0].count;
+        if (faces_) faces_->forget();
         for (Call<T>& call : calls_) {
             if (!data) call.boundary = call.boundary.with_data({});  // nothing was moved to faces
             call.boundary.any = data;
@@ -66,6 +70,7 @@ public:
                 if (moved_) moved_->bring(f, b);
                 if (moved_ && data) moved_->bring_faces(boundary, b);
                 phases_->run(operation, b);
+                if (faces_ && operation != ModeOperation::multiply) keep_faces(b);
                 if (moved_) moved_->take(u, b);
             }
         }
@@ -89,6 +94,18 @@ public:
         for (Index b = 0; b < fields_; ++b) all.push_back(engines_[0]->result(b));
         return all;
     }
+    /// A call of all members.
+    BoundaryData<T> faces(const BoundaryData<T>& walls) {
+        if (unbounded_axes(problem_.grid) == 0) return walls;
+        agreement_.all([&] {
+            if (on_devices_)
+                throw Error(ErrorCode::unsupported,
+                            "found members on devices, wanted some on hosts: those alone tell what stands on free "
+                            "faces");
+            faces_->reserve(threads());
+        });
+        return faces_->data(walls, fields_, members_.transport());
+    }
     [[nodiscard]] Method method() const noexcept { return method_; }
     [[nodiscard]] Traffic traffic() const noexcept {
         Traffic all = phases_->exchanges().traffic();
@@ -96,7 +113,8 @@ public:
         return all;
     }
     [[nodiscard]] std::size_t workspace() const noexcept {
-        std::size_t sum = phases_->bytes() + (moved_ ? moved_->bytes() : 0);
+        std::size_t sum =
+            phases_->bytes() + (moved_ ? moved_->bytes() : 0) + (faces_ ? faces_->bytes() : 0);
         for (const auto& engine : engines_) sum += engine->workspace();
         return sum;
     }
@@ -155,6 +173,7 @@ private:
         one_f_.reserve(mine_.size());
         one_u_.reserve(mine_.size());
         if (parts_.redistributed()) moved_.emplace(problem_, parts_, members_.transport(), team_);
+        if (unbounded_axes(problem_.grid) > 0 && !on_devices_) faces_.emplace(problem_, batch_);
     }
 
     void set_calls(ModeOperation operation, std::span<const FieldBatch<const T>> f,
@@ -183,6 +202,13 @@ private:
         }
     }
 
+    /// What stands on free faces after field b.
+    void keep_faces(Index b) {
+        for (std::size_t m = 0; m < mine_.size(); ++m)
+            faces_->keep(b, boxes_.box(mine_[m]), calls_[m].part(b, 1).u);
+        faces_->keep(b, engines_[0]->current());
+    }
+
     [[nodiscard]] bool pencils() const noexcept { return columns_.size() > 1; }
     [[nodiscard]] static bool has_points(const Box& box) { return size_of(box) > 0; }
 
@@ -190,6 +216,15 @@ private:
         if (found != mine_.size())
             throw Error(ErrorCode::usage, "found " + std::to_string(found) + " " + what + ", wanted " +
                                               std::to_string(mine_.size()) + ", one for each of my members");
+    }
+
+    /// Members of other processes send messages, for which the host waits.
+    void require_no_capture(std::span<const Stream> streams) const {
+        if (!on_devices_ || mine_.size() == static_cast<std::size_t>(members_.size())) return;
+        if (capturing(streams.empty() ? Stream{} : streams.front()))
+            throw Error(ErrorCode::usage,
+                        "found a stream that is captured in a graph, wanted one that is not: members of other "
+                        "processes send messages, for which this one waits");
     }
 
     void check(std::span<const FieldBatch<const T>> f, std::span<const FieldBatch<T>> u,
@@ -235,8 +270,9 @@ private:
     std::vector<FieldBatch<T>> one_u_;
     std::vector<MemberEngine<T>*> by_member_;  ///< null: not mine
     std::optional<MemberPhases<T>> phases_;
-    std::optional<MovedFields<T>> moved_;  ///< if these are not the same
-    Index fields_ = 1;                     ///< of the last call
+    std::optional<MovedFields<T>> moved_;    ///< if these are not the same
+    std::optional<GatheredFaces<T>> faces_;  ///< of members on hosts, if there are free ones
+    Index fields_ = 1;                       ///< of the last call
     HomeProcess home_{};
 };
 

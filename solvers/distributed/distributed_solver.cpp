@@ -43,6 +43,10 @@ void require_sound(const Problem& problem, const Decomposition& parts, const Com
     if (!on_devices && options.way != Way::automatic)
         throw Error(ErrorCode::unsupported, std::string("found the way ") + name(options.way) +
                                                 " of members that are not on devices, wanted automatic");
+    if (on_devices && parts.members() > max_device_members)
+        throw Error(ErrorCode::unsupported, "found " + std::to_string(parts.members()) +
+                                                " members on devices, wanted " +
+                                                std::to_string(max_device_members) + " at most");
     for (int m = 0; on_devices && m < parts.members(); ++m)
         if (parts.redistributed() || parts.place(m) != std::array{m, 0})
             throw Error(ErrorCode::unsupported,
@@ -96,6 +100,11 @@ template <class T>
 void DistributedSolver<T>::apply(std::span<const FieldView<const T>> f, std::span<const FieldView<T>> u, T scale,
                                  std::span<const Stream> streams) {
     plan_->plan.run(ModeOperation::multiply, f, u, {}, scale, streams);
+}
+
+template <class T>
+BoundaryData<T> DistributedSolver<T>::faces(const BoundaryData<T>& walls) const {
+    return plan_->plan.faces(walls);
 }
 
 template <class T>

@@ -148,8 +148,8 @@ private:
         const std::array<Index, 3> here{point[0] - first[0], point[1] - first[1], point[2]};
         T value = 0;
         if (on_devices_) {
-            engines_[static_cast<std::size_t>(owner)]->take_gauge(
-                calls_[static_cast<std::size_t>(owner)].part(b, 1).u, here);
+            for (std::size_t m = 0; m < engines_.size(); ++m)
+                if (members_.mine()[m] == owner) engines_[m]->take_gauge(calls_[m].part(b, 1).u, here);
             exchanges().gauge();
             for_each_member([&](std::size_t m) { engines_[m]->subtract(calls_[m].part(b, 1).u, value); });
             return;

@@ -1,33 +1,23 @@
 // Exchanges by point-to-point messages that are prepared once (persistent requests), of vectors: nothing is packed.
+// Between devices numbers are packed (device_messages.hpp).
 #include "poisson3d/mpi.hpp"
 
 #include <sched.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
+#include "agreement.hpp"
+#include "device_memory_trial.hpp"
+#include "device_messages.hpp"
+#include "mpi_calls.hpp"
+#include "poisson3d/device.hpp"
 #include "poisson3d/error.hpp"
 #include "transport.hpp"
 
 namespace poisson3d {
 
 namespace {
-
-void check(int status, const char* what) {
-    if (status == MPI_SUCCESS) return;
-    std::array<char, MPI_MAX_ERROR_STRING> text{};
-    int length = 0;
-    MPI_Error_string(status, text.data(), &length);
-    throw Error(ErrorCode::device, std::string("MPI, ") + what + ": " + std::string(text.data(), length));
-}
-
-bool alive() {
-    int initialised = 0, finalised = 0;
-    MPI_Initialized(&initialised);
-    MPI_Finalized(&finalised);
-    return initialised != 0 && finalised == 0;
-}
 
 /// Requests of this rank, and what it sends to itself.
 class Messages final : public Transfers {
@@ -49,19 +39,13 @@ public:
                 });
         }
     }
-    ~Messages() override {
-        if (!alive()) return;
-        for (MPI_Request& request : requests_) MPI_Request_free(&request);
-    }
-
     void run(ThreadTeam&, std::span<const Stream>) override {
-        const int count = static_cast<int>(requests_.size());
-        if (count > 0) check(MPI_Startall(count, requests_.data()), "start of an exchange");
+        requests_.start();
         for (const Transfer& t : own_)
             for (Index r = 0; r < t.runs; ++r)
                 std::memcpy(t.target + r * t.target_stride, t.source + r * t.source_stride,
                             static_cast<std::size_t>(t.run));
-        if (count > 0) check(MPI_Waitall(count, requests_.data(), MPI_STATUSES_IGNORE), "end of an exchange");
+        requests_.wait();
     }
 
 private:
@@ -74,33 +58,48 @@ private:
                                       static_cast<MPI_Aint>(stride), MPI_BYTE, &type),
               "type of a message");
         check(MPI_Type_commit(&type), "type of a message");
-        requests_.push_back(MPI_REQUEST_NULL);
-        check(make(type, &requests_.back()), "message");
+        requests_.add([&](MPI_Request* request) { return make(type, request); });
         check(MPI_Type_free(&type), "type of a message");  // requests keep it
     }
 
     std::vector<Transfer> own_;
-    std::vector<MPI_Request> requests_;
+    PersistentRequests requests_;
 };
 
-/// Ranks of this host that may use the same processors as this one, itself included. A call of all ranks.
-int sharing_processors(MPI_Comm ranks, int rank) {
-    cpu_set_t mine;
-    CPU_ZERO(&mine);
-    sched_getaffinity(0, sizeof mine, &mine);
-    MPI_Comm host = MPI_COMM_NULL;
-    check(MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host), "ranks of a host");
-    int count = 0;
-    check(MPI_Comm_size(host, &count), "ranks of a host");
-    std::vector<cpu_set_t> all(static_cast<std::size_t>(count));
-    check(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, host),
-          "processors of ranks");
-    check(MPI_Comm_free(&host), "ranks of a host");
-    return static_cast<int>(
-        std::count_if(all.begin(), all.end(), [&](const cpu_set_t& set) { return CPU_EQUAL(&set, &mine) != 0; }));
-}
+/// The ranks of the host of this one, in their order. A call of all ranks.
+class RanksOfHost {
+public:
+    explicit RanksOfHost(MPI_Comm ranks) {
+        int rank = 0;
+        check(MPI_Comm_rank(ranks, &rank), "rank");
+        check(MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &ranks_), "ranks of a host");
+        check(MPI_Comm_size(ranks_, &size_), "ranks of a host");
+        check(MPI_Comm_rank(ranks_, &rank_), "ranks of a host");
+    }
+    ~RanksOfHost() { MPI_Comm_free(&ranks_); }
+    RanksOfHost(const RanksOfHost&) = delete;
+    RanksOfHost& operator=(const RanksOfHost&) = delete;
+    [[nodiscard]] int rank() const noexcept { return rank_; }
 
-class MpiTransport final : public Transport {
+    /// Those that may use the same processors as this one, itself included.
+    [[nodiscard]] int sharing_processors() const {
+        cpu_set_t mine;
+        CPU_ZERO(&mine);
+        sched_getaffinity(0, sizeof mine, &mine);
+        std::vector<cpu_set_t> all(static_cast<std::size_t>(size_));
+        check(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, ranks_),
+              "processors of ranks");
+        const auto same = [&](const cpu_set_t& set) { return CPU_EQUAL(&set, &mine) != 0; };
+        return static_cast<int>(std::count_if(all.begin(), all.end(), same));
+    }
+
+private:
+    MPI_Comm ranks_ = MPI_COMM_NULL;
+    int size_ = 0, rank_ = 0;
+};
+
+/// Members on threads of their ranks.
+class MpiTransport : public Transport {
 public:
     explicit MpiTransport(MPI_Comm ranks) {
         check(MPI_Comm_dup(ranks, &ranks_), "copy of the communicator");
@@ -108,7 +107,7 @@ public:
         check(MPI_Comm_size(ranks_, &size_), "size of the communicator");
         mine_.resize(1);
         check(MPI_Comm_rank(ranks_, mine_.data()), "rank");
-        threads_ = std::max(1, available_threads() / sharing_processors(ranks_, mine_[0]));
+        threads_ = std::max(1, available_threads() / RanksOfHost(ranks_).sharing_processors());
     }
     ~MpiTransport() override {
         if (alive()) MPI_Comm_free(&ranks_);
@@ -130,6 +129,9 @@ public:
     void sum(float* values, Index count) override { sum(values, count, MPI_FLOAT); }
     void sum(double* values, Index count) override { sum(values, count, MPI_DOUBLE); }
 
+protected:
+    [[nodiscard]] MPI_Comm ranks() const noexcept { return ranks_; }
+
 private:
     /// By parts, since counts are ints.
     template <class T>
@@ -147,13 +149,65 @@ private:
     int threads_ = 1;
 };
 
-}  // namespace
+/// Members on the devices of their ranks.
+class DeviceRanks final : public MpiTransport {
+public:
+    DeviceRanks(MPI_Comm all, int device) : MpiTransport(all), device_(device) {
+        const Agreement agreement(*this);
+        agreement.all([&] {
+            require_possible();
+            lanes_ = std::make_shared<const DeviceLanes>(device);
+        });
+        agreement.all([&] { from_device_ = reads_device_memory(ranks(), device); });
+    }
 
-Communicator mpi(MPI_Comm ranks) {
+    [[nodiscard]] int device(int /*member*/) const noexcept override { return device_; }
+    [[nodiscard]] std::string description() const override {
+        return MpiTransport::description() + (size() == 1 ? " on a device (" : " on devices (") +
+               device_name(device_) + "), " +
+               (from_device_ ? "messages from device memory" : "messages through page-locked memory");
+    }
+    std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override {
+        return std::make_unique<DeviceMessages>(list, mine()[0], ranks(), lanes_, from_device_);
+    }
+
+private:
+    void require_possible() const {
+        if (const std::string why = missing_device(); !why.empty())
+            throw Error(ErrorCode::device, "rank " + std::to_string(mine()[0]) + " cannot be on a device: " + why);
+        if (const int count = count_devices(); device_ < 0 || device_ >= count)
+            throw Error(ErrorCode::usage, "rank " + std::to_string(mine()[0]) + ": there is no device " +
+                                              std::to_string(device_) + ", wanted 0 to " +
+                                              std::to_string(count - 1));
+    }
+
+    int device_;
+    std::shared_ptr<const DeviceLanes> lanes_;
+    bool from_device_ = false;
+};
+
+void require_ranks(MPI_Comm ranks) {
     if (!alive())
         throw Error(ErrorCode::usage, "MPI is not initialised, or finalised already: wanted a call between");
     if (ranks == MPI_COMM_NULL) throw Error(ErrorCode::usage, "found MPI_COMM_NULL, wanted a communicator");
+}
+
+}  // namespace
+
+Communicator mpi(MPI_Comm ranks) {
+    require_ranks(ranks);
     return Communicator(std::make_shared<MpiTransport>(ranks));
+}
+
+Communicator mpi(MPI_Comm ranks, int device) {
+    require_ranks(ranks);
+    return Communicator(std::make_shared<DeviceRanks>(ranks, device));
+}
+
+int device_of_rank(MPI_Comm ranks) {
+    require_ranks(ranks);
+    const int rank = RanksOfHost(ranks).rank(), count = count_devices();
+    return count > 0 ? rank % count : -1;
 }
 
 }  // namespace poisson3d

@@ -123,6 +123,12 @@ void start_copy_to_device(void* device, const void* host, std::size_t bytes, Str
 void start_copy_to_host(void* host, const void* device, std::size_t bytes, Stream stream) {
     copy_later(host, device, bytes, stream);
 }
+void start_copy_of_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t bytes,
+                        std::size_t rows, Stream stream) {
+    for (std::size_t r = 0; r < rows; ++r)
+        copy_later(static_cast<std::byte*>(to) + r * to_pitch, static_cast<const std::byte*>(from) + r * from_pitch,
+                   bytes, stream);
+}
 void fill_on_device(void* to, unsigned char byte, std::size_t bytes, Stream stream) {
     synchronize(stream);
     std::memset(to, byte, bytes);

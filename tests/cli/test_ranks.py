@@ -38,6 +38,15 @@ def ranks_of(run):
 
 
 class MembersTest(ProgramTest):
+    def same_report_on_free_faces(self, one, many):
+        """Of what is judged with free faces, all of which members measure as one process does."""
+        for key in ("net", "edge"):
+            self.assertAlmostEqual(one[key], many[key], delta=1e-12)
+        self.assertLess(many["freeness"], many["tolerance"])
+        self.assertLess(many["residual"]["backward"], many["tolerance"])
+        self.assertLess(max(abs(one["freeness"] - many["freeness"]),
+                            abs(one["residual"]["backward"] - many["residual"]["backward"])), many["tolerance"] / 4)
+
     def by(self, ranks, *words, **options):
         """Starts the program by so many ranks; 0: without mpirun."""
         start = [MPIEXEC, "-n", str(ranks)] if ranks > 0 else []
@@ -129,12 +138,17 @@ class Threads(MembersTest):
         self.refuse(2, ["--memory low"], *one, "--members", "2", "--memory", "low")
         self.refuse(2, ["--engine fused"], *one, "--members", "2", "--engine", "fused")
         self.refuse(2, ["eliminated"], *one, "--method", "eliminate", "--discretization", "spectral")
-        free = (*one, "--boundary", "x=free,y=periodic,z=periodic", "--members", "2")
-        self.refuse(2, ["free faces", "--no-verify"], *free)
-        self.run_well(*free, "--no-verify")
-        self.run_well(*one, "--boundary", "x=free,y=periodic,z=periodic", "-o", "one.h5")
-        one_solution = self.solution("one.h5")
-        self.assertLess(abs(one_solution - self.solution()).max(), 1e-13 * abs(one_solution).max())
+
+    def test_free_faces(self):
+        self.field("field.h5", noise(11, 8, 9), attributes={"spacing": (0.1, 0.2, 0.15)})
+        asked = ("-i", "field.h5", "--gradient")
+        for boundary in ("x=free,y=periodic,z=neumann", "x=free:dirichlet,y=dirichlet,z=periodic"):
+            one = self.report(*asked, "--boundary", boundary, "-o", "one.h5")
+            many = self.report(*asked, "--boundary", boundary, "-o", "many.h5", "--members", "3")
+            self.same_report_on_free_faces(one, many)
+            for name in ("/solution", "/gradient/x", "/gradient/y"):
+                expected, found = self.solution("one.h5", name), self.solution("many.h5", name)
+                self.assertLess(abs(expected - found).max(), 1e-13 * abs(expected).max())
 
     def test_several_ranks_want_the_program_with_mpi(self):
         """Which stands beside the other one."""
@@ -201,6 +215,21 @@ class Ranks(MembersTest):
         one = self.solution("one.h5")
         self.assertLess(abs(one - self.solution("many.h5")).max(), 1e-13 * abs(one).max())
 
+    def test_free_faces(self):
+        """In several steps; then on planes so large that both ends are there at no other time."""
+        self.field("field.h5", noise(3, 11, 8, 9), attributes={"spacing": (0.1, 0.2, 0.15)})
+        asked = ("-i", "field.h5", "--boundary", "x=free,y=periodic,z=neumann", "--gradient", "--json", "-")
+        one = self.run_well(*asked, "--step", "all", "-o", "one.h5").json
+        many = self.run_by(3, *asked, "--step", "all", "-o", "many.h5").json
+        for before, after in zip(one["steps"], many["steps"]):
+            self.same_report_on_free_faces(before | {"tolerance": one["tolerance"]}, after | {"tolerance": many["tolerance"]})
+        expected, found = self.solution("one.h5", "/gradient/x"), self.solution("many.h5", "/gradient/x")
+        self.assertLess(abs(expected - found).max(), 1e-13 * abs(expected).max())
+        self.field("field.h5", noise(1, 701, 1100).repeat(12, axis=0), attributes={"spacing": (0.1, 0.1, 0.1)})
+        asked = ("-i", "field.h5", "--boundary", "x=neumann:free,y=periodic,z=periodic", "--json", "-")
+        self.same_report_on_free_faces(self.run_well(*asked, "-o", "u.h5").json,
+                                       self.run_by(2, *asked, "--decomposition", "slabs", "-o", "u.h5").json)
+
     def test_windows_on_large_planes(self):
         """Of planes of 6 MB two go into a slab: what is verified, compared, drawn and differentiated comes and goes."""
         path = self.field("field.h5", noise(1, 701, 1100).repeat(5, axis=0), attributes={
@@ -244,6 +273,9 @@ class Ranks(MembersTest):
     def test_errors(self):
         self.field("field.h5", noise(6, 6, 6))
         self.refuse_by(3, 2, ["--members"], "-i", "field.h5", "--members", "2")
+        self.refuse_by(2, 2, ["--engine cufft", "wanted host or fused"], "-i", "field.h5", "--engine", "cufft")
+        if not any(one["available"] for one in self.report("devices")["engines"] if one["name"] == "fused"):
+            self.refuse_by(3, 5, ["rank 0 cannot be on a device"], "-i", "field.h5", "--engine", "fused")
         self.refuse_by(2, 4, ["no solution"], "-i", "field.h5", "--boundary", "neumann", "--strict")
 
     @unittest.skipIf(SANITIZED, "sanitizers take more addresses than the test leaves")

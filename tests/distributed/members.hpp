@@ -2,10 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <vector>
 
 #include "padded.hpp"
 #include "poisson3d/distributed.hpp"
+#include "poisson3d/free_space.hpp"
 #include "problems.hpp"
 
 namespace poisson3d::test {
@@ -59,6 +62,56 @@ inline std::vector<Box> random_boxes(const Extents& points, int members, std::ui
     for (std::size_t m = boxes.size() - 1; m > 0; --m)
         std::swap(boxes[m], boxes[static_cast<std::size_t>(below(static_cast<Index>(m + 1)))]);
     return boxes;
+}
+
+/// x free on both sides, or with a wall; y of any spacing where `uneven`.
+inline Problem free_problem(int number, const Extents& points, bool uneven = false) {
+    constexpr std::array<std::array<Boundary, 2>, 4> ends{{{Boundary::free, Boundary::free},
+                                                           {Boundary::free, Boundary::dirichlet},
+                                                           {Boundary::neumann, Boundary::free},
+                                                           {Boundary::free, Boundary::free}}};
+    constexpr std::array<int, 5> mixes{0, 11, 22, 60, 85};
+    Problem problem = make_problem(combination(mixes[static_cast<std::size_t>(number) % mixes.size()]), points,
+                                   Discretization::second_order, number % 3 == 1 ? 0.7 : 0.0);
+    Axis& x = problem.grid.axes[0];
+    x.centering = number % 2 == 0 ? Centering::cell : Centering::node;
+    x.lower = ends[static_cast<std::size_t>(number) % 4][0],
+    x.upper = ends[static_cast<std::size_t>(number) % 4][1];
+    Axis& y = problem.grid.axes[1];
+    for (Index j = 0; uneven && j < y.points; ++j)
+        y.widths.push_back(y.step() * (1.0 + 0.3 * static_cast<double>(j % 3)));
+    if (uneven) y.centering = Centering::cell;
+    return problem;
+}
+
+/// The largest difference of what stands on free faces of x to what one solver finds there, over its largest value,
+/// and the freeness of the solution.
+template <class T>
+std::array<double, 2> error_of_faces(const Problem& problem, const Field<T>& f, FieldView<const T> u,
+                                     const BoundaryData<T>& found, Index field = 0) {
+    Options options;
+    options.engine = Engine::host;
+    options.threads = 1;
+    Solver<T> solver(problem, options);
+    Field<T> one = filled_field<T>(problem.grid.points());
+    solver.solve(f.view(), one.view());
+    const BoundaryData<T> expected = solver.faces();
+    double most = 0.0, largest = 0.0;
+    BoundaryData<T> of_field = found;
+    for (int side = 0; side < 2; ++side) {
+        if (!is_free(problem.grid.axes[0], side)) continue;
+        const FaceValues<T>& wanted = expected.faces[0][side];
+        FaceValues<T>& here = of_field.faces[0][side];
+        here.data += field * here.field_stride;
+        for (Index j = 0; j < u.extents[1]; ++j)
+            for (Index k = 0; k < u.extents[2]; ++k) {
+                const T value = wanted.data[j * wanted.stride + k];
+                most = std::max(most, std::abs(static_cast<double>(here.data[j * here.stride + k] - value)));
+                largest = std::max(largest, std::abs(static_cast<double>(value)));
+            }
+    }
+    const double defect = freeness(problem, u, of_field);
+    return {largest > 0.0 ? most / largest : most, defect == defect ? defect : 0.0};
 }
 
 template <class T>

@@ -121,6 +121,41 @@ TYPED_TEST(Members, SolveWithAFreeSplitAxis) {
             }
 }
 
+/// Of each field of a batch, in slabs, pencils and boxes of their own; the same when it is asked for again.
+TYPED_TEST(Members, TellWhatStandsOnFreeFaces) {
+    using T = TypeParam;
+    Worst<T> worst("free faces of members");
+    for (int number = 0; number < 20; ++number) {
+        const Problem problem = free_problem(number, {9, 7, 18}, number % 4 == 3);
+        const Extents points = problem.grid.points();
+        const Field<T> first = random_field<T>(points, number), second = random_field<T>(points, 100 + number);
+        Field<T> f({2 * points[0], points[1], points[2]}), u({2 * points[0], points[1], points[2]});
+        std::copy_n(first.data(), first.size(), f.data());
+        std::copy_n(second.data(), second.size(), f.data() + first.size());
+        for (const Decomposition& parts :
+             {Decomposition::slabs(points, 3), Decomposition::slabs(points, {0, 8, 0, 1}),
+              Decomposition::pencils(points, {2, 3}),
+              Decomposition::boxes(points, random_boxes(points, 5, number))}) {
+            DistributedSolver<T> solver(problem, parts, threads(parts.members()), {.threads = 2, .batch = 2});
+            std::vector<FieldBatch<const T>> from;
+            std::vector<FieldBatch<T>> to;
+            for (const FieldView<const T>& box : boxes_of<const T>(parts, read(f).slab(0, points[0])))
+                from.emplace_back(box, 2, first.size());
+            for (const FieldView<T>& box : boxes_of<T>(parts, u.view().slab(0, points[0])))
+                to.emplace_back(box, 2, first.size());
+            for (int time = 0; time < 2; ++time) solver.solve(std::span(from), std::span(to));
+            for (int time = 0; time < 2; ++time)
+                for (Index field = 0; field < 2; ++field) {
+                    const auto [error, defect] =
+                        error_of_faces(problem, field == 0 ? first : second,
+                                       read(u).slab(field * points[0], points[0]), solver.faces(), field);
+                    worst.check(error, 2 * tolerance::solve<T>(points), describe(problem));
+                    worst.check(defect, 2 * tolerance::solve<T>(points), describe(problem));
+                }
+        }
+    }
+}
+
 /// The gauge at a point is exact, whoever has it.
 TYPED_TEST(Members, FixTheGauge) {
     using T = TypeParam;

@@ -180,6 +180,31 @@ TYPED_TEST(Ranks, HavePencils) {
     MPI_Comm_free(&cartesian);
 }
 
+/// Whole faces on every rank, whatever planes it has.
+TYPED_TEST(Ranks, TellWhatStandsOnFreeFaces) {
+    using T = TypeParam;
+    Worst<T> worst("free faces of ranks");
+    const int me = rank_of();
+    for (int number = 0; number < 8; ++number) {
+        const Problem problem = free_problem(number, {9, 7, 18}, number % 4 == 3);
+        const Extents points = problem.grid.points();
+        const Field<T> f = random_field<T>(points, number);
+        for (const Decomposition& parts :
+             {parts_of(points, this->all_.size(), number), Decomposition::pencils(points, this->all_.size())}) {
+            DistributedSolver<T> solver(problem, parts, this->all_, {.threads = 1});
+            Field<T> mine = filled_field<T>(parts.box(me).points);
+            const std::vector<FieldView<const T>> from{
+                boxes_of<const T>(parts, f.view())[static_cast<std::size_t>(me)]};
+            const std::vector<FieldView<T>> to{mine.view()};
+            for (int time = 0; time < 2; ++time) solver.solve(std::span(from), std::span(to));
+            const Field<T> u = solved_by_members(problem, parts, f, Method::automatic);
+            const auto [error, defect] = error_of_faces(problem, f, u.view(), solver.faces());
+            worst.check(error, 2 * tolerance::solve<T>(points), describe(problem));
+            worst.check(defect, 2 * tolerance::solve<T>(points), describe(problem));
+        }
+    }
+}
+
 /// Boxes that each rank knows by itself, with ghosts around them; to the bits of what they are solved in.
 TYPED_TEST(Ranks, HaveBoxesOfTheirOwn) {
     using T = TypeParam;

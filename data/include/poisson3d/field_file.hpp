@@ -277,6 +277,9 @@ public:
     /// Writes planes first … of a data set made by create(), from a view that may have strides.
     template <class T>
     void write(const std::string& dataset, Index first, FieldView<const T> slab);
+    /// Takes the room of a data set made by create() in the file, and leaves its values to somebody who writes them
+    /// after finish(). False, and nothing is done, if the format cannot, or the data set is packed.
+    [[nodiscard]] bool leave_to_others(const std::string& dataset);
     /// Reads a box of a data set made by create(), `first` being its first point; what was not written before may
     /// hold anything. The view has no gaps. Throws Error{output} if it cannot be read.
     template <class T>

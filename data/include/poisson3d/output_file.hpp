@@ -40,6 +40,10 @@ public:
     /// Everything is on disk and closed when this returns. The file has then the permissions of the one that it
     /// is to replace, and its owner and group where this user may give them; a new file has those of any new file.
     void finish();
+    /// After finish(): a name, beside the final one and hidden, by which other processes open it before publish().
+    [[nodiscard]] std::string hidden_path();
+    /// What these have written is on disk when this returns.
+    void sync();
     /// After finish().
     void publish();
 

@@ -36,4 +36,12 @@ void start_copy_to_host(void* host, const void* device, std::size_t bytes, Strea
     check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, queue(stream)), "copy from the device");
 }
 
+void start_copy_of_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t bytes,
+                        std::size_t rows, Stream stream) {
+    const bool dense = rows == 1 || (to_pitch == bytes && from_pitch == bytes);
+    check(dense ? cudaMemcpyAsync(to, from, bytes * rows, cudaMemcpyDefault, queue(stream))
+                : cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, bytes, rows, cudaMemcpyDefault, queue(stream)),
+          "copy of rows");
+}
+
 }  // namespace poisson3d

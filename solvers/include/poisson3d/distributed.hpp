@@ -186,7 +186,8 @@ public:
     /// Plans on all members; a call of all of them, with the same arguments. Throws what Solver does, on all
     /// members if on one, and Error
     ///  - usage: the decomposition is not of this grid, or not of as many members as the communicator
-    ///  - unsupported: pencils, slabs in another order than that of members, or other boxes, on devices
+    ///  - unsupported: on devices pencils, slabs in another order than that of members, other boxes, or more than
+    ///    16 members
     ///  - unsupported: a method that the problem cannot have; says which it can
     ///  - unsupported: a way that is not there, or of members that are not on devices
     DistributedSolver(const Problem& problem, const Decomposition& parts, const Communicator& members,
@@ -224,6 +225,12 @@ public:
     /// u := scale · (∇² − λ) f, as Solver::apply has it.
     void apply(std::span<const FieldView<const T>> f, std::span<const FieldView<T>> u, T scale = T(1),
                std::span<const Stream> streams = {});
+
+    /// `walls`, and on the free faces of the first axis what the last solve found there, as Solver::faces has it: on
+    /// every process whole faces of the whole box, whatever its members have. A call of all members, which gathers
+    /// the last planes of u. Arrays are the solver's, in host memory, until its next solve; of a batch they are those
+    /// of each field. Throws Error{unsupported} for free faces of members on devices.
+    [[nodiscard]] BoundaryData<T> faces(const BoundaryData<T>& walls = {}) const;
 
     [[nodiscard]] Result result() const;  ///< of the last solve (of its first field); the same on all members
     [[nodiscard]] std::vector<Result> results() const;  ///< of each field of the last solve

@@ -14,4 +14,20 @@ namespace poisson3d {
 /// initialised or `ranks` is MPI_COMM_NULL, Error{device} with MPI's words where a call fails.
 POISSON3D_API Communicator mpi(MPI_Comm ranks);
 
+/// The same with fields in the memory of a GPU, `device` of each rank's process; ranks may share one. Solvers have
+/// what members on devices() have (distributed.hpp), and the limits of these: slabs, at most 16 members. MPI sends
+/// from device memory if it says that it can and a trial in this call proves it, else from page-locked memory of
+/// the host, to which numbers are copied; description() says which. Each exchange makes the calling thread wait for
+/// the passes before it and for the messages: so solve() launches the last passes when it returns, which result()
+/// waits for, and a solve cannot be captured in a graph. Page-locked memory (or device memory) beside the plan's:
+/// what is sent and what is received in a solve, by `transpose` four times the rank's part of the field.
+///
+/// If one rank has no such device, all throw: it Error{device} without a GPU or a build with CUDA, Error{usage} for
+/// a number that is none; the others RefusedElsewhere.
+POISSON3D_API Communicator mpi(MPI_Comm ranks, int device);
+
+/// A device for this rank: the ranks of a host take the devices that they see in turn. −1 where there is none. A
+/// call of all ranks. Throws as mpi() does.
+POISSON3D_API int device_of_rank(MPI_Comm ranks);
+
 }  // namespace poisson3d

@@ -1,0 +1,268 @@
+// Ranks of MPI with a GPU each, run by mpirun with any number of them, which may share GPUs: what each of them has
+// is compared with its planes of a solution of one device, and to the bit with those of one member.
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "device_field.hpp"
+#include "expect_error.hpp"
+#include "face_arrays.hpp"
+#include "members.hpp"
+#include "one_solver.hpp"
+#include "poisson3d/device.hpp"
+#include "poisson3d/device_stream.hpp"
+#include "poisson3d/mpi.hpp"
+#include "tolerance.hpp"
+#include "worst.hpp"
+
+namespace poisson3d {
+namespace {
+
+using namespace test;
+
+int rank_of_world() {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+/// One member's f, u and faces in the memory of the current device, and a stream.
+template <class T>
+class OnDevice {
+public:
+    OnDevice(const Decomposition& parts, int member, const Field<T>& f, const BoundaryData<T>& data) {
+        const Extents box = parts.box(member).points;
+        Field<T> planes(box);
+        std::copy_n(f.view().slab(parts.first(member), 0).data, planes.size(), planes.data());
+        f_ = std::make_unique<DeviceField<T>>(planes);
+        u_ = std::make_unique<DeviceField<T>>(box);
+        from.push_back(f_->view());
+        to.push_back(u_->view());
+        streams.push_back(stream_.get());
+        faces.push_back(data_of(parts, data)[static_cast<std::size_t>(member)]);
+        for (int axis = 0; axis < 3; ++axis)
+            for (FaceValues<T>& face : faces[0].faces[axis]) {
+                if (face.data == nullptr) continue;
+                const Extents points = parts.points();
+                const Index rows = axis == 0 ? points[1] : box[0], columns = points[axis == 2 ? 1 : 2];
+                if (rows == 0) continue;
+                const auto bytes = static_cast<std::size_t>((rows - 1) * face.stride + columns) * sizeof(T);
+                faces_.push_back(std::make_unique<DeviceBuffer>(bytes));
+                copy_to_device(faces_.back()->data(), face.data, bytes);
+                face.data = static_cast<const T*>(faces_.back()->data());
+            }
+    }
+    [[nodiscard]] Field<T> solution() const { return u_->get(stream_.get()); }
+
+    std::vector<FieldView<const T>> from;
+    std::vector<FieldView<T>> to;
+    std::vector<BoundaryData<T>> faces;
+    std::vector<Stream> streams;
+
+private:
+    DeviceStream stream_;
+    std::unique_ptr<DeviceField<T>> f_, u_;
+    std::vector<std::unique_ptr<DeviceBuffer>> faces_;
+};
+
+template <class T>
+class DeviceRanks : public testing::Test {
+protected:
+    const int device_ = device_of_rank(MPI_COMM_WORLD);
+    const DeviceScope scope_{device_};
+    const Communicator all_ = mpi(MPI_COMM_WORLD, device_);
+    const int me_ = rank_of_world();
+
+    [[nodiscard]] Field<T> mine(const Decomposition& parts, const Field<T>& whole) const {
+        const FieldView<const T> planes = read(whole).slab(parts.first(me_), parts.planes(me_));
+        Field<T> copy(planes.extents);
+        std::copy_n(planes.data, planes.size(), copy.data());
+        return copy;
+    }
+    /// Of members, my part, solved twice: in a stream and in the default one.
+    Field<T> solved(const Problem& problem, const Decomposition& parts, const Communicator& members,
+                    const Field<T>& f, const BoundaryData<T>& data, Method method, Result& result) const {
+        DistributedSolver<T> solver(problem, parts, members, {.method = method});
+        OnDevice<T> there(parts, members.mine()[0], f, data);
+        for (const auto& streams : {std::span<const Stream>(there.streams), std::span<const Stream>()}) {
+            solver.solve(std::span(there.from), std::span(there.to), std::span(there.faces), T(-1.5), streams);
+            result = solver.result();
+        }
+        return there.solution();
+    }
+    /// The whole box by one device.
+    Field<T> solved_by_one_device(const Problem& problem, const Field<T>& f, const BoundaryData<T>& data,
+                                  Result& result) const {
+        Options options;
+        options.engine = Engine::fused;
+        options.device = device_;
+        options.middle = Middle::transform;
+        Solver<T> solver(problem, options);
+        OnDevice<T> one(Decomposition::slabs(f.view().extents, 1), 0, f, data);
+        solver.solve(one.from[0], one.to[0], one.faces[0], T(-1.5), one.streams[0]);
+        result = solver.result(one.streams[0]);
+        return one.solution();
+    }
+};
+using Types = testing::Types<float, double>;
+TYPED_TEST_SUITE(DeviceRanks, Types);
+
+/// All the planes with the first rank but one for each other, of which one has none.
+Decomposition uneven(const Extents& points, int ranks) {
+    std::vector<Index> planes(static_cast<std::size_t>(ranks), 1);
+    if (ranks > 2) planes[1] = 0;
+    planes[0] = points[0];
+    for (std::size_t m = 1; m < planes.size(); ++m) planes[0] -= planes[m];
+    return Decomposition::slabs(points, planes);
+}
+
+TYPED_TEST(DeviceRanks, SolveWhatOneDeviceSolves) {
+    using T = TypeParam;
+    Worst<T> worst("ranks on devices");
+    int number = 0;
+    for (const Extents& points : {Extents{18, 14, 22}, Extents{33, 29, 65}})
+        for (const int c : {0, 22, 33, 55, 77, 270, 502, 941}) {
+            ++number;
+            const bool spectral = number % 5 == 0;
+            Problem problem = make_problem(combination(c), points,
+                                           spectral ? Discretization::spectral : Discretization::second_order,
+                                           number % 3 == 0 ? 0.7 : 0.0);
+            if (number % 2 == 0 && singular(problem)) problem.gauge.point = {points[0] - 2, 3, 5};
+            const Field<T> f = random_field<T>(points, c);
+            const FaceArrays<T> faces(problem.grid, [&](int axis, int side, std::array<Index, 3> at) {
+                at[axis] = side == 0 ? 0 : points[axis] - 1;
+                return uniform(static_cast<std::uint64_t>((at[0] * 100 + at[1]) * 100 + at[2]), 5);
+            });
+            const BoundaryData<T> data = number % 4 < 2 && !spectral ? faces.data() : BoundaryData<T>{};
+            Result one, many;
+            const Field<T> expected = this->solved_by_one_device(problem, f, data, one);
+            const Field<T> whole = this->solved(problem, Decomposition::slabs(points, 1), devices({this->device_}),
+                                                f, data, Method::transpose, many);
+            for (const Decomposition& parts :
+                 {Decomposition::slabs(points, this->all_.size()), uneven(points, this->all_.size())})
+                for (const Method method : {Method::transpose, Method::eliminate}) {
+                    if (spectral && method == Method::eliminate) continue;
+                    const Field<T> u = this->solved(problem, parts, this->all_, f, data, method, many);
+                    const std::string what = describe(problem) + ", " + name(method);
+                    EXPECT_EQ(one.singular, many.singular);
+                    EXPECT_NEAR(one.mean_removed, many.mean_removed, 16 * tolerance::eps<T>) << what;
+                    worst.check(largest_difference(u, this->mine(parts, expected)) / largest(expected),
+                                2 * tolerance::solve<T>(points), what);
+                    if (method == Method::transpose) {
+                        EXPECT_TRUE(equal(u, this->mine(parts, whole))) << what;
+                    }
+                }
+        }
+}
+
+/// So large that parts are exchanged in chunks, beside passes; many times in a row.
+TYPED_TEST(DeviceRanks, ExchangeInChunks) {
+    using T = TypeParam;
+    const Problem problem = make_problem(combination(117), {131, 200, sizeof(T) == 8 ? 160 : 320});
+    const Extents points = problem.grid.points();
+    const Field<T> f = random_field<T>(points, 3);
+    Result result;
+    const Field<T> whole = this->solved(problem, Decomposition::slabs(points, 1), devices({this->device_}), f, {},
+                                        Method::transpose, result);
+    const Decomposition parts = Decomposition::slabs(points, this->all_.size());
+    for (const Method method : {Method::transpose, Method::eliminate}) {
+        DistributedSolver<T> solver(problem, parts, this->all_, {.method = method});
+        OnDevice<T> there(parts, this->me_, f, {});
+        for (int time = 0; time < 5; ++time)
+            solver.solve(std::span(there.from), std::span(there.to), T(-1.5), there.streams);
+        static_cast<void>(solver.result());
+        const Field<T> u = there.solution(), expected = this->mine(parts, whole);
+        EXPECT_LE(largest_difference(u, expected), largest(whole) * 2 * tolerance::solve<T>(points));
+        if (method == Method::transpose) {
+            EXPECT_TRUE(equal(u, expected)) << solver.description();
+        }
+    }
+}
+
+/// Solves and products in place, each of which needs what the one before left.
+TYPED_TEST(DeviceRanks, WaitForEachOther) {
+    using T = TypeParam;
+    const Problem problem = make_problem(combination(217), {40, 48, 64});
+    const Extents points = problem.grid.points();
+    const Decomposition parts = Decomposition::slabs(points, this->all_.size());
+    const Field<T> f = random_field<T>(points, 3);
+    for (const Method method : {Method::transpose, Method::eliminate}) {
+        DistributedSolver<T> solver(problem, parts, this->all_, {.method = method});
+        OnDevice<T> once(parts, this->me_, f, {}), often(parts, this->me_, f, {});
+        const auto solve_twice = [&](const OnDevice<T>& fields) {
+            const std::vector<FieldView<const T>> again(fields.to.begin(), fields.to.end());
+            solver.solve(std::span(fields.from), std::span(fields.to), T(1), fields.streams);
+            solver.solve(std::span(again), std::span(fields.to), T(1), fields.streams);
+        };
+        solve_twice(once);
+        static_cast<void>(solver.result());
+        for (int time = 0; time < 5; ++time) {
+            solver.apply(std::span(often.from), std::span(often.to), T(1), often.streams);
+            solve_twice(often);
+        }
+        static_cast<void>(solver.result());
+        EXPECT_TRUE(equal(often.solution(), once.solution())) << solver.description();
+    }
+}
+
+/// What one rank refuses all refuse.
+TYPED_TEST(DeviceRanks, FailTogether) {
+    using T = TypeParam;
+    const int last = this->all_.size() - 1;
+    const Problem problem = make_problem(combination(111), {16, 6, 8});
+    const Extents points = problem.grid.points();
+    const Decomposition parts = Decomposition::slabs(points, this->all_.size());
+    DistributedSolver<T> solver(problem, parts, this->all_);
+    EXPECT_NE(solver.description().find("(" + device_name(this->device_) + "), messages "), std::string::npos);
+    const Field<T> f = random_field<T>(points);
+    OnDevice<T> there(parts, this->me_, f, {});
+    Field<T> on_host = this->mine(parts, f);
+    std::vector<FieldView<T>> to = there.to;
+    if (this->me_ == last) to[0] = on_host.view();
+    expect_error(ErrorCode::usage, {this->me_ == last ? "in the memory of the host" : "another member"}, [&] {
+        solver.solve(std::span(there.from), std::span<const FieldView<T>>(to), T(1), there.streams);
+    });
+    solver.solve(std::span(there.from), std::span(there.to), T(1), there.streams);
+    static_cast<void>(solver.result());
+    expect_error(ErrorCode::usage, {this->me_ == last ? "there is no device 99" : "another member"},
+                 [&] { mpi(MPI_COMM_WORLD, this->me_ == last ? 99 : this->device_); });
+    if (last > 0)
+        expect_error(ErrorCode::unsupported, {"pencils"}, [&] {
+            DistributedSolver<T>(problem, Decomposition::pencils(points, {1, last + 1}), this->all_);
+        });
+}
+
+/// On ranks other than the first: failures alone.
+class Failures : public testing::EmptyTestEventListener {
+    void OnTestPartResult(const testing::TestPartResult& result) override {
+        if (result.failed()) std::fprintf(stderr, "rank %d: %s\n", rank_of_world(), result.message());
+    }
+};
+
+}  // namespace
+}  // namespace poisson3d
+
+/// Every rank runs all tests; 77 without a device, which skips them.
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    testing::InitGoogleTest(&argc, argv);
+    int without = poisson3d::missing_device().empty() ? 0 : 1;
+    MPI_Allreduce(MPI_IN_PLACE, &without, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (without != 0) {
+        if (poisson3d::rank_of_world() == 0) std::printf("skipped: %s\n", poisson3d::missing_device().c_str());
+        MPI_Finalize();
+        return 77;
+    }
+    if (poisson3d::rank_of_world() != 0) {
+        auto& listeners = testing::UnitTest::GetInstance()->listeners();
+        delete listeners.Release(listeners.default_result_printer());
+        listeners.Append(new poisson3d::Failures);
+    }
+    const int failed = RUN_ALL_TESTS();
+    int any = 0;
+    MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return any;
+}
