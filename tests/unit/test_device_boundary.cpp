@@ -67,9 +67,9 @@ TYPED_TEST(Faces, AreCopiedWithoutGaps) {
             }
         host.faces[1][0] = {T(2.5), nullptr, 0};
         const std::size_t values = 2 * 4 * 3 + 5 * 3 + 2 * 5 * 4;
-        EXPECT_EQ(DeviceBoundary<T>::bytes(this->grid_, host), values * sizeof(T));
+        EXPECT_EQ(DeviceBoundary<T>::bytes(this->grid_.points(), host), values * sizeof(T));
         allocated = 0;
-        const DeviceBoundary<T> device(this->grid_, host);
+        const DeviceBoundary<T> device(this->grid_.points(), host);
         EXPECT_EQ(allocated, values * sizeof(T));
         for (int axis = 0; axis < 3; ++axis)
             for (int side = 0; side < 2; ++side) {
@@ -92,9 +92,9 @@ TYPED_TEST(Faces, NumbersTakeNoMemory) {
     BoundaryData<TypeParam> host;
     host.faces[2][1].constant = TypeParam(-1);
     allocated = 0;
-    const DeviceBoundary<TypeParam> device(this->grid_, host);
+    const DeviceBoundary<TypeParam> device(this->grid_.points(), host);
     EXPECT_EQ(allocated, 0U);
-    EXPECT_EQ(DeviceBoundary<TypeParam>::bytes(this->grid_, host), 0U);
+    EXPECT_EQ(DeviceBoundary<TypeParam>::bytes(this->grid_.points(), host), 0U);
     EXPECT_EQ(device.data().faces[2][1].constant, TypeParam(-1));
     EXPECT_TRUE(device.data().faces[0][0].zero());
 }
