@@ -40,8 +40,7 @@ template <class T>
 std::unique_ptr<Pipeline<T>> make_pipeline(Engine kind, const Problem& problem, const Options& options,
                                            Memory memory) {
     if (pads_lines(problem, options)) {
-        // Kernels that no device has run yet are for those who ask for the engine by name.
-        auto padded = fused::make_padded_pipeline<T>(problem, memory, options.engine == Engine::fused);
+        auto padded = fused::make_padded_pipeline<T>(problem, memory);
         if (padded != nullptr) return padded;
         throw Error(ErrorCode::unsupported,
                     std::string("engine ") + name(kind) +
