@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "accuracy.hpp"
+#include "beyond_faces.hpp"
 #include "expect_error.hpp"
 #include "face_arrays.hpp"
 #include "member.hpp"
 #include "members.hpp"
 #include "pipeline_on_host.hpp"
+#include "poisson3d/device_stream.hpp"
 #include "stretched_axis.hpp"
 #include "transport.hpp"
 #include "worst.hpp"
@@ -28,6 +30,15 @@ template <class T>
 std::unique_ptr<MemberEngine<T>> make_host_member(const Problem&, const Options&, SplitMethod, const Parts&, int) {
     return nullptr;
 }
+template <class T>
+std::unique_ptr<BeyondFaces<T>> make_beyond_faces(const Problem&, Index, int) {
+    return nullptr;
+}
+bool capturing(Stream) {
+    return false;
+}
+template std::unique_ptr<BeyondFaces<float>> make_beyond_faces(const Problem&, Index, int);
+template std::unique_ptr<BeyondFaces<double>> make_beyond_faces(const Problem&, Index, int);
 template int host_axis_across<float>(const Extents&);
 template int host_axis_across<double>(const Extents&);
 template Index host_element_lines<float>();
