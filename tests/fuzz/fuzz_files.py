@@ -146,9 +146,12 @@ class Judge:
 
 
 def same_numbers(ours, theirs):
-    return len(ours) == len(theirs) and all(
-        float.fromhex(a) == float.fromhex(b) or "nan" in a and "nan" in b for a, b in zip(ours, theirs)
-    )
+    """To the last bit, but for subnormal numbers: what HDF5 makes of them where a floating-point type is damaged depends on
+    the call that asks."""
+    def same(a, b):
+        return a == b or a != a and b != b or max(abs(a), abs(b)) < sys.float_info.min
+
+    return len(ours) == len(theirs) and all(same(float.fromhex(a), float.fromhex(b)) for a, b in zip(ours, theirs))
 
 
 class Fuzzer:
