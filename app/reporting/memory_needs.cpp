@@ -67,9 +67,10 @@ void add_disk(Table& table, Json& memory, const DiskNeed& need, bool fits) {
                                            format_bytes(need.moved) + " between files and memory"
                                      : need.refusal));
     if (!fits)
-        table.line("does not fit", there ? "solved in slabs by a scratch file (--memory disk), which --memory automatic "
-                                           "chooses; --max-memory SIZE bounds what that takes"
-                                         : "the memory of the host");
+        table.line("does not fit",
+                   there ? "solved in slabs by a scratch file (--memory disk), which --memory automatic "
+                           "chooses; --max-memory SIZE bounds what that takes"
+                         : "the memory of the host");
     memory["disk"] = !there ? Json() : Json{{"memory", taken}, {"scratch", need.plan.store}, {"moved", need.moved}};
     memory["fits"] = fits;
 }

@@ -31,8 +31,8 @@ inline SlabOptions slab_options(const SolveTask& task) {
     return options;
 }
 
-/// Bytes between files and memory in a run: the scratch file in and out twice; the input, for its samples if singular,
-/// and to verify; the output, and read again.
+/// Bytes between files and memory in a run: the scratch file in and out twice; the input, for its samples if
+/// singular, and to verify; the output, and read again.
 inline std::uint64_t bytes_moved(const SolveTask& task, const SlabPlan& plan, std::size_t element_bytes) {
     const auto field = static_cast<std::uint64_t>(field_bytes(task.problem, element_bytes));
     return plan.moved + field * (2 + (singular(task.problem) ? 1 : 0) + (task.keep ? 2 : 0));

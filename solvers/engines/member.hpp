@@ -155,8 +155,8 @@ public:
     /// After backward(): remembers what was removed of a field of the batch, and tells, when it is there.
     virtual void finish(Index field) = 0;
     [[nodiscard]] virtual Result result(Index field) = 0;
-    /// On a host, after backward(): what was removed from f, or the current that leaves by free ends in the constant
-    /// mode.
+    /// On a host, after backward(): what was removed from f, or the current that leaves by free ends in the
+    /// constant mode.
     [[nodiscard]] virtual T current() { return T(0); }
 
     [[nodiscard]] virtual T* buffer(MemberBuffer which) = 0;

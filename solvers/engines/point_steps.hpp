@@ -1,6 +1,6 @@
 // The sweeps of conjugate gradients for a variable coefficient (variable_sweeps.hpp) as steps at one point, for
-// engines that give each point a thread. A step is plain data; called with a point it adds to `sums` numbers, or, if
-// it has maxima, raises as many more. Host and device share this file.
+// engines that give each point a thread. A step is plain data; called with a point it adds to `sums` numbers, or,
+// if it has maxima, raises as many more. Host and device share this file.
 #pragma once
 
 #include "boundary_terms.hpp"
@@ -150,8 +150,8 @@ struct TakeFlux : Step<0> {
     int axis, side;
     POISSON3D_HD void operator()(Index i, Index j, Index k, double*) const {
         const Index n = op.wall_place(axis, i, j, k);
-        flux[n] = op.wall[axis][side][n] *
-                  static_cast<double>(value_at(face, axis == 0 ? j : i, axis == 2 ? j : k));
+        flux[n] =
+            op.wall[axis][side][n] * static_cast<double>(value_at(face, axis == 0 ? j : i, axis == 2 ? j : k));
     }
 };
 
@@ -336,8 +336,8 @@ struct Apply : Step<0> {
         }
         double diagonal = 0.0;
         const T* const faces[3] = {op.a[0], op.a[1], op.a[2]};
-        const double product = op.multiply(static_cast<const T*>(op.c), faces, w, op.stride(0), op.stride(1), i, j,
-                                           k, diagonal);
+        const double product =
+            op.multiply(static_cast<const T*>(op.c), faces, w, op.stride(0), op.stride(1), i, j, k, diagonal);
         f(i, j, k) = static_cast<T>(-product * static_cast<double>(op.s[op.place(i, j, k)]));
     }
 };

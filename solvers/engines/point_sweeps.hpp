@@ -27,7 +27,8 @@ template <class T, class N>
 struct PointLayout {
     static constexpr bool copies = !std::is_same_v<T, N>;
     static constexpr std::size_t alignment = 256;
-    std::size_t operator_fields[5] = {}, iteration_fields[8] = {}, axes = 0, walls[3][2] = {}, fluxes[3][2] = {}, end = 0;
+    std::size_t operator_fields[5] = {}, iteration_fields[8] = {}, axes = 0, walls[3][2] = {}, fluxes[3][2] = {},
+                end = 0;
 
     explicit PointLayout(const Grid& grid) {
         const auto take = [this](std::size_t bytes) {
@@ -126,8 +127,7 @@ public:
     }
     double unscaled() override { return size_ * size_ * mean(sum(points::Unscaled<T, N>{{}, it_})[0]); }
     void advance(const VariableCall<T>& call, double alpha) override {
-        if (alpha != 0.0)
-            run(points::Advance<T, N>{{}, it_, points::Rows<T>(call.u), static_cast<T>(step(alpha))});
+        if (alpha != 0.0) run(points::Advance<T, N>{{}, it_, points::Rows<T>(call.u), static_cast<T>(step(alpha))});
     }
 
     void finish(const VariableCall<T>& call) override {
@@ -135,7 +135,8 @@ public:
         double constant = mean(sum(points::Finish<T>{{}, it_.op, u})[0]);
         if (singular_) {
             if (const auto& point = problem_.gauge.point)
-                constant = static_cast<double>(executor_.value(u.data + (*point)[0] * u.x + (*point)[1] * u.y + (*point)[2]));
+                constant = static_cast<double>(
+                    executor_.value(u.data + (*point)[0] * u.x + (*point)[1] * u.y + (*point)[2]));
             run(points::Subtract<T>{{}, u, constant});
         }
         const BoundaryTerms<T> held = terms_.with_data(call.boundary);

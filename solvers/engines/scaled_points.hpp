@@ -1,5 +1,5 @@
-// B = S⁻¹ (−A) S⁻¹ of a variable coefficient (variable_sweeps.hpp), a point at a time: how its numbers are made, and
-// B w. Host and device share this file.
+// B = S⁻¹ (−A) S⁻¹ of a variable coefficient (variable_sweeps.hpp), a point at a time: how its numbers are made,
+// and B w. Host and device share this file.
 #pragma once
 
 #include <cmath>
@@ -99,8 +99,8 @@ struct ScaledPoints {
                     const auto face = static_cast<double>(a[n][side == 0 ? here : there]);
                     sum += axis[n].step(at[n], side) * face * (static_cast<double>(s[there]) - own) / own;
                 } else {
-                    walls += (side == 0 ? axis[n].lower : axis[n].upper)[at[n]] *
-                             wall[n][side][wall_place(n, i, j, k)];
+                    walls +=
+                        (side == 0 ? axis[n].lower : axis[n].upper)[at[n]] * wall[n][side][wall_place(n, i, j, k)];
                 }
             }
         c[here] = static_cast<T>(sum + walls / (own * own));

@@ -80,9 +80,10 @@ void require_closed(FieldView<const T> faces, std::size_t axis, const std::strin
                 const T last = faces(axis == 0 ? n : i, axis == 1 ? n : j, axis == 2 ? n : k);
                 if (!same_face(first, last))
                     throw Error(ErrorCode::data,
-                                who + ": found " + format_number(static_cast<double>(first)) + " on the first face and " +
-                                    format_number(static_cast<double>(last)) + " on the last, beside [" + std::to_string(i) + ", " +
-                                    std::to_string(j) + ", " + std::to_string(k) +
+                                who + ": found " + format_number(static_cast<double>(first)) +
+                                    " on the first face and " + format_number(static_cast<double>(last)) +
+                                    " on the last, beside [" + std::to_string(i) + ", " + std::to_string(j) + ", " +
+                                    std::to_string(k) +
                                     "], wanted the same number, since they are one face of a periodic axis");
             }
 }
@@ -123,7 +124,8 @@ CoefficientBounds validate(const Grid& grid, const Coefficient<T>& coefficient, 
 
 template CoefficientChecks<float> host_checks();
 template CoefficientChecks<double> host_checks();
-template CoefficientBounds validate(const Grid&, const Coefficient<float>&, double, const CoefficientChecks<float>&);
+template CoefficientBounds validate(const Grid&, const Coefficient<float>&, double,
+                                    const CoefficientChecks<float>&);
 template CoefficientBounds validate(const Grid&, const Coefficient<double>&, double,
                                     const CoefficientChecks<double>&);
 

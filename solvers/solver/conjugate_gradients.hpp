@@ -64,11 +64,10 @@ public:
 
     /// What one holds, where its engine works.
     static std::size_t workspace_bytes(const Problem& problem, const Options& options) {
-        const std::size_t sweeps =
-            options.engine == Engine::host
-                ? host_variable_sweeps_bytes<T, N>(problem,
-                                                   options.threads > 0 ? options.threads : available_threads())
-                : device_variable_sweeps_bytes<T, N>(problem);
+        const std::size_t sweeps = options.engine == Engine::host
+                                       ? host_variable_sweeps_bytes<T, N>(
+                                             problem, options.threads > 0 ? options.threads : available_threads())
+                                       : device_variable_sweeps_bytes<T, N>(problem);
         return Solver<N>::workspace_bytes(inner_problem(problem, problem.helmholtz), options) + sweeps;
     }
 

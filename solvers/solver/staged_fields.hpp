@@ -20,8 +20,8 @@ bool one_side_on_device(FieldView<const T> f, FieldView<const T> u, const Bounda
     const auto side = [](bool device) { return device ? "in device memory" : "in host memory"; };
     const auto require = [&](const T* data, const std::string& who) {
         if (data != nullptr && on_device(data) != there)
-            throw Error(ErrorCode::usage, who + ": found " + side(!there) + ", wanted " + side(there) +
-                                              ", where the other field is");
+            throw Error(ErrorCode::usage,
+                        who + ": found " + side(!there) + ", wanted " + side(there) + ", where the other field is");
     };
     require(u.data, "u");
     for (const auto& faces : boundary.faces)

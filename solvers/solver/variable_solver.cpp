@@ -104,17 +104,18 @@ struct VariableSolver<T>::Plan {
     void set_on_device(Coefficient<T> coefficient) {
         const CoefficientChecks<T> here = host_checks<T>(), there = device_checks<T>(options.device);
         const auto side = [&](const T* data) { return on_device(data) ? &there : &here; };
-        choose_numbers(validate<T>(
-            problem.grid, coefficient, problem.helmholtz,
-            {[&](const auto& field, bool zero, const auto& who) { return side(field.data)->bounds(field, zero, who); },
-             [&](const auto& faces, std::size_t axis, const auto& who) {
-                 side(faces.data)->closed(faces, axis, who);
-             }}));
+        choose_numbers(validate<T>(problem.grid, coefficient, problem.helmholtz,
+                                   {[&](const auto& field, bool zero, const auto& who) {
+                                        return side(field.data)->bounds(field, zero, who);
+                                    },
+                                    [&](const auto& faces, std::size_t axis, const auto& who) {
+                                        side(faces.data)->closed(faces, axis, who);
+                                    }}));
         StagedFields<T> brought(options.device);
         std::size_t slot = 0;
-        for (FieldView<const T>* const field : {&coefficient.at_points, &coefficient.on_faces[0],
-                                                &coefficient.on_faces[1], &coefficient.on_faces[2],
-                                                &coefficient.helmholtz})
+        for (FieldView<const T>* const field :
+             {&coefficient.at_points, &coefficient.on_faces[0], &coefficient.on_faces[1], &coefficient.on_faces[2],
+              &coefficient.helmholtz})
             if (field->data != nullptr && !on_device(field->data)) *field = brought.bring(slot++, *field);
         theta = method->set(coefficient, scaling);
         ready = true;

@@ -1,5 +1,5 @@
-// Variable coefficients by an engine: a smooth coefficient of contrast 1000 on a cube of cells between Dirichlet walls,
-// iterations to 1e-8, the time of one, and that of a solve with a constant coefficient in single precision.
+// Variable coefficients by an engine: a smooth coefficient of contrast 1000 on a cube of cells between Dirichlet
+// walls, iterations to 1e-8, the time of one, and that of a solve with a constant coefficient in single precision.
 //
 //     variable ENGINE POINTS …
 #include <algorithm>
@@ -62,7 +62,9 @@ void measure(Engine engine, Index n) {
     }
     Field<double> f(problem.grid.points()), epsilon(problem.grid.points());
     Field<float> g(problem.grid.points());
-    const auto wave = [n](Index j) { return std::sin(6.28 * (static_cast<double>(j) + 0.5) / static_cast<double>(n)); };
+    const auto wave = [n](Index j) {
+        return std::sin(6.28 * (static_cast<double>(j) + 0.5) / static_cast<double>(n));
+    };
     unsigned state = 1;
     for (Index i = 0; i < n; ++i)
         for (Index j = 0; j < n; ++j)
@@ -87,9 +89,11 @@ void measure(Engine engine, Index n) {
         if (on_device) synchronize();
     });
     const double each = whole / result.iterations;
-    std::printf("%td^3 %s: %d iterations, %.3f ms, each %.3f ms, %.2f single solves of %.3f ms; coefficient set in %.3f ms\n",
-                n, solver.description().c_str(), result.iterations, 1e3 * whole, 1e3 * each, each / solve, 1e3 * solve,
-                1e3 * set);
+    std::printf(
+        "%td^3 %s: %d iterations, %.3f ms, each %.3f ms, %.2f single solves of %.3f ms; coefficient set in %.3f "
+        "ms\n",
+        n, solver.description().c_str(), result.iterations, 1e3 * whole, 1e3 * each, each / solve, 1e3 * solve,
+        1e3 * set);
     std::fflush(stdout);
 }
 

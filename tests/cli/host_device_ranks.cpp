@@ -1,5 +1,5 @@
-// Ranks of MPI whose devices are host memory (host_devices.cpp), on which their members solve on threads: the program
-// by ranks with GPUs, on a machine without one.
+// Ranks of MPI whose devices are host memory (host_devices.cpp), on which their members solve on threads: the
+// program by ranks with GPUs, on a machine without one.
 #define start_ranks start_ranks_of_mpi
 #include "../../app/ranks/mpi_ranks.cpp"
 #undef start_ranks

@@ -1,5 +1,5 @@
-// Variable coefficients with all fields on the device: what fields in host memory give, bit by bit, and what the host
-// finds; the caller's memory is read and written where it must be alone.
+// Variable coefficients with all fields on the device: what fields in host memory give, bit by bit, and what the
+// host finds; the caller's memory is read and written where it must be alone.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,8 +23,8 @@ class VariableOnDevice : public testing::Test {};
 using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(VariableOnDevice, Precisions);
 
-/// Smooth, with a contrast of 50 and some noise: some twenty iterations, whose number rounding hardly changes. Of noise
-/// alone there are hundreds in singular problems, and as many as 40 more or fewer by rounding.
+/// Smooth, with a contrast of 50 and some noise: some twenty iterations, whose number rounding hardly changes. Of
+/// noise alone there are hundreds in singular problems, and as many as 40 more or fewer by rounding.
 template <class T>
 Field<T> positive_field(const Extents& points, std::uint64_t seed) {
     Field<T> field = random_field<T>(points, seed);
@@ -96,7 +96,8 @@ TYPED_TEST(VariableOnDevice, FieldsOnTheDeviceGiveTheBitsOfFieldsOnTheHost) {
         EXPECT_LE(std::abs(result.iterations - first.iterations), 2);
         double apart = 0.0, size = 0.0;
         for (Index n = 0; n < u.size(); ++n) {
-            apart = std::max(apart, std::abs(static_cast<double>(u.data()[n]) - static_cast<double>(wanted.data()[n])));
+            apart =
+                std::max(apart, std::abs(static_cast<double>(u.data()[n]) - static_cast<double>(wanted.data()[n])));
             size = std::max(size, std::abs(static_cast<double>(wanted.data()[n])));
         }
         EXPECT_LE(apart, (sizeof(T) == 4 ? 1e-3 : 1e-6) * size);

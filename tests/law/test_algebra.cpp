@@ -102,8 +102,7 @@ void check_scale(const Problem& problem, Worst<T>& worst) {
     for (std::uint64_t seed = 3; seed < 3 + fields; ++seed) {
         const Field<T> g = random_field<T>(points, seed);
         const Field<T> once = solved(problem, g), more = solved<T>(problem, g, nullptr, scale);
-        const double error =
-            relative_error(read(more), combine(static_cast<Real>(scale), once, 0, once).view());
+        const double error = relative_error(read(more), combine(static_cast<Real>(scale), once, 0, once).view());
         squares += error * error;
     }
     worst.check(std::sqrt(squares / fields), 0.5 * tolerance::solve<T>(points), describe(problem));

@@ -499,7 +499,8 @@ TEST(Variable, Refusals) {
                  [&] { solver.set_coefficient(test::read(eps), test::read(lambda)); });
     expect_error(ErrorCode::usage, {"set_coefficient"}, [&] { solver.solve(f.view(), u.view()); });
     problem.helmholtz = -1.0;
-    expect_error(ErrorCode::unsupported, {"wanted 0 or more"}, [&] { VariableSolver<double>(problem, test_options()); });
+    expect_error(ErrorCode::unsupported, {"wanted 0 or more"},
+                 [&] { VariableSolver<double>(problem, test_options()); });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The sweeps that a GPU makes for a variable coefficient, its points one after the other on the host: what the host's
-// own sweeps by rows find, number by number, in a solve's steps.
+// The sweeps that a GPU makes for a variable coefficient, its points one after the other on the host: what the
+// host's own sweeps by rows find, number by number, in a solve's steps.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +38,8 @@ public:
     template <class Step>
     static std::array<double, 4> sum(const Step& step, const Extents& first, const Extents& last) {
         std::array<double, 4> value{};
-        for (int n = Step::sums; n < 4; ++n) value[static_cast<std::size_t>(n)] = -std::numeric_limits<double>::infinity();
+        for (int n = Step::sums; n < 4; ++n)
+            value[static_cast<std::size_t>(n)] = -std::numeric_limits<double>::infinity();
         for (Index i = first[0]; i <= last[0]; ++i)
             for (Index j = first[1]; j <= last[1]; ++j)
                 for (Index k = first[2]; k <= last[2]; ++k) step(i, j, k, value.data());
@@ -62,7 +63,8 @@ template <class T>
 double apart(const Grid& grid, FieldView<const T> a, FieldView<const T> b) {
     double difference = 0.0, size = 1e-300;
     for_each_unknown(grid, [&](Index i, Index j, Index k) {
-        difference = std::max(difference, std::abs(static_cast<double>(a(i, j, k)) - static_cast<double>(b(i, j, k))));
+        difference =
+            std::max(difference, std::abs(static_cast<double>(a(i, j, k)) - static_cast<double>(b(i, j, k))));
         size = std::max(size, std::abs(static_cast<double>(b(i, j, k))));
     });
     return difference / size;
@@ -81,7 +83,8 @@ void check(const Problem& problem, const Coefficient<T>& coefficient, std::optio
     EXPECT_EQ(sweeps.set(coefficient, scaling), host->set(coefficient, scaling));
     expect_same(sweeps.shift(), host->shift());
     EXPECT_EQ(sweeps.singular(), host->singular());
-    EXPECT_LE(std::abs(sweeps.mean_of_operator() - host->mean_of_operator()), 1e-6 * (1.0 + std::abs(host->mean_of_operator())));
+    EXPECT_LE(std::abs(sweeps.mean_of_operator() - host->mean_of_operator()),
+              1e-6 * (1.0 + std::abs(host->mean_of_operator())));
 
     const Field<T> f = random_field<T>(points, seed), guess = random_field<T>(points, seed + 1);
     Field<T> u(points), v(points);
@@ -91,19 +94,22 @@ void check(const Problem& problem, const Coefficient<T>& coefficient, std::optio
         return uniform(static_cast<std::uint64_t>(at[0] + 20 * at[1] + 400 * at[2] + axis), seed + side);
     });
     for (const auto start : {VariableSweeps<T, N>::Start::from_u, VariableSweeps<T, N>::Start::from_zero}) {
-        const VariableCall<T> mine{f.view(), u.view(), 0.7, faces.data()}, his{f.view(), v.view(), 0.7, faces.data()};
+        const VariableCall<T> mine{f.view(), u.view(), 0.7, faces.data()},
+            his{f.view(), v.view(), 0.7, faces.data()};
         const ResidualNorms a = sweeps.residual(mine, start), b = host->residual(his, start);
         expect_same(a.residual, b.residual);
         expect_same(a.scaled, b.scaled);
         expect_same(a.rhs, b.rhs);
         expect_same(a.diagonal, b.diagonal);
         EXPECT_LE(std::abs(a.mean - b.mean), 1e-5 * std::sqrt(b.rhs));
-        EXPECT_LE(apart(problem.grid, sweeps.residual_field(), host->residual_field()), tolerance) << describe(problem);
+        EXPECT_LE(apart(problem.grid, sweeps.residual_field(), host->residual_field()), tolerance)
+            << describe(problem);
         double alpha = 0.0;
         for (const bool first : {true, false, false}) {
             // In the place of a preconditioner.
             for (Index n = 0; n < f.size(); ++n) {
-                const N z = static_cast<N>(static_cast<double>(host->residual_field().data[n]) * (1.0 + 0.1 * static_cast<double>(n % 3)));
+                const N z = static_cast<N>(static_cast<double>(host->residual_field().data[n]) *
+                                           (1.0 + 0.1 * static_cast<double>(n % 3)));
                 sweeps.correction_field().data[n] = z;
                 host->correction_field().data[n] = z;
             }
@@ -112,7 +118,8 @@ void check(const Problem& problem, const Coefficient<T>& coefficient, std::optio
             expect_same(sweeps.direction(mine, first, alpha, 0.5, 0.25), curvature);
             const double size = std::sqrt(std::abs(host->residual_with(0.0) * curvature));
             EXPECT_LE(std::abs(sweeps.residual_along() - host->residual_along()), tolerance * size);
-            EXPECT_LE(std::abs(sweeps.correction_along(0.25) - host->correction_along(0.25)), tolerance * size * 10.0);
+            EXPECT_LE(std::abs(sweeps.correction_along(0.25) - host->correction_along(0.25)),
+                      tolerance * size * 10.0);
             alpha = 1e-3 * host->residual_along() / curvature;
             expect_same(sweeps.reduce(alpha), host->reduce(alpha));
             expect_same(sweeps.unscaled(), host->unscaled());
@@ -123,7 +130,8 @@ void check(const Problem& problem, const Coefficient<T>& coefficient, std::optio
         host->finish(his);
         double largest = 0.0, size = 0.0;  // of all stored points
         for (Index n = 0; n < u.size(); ++n) {
-            largest = std::max(largest, std::abs(static_cast<double>(u.data()[n]) - static_cast<double>(v.data()[n])));
+            largest =
+                std::max(largest, std::abs(static_cast<double>(u.data()[n]) - static_cast<double>(v.data()[n])));
             size = std::max(size, std::abs(static_cast<double>(v.data()[n])));
         }
         EXPECT_LE(largest, tolerance * size) << describe(problem);
@@ -138,8 +146,8 @@ void check(const Problem& problem, const Coefficient<T>& coefficient, std::optio
 template <class T, class N>
 void check_mixes(int step) {
     for (int number = 0; number < combinations; number += step) {
-        Problem problem =
-            make_problem(combination(number), {3 + number % 4, 8, 7}, Discretization::second_order, number % 3 == 0 ? 2.5 : 0.0);
+        Problem problem = make_problem(combination(number), {3 + number % 4, 8, 7}, Discretization::second_order,
+                                       number % 3 == 0 ? 2.5 : 0.0);
         Axis& y = problem.grid.axes[1];
         if (number % 5 == 1) y = stretched_axis(y.centering, {y.lower, y.upper, ""}, y.points, 3.0, 11);
         if (singular(problem) && number % 2 == 0) problem.gauge.point = {{1, 2, 3}};
@@ -149,7 +157,8 @@ void check_mixes(int step) {
         const Field<T> lambda = positive_field<T>(points, 1.0, seed + 7);
         Coefficient<T> coefficient{eps.view()};
         if (number % 4 == 1) coefficient.helmholtz = lambda.view();
-        check<T, N>(problem, coefficient, number % 7 == 0 ? std::optional(0.1 * (number % 11)) : std::nullopt, seed);
+        check<T, N>(problem, coefficient, number % 7 == 0 ? std::optional(0.1 * (number % 11)) : std::nullopt,
+                    seed);
     }
 }
 
@@ -186,10 +195,12 @@ TEST(PointSweeps, SeeWhatIsWrongWithACoefficient) {
         }
     const auto ends = [&] {
         return HostExecutor::sum(
-            points::LookAtEnds<double>{{}, points::Rows<const double>(field.view()), last[0] * points[1] * points[2]},
+            points::LookAtEnds<double>{
+                {}, points::Rows<const double>(field.view()), last[0] * points[1] * points[2]},
             {0, 0, 0}, {0, last[1], last[2]})[0];
     };
-    for (Index n = 0; n < points[1] * points[2]; ++n) field.data()[n + last[0] * points[1] * points[2]] = field.data()[n];
+    for (Index n = 0; n < points[1] * points[2]; ++n)
+        field.data()[n + last[0] * points[1] * points[2]] = field.data()[n];
     EXPECT_EQ(ends(), 0.0);
     field.data()[7] *= 1.001;
     EXPECT_EQ(ends(), 1.0);

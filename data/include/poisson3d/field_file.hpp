@@ -231,12 +231,12 @@ std::vector<Attribute> attribute_list(Each&&... each) {
 
 /// How a field file is written, and what stands in it beside the fields.
 struct WriteOptions {
-    int compress = 0;           ///< 1 to 9: HDF5 data sets in chunks, shuffled and deflated so hard; 0: contiguous
-    bool cube_stream = false;   ///< "-" is a cube, else an npy file
-    Units units{};              ///< `length` goes to the coordinates
+    int compress = 0;            ///< 1 to 9: HDF5 data sets in chunks, shuffled and deflated so hard; 0: contiguous
+    bool cube_stream = false;    ///< "-" is a cube, else an npy file
+    Units units{};               ///< `length` goes to the coordinates
     std::vector<Index> steps{};  ///< numbers of the steps in data sets that hold many; empty: counted from 0
-    std::vector<Atom> atoms{};  ///< of a cube
-    std::string title{};        ///< of a cube: two lines
+    std::vector<Atom> atoms{};   ///< of a cube
+    std::string title{};         ///< of a cube: two lines
 };
 
 /// Throws Error{usage} for a name of an output whose ending says no format (FieldWriter).

@@ -28,8 +28,8 @@ private:
 // not page-locked is copied, too, but the call may then block. Throw Error{device}.
 POISSON3D_API void start_copy_to_device(void* device, const void* host, std::size_t bytes, Stream stream);
 POISSON3D_API void start_copy_to_host(void* host, const void* device, std::size_t bytes, Stream stream);
-/// `rows` rows of `bytes` bytes, to_pitch and from_pitch bytes apart (at least `bytes`, or any for one row), between
-/// memory of the host or of devices.
+/// `rows` rows of `bytes` bytes, to_pitch and from_pitch bytes apart (at least `bytes`, or any for one row),
+/// between memory of the host or of devices.
 POISSON3D_API void start_copy_of_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                                       std::size_t bytes, std::size_t rows, Stream stream);
 

@@ -15,7 +15,7 @@ using namespace device;
 
 namespace {
 
-constexpr int numbers = 4;      ///< that a step adds up, at most
+constexpr int numbers = 4;  ///< that a step adds up, at most
 constexpr Index most_blocks = 4096;
 
 /// Calls body(i, j, k) for the points of a box that this thread has, of all its blocks.
@@ -72,8 +72,8 @@ __global__ void __launch_bounds__(max_threads)
 }
 
 template <class Step>
-__global__ void __launch_bounds__(max_threads) sum_kernel(const __grid_constant__ Step step, Extents first,
-                                                          Extents extents, LineGrid grid, double* partial) {
+__global__ void __launch_bounds__(max_threads)
+    sum_kernel(const __grid_constant__ Step step, Extents first, Extents extents, LineGrid grid, double* partial) {
     double value[numbers];
     for (int n = 0; n < numbers; ++n) value[n] = begin_with<Step>(n);
     if (static_cast<int>(threadIdx.x) < grid.along * grid.across)
@@ -135,7 +135,8 @@ public:
     }
 
     template <class Step>
-    [[nodiscard]] std::array<double, numbers> sum(const Step& step, const Extents& first, const Extents& last) const {
+    [[nodiscard]] std::array<double, numbers> sum(const Step& step, const Extents& first,
+                                                  const Extents& last) const {
         const DeviceScope scope(device_);
         const Extents extents = extents_of(first, last);
         const LineGrid grid = field_grid(extents);
@@ -143,7 +144,8 @@ public:
         auto* const partial = static_cast<double*>(partial_.data());
         double* const result = partial + most_blocks * numbers;
         if (blocks > 0)
-            sum_kernel<<<cuda::blocks(blocks), max_threads, 0, queue(Stream{})>>>(step, first, extents, grid, partial);
+            sum_kernel<<<cuda::blocks(blocks), max_threads, 0, queue(Stream{})>>>(step, first, extents, grid,
+                                                                                  partial);
         join_kernel<Step><<<1, max_threads, 0, queue(Stream{})>>>(partial, static_cast<int>(blocks), result);
         check(cudaGetLastError(), "launch of a sum over points");
         std::array<double, numbers> found{};
@@ -185,8 +187,8 @@ CoefficientChecks<T> device_checks(int device) {
     checks.bounds = [=](FieldView<const T> field, bool allow_zero, const std::string& who) {
         const DeviceScope scope(device);
         const auto found = DeviceExecutor(device, 0).sum(
-            points::LookAt<T>{{}, points::Rows<const T>(field), std::numeric_limits<T>::max(), allow_zero}, {0, 0, 0},
-            corner(field.extents));
+            points::LookAt<T>{{}, points::Rows<const T>(field), std::numeric_limits<T>::max(), allow_zero},
+            {0, 0, 0}, corner(field.extents));
         if (found[2] == 0.0) return Bounds{-found[0], found[1]};
         std::vector<T> copy;
         return host_checks<T>().bounds(fetched(field, copy), allow_zero, who);

@@ -21,8 +21,7 @@ public:
     static constexpr int fields = 5;
 
     /// `memory`: so many fields, each `pitch` elements after the one before.
-    ScaledOperator(UnknownRows& rows, double helmholtz, T* memory, Index pitch)
-        : rows_(rows) {
+    ScaledOperator(UnknownRows& rows, double helmholtz, T* memory, Index pitch) : rows_(rows) {
         points_.helmholtz = helmholtz;
         points_.c = memory, points_.s = memory + pitch;
         for (int a = 0; a < 3; ++a) {
@@ -52,7 +51,9 @@ public:
     [[nodiscard]] double typical() const noexcept { return typical_; }
     [[nodiscard]] const T* c(Index i, Index j) const noexcept { return points_.c + rows_.row(i, j); }
     [[nodiscard]] const T* s(Index i, Index j) const noexcept { return points_.s + rows_.row(i, j); }
-    [[nodiscard]] const T* a(int axis, Index i, Index j) const noexcept { return points_.a[axis] + rows_.row(i, j); }
+    [[nodiscard]] const T* a(int axis, Index i, Index j) const noexcept {
+        return points_.a[axis] + rows_.row(i, j);
+    }
     /// ε at a wall, by the point of the face.
     [[nodiscard]] const std::vector<double>& wall(int axis, int side) const noexcept { return wall_[axis][side]; }
 

@@ -64,7 +64,8 @@ public:
     /// weights; at a wall it is that of the cell, or of the node on the wall.
     ///  - `helmholtz`: λ at the stored points, in the place of Problem::helmholtz; 0 or above. Values at Dirichlet
     ///    nodes do not matter. 0 everywhere is as singular as λ = 0.
-    ///  - Copied: the fields are not needed afterwards. For an engine of a GPU they are in its memory or the host's. May be called before every solve; the inner solver is
+    ///  - Copied: the fields are not needed afterwards. For an engine of a GPU they are in its memory or the
+    ///  host's. May be called before every solve; the inner solver is
     ///    planned anew where λ₀ changes by more than a factor of two, or the numbers that are iterated in change.
     ///  - Dirichlet nodes count: they are one end of a face.
     ///  - Throws Error{data} naming the first ε that is not positive and finite, or the first λ that is negative or
