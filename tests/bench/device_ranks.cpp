@@ -12,9 +12,9 @@
 #include <memory>
 #include <numeric>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "on_ranks.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/mpi.hpp"
@@ -22,12 +22,6 @@
 using namespace poisson3d;
 
 namespace {
-
-int rank_of_world() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
 
 void tell(const std::string& what, double seconds, double one) {
     if (rank_of_world() != 0) return;
@@ -108,14 +102,6 @@ double of_one_device(const Problem& problem, int device, int repeat) {
         solver.solve(field.view(), field.view());
         static_cast<void>(solver.result());
     });
-}
-
-/// For all ranks, without taking processors from those that still work, as a barrier does.
-void wait_asleep() {
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Ibarrier(MPI_COMM_WORLD, &request);
-    for (int there = 0; there == 0; std::this_thread::sleep_for(std::chrono::milliseconds(1)))
-        MPI_Test(&request, &there, MPI_STATUS_IGNORE);
 }
 
 void measure(Index n, int repeat) {

@@ -13,20 +13,14 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <thread>
 #include <vector>
 
+#include "on_ranks.hpp"
 #include "poisson3d/mpi.hpp"
 
 using namespace poisson3d;
 
 namespace {
-
-int rank_of_world() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
 
 /// Least seconds of `repeat` calls, each of which all ranks begin together.
 template <class Body>
@@ -91,14 +85,6 @@ double of_one_process(const Problem& problem, int threads, int repeat) {
         if (i > 0) best = std::min(best, seconds);
     }
     return best;
-}
-
-/// For all ranks, without taking processors from those that still work, as a barrier does.
-void wait_asleep() {
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Ibarrier(MPI_COMM_WORLD, &request);
-    for (int there = 0; there == 0; std::this_thread::sleep_for(std::chrono::milliseconds(1)))
-        MPI_Test(&request, &there, MPI_STATUS_IGNORE);
 }
 
 void measure(Index n, int repeat) {

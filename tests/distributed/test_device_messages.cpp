@@ -12,6 +12,7 @@
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/mpi.hpp"
 #include "random_device.hpp"
+#include "rank_tests.hpp"
 
 namespace poisson3d {
 namespace {
@@ -159,13 +160,6 @@ TEST(DeviceMessages, AreToldByTheCommunicator) {
     }
 }
 
-/// On ranks other than the first: failures alone.
-class Failures : public testing::EmptyTestEventListener {
-    void OnTestPartResult(const testing::TestPartResult& result) override {
-        if (result.failed()) std::fprintf(stderr, "rank %d: %s\n", me, result.message());
-    }
-};
-
 }  // namespace
 }  // namespace poisson3d
 
@@ -175,14 +169,5 @@ int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &poisson3d::me);
     MPI_Comm_size(MPI_COMM_WORLD, &poisson3d::all);
-    if (poisson3d::me != 0) {
-        auto& listeners = testing::UnitTest::GetInstance()->listeners();
-        delete listeners.Release(listeners.default_result_printer());
-        listeners.Append(new poisson3d::Failures);
-    }
-    const int failed = RUN_ALL_TESTS();
-    int any = 0;
-    MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    MPI_Finalize();
-    return any;
+    return poisson3d::test::run_on_all_ranks();
 }

@@ -11,6 +11,7 @@
 #include "one_solver.hpp"
 #include "poisson3d/mpi.hpp"
 #include "poisson3d/threads.hpp"
+#include "rank_tests.hpp"
 #include "tolerance.hpp"
 #include "worst.hpp"
 
@@ -284,13 +285,6 @@ TEST(CommunicatorOfRanks, IsTold) {
     }
 }
 
-/// On ranks other than the first: failures alone.
-class Failures : public testing::EmptyTestEventListener {
-    void OnTestPartResult(const testing::TestPartResult& result) override {
-        if (result.failed()) std::fprintf(stderr, "rank %d: %s\n", rank_of(), result.message());
-    }
-};
-
 }  // namespace
 }  // namespace poisson3d
 
@@ -298,14 +292,5 @@ class Failures : public testing::EmptyTestEventListener {
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     testing::InitGoogleTest(&argc, argv);
-    if (poisson3d::rank_of() != 0) {
-        auto& listeners = testing::UnitTest::GetInstance()->listeners();
-        delete listeners.Release(listeners.default_result_printer());
-        listeners.Append(new poisson3d::Failures);
-    }
-    const int failed = RUN_ALL_TESTS();
-    int any = 0;
-    MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    MPI_Finalize();
-    return any;
+    return poisson3d::test::run_on_all_ranks();
 }

@@ -14,6 +14,7 @@
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_stream.hpp"
 #include "poisson3d/mpi.hpp"
+#include "rank_tests.hpp"
 #include "tolerance.hpp"
 #include "worst.hpp"
 
@@ -234,13 +235,6 @@ TYPED_TEST(DeviceRanks, FailTogether) {
         });
 }
 
-/// On ranks other than the first: failures alone.
-class Failures : public testing::EmptyTestEventListener {
-    void OnTestPartResult(const testing::TestPartResult& result) override {
-        if (result.failed()) std::fprintf(stderr, "rank %d: %s\n", rank_of_world(), result.message());
-    }
-};
-
 }  // namespace
 }  // namespace poisson3d
 
@@ -255,14 +249,5 @@ int main(int argc, char** argv) {
         MPI_Finalize();
         return 77;
     }
-    if (poisson3d::rank_of_world() != 0) {
-        auto& listeners = testing::UnitTest::GetInstance()->listeners();
-        delete listeners.Release(listeners.default_result_printer());
-        listeners.Append(new poisson3d::Failures);
-    }
-    const int failed = RUN_ALL_TESTS();
-    int any = 0;
-    MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    MPI_Finalize();
-    return any;
+    return poisson3d::test::run_on_all_ranks();
 }

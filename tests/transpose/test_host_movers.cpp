@@ -117,7 +117,8 @@ TEST_P(EveryVariant, ShortRowsInAnotherOrder) {
         const auto shift = static_cast<int>(length % 7);
         expect_exact({131, 29, length}, swap_xy, 1, {}, {}, Algorithm::automatic, {1, shift});
         expect_exact({3, 230, length}, swap_xy, 2, {}, {}, Algorithm::automatic, {0, shift});
-        expect_exact({700, 3, length}, swap_xy, 1, {0, length, 0}, {0, 2 * length, 0}, Algorithm::automatic, {2, 1});
+        expect_exact({700, 3, length}, swap_xy, 1, {0, length, 0}, {0, 2 * length, 0}, Algorithm::automatic,
+                     {2, 1});
         expect_exact({40, 31, length}, swap_xy, 1, {1, 0, 0}, {}, Algorithm::automatic, {1, 0});
         if (HasFatalFailure()) return;
     }
@@ -138,7 +139,8 @@ TEST_P(EveryVariant, NarrowMatrices) {
     constexpr Permutation swap_yz{0, 2, 1};
     for (Index columns = 1; columns <= 20; ++columns)
         for (const Index rows : {17, 1031, 5003}) {
-            expect_exact({1, rows, columns}, swap_yz, 1, {}, {}, Algorithm::aligned, {0, static_cast<int>(rows % 9)});
+            expect_exact({1, rows, columns}, swap_yz, 1, {}, {}, Algorithm::aligned,
+                         {0, static_cast<int>(rows % 9)});
             if (HasFatalFailure()) return;
         }
 }

@@ -51,7 +51,8 @@ struct Images {
 };
 
 void expect_moved(const Shape& s, Instructions set, int threads, int shift) {
-    SCOPED_TRACE(testing::Message() << s << ", " << host_transpose::movers(set).name << ", " << threads << " threads");
+    SCOPED_TRACE(testing::Message() << s << ", " << host_transpose::movers(set).name << ", " << threads
+                                    << " threads");
     const Images images(s, shift);
     StructureCuts cuts{StructureTiles(s.count, s.fields, s.log), s.ranges, s.longest};
     cuts.ranges = (cuts.tiles.blocks() + cuts.blocks_per_range() - 1) / cuts.blocks_per_range();
@@ -83,7 +84,8 @@ INSTANTIATE_TEST_SUITE_P(Host, EveryInstructionSet, testing::Range(0, static_cas
 /// Around the sides of squares, of groups of fields and of strips; ends of blocks, of 0 to B − 1 structures.
 TEST_P(EveryInstructionSet, MovesAnyNumberOfFields) {
     std::uint64_t number = 0;
-    for (const int fields : {2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, 41, 47, 48, 63, 65, 79, 95, 97, 129, 131, 257, 300})
+    for (const int fields :
+         {2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, 41, 47, 48, 63, 65, 79, 95, 97, 129, 131, 257, 300})
         for (const Index word : {4, 8, 16})
             for (int log = 1; word << log <= 512; log += 2) {
                 const std::uint64_t pick = test::hash(++number);

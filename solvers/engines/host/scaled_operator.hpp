@@ -60,37 +60,13 @@ public:
     /// body(k, (B w)(i, j, k), B's diagonal there) for all unknowns of a row, in double; w has these strides.
     template <class Body>
     void multiply_row(const T* w, Index stride_y, Index stride_x, Index i, Index j, const Body& body) const {
-        const auto& [x, y, z] = rows_.axes();
-        const Index above = x.linked(i, 1) ? x.beside(i, 1) : i, right = y.linked(j, 1) ? y.beside(j, 1) : j;
-        const Index below = x.linked(i, 0) ? x.beside(i, 0) : i, left = y.linked(j, 0) ? y.beside(j, 0) : j;
-        const double x_lower = step(x, i, 0), x_upper = step(x, i, 1);
-        const double y_lower = step(y, j, 0), y_upper = step(y, j, 1);
-        const T* const here = w + i * stride_x + j * stride_y;
-        const T* const w_below = w + below * stride_x + j * stride_y;
-        const T* const w_above = w + above * stride_x + j * stride_y;
-        const T* const w_left = w + i * stride_x + left * stride_y;
-        const T* const w_right = w + i * stride_x + right * stride_y;
-        const T *const rest = c(i, j), *const a_z = a(2, i, j);
-        const T *const a_below = a(0, i, j), *const a_above = a(0, above, j);
-        const T *const a_left = a(1, i, j), *const a_right = a(1, i, right);
-        const auto n = [](T value) { return static_cast<double>(value); };
-        const auto at = [&](Index k, Index before, Index after, double z_lower, double z_upper) {
-            const double p = n(here[k]);
-            const double faces[6] = {x_lower * n(a_below[k]), x_upper * n(a_above[k]), y_lower * n(a_left[k]),
-                                     y_upper * n(a_right[k]), z_lower * n(a_z[k]),     z_upper * n(a_z[after])};
-            const double sum = n(rest[k]) * p + faces[0] * (p - n(w_below[k])) + faces[1] * (p - n(w_above[k])) +
-                               faces[2] * (p - n(w_left[k])) + faces[3] * (p - n(w_right[k])) +
-                               faces[4] * (p - n(here[before])) + faces[5] * (p - n(here[after]));
-            body(k, sum, n(rest[k]) + faces[0] + faces[1] + faces[2] + faces[3] + faces[4] + faces[5]);
-        };
-        const auto at_end = [&, &along = z](Index k) {
-            at(k, along.linked(k, 0) ? along.beside(k, 0) : k, along.linked(k, 1) ? along.beside(k, 1) : k,
-               step(along, k, 0), step(along, k, 1));
-        };
-        const double *const z_lower = z.lower.data(), *const z_upper = z.upper.data();
-        at_end(z.first);
-        for (Index k = z.first + 1; k < z.last; ++k) at(k, k - 1, k + 1, z_lower[k], z_upper[k]);
-        if (z.last > z.first) at_end(z.last);
+        const T* const faces[3] = {points_.a[0], points_.a[1], points_.a[2]};
+        for (Index k = rows_.first(); k < rows_.end(); ++k) {
+            double diagonal = 0.0;
+            const T* const rest = points_.c;
+            const double product = points_.multiply(rest, faces, w, stride_x, stride_y, i, j, k, diagonal);
+            body(k, product, diagonal);
+        }
     }
 
     static double step(const VariableAxis& axis, Index n, int side) { return axis.numbers().step(n, side); }
