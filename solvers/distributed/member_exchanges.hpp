@@ -22,7 +22,7 @@ public:
                     ThreadTeam& team, const std::vector<Stream>& streams)
         : team_(team), streams_(streams) {
         const auto prepare = [&](const Exchange& exchange) {
-            return transport.prepare(transfers_of(exchange, members));
+            return transport.prepare_small(way_.way, transfers_of(exchange, members));
         };
         const auto counted = [&](const Exchange& exchange) {
             traffic_.messages += exchange.count();

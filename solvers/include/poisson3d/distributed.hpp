@@ -143,11 +143,13 @@ POISSON3D_API const char* name(Method) noexcept;
 ///  - nccl: by groups of NCCL's sends and receives; its library is opened when the solver is planned, and each
 ///    member must be on a device of its own
 ///  - staged: through pinned memory of the host
+///  - mpi: between ranks of MPI, by its messages from and to memory of devices, where MPI says that it reads this
+///    and a trial proves it
 ///  - automatic: of copies, and stores or, where devices have no access to each other, staged, the one that moved
-///    most bytes a second between these devices while the solver was planned
+///    most bytes a second between these devices while the solver was planned; between ranks of nccl, mpi and staged
 ///
-/// All give the same bits.
-enum class Way { automatic, copies, stores, nccl, staged };
+/// All give the same bits. Devices of one process have all but mpi, those of ranks nccl, mpi and staged.
+enum class Way { automatic, copies, stores, nccl, staged, mpi };
 POISSON3D_API const char* name(Way) noexcept;
 
 struct DistributedOptions {
