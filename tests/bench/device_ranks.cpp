@@ -1,5 +1,5 @@
-// Solves of a box by ranks of MPI with a GPU each: least of several, the slowest rank's, from call to result.
-// Beside them one GPU, and as many GPUs of one process.
+// Solves of a box by ranks of MPI with a GPU each, by every way between their devices that is there: least of several,
+// the slowest rank's, from call to result. Beside them one GPU, and as many GPUs of one process.
 //
 //     mpirun -n 2 device_ranks [POINTS [REPEAT]]
 #include <mpi.h>
@@ -127,14 +127,18 @@ void measure(Index n, int repeat) {
     const OnDevice mine(device, parts.box(rank_of_world()).points);
     const std::vector<FieldView<double>> u{mine.view()};
     const std::vector<FieldView<const double>> f(u.begin(), u.end());
-    for (const Method method : {Method::eliminate, Method::transpose}) {
-        DistributedSolver<double> solver(problem, parts, all, {.method = method});
-        const double seconds = least_of_ranks(repeat, [&] {
-            solver.solve(std::span(f), std::span(u));
-            static_cast<void>(solver.result());
-        });
-        tell(solver.description(), seconds, one);
-    }
+    for (const Method method : {Method::eliminate, Method::transpose})
+        for (const Way way : {Way::automatic, Way::copies, Way::nccl, Way::mpi, Way::staged}) try {
+                DistributedSolver<double> solver(problem, parts, all, {.method = method, .way = way});
+                const double seconds = least_of_ranks(repeat, [&] {
+                    solver.solve(std::span(f), std::span(u));
+                    static_cast<void>(solver.result());
+                });
+                tell(name(way) + (": " + solver.description()), seconds, one);
+            } catch (const Error& error) {
+                if (error.code() != ErrorCode::unsupported) throw;
+                if (rank_of_world() == 0) std::printf("%s\n", error.what());
+            }
 }
 
 }  // namespace

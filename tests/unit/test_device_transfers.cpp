@@ -49,13 +49,17 @@ public:
     /// False: what is left waits for itself.
     [[nodiscard]] bool execute(unsigned seed) {
         std::mt19937 random(seed);
-        for (;;) {
-            std::vector<std::deque<Entry>*> ready;
+        std::map<void*, unsigned> asleep;  // some streams, for a while
+        for (unsigned step = 0;; ++step) {
+            for (auto& [name, queue] : queues_)
+                if (step % 16 == 0) asleep[name] = random() % 4;
+            std::vector<std::deque<Entry>*> ready, late;
             bool left = false;
             for (auto& [name, queue] : queues_) {
                 left = left || !queue.empty();
-                if (!queue.empty() && queue.front().may_go()) ready.push_back(&queue);
+                if (!queue.empty() && queue.front().may_go()) (asleep[name] == 0 ? late : ready).push_back(&queue);
             }
+            if (ready.empty()) ready = late;
             if (ready.empty()) return !left;
             std::deque<Entry>& queue = *ready[random() % ready.size()];
             const Body body = std::move(queue.front().body);
