@@ -91,6 +91,8 @@ ChosenWay DeviceRanks::choose(Way wanted, Index bytes) {
         return {wanted, size() > 1 ? rate_of(wanted, bytes) : 0.0};
     }
     if (size() == 1) return {};
+    // Copy engines leave all processors to passes, and NCCL takes half a second, and memory, to start.
+    if (opens(Way::copies)) return {Way::copies, rate_of(Way::copies, bytes)};
     ChosenWay best;
     for (const Way way : {Way::nccl, Way::mpi, Way::staged}) {
         if (!opens(way)) continue;

@@ -10,7 +10,9 @@
 #include <random>
 #include <vector>
 
+#include "device_words.hpp"
 #include "direct_transfers.hpp"
+#include "mapped_transfers.hpp"
 #include "nccl_transfers.hpp"
 #include "row_copies.hpp"
 #include "staged_transfers.hpp"
@@ -152,6 +154,14 @@ void unpack_rows(const Transfer& t, const std::byte* packed, Stream stream) {
     Queues::get().add(stream, [=] { copy(t.target, t.target_stride, packed, t.run, t.run, t.runs); });
 }
 
+void set_word(std::uint32_t* word, std::uint32_t value, Stream stream) {
+    Queues::get().add(stream, [=] { *word = value; });
+}
+void wait_for_word(const std::uint32_t* word, std::uint32_t value, Stream stream) {
+    Queues::get().wait_until(stream, [=] { return *word >= value; }, [] {});
+}
+void synchronize(Stream) {}
+
 PinnedBuffer::PinnedBuffer(std::size_t bytes) : OwnedMemory(bytes) {
     data_ = new std::byte[bytes];
 }
@@ -175,6 +185,7 @@ DeviceEvent::~DeviceEvent() = default;
 void DeviceEvent::record(Stream stream) {
     Queues::get().record(stream, handle_);
 }
+void DeviceEvent::wait() const {}
 void DeviceEvent::make_wait(Stream stream) const {
     Queues::get().wait(stream, handle_);
 }
@@ -299,20 +310,15 @@ std::shared_ptr<const CopyLanes> lanes() {
     return made;
 }
 
-/// Those of members that are each of a process of their own, which know no others' places; one after the other.
+/// Those of members that are each of a process of their own, one after the other.
 class OfProcesses final : public Transfers {
 public:
-    explicit OfProcesses(const std::vector<Transfer>& list) {
+    using Prepare = std::function<std::unique_ptr<Transfers>(int member, std::shared_ptr<const CopyLanes> lane)>;
+    explicit OfProcesses(const Prepare& prepare) {
         for (int m = 0; m < members; ++m) {
-            std::vector<Transfer> known(list);
-            for (Transfer& t : known) {
-                if (t.from != m) t.source = nullptr;
-                if (t.to != m) t.target = nullptr;
-            }
             auto lane = std::make_shared<CopyLanes>();
             lane->emplace_back(m);
-            each_.push_back(std::make_unique<NcclTransfers>(
-                known, lane, std::make_shared<const nccl::Ring>(nccl::Name{}, m, members, m)));
+            each_.push_back(prepare(m, lane));
         }
     }
     void run(ThreadTeam& team, std::span<const Stream> streams) override {
@@ -326,8 +332,37 @@ public:
     }
 
 private:
-    std::vector<std::unique_ptr<NcclTransfers>> each_;
+    std::vector<std::unique_ptr<Transfers>> each_;
 };
+
+/// Which know no places of others.
+std::unique_ptr<Transfers> nccl_of_processes(const std::vector<Transfer>& list) {
+    return std::make_unique<OfProcesses>([&](int m, std::shared_ptr<const CopyLanes> lane) {
+        std::vector<Transfer> known(list);
+        for (Transfer& t : known) {
+            if (t.from != m) t.source = nullptr;
+            if (t.to != m) t.target = nullptr;
+        }
+        return std::make_unique<NcclTransfers>(known, std::move(lane),
+                                               std::make_shared<const nccl::Ring>(nccl::Name{}, m, members, m));
+    });
+}
+
+/// Which know the sources that they read.
+std::unique_ptr<Transfers> mapped_by_processes(const std::vector<Transfer>& list, Index large) {
+    const auto memory = std::make_shared<std::vector<std::uint32_t>>(2 * members * members);
+    std::vector<MemberWords> words;
+    for (std::size_t m = 0; m < members; ++m)
+        words.push_back({memory->data() + 2 * m * members, memory->data() + (2 * m + 1) * members});
+    return std::make_unique<OfProcesses>([&](int m, std::shared_ptr<const CopyLanes> lane) {
+        std::vector<Transfer> known(list);
+        for (Transfer& t : known) {
+            if (t.from != m && t.to != m) t.source = nullptr;
+            if (t.to != m) t.target = nullptr;
+        }
+        return std::make_unique<MappedTransfers>(known, m, words, std::move(lane), memory, large);
+    });
+}
 
 /// Small ones in the members' streams, large ones beside them.
 TEST(DeviceTransfers, AreOrdered) {
@@ -345,8 +380,10 @@ TEST(DeviceTransfers, AreOrdered) {
     expect_right(
         [&](const std::vector<Transfer>& list) { return std::make_unique<NcclTransfers>(list, all, ring); },
         "nccl");
-    expect_right([](const std::vector<Transfer>& list) { return std::make_unique<OfProcesses>(list); },
-                 "nccl of processes");
+    expect_right(nccl_of_processes, "nccl of processes");
+    for (const Index large : {1, 1000})
+        expect_right([&](const std::vector<Transfer>& list) { return mapped_by_processes(list, large); },
+                     large == 1 ? "mapped, beside the streams" : "mapped");
 }
 
 }  // namespace
