@@ -1485,19 +1485,20 @@ contains
         type(c_ptr) :: handle
         integer :: status
         status = c_communicator_devices(int(numbers, c_int), size(numbers, kind=c_int), handle)
-        call self%take(handle, status, stat, errmsg)
-        self%on_devices = .true.
+        call self%take(handle, status, stat, errmsg, on_devices=.true.)
     end subroutine
 
     ! What a call of C has made, and its status: for modules that make communicators of other kinds.
-    recursive subroutine take_communicator(self, handle, status, stat, errmsg)
+    recursive subroutine take_communicator(self, handle, status, stat, errmsg, on_devices)
         class(poisson3d_communicator), intent(inout) :: self
         type(c_ptr), intent(in) :: handle
         integer, intent(in) :: status
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
+        logical, intent(in), optional :: on_devices
         call self%destroy()
         self%on_devices = .false.
+        if (present(on_devices)) self%on_devices = on_devices
         if (status == poisson3d_stat_ok) self%handle = handle
         call finish(status, stat, errmsg)
     end subroutine

@@ -11,6 +11,7 @@ from ._arguments import (Boundaries, Centerings, Coefficients, Discretization, G
                          spell_dtype, spell_word, whole)
 from ._call import Call
 from ._errors import Error, usage
+from ._member_calls import CallOfMembers, Member
 from ._planned import DirectSolver
 
 Decomposition = Union[Literal["automatic", "slabs", "pencils"], Tuple[int, int], Tuple[Sequence[int]],
@@ -34,7 +35,7 @@ class Box(NamedTuple):
 
 class DistributedSolver(DirectSolver):
     """Solves (∇² − helmholtz) u = scale · f on a box of `shape` points that the ranks of an MPI communicator share:
-    each has the points of its box, f and u there, in host memory.
+    each has the points of its box, f and u there, in host memory or on a GPU.
 
     comm            a communicator of mpi4py, or what its py2f() gives, the integer that is its handle in Fortran; it
                     is duplicated. None: this process alone. mpi4py is not imported here; it must be that of the MPI
@@ -49,6 +50,8 @@ class DistributedSolver(DirectSolver):
                     travel to those of "automatic" and back in every solve
     method          along x "eliminate" (second-order, helmholtz ≥ 0; two planes travel), or "transpose" (the field
                     travels, twice; all axes uniform), or "automatic", eliminate where that is possible
+    device          None: ranks work on the host; or on all ranks the number of the GPU of each, or "automatic": ranks of
+                    a host take the GPUs that they see in turn. Slabs, at most 16 ranks
 
     shape, dtype, spacing, widths, coefficients, boundary, centering, origin, discretization, helmholtz, gauge and batch
     are those of Solver, of the whole box, and the same on all ranks. threads: of this rank; 0: all it may use, which
@@ -70,8 +73,8 @@ class DistributedSolver(DirectSolver):
                  centering: Centerings = "cell", widths: Optional[Widths] = None,
                  coefficients: Optional[Coefficients] = None, origin: Lengths = 0.0,
                  discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = None,
-                 batch: int = 1, threads: int = 0):
-        self._members = _communicator(comm)
+                 batch: int = 1, threads: int = 0, device: Union[None, int, Literal["automatic"]] = None):
+        self._members, places = _communicator(comm, device)
         try:
             elements = spell_dtype(dtype)
             found = arguments(shape, spacing=spacing, widths=widths, coefficients=coefficients, boundary=boundary,
@@ -84,32 +87,40 @@ class DistributedSolver(DirectSolver):
             self._members.refuse()
             raise
         super().__init__(elements, found, _core.distributed_plan(
-            "single" if elements == "float32" else "double", found, self._members, [], cuts, method))
+            "single" if elements == "float32" else "double", found, self._members, places, cuts, method))
+        self._here = _Here(self._plan) if places else None
 
     def solve(self, f: Any, out: Any = None, *, scale: float = 1.0,
-              boundary_values: Optional[Mapping[str, Any]] = None) -> Any:
+              boundary_values: Optional[Mapping[str, Any]] = None, stream: Any = None) -> Any:
         """The solution u of (∇² − helmholtz) u = scale · f with the values on the faces, at the points of this rank;
-        returned, and in `out`. A call of all ranks, which blocks.
+        returned, and in `out`. A call of all ranks, which blocks, on a GPU until all is launched.
 
         f, out           arrays of local_shape, or (b, *local_shape) with b ≤ batch, the same b on all ranks; out may
                          be f itself. Ghost layers and pitches as for Solver.solve()
         boundary_values  of each face the part that this rank's box touches, in the shape of that part; those of faces
                          that it does not touch are ignored, and must have the shape of the box there
+        stream           on a GPU a CUDA stream in the place of the current one of the library that owns f
+
+        On a GPU arrays are those of CuPy, PyTorch or JAX in its memory, in the order of their streams; or NumPy's, which
+        are copied there and back. Where x is eliminated out must be apart from f, or f.
         """
-        call, faces = self._call(f, out, boundary_values)
-        self._plan.solve([call.read], [call.written], [] if faces is None else [faces], scale, [], False)
-        return call.finish()
+        call = self._call(f, out, boundary_values, stream)
+        self._plan.solve(call.read, call.written, call.faces, scale, call.streams, call.keep)
+        return call.finish()[0]
 
-    def apply(self, f: Any, out: Any = None, *, scale: float = 1.0) -> Any:
+    def apply(self, f: Any, out: Any = None, *, scale: float = 1.0, stream: Any = None) -> Any:
         """scale · (∇² − helmholtz) f through the transforms, as Solver.apply() has it. A call of all ranks."""
-        call, _ = self._call(f, out, None)
-        self._plan.apply([call.read], [call.written], scale, [], False)
-        return call.finish()
+        call = self._call(f, out, None, stream)
+        self._plan.apply(call.read, call.written, scale, call.streams, call.keep)
+        return call.finish()[0]
 
-    def _call(self, f, out, boundary_values):
+    def _call(self, f, out, boundary_values, stream):
         try:
-            call = Call(self._plan, f, out, None)
-            return call, None if boundary_values is None else call.faces(boundary_values)
+            if self._here is None:
+                return _CallOnHost(self._plan, f, out, boundary_values, stream)
+            given = [f]
+            return CallOfMembers(self._here, given, given if out is f else None if out is None else [out],
+                                 self._here.parts(boundary_values), None if stream is None else [stream])
         except BaseException:
             self._members.refuse()
             raise
@@ -156,9 +167,46 @@ class DistributedSolver(DirectSolver):
         return Traffic(*self._plan.traffic)
 
 
-def _communicator(comm):
+class _CallOnHost:
+    """A call of this rank's member, as CallOfMembers has it."""
+
+    streams: List[int] = []
+    keep = False
+
+    def __init__(self, plan, f, out, boundary_values, stream):
+        if stream is not None:
+            raise usage("stream: found one of ranks on the host, wanted None")
+        self._call = Call(plan, f, out, None)
+        self.faces = [] if boundary_values is None else [self._call.faces(boundary_values)]
+        self.read, self.written = [self._call.read], [self._call.written]
+
+    def finish(self):
+        return [self._call.finish()]
+
+
+class _Here:
+    """This rank's member on a GPU, as CallOfMembers sees a solver of one: it has all that this process has of faces."""
+
+    _ends = 0, 0
+
+    def __init__(self, plan):
+        self._members = [Member(plan, 0)]
+
+    @staticmethod
+    def parts(values):
+        if not isinstance(values, dict):
+            return values
+        return {name: [value] if name[:1] != "x" and len(getattr(value, "shape", ())) > 0 else value
+                for name, value in values.items()}
+
+
+def _communicator(comm, device):
+    """Who solves, and the numbers of the GPUs of those of this process, if they are on some."""
     if comm is None:
-        return _core.on_threads(1)
+        if device is None:
+            return _core.on_threads(1), []
+        places = [0 if device == "automatic" else whole("device", device)]
+        return _core.on_devices(places), places
     try:
         from . import _mpi
     except ImportError as missing:
@@ -167,7 +215,15 @@ def _communicator(comm):
     handle = comm.py2f() if hasattr(comm, "py2f") else comm
     if isinstance(handle, bool) or not isinstance(handle, int):
         raise usage(f"comm: found {comm!r}, wanted a communicator of mpi4py, or its handle in Fortran")
-    return _mpi.communicator(handle)
+    if device is None:
+        return _mpi.communicator(handle), []
+    try:
+        places = [_mpi.device_of_rank(handle) if isinstance(device, str) and device == "automatic" else
+                  whole("device", device)]
+    except BaseException:
+        _mpi.communicator(handle).refuse()  # others, which make theirs, hear of it
+        raise
+    return _mpi.communicator(handle, places[0]), places
 
 
 def _cuts(decomposition, order, box):
