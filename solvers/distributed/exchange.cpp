@@ -112,7 +112,16 @@ Exchange inner_to_across(const Parts& parts, int chunk) {
         for (int from = 0; from < parts.members(); ++from) {
             const Part& part = parts.parts[static_cast<std::size_t>(from)];
             const Planes planes = parts.chunk(from, chunk);
-            if (parts.one_field) {  // from where it is to the same place
+            const Index place =
+                planes.first * parts.lines() + parts.share_first[static_cast<std::size_t>(to)] * inside;
+            const Index run = parts.share(to) * inside;
+            if (parts.one_field && parts.planes_first) {  // from where it is to the same place
+                if (from == to) continue;
+                const Index at = part.first_unknown * parts.lines() + place;
+                add(exchange, {from, to, at, at, run, planes.count * rows, parts.lines() / rows, parts.lines() / rows});
+                continue;
+            }
+            if (parts.one_field) {
                 if (from == to) continue;
                 const Index line = parts.unknowns[0] * inside;
                 const Index at = parts.share_first[static_cast<std::size_t>(to)] * line +
@@ -120,11 +129,8 @@ Exchange inner_to_across(const Parts& parts, int chunk) {
                 add(exchange, {from, to, at, at, planes.count * inside, parts.share(to), line, line});
                 continue;
             }
-            const Index run = parts.share(to) * inside;
-            add(exchange,
-                {from, to, planes.first * parts.lines() + parts.share_first[static_cast<std::size_t>(to)] * inside,
-                 (part.first_unknown + planes.first) * rows * run, run, planes.count * rows, parts.lines() / rows,
-                 run});
+            add(exchange, {from, to, place, (part.first_unknown + planes.first) * rows * run, run, planes.count * rows,
+                           parts.lines() / rows, run});
         }
     return exchange;
 }

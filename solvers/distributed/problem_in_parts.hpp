@@ -53,8 +53,9 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
         const Index bytes = parts.unknowns[0] / members * parts.lines() * static_cast<Index>(sizeof(T));
         const auto doublings = static_cast<int>(std::bit_width(static_cast<std::size_t>(bytes / chunk_bytes)));
         parts.chunks = chunks > 0 ? chunks : std::clamp(doublings, 1, most_chunks);
-        parts.one_field = members <= 2;
     }
+    parts.one_field = method == Method::transpose && members <= 2 && !parts.pencils;
+    parts.planes_first = !on_devices;
     const Index slow = parts.unknowns[parts.slow_axis()];
     for (Index m = 0; m <= members; ++m) parts.share_first.push_back(slow * m / members);
     return parts;

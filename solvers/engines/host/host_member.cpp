@@ -47,6 +47,10 @@ public:
         if (parts_.pencils)
             first_field_.resize(size(std::max(numbers, rows_) + 1)), second_field_.resize(size(numbers + 1));
         if (eliminates()) return;
+        if (parts.one_field) {
+            first_field_.resize(size(parts.unknowns[0] * lines_ + 2));
+            return;
+        }
         first_field_.resize(std::max(first_field_.size(), size(numbers + 1)));
         second_field_.resize(std::max(second_field_.size(), size(parts.unknowns[0] * share_lines_ + 1)));
     }
@@ -103,9 +107,10 @@ public:
 
     void middle() override {
         if (!eliminates()) {
+            T* const across = buffer(MemberBuffer::across);
             if (share_lines_ > 0)
-                passes_.team().run(passes_.middle_task(second_field_.data(), first_, share_, restore_));
-            second_field_[static_cast<std::size_t>(parts_.unknowns[0] * share_lines_)] = *passes_.removed();
+                passes_.team().run(passes_.middle_task(across, first_, share_, restore_, parts_.one_field));
+            across[parts_.unknowns[0] * (parts_.one_field ? lines_ : share_lines_)] = *passes_.removed();
             return;
         }
         if (passes_.operation() == ModeOperation::divide) solve_separators();
@@ -153,8 +158,8 @@ public:
             case MemberBuffer::ends: return ends_.data();
             case MemberBuffer::rows:
             case MemberBuffer::inner: return first_field_.data();
-            case MemberBuffer::columns:
-            case MemberBuffer::across: return second_field_.data();
+            case MemberBuffer::columns: return second_field_.data();
+            case MemberBuffer::across: return parts_.one_field ? first_field_.data() : second_field_.data();
             case MemberBuffer::samples:
             case MemberBuffer::gauge: return nullptr;
         }
@@ -174,7 +179,7 @@ private:
 
     Between<T> between(FieldView<T> u) {
         const Extents turned{part_.unknowns, parts_.unknowns[1], parts_.unknowns[2]};
-        const FieldView<T> inner(first_field_.data(), turned);
+        const FieldView<T> inner(first_field_.data() + (parts_.one_field ? part_.first_unknown * lines_ : 0), turned);
         if (!parts_.pencils) return eliminates() ? passes_.unknowns_of(u) : inner;
         // y is the slow index of what is exchanged within rows.
         const Extents& unknowns = passes_.layout().unknowns;
@@ -249,7 +254,7 @@ private:
     FieldPasses<T> passes_;
     EliminatedLines<T> mine_;
     std::vector<T> planes_, shares_, potentials_, ends_, links_, separators_;
-    std::vector<T> first_field_, second_field_;  ///< rows or inner, columns or across
+    std::vector<T> first_field_, second_field_;  ///< rows or inner, columns or across; or the one field
     double scale_ = 1.0, restore_ = 1.0;
     std::vector<Result> results_;
 };
