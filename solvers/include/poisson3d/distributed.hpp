@@ -138,7 +138,8 @@ enum class Method { automatic, eliminate, transpose };
 POISSON3D_API const char* name(Method) noexcept;
 
 /// How what members on devices send goes from one to another.
-///  - copies: by copy engines of the receiver
+///  - copies: by copy engines of the receiver; between ranks of MPI those of one host, whose devices read each
+///    other's memory
 ///  - stores: by a kernel of the sender, which stores into the memory of the receiver; needs access to it
 ///  - nccl: by groups of NCCL's sends and receives; its library is opened when the solver is planned, and each
 ///    member must be on a device of its own
@@ -146,9 +147,10 @@ POISSON3D_API const char* name(Method) noexcept;
 ///  - mpi: between ranks of MPI, by its messages from and to memory of devices, where MPI says that it reads this
 ///    and a trial proves it
 ///  - automatic: of copies, and stores or, where devices have no access to each other, staged, the one that moved
-///    most bytes a second between these devices while the solver was planned; between ranks of nccl, mpi and staged
+///    most bytes a second between these devices while the solver was planned; between ranks copies, or else so of
+///    nccl, mpi and staged
 ///
-/// All give the same bits. Devices of one process have all but mpi, those of ranks nccl, mpi and staged.
+/// All give the same bits. Devices of one process have all but mpi, those of ranks all but stores.
 enum class Way { automatic, copies, stores, nccl, staged, mpi };
 POISSON3D_API const char* name(Way) noexcept;
 
