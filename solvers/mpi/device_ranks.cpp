@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <utility>
 
 #include "agreement.hpp"
 #include "device_memory_trial.hpp"
@@ -17,15 +18,23 @@ DeviceRanks::DeviceRanks(MPI_Comm all, int device) : MpiTransport(all), device_(
     agreement.all([&] {
         require_device();
         lanes_ = std::make_shared<const DeviceLanes>(device);
+    });
+    agreement.all([&] { from_device_ = reads_device_memory(ranks(), device); });
+}
+
+/// Ways between devices, when one is asked for first.
+void DeviceRanks::look_between() {
+    if (std::exchange(looked_between_, true)) return;
+    const Agreement agreement(*this);
+    const bool missing = agreement.any([&] {
         try {
-            here_ = devices({device});
+            here_ = devices({device_});
         } catch (const Error& error) {
             if (error.code() != ErrorCode::unsupported) throw;
         }
+        return !here_;
     });
-    agreement.all([&] { from_device_ = reads_device_memory(ranks(), device); });
-    if (!agreement.any([&] { return !here_; }))
-        agreement.all([&] { between_ = here_->transport().ways_between(*this); });
+    if (!missing) agreement.all([&] { between_ = here_->transport().ways_between(*this); });
 }
 
 void DeviceRanks::require_device() const {
@@ -49,10 +58,12 @@ void DeviceRanks::gather(const void* mine, void* all, std::size_t bytes) {
 bool DeviceRanks::has(Way way) {
     if (way == Way::staged) return true;
     if (way == Way::mpi) return from_device_;
+    look_between();
     return between_ && largest(between_->missing(way).empty() ? 0 : 1) == 0;
 }
 
 void DeviceRanks::require(Way way) {
+    if (way != Way::staged && way != Way::mpi) look_between();
     Agreement(*this).all([&] {
         const std::string start = std::string("ranks on devices cannot exchange by ") + name(way) + ": ";
         if (way == Way::mpi && !from_device_)
@@ -91,10 +102,8 @@ ChosenWay DeviceRanks::choose(Way wanted, Index bytes) {
         return {wanted, size() > 1 ? rate_of(wanted, bytes) : 0.0};
     }
     if (size() == 1) return {};
-    // Copy engines leave all processors to passes, and NCCL takes half a second, and memory, to start.
-    if (opens(Way::copies)) return {Way::copies, rate_of(Way::copies, bytes)};
     ChosenWay best;
-    for (const Way way : {Way::nccl, Way::mpi, Way::staged}) {
+    for (const Way way : {Way::mpi, Way::staged}) {
         if (!opens(way)) continue;
         if (const double rate = rate_of(way, bytes); rate > best.rate || best.way == Way::automatic)
             best = {way, rate};

@@ -1,5 +1,5 @@
-// Members on the devices of their ranks, and the ways between these: by NCCL, by MPI from device memory, or by MPI from
-// page-locked memory. Which one is the fastest is measured once for messages of a size.
+// Members on the devices of their ranks, and the ways between these: by copies, by NCCL, by MPI from device memory, or by
+// MPI from page-locked memory. Rates are measured once for messages of a size.
 #pragma once
 
 #include <map>
@@ -35,6 +35,7 @@ private:
     void gather(const void* mine, void* all, std::size_t bytes) override;
 
     void require_device() const;
+    void look_between();
     /// Throws Error{unsupported} on all ranks if the way is not there on one.
     void require(Way way);
     [[nodiscard]] bool has(Way way);
@@ -47,7 +48,8 @@ private:
     std::shared_ptr<const DeviceLanes> lanes_;
     bool from_device_ = false;                       ///< does MPI read device memory?
     std::optional<Communicator> here_;               ///< the device alone, where a build has ways between devices
-    std::unique_ptr<ProcessWays> between_;           ///< null: it has none
+    std::unique_ptr<ProcessWays> between_;           ///< null: it has none, or nobody has looked
+    bool looked_between_ = false;
     std::map<Way, bool> opened_;                     ///< those of between_, and whether they work
     std::map<std::pair<Way, Index>, double> rates_;  ///< by bytes, as they were measured
     int next_tag_ = 0;                               ///< of the last exchange; MPI has 32767 at least
