@@ -32,6 +32,15 @@ static void test_refusals(void) {
     REFUSED(POISSON3D_USAGE, "wanted 0 to 3", poisson3d_distributed_create(problem, all, too_many, NULL, &solver));
     poisson3d_distributed_options options = {.size = sizeof options, .method = 3};
     REFUSED(POISSON3D_USAGE, "options.method", poisson3d_distributed_create(problem, all, NULL, &options, &solver));
+    options.method = 0, options.way = 5;
+    REFUSED(POISSON3D_USAGE, "options.way", poisson3d_distributed_create(problem, all, NULL, &options, &solver));
+    options.way = POISSON3D_WAY_STAGED;
+    REFUSED(POISSON3D_UNSUPPORTED, "found the way staged of members that are not on devices",
+            poisson3d_distributed_create(problem, all, NULL, &options, &solver));
+    options.way = POISSON3D_WAY_AUTOMATIC, options.chunks = -2;
+    REFUSED(POISSON3D_USAGE, "found -2 chunks",
+            poisson3d_distributed_create(problem, all, NULL, &options, &solver));
+    options.chunks = 0;
     options.method = POISSON3D_METHOD_ELIMINATE;
     REFUSED(POISSON3D_UNSUPPORTED, "eliminated",
             poisson3d_distributed_create(&problems[4], all, NULL, &options, &solver));
@@ -71,6 +80,13 @@ static void test_refusals(void) {
     REFUSED(POISSON3D_USAGE, "f is a null pointer",
             poisson3d_distributed_solve(solver, NULL, NULL, parts, NULL, NULL, 1));
     REFUSED(POISSON3D_USAGE, "member 1", poisson3d_distributed_solve(solver, from, NULL, parts, NULL, NULL, 1));
+    double slopes[315];
+    double* const components[6] = {slopes, NULL, NULL, slopes + 180};
+    REFUSED(POISSON3D_USAGE, "components is a null pointer",
+            poisson3d_distributed_gradient(solver, (const double* const*)parts, NULL, NULL, NULL, NULL));
+    REFUSED(POISSON3D_USAGE, "u of member 1",
+            poisson3d_distributed_gradient(solver, from, NULL, components, NULL, NULL));
+    DO(poisson3d_distributed_gradient(solver, (const double* const*)parts, NULL, components, NULL, NULL));
     REFUSED(POISSON3D_USAGE, "wanted 0 to 1", poisson3d_distributed_get_planes(solver, 2, NULL, NULL));
     poisson3d_box box;
     REFUSED(POISSON3D_USAGE, "wanted 0 to 1", poisson3d_distributed_get_box(solver, 2, &box));
