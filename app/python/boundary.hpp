@@ -24,4 +24,13 @@ template <class T>
 ReadBoundary<T> read_boundary(nanobind::handle object, const Grid& grid, Index fields,
                               const std::optional<int>& device);
 
+/// The data of field b of a batch.
+template <class T>
+BoundaryData<T> of_field(BoundaryData<T> data, Index b) {
+    for (auto& axis : data.faces)
+        for (FaceValues<T>& face : axis)
+            if (face.data != nullptr) face.data += b * face.field_stride;
+    return data;
+}
+
 }  // namespace poisson3d::python
