@@ -91,7 +91,7 @@ public:
         MemberArrays<T> call = read(u, gradients, boundaries, true);
         run(call, streams, keep, [&](std::span<const Stream> in) {
             if (!gradient_) gradient_.emplace(problem_, parts_, members_, options_);
-            if (unbounded_axes(problem_.grid) > 0) put_free_faces(call.boundary);
+            if (unbounded_axes(problem_.grid) > 0) put_free_faces(call.boundary, call.from[0].count, in);
             for (Index b = 0; b < call.from[0].count; ++b) {
                 std::vector<FieldView<const T>> from;
                 std::vector<std::array<FieldView<T>, 3>> to;
@@ -153,7 +153,7 @@ private:
     [[nodiscard]] bool on_devices() const { return places_[0].device.has_value(); }
 
     /// What the last solve found on the faces of the first axis, at the points of each member. A call of all members.
-    void put_free_faces(std::vector<BoundaryData<T>>& boundary) const {
+    void put_free_faces(std::vector<BoundaryData<T>>& boundary, Index fields, std::span<const Stream> streams) {
         if (!solved_)
             throw Error(ErrorCode::usage,
                         "found free faces, whose values the last solve knows: nothing was solved yet");
@@ -167,6 +167,11 @@ private:
                 face.data += first[1] * face.stride + first[2];
                 boundary[m].faces[0][side] = face;
             }
+        free_faces_.resize(streams.size());
+        each({streams.begin(), streams.end()}, [&](std::size_t m) {
+            if (places_[m].points[0] > 0)
+                free_faces_[m].put(boundary[m], problem_.grid, places_[m].points, fields, streams[m]);
+        });
     }
 
     MemberArrays<T> read(const nb::list& f, const nb::list& u, const nb::list& boundaries,
@@ -217,6 +222,7 @@ private:
     DeviceCopies<T> copies_;
     DistributedSolver<T> solver_;
     std::optional<DistributedGradient<T>> gradient_;  ///< since the first one
+    std::vector<FacesOnDevice<T>> free_faces_;  ///< of each member on a device
     bool solved_ = false;
     std::vector<StreamOrder> orders_;  // destroyed first: they wait
 };

@@ -83,8 +83,10 @@ public:
         run(call, [&] {
             plan_gradient();
             if constexpr (!mixed)
-                if (unbounded_axes(problem_.grid) > 0 && problem_.discretization == Discretization::second_order)
+                if (unbounded_axes(problem_.grid) > 0 && problem_.discretization == Discretization::second_order) {
                     data = faces_of_last_solve(data);
+                    if (call.device) free_faces_.put(data, problem_.grid, points(), from.count, call.stream);
+                }
             for (Index b = 0; b < from.count; ++b) {
                 const std::array<FieldView<T>, 3>& here = to[static_cast<std::size_t>(b)];
                 if (source)
@@ -249,6 +251,7 @@ private:
     PlanLock lock_;
     Planned solver_;
     std::optional<Gradient<T>> gradient_;
+    FacesOnDevice<T> free_faces_;
     bool solved_ = false;
     StreamOrder order_;  // destroyed first: waits
 };

@@ -98,11 +98,8 @@ public:
     BoundaryData<T> faces(const BoundaryData<T>& walls) {
         if (unbounded_axes(problem_.grid) == 0) return walls;
         agreement_.all([&] {
-            if (on_devices_)
-                throw Error(ErrorCode::unsupported,
-                            "found members on devices, wanted some on hosts: those alone tell what stands on free "
-                            "faces");
-            faces_->reserve(threads());
+            faces_->reserve(std::max(1, threads()));
+            if (on_devices_ && !faces_->found()) fetch_end_planes();
         });
         return faces_->data(walls, fields_, members_.transport());
     }
@@ -172,7 +169,7 @@ private:
         one_f_.reserve(mine_.size());
         one_u_.reserve(mine_.size());
         if (parts_.redistributed()) moved_.emplace(problem_, parts_, members_.transport(), team_);
-        if (unbounded_axes(problem_.grid) > 0 && !on_devices_) faces_.emplace(problem_, batch_);
+        if (unbounded_axes(problem_.grid) > 0) faces_.emplace(problem_, batch_);
     }
 
     void set_calls(ModeOperation operation, std::span<const FieldBatch<const T>> f,
@@ -212,9 +209,29 @@ private:
 
     void keep_faces(Index b) {
         if (!faces_) return;
-        for (std::size_t m = 0; m < mine_.size(); ++m)
-            faces_->keep(b, boxes_.box(mine_[m]), calls_[m].part(b, 1).u);
-        faces_->keep(b, engines_[0]->current());
+        for (std::size_t m = 0; m < mine_.size(); ++m) {
+            const FieldView<T> u = calls_[m].part(b, 1).u;
+            if (on_devices_)
+                engines_[m]->keep_end_planes(u, b);
+            else
+                faces_->keep(b, boxes_.box(mine_[m]), u);
+        }
+        if (!on_devices_) faces_->keep(b, engines_[0]->current(b));
+    }
+
+    /// From devices, which keep them. Waits.
+    void fetch_end_planes() {
+        const Extents points = problem_.grid.points();
+        Field<T> plane({1, points[1], points[2]});
+        for (Index b = 0; b < fields_; ++b) {
+            for (std::size_t m = 0; m < mine_.size(); ++m)
+                for (int side = 0; side < 2; ++side) {
+                    if (!faces_->has_end(boxes_.box(mine_[m]), side)) continue;
+                    engines_[m]->get_end_plane(b, side, plane.data());
+                    faces_->keep_plane(b, boxes_.box(mine_[m]), side, FieldView<const T>(plane.view()));
+                }
+            faces_->keep(b, engines_[0]->current(b));
+        }
     }
 
     /// Members of other processes send messages, for which the host waits.
@@ -270,7 +287,7 @@ private:
     std::vector<MemberEngine<T>*> by_member_;  ///< null: not mine
     std::optional<MemberPhases<T>> phases_;
     std::optional<MovedFields<T>> moved_;    ///< if these are not the same
-    std::optional<GatheredFaces<T>> faces_;  ///< of members on hosts, if there are free ones
+    std::optional<GatheredFaces<T>> faces_;  ///< if there are free ones
     Index fields_ = 1;                       ///< of the last call
     HomeProcess home_{};
 };

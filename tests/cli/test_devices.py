@@ -119,7 +119,12 @@ class Solutions(DevicesTest):
     def test_a_free_face(self):
         self.field("field.h5", noise(12, 10, 8))
         options = ("--boundary", "x=free,y=periodic,z=periodic")
-        self.compare(*options, "--no-verify")
+        _, report = self.compare(*options, "--gradient")
+        self.assertLess(report["freeness"], 64 * EPS["double"])
+        for label in "xyz":
+            expected = self.solution("one.h5", f"/gradient/{label}")
+            np.testing.assert_allclose(self.solution("many.h5", f"/gradient/{label}"), expected, rtol=0,
+                                       atol=64 * EPS["double"] * np.abs(self.solution("one.h5")).max())
 
 
 class Reports(DevicesTest):
@@ -181,7 +186,6 @@ class Choices(Refused):
         self.refuse_members(2, ["--max-memory"], "--max-memory", "1G")
         self.refuse_members(2, ["--device", "give only one of them"], "--device", "0")
         self.refuse_members(2, ["gauge"], "--boundary", "x=free,y=neumann,z=neumann", "--gauge", "mean", "--no-verify")
-        self.refuse_members(2, ["free faces", "--no-verify"], "--boundary", "x=free,y=periodic,z=periodic")
         self.refuse_members(2, ["eliminated"], "--method", "eliminate", "--discretization", "spectral")
         self.refuse_members(4, ["mean", "--strict"], "--boundary", "neumann", "--strict")
         self.refuse_members(5, ["--devices", "counted from 0"], devices="0,99")

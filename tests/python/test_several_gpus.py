@@ -162,6 +162,15 @@ class Lists:
                 np.testing.assert_array_equal(self.get(out, axis=1), self.get(found, axis=1))
                 np.testing.assert_array_equal(self.get(given), u)
 
+    def test_gradients_beside_free_faces(self):
+        f, free = noise(*SHAPE), {"boundary": ("free", "neumann", "dirichlet")}
+        one = planned(engine="host", **free)
+        wanted = one.gradient(one.solve(f))
+        for devices in LISTS:
+            solver = planned(devices=devices, **free)
+            u = solver.solve(self.put(f, solver))
+            self.assert_close(self.get(solver.gradient(u), axis=1), wanted, 1000 * eps("f8"), devices)
+
     def test_views_with_ghost_layers(self):
         for devices in LISTS:
             solver, f = planned(devices=devices), noise(*SHAPE)
