@@ -91,7 +91,7 @@ public:
         MemberArrays<T> call = read(u, gradients, boundaries, true);
         run(call, streams, keep, [&](std::span<const Stream> in) {
             if (!gradient_) gradient_.emplace(problem_, parts_, members_, options_);
-            if (unbounded_axes(problem_.grid) > 0) put_free_faces(call.boundary, call.from[0].count, in);
+            if (unbounded_axes(problem_.grid) > 0) put_free_faces(call.boundary);
             for (Index b = 0; b < call.from[0].count; ++b) {
                 std::vector<FieldView<const T>> from;
                 std::vector<std::array<FieldView<T>, 3>> to;
@@ -152,26 +152,12 @@ private:
 
     [[nodiscard]] bool on_devices() const { return places_[0].device.has_value(); }
 
-    /// What the last solve found on the faces of the first axis, at the points of each member. A call of all members.
-    void put_free_faces(std::vector<BoundaryData<T>>& boundary, Index fields, std::span<const Stream> streams) {
+    /// What the last solve found on free faces, at the points of each member. A call of all members.
+    void put_free_faces(std::vector<BoundaryData<T>>& boundary) const {
         if (!solved_)
             throw Error(ErrorCode::usage,
                         "found free faces, whose values the last solve knows: nothing was solved yet");
-        const BoundaryData<T> found = solver_.faces();
-        boundary.resize(places_.size());
-        for (std::size_t m = 0; m < places_.size(); ++m)
-            for (std::size_t side = 0; side < 2; ++side) {
-                FaceValues<T> face = found.faces[0][side];
-                if (face.data == nullptr) continue;
-                const Extents first = parts_.box(members_.mine()[m]).first;
-                face.data += first[1] * face.stride + first[2];
-                boundary[m].faces[0][side] = face;
-            }
-        free_faces_.resize(streams.size());
-        each({streams.begin(), streams.end()}, [&](std::size_t m) {
-            if (places_[m].points[0] > 0)
-                free_faces_[m].put(boundary[m], problem_.grid, places_[m].points, fields, streams[m]);
-        });
+        boundary = solver_.member_faces(boundary);
     }
 
     MemberArrays<T> read(const nb::list& f, const nb::list& u, const nb::list& boundaries,
@@ -222,7 +208,6 @@ private:
     DeviceCopies<T> copies_;
     DistributedSolver<T> solver_;
     std::optional<DistributedGradient<T>> gradient_;  ///< since the first one
-    std::vector<FacesOnDevice<T>> free_faces_;  ///< of each member on a device
     bool solved_ = false;
     std::vector<StreamOrder> orders_;  // destroyed first: they wait
 };

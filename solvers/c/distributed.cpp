@@ -155,6 +155,7 @@ void gradient(Plan* plan, const T* const* u, const std::int64_t* u_strides, T* c
         walls = read_boundaries<T>(p.problem.grid, p.parts, mine, boundaries);
     });
     if (!p.gradient) p.gradient.emplace(p.problem, p.parts, p.members, p.options);
+    if (unbounded_axes(p.problem.grid) > 0) walls = p.solver.member_faces(walls);
     p.gradient->evaluate(std::span(std::as_const(from)), std::span(std::as_const(to)), std::span(std::as_const(walls)),
                          p.streams);
 }

@@ -12,6 +12,7 @@
 #include "agreement.hpp"
 #include "field_checks.hpp"
 #include "gathered_faces.hpp"
+#include "member_memory.hpp"
 #include "member_phases.hpp"
 #include "moved_fields.hpp"
 #include "poisson3d/device_stream.hpp"
@@ -102,6 +103,20 @@ public:
             if (on_devices_ && !faces_->found()) fetch_end_planes();
         });
         return faces_->data(walls, fields_, members_.transport());
+    }
+    /// A call of all members.
+    std::vector<BoundaryData<T>> member_faces(std::span<const BoundaryData<T>> walls) {
+        agreement_.all([&] {
+            if (!walls.empty()) require_count(walls.size(), "sets of boundary data");
+        });
+        std::vector<BoundaryData<T>> all(walls.begin(), walls.end());
+        all.resize(mine_.size());
+        const BoundaryData<T> whole = faces({});
+        agreement_.all([&] {
+            on_faces_.resize(mine_.size());
+            for (std::size_t m = 0; m < mine_.size(); ++m) take_faces(m, whole, all[m]);
+        });
+        return all;
     }
     [[nodiscard]] Method method() const noexcept { return method_; }
     [[nodiscard]] Traffic traffic() const noexcept {
@@ -219,6 +234,26 @@ private:
         if (!on_devices_) faces_->keep(b, engines_[0]->current(b));
     }
 
+    /// Free faces of the first axis that a member's box touches, in the memory of its fields.
+    void take_faces(std::size_t m, const BoundaryData<T>& whole, BoundaryData<T>& mine) {
+        const Box box = parts_.box(mine_[m]);
+        for (std::size_t side = 0; side < 2; ++side) {
+            FaceValues<T> face = whole.faces[0][side];
+            if (face.data == nullptr || !faces_ || !faces_->has_end(box, static_cast<int>(side))) continue;
+            face.data += box.first[1] * face.stride + box.first[2];
+            mine.faces[0][side] = face;
+            if (!on_devices_) continue;
+            const Index count =
+                (fields_ - 1) * face.field_stride + (box.points[1] - 1) * face.stride + box.points[2];
+            const int device = members_.transport().device(mine_[m]);
+            MemberMemory<T>& there = on_faces_[m][side];
+            if (there.bytes() < static_cast<std::size_t>(count) * sizeof(T)) there = MemberMemory<T>(count, device);
+            const DeviceScope scope(device);
+            copy_to_device(there.data(), face.data, static_cast<std::size_t>(count) * sizeof(T), streams_[m]);
+            mine.faces[0][side].data = there.data();
+        }
+    }
+
     /// From devices, which keep them. Waits.
     void fetch_end_planes() {
         const Extents points = problem_.grid.points();
@@ -288,7 +323,8 @@ private:
     std::optional<MemberPhases<T>> phases_;
     std::optional<MovedFields<T>> moved_;    ///< if these are not the same
     std::optional<GatheredFaces<T>> faces_;  ///< if there are free ones
-    Index fields_ = 1;                       ///< of the last call
+    std::vector<std::array<MemberMemory<T>, 2>> on_faces_;  ///< of members on devices, once asked for
+    Index fields_ = 1;                                      ///< of the last call
     HomeProcess home_{};
 };
 

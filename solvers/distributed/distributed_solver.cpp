@@ -91,6 +91,11 @@ BoundaryData<T> DistributedSolver<T>::faces(const BoundaryData<T>& walls) const 
 }
 
 template <class T>
+std::vector<BoundaryData<T>> DistributedSolver<T>::member_faces(std::span<const BoundaryData<T>> walls) const {
+    return plan_->plan.member_faces(walls);
+}
+
+template <class T>
 Result DistributedSolver<T>::result() const {
     return plan_->plan.results().front();
 }

@@ -1966,7 +1966,7 @@ contains
     end subroutine
 
     ! dx, dy, dz := derivatives of u along axes 1, 2, 3, in what this process has; arrays of one layout. `boundary`: what u
-    ! was solved with. The first call plans, and takes memory.
+    ! was solved with; where faces are free, u is the solution of the last solve. The first call plans, and takes memory.
     recursive subroutine gradient_r8(self, u, dx, dy, dz, boundary, stat, errmsg)
         class(poisson3d_distributed), intent(in) :: self
         real(real64), intent(in), target :: u(:, :, :)

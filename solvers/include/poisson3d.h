@@ -435,7 +435,8 @@ POISSON3D_C_API int poisson3d_distributed_apply(poisson3d_distributed* plan, con
                                                 const int64_t f_strides[3], double* const u[],
                                                 const int64_t u_strides[3], double scale);
 /* components[3·n + a] := ∂u/∂x_a in the box of the n-th of my members, as poisson3d_gradient_evaluate has it, for those
- * that are not NULL, all with the same strides; none may overlap u. `boundaries` is what u was solved with. With the
+ * that are not NULL, all with the same strides; none may overlap u. `boundaries` is what u was solved with; on free
+ * faces u is the solution of the last solve, which knows what stands there. With the
  * spectral discretization a component along an axis that is cut is left out by all members or by none; UNSUPPORTED with
  * it beside free faces. A call of all members, blocking or not as a solve; the first one plans, takes memory and waits. */
 POISSON3D_C_API int poisson3d_distributed_gradient(poisson3d_distributed* plan, const double* const u[],

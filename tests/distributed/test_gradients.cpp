@@ -101,6 +101,31 @@ TYPED_TEST(MemberGradients, HaveTheBitsOfOneOnUnevenAxes) {
             expect_same(gradient_of_members(problem, parts, u, faces->data()), expected, text(problem, parts));
 }
 
+/// Of a solution that members found, with what they found on its free faces.
+TYPED_TEST(MemberGradients, FollowASolveWithFreeFaces) {
+    using T = TypeParam;
+    for (int number = 0; number < 8; ++number) {
+        const Problem problem = free_problem(number, {9, 7, 12});
+        const Extents points = problem.grid.points();
+        const Field<T> f = random_field<T>(points, number);
+        for (const Decomposition& parts : decompositions(points, number)) {
+            DistributedSolver<T> solver(problem, parts, threads(parts.members()));
+            Field<T> u = filled_field<T>(points);
+            const auto from = boxes_of<const T>(parts, f.view());
+            const auto to = boxes_of<T>(parts, u.view());
+            solver.solve(std::span(from), std::span(to));
+            const Gradients<T> expected = gradient_of_one(problem, u, solver.faces());
+            Gradients<T> found = filled_gradient<T>(points);
+            DistributedGradient<T> gradient(problem, parts, threads(parts.members()));
+            const auto solution = boxes_of<const T>(parts, read(u));
+            const auto components = components_of<T>(parts, found);
+            const auto faces = solver.member_faces();
+            gradient.evaluate(std::span(solution), std::span(components), std::span(faces));
+            expect_same(found, expected, text(problem, parts));
+        }
+    }
+}
+
 TYPED_TEST(MemberGradients, AgreeWithOneThroughTheModes) {
     using T = TypeParam;
     Worst<T> worst("spectral gradient");

@@ -203,6 +203,42 @@ TYPED_TEST(DeviceMemberGradients, WaitForEachOther) {
     }
 }
 
+/// Of a solution that members found, with what they found on its free faces, against the host's.
+TYPED_TEST(DeviceMemberGradients, FollowASolveWithFreeFaces) {
+    using T = TypeParam;
+    Worst<T> worst("gradients beside free faces");
+    for (int number = 0; number < 4; ++number) {
+        const Problem problem = free_problem(number, {12, 9, 18});
+        const Extents points = problem.grid.points();
+        const Field<T> f = random_field<T>(points, number);
+        Options host;
+        host.engine = Engine::host;
+        Solver<T> one(problem, host);
+        Field<T> u = filled_field<T>(points);
+        one.solve(f.view(), u.view());
+        const Gradients<T> expected = gradient_of_one(problem, u, one.faces());
+        for (const std::vector<int>& list : device_lists()) {
+            const Decomposition parts = Decomposition::slabs(points, static_cast<int>(list.size()));
+            const Communicator members = devices(list);
+            DistributedSolver<T> solver(problem, parts, members);
+            DistributedGradient<T> gradient(problem, parts, members);
+            Fields<T> there(parts, list, f, {});
+            std::vector<FieldView<T>> solution;
+            for (const FieldView<const T>& view : there.from)
+                solution.emplace_back(const_cast<T*>(view.data), view.extents, view.strides);
+            solver.solve(std::span(there.from), std::span(std::as_const(solution)), T(1), there.streams);
+            const auto faces = solver.member_faces();
+            gradient.evaluate(std::span(there.from), std::span(std::as_const(there.to)), std::span(faces),
+                              there.streams);
+            wait(list, there);
+            const Gradients<T> found = there.found();
+            for (std::size_t a = 0; a < 3; ++a)
+                worst.check(largest_difference(found[a], expected[a]) / largest(expected[a]),
+                            8 * tolerance::solve<T>(points), describe(problem));
+        }
+    }
+}
+
 TYPED_TEST(DeviceMemberGradients, AreCapturedInOneGraph) {
     using T = TypeParam;
     for (const Discretization discretization : discretizations) {

@@ -41,7 +41,7 @@ public:
     ///    member without points may have null pointers.
     ///  - Aliasing: u is only read and must not overlap a component.
     ///  - `boundary`: what u was solved with, for each of my members the part of each face that its box touches, or
-    ///    nothing; not checked. On free faces what DistributedSolver::faces() tells.
+    ///    nothing; not checked. With free faces those of DistributedSolver::member_faces().
     ///  - A call of all members, from one thread of each process; allocates nothing, but as Gradient does for
     ///    spectral on a GPU. Members on hosts: blocks. On devices: fields and arrays of boundary data are in the
     ///    memory of each member's device, it works in `streams` or the default ones, what they held before is done
