@@ -5,6 +5,7 @@
 
 #include "accuracy.hpp"
 #include "beyond_faces.hpp"
+#include "devices_on_host.hpp"
 #include "expect_error.hpp"
 #include "face_arrays.hpp"
 #include "member.hpp"
@@ -12,7 +13,6 @@
 #include "pipeline_on_host.hpp"
 #include "poisson3d/device_stream.hpp"
 #include "stretched_axis.hpp"
-#include "transport.hpp"
 #include "worst.hpp"
 
 namespace poisson3d {
@@ -80,33 +80,6 @@ namespace {
 using namespace test;
 
 constexpr double scale = -1.5;  ///< that of PipelineOnHost
-
-/// Several members on device 0, whose memory is the host's.
-class DevicesOnHost final : public Transport {
-public:
-    DevicesOnHost(int members, Index chunk_bytes) : threads_(threads(members)), chunk_bytes_(chunk_bytes) {}
-    [[nodiscard]] int size() const noexcept override { return threads_.size(); }
-    [[nodiscard]] const std::vector<int>& mine() const noexcept override { return threads_.mine(); }
-    [[nodiscard]] std::string description() const override { return "members"; }
-    [[nodiscard]] int device(int) const noexcept override { return 0; }
-    [[nodiscard]] int host_threads() const override { return 1; }
-    [[nodiscard]] Index chunk_bytes() const noexcept override { return chunk_bytes_; }
-    std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override {
-        return threads_.transport().prepare(list);
-    }
-    int largest(int value) override { return value; }
-    void sum(float*, Index) override {}
-    void sum(double*, Index) override {}
-
-private:
-    Communicator threads_;
-    Index chunk_bytes_;
-};
-
-/// Parts are exchanged in several chunks, of a plane and of none among them, or in one.
-Communicator devices_on_host(int members, bool in_chunks = true) {
-    return Communicator(std::make_shared<DevicesOnHost>(members, in_chunks ? 64 : Index{1} << 40));
-}
 
 /// Even, uneven, with one plane, with none.
 Decomposition decomposition(const Extents& points, int which) {
