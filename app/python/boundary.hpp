@@ -35,12 +35,13 @@ BoundaryData<T> of_field(BoundaryData<T> data, Index b) {
     return data;
 }
 
-/// What stands on free faces, which a solver has in host memory, in that of a device; of one plan, from call to call.
+/// What stands on free faces, which a solver has in host memory, in that of a device; of one plan, from call to
+/// call.
 template <class T>
 class FacesOnDevice {
 public:
-    /// Lets the faces of `data` of axis 0 … 2 that are free point to copies, of `fields` fields of a box of `points`.
-    /// On the current device; waits for the copies.
+    /// Lets the faces of `data` of axis 0 … 2 that are free point to copies, of `fields` fields of a box of
+    /// `points`. On the current device; waits for the copies.
     void put(BoundaryData<T>& data, const Grid& grid, const Extents& points, Index fields, Stream stream) {
         for (int axis = 0; axis < 3; ++axis)
             for (int side = 0; side < 2; ++side) {

@@ -165,8 +165,8 @@ template MemberArrays<float> read_member_arrays(const nb::list&, const nb::list&
                                                 const std::vector<MemberPlace>&, const std::array<char, 3>&, Index,
                                                 bool);
 template MemberArrays<double> read_member_arrays(const nb::list&, const nb::list&, const nb::list&,
-                                                 const std::vector<MemberPlace>&, const std::array<char, 3>&,
-                                                 Index, bool);
+                                                 const std::vector<MemberPlace>&, const std::array<char, 3>&, Index,
+                                                 bool);
 template class DeviceCopies<float>;
 template class DeviceCopies<double>;
 

@@ -156,8 +156,8 @@ void gradient(Plan* plan, const T* const* u, const std::int64_t* u_strides, T* c
     });
     if (!p.gradient) p.gradient.emplace(p.problem, p.parts, p.members, p.options);
     if (unbounded_axes(p.problem.grid) > 0) walls = p.solver.member_faces(walls);
-    p.gradient->evaluate(std::span(std::as_const(from)), std::span(std::as_const(to)), std::span(std::as_const(walls)),
-                         p.streams);
+    p.gradient->evaluate(std::span(std::as_const(from)), std::span(std::as_const(to)),
+                         std::span(std::as_const(walls)), p.streams);
 }
 
 template <class Plan>
@@ -185,53 +185,51 @@ void get_results(const Plan* plan, poisson3d_result* results, std::int64_t count
 using poisson3d::c::guarded;
 
 // Both families. C has no overloads: the name says the precision.
-#define POISSON3D_DISTRIBUTED_FUNCTIONS(Real, Plan, BoundaryStruct, name)                                    \
-    int name(create)(const poisson3d_problem* problem, const poisson3d_communicator* communicator,           \
-                     const int64_t* planes, const poisson3d_distributed_options* options, Plan** plan) {     \
-        return guarded([&] { poisson3d::c::create(problem, communicator, planes, options, plan); });         \
-    }                                                                                                        \
-    void name(destroy)(Plan * plan) {                                                                        \
-        delete plan;                                                                                         \
-    }                                                                                                        \
-    int name(get_planes)(const Plan* plan, int member, int64_t* first, int64_t* planes) {                    \
-        return guarded([&] { poisson3d::c::get_planes(plan, member, first, planes); });                      \
-    }                                                                                                        \
-    int name(get_box)(const Plan* plan, int member, poisson3d_box* box) {                                    \
-        return guarded([&] { poisson3d::c::get_box(plan, member, box); });                                   \
-    }                                                                                                        \
-    int name(refuse)(const Plan* plan, int status) {                                                         \
-        return guarded([&] { poisson3d::c::refuse(plan, status); });                                         \
-    }                                                                                                        \
-    int name(set_streams)(Plan * plan, void* const streams[]) {                                              \
-        return guarded([&] { poisson3d::c::set_streams(plan, streams); });                                   \
-    }                                                                                                        \
-    int name(get_info)(const Plan* plan, poisson3d_distributed_info* info) {                                 \
-        return guarded([&] { poisson3d::c::get_info(plan, info); });                                         \
-    }                                                                                                        \
-    int name(solve)(Plan * plan, const Real* const f[], const int64_t f_strides[3], Real* const u[],         \
-                    const int64_t u_strides[3], const BoundaryStruct* const boundaries[], Real scale) {      \
-        return guarded(                                                                                      \
-            [&] { poisson3d::c::solve(plan, 1, f, f_strides, 0, u, u_strides, 0, boundaries, scale); });     \
-    }                                                                                                        \
-    int name(solve_batch)(Plan * plan, int64_t count, const Real* const f[], const int64_t f_strides[3],     \
-                          int64_t f_step, Real* const u[], const int64_t u_strides[3], int64_t u_step,       \
-                          const BoundaryStruct* const boundaries[], Real scale) {                            \
-        return guarded([&] {                                                                                 \
-            poisson3d::c::solve(plan, count, f, f_strides, f_step, u, u_strides, u_step, boundaries, scale); \
-        });                                                                                                  \
-    }                                                                                                        \
-    int name(apply)(Plan * plan, const Real* const f[], const int64_t f_strides[3], Real* const u[],         \
-                    const int64_t u_strides[3], Real scale) {                                                \
-        return guarded([&] { poisson3d::c::apply(plan, f, f_strides, u, u_strides, scale); });               \
-    }                                                                                                        \
+#define POISSON3D_DISTRIBUTED_FUNCTIONS(Real, Plan, BoundaryStruct, name)                                        \
+    int name(create)(const poisson3d_problem* problem, const poisson3d_communicator* communicator,               \
+                     const int64_t* planes, const poisson3d_distributed_options* options, Plan** plan) {         \
+        return guarded([&] { poisson3d::c::create(problem, communicator, planes, options, plan); });             \
+    }                                                                                                            \
+    void name(destroy)(Plan * plan) {                                                                            \
+        delete plan;                                                                                             \
+    }                                                                                                            \
+    int name(get_planes)(const Plan* plan, int member, int64_t* first, int64_t* planes) {                        \
+        return guarded([&] { poisson3d::c::get_planes(plan, member, first, planes); });                          \
+    }                                                                                                            \
+    int name(get_box)(const Plan* plan, int member, poisson3d_box* box) {                                        \
+        return guarded([&] { poisson3d::c::get_box(plan, member, box); });                                       \
+    }                                                                                                            \
+    int name(refuse)(const Plan* plan, int status) {                                                             \
+        return guarded([&] { poisson3d::c::refuse(plan, status); });                                             \
+    }                                                                                                            \
+    int name(set_streams)(Plan * plan, void* const streams[]) {                                                  \
+        return guarded([&] { poisson3d::c::set_streams(plan, streams); });                                       \
+    }                                                                                                            \
+    int name(get_info)(const Plan* plan, poisson3d_distributed_info* info) {                                     \
+        return guarded([&] { poisson3d::c::get_info(plan, info); });                                             \
+    }                                                                                                            \
+    int name(solve)(Plan * plan, const Real* const f[], const int64_t f_strides[3], Real* const u[],             \
+                    const int64_t u_strides[3], const BoundaryStruct* const boundaries[], Real scale) {          \
+        return guarded(                                                                                          \
+            [&] { poisson3d::c::solve(plan, 1, f, f_strides, 0, u, u_strides, 0, boundaries, scale); });         \
+    }                                                                                                            \
+    int name(solve_batch)(Plan * plan, int64_t count, const Real* const f[], const int64_t f_strides[3],         \
+                          int64_t f_step, Real* const u[], const int64_t u_strides[3], int64_t u_step,           \
+                          const BoundaryStruct* const boundaries[], Real scale) {                                \
+        return guarded([&] {                                                                                     \
+            poisson3d::c::solve(plan, count, f, f_strides, f_step, u, u_strides, u_step, boundaries, scale);     \
+        });                                                                                                      \
+    }                                                                                                            \
+    int name(apply)(Plan * plan, const Real* const f[], const int64_t f_strides[3], Real* const u[],             \
+                    const int64_t u_strides[3], Real scale) {                                                    \
+        return guarded([&] { poisson3d::c::apply(plan, f, f_strides, u, u_strides, scale); });                   \
+    }                                                                                                            \
     int name(gradient)(Plan * plan, const Real* const u[], const int64_t u_strides[3], Real* const components[], \
-                       const int64_t strides[3], const BoundaryStruct* const boundaries[]) {                 \
-        return guarded([&] {                                                                                 \
-            poisson3d::c::gradient(plan, u, u_strides, components, strides, boundaries);                     \
-        });                                                                                                  \
-    }                                                                                                        \
-    int name(get_results)(const Plan* plan, poisson3d_result* results, int64_t count) {                      \
-        return guarded([&] { poisson3d::c::get_results(plan, results, count); });                            \
+                       const int64_t strides[3], const BoundaryStruct* const boundaries[]) {                     \
+        return guarded([&] { poisson3d::c::gradient(plan, u, u_strides, components, strides, boundaries); });    \
+    }                                                                                                            \
+    int name(get_results)(const Plan* plan, poisson3d_result* results, int64_t count) {                          \
+        return guarded([&] { poisson3d::c::get_results(plan, results, count); });                                \
     }
 
 #define POISSON3D_OF_DOUBLE(function) poisson3d_distributed_##function

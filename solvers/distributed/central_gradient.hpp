@@ -159,7 +159,8 @@ private:
                   Stream stream) const {
         const auto [rows, columns] = axes_of_plane(edge.axis);
         Extents at{};
-        at[static_cast<std::size_t>(edge.axis)] = edge.rule.at - part.box.first[static_cast<std::size_t>(edge.axis)];
+        at[static_cast<std::size_t>(edge.axis)] =
+            edge.rule.at - part.box.first[static_cast<std::size_t>(edge.axis)];
         T* const first = &component(at[0], at[1], at[2]);
         const bool spread = edge.axis == 2;
         GradientTask<T> task;

@@ -95,8 +95,9 @@ struct DistributedGradient<T>::Plan {
                 if (has_points(m)) (gradient[m][a].data == nullptr ? lacks : some) = true;
             wanted[a] = members.transport().largest(some ? 1 : 0) == 1;
             if (wanted[a] && members.transport().largest(lacks ? 1 : 0) == 1)
-                throw Error(ErrorCode::usage, name_of(a) + ": found it left out by some members, wanted by all or none, "
-                                                           "since lines along it are cut between them");
+                throw Error(ErrorCode::usage, name_of(a) +
+                                                  ": found it left out by some members, wanted by all or none, "
+                                                  "since lines along it are cut between them");
         }
         return wanted;
     }

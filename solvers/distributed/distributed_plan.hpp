@@ -321,8 +321,8 @@ private:
     std::vector<FieldBatch<T>> one_u_;
     std::vector<MemberEngine<T>*> by_member_;  ///< null: not mine
     std::optional<MemberPhases<T>> phases_;
-    std::optional<MovedFields<T>> moved_;    ///< if these are not the same
-    std::optional<GatheredFaces<T>> faces_;  ///< if there are free ones
+    std::optional<MovedFields<T>> moved_;                   ///< if these are not the same
+    std::optional<GatheredFaces<T>> faces_;                 ///< if there are free ones
     std::vector<std::array<MemberMemory<T>, 2>> on_faces_;  ///< of members on devices, once asked for
     Index fields_ = 1;                                      ///< of the last call
     HomeProcess home_{};

@@ -20,8 +20,8 @@ EdgePlanes<T>::EdgePlanes(const std::vector<Box>& boxes, const std::vector<Wante
         for (std::size_t from = 0; from < boxes.size(); ++from) {
             const Box block = intersection(boxes[from], plane);
             if (size_of(block) == 0) continue;
-            Piece piece{static_cast<int>(from), one.member, one.axis, block.first, block.points[rows],
-                        block.points[columns], -1, at, plane.points[columns]};
+            Piece piece{static_cast<int>(from), one.member, one.axis, block.first,          block.points[rows],
+                        block.points[columns],  -1,         at,       plane.points[columns]};
             for (std::size_t d = 0; d < 3; ++d) piece.first[d] -= boxes[from].first[d];
             piece.plane_at += (block.first[rows] - plane.first[rows]) * piece.rows_apart + block.first[columns] -
                               plane.first[columns];

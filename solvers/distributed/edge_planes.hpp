@@ -48,9 +48,9 @@ private:
     /// What one member sends of a plane: `rows` rows of `run` numbers.
     struct Piece {
         int from, to, axis;
-        Extents first;         ///< in the box of the sender
+        Extents first;  ///< in the box of the sender
         Index rows, run;
-        Index sent_at;         ///< in the memory of the sender; below 0: it is the receiver
+        Index sent_at;               ///< in the memory of the sender; below 0: it is the receiver
         Index plane_at, rows_apart;  ///< in that of the receiver
     };
     struct Mine {

@@ -1,5 +1,5 @@
-// What stands on the free faces of the first axis after a solve by members: each keeps what it has of the last planes
-// of u; from whole planes every process works out the rest, when somebody asks (beyond_faces.hpp).
+// What stands on the free faces of the first axis after a solve by members: each keeps what it has of the last
+// planes of u; from whole planes every process works out the rest, when somebody asks (beyond_faces.hpp).
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Spectral derivatives by members: along axes that are not cut each transforms the lines of its box, along a cut one
-// those that it has after all have moved (whole_lines.hpp).
+// Spectral derivatives by members: along axes that are not cut each transforms the lines of its box, along a cut
+// one those that it has after all have moved (whole_lines.hpp).
 #pragma once
 
 #include <array>
@@ -22,7 +22,8 @@ public:
         : transport_(transport), team_(team) {
         const Extents points = problem.grid.points();
         for (const Box& box : boxes)
-            for (std::size_t a = 0; a < 3; ++a) cut_[a] = cut_[a] || (size_of(box) > 0 && box.points[a] != points[a]);
+            for (std::size_t a = 0; a < 3; ++a)
+                cut_[a] = cut_[a] || (size_of(box) > 0 && box.points[a] != points[a]);
         plan(problem, boxes, {!cut_[0], !cut_[1], !cut_[2]}, threads, own_);
         for (int a = 0; a < 3; ++a) {
             if (!cut_[static_cast<std::size_t>(a)]) continue;
@@ -77,7 +78,8 @@ public:
         std::size_t sum = 0;
         const auto add = [&](const std::vector<Derivatives>& all) {
             for (const Derivatives& one : all)
-                sum += (one.on_host ? one.on_host->workspace() : 0) + (one.on_device ? one.on_device->workspace() : 0);
+                sum +=
+                    (one.on_host ? one.on_host->workspace() : 0) + (one.on_device ? one.on_device->workspace() : 0);
         };
         add(own_);
         for (const Moved& moved : moved_) {

@@ -100,7 +100,8 @@ public:
         Index largest = 0;
         for (std::size_t to = 0; to < lines_.size(); ++to)
             for (std::size_t from = 0; from < slabs_.size(); ++from) add(from, to, there, back, largest);
-        std::stable_sort(back.begin(), back.end(), [](const Transfer& a, const Transfer& b) { return a.to < b.to; });
+        std::stable_sort(back.begin(), back.end(),
+                         [](const Transfer& a, const Transfer& b) { return a.to < b.to; });
         const ChosenWay way = transport.choose(way_, largest);
         there_ = transport.prepare_by(way.way, there);
         back_ = transport.prepare_by(way.way, back);

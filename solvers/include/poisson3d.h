@@ -340,10 +340,10 @@ enum poisson3d_decomposition {
 };
 
 /* How what members on devices send goes: by COPIES of the receiver's copy engines; by STORES of the sender into the
- * memory of the receiver, which needs access to it; by NCCL's sends and receives; STAGED, through pinned memory of the
- * host; or AUTOMATIC, the one measured to be the fastest of copies and stores, or where devices have no access to each
- * other of copies and staged. All give the same bits. UNSUPPORTED for one that is not there, and for members that are
- * not on devices, or are ranks, all but AUTOMATIC. */
+ * memory of the receiver, which needs access to it; by NCCL's sends and receives; STAGED, through pinned memory of
+ * the host; or AUTOMATIC, the one measured to be the fastest of copies and stores, or where devices have no access
+ * to each other of copies and staged. All give the same bits. UNSUPPORTED for one that is not there, and for
+ * members that are not on devices, or are ranks, all but AUTOMATIC. */
 enum poisson3d_way {
     POISSON3D_WAY_AUTOMATIC = 0,
     POISSON3D_WAY_COPIES = 1,
@@ -434,11 +434,12 @@ POISSON3D_C_API int poisson3d_distributed_solve_batch(poisson3d_distributed* pla
 POISSON3D_C_API int poisson3d_distributed_apply(poisson3d_distributed* plan, const double* const f[],
                                                 const int64_t f_strides[3], double* const u[],
                                                 const int64_t u_strides[3], double scale);
-/* components[3·n + a] := ∂u/∂x_a in the box of the n-th of my members, as poisson3d_gradient_evaluate has it, for those
- * that are not NULL, all with the same strides; none may overlap u. `boundaries` is what u was solved with; on free
- * faces u is the solution of the last solve, which knows what stands there. With the
- * spectral discretization a component along an axis that is cut is left out by all members or by none; UNSUPPORTED with
- * it beside free faces. A call of all members, blocking or not as a solve; the first one plans, takes memory and waits. */
+/* components[3·n + a] := ∂u/∂x_a in the box of the n-th of my members, as poisson3d_gradient_evaluate has it, for
+ * those that are not NULL, all with the same strides; none may overlap u. `boundaries` is what u was solved with;
+ * on free faces u is the solution of the last solve, which knows what stands there. With the spectral
+ * discretization a component along an axis that is cut is left out by all members or by none; UNSUPPORTED with it
+ * beside free faces. A call of all members, blocking or not as a solve; the first one plans, takes memory and
+ * waits. */
 POISSON3D_C_API int poisson3d_distributed_gradient(poisson3d_distributed* plan, const double* const u[],
                                                    const int64_t u_strides[3], double* const components[],
                                                    const int64_t strides[3],
@@ -503,8 +504,9 @@ POISSON3D_C_API int poisson3d_gradient_evaluate(poisson3d_gradient* gradient, co
                                                 const int64_t strides[3], const poisson3d_boundary* boundary,
                                                 void* stream);
 /* The same of the solution u of (∇² − λ) u = scale · f. With the spectral discretization and free faces, where u in
- * the box does not say its derivatives, components along free axes are made from f, by one more solve each, by engine
- * HOST or, asked for by name, FUSED; everywhere else f and scale are not looked at. f may be the component of the highest axis asked for. */
+ * the box does not say its derivatives, components along free axes are made from f, by one more solve each, by
+ * engine HOST or, asked for by name, FUSED; everywhere else f and scale are not looked at. f may be the component
+ * of the highest axis asked for. */
 POISSON3D_C_API int poisson3d_gradient_evaluate_with_source(poisson3d_gradient* gradient, const double* u,
                                                             const int64_t u_strides[3], const double* f,
                                                             const int64_t f_strides[3], double scale,

@@ -1,5 +1,6 @@
 // The gradient rule of a part of an axis, points first … first + points − 1: the rule of the whole where all values
-// it takes are in the part, and at an end of the part where some are not an edge, whose values are brought together.
+// it takes are in the part, and at an end of the part where some are not an edge, whose values are brought
+// together.
 #pragma once
 
 #include <algorithm>
@@ -59,8 +60,8 @@ PartRule<T> rule_of_part(const AxisRule<T>& whole, Index first, Index points) {
     if (whole.lower != nullptr) part.rule.lower = whole.lower + first, part.rule.upper = whole.upper + first;
     const auto end_of = [&](Index at) {
         EdgeRule<T> edge = edge_rule(whole, at);
-        const bool here = std::ranges::all_of(
-            edge.points, [&](Index point) { return point >= first && point < first + points; });
+        const bool here =
+            std::ranges::all_of(edge.points, [&](Index point) { return point >= first && point < first + points; });
         if (!here) {
             part.edges.push_back(std::move(edge));
             return EndRule<T>{};

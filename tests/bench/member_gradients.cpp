@@ -1,5 +1,5 @@
-// Gradients of a cube by members on GPUs of this process, medians, beside the gradient by one of them: milliseconds,
-// times one GPU's speed. All three components, by differences and through the modes.
+// Gradients of a cube by members on GPUs of this process, medians, beside the gradient by one of them:
+// milliseconds, times one GPU's speed. All three components, by differences and through the modes.
 //
 //     member_gradients 0,1 512 [1024 …]
 #include <algorithm>
@@ -90,8 +90,8 @@ void measure(const std::vector<int>& list, Index n, Discretization discretizatio
         const DeviceScope scope(list[0]);
         synchronize(streams[0]);
     });
-    std::printf("%td^3 double, %-12s one device %8.3f ms, %d members %8.3f ms, %5.2f times as fast, %.2f GB held\n", n,
-                name(discretization), 1e3 * one, all.size(), 1e3 * many, one / many,
+    std::printf("%td^3 double, %-12s one device %8.3f ms, %d members %8.3f ms, %5.2f times as fast, %.2f GB held\n",
+                n, name(discretization), 1e3 * one, all.size(), 1e3 * many, one / many,
                 1e-9 * static_cast<double>(gradient.workspace()));
     std::fflush(stdout);
 }

@@ -4,8 +4,8 @@
 #include "parts.h"
 
 /* The gradient of a field on all members against that of one; then without its second component. */
-static void OF(test_gradient_of_members)(const poisson3d_problem* problem, OF(distributed) * solver,
-                                         int first, int mine, const char* my_points, real* walls) {
+static void OF(test_gradient_of_members)(const poisson3d_problem* problem, OF(distributed) * solver, int first,
+                                         int mine, const char* my_points, real* walls) {
     enum { most_members = 16 };
     const int64_t row = problem->axes[2].points, plane = problem->axes[1].points * row, count = size_of(problem);
     const int64_t strides[3] = {plane, row, 1}, none[3] = {0, 0, 0};

@@ -32,8 +32,7 @@ TYPED_TEST_SUITE(MemberGradients, Types);
 
 template <class T>
 void expect_same(const Gradients<T>& found, const Gradients<T>& expected, const std::string& where) {
-    for (std::size_t a = 0; a < 3; ++a)
-        EXPECT_TRUE(equal(found[a], expected[a])) << "axis " << a << ", " << where;
+    for (std::size_t a = 0; a < 3; ++a) EXPECT_TRUE(equal(found[a], expected[a])) << "axis " << a << ", " << where;
 }
 
 std::string text(const Problem& problem, const Decomposition& parts) {
@@ -175,7 +174,7 @@ TYPED_TEST(MemberGradients, KeepToTheirViews) {
                     EXPECT_EQ(padded[4 * m + 1 + a].damage(), 0);
                     if (a == left_out) continue;
                     EXPECT_EQ(different<T>(to[m][a], expected[a].view().slab(parts.first(static_cast<int>(m)),
-                                                                            parts.planes(static_cast<int>(m)))),
+                                                                             parts.planes(static_cast<int>(m)))),
                               0);
                 }
         }
@@ -228,9 +227,8 @@ TEST(DistributedGradient, RefusesWhatItCannotHave) {
         walls.faces[2][0].constant = 1.0;
         return walls;
     }());
-    expect_error(ErrorCode::unsupported, {"spectral discretization takes no boundary data"}, [&] {
-        spectral.evaluate(std::span(from), std::span(std::as_const(to)), std::span(data));
-    });
+    expect_error(ErrorCode::unsupported, {"spectral discretization takes no boundary data"},
+                 [&] { spectral.evaluate(std::span(from), std::span(std::as_const(to)), std::span(data)); });
     problem.grid.axes[0].upper = Boundary::free;
     expect_error(ErrorCode::unsupported, {"spectral gradient beside free faces", "second-order"},
                  [&] { DistributedGradient<double>(problem, parts, threads(2)); });

@@ -48,8 +48,7 @@ public:
             streams_.push_back(std::make_unique<DeviceStream>());
             streams.push_back(streams_.back()->get());
             Field<T> planes(box.points);
-            if (planes.size() > 0)
-                std::copy_n(u.view().slab(box.first[0], 0).data, planes.size(), planes.data());
+            if (planes.size() > 0) std::copy_n(u.view().slab(box.first[0], 0).data, planes.size(), planes.data());
             u_.push_back(std::make_unique<DeviceField<T>>(box.points));
             u_.back()->put(planes);
             from.push_back(u_.back()->view());

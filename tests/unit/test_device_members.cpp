@@ -30,8 +30,8 @@ template <class T>
 std::unique_ptr<MemberEngine<T>> make_host_member(const Problem&, const Options&, SplitMethod, const Parts&, int) {
     return nullptr;
 }
-/// Instead of what stands beyond faces: the planes and currents that it would be made of, each plane followed by the
-/// current in the place of its next row.
+/// Instead of what stands beyond faces: the planes and currents that it would be made of, each plane followed by
+/// the current in the place of its next row.
 template <class T>
 class KeptFaces final : public BeyondFaces<T> {
 public:

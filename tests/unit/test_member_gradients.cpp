@@ -22,8 +22,7 @@ Gradients<T> gradient_of_devices(const Problem& problem, const Decomposition& pa
     const auto from = boxes_of<const T>(parts, u.view());
     const auto to = components_of<T>(parts, found);
     const auto faces = data_of(parts, data);
-    for (int time = 0; time < 2; ++time)
-        gradient.evaluate(std::span(from), std::span(to), std::span(faces));
+    for (int time = 0; time < 2; ++time) gradient.evaluate(std::span(from), std::span(to), std::span(faces));
     return found;
 }
 

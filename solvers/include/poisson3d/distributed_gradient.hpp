@@ -26,9 +26,9 @@ public:
     /// options threads and, with spectral, way matter. Memory of a member: with second_order some planes for each
     /// cut axis; with spectral three parts as large as its box for each cut axis, and what Gradient takes.
     ///
-    /// Throws what Gradient and DistributedSolver do, and Error{unsupported} for spectral with free faces, and where
-    /// an axis of two points with a Dirichlet node at one end is cut between them, since each of the two needs what
-    /// the other one has on its face.
+    /// Throws what Gradient and DistributedSolver do, and Error{unsupported} for spectral with free faces, and
+    /// where an axis of two points with a Dirichlet node at one end is cut between them, since each of the two
+    /// needs what the other one has on its face.
     DistributedGradient(const Problem& problem, const Decomposition& parts, const Communicator& members,
                         const DistributedOptions& options = {});
     ~DistributedGradient();
@@ -36,7 +36,8 @@ public:
     DistributedGradient& operator=(DistributedGradient&&) noexcept;
 
     /// gradient[m][a] := ∂u/∂x_a in the box of my member number m, in the order of mine().
-    ///  - Shapes: extents of all views are those of the member's box, any strides with the last 1. A component whose
+    ///  - Shapes: extents of all views are those of the member's box, any strides with the last 1. A component
+    ///  whose
     ///    data is null is left out; with spectral, one along a cut axis is left out by all members or by none. A
     ///    member without points may have null pointers.
     ///  - Aliasing: u is only read and must not overlap a component.

@@ -218,7 +218,8 @@ public:
     }
     void get_end_plane(Index field, int side, T* plane) override {
         const DeviceScope scope(device_);
-        copy_to_host(plane, end_plane_of(field, side), static_cast<std::size_t>(size_of_plane()) * sizeof(T), stream_);
+        copy_to_host(plane, end_plane_of(field, side), static_cast<std::size_t>(size_of_plane()) * sizeof(T),
+                     stream_);
     }
 
     [[nodiscard]] int sets() const noexcept override { return sets_; }
@@ -231,7 +232,9 @@ private:
     [[nodiscard]] Removed* at_hand() const { return removed_ + set_; }  ///< of the field at hand
     [[nodiscard]] Index lines() const { return parts_.lines(); }
     [[nodiscard]] Index samples_of_box() const { return SampleBlocks<T>::size(blocks_.samples()); }
-    [[nodiscard]] Index size_of_plane() const { return problem_.grid.axes[1].points * problem_.grid.axes[2].points; }
+    [[nodiscard]] Index size_of_plane() const {
+        return problem_.grid.axes[1].points * problem_.grid.axes[2].points;
+    }
     /// Whether a free end of the first axis is in this part.
     [[nodiscard]] bool has_free_end(int side) const {
         const Axis& axis = problem_.grid.axes[0];
