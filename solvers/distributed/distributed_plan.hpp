@@ -11,8 +11,7 @@
 
 #include "agreement.hpp"
 #include "field_checks.hpp"
-#include "gathered_faces.hpp"
-#include "member_memory.hpp"
+#include "member_faces.hpp"
 #include "member_phases.hpp"
 #include "moved_fields.hpp"
 #include "poisson3d/device_stream.hpp"
@@ -71,7 +70,8 @@ public:
                 if (moved_) moved_->bring(f, b);
                 if (moved_ && data) moved_->bring_faces(boundary, b);
                 phases_->run(operation, b);
-                if (operation == ModeOperation::divide) keep_faces(b);
+                if (faces_ && operation == ModeOperation::divide)
+                    faces_->keep(b, [&](std::size_t m) { return calls_[m].part(b, 1).u; });
                 if (moved_) moved_->take(u, b);
             }
         }
@@ -98,11 +98,8 @@ public:
     /// A call of all members.
     BoundaryData<T> faces(const BoundaryData<T>& walls) {
         if (unbounded_axes(problem_.grid) == 0) return walls;
-        agreement_.all([&] {
-            faces_->reserve(std::max(1, threads()));
-            if (on_devices_ && !faces_->found()) fetch_end_planes();
-        });
-        return faces_->data(walls, fields_, members_.transport());
+        agreement_.all([&] { faces_->reserve(threads(), fields_); });
+        return faces_->data(walls, fields_);
     }
     /// A call of all members.
     std::vector<BoundaryData<T>> member_faces(std::span<const BoundaryData<T>> walls) {
@@ -113,8 +110,8 @@ public:
         all.resize(mine_.size());
         const BoundaryData<T> whole = faces({});
         agreement_.all([&] {
-            on_faces_.resize(mine_.size());
-            for (std::size_t m = 0; m < mine_.size(); ++m) take_faces(m, whole, all[m]);
+            for (std::size_t m = 0; faces_ && m < mine_.size(); ++m)
+                faces_->take(m, whole, fields_, streams_[m], all[m]);
         });
         return all;
     }
@@ -184,7 +181,8 @@ private:
         one_f_.reserve(mine_.size());
         one_u_.reserve(mine_.size());
         if (parts_.redistributed()) moved_.emplace(problem_, parts_, members_.transport(), team_);
-        if (unbounded_axes(problem_.grid) > 0) faces_.emplace(problem_, batch_);
+        if (unbounded_axes(problem_.grid) > 0)
+            faces_.emplace(problem_, batch_, parts_, boxes_, members_.transport(), engines_);
     }
 
     void set_calls(ModeOperation operation, std::span<const FieldBatch<const T>> f,
@@ -220,53 +218,6 @@ private:
         if (found != mine_.size())
             throw Error(ErrorCode::usage, "found " + std::to_string(found) + " " + what + ", wanted " +
                                               std::to_string(mine_.size()) + ", one for each of my members");
-    }
-
-    void keep_faces(Index b) {
-        if (!faces_) return;
-        for (std::size_t m = 0; m < mine_.size(); ++m) {
-            const FieldView<T> u = calls_[m].part(b, 1).u;
-            if (on_devices_)
-                engines_[m]->keep_end_planes(u, b);
-            else
-                faces_->keep(b, boxes_.box(mine_[m]), u);
-        }
-        if (!on_devices_) faces_->keep(b, engines_[0]->current(b));
-    }
-
-    /// Free faces of the first axis that a member's box touches, in the memory of its fields.
-    void take_faces(std::size_t m, const BoundaryData<T>& whole, BoundaryData<T>& mine) {
-        const Box box = parts_.box(mine_[m]);
-        for (std::size_t side = 0; side < 2; ++side) {
-            FaceValues<T> face = whole.faces[0][side];
-            if (face.data == nullptr || !faces_ || !faces_->has_end(box, static_cast<int>(side))) continue;
-            face.data += box.first[1] * face.stride + box.first[2];
-            mine.faces[0][side] = face;
-            if (!on_devices_) continue;
-            const Index count =
-                (fields_ - 1) * face.field_stride + (box.points[1] - 1) * face.stride + box.points[2];
-            const int device = members_.transport().device(mine_[m]);
-            MemberMemory<T>& there = on_faces_[m][side];
-            if (there.bytes() < static_cast<std::size_t>(count) * sizeof(T)) there = MemberMemory<T>(count, device);
-            const DeviceScope scope(device);
-            copy_to_device(there.data(), face.data, static_cast<std::size_t>(count) * sizeof(T), streams_[m]);
-            mine.faces[0][side].data = there.data();
-        }
-    }
-
-    /// From devices, which keep them. Waits.
-    void fetch_end_planes() {
-        const Extents points = problem_.grid.points();
-        Field<T> plane({1, points[1], points[2]});
-        for (Index b = 0; b < fields_; ++b) {
-            for (std::size_t m = 0; m < mine_.size(); ++m)
-                for (int side = 0; side < 2; ++side) {
-                    if (!faces_->has_end(boxes_.box(mine_[m]), side)) continue;
-                    engines_[m]->get_end_plane(b, side, plane.data());
-                    faces_->keep_plane(b, boxes_.box(mine_[m]), side, FieldView<const T>(plane.view()));
-                }
-            faces_->keep(b, engines_[0]->current(b));
-        }
     }
 
     /// Members of other processes send messages, for which the host waits.
@@ -321,10 +272,9 @@ private:
     std::vector<FieldBatch<T>> one_u_;
     std::vector<MemberEngine<T>*> by_member_;  ///< null: not mine
     std::optional<MemberPhases<T>> phases_;
-    std::optional<MovedFields<T>> moved_;                   ///< if these are not the same
-    std::optional<GatheredFaces<T>> faces_;                 ///< if there are free ones
-    std::vector<std::array<MemberMemory<T>, 2>> on_faces_;  ///< of members on devices, once asked for
-    Index fields_ = 1;                                      ///< of the last call
+    std::optional<MovedFields<T>> moved_;  ///< if these are not the same
+    std::optional<MemberFaces<T>> faces_;  ///< if there are free ones
+    Index fields_ = 1;                     ///< of the last call
     HomeProcess home_{};
 };
 
