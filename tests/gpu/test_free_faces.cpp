@@ -99,8 +99,14 @@ TEST_F(FreeFacesOnADevice, AgreeWithTheHostSpectrallyInLargerBoxes) {
 TEST_F(FreeFacesOnADevice, AgreeWithTheHostByComplexLines) {
     Agreement agreement;
     const Kind &cells = free_kinds[cell_ff], &periodic = kinds[cell_p];
-    for (const Extents& points :
-         {Extents{32, 32, 512}, {32, 512, 32}, {512, 32, 32}, {96, 128, 160}, {256, 32, 64}})
+    for (const Extents& points : {Extents{32, 32, 512},
+                                  {32, 512, 32},
+                                  {512, 32, 32},
+                                  {96, 128, 160},
+                                  {256, 32, 64},
+                                  {32, 32, 1024},
+                                  {32, 1024, 32},
+                                  {1024, 32, 32}})
         agreement.check(make_problem({cells, cells, cells}, points, Discretization::spectral), Memory::fast,
                         Memory::low);
     for (const Mix& mix : {Mix{periodic, cells, cells}, Mix{cells, periodic, cells}, Mix{cells, cells, periodic},

@@ -142,6 +142,8 @@ TEST(PaddedPipeline, SolvesByComplexLines) {
                                              {all, {128, 32, 32}},
                                              {all, {32, 128, 32}},
                                              {all, {32, 32, 128}},
+                                             {all, {32, 512, 32}},
+                                             {all, {32, 1024, 32}},
                                              {{kinds[cell_p], free[cell_ff], free[cell_ff]}, {64, 32, 32}},
                                              {{free[cell_ff], kinds[cell_p], free[cell_ff]}, {32, 64, 96}},
                                              {{free[cell_ff], free[cell_ff], kinds[cell_p]}, {32, 32, 64}},
