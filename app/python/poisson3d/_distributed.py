@@ -17,6 +17,7 @@ from ._planned import DirectSolver
 Decomposition = Union[Literal["automatic", "slabs", "pencils"], Tuple[int, int], Tuple[Sequence[int]],
                       Tuple[Sequence[int], Sequence[int]]]
 Method = Literal["automatic", "eliminate", "transpose"]
+Way = Literal["automatic", "copies", "stores", "nccl", "staged", "mpi"]
 
 
 class Traffic(NamedTuple):
@@ -52,13 +53,16 @@ class DistributedSolver(DirectSolver):
                     travels, twice; all axes uniform), or "automatic", eliminate where that is possible
     device          None: ranks work on the host; or on all ranks the number of the GPU of each, or "automatic": ranks of
                     a host take the GPUs that they see in turn. Slabs, at most 16 ranks
+    way             with device: how what they send goes: "copies" of copy engines, within a host; "nccl"; "mpi", messages
+                    from device memory; "staged", through page-locked memory
+    chunks          with device, of "transpose": in how many a part is exchanged; 0: chosen by its size
 
     shape, dtype, spacing, widths, coefficients, boundary, centering, origin, discretization, helmholtz, gauge and batch
     are those of Solver, of the whole box, and the same on all ranks. threads: of this rank; 0: all it may use, which
     ranks with the same processors share evenly. Of a solver, shape is that of the whole box; positions are those of this
     rank's points, threads and workspace those of this rank.
 
-    To make a solver, to solve and to apply are calls of all ranks, in the same order. What one of them refuses all
+    To make a solver, to solve, to apply and to differentiate are calls of all ranks, in the same order. What one of them refuses all
     refuse: it raises what says why, the others an Error that says so. The communicator's duplicate is freed with the
     solver, again a call of all ranks. Free faces: of x alone, by "eliminate".
 
@@ -73,7 +77,8 @@ class DistributedSolver(DirectSolver):
                  centering: Centerings = "cell", widths: Optional[Widths] = None,
                  coefficients: Optional[Coefficients] = None, origin: Lengths = 0.0,
                  discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = None,
-                 batch: int = 1, threads: int = 0, device: Union[None, int, Literal["automatic"]] = None):
+                 batch: int = 1, threads: int = 0, device: Union[None, int, Literal["automatic"]] = None,
+                 way: Way = "automatic", chunks: int = 0):
         self._members, places = _communicator(comm, device)
         try:
             elements = spell_dtype(dtype)
@@ -83,11 +88,13 @@ class DistributedSolver(DirectSolver):
                               threads=threads, device=0)
             cuts = _cuts(decomposition, order, box)
             method = spell_word("method", method)
+            way, chunks = spell_word("way", way), whole("chunks", chunks)
         except BaseException:
             self._members.refuse()
             raise
         super().__init__(elements, found, _core.distributed_plan(
-            "single" if elements == "float32" else "double", found, self._members, places, cuts, method))
+            "single" if elements == "float32" else "double", found, self._members, places, cuts, method, way,
+            chunks))
         self._here = _Here(self._plan) if places else None
 
     def solve(self, f: Any, out: Any = None, *, scale: float = 1.0,
@@ -114,13 +121,22 @@ class DistributedSolver(DirectSolver):
         self._plan.apply(call.read, call.written, scale, call.streams, call.keep)
         return call.finish()[0]
 
-    def _call(self, f, out, boundary_values, stream):
+    def gradient(self, u: Any, out: Any = None, *, boundary_values: Optional[Mapping[str, Any]] = None,
+                 stream: Any = None) -> Any:
+        """+∇u at the points of this rank, as Solver.gradient() has it: an array (3, *local_shape), of a batch
+        (b, 3, *local_shape). boundary_values are those u was solved with; with free faces u is the solution of the last
+        solve. A call of all ranks; the first one plans."""
+        call = self._call(u, out, boundary_values, stream, components=True)
+        self._plan.gradient(call.read, call.written, call.faces, call.streams, call.keep)
+        return call.finish()[0]
+
+    def _call(self, f, out, boundary_values, stream, components=False):
         try:
             if self._here is None:
-                return _CallOnHost(self._plan, f, out, boundary_values, stream)
+                return _CallOnHost(self._plan, f, out, boundary_values, stream, components)
             given = [f]
             return CallOfMembers(self._here, given, given if out is f else None if out is None else [out],
-                                 self._here.parts(boundary_values), None if stream is None else [stream])
+                                 self._here.parts(boundary_values), None if stream is None else [stream], components)
         except BaseException:
             self._members.refuse()
             raise
@@ -173,10 +189,10 @@ class _CallOnHost:
     streams: List[int] = []
     keep = False
 
-    def __init__(self, plan, f, out, boundary_values, stream):
+    def __init__(self, plan, f, out, boundary_values, stream, components):
         if stream is not None:
             raise usage("stream: found one of ranks on the host, wanted None")
-        self._call = Call(plan, f, out, None)
+        self._call = Call(plan, f, out, None, components, name="u" if components else "f")
         self.faces = [] if boundary_values is None else [self._call.faces(boundary_values)]
         self.read, self.written = [self._call.read], [self._call.written]
 
