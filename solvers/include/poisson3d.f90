@@ -1536,7 +1536,7 @@ contains
     !   order              of each member (from 0) the one whose box it has instead of its own
     !   box_first, box_points  of a rank: the indices (from 1) of its first point, and its points, whatever others have;
     !                      if boxes are neither slabs nor pencils, f and u travel to those of _automatic and back
-    !   way                poisson3d_way_copies, _stores, _nccl or _staged: how what members on GPUs send goes; else the
+    !   way                poisson3d_way_copies, _stores, _nccl, _staged or _mpi: how what members on GPUs send goes; else the
     !                      fastest of copies and stores, measured
     !   chunks             of members on GPUs that transpose: in how many a part is exchanged; 0: chosen by its size
     ! threads: of all members of this process together.

@@ -147,8 +147,8 @@ POISSON3D_API const char* name(Method) noexcept;
 ///  - mpi: between ranks of MPI, by its messages from and to memory of devices, where MPI says that it reads this
 ///    and a trial proves it
 ///  - automatic: of copies, and stores or, where devices have no access to each other, staged, the one that moved
-///    most bytes a second between these devices while the solver was planned; between ranks copies, or else so of
-///    nccl, mpi and staged
+///    most bytes a second between these devices while the solver was planned; between ranks so of mpi and
+///    staged
 ///
 /// All give the same bits. Devices of one process have all but mpi, those of ranks all but stores.
 enum class Way { automatic, copies, stores, nccl, staged, mpi };
