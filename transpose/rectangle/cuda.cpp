@@ -76,8 +76,12 @@ private:
 
 }  // namespace cuda
 
-std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices& matrices) {
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_sweeps(const DenseMatrices& matrices) {
     return std::make_unique<cuda::CudaRectangle>(matrices);
+}
+
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices& matrices) {
+    return make_cuda_rectangle_sweeps(matrices);
 }
 
 }  // namespace poisson3d

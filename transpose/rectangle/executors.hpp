@@ -9,4 +9,14 @@ namespace poisson3d {
 std::unique_ptr<InPlaceExecutor> make_host_rectangle(const DenseMatrices& matrices, int threads);
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices& matrices);
 
+// The ways that a rectangle on a device can go.
+
+/// C2R or R2C: any matrices.
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_sweeps(const DenseMatrices& matrices);
+/// Transposed to scratch memory and copied back, as many matrices at a time as fit 64 MiB; null if one does not.
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_through_scratch(const DenseMatrices& matrices);
+/// By tiles of `tile_bytes`, a power of two, 0: chosen (lagged_tiles.hpp; structures/tiles.hpp for sides up to 64
+/// unless a length was asked for). Null where items are not words, or a side is shorter than a tile.
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_tiles(const DenseMatrices& matrices, Index tile_bytes = 0);
+
 }  // namespace poisson3d

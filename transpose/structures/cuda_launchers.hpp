@@ -12,6 +12,7 @@ struct StructureTables {
     void* edges = nullptr;
     void* halos = nullptr;
     void* saved = nullptr;
+    void* lagging = nullptr;  ///< the slots of TileMoves that are in scratch memory
     const ChainPiece* pieces = nullptr;
     const Slot* saved_slots = nullptr;
     Index piece_count = 0, saved_count = 0;

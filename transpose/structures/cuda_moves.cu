@@ -1,8 +1,9 @@
 // Tiles by block ↔ tiles by field, in place: the second of the two sweeps.
 //
-// A block of threads follows one piece of a chain. Its threads share out the tile, 16 bytes each, and each moves
-// its part of every tile by itself: no thread waits for another. Four moves are under way at a time: their sources
-// are read before the first of them is overwritten.
+// As many threads as a tile has parts of 16 bytes follow one piece of a chain. They share out the tile, and each
+// moves its part of every tile by itself: no thread waits for another. Four moves are under way at a time: their
+// sources are read before the first of them is overwritten. Short tiles are moved several pieces to a block.
+#include <algorithm>
 #include <cstdint>
 
 #include "structures/cuda_launchers.hpp"
@@ -12,21 +13,32 @@ namespace poisson3d::cuda {
 namespace {
 
 constexpr int at_once = 4;
+constexpr int least_threads = 64;  // of a block
 
 template <class Part>
-__global__ void save_kernel(const Slot* __restrict__ slots, const Part* __restrict__ data,
+__global__ void save_kernel(const Slot* __restrict__ slots, Index count, const Part* __restrict__ data,
                             Part* __restrict__ saved) {
     const Index parts = blockDim.x;  // of a tile
-    saved[blockIdx.x * parts + threadIdx.x] = data[slots[blockIdx.x] * parts + threadIdx.x];
+    const Index number = static_cast<Index>(blockIdx.x) * blockDim.y + threadIdx.y;
+    if (number < count) saved[number * parts + threadIdx.x] = data[slots[number] * parts + threadIdx.x];
 }
 
-template <class Part>
-__global__ void __launch_bounds__(1024) chain_kernel(TileMoves moves, const ChainPiece* __restrict__ pieces,
-                                                     const Part* __restrict__ saved, Part* data) {
-    const ChainPiece piece = pieces[blockIdx.x];
+/// `lagging`: the slots in scratch memory.
+template <class Part, bool Lags>
+__global__ void __launch_bounds__(1024)
+    chain_kernel(TileMoves moves, const ChainPiece* __restrict__ pieces, Index count,
+                 const Part* __restrict__ saved, Part* lagging, Part* data) {
+    const Index number = static_cast<Index>(blockIdx.x) * blockDim.y + threadIdx.y;
+    if (number >= count) return;
+    const ChainPiece piece = pieces[number];
     const Index parts = blockDim.x;
     Part* const mine = data + threadIdx.x;
-    const auto at = [&](Slot s) -> Part& { return mine[s * parts]; };
+    const auto at = [&](Slot s) -> Part& {
+        if constexpr (Lags)
+            if (moves.in_scratch(s))
+                return lagging[threadIdx.x + (s - static_cast<Slot>(moves.tiles.slots())) * parts];
+        return mine[s * parts];
+    };
 
     Slot s = piece.first;
     Part end{};
@@ -58,15 +70,20 @@ __global__ void __launch_bounds__(1024) chain_kernel(TileMoves moves, const Chai
 template <class Part>
 void launch(const TileMoves& moves, int tile_bytes, void* data, const StructureTables& tables,
             cudaStream_t stream) {
-    const int threads = tile_bytes / static_cast<int>(sizeof(Part));
-    auto* const parts = static_cast<Part*>(data);
+    const int parts = tile_bytes / static_cast<int>(sizeof(Part));
+    const dim3 threads(static_cast<unsigned>(parts), static_cast<unsigned>(std::max(1, least_threads / parts)));
+    const auto grid = [&](Index pieces) { return blocks(divide_up(pieces, threads.y)); };
+    auto* const mine = static_cast<Part*>(data);
     auto* const saved = static_cast<Part*>(tables.saved);
     if (tables.saved_count > 0) {
-        save_kernel<Part><<<blocks(tables.saved_count), threads, 0, stream>>>(tables.saved_slots, parts, saved);
+        save_kernel<Part><<<grid(tables.saved_count), threads, 0, stream>>>(tables.saved_slots, tables.saved_count,
+                                                                            mine, saved);
         check(cudaGetLastError(), "launch of the copies of tiles at cuts");
     }
     if (tables.piece_count == 0) return;
-    chain_kernel<Part><<<blocks(tables.piece_count), threads, 0, stream>>>(moves, tables.pieces, saved, parts);
+    const auto kernel = moves.lag > 0 ? &chain_kernel<Part, true> : &chain_kernel<Part, false>;
+    kernel<<<grid(tables.piece_count), threads, 0, stream>>>(moves, tables.pieces, tables.piece_count, saved,
+                                                             static_cast<Part*>(tables.lagging), mine);
     check(cudaGetLastError(), "launch of the moves of tiles");
 }
 
