@@ -27,6 +27,21 @@ std::unique_ptr<InPlaceExecutor> make_cuda_cube(const Cubes&) {
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices&) {
     return nullptr;
 }
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_sweeps(const DenseMatrices&) {
+    return nullptr;
+}
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_through_scratch(const DenseMatrices&) {
+    return nullptr;
+}
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_items(const DenseMatrices&) {
+    return nullptr;
+}
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_tiles(const DenseMatrices&, Index) {
+    return nullptr;
+}
+std::unique_ptr<InPlaceExecutor> make_cuda_lagged_rectangle(const DenseMatrices&, const rectangle::LaggedCuts&) {
+    return nullptr;
+}
 std::unique_ptr<InPlaceMovement> make_cuda_structures(const StructureProblem&) {
     return nullptr;
 }

@@ -4,6 +4,8 @@
 #include "out_of_place/cuda_strips.cuh"
 #include "out_of_place/cuda_wide_loads.cuh"
 #include "out_of_place/movement.hpp"
+#include "poisson3d/structures.hpp"
+#include "rectangle/executors.hpp"
 
 namespace poisson3d::test {
 
@@ -126,6 +128,22 @@ std::vector<InPlaceCandidate> cube_candidates(Index side, bool back, int element
             add_cubes<ClusterCubeShape<Word16, 512, 32, 16, 512, 2, 2>>(all, cubes);
             break;
     }
+    return all;
+}
+
+std::vector<InPlaceCandidate> rectangle_candidates(Index rows, Index columns, Index item, int element_bytes) {
+    const DenseMatrices matrix{.rows = rows, .columns = columns, .item = item, .element_bytes = element_bytes};
+    std::vector<InPlaceCandidate> all;
+    const auto add = [&](const char* name, std::shared_ptr<InPlaceExecutor> way) {
+        if (way) all.push_back({name, [way](void* data) { way->run(data, {}); }});
+    };
+    add("sweeps", make_cuda_rectangle_sweeps(matrix));
+    add("scratch", make_cuda_rectangle_through_scratch(matrix));
+    if (std::min(rows, columns) <= max_fields && item == 1) add("structures", make_cuda_rectangle_tiles(matrix));
+    add("items", make_cuda_rectangle_items(matrix));
+    add("tiles/256", make_cuda_rectangle_tiles(matrix, 256));
+    add("tiles/512", make_cuda_rectangle_tiles(matrix, 512));
+    add("tiles/1024", make_cuda_rectangle_tiles(matrix, 1024));
     return all;
 }
 

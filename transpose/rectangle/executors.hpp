@@ -6,6 +6,10 @@
 
 namespace poisson3d {
 
+namespace rectangle {
+struct LaggedCuts;
+}
+
 std::unique_ptr<InPlaceExecutor> make_host_rectangle(const DenseMatrices& matrices, int threads);
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices& matrices);
 
@@ -15,8 +19,13 @@ std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices& matric
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_sweeps(const DenseMatrices& matrices);
 /// Transposed to scratch memory and copied back, as many matrices at a time as fit 64 MiB; null if one does not.
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_through_scratch(const DenseMatrices& matrices);
+/// Items of more than one element along their cycles, one sweep; null where items are elements or very many.
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_items(const DenseMatrices& matrices);
 /// By tiles of `tile_bytes`, a power of two, 0: chosen (lagged_tiles.hpp; structures/tiles.hpp for sides up to 64
 /// unless a length was asked for). Null where items are not words, or a side is shorter than a tile.
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_tiles(const DenseMatrices& matrices, Index tile_bytes = 0);
+/// The same, cut as a test wants it: items are words, and the longer side has a whole block.
+std::unique_ptr<InPlaceExecutor> make_cuda_lagged_rectangle(const DenseMatrices& matrices,
+                                                            const rectangle::LaggedCuts& cuts);
 
 }  // namespace poisson3d

@@ -55,7 +55,7 @@ inline LaggedCuts lagged_cuts(Index n, Index k, int word_bytes, Index tile_bytes
     const Index allowed = allowed_scratch(n * k * word_bytes);
     const Index block = (k << log) * word_bytes;
     const Index room = std::max((allowed - 2 * block) / 4 * 3, block);
-    cuts.group = static_cast<int>(std::clamp((piece_rows >> log) - 1, Index{1}, std::max(room / block, Index{1})));
+    cuts.group = static_cast<int>(std::clamp((piece_rows >> log) - 1, Index{1}, std::max(room / (2 * block), Index{1})));
     cuts.lag_groups = std::max(std::min(room, wanted_lag) / (cuts.group * block), Index{1});
     const Index per_piece = (word_bytes << log) + static_cast<Index>(sizeof(ChainPiece) + sizeof(Slot));
     cuts.longest = static_cast<std::uint32_t>(std::max(
