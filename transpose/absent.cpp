@@ -30,7 +30,7 @@ std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices&) {
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_sweeps(const DenseMatrices&) {
     return nullptr;
 }
-std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_through_scratch(const DenseMatrices&) {
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_through_scratch(const DenseMatrices&, Index) {
     return nullptr;
 }
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_items(const DenseMatrices&) {

@@ -131,16 +131,18 @@ std::vector<InPlaceCandidate> cube_candidates(Index side, bool back, int element
     return all;
 }
 
-std::vector<InPlaceCandidate> rectangle_candidates(Index rows, Index columns, Index item, int element_bytes) {
-    const DenseMatrices matrix{.rows = rows, .columns = columns, .item = item, .element_bytes = element_bytes};
+std::vector<InPlaceCandidate> rectangle_candidates(const DenseMatrices& matrix) {
     std::vector<InPlaceCandidate> all;
-    const auto add = [&](const char* name, std::shared_ptr<InPlaceExecutor> way) {
+    const auto add = [&](const std::string& name, std::shared_ptr<InPlaceExecutor> way) {
         if (way) all.push_back({name, [way](void* data) { way->run(data, {}); }});
     };
     add("sweeps", make_cuda_rectangle_sweeps(matrix));
-    add("scratch", make_cuda_rectangle_through_scratch(matrix));
-    if (std::min(rows, columns) <= max_fields && item == 1) add("structures", make_cuda_rectangle_tiles(matrix));
+    for (const Index most : {8, 16, 32, 64})
+        add("scratch/" + std::to_string(most), make_cuda_rectangle_through_scratch(matrix, most << 20));
+    if (std::min(matrix.rows, matrix.columns) <= max_fields && matrix.item == 1)
+        add("structures", make_cuda_rectangle_tiles(matrix));
     add("items", make_cuda_rectangle_items(matrix));
+    if (matrix.batch > 1) return all;
     add("tiles/256", make_cuda_rectangle_tiles(matrix, 256));
     add("tiles/512", make_cuda_rectangle_tiles(matrix, 512));
     add("tiles/1024", make_cuda_rectangle_tiles(matrix, 1024));

@@ -154,10 +154,12 @@ void measure_one(const ShapeOptions& options, const Extents& e, const std::strin
         all.push_back({"automatic", [plan](void* data) { plan->execute(data); }});
         if (options.variants && cube)
             for (InPlaceCandidate& c : cube_candidates(e[0], order == "zxy", element)) all.push_back(std::move(c));
-        if (options.variants && order == "xzy" && e[0] == 1 && e[1] != e[2])
-            for (InPlaceCandidate& c : rectangle_candidates(e[1], e[2], 1, element)) all.push_back(std::move(c));
+        if (options.variants && order == "xzy" && e[1] != e[2])
+            for (InPlaceCandidate& c : rectangle_candidates({e[1], e[2], 1, element, e[0], e[1] * e[2]}))
+                all.push_back(std::move(c));
         if (options.variants && order == "yxz" && e[0] != e[1])
-            for (InPlaceCandidate& c : rectangle_candidates(e[0], e[1], e[2], element)) all.push_back(std::move(c));
+            for (InPlaceCandidate& c : rectangle_candidates({e[0], e[1], e[2], element}))
+                all.push_back(std::move(c));
         Json row{{"points", e}, {"element", element}, {"order", order}, {"in_place", true}};
         for (const InPlaceCandidate& c : all) {
             const double fraction =

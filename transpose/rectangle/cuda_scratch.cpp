@@ -1,4 +1,4 @@
-// Rectangles of up to 64 MiB in place on a CUDA device: transposed to scratch memory and copied back, many at a
+// Small rectangles in place on a CUDA device: transposed to scratch memory and copied back, many at a
 // time if they are small. Two sweeps, each at the speed of a transpose out of place or of a copy.
 #include <algorithm>
 
@@ -10,14 +10,12 @@ namespace poisson3d {
 
 namespace {
 
-constexpr Index most_scratch = Index{64} << 20;
-
 class CudaThroughScratch final : public InPlaceExecutor {
 public:
-    explicit CudaThroughScratch(const DenseMatrices& m)
+    CudaThroughScratch(const DenseMatrices& m, Index most_bytes)
         : m_(m),
           elements_(m.rows * m.columns * m.item),
-          chunk_(std::min(m.batch, most_scratch / (elements_ * m.element_bytes))),
+          chunk_(std::min(m.batch, most_bytes / (elements_ * m.element_bytes))),
           scratch_(static_cast<std::size_t>(chunk_ * elements_ * m.element_bytes)),
           whole_(moves(chunk_)),
           rest_(m.batch % chunk_ > 0 ? moves(m.batch % chunk_) : Moves{}) {}
@@ -70,9 +68,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_through_scratch(const DenseMatrices& m) {
-    if (m.rows * m.columns * m.item * m.element_bytes > most_scratch) return nullptr;
-    return std::make_unique<CudaThroughScratch>(m);
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_through_scratch(const DenseMatrices& m, Index most_bytes) {
+    if (m.rows * m.columns * m.item * m.element_bytes > most_bytes) return nullptr;
+    return std::make_unique<CudaThroughScratch>(m, most_bytes);
 }
 
 }  // namespace poisson3d

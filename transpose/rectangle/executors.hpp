@@ -17,8 +17,10 @@ std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices& matric
 
 /// C2R or R2C: any matrices.
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_sweeps(const DenseMatrices& matrices);
-/// Transposed to scratch memory and copied back, as many matrices at a time as fit 64 MiB; null if one does not.
-std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_through_scratch(const DenseMatrices& matrices);
+/// Transposed to scratch memory and copied back, as many matrices at a time as fit `most_bytes`; null if one does
+/// not.
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_through_scratch(const DenseMatrices& matrices,
+                                                                     Index most_bytes = Index{64} << 20);
 /// Items of more than one element along their cycles, one sweep; null where items are elements or very many.
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_items(const DenseMatrices& matrices);
 /// By tiles of `tile_bytes`, a power of two, 0: chosen (lagged_tiles.hpp; structures/tiles.hpp for sides up to 64
