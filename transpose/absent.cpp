@@ -24,7 +24,7 @@ std::unique_ptr<InPlaceExecutor> make_cuda_exchange(const Squares&, const InPlac
 std::unique_ptr<InPlaceExecutor> make_cuda_cube(const Cubes&) {
     return nullptr;
 }
-std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices&) {
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices&, Index) {
     return nullptr;
 }
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_sweeps(const DenseMatrices&) {
@@ -33,10 +33,10 @@ std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_sweeps(const DenseMatrices&
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_through_scratch(const DenseMatrices&, Index) {
     return nullptr;
 }
-std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_items(const DenseMatrices&) {
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_items(const DenseMatrices&, Index) {
     return nullptr;
 }
-std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_tiles(const DenseMatrices&, Index) {
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_tiles(const DenseMatrices&, Index, Index) {
     return nullptr;
 }
 std::unique_ptr<InPlaceExecutor> make_cuda_lagged_rectangle(const DenseMatrices&, const rectangle::LaggedCuts&) {

@@ -93,7 +93,7 @@ TEST(StructureTiles, LargeSlotsAreExact) {
 /// Every worker by itself, in an order that would show a missing save: the last piece first, and the first.
 void expect_moved(const TileMoves& moves, std::uint32_t longest, bool backwards) {
     const ChainPlan plan = plan_chains(moves, longest);
-    const auto slots = static_cast<std::size_t>(moves.tiles.slots());
+    const auto slots = static_cast<std::size_t>(moves.slots());
     std::vector<Slot> memory(slots);
     for (Slot s = 0; s < slots; ++s) memory[s] = s;
     std::vector<Slot> saved;
@@ -131,6 +131,32 @@ TEST(StructureChains, CarryEveryTileHoweverTheyAreCut) {
                     expect_moved({t, aos_to_soa}, longest, backwards);
                     if (testing::Test::HasFatalFailure()) return;
                 }
+}
+
+/// Tiles by block that lie before their places: each has one, in memory or in scratch, and is carried from there.
+TEST(StructureChains, CarryLaggingTiles) {
+    for (const Shape& shape : shapes())
+        for (const bool aos_to_soa : {true, false})
+            for (const Index blocks : {Index{1}, shape.count >> shape.log >> 1, shape.count >> shape.log}) {
+                const StructureTiles t(shape.count, shape.fields, shape.log);
+                const TileMoves moves{t, aos_to_soa, static_cast<Slot>(blocks * t.fields())};
+                SCOPED_TRACE(std::to_string(shape.count) + " × " + std::to_string(shape.fields) + ", tiles of " +
+                             std::to_string(t.length()) + ", a lag of " + std::to_string(blocks) + " blocks");
+                std::set<Slot> places;
+                for (int f = 0; f < t.fields(); ++f)
+                    for (Index j = 0; j < t.tiles(f); ++j) {
+                        const Slot place = moves.lagging(t.slot_by_block({j, f}));
+                        EXPECT_EQ(moves.in_scratch(place), j < blocks);
+                        EXPECT_TRUE(places.insert(place).second);
+                        EXPECT_TRUE(aos_to_soa ? moves.is_source(place) : moves.is_target(place));
+                        const Slot field = t.slot_by_field({j, f});
+                        EXPECT_EQ(moves.source(aos_to_soa ? field : place), aos_to_soa ? place : field);
+                    }
+                for (Slot s = 0; s < moves.slots(); ++s)
+                    EXPECT_EQ(aos_to_soa ? moves.is_source(s) : moves.is_target(s), places.contains(s)) << s;
+                for (const std::uint32_t longest : {1, 3, 1000}) expect_moved(moves, longest, longest == 3);
+                if (testing::Test::HasFailure()) return;
+            }
 }
 
 TEST(StructureErrors, SayWhatWasFound) {

@@ -80,8 +80,14 @@ std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_sweeps(const DenseMatrices&
     return std::make_unique<cuda::CudaRectangle>(matrices);
 }
 
-std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices& matrices) {
-    return make_cuda_rectangle_sweeps(matrices);
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices& m, Index allowed) {
+    constexpr Index least_item = 64;  // bytes
+    if (m.rows == 1 || m.columns == 1) return make_cuda_rectangle_sweeps(m);
+    if (auto way = make_cuda_rectangle_through_scratch(m, allowed)) return way;
+    if (m.item * m.element_bytes >= least_item)
+        if (auto way = make_cuda_rectangle_items(m, allowed)) return way;
+    if (auto way = make_cuda_rectangle_tiles(m, 0, allowed)) return way;
+    return make_cuda_rectangle_sweeps(m);
 }
 
 }  // namespace poisson3d

@@ -12,10 +12,10 @@ namespace {
 
 class CudaThroughScratch final : public InPlaceExecutor {
 public:
-    CudaThroughScratch(const DenseMatrices& m, Index most_bytes)
+    CudaThroughScratch(const DenseMatrices& m, Index allowed)
         : m_(m),
           elements_(m.rows * m.columns * m.item),
-          chunk_(std::min(m.batch, most_bytes / (elements_ * m.element_bytes))),
+          chunk_(std::min(m.batch, allowed / (elements_ * m.element_bytes))),
           scratch_(static_cast<std::size_t>(chunk_ * elements_ * m.element_bytes)),
           whole_(moves(chunk_)),
           rest_(m.batch % chunk_ > 0 ? moves(m.batch % chunk_) : Moves{}) {}
@@ -68,9 +68,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_through_scratch(const DenseMatrices& m, Index most_bytes) {
-    if (m.rows * m.columns * m.item * m.element_bytes > most_bytes) return nullptr;
-    return std::make_unique<CudaThroughScratch>(m, most_bytes);
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_through_scratch(const DenseMatrices& m, Index allowed) {
+    if (m.rows * m.columns * m.item * m.element_bytes > allowed) return nullptr;
+    return std::make_unique<CudaThroughScratch>(m, allowed);
 }
 
 }  // namespace poisson3d

@@ -98,14 +98,13 @@ private:
 /// Items of many elements: each is a tile by itself, and goes to its place in one sweep.
 class CudaItemRectangle final : public InPlaceExecutor {
 public:
-    explicit CudaItemRectangle(const DenseMatrices& m)
+    CudaItemRectangle(const DenseMatrices& m, Index allowed)
         : m_(m),
           moves_{StructureTiles(std::max(m.rows, m.columns), static_cast<int>(std::min(m.rows, m.columns)), 0),
                  m.rows >= m.columns} {
         const Index items = m.rows * m.columns;
-        const Index allowed = rectangle::allowed_scratch(items * item_bytes()) / 2;
         constexpr Index enough_pieces = 4096;
-        const Index longest = std::max({Index{8}, items / enough_pieces, items * item_bytes() / allowed + 1});
+        const Index longest = std::max({Index{8}, items / enough_pieces, items * item_bytes() / (allowed / 2) + 1});
         const ChainPlan chains = plan_chains(moves_, static_cast<std::uint32_t>(longest));
         saved_ = DeviceBuffer(chains.saved.size() * static_cast<std::size_t>(item_bytes()));
         tables_.saved = saved_.data();
@@ -157,14 +156,14 @@ private:
 
 }  // namespace
 
-std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_items(const DenseMatrices& m) {
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_items(const DenseMatrices& m, Index allowed) {
     const Index items = m.rows * m.columns;
     constexpr Index most_items = Index{1} << 28, most_elements = Index{1} << 24;
     if (m.item == 1 || m.item > most_elements || items > most_items) return nullptr;
-    return std::make_unique<CudaItemRectangle>(m);
+    return std::make_unique<CudaItemRectangle>(m, allowed);
 }
 
-std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_tiles(const DenseMatrices& m, Index tile_bytes) {
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_tiles(const DenseMatrices& m, Index tile_bytes, Index allowed) {
     constexpr Index usual_tile = 256;
     const Index word = m.item * m.element_bytes;
     if (word != 4 && word != 8 && word != 16) return nullptr;
@@ -176,7 +175,7 @@ std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_tiles(const DenseMatrices& 
             m, StructureProblem{n, static_cast<int>(k), static_cast<int>(word), move});
     }
     const LaggedCuts cuts =
-        rectangle::lagged_cuts(n, k, static_cast<int>(word), tile_bytes == 0 ? usual_tile : tile_bytes);
+        rectangle::lagged_cuts(n, k, static_cast<int>(word), tile_bytes == 0 ? usual_tile : tile_bytes, allowed);
     if (k == 1 || cuts.tiles.blocks() == 0) return nullptr;
     return make_cuda_lagged_rectangle(m, cuts);
 }

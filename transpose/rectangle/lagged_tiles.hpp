@@ -37,14 +37,9 @@ struct LaggedCuts {
     }
 };
 
-/// Bytes of scratch memory that may be taken beside a matrix of `bytes`.
-constexpr Index allowed_scratch(Index bytes) {
-    return std::max(Index{64} << 20, bytes / 50);
-}
-
-/// n structures of k words of `word_bytes`, tiles of at least `tile_bytes` (a power of two, 8 words or more). A lag
-/// of about 40 MiB is more than a device reads at one time.
-inline LaggedCuts lagged_cuts(Index n, Index k, int word_bytes, Index tile_bytes) {
+/// n structures of k words of `word_bytes`, tiles of at least `tile_bytes` (a power of two, 8 words or more), about
+/// `allowed` bytes of scratch memory. A lag of 40 MiB is more than a device reads at one time.
+inline LaggedCuts lagged_cuts(Index n, Index k, int word_bytes, Index tile_bytes, Index allowed) {
     constexpr Index piece_rows = 192;  // of a piece and the block behind it that a tile may reach into
     constexpr Index wanted_lag = Index{40} << 20;
     constexpr Index usual_piece = 32;  // moves, where the lag leaves chains to be cut at all
@@ -52,15 +47,15 @@ inline LaggedCuts lagged_cuts(Index n, Index k, int word_bytes, Index tile_bytes
     while (Index{word_bytes} << log < tile_bytes) ++log;
     while ((n * k >> log) >> 31 != 0) ++log;
     LaggedCuts cuts{.tiles = StructureTiles(n, static_cast<int>(k), log)};
-    const Index allowed = allowed_scratch(n * k * word_bytes);
     const Index block = (k << log) * word_bytes;
     const Index room = std::max((allowed - 2 * block) / 4 * 3, block);
-    cuts.group = static_cast<int>(std::clamp((piece_rows >> log) - 1, Index{1}, std::max(room / (2 * block), Index{1})));
+    cuts.group =
+        static_cast<int>(std::clamp((piece_rows >> log) - 1, Index{1}, std::max(room / (2 * block), Index{1})));
     cuts.lag_groups = std::max(std::min(room, wanted_lag) / (cuts.group * block), Index{1});
-    const Index per_piece = (word_bytes << log) + static_cast<Index>(sizeof(ChainPiece) + sizeof(Slot));
-    cuts.longest = static_cast<std::uint32_t>(std::max(
-        {usual_piece, 4 * cuts.tiles.slots() / std::max(cuts.lag(), Index{1}),
-         cuts.tiles.slots() * per_piece / (allowed / 16) + 1}));
+    const Index per_piece = (Index{word_bytes} << log) + static_cast<Index>(sizeof(ChainPiece) + sizeof(Slot));
+    cuts.longest = static_cast<std::uint32_t>(std::max({usual_piece,
+                                                        4 * cuts.tiles.slots() / std::max(cuts.lag(), Index{1}),
+                                                        cuts.tiles.slots() * per_piece / (allowed / 16) + 1}));
     return cuts;
 }
 
