@@ -199,8 +199,10 @@ void measure_in_place(const ShapeOptions& options) {
     for (const Index n : options.cubes)
         for (const std::string& order : options.orders)
             measure_one(options, {n, n, n}, order, memory, summary, rows);
-    for (const Extents& e : others)
+    for (const Extents& e : others) {
         for (const std::string& order : options.orders) measure_one(options, e, order, memory, summary, rows);
+        write(options, rows);
+    }
     write(options, rows);
     summary.print(options.worst);
 }
