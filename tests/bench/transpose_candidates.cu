@@ -69,6 +69,10 @@ std::vector<Candidate> shape_candidates(const TransposeProblem& problem) {
             c.wide_loads<WideLoadShape<Word4, 256, 160, 256, 4, true>>();
             c.wide_loads<WideLoadShape<Word4, 256, 160, 256, 4, false, true>>();
             c.wide_loads<WideLoadShape<Word4, 256, 128, 256, 5>>();
+            c.wide_loads<WideLoadShape<Word4, 256, 224, 256, 3>>();
+            c.wide_loads<WideLoadShape<Word4, 256, 320, 512, 2>>();
+            c.wide_loads<WideLoadShape<Word4, 128, 320, 256, 4>>();
+            c.wide_loads<WideLoadShape<Word4, 128, 480, 256, 3>>();
             c.wide_loads<WideLoadShape<Word4, 512, 160, 512, 2>>();
             c.wide_loads<WideLoadShape<Word4, 512, 160, 512, 2, true>>();
             c.wide_loads<WideLoadShape<Word4, 512, 96, 256, 3>>();
@@ -79,6 +83,8 @@ std::vector<Candidate> shape_candidates(const TransposeProblem& problem) {
             c.wide_loads<WideLoadShape<Word8, 256, 160, 256, 4>>();
             c.wide_loads<WideLoadShape<Word8, 256, 160, 256, 4, true>>();
             c.wide_loads<WideLoadShape<Word8, 256, 160, 256, 4, false, true>>();
+            c.wide_loads<WideLoadShape<Word8, 256, 224, 256, 3>>();
+            c.wide_loads<WideLoadShape<Word8, 256, 320, 512, 2>>();
             c.wide_loads<WideLoadShape<Word8, 512, 96, 256, 3>>();
             c.wide_loads<WideLoadShape<Word8, 512, 64, 256, 5>>();
             c.wide_loads<WideLoadShape<Word8, 512, 192, 512, 2>>();
