@@ -22,7 +22,7 @@ enum class InPlaceAlgorithm {
     exchange,     ///< equal sides: one block exchanges two tiles
     super_grid,   ///< the same, one launch per region of tiles
     cube,         ///< rotations of cubes: one block moves the three bricks of an orbit
-    rectangle,    ///< any box: C2R / R2C, products of permutations of rows and columns
+    rectangle,    ///< any box: through scratch memory, by tiles, or C2R / R2C
     cycles,       ///< any box: follows the cycles of the permutation (the baseline, host only)
 };
 POISSON3D_API const char* name(InPlaceAlgorithm algorithm) noexcept;  ///< "thread-wise", …
