@@ -30,6 +30,9 @@ std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices&, Index
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_sweeps(const DenseMatrices&) {
     return nullptr;
 }
+std::unique_ptr<InPlaceExecutor> make_cuda_through_scratch(const InPlaceProblem&, Index) {
+    return nullptr;
+}
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_through_scratch(const DenseMatrices&, Index) {
     return nullptr;
 }

@@ -94,6 +94,12 @@ TransposeInPlace::TransposeInPlace(const InPlaceProblem& problem, const InPlaceO
     plan_->element_bytes = problem.element_bytes;
     if (options.algorithm != InPlaceAlgorithm::automatic) plan_->algorithm = options.algorithm;
     const std::vector<Step> steps = in_place_steps(problem, !takes_any_box(options.algorithm));
+    if (options.backend == Backend::cuda && options.algorithm == InPlaceAlgorithm::automatic && steps.size() > 1)
+        if (auto way = make_cuda_through_scratch(problem, usual_scratch)) {  // two sweeps instead of three or four
+            plan_->algorithm = way->algorithm();
+            plan_->parts.push_back({std::move(way)});
+            return;
+        }
     const Extents& n = problem.extents;
     const Index scratch = std::max(usual_scratch, n[0] * n[1] * n[2] * problem.batch * problem.element_bytes / 50) /
                           std::max<Index>(1, std::count_if(steps.begin(), steps.end(), [](const Step& step) {

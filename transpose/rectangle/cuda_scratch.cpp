@@ -1,4 +1,4 @@
-// Small rectangles in place on a CUDA device: transposed to scratch memory and copied back, many at a
+// Small fields in place on a CUDA device, in any order of axes: transposed to scratch memory and copied back, many at a
 // time if they are small. Two sweeps, each at the speed of a transpose out of place or of a copy.
 #include <algorithm>
 
@@ -12,20 +12,23 @@ namespace {
 
 class CudaThroughScratch final : public InPlaceExecutor {
 public:
-    CudaThroughScratch(const DenseMatrices& m, Index allowed)
-        : m_(m),
-          elements_(m.rows * m.columns * m.item),
-          chunk_(std::min(m.batch, allowed / (elements_ * m.element_bytes))),
-          scratch_(static_cast<std::size_t>(chunk_ * elements_ * m.element_bytes)),
+    CudaThroughScratch(const InPlaceProblem& problem, Index allowed)
+        : p_(problem),
+          elements_(elements(problem)),
+          stride_(p_.batch > 1 ? p_.batch_stride : elements_),
+          chunk_(std::min(p_.batch, allowed / (elements_ * p_.element_bytes))),
+          scratch_(static_cast<std::size_t>(chunk_ * elements_ * p_.element_bytes)),
           whole_(moves(chunk_)),
-          rest_(m.batch % chunk_ > 0 ? moves(m.batch % chunk_) : Moves{}) {}
+          rest_(p_.batch % chunk_ > 0 ? moves(p_.batch % chunk_) : Moves{}) {}
+
+    static Index elements(const InPlaceProblem& p) { return p.extents[0] * p.extents[1] * p.extents[2]; }
 
     void run(void* data, Stream stream) const override {
-        for (Index b = 0; b < m_.batch; b += chunk_) {
-            const Moves& moves = b + chunk_ <= m_.batch ? whole_ : rest_;
-            auto* const matrices = static_cast<std::byte*>(data) + b * m_.batch_stride * m_.element_bytes;
-            moves.there->run(matrices, scratch_.data(), stream);
-            moves.back->run(scratch_.data(), matrices, stream);
+        for (Index b = 0; b < p_.batch; b += chunk_) {
+            const Moves& moves = b + chunk_ <= p_.batch ? whole_ : rest_;
+            auto* const fields = static_cast<std::byte*>(data) + b * stride_ * p_.element_bytes;
+            moves.there->run(fields, scratch_.data(), stream);
+            moves.back->run(scratch_.data(), fields, stream);
         }
     }
     [[nodiscard]] InPlaceAlgorithm algorithm() const noexcept override { return InPlaceAlgorithm::rectangle; }
@@ -38,39 +41,40 @@ private:
     struct Moves {
         std::unique_ptr<Executor> there, back;
     };
-    /// Of `count` matrices; in scratch memory they lie behind each other.
+    /// Of `count` fields; in scratch memory they lie behind each other.
     [[nodiscard]] Moves moves(Index count) const {
-        const Index stride = m_.batch > 1 ? m_.batch_stride : elements_;
-        TransposeProblem there;
-        there.extents = {m_.rows, m_.columns, m_.item};
-        there.permutation = {1, 0, 2};
-        there.in = dense_strides(there.extents);
-        there.out = dense_strides(permute(there.extents, there.permutation));
-        there.element_bytes = m_.element_bytes;
-        there.batch = count;
-        there.in_batch = stride;
-        there.out_batch = elements_;
-        TransposeProblem back = there;
-        back.extents = {1, 1, elements_};
-        back.permutation = {0, 1, 2};
-        back.in = back.out = dense_strides(back.extents);
-        back.in_batch = elements_;
-        back.out_batch = stride;
-        return {make_cuda_executor(classify(there), m_.element_bytes, {.backend = Backend::cuda}),
-                make_cuda_executor(classify(back), m_.element_bytes, {.backend = Backend::cuda})};
+        return {executor(p_.extents, p_.permutation, count, stride_, elements_),
+                executor({1, 1, elements_}, {0, 1, 2}, count, elements_, stride_)};
+    }
+    [[nodiscard]] std::unique_ptr<Executor> executor(const Extents& extents, const Permutation& permutation,
+                                                     Index count, Index in_batch, Index out_batch) const {
+        const TransposeProblem t{extents,
+                                 dense_strides(extents),
+                                 dense_strides(permute(extents, permutation)),
+                                 permutation,
+                                 p_.element_bytes,
+                                 count,
+                                 in_batch,
+                                 out_batch};
+        return make_cuda_executor(classify(t), p_.element_bytes, {.backend = Backend::cuda});
     }
 
-    DenseMatrices m_;
-    Index elements_, chunk_;  ///< of a matrix; matrices
+    InPlaceProblem p_;
+    Index elements_, stride_, chunk_;  ///< of a field; from one to the next; fields
     DeviceBuffer scratch_;
     Moves whole_, rest_;
 };
 
 }  // namespace
 
+std::unique_ptr<InPlaceExecutor> make_cuda_through_scratch(const InPlaceProblem& problem, Index allowed) {
+    if (CudaThroughScratch::elements(problem) * problem.element_bytes > allowed) return nullptr;
+    return std::make_unique<CudaThroughScratch>(problem, allowed);
+}
+
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_through_scratch(const DenseMatrices& m, Index allowed) {
-    if (m.rows * m.columns * m.item * m.element_bytes > allowed) return nullptr;
-    return std::make_unique<CudaThroughScratch>(m, allowed);
+    return make_cuda_through_scratch({{m.rows, m.columns, m.item}, {1, 0, 2}, m.element_bytes, m.batch, m.batch_stride},
+                                     allowed);
 }
 
 }  // namespace poisson3d

@@ -22,6 +22,8 @@ std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices& matric
 
 /// C2R or R2C: any matrices.
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_sweeps(const DenseMatrices& matrices);
+/// Any permutation of small fields, as the next one.
+std::unique_ptr<InPlaceExecutor> make_cuda_through_scratch(const InPlaceProblem& problem, Index allowed);
 /// Transposed to scratch memory and copied back, as many matrices at a time as fit; null if one does not.
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_through_scratch(const DenseMatrices& matrices,
                                                                      Index allowed = usual_scratch);
