@@ -8,6 +8,7 @@
 
 #include "poisson3d/error.hpp"
 #include "poisson3d/structures.hpp"
+#include "rectangle/lagged_tiles.hpp"
 #include "structures/chains.hpp"
 
 namespace poisson3d {
@@ -156,6 +157,30 @@ TEST(StructureChains, CarryLaggingTiles) {
                     EXPECT_EQ(aos_to_soa ? moves.is_source(s) : moves.is_target(s), places.contains(s)) << s;
                 for (const std::uint32_t longest : {1, 3, 1000}) expect_moved(moves, longest, longest == 3);
                 if (testing::Test::HasFailure()) return;
+            }
+}
+
+/// What a rectangle on a device takes beside its memory, and that tiles of whole groups lag.
+TEST(LaggedCuts, StayWithinTheScratchMemoryAllowed) {
+    const Index sides[][2] = {{12'007, 9001}, {20'000, 19'999}, {70'001, 65'537}, {10'000'000, 65}, {262'143, 512}};
+    for (const auto& [n, k] : sides)
+        for (const int word : {4, 8, 16})
+            for (const Index tile : {256, 512}) {
+                const Index allowed = std::max(Index{64} << 20, n * k * word / 50);
+                const rectangle::LaggedCuts cuts = rectangle::lagged_cuts(n, k, word, tile, allowed);
+                SCOPED_TRACE(std::to_string(n) + " × " + std::to_string(k) + " words of " + std::to_string(word) +
+                             ", tiles of " + std::to_string(tile));
+                EXPECT_GE(cuts.tiles.length() * word, tile);
+                EXPECT_GE(cuts.group, 1);
+                EXPECT_GE(cuts.lag_groups, 1);
+                EXPECT_GE(cuts.groups() * cuts.group_rows(), cuts.tiles.blocks() * cuts.tiles.length());
+                EXPECT_LT((cuts.groups() - 1) * cuts.group, cuts.tiles.blocks());
+                EXPECT_EQ(cuts.lag() % k, 0);
+                EXPECT_LE(cuts.lag(), cuts.tiles.blocks() * k);
+                const Index edges = Index{cuts.tiles.edge_room()} * k * word;
+                const Index pieces = (cuts.lag() + cuts.tiles.slots() / cuts.longest) * Index{sizeof(ChainPiece)};
+                const Index saved = cuts.tiles.slots() / cuts.longest * cuts.tiles.length() * word;
+                EXPECT_LE(edges + cuts.lag() * cuts.tiles.length() * word + saved + pieces, allowed);
             }
 }
 
