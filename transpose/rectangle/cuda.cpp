@@ -82,11 +82,13 @@ std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_sweeps(const DenseMatrices&
 
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices& m, Index allowed) {
     constexpr Index least_item = 64;  // bytes
+    constexpr Index least_scratch = Index{16} << 20;
     if (m.rows == 1 || m.columns == 1) return make_cuda_rectangle_sweeps(m);
     if (auto way = make_cuda_rectangle_through_scratch(m, allowed)) return way;
     if (m.item * m.element_bytes >= least_item)
         if (auto way = make_cuda_rectangle_items(m, allowed)) return way;
-    if (auto way = make_cuda_rectangle_tiles(m, 0, allowed)) return way;
+    if (allowed >= least_scratch)
+        if (auto way = make_cuda_rectangle_tiles(m, 0, allowed)) return way;
     return make_cuda_rectangle_sweeps(m);
 }
 

@@ -35,6 +35,9 @@ struct InPlaceOptions {
     BlockOrder order = BlockOrder::automatic;  ///< exchange: one of the triangle
     Index band = 0;                            ///< width of a v1b band or side of a region, in tiles; 0: chosen
     int threads = 0;                           ///< host: 0 for all this process may use
+    /// CUDA: bytes of scratch memory that may be used, 0 for the most there can be (TransposeInPlace). Rectangles
+    /// need little, and are faster with more: from 16 MiB on.
+    Index scratch_bytes = 0;
 };
 
 /// Field b of a batch, b < batch, starts at b · batch_stride elements, is dense, has `extents` before and
