@@ -205,7 +205,7 @@ TEST_P(Ways, ThroughScratch) {
 TEST_P(Ways, ItemsAlongCycles) {
     for (const auto& [rows, columns] : sides_of_ways)
         for (const Index item : {2, 3, 33, 513, 1100})
-            if (rows * columns * item < 9'000'000)
+            if (rows * columns * item < 600'000)
                 expect_exact_by([](const DenseMatrices& m) { return make_cuda_rectangle_items(m); },
                                 matrices_of(rows, columns, GetParam(), item, 2, 1), static_cast<int>(item % 3));
 }
@@ -222,7 +222,7 @@ TEST_P(Ways, ByTiles) {
 
 /// Groups and lags small enough to meet: what is overwritten must have been read.
 TEST_P(Ways, ByTilesWithAnyLag) {
-    const Index shapes[][2] = {{3000, 70}, {1300, 257}, {999, 500}, {4096, 64}, {777, 776}};
+    const Index shapes[][2] = {{1500, 70}, {700, 257}, {1024, 64}, {333, 332}};
     for (const auto& [n, k] : shapes)
         for (const int log : {4, 5})
             for (const int group : {1, 2, 3})

@@ -99,9 +99,7 @@ TEST(LargeRectangle, ByTiles) {
         check_large<std::uint32_t>(rows, columns, true);
         check_large<unsigned long long>(rows, columns, true);
     }
-    check_large<std::uint32_t>(70001, 65537, true);
-    check_large<std::uint32_t>(7, 700'000'001, true);
-    check_large<unsigned long long>(43'000, 50'000, true);
+    check_large<std::uint32_t>(7, 20'000'003, true);
 }
 
 TEST(LargeRectangle, MayBeCapturedInAGraph) {

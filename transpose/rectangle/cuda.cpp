@@ -80,12 +80,17 @@ std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_sweeps(const DenseMatrices&
     return std::make_unique<cuda::CudaRectangle>(matrices);
 }
 
+/// By what was measured (docs/benchmarks.md): one sweep over items is faster than two from 128 bytes on.
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices& m, Index allowed) {
-    constexpr Index least_item = 64;  // bytes
+    constexpr Index long_item = 128, least_item = 48;  // bytes
     constexpr Index least_scratch = Index{16} << 20;
+    const Index item = m.item * m.element_bytes;
+    const Index matrix = m.rows * m.columns * item;
     if (m.rows == 1 || m.columns == 1) return make_cuda_rectangle_sweeps(m);
+    if (item >= long_item && (m.batch == 1 || matrix >= least_scratch))
+        if (auto way = make_cuda_rectangle_items(m, allowed)) return way;
     if (auto way = make_cuda_rectangle_through_scratch(m, allowed)) return way;
-    if (m.item * m.element_bytes >= least_item)
+    if (item >= least_item)
         if (auto way = make_cuda_rectangle_items(m, allowed)) return way;
     if (allowed >= least_scratch)
         if (auto way = make_cuda_rectangle_tiles(m, 0, allowed)) return way;
