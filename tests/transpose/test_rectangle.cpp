@@ -225,8 +225,8 @@ TEST_P(Ways, ByTilesWithAnyLag) {
     const Index shapes[][2] = {{1500, 70}, {700, 257}, {1024, 64}, {333, 332}};
     for (const auto& [n, k] : shapes)
         for (const int log : {4, 5})
-            for (const int group : {1, 2, 3})
-                for (const Index lag : {1, 2, 5})
+            for (const int group : {1, 3})
+                for (const Index lag : {1, 4})
                     for (const bool tall : {true, false}) {
                         const rectangle::LaggedCuts cuts{StructureTiles(n, static_cast<int>(k), log), group, lag, 7};
                         expect_exact_by(
