@@ -184,7 +184,8 @@ protected:
 INSTANTIATE_TEST_SUITE_P(, Ways, testing::Values(4, 8, 16),
                          [](const auto& test) { return std::to_string(test.param) + "bytes"; });
 
-const Index sides_of_ways[][2] = {{1, 7}, {2, 300}, {40, 63}, {65, 64}, {129, 100}, {33, 1000}, {257, 255}, {1025, 1023}};
+const Index sides_of_ways[][2] = {{1, 7},     {2, 300},   {40, 63},   {65, 64},
+                                  {129, 100}, {33, 1000}, {257, 255}, {1025, 1023}};
 
 TEST_P(Ways, BySweeps) {
     for (const auto& [rows, columns] : sides_of_ways)
@@ -196,7 +197,8 @@ TEST_P(Ways, BySweeps) {
 TEST_P(Ways, ThroughScratch) {
     const auto by_scratch = [](const DenseMatrices& m) { return make_cuda_rectangle_through_scratch(m); };
     for (const auto& [rows, columns] : sides_of_ways)
-        for (const Index item : {1, 3}) expect_exact_by(by_scratch, matrices_of(rows, columns, GetParam(), item), 1);
+        for (const Index item : {1, 3})
+            expect_exact_by(by_scratch, matrices_of(rows, columns, GetParam(), item), 1);
     for (const Index gap : {0, 1, 5}) expect_exact_by(by_scratch, matrices_of(97, 130, GetParam(), 1, 5, gap), 3);
     // More than fit at a time, and a rest.
     expect_exact_by(by_scratch, matrices_of(1025, 1023, GetParam(), 1, 80 / GetParam() + 1), 0);
@@ -228,10 +230,10 @@ TEST_P(Ways, ByTilesWithAnyLag) {
             for (const int group : {1, 3})
                 for (const Index lag : {1, 4})
                     for (const bool tall : {true, false}) {
-                        const rectangle::LaggedCuts cuts{StructureTiles(n, static_cast<int>(k), log), group, lag, 7};
-                        expect_exact_by(
-                            [&](const DenseMatrices& m) { return make_cuda_lagged_rectangle(m, cuts); },
-                            matrices_of(tall ? n : k, tall ? k : n, GetParam()), group);
+                        const rectangle::LaggedCuts cuts{StructureTiles(n, static_cast<int>(k), log), group, lag,
+                                                         7};
+                        expect_exact_by([&](const DenseMatrices& m) { return make_cuda_lagged_rectangle(m, cuts); },
+                                        matrices_of(tall ? n : k, tall ? k : n, GetParam()), group);
                         if (HasFatalFailure()) return;
                     }
 }

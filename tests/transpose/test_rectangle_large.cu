@@ -95,7 +95,8 @@ TEST(LargeRectangle, ThreeTimesTenMillion) {
 }
 
 TEST(LargeRectangle, ByTiles) {
-    for (const auto& [rows, columns] : {std::array<Index, 2>{5003, 7001}, {7001, 5003}, {16384, 2048}, {1000, 20000}}) {
+    for (const auto& [rows, columns] :
+         {std::array<Index, 2>{5003, 7001}, {7001, 5003}, {16384, 2048}, {1000, 20000}}) {
         check_large<std::uint32_t>(rows, columns, true);
         check_large<unsigned long long>(rows, columns, true);
     }

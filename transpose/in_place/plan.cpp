@@ -32,7 +32,8 @@ void check(const InPlaceOptions& options) {
     require_band(who, options.band);
     require_threads(who, options.threads);
     if (options.scratch_bytes < 0)
-        refuse(who, "found " + std::to_string(options.scratch_bytes) + " bytes of scratch memory, wanted 0 or more");
+        refuse(who,
+               "found " + std::to_string(options.scratch_bytes) + " bytes of scratch memory, wanted 0 or more");
     if (options.backend != Backend::cuda) return;
     require_cuda("a transpose in place");
     if (options.algorithm == InPlaceAlgorithm::cycles)

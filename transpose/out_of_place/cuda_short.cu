@@ -132,7 +132,8 @@ __global__ void __launch_bounds__(short_threads, 5)
 template <class Word, ShortKind Kind>
 void launch(const ShortPlan& plan, const void* in, void* out, cudaStream_t stream) {
     ShortMove m = plan.move;
-    const auto first = reinterpret_cast<std::uintptr_t>(in) | static_cast<std::uintptr_t>(m.in_batch * sizeof(Word));
+    const auto first =
+        reinterpret_cast<std::uintptr_t>(in) | static_cast<std::uintptr_t>(m.in_batch * sizeof(Word));
     if (first % 16 != 0) m.pad = 0;  // rows are not whole words
     const auto* const begin = static_cast<const unsigned char*>(in);
     const Readable readable{begin, begin + plan.in_span * static_cast<Index>(sizeof(Word))};

@@ -25,7 +25,8 @@ void with_shape(const MatrixBatch& m, int element_bytes, const Body& body) {
 
 void launch_wide_loads(const MatrixBatch& m, Index band, int element_bytes, const void* in, void* out,
                        cudaStream_t stream) {
-    with_shape(m, element_bytes, [&]<class Shape>(Shape) { launch_wide_load_shape<Shape>(m, band, in, out, stream); });
+    with_shape(m, element_bytes,
+               [&]<class Shape>(Shape) { launch_wide_load_shape<Shape>(m, band, in, out, stream); });
 }
 
 std::string describe_wide_loads(const MatrixBatch& m, int element_bytes) {

@@ -1,5 +1,5 @@
-// Small fields in place on a CUDA device, in any order of axes: transposed to scratch memory and copied back, many at a
-// time if they are small. Two sweeps, each at the speed of a transpose out of place or of a copy.
+// Small fields in place on a CUDA device, in any order of axes: transposed to scratch memory and copied back, many
+// at a time if they are small. Two sweeps, each at the speed of a transpose out of place or of a copy.
 #include <algorithm>
 
 #include "out_of_place/executors.hpp"
@@ -33,7 +33,8 @@ public:
     }
     [[nodiscard]] InPlaceAlgorithm algorithm() const noexcept override { return InPlaceAlgorithm::rectangle; }
     [[nodiscard]] std::string description() const override {
-        return "rectangle, through scratch, " + std::to_string(chunk_) + " at a time, " + whole_.there->description();
+        return "rectangle, through scratch, " + std::to_string(chunk_) + " at a time, " +
+               whole_.there->description();
     }
     [[nodiscard]] std::size_t scratch_bytes() const noexcept override { return scratch_.size(); }
 
@@ -73,8 +74,8 @@ std::unique_ptr<InPlaceExecutor> make_cuda_through_scratch(const InPlaceProblem&
 }
 
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_through_scratch(const DenseMatrices& m, Index allowed) {
-    return make_cuda_through_scratch({{m.rows, m.columns, m.item}, {1, 0, 2}, m.element_bytes, m.batch, m.batch_stride},
-                                     allowed);
+    return make_cuda_through_scratch(
+        {{m.rows, m.columns, m.item}, {1, 0, 2}, m.element_bytes, m.batch, m.batch_stride}, allowed);
 }
 
 }  // namespace poisson3d

@@ -163,7 +163,8 @@ std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_items(const DenseMatrices& 
     return std::make_unique<CudaItemRectangle>(m, allowed);
 }
 
-std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_tiles(const DenseMatrices& m, Index tile_bytes, Index allowed) {
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_tiles(const DenseMatrices& m, Index tile_bytes,
+                                                           Index allowed) {
     constexpr Index usual_tile = 256;
     const Index word = m.item * m.element_bytes;
     if (word != 4 && word != 8 && word != 16) return nullptr;

@@ -14,9 +14,9 @@ struct LaggedCuts;
 constexpr Index usual_scratch = Index{64} << 20;
 
 std::unique_ptr<InPlaceExecutor> make_host_rectangle(const DenseMatrices& matrices, int threads);
-/// About `allowed` bytes of scratch memory may be taken; with less than 16 MiB by C2R or R2C, or items along cycles.
-std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices& matrices,
-                                                     Index allowed = usual_scratch);
+/// About `allowed` bytes of scratch memory may be taken; with less than 16 MiB by C2R or R2C, or items along
+/// cycles.
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices& matrices, Index allowed = usual_scratch);
 
 // The ways that a rectangle on a device can go.
 

@@ -27,9 +27,7 @@ struct LaggedCuts {
     std::uint32_t longest = 1;
 
     [[nodiscard]] constexpr POISSON3D_BLOCK_HD int group_rows() const { return group << tiles.log(); }
-    [[nodiscard]] constexpr POISSON3D_BLOCK_HD Index groups() const {
-        return (tiles.blocks() + group - 1) / group;
-    }
+    [[nodiscard]] constexpr POISSON3D_BLOCK_HD Index groups() const { return (tiles.blocks() + group - 1) / group; }
     /// Slots between a tile and its place; all of them if there are no more.
     [[nodiscard]] constexpr POISSON3D_BLOCK_HD Index lag() const {
         const Index blocks = lag_groups * group < tiles.blocks() ? lag_groups * group : tiles.blocks();
@@ -53,9 +51,9 @@ inline LaggedCuts lagged_cuts(Index n, Index k, int word_bytes, Index tile_bytes
         static_cast<int>(std::clamp((piece_rows >> log) - 1, Index{1}, std::max(room / (2 * block), Index{1})));
     cuts.lag_groups = std::max(std::min(room, wanted_lag) / (cuts.group * block), Index{1});
     const Index per_piece = (Index{word_bytes} << log) + static_cast<Index>(sizeof(ChainPiece) + sizeof(Slot));
-    cuts.longest = static_cast<std::uint32_t>(std::max({usual_piece,
-                                                        4 * cuts.tiles.slots() / std::max(cuts.lag(), Index{1}),
-                                                        cuts.tiles.slots() * per_piece / (allowed / 16) + 1}));
+    cuts.longest =
+        static_cast<std::uint32_t>(std::max({usual_piece, 4 * cuts.tiles.slots() / std::max(cuts.lag(), Index{1}),
+                                             cuts.tiles.slots() * per_piece / (allowed / 16) + 1}));
     return cuts;
 }
 

@@ -108,7 +108,9 @@ void launch_structure_chains(const TileMoves& moves, Index word_bytes, void* dat
                              cudaStream_t stream) {
     const Index tile_bytes = moves.tiles.length() * word_bytes;
     const auto bits = static_cast<std::uintptr_t>(tile_bytes) | reinterpret_cast<std::uintptr_t>(data);
-    with_wide_word(bits % 16 == 0 ? 16 : bits % 8 == 0 ? 8 : 4,
+    with_wide_word(bits % 16 == 0  ? 16
+                   : bits % 8 == 0 ? 8
+                                   : 4,
                    [&]<class Part>(Part) { launch<Part>(moves, tile_bytes, data, tables, stream); });
 }
 

@@ -79,8 +79,8 @@ public:
             constexpr int element = sizeof(T);
             constexpr Index little_scratch = Index{1} << 20;  // there are four of them
             if (memory_ == Memory::low)
-                rotations_.emplace_back(TransposeInPlace({in, pass.movement, element},
-                                                         {.backend = Backend::cuda, .scratch_bytes = little_scratch}));
+                rotations_.emplace_back(TransposeInPlace(
+                    {in, pass.movement, element}, {.backend = Backend::cuda, .scratch_bytes = little_scratch}));
             else
                 rotations_.emplace_back(
                     Transpose({in, dense_strides(in), dense_strides(out), pass.movement, element},
