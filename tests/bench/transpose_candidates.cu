@@ -6,6 +6,7 @@
 #include "out_of_place/movement.hpp"
 #include "poisson3d/structures.hpp"
 #include "rectangle/executors.hpp"
+#include "rectangle/lagged_tiles.hpp"
 
 namespace poisson3d::test {
 
@@ -150,6 +151,13 @@ std::vector<InPlaceCandidate> rectangle_candidates(const DenseMatrices& matrix) 
     add("items", make_cuda_rectangle_items(matrix));
     if (matrix.batch > 1) return all;
     add("tiles/256", make_cuda_rectangle_tiles(matrix, 256));
+    if (matrix.item == 1 && std::min(matrix.rows, matrix.columns) > max_fields) {
+        rectangle::LaggedCuts cuts =
+            rectangle::lagged_cuts(std::max(matrix.rows, matrix.columns), std::min(matrix.rows, matrix.columns),
+                                   matrix.element_bytes, 256, usual_scratch);
+        cuts.steady = true;
+        add("tiles/256 steady", make_cuda_lagged_rectangle(matrix, cuts));
+    }
     add("tiles/512", make_cuda_rectangle_tiles(matrix, 512));
     add("tiles/1024", make_cuda_rectangle_tiles(matrix, 1024));
     return all;

@@ -230,8 +230,8 @@ TEST_P(Ways, ByTilesWithAnyLag) {
             for (const int group : {1, 3})
                 for (const Index lag : {1, 4})
                     for (const bool tall : {true, false}) {
-                        const rectangle::LaggedCuts cuts{StructureTiles(n, static_cast<int>(k), log), group, lag,
-                                                         7};
+                        const rectangle::LaggedCuts cuts{StructureTiles(n, static_cast<int>(k), log), group, lag, 7,
+                                                         lag == 1};
                         expect_exact_by([&](const DenseMatrices& m) { return make_cuda_lagged_rectangle(m, cuts); },
                                         matrices_of(tall ? n : k, tall ? k : n, GetParam()), group);
                         if (HasFatalFailure()) return;

@@ -129,23 +129,54 @@ constexpr POISSON3D_BLOCK_HD int field_pitch(const LaggedCuts& cuts) {
     return (cuts.group_rows() + cuts.tiles.length()) | 1;
 }
 
-template <class Word>
-__global__ void __launch_bounds__(threads, 4)
-    to_structures_kernel(Turn p, unsigned* counters, Word* data, Word* lagging, const Word* __restrict__ edges) {
-    extern __shared__ __align__(16) unsigned char shared[];
-    auto* const held = reinterpret_cast<Word*>(shared);
-    const StructureTiles& t = p.cuts.tiles;
-    const Piece piece = next_piece(p, counters, true);
-    const int rows =
-        static_cast<int>(piece.last ? t.count() - piece.row0 : static_cast<Index>(p.cuts.group_rows()));
-    const int pitch = field_pitch(p.cuts);
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    const int warp = static_cast<int>(threadIdx.x) / 32;
-    const Index j0 = piece.group * p.cuts.group;
+/// Whether all tiles that a group takes exist, and lie behind each other: in memory, or in scratch memory.
+__device__ __forceinline__ bool is_steady(const Turn& p, Index j0) {
+    const Index first = (j0 - 1) * p.cuts.tiles.fields();
+    const Index end = (j0 + p.cuts.group) * p.cuts.tiles.fields();
+    return j0 > 0 && j0 + p.cuts.group < p.cuts.tiles.blocks() && (first >= p.lag || end <= p.lag);
+}
 
-    // Row r of the group is word (r − h(f)) mod B of tile ⌊(r − h(f)) / B⌋, counted from tile j0.
+/// Fills held[c · pitch + r], field c and row r of a piece of a steady group.
+template <class Word>
+__device__ __forceinline__ void read_steady(const Turn& p, const Piece& piece, Index j0, int pitch, Word* data,
+                                            Word* lagging, Word* held) {
+    const StructureTiles& t = p.cuts.tiles;
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int rows = p.cuts.group_rows();
+    const int words = rows + t.length();  // of a field, from the tile before the group on
+    const int mask = t.length() - 1;
+    const Word* const tiles = tile_at(p, (j0 - 1) * t.fields() + piece.first, data, lagging);
+    const int stride = t.block_words();
     constexpr int at_once = 8;
-    for (int c = warp; c < piece.fields; c += warps) {
+    for (int c = static_cast<int>(threadIdx.x) / 32; c < piece.fields; c += warps) {
+        const int shift = t.head(piece.first + c) - t.length();  // of row numbers against words
+        const Word* const field = tiles + (c << t.log());
+        Word* const to = held + c * pitch + shift;
+        for (int q0 = lane; q0 < words; q0 += 32 * at_once) {
+            Word word[at_once];
+#pragma unroll
+            for (int u = 0; u < at_once; ++u) {
+                const int q = q0 + 32 * u;
+                if (static_cast<unsigned>(q + shift) < static_cast<unsigned>(rows) && q < words)
+                    word[u] = field[static_cast<Index>(q >> t.log()) * stride + (q & mask)];
+            }
+#pragma unroll
+            for (int u = 0; u < at_once; ++u) {
+                const int q = q0 + 32 * u;
+                if (static_cast<unsigned>(q + shift) < static_cast<unsigned>(rows) && q < words) to[q] = word[u];
+            }
+        }
+    }
+}
+
+/// Row r of the group is word (r − h(f)) mod B of tile ⌊(r − h(f)) / B⌋, counted from tile j0.
+template <class Word>
+__device__ __forceinline__ void read_any(const Turn& p, const Piece& piece, Index j0, int rows, int pitch,
+                                         Word* data, Word* lagging, const Word* __restrict__ edges, Word* held) {
+    const StructureTiles& t = p.cuts.tiles;
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    constexpr int at_once = 8;
+    for (int c = static_cast<int>(threadIdx.x) / 32; c < piece.fields; c += warps) {
         const int f = piece.first + c;
         const int head = t.head(f);
         const Index tiles = t.tiles(f);
@@ -172,6 +203,26 @@ __global__ void __launch_bounds__(threads, 4)
             }
         }
     }
+}
+
+template <class Word>
+__global__ void __launch_bounds__(threads, 4)
+    to_structures_kernel(Turn p, unsigned* counters, Word* data, Word* lagging, const Word* __restrict__ edges) {
+    extern __shared__ __align__(16) unsigned char shared[];
+    auto* const held = reinterpret_cast<Word*>(shared);
+    const StructureTiles& t = p.cuts.tiles;
+    const Piece piece = next_piece(p, counters, true);
+    const int rows =
+        static_cast<int>(piece.last ? t.count() - piece.row0 : static_cast<Index>(p.cuts.group_rows()));
+    const int pitch = field_pitch(p.cuts);
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    const int warp = static_cast<int>(threadIdx.x) / 32;
+    const Index j0 = piece.group * p.cuts.group;
+
+    if (p.cuts.steady && is_steady(p, j0))
+        read_steady(p, piece, j0, pitch, data, lagging, held);
+    else
+        read_any(p, piece, j0, rows, pitch, data, lagging, edges, held);
     __syncthreads();
     say_read(counters, piece.group);
     if (threadIdx.x == 0) {

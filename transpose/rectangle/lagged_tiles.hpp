@@ -25,6 +25,8 @@ struct LaggedCuts {
     int group = 1;         ///< blocks of B structures
     Index lag_groups = 1;  ///< at least 1
     std::uint32_t longest = 1;
+    /// Tiles to structures: groups whose tiles all exist on one side of the lag find them by one address a field.
+    bool steady = false;
 
     [[nodiscard]] constexpr POISSON3D_BLOCK_HD int group_rows() const { return group << tiles.log(); }
     [[nodiscard]] constexpr POISSON3D_BLOCK_HD Index groups() const { return (tiles.blocks() + group - 1) / group; }
