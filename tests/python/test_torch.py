@@ -2,6 +2,7 @@
 
 import itertools
 import sys
+import unittest
 
 from python_test import PythonTest, main, SKIPPED, WALLS, noise, np, poisson3d
 
@@ -30,6 +31,20 @@ class Derivatives(PythonTest):
             solver = poisson3d.torch.Solver(SHAPE, spacing=SPACING, boundary=boundary, centering=centering,
                                             helmholtz=0.3)
             f = tensor(*SHAPE)
+            self.assertTrue(torch.autograd.gradcheck(solver, f))
+            self.assertTrue(torch.autograd.gradgradcheck(solver, f))
+
+    def test_of_other_axes(self):
+        """Steps that differ, Robin and free faces, spectral: what is no mix of WALLS."""
+        stretched = {"x": 0.2, "y": np.cumsum([0.0, 0.1, 0.3, 0.2, 0.5]), "z": 0.3}
+        kinds = [(dict(spacing=stretched, boundary=("periodic", "robin:2:0.5", "neumann"), centering=centering),
+                  (3, 4 + (centering == "node"), 3)) for centering in ("cell", "node")]
+        kinds += [(dict(spacing=SPACING, boundary=("free",) * 3), SHAPE),
+                  (dict(spacing=SPACING, boundary=("free", "periodic", "neumann"), centering="node"), SHAPE),
+                  (dict(spacing=SPACING, boundary="neumann", centering="node", discretization="spectral"), SHAPE)]
+        for problem, shape in kinds:
+            solver, f = poisson3d.torch.Solver(shape, engine="host" if DEVICE.type == "cpu" else "automatic", **problem), \
+                tensor(*shape)
             self.assertTrue(torch.autograd.gradcheck(solver, f))
             self.assertTrue(torch.autograd.gradgradcheck(solver, f))
 
@@ -171,6 +186,32 @@ class Transforms(PythonTest):
         for call in (self.solver, torch.func.vmap(self.solver)):
             compiled = torch.compile(call, backend="aot_eager", fullgraph=True)
             self.assertTrue((compiled(many) == self.solver(many)).all())
+
+    @unittest.skipUnless(DEVICE.type == "cuda", "no GPU")
+    def test_in_a_graph(self):
+        """Solve and gradient as a CUDA graph: recorded by hand, and by torch.compile."""
+        def loss(f):
+            return (self.solver(f) ** 2).sum()
+
+        f, numbers = tensor(*SHAPE), [tensor(*SHAPE, seed=seed, needs=False) for seed in (3, 4)]
+        stream = torch.cuda.Stream()
+        stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(stream):  # plans, and whatever PyTorch makes once
+            for _ in range(3):
+                torch.autograd.grad(loss(f), f)
+        torch.cuda.current_stream().wait_stream(stream)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            (found,) = torch.autograd.grad(loss(f), f)
+        compiled = torch.compile(loss, backend="cudagraphs", fullgraph=True)
+        for values in numbers:
+            fresh = values.clone().requires_grad_()
+            (wanted,) = torch.autograd.grad(loss(fresh), fresh)
+            with torch.no_grad():
+                f.copy_(values)
+            graph.replay()
+            self.assert_close(found.cpu().numpy(), wanted.cpu().numpy(), 1e-13)
+            self.assert_close(torch.autograd.grad(compiled(fresh), fresh)[0].cpu().numpy(), wanted.cpu().numpy(), 1e-13)
 
     def test_refusals(self):
         with self.refused(r"f: found \(3, 4, 4\), wanted \(…, 3, 4, 3\)"):

@@ -6,6 +6,8 @@ import pathlib
 import pickle
 import re
 import resource
+import subprocess
+import sys
 import threading
 import time
 import tracemalloc
@@ -210,6 +212,14 @@ class Package(PythonTest):
         self.assertEqual([p.name for p in solver.passes], ["1 z y forward", "2 x both ways", "3 y z backward"])
         self.assertTrue(all(p.seconds > 0 and p.bytes > 0 for p in solver.passes))
         self.assertEqual(poisson3d.engine_unavailable("host"), "")
+
+    def test_it_brings_no_library_that_nobody_asked_for(self):
+        libraries = ["torch", "jax", "cupy", "xarray", "scipy", "h5py", "mpi4py", "dask", "pandas"]
+        found = subprocess.run([sys.executable, "-c", "import poisson3d, sys, numpy as np\n"
+                                "poisson3d.solve(np.ones((3, 4, 5)), spacing=1.0, boundary='dirichlet', engine='host')\n"
+                                f"print(*[one for one in {libraries} if one in sys.modules])"],
+                               capture_output=True, text=True, timeout=100)
+        self.assertEqual((found.returncode, found.stdout, found.stderr), (0, "\n", ""))
 
     def test_the_readme_is_right(self):
         readme = pathlib.Path(__file__).parents[2] / "README.md"
