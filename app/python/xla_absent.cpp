@@ -24,6 +24,10 @@ std::int64_t register_xla_members(const Arguments&, const std::vector<int>&, con
 void forget_xla_plans(std::int64_t) {}
 void forget_xla_members(std::int64_t) {}
 
+std::size_t xla_plans() {
+    return 0;
+}
+
 nanobind::object xla_handler(bool) {
     return nanobind::none();
 }

@@ -106,6 +106,11 @@ public:
         return kept.front().second;
     }
 
+    /// Plans held.
+    [[nodiscard]] std::size_t plans() {
+        const std::lock_guard lock(mutex_);
+        return std::apply([](const auto&... of) { return (... + (of.own.size() + of.damped.size())); }, plans_);
+    }
     void forget() {
         const std::lock_guard lock(mutex_);
         plans_ = {};
@@ -227,6 +232,13 @@ std::int64_t register_xla_problem(const Arguments& arguments) {
 
 void forget_xla_plans(std::int64_t problem) {
     registered(problem).forget();
+}
+
+std::size_t xla_plans() {
+    const std::lock_guard lock(registry_lock);
+    std::size_t all = 0;
+    for (XlaProblem& problem : registry) all += problem.plans();
+    return all;
 }
 
 nanobind::object xla_handler(bool gpu) {

@@ -16,6 +16,8 @@ namespace poisson3d::python {
 std::int64_t register_xla_problem(const Arguments& arguments);
 /// Lets go of its plans; a call that comes all the same plans again.
 void forget_xla_plans(std::int64_t problem);
+/// How many are held, of all problems.
+std::size_t xla_plans();
 /// The handler of calls on the host or on a GPU, as jax.ffi.register_ffi_target takes it; None in a build without
 /// XLA's headers.
 nanobind::object xla_handler(bool gpu);

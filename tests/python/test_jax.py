@@ -3,8 +3,6 @@
 import gc
 import itertools
 import os
-import pathlib
-import resource
 import sys
 
 from python_test import PythonTest, main, SKIPPED, Solver, WALLS, noise, np, poisson3d
@@ -73,31 +71,23 @@ class Solves(PythonTest):
                 wanted = plain[1].solve(wanted)
             self.assert_close(five(jnp.asarray(f)), wanted, 1e-12)
 
-    def test_solvers_give_their_memory_back(self):
-        """Those of the host; a program that is kept, and calls after its solver is gone, plans again."""
-        def resident():
-            return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
-
-        if jax.default_backend() != "cpu":
-            self.skipTest("fields are not in host memory")
-        f = noise(64, 64, 64)
-
-        def plan():
-            solver = poisson3d.jax.Solver(f.shape, spacing=0.1, boundary="dirichlet", memory="fast")
-            program = jax.jit(solver)
-            program(f).block_until_ready()
-            return program
-
-        for _ in range(3):
-            program = plan()
+    def test_solvers_give_their_plans_back(self):
+        f = jnp.asarray(noise(*SHAPE))
         gc.collect()
-        before = resident()
-        for _ in range(20):
-            program = plan()
-        gc.collect()
-        self.assertLess(resident() - before, 24 << 20)  # one plan holds 4 MiB, a program of XLA less than one
-        wanted = Solver(f.shape, spacing=0.1, boundary="dirichlet").solve(f)
-        self.assert_close(program(f), wanted, 1e-14)
+        before = poisson3d._core.xla_plans()
+        for number, boundary in enumerate(WALLS):
+            solver = poisson3d.jax.Solver(SHAPE, spacing=SPACING, boundary=boundary)
+            wanted = solver(f)
+            for helmholtz in range(6):
+                solver(f, helmholtz=0.5 + helmholtz)
+            self.assertEqual(poisson3d._core.xla_plans(), before + number + 5, "its own, and of λ the last four")
+            compiled = jax.jit(lambda f, solver=solver: solver(f)).lower(f).compile()
+            del solver
+            jax.clear_caches()
+            gc.collect()
+            self.assertEqual(poisson3d._core.xla_plans(), before + number, "its solver is gone")
+            self.assert_close(compiled(f), np.asarray(wanted), 1e-15)
+            self.assertEqual(poisson3d._core.xla_plans(), before + number + 1, "the program plans again")
 
     def test_refusals(self):
         solver = poisson3d.jax.Solver(SHAPE, spacing=1.0, boundary=("dirichlet", "periodic", "periodic"))
