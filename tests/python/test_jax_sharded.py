@@ -57,7 +57,7 @@ class Sharded(PythonTest):
 
     def test_a_solver_of_the_whole_box(self):
         for mesh, method, problem in self.each():
-            for dtype in ("f8", "f4"):
+            for dtype in ("f8", "f4") if method["method"] == "eliminate" else ("f8",):
                 f = noise(*SHAPE, dtype=dtype)
                 wanted = Solver(SHAPE, dtype, **problem).solve(f, scale=1.5)
                 solver = poisson3d.jax.ShardedSolver(SHAPE, mesh=mesh, axis="x", **method, **problem)
@@ -67,7 +67,7 @@ class Sharded(PythonTest):
                     self.assert_close(u, wanted, 1e-13 if dtype == "f8" else 5e-6)
 
     def test_batches_and_maps(self):
-        for mesh, method, problem in self.each():
+        for mesh, method, problem in self.each(KINDS[1:2]):
             f = noise(5, *SHAPE)
             plain = Solver(SHAPE, **problem)
             wanted = np.stack([plain.solve(one) for one in f])
@@ -77,7 +77,7 @@ class Sharded(PythonTest):
 
     def test_many_in_a_program(self):
         """One after the other; and, but where calls of the host meet, some that do not depend on each other."""
-        for mesh, method, problem in self.each(KINDS[:2]):
+        for mesh, method, problem in self.each(KINDS[:1]):
             solvers = [poisson3d.jax.ShardedSolver(SHAPE, mesh=mesh, axis="x", **method, **problem) for _ in "ab"]
             plain = Solver(SHAPE, **problem)
             inner = jax.jit(solvers[0])
@@ -115,7 +115,7 @@ class Sharded(PythonTest):
                         rtol=1e-6, atol=1e-6)
 
     def test_the_gradient_of_the_whole_box(self):
-        for mesh, method, problem in self.each():
+        for mesh, method, problem in self.each(KINDS[:2]):
             f, v = noise(*SHAPE), noise(*SHAPE, seed=9)
             gauge = "mean" if problem["boundary"] != "dirichlet" else None
             whole = poisson3d.jax.Solver(SHAPE, gauge=gauge, **problem)
