@@ -26,6 +26,7 @@ if len(jax.devices()) < 2:
     print("skipped: one GPU")
     sys.exit(SKIPPED)
 
+print(*jax.devices())
 jax.config.update("jax_enable_x64", True)
 SHAPE, SPACING = (8, 7, 6), (0.3, 0.7, 0.4)
 KINDS = (("neumann", "dirichlet", "periodic"), ("periodic", "neumann", "dirichlet"), "dirichlet")
