@@ -118,7 +118,8 @@ Exchange inner_to_across(const Parts& parts, int chunk) {
             if (parts.one_field && parts.planes_first) {  // from where it is to the same place
                 if (from == to) continue;
                 const Index at = part.first_unknown * parts.lines() + place;
-                add(exchange, {from, to, at, at, run, planes.count * rows, parts.lines() / rows, parts.lines() / rows});
+                add(exchange,
+                    {from, to, at, at, run, planes.count * rows, parts.lines() / rows, parts.lines() / rows});
                 continue;
             }
             if (parts.one_field) {
@@ -129,8 +130,8 @@ Exchange inner_to_across(const Parts& parts, int chunk) {
                 add(exchange, {from, to, at, at, planes.count * inside, parts.share(to), line, line});
                 continue;
             }
-            add(exchange, {from, to, place, (part.first_unknown + planes.first) * rows * run, run, planes.count * rows,
-                           parts.lines() / rows, run});
+            add(exchange, {from, to, place, (part.first_unknown + planes.first) * rows * run, run,
+                           planes.count * rows, parts.lines() / rows, run});
         }
     return exchange;
 }

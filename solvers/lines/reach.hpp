@@ -19,8 +19,8 @@ struct Reach {
 template <class T>
 Reach reach_of(const ChainView<T>& chain, double kappa);
 
-/// An end of a part reduced from the farthest node that counts to that end, as if the node beyond were held at u = 0:
-/// the current of the last node, or what the node left of the part gets. `current(j)` is that into node j.
+/// An end of a part reduced from the farthest node that counts to that end, as if the node beyond were held at u =
+/// 0: the current of the last node, or what the node left of the part gets. `current(j)` is that into node j.
 template <bool last, class T, class V, class Current>
 V reduce_near_end(const ChainView<T>& chain, V kappa, int count, const Current& current) {
     constexpr T held = T(0x1p100);  // a tie against which all others are nothing

@@ -68,10 +68,12 @@ void DeviceRanks::require(Way way) {
         const std::string start = std::string("ranks on devices cannot exchange by ") + name(way) + ": ";
         if (way == Way::mpi && !from_device_)
             throw Error(ErrorCode::unsupported,
-                        start + "found an MPI that does not read device memory, or does not say that it can, wanted "
-                                "one that does, or another way");
+                        start +
+                            "found an MPI that does not read device memory, or does not say that it can, wanted "
+                            "one that does, or another way");
         if (way == Way::staged || way == Way::mpi) return;
-        if (!between_) throw Error(ErrorCode::unsupported, start + "found a build without it, wanted the way staged");
+        if (!between_)
+            throw Error(ErrorCode::unsupported, start + "found a build without it, wanted the way staged");
         if (const std::string why = between_->missing(way); !why.empty())
             throw Error(ErrorCode::unsupported, start + why);
     });
@@ -118,7 +120,8 @@ std::unique_ptr<Transfers> DeviceRanks::prepare_by(Way way, const std::vector<Tr
 }
 
 std::unique_ptr<Transfers> DeviceRanks::prepare(const std::vector<Transfer>& list) {
-    return std::make_unique<DeviceMessages>(list, rank(), ranks(), next_tag_ = next_tag_ % 32000 + 1, lanes_, false);
+    return std::make_unique<DeviceMessages>(list, rank(), ranks(), next_tag_ = next_tag_ % 32000 + 1, lanes_,
+                                            false);
 }
 
 double DeviceRanks::rate_of(Way way, Index bytes) {
@@ -150,8 +153,8 @@ double DeviceRanks::measure(Way way, Index bytes) {
     for (int from = 0; from < size(); ++from) {
         const int to = (from + 1) % size();
         auto* const first = static_cast<std::byte*>(there.data());
-        list.push_back({from, to, from == rank() ? first : nullptr, to == rank() ? first + bytes : nullptr, bytes, 1,
-                        bytes, bytes});
+        list.push_back({from, to, from == rank() ? first : nullptr, to == rank() ? first + bytes : nullptr, bytes,
+                        1, bytes, bytes});
     }
     double least = 0.0;
     agreement.all([&] {

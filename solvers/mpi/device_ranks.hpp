@@ -1,5 +1,5 @@
-// Members on the devices of their ranks, and the ways between these: by copies, by NCCL, by MPI from device memory, or by
-// MPI from page-locked memory. Rates are measured once for messages of a size.
+// Members on the devices of their ranks, and the ways between these: by copies, by NCCL, by MPI from device memory,
+// or by MPI from page-locked memory. Rates are measured once for messages of a size.
 #pragma once
 
 #include <map>
@@ -46,9 +46,9 @@ private:
 
     int device_;
     std::shared_ptr<const DeviceLanes> lanes_;
-    bool from_device_ = false;                       ///< does MPI read device memory?
-    std::optional<Communicator> here_;               ///< the device alone, where a build has ways between devices
-    std::unique_ptr<ProcessWays> between_;           ///< null: it has none, or nobody has looked
+    bool from_device_ = false;              ///< does MPI read device memory?
+    std::optional<Communicator> here_;      ///< the device alone, where a build has ways between devices
+    std::unique_ptr<ProcessWays> between_;  ///< null: it has none, or nobody has looked
     bool looked_between_ = false;
     std::map<Way, bool> opened_;                     ///< those of between_, and whether they work
     std::map<std::pair<Way, Index>, double> rates_;  ///< by bytes, as they were measured

@@ -1,5 +1,5 @@
-// Solves of a box by ranks of MPI with a GPU each, by every way between their devices that is there: least of several,
-// the slowest rank's, from call to result. Beside them one GPU, and as many GPUs of one process.
+// Solves of a box by ranks of MPI with a GPU each, by every way between their devices that is there: least of
+// several, the slowest rank's, from call to result. Beside them one GPU, and as many GPUs of one process.
 //
 //     mpirun -n 2 device_ranks [POINTS [REPEAT]]
 #include <mpi.h>

@@ -110,8 +110,7 @@ public:
     }
     /// 1: a send and its receive differ.
     int start() {
-        for (const auto& [stream, half] : asked_)
-            Queues::get().add({stream}, [half] { half->here = true; });
+        for (const auto& [stream, half] : asked_) Queues::get().add({stream}, [half] { half->here = true; });
         int wrong = 0;
         for (const auto& [stream, half] : asked_) {
             if (half->other != nullptr && half->other->bytes != half->bytes) wrong = 1;
@@ -158,7 +157,8 @@ void set_word(std::uint32_t* word, std::uint32_t value, Stream stream) {
     Queues::get().add(stream, [=] { *word = value; });
 }
 void wait_for_word(const std::uint32_t* word, std::uint32_t value, Stream stream) {
-    Queues::get().wait_until(stream, [=] { return *word >= value; }, [] {});
+    Queues::get().wait_until(
+        stream, [=] { return *word >= value; }, [] {});
 }
 void synchronize(Stream) {}
 

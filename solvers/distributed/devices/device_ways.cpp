@@ -35,8 +35,9 @@ public:
 
     [[nodiscard]] std::string missing(Way way) const override {
         if (way == Way::copies)
-            return reaches_all_ ? "" : "found devices that do not read each other's memory, wanted links within one "
-                                       "host, or another way";
+            return reaches_all_ ? ""
+                                : "found devices that do not read each other's memory, wanted links within one "
+                                  "host, or another way";
         if (way != Way::nccl) return "found devices of other processes, wanted copies, nccl, mpi or staged";
         if (shared_.second > 0)
             return "found ranks " + std::to_string(shared_.first) + " and " + std::to_string(shared_.second) +
@@ -91,8 +92,9 @@ private:
                                         : reinterpret_cast<std::uint32_t*>(place(m, 0));
             of_members.push_back({first, first + count});
         }
-        return std::make_unique<MappedTransfers>(list, me, std::move(of_members), lanes_,
-                                                 std::make_shared<std::vector<std::shared_ptr<void>>>(std::move(kept)));
+        return std::make_unique<MappedTransfers>(
+            list, me, std::move(of_members), lanes_,
+            std::make_shared<std::vector<std::shared_ptr<void>>>(std::move(kept)));
     }
 
     int device_;

@@ -53,7 +53,8 @@ Driver::Address address(const void* place) {
 }  // namespace
 
 std::string missing_device_words() {
-    return Driver::get().complete() ? "" : "found a driver without waits of streams, wanted that of CUDA 11.7 or later";
+    return Driver::get().complete() ? ""
+                                    : "found a driver without waits of streams, wanted that of CUDA 11.7 or later";
 }
 
 void set_word(std::uint32_t* word, std::uint32_t value, Stream stream) {

@@ -21,8 +21,8 @@ SharedPlace share_place(const void* place) {
     cuda::check(cudaIpcGetMemHandle(&handle, const_cast<void*>(base)), "memory that other processes see");
     SharedPlace shared;
     std::memcpy(shared.allocation.data(), &handle, sizeof handle);
-    shared.offset = static_cast<std::uint64_t>(static_cast<const std::byte*>(place) -
-                                               static_cast<const std::byte*>(base));
+    shared.offset =
+        static_cast<std::uint64_t>(static_cast<const std::byte*>(place) - static_cast<const std::byte*>(base));
     shared.there = true;
     return shared;
 }

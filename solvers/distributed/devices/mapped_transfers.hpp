@@ -17,11 +17,12 @@ struct MemberWords {
     std::uint32_t* taken = nullptr;  ///< [receiver]: what this one receives has left
 };
 
-/// As of DirectTransfers: the receiver copies when the sender is ready, which goes on when all have what they receive.
+/// As of DirectTransfers: the receiver copies when the sender is ready, which goes on when all have what they
+/// receive.
 class MappedTransfers final : public Transfers {
 public:
-    /// Of member `me`, of this process: sources of what it receives are mapped. `kept`: what the mapped memory needs.
-    /// `large`: bytes of a transfer from which on those of the list go beside the stream.
+    /// Of member `me`, of this process: sources of what it receives are mapped. `kept`: what the mapped memory
+    /// needs. `large`: bytes of a transfer from which on those of the list go beside the stream.
     MappedTransfers(const std::vector<Transfer>& list, int me, std::vector<MemberWords> words,
                     std::shared_ptr<const CopyLanes> lanes, std::shared_ptr<const void> kept,
                     Index large = large_transfer);
@@ -40,8 +41,8 @@ private:
     std::shared_ptr<const void> kept_;
     int me_;
     std::vector<MemberWords> words_;
-    std::vector<Transfer> own_, received_;   ///< sender by sender, beginning with the one after me
-    std::vector<int> receivers_;             ///< of what I send
+    std::vector<Transfer> own_, received_;  ///< sender by sender, beginning with the one after me
+    std::vector<int> receivers_;            ///< of what I send
     bool beside_ = false;
     std::uint32_t round_ = 0;
     std::unique_ptr<DeviceEvent> ready_, moved_, arrived_;

@@ -7,8 +7,8 @@
 
 namespace poisson3d {
 
-/// NCCL moves runs without gaps: others are packed before and unpacked after, in memory of their device. Members may
-/// be of several processes, each of which has those of its ring, with a lane for each of them.
+/// NCCL moves runs without gaps: others are packed before and unpacked after, in memory of their device. Members
+/// may be of several processes, each of which has those of its ring, with a lane for each of them.
 class NcclTransfers final : public Transfers {
 public:
     NcclTransfers(const std::vector<Transfer>& list, std::shared_ptr<const CopyLanes> lanes,

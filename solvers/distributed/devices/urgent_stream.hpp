@@ -5,8 +5,8 @@
 
 namespace poisson3d {
 
-/// On the device that is current when it is made. Kernels that meet those of another device are for this: until both
-/// run, the blocks of the one that came first do nothing.
+/// On the device that is current when it is made. Kernels that meet those of another device are for this: until
+/// both run, the blocks of the one that came first do nothing.
 class UrgentStream {
 public:
     UrgentStream();

@@ -198,7 +198,8 @@ private:
 
     Between<T> between(FieldView<T> u) {
         const Extents turned{part_.unknowns, parts_.unknowns[1], parts_.unknowns[2]};
-        const FieldView<T> inner(first_field_.data() + (parts_.one_field ? part_.first_unknown * lines_ : 0), turned);
+        const FieldView<T> inner(first_field_.data() + (parts_.one_field ? part_.first_unknown * lines_ : 0),
+                                 turned);
         if (!parts_.pencils) return eliminates() ? passes_.unknowns_of(u) : inner;
         // y is the slow index of what is exchanged within rows.
         const Extents& unknowns = passes_.layout().unknowns;
