@@ -33,7 +33,7 @@ int poisson3d_communicator_mpi_device_fortran(int ranks, int device, poisson3d_c
 int poisson3d_mpi_device_of_rank(MPI_Comm ranks, int* device) {
     return poisson3d_guarded([&] {
         const int found = poisson3d::device_of_rank(ranks);
-        poisson3d::c::require_pointer(device, "device");
+        if (device == nullptr) throw poisson3d::Error(poisson3d::ErrorCode::usage, "device is a null pointer");
         *device = found;
     });
 }
