@@ -27,6 +27,9 @@ void require_sound(const Problem& problem, const Decomposition& parts, const Com
     if (options.chunks < 0)
         throw Error(ErrorCode::usage,
                     "found " + std::to_string(options.chunks) + " chunks of a part, wanted 0 (chosen) or more");
+    if (options.pieces < 0)
+        throw Error(ErrorCode::usage,
+                    "found " + std::to_string(options.pieces) + " pieces of a share, wanted 0 (chosen) or more");
     validate_range<T>(problem);
     if (grows_far_away(problem) && (problem.gauge.point || problem.gauge.mean))
         throw Error(

@@ -102,7 +102,7 @@ Exchange planes_to_neighbours(const Parts& parts, bool ring) {
     return exchange;
 }
 
-Exchange inner_to_across(const Parts& parts, int chunk) {
+Exchange inner_to_across(const Parts& parts, int chunk, int piece) {
     Exchange exchange{MemberBuffer::inner, MemberBuffer::across, {}};
     // A dense field (x, y, z), of which a share has some y, or some z.
     const bool shares_y = parts.across == 2;
@@ -112,33 +112,62 @@ Exchange inner_to_across(const Parts& parts, int chunk) {
         for (int from = 0; from < parts.members(); ++from) {
             const Part& part = parts.parts[static_cast<std::size_t>(from)];
             const Planes planes = parts.chunk(from, chunk);
+            const Planes some = piece == all_pieces ? Planes{0, parts.share(to)} : parts.piece(to, piece);
+            const Index first = parts.share_first[static_cast<std::size_t>(to)] + some.first;
             if (parts.one_field) {  // from where it is to the same place
                 if (from == to) continue;
                 const Index line = parts.unknowns[0] * inside;
-                const Index at = parts.share_first[static_cast<std::size_t>(to)] * line +
-                                 (part.first_unknown + planes.first) * inside;
-                add(exchange, {from, to, at, at, planes.count * inside, parts.share(to), line, line});
+                const Index at = first * line + (part.first_unknown + planes.first) * inside;
+                add(exchange, {from, to, at, at, planes.count * inside, some.count, line, line});
                 continue;
             }
-            const Index run = parts.share(to) * inside;
+            const Index row = parts.share(to) * inside;
             add(exchange,
-                {from, to, planes.first * parts.lines() + parts.share_first[static_cast<std::size_t>(to)] * inside,
-                 (part.first_unknown + planes.first) * rows * run, run, planes.count * rows, parts.lines() / rows,
-                 run});
+                {from, to, planes.first * parts.lines() + first * inside,
+                 (part.first_unknown + planes.first) * rows * row + some.first * inside, some.count * inside,
+                 planes.count * rows, parts.lines() / rows, row});
         }
     return exchange;
 }
 
-Exchange across_to_inner(const Parts& parts, int chunk) {
-    const Exchange there = inner_to_across(parts, chunk);
+namespace {
+
+/// The mean that the owner of the constant line removed.
+void add_mean(Exchange& exchange, const Parts& parts) {
+    const int owner = parts.owner_of_constant();
+    for (int to = 0; to < parts.members(); ++to)
+        add(exchange, {owner, to, parts.mean_across(owner), parts.mean_inner(to), 1});
+}
+
+/// Each after all others.
+void add_order(Exchange& exchange, const Parts& parts) {
+    for (int to = 0; to < parts.members(); ++to)
+        for (int from = 0; from < parts.members(); ++from)
+            if (from != to) exchange.messages.push_back({from, to, 0, 0, 0, 0});
+}
+
+}  // namespace
+
+Exchange after_passes_there(const Parts& parts) {
+    Exchange exchange{MemberBuffer::inner, MemberBuffer::across, {}};
+    add_order(exchange, parts);
+    return exchange;
+}
+
+Exchange after_passes_back(const Parts& parts) {
+    Exchange exchange{MemberBuffer::across, MemberBuffer::inner, {}};
+    add_order(exchange, parts);
+    add_mean(exchange, parts);
+    return exchange;
+}
+
+Exchange across_to_inner(const Parts& parts, int chunk, int piece) {
+    const Exchange there = inner_to_across(parts, chunk, piece);
     Exchange exchange{MemberBuffer::across, MemberBuffer::inner, {}};
     for (const Message& m : there.messages)
         exchange.messages.push_back(
             {m.to, m.from, m.to_offset, m.from_offset, m.run, m.runs, m.to_stride, m.from_stride});
-    // The mean that the owner removed.
-    const int owner = parts.owner_of_constant();
-    for (int to = 0; to < parts.members() && chunk == 0; ++to)
-        add(exchange, {owner, to, parts.mean_across(owner), parts.mean_inner(to), 1});
+    if (chunk == 0 && (piece == all_pieces || piece + 1 == parts.pieces)) add_mean(exchange, parts);
     std::stable_sort(exchange.messages.begin(), exchange.messages.end(),
                      [](const Message& a, const Message& b) { return a.to < b.to; });
     return exchange;

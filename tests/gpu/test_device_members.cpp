@@ -188,12 +188,16 @@ TYPED_TEST(DeviceMembers, ExchangeInChunks) {
     EXPECT_LE(largest_difference(one, expected), largest(one) * 2 * tolerance::solve<T>(points));
     for (const std::vector<int>& list : {std::vector<int>{0, 0}, {0, count_devices() - 1}, {0, 0, 0}}) {
         const Decomposition parts = Decomposition::slabs(points, static_cast<int>(list.size()));
-        DistributedSolver<T> solver(problem, parts, devices(list), {.method = Method::transpose});
-        OnDevices<T> there(parts, list, f);
-        for (int time = 0; time < 5; ++time)
-            solver.solve(std::span(there.from), std::span(there.to), T(-1.5), there.streams);
-        static_cast<void>(solver.result());
-        EXPECT_EQ(different(read(there.solution()), read(expected)), 0) << solver.description();
+        for (const auto& [chunks, pieces] : {std::pair{0, 0}, {2, 4}, {1, 7}}) {
+            DistributedSolver<T> solver(problem, parts, devices(list),
+                                        {.method = Method::transpose, .chunks = chunks, .pieces = pieces});
+            OnDevices<T> there(parts, list, f);
+            for (int time = 0; time < 5; ++time)
+                solver.solve(std::span(there.from), std::span(there.to), T(-1.5), there.streams);
+            static_cast<void>(solver.result());
+            EXPECT_EQ(different(read(there.solution()), read(expected)), 0)
+                << solver.description() << ", " << pieces << " pieces";
+        }
     }
 }
 
@@ -261,8 +265,9 @@ TYPED_TEST(DeviceMembers, HaveTheSameBitsByEveryWay) {
                     std::optional<Field<T>> expected;
                     for (const Way way : ways_of(list)) {
                         const int chunks = way == Way::automatic ? 0 : 3;
-                        DistributedSolver<T> solver(problem, parts, members,
-                                                    {.method = method, .chunks = chunks, .way = way});
+                        DistributedSolver<T> solver(
+                            problem, parts, members,
+                            {.method = method, .chunks = chunks, .pieces = chunks, .way = way});
                         OnDevices<T> there(parts, list, f);
                         for (int time = 0; time < 4; ++time)
                             solver.solve(std::span(there.from), std::span(there.to), T(-1.5), there.streams);
@@ -293,7 +298,11 @@ TYPED_TEST(DeviceMembers, SolveBatchesByEveryWay) {
         for (const Way way : ways_of(list)) {
             const Decomposition parts = decompositions(points, static_cast<int>(list.size())).front();
             DistributedSolver<T> solver(problem, parts, devices(list),
-                                        {.method = Method::transpose, .batch = 3, .chunks = 2, .way = way});
+                                        {.method = Method::transpose,
+                                         .batch = 3,
+                                         .chunks = 2,
+                                         .pieces = way == Way::copies ? 1 : 3,
+                                         .way = way});
             std::vector<std::unique_ptr<DeviceBuffer>> memory;
             std::vector<FieldBatch<const T>> from;
             std::vector<FieldBatch<T>> to;

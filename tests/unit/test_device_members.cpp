@@ -8,6 +8,7 @@
 #include "expect_error.hpp"
 #include "face_arrays.hpp"
 #include "member.hpp"
+#include "known_kernels.hpp"
 #include "members.hpp"
 #include "pipeline_on_host.hpp"
 #include "poisson3d/device_stream.hpp"
@@ -67,6 +68,7 @@ public:
     std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override {
         return threads_.transport().prepare(list);
     }
+    ChosenWay choose(Way wanted, Index) override { return {wanted}; }
     int largest(int value) override { return value; }
     void sum(float*, Index) override {}
     void sum(double*, Index) override {}
@@ -91,9 +93,11 @@ Decomposition decomposition(const Extents& points, int which) {
 
 template <class T>
 Field<T> solved_by_devices(const Problem& problem, const Decomposition& parts, const Field<T>& f, Method method,
-                           const BoundaryData<T>& data = {}) {
+                           const BoundaryData<T>& data = {}, Way way = Way::automatic) {
     const bool in_chunks = problem.grid.axes[1].lower != Boundary::periodic;
-    DistributedSolver<T> solver(problem, parts, devices_on_host(parts.members(), in_chunks), {.method = method});
+    const int pieces = problem.grid.axes[2].lower != Boundary::periodic ? 3 : 0;
+    DistributedSolver<T> solver(problem, parts, devices_on_host(parts.members(), in_chunks),
+                                {.method = method, .pieces = pieces, .way = way});
     Field<T> u = filled_field<T>(problem.grid.points());
     const auto from = boxes_of<const T>(parts, f.view());
     const auto to = boxes_of<T>(parts, u.view());
@@ -167,6 +171,34 @@ TEST(DeviceMembers, TurnPlanes) {
                     EXPECT_EQ(different(read(u), read(one)), 0) << describe(problem);
                 }
         }
+}
+
+/// Passes that store what the other member needs where it has it: the bits of one member. Lengths with outer steps
+/// of radix 8 and of others, kernels that know 128, an odd number of lines, all kinds, even and uneven parts.
+template <class T>
+void check_stores() {
+    for (const Extents& n : {Extents{40, 48, 65}, Extents{128, 32, 24}, Extents{25, 128, 40}, Extents{48, 50, 20}})
+        for (const int c : {0, 11, 22, 33, 44, 55, 66, 77, 88, 99, 617}) {
+            Problem problem = make_problem(combination(c), n);
+            const Extents points = problem.grid.points();
+            if (c % 2 == 0 && singular(problem)) problem.gauge.point = {points[0] - 2, 3, 5};
+            const Field<T> f = random_field<T>(points, c);
+            const Field<T> expected =
+                solved_by_devices(problem, Decomposition::slabs(points, 1), f, Method::transpose);
+            for (const std::vector<Index>& planes :
+                 {std::vector<Index>{points[0]}, {points[0] / 2, points[0] - points[0] / 2}, {points[0] - 1, 1},
+                  {1, points[0] - 1}, {0, points[0]}}) {
+                const Decomposition parts = Decomposition::slabs(points, planes);
+                const Field<T> u = solved_by_devices(problem, parts, f, Method::transpose, {}, Way::passes);
+                EXPECT_EQ(different(read(u), read(expected)), 0) << describe(problem) << planes[0] << " planes";
+            }
+        }
+}
+TEST(DeviceMembers, StoreInPasses) {
+    const int known = KnownKernels::launched;
+    check_stores<double>();
+    check_stores<float>();
+    EXPECT_GT(KnownKernels::launched, known);
 }
 
 /// More sections of a part than one level of separators takes, and than one thread's run.
@@ -252,7 +284,7 @@ TEST(DeviceMembers, SolveBatches) {
                 const Decomposition parts = decomposition(points, which);
                 const int members = parts.members();
                 DistributedSolver<double> solver(problem, parts, devices_on_host(members),
-                                                 {.method = Method::transpose, .batch = 5});
+                                                 {.method = Method::transpose, .batch = 5, .pieces = which});
                 DistributedSolver<double> one(problem, parts, devices_on_host(members),
                                               {.method = Method::transpose});
                 Field<double> f({fields * points[0], points[1], points[2]}), u(f.view().extents);
@@ -286,6 +318,31 @@ TEST(DeviceMembers, SolveBatches) {
             }
 }
 
+TEST(DeviceMembers, StoreBatchesInPasses) {
+    const Problem problem = make_problem(combination(117), {32, 48, 40});
+    const Extents points = problem.grid.points();
+    const Decomposition parts = decomposition(points, 0);
+    DistributedSolver<double> solver(problem, parts, devices_on_host(2),
+                                     {.method = Method::transpose, .batch = 3, .way = Way::passes});
+    const Index size = points[0] * points[1] * points[2];
+    Field<double> f({3 * points[0], points[1], points[2]}), u(f.view().extents);
+    for (Index i = 0; i < f.size(); ++i) f.data()[i] = std::sin(static_cast<double>(i)) + static_cast<double>(i / size);
+    std::vector<FieldBatch<const double>> from;
+    std::vector<FieldBatch<double>> to;
+    for (const int m : {0, 1}) {
+        from.emplace_back(f.view().slab(parts.first(m), parts.planes(m)), 3, size);
+        to.emplace_back(u.view().slab(parts.first(m), parts.planes(m)), 3, size);
+    }
+    solver.solve(std::span<const FieldBatch<const double>>(from), std::span<const FieldBatch<double>>(to), {}, scale);
+    for (Index b = 0; b < 3; ++b) {
+        Field<double> one(points), solution(points);
+        std::copy_n(f.data() + b * size, size, one.data());
+        std::copy_n(u.data() + b * size, size, solution.data());
+        const Field<double> expected = solved_by_devices(problem, parts, one, Method::transpose);
+        EXPECT_EQ(different(read(solution), read(expected)), 0) << b;
+    }
+}
+
 TEST(DeviceMembers, RefuseWhatTheyCannotHave) {
     Problem problem = make_problem(combination(111), {9, 7, 18});
     const Decomposition parts = decomposition(problem.grid.points(), 0);
@@ -293,6 +350,17 @@ TEST(DeviceMembers, RefuseWhatTheyCannotHave) {
     expect_error(ErrorCode::unsupported, {"axis y has positions", "use members on threads"},
                  [&] { DistributedSolver<double>(problem, parts, devices_on_host(2)); });
     problem.grid.axes[1].widths.clear();
+    const auto refused = [&](int members, Method method, const std::string& found) {
+        expect_error(ErrorCode::unsupported, {"passes of members cannot store", found, "use another way"}, [&] {
+            DistributedSolver<double>(problem, Decomposition::slabs(problem.grid.points(), members),
+                                      devices_on_host(members), {.method = method, .way = Way::passes});
+        });
+    };
+    refused(2, Method::transpose, "found 2 members that transpose");  // lines of 7 have no outer steps
+    refused(2, Method::eliminate, "found 2 members that eliminate");
+    problem.grid.axes[1].points = problem.grid.axes[0].points = 32;
+    refused(3, Method::transpose, "found 3 members that transpose");
+    problem.grid.axes[1].points = 7, problem.grid.axes[0].points = 9;
     DistributedSolver<double> solver(problem, parts, devices_on_host(2));
     Field<double> u = filled_field<double>({10, 7, 18});
     const auto to = boxes_of<double>(parts, u.view().slab(1, 9));

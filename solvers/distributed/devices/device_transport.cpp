@@ -61,9 +61,9 @@ public:
     }
 
     ChosenWay choose(Way wanted, Index bytes) override {
-        if (wanted == Way::stores && !direct_)
+        if ((wanted == Way::stores || wanted == Way::passes) && !direct_)
             throw Error(ErrorCode::unsupported,
-                        "members cannot exchange by stores: found devices without access to each other's memory, "
+                        std::string("members cannot exchange by ") + name(wanted) + ": found devices without access to each other's memory, "
                         "wanted links between them, or another way");
         if (wanted == Way::nccl && !ring_) ring_ = std::make_shared<nccl::Ring>(devices_);
         if (different_.size() == 1) return {wanted == Way::automatic ? Way::copies : wanted};
@@ -78,7 +78,7 @@ public:
     std::unique_ptr<Transfers> prepare_by(Way way, const std::vector<Transfer>& list) override {
         if (way == Way::nccl) return std::make_unique<NcclTransfers>(list, lanes_, ring_);
         if (way == Way::staged) return std::make_unique<StagedTransfers>(list, lanes_);
-        return std::make_unique<DirectTransfers>(list, lanes_, way == Way::stores);
+        return std::make_unique<DirectTransfers>(list, lanes_, way == Way::stores || way == Way::passes);
     }
     int largest(int value) override { return value; }
     void sum(float*, Index) override {}

@@ -143,11 +143,13 @@ POISSON3D_API const char* name(Method) noexcept;
 ///  - nccl: by groups of NCCL's sends and receives; its library is opened when the solver is planned, and each
 ///    member must be on a device of its own
 ///  - staged: through pinned memory of the host
+///  - passes: those before an exchange store what others need into their memory, so that nothing is left to send; of
+///    one or two members that transpose, needs access as stores do, and FFTs with outer steps along all axes
 ///  - automatic: of copies, and stores or, where devices have no access to each other, staged, the one that moved
 ///    most bytes a second between these devices while the solver was planned
 ///
 /// All give the same bits.
-enum class Way { automatic, copies, stores, nccl, staged };
+enum class Way { automatic, copies, stores, nccl, staged, passes };
 POISSON3D_API const char* name(Way) noexcept;
 
 struct DistributedOptions {
@@ -159,6 +161,9 @@ struct DistributedOptions {
     /// Members on devices that transpose: in how many chunks a part is exchanged, beside the passes over others. 0:
     /// chosen by its size.
     int chunks = 0;
+    /// … and in how many pieces lines along the split axis are transformed, while the last chunk is exchanged piece
+    /// by piece beside them. 0: chosen.
+    int pieces = 0;
     Way way = Way::automatic;  ///< of members on devices; others have automatic alone
 };
 
