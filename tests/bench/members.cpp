@@ -1,7 +1,7 @@
 // Solves of a cube by members on GPUs of this process, medians, beside the solve of one of them: milliseconds,
 // times one GPU's speed.
 //
-//     members 0,1 512 [1024 …] [--way copies,stores,nccl,staged] [--batch 3] [--chunks 4,8] [--pieces 1,4]
+//     members 0,1 512 [1024 …] [--way copies,stores,nccl,staged,passes] [--batch 3] [--chunks 4,8] [--pieces 1,4]
 //         [--method transpose] [--type double] [--ends periodic]
 //
 // Ways, chunks and pieces are lists, each of which is measured. A batch is so many right-hand sides of one call, beside
@@ -173,7 +173,7 @@ int main(int count, char** words) {
             const auto named = [&](auto candidate) { return value == name(candidate); };
             if (word == "--way") {
                 what.ways.clear();
-                for (const Way way : {Way::automatic, Way::copies, Way::stores, Way::nccl, Way::staged})
+                for (const Way way : {Way::automatic, Way::copies, Way::stores, Way::nccl, Way::staged, Way::passes})
                     if (value.find(name(way)) != std::string::npos) what.ways.push_back(way);
                 if (what.ways.empty()) throw Error(ErrorCode::usage, "there is no way " + value);
             } else if (word == "--method") {

@@ -174,10 +174,12 @@ TEST(DeviceMembers, TurnPlanes) {
 }
 
 /// Passes that store what the other member needs where it has it: the bits of one member. Lengths with outer steps
-/// of radix 8 and of others, kernels that know 128, an odd number of lines, all kinds, even and uneven parts.
+/// of radix 8 and of others, kernels that know 128, an odd number of lines, all kinds, even and uneven parts. Kinds
+/// whose lines have no outer steps are refused.
 template <class T>
 void check_stores() {
-    for (const Extents& n : {Extents{40, 48, 65}, Extents{128, 32, 24}, Extents{25, 128, 40}, Extents{48, 50, 20}})
+    for (const Extents& n : {Extents{128, 32, 36}, Extents{25, 128, 36}, Extents{32, 36, 64}, Extents{64, 64, 25}}) {
+        int served = 0;
         for (const int c : {0, 11, 22, 33, 44, 55, 66, 77, 88, 99, 617}) {
             Problem problem = make_problem(combination(c), n);
             const Extents points = problem.grid.points();
@@ -189,10 +191,17 @@ void check_stores() {
                  {std::vector<Index>{points[0]}, {points[0] / 2, points[0] - points[0] / 2}, {points[0] - 1, 1},
                   {1, points[0] - 1}, {0, points[0]}}) {
                 const Decomposition parts = Decomposition::slabs(points, planes);
-                const Field<T> u = solved_by_devices(problem, parts, f, Method::transpose, {}, Way::passes);
-                EXPECT_EQ(different(read(u), read(expected)), 0) << describe(problem) << planes[0] << " planes";
+                try {
+                    const Field<T> u = solved_by_devices(problem, parts, f, Method::transpose, {}, Way::passes);
+                    EXPECT_EQ(different(read(u), read(expected)), 0) << describe(problem) << planes[0] << " planes";
+                    ++served;
+                } catch (const Error& error) {
+                    EXPECT_EQ(error.code(), ErrorCode::unsupported) << error.what();
+                }
             }
         }
+        EXPECT_GE(served, 5 * 6) << n[0];
+    }
 }
 TEST(DeviceMembers, StoreInPasses) {
     const int known = KnownKernels::launched;
@@ -319,7 +328,7 @@ TEST(DeviceMembers, SolveBatches) {
 }
 
 TEST(DeviceMembers, StoreBatchesInPasses) {
-    const Problem problem = make_problem(combination(117), {32, 48, 40});
+    const Problem problem = make_problem(combination(0), {64, 64, 25});
     const Extents points = problem.grid.points();
     const Decomposition parts = decomposition(points, 0);
     DistributedSolver<double> solver(problem, parts, devices_on_host(2),
