@@ -3,6 +3,8 @@
 // along x are whole.
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "accuracy.hpp"
 #include "beyond_faces.hpp"
 #include "expect_error.hpp"
@@ -349,6 +351,8 @@ TEST(DeviceMembers, StoreBatchesInPasses) {
         std::copy_n(u.data() + b * size, size, solution.data());
         const Field<double> expected = solved_by_devices(problem, parts, one, Method::transpose);
         EXPECT_EQ(different(read(solution), read(expected)), 0) << b;
+        const double mean = std::accumulate(one.data(), one.data() + size, 0.0) / static_cast<double>(size);
+        EXPECT_NEAR(solver.results()[static_cast<std::size_t>(b)].mean_removed, scale * mean, 1e-12);
     }
 }
 
