@@ -150,9 +150,7 @@ private:
             share_modes<T>(axis_kind(problem_.grid.axes[2]).unknowns, boxes_.shape()[1]);
         for (std::size_t c = 0; c < shares.size(); ++c)
             columns_.push_back(make_parts<T>(problem_, boxes_, static_cast<int>(c), shares[c], method_, on_devices_,
-                                             members_.transport().chunk_bytes(),
-                                             options.way == Way::passes ? 1 : options.chunks,
-                                             options.way == Way::passes ? 1 : options.pieces));
+                                             members_.transport().chunk_bytes(), options));
         halvings_ = halving<T>(problem_);
         const SplitMethod split = method_ == Method::eliminate ? SplitMethod::eliminated : SplitMethod::transposed;
         const int processors = options.threads > 0 ? options.threads : members_.transport().host_threads();

@@ -36,11 +36,10 @@ Exchange planes_to_neighbours(const Parts& parts, bool ring);
 /// A chunk of planes, or of it the rows of one piece of each share.
 inline constexpr int all_pieces = -1;
 Exchange inner_to_across(const Parts& parts, int chunk, int piece = all_pieces);
-/// Back; the mean that was removed comes with the last piece of the first chunk.
+/// Back; the mean that was removed comes with the last piece of the first chunk. What passes store themselves
+/// (Parts::stored) is not sent, but those who need it wait for these passes, with the first piece of the last chunk
+/// there and with its last one back.
 Exchange across_to_inner(const Parts& parts, int chunk, int piece = all_pieces);
-/// Where passes store what others need themselves: all wait for each other, and the mean is sent.
-Exchange after_passes_there(const Parts& parts);
-Exchange after_passes_back(const Parts& parts);
 /// Between the pencils of each row, from all modes of z to a share of them; `columns` are the parts of all columns,
 /// and members are numbered row by row. And back, with the mean that was removed.
 Exchange rows_to_columns(const std::vector<Parts>& columns);

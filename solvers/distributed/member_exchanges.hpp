@@ -25,13 +25,10 @@ public:
         const auto prepare = [&](const Exchange& exchange) {
             return transport.prepare(transfers_of(exchange, members));
         };
-        const auto count = [&](const Exchange& exchange) {
+        const auto counted = [&](const Exchange& exchange) {
             traffic_.messages += exchange.count();
             traffic_.bytes += static_cast<double>(sizeof(T)) * static_cast<double>(exchange.elements());
             if (there_.empty()) way_ = transport.choose(way, exchange.largest() * static_cast<Index>(sizeof(T)));
-        };
-        const auto counted = [&](const Exchange& exchange) {
-            count(exchange);
             return transport.prepare_by(way_.way, transfers_of(exchange, members));
         };
         const auto in_columns = [&](const auto& exchange_of) { return of_columns(boxes, columns, exchange_of); };
@@ -39,16 +36,13 @@ public:
         const auto constant_line = [&](const Parts& parts) {
             return parts.has_constant() && lines::has_constant_line(problem, 0);
         };
-        if (way == Way::passes) {
-            count(inner_to_across(columns[0], 0));
-            count(across_to_inner(columns[0], 0));
-            there_.push_back(transport.prepare_by(way, transfers_of(after_passes_there(columns[0]), members)));
-            back_.push_back(transport.prepare_by(way, transfers_of(after_passes_back(columns[0]), members)));
+        if (columns[0].stored > 0.0) {
+            traffic_.bytes += static_cast<double>(sizeof(T)) * columns[0].elements_stored();
             std::vector<T*> fields;
             for (MemberEngine<T>* const member : members) fields.push_back(member->buffer(MemberBuffer::inner));
             for (MemberEngine<T>* const member : members) member->store_into(fields);
         }
-        for (int e = 0; e < whole_ + pieces_ && way != Way::passes; ++e) {
+        for (int e = 0; e < whole_ + pieces_; ++e) {
             const int c = std::min(e, whole_), piece = e < whole_ ? all_pieces : e - whole_;
             there_.push_back(counted(in_columns([&](const Parts& parts) {
                 return transposes ? inner_to_across(parts, c, piece)

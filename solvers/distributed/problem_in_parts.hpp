@@ -30,10 +30,10 @@ std::vector<Planes> share_modes(Index modes, int columns) {
 
 /// The parts of a column. Shares as even as can be. On devices lines along x lie across z, and rows that are
 /// exchanged are padded to 128 bytes, as if z had more unknowns; parts that have that many times `chunk_bytes` are
-/// exchanged in `chunks` of them, 0: up to eight, and lines along x go in `pieces`, 0: in one.
+/// exchanged in as many chunks, up to eight, if none are asked for.
 template <class T>
 Parts make_parts(const Problem& problem, const Decomposition& boxes, int column, Planes z_modes, Method method,
-                 bool on_devices, Index chunk_bytes, int chunks, int pieces) {
+                 bool on_devices, Index chunk_bytes, const DistributedOptions& options) {
     Parts parts;
     const int members = boxes.shape()[0];
     for (int row = 0; row < members; ++row) {
@@ -53,11 +53,13 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
         parts.unknowns[2] = (parts.unknowns[2] + multiple - 1) / multiple * multiple;
         const Index bytes = parts.unknowns[0] / members * parts.lines() * static_cast<Index>(sizeof(T));
         const auto doublings = static_cast<int>(std::bit_width(static_cast<std::size_t>(bytes / chunk_bytes)));
-        parts.chunks = chunks > 0 ? chunks : std::clamp(doublings, 1, most_chunks);
-        parts.pieces = std::max(pieces, 1);
+        parts.chunks = options.chunks > 0 ? options.chunks : std::clamp(doublings, 1, most_chunks);
+        parts.pieces = std::max(options.pieces, 1);
         // Nothing is beside the last chunk if it goes in one piece; but launches of many small ones take longer.
         parts.shrink = parts.pieces == 1 && bytes >= large_part ? 0.75 : 1.0;
         parts.one_field = members <= 2;
+        if (options.way == Way::passes) parts.stored = options.stored;
+        if (parts.stored == 1.0) parts.chunks = parts.pieces = 1;  // nothing is left to send
     }
     const Index slow = parts.unknowns[parts.slow_axis()];
     for (Index m = 0; m <= members; ++m) parts.share_first.push_back(slow * m / members);

@@ -42,6 +42,7 @@ struct Parts {
     double shrink = 1.0;             ///< each chunk is so large, the one before it being one
     int pieces = 1;                  ///< of each share, in which the last chunk is exchanged and lines along x go
     bool one_field = false;          ///< inner and across are one (MemberBuffer)
+    double stored = 0.0;             ///< of what is sent, what passes store where it is needed; of one field
 
     /// Some planes of a part: while one chunk is exchanged there are passes over the next. On the way back the last
     /// one comes first.
@@ -61,6 +62,26 @@ struct Parts {
     [[nodiscard]] Planes piece(int member, int number) const {
         const Index first = share(member) * number / pieces;
         return {first, share(member) * (number + 1) / pieces - first};
+    }
+    /// The first rows of a share are stored by forward passes, the last planes of a part by middle ones, which are
+    /// the first that are needed.
+    [[nodiscard]] Index stored_rows(int member) const {
+        return static_cast<Index>(stored * static_cast<double>(share(member)));
+    }
+    [[nodiscard]] Planes stored_planes(int member) const {
+        const auto count = static_cast<Index>(stored * static_cast<double>(parts[member].unknowns));
+        return {parts[member].unknowns - count, count};
+    }
+    [[nodiscard]] double elements_stored() const {
+        double sum = 0.0;
+        for (int from = 0; from < members(); ++from)
+            for (int to = 0; to < members(); ++to) {
+                if (from == to) continue;
+                const Index rows = stored_rows(to) * parts[from].unknowns;
+                const Index planes = share(from) * stored_planes(to).count;
+                sum += static_cast<double>(rows + planes) * static_cast<double>(unknowns[across]);
+            }
+        return sum;
     }
     [[nodiscard]] int members() const noexcept { return static_cast<int>(parts.size()); }
     [[nodiscard]] int slow_axis() const noexcept { return 3 - across; }

@@ -2,9 +2,9 @@
 // times one GPU's speed.
 //
 //     members 0,1 512 [1024 …] [--way copies,stores,nccl,staged,passes] [--batch 3] [--chunks 4,8] [--pieces 1,4]
-//         [--method transpose] [--type double] [--ends periodic]
+//         [--stored 40,100] [--method transpose] [--type double] [--ends periodic]
 //
-// Ways, chunks and pieces are lists, each of which is measured. A batch is so many right-hand sides of one call, beside
+// Ways, chunks, pieces and what passes store, in percent, are lists, each of which is measured. A batch is so many right-hand sides of one call, beside
 // those of one call of one GPU; times are of all of them.
 #include <algorithm>
 #include <chrono>
@@ -43,7 +43,7 @@ double median(const Body& body) {
 /// What is measured.
 struct Measured {
     std::vector<Way> ways{Way::automatic};
-    std::vector<int> chunks{0}, pieces{0};
+    std::vector<int> chunks{0}, pieces{0}, stored{100};
     Index batch = 1;
     std::vector<Method> methods{Method::eliminate, Method::transpose};
     bool in_double = true, in_single = true;
@@ -122,10 +122,14 @@ void measure(const std::vector<int>& list, Index n, const Measured& what) {
         from.push_back(slabs.back()->f), to.push_back(slabs.back()->u);
         streams.push_back(slabs.back()->stream->get());
     }
-    const auto measure_one = [&](Method method, Way way, int chunks, int pieces) {
-        DistributedSolver<T> solver(
-            problem, parts, all,
-            {.method = method, .batch = what.batch, .chunks = chunks, .pieces = pieces, .way = way});
+    const auto measure_one = [&](Method method, Way way, int chunks, int pieces, int stored) {
+        DistributedSolver<T> solver(problem, parts, all,
+                                    {.method = method,
+                                     .batch = what.batch,
+                                     .chunks = chunks,
+                                     .pieces = pieces,
+                                     .way = way,
+                                     .stored = stored / 100.0});
         double launched = 1e300;
         const double seconds = median([&] {
             const auto start = std::chrono::steady_clock::now();
@@ -136,18 +140,22 @@ void measure(const std::vector<int>& list, Index n, const Measured& what) {
             const DeviceScope scope(list[0]);
             synchronize(streams[0]);
         });
-        std::printf("  %-10s %8.3f ms  %5.2f times one device's speed, launched in %.3f ms, chunks %d, pieces %d\n    %s\n",
+        std::printf("  %-10s %8.3f ms  %5.2f times one device's speed, launched in %.3f ms, chunks %d, pieces %d, %d %%\n    %s\n",
                     name(solver.method()), 1e3 * seconds, one / seconds, 1e3 * launched, chunks, pieces,
-                    solver.description().c_str());
+                    stored, solver.description().c_str());
         std::fflush(stdout);
     };
     for (const Method method : what.methods)
         for (const Way way : what.ways)
             for (const int chunks : what.chunks)
-                for (const int pieces : what.pieces) {
-                    const bool first = chunks == what.chunks[0] && pieces == what.pieces[0];
-                    if (method == Method::transpose || first) measure_one(method, way, chunks, pieces);
-                }
+                for (const int pieces : what.pieces)
+                    for (const int stored : what.stored) {
+                        const bool first = chunks == what.chunks[0] && pieces == what.pieces[0];
+                        const bool whole = method == Method::eliminate || (way == Way::passes && stored == 100);
+                        if (whole && !first) continue;  // it has no chunks
+                        if (way != Way::passes && stored != what.stored[0]) continue;
+                        measure_one(method, way, chunks, pieces, stored);
+                    }
 }
 
 }  // namespace
@@ -188,6 +196,8 @@ int main(int count, char** words) {
                 what.chunks = numbers_of(words[i]);
             } else if (word == "--pieces") {
                 what.pieces = numbers_of(words[i]);
+            } else if (word == "--stored") {
+                what.stored = numbers_of(words[i]);
             } else {
                 throw Error(ErrorCode::usage, "there is no option " + word);
             }

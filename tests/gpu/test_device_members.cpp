@@ -370,7 +370,11 @@ TYPED_TEST(DeviceMembers, StoreInPasses) {
                                                           : std::vector<Index>{first, points[0] - first};
                     const Decomposition parts = Decomposition::slabs(points, planes);
                     DistributedSolver<T> solver(problem, parts, devices(list),
-                                                {.method = Method::transpose, .way = Way::passes});
+                                                {.method = Method::transpose,
+                                                 .chunks = 2,
+                                                 .pieces = 3,
+                                                 .way = Way::passes,
+                                                 .stored = first == 1 || c % 2 == 0 ? 1.0 : 0.4});
                     OnDevices<T> there(parts, list, f);
                     const std::vector<FieldView<const T>> again(there.to.begin(), there.to.end());
                     for (int time = 0; time < 4; ++time) {

@@ -65,6 +65,7 @@ public:
             throw Error(ErrorCode::unsupported,
                         std::string("members cannot exchange by ") + name(wanted) + ": found devices without access to each other's memory, "
                         "wanted links between them, or another way");
+        if (wanted == Way::passes) return {wanted};  // what is left to send tells nothing of its rate
         if (wanted == Way::nccl && !ring_) ring_ = std::make_shared<nccl::Ring>(devices_);
         if (different_.size() == 1) return {wanted == Way::automatic ? Way::copies : wanted};
         if (wanted != Way::automatic) return {wanted, rate_of(wanted, bytes)};
@@ -78,7 +79,7 @@ public:
     std::unique_ptr<Transfers> prepare_by(Way way, const std::vector<Transfer>& list) override {
         if (way == Way::nccl) return std::make_unique<NcclTransfers>(list, lanes_, ring_);
         if (way == Way::staged) return std::make_unique<StagedTransfers>(list, lanes_);
-        return std::make_unique<DirectTransfers>(list, lanes_, way == Way::stores || way == Way::passes);
+        return std::make_unique<DirectTransfers>(list, lanes_, way == Way::stores);
     }
     int largest(int value) override { return value; }
     void sum(float*, Index) override {}

@@ -226,11 +226,12 @@ private:
     }
     [[nodiscard]] SentElements rows_of_other() const {
         const int other = parts_.members() - 1 - member_;
-        return of_other(parts_.share_first[static_cast<std::size_t>(other)], parts_.share(other));
+        return of_other(parts_.share_first[static_cast<std::size_t>(other)], parts_.stored_rows(other));
     }
     [[nodiscard]] SentElements planes_of_other() const {
-        const Part& other = parts_.parts[static_cast<std::size_t>(parts_.members() - 1 - member_)];
-        return of_other(other.first_unknown, other.unknowns);
+        const int other = parts_.members() - 1 - member_;
+        const Planes planes = parts_.stored_planes(other);
+        return of_other(parts_.parts[static_cast<std::size_t>(other)].first_unknown + planes.first, planes.count);
     }
 
     [[nodiscard]] const MemberBuffers<T>& buffers() const { return all_buffers_[static_cast<std::size_t>(set_)]; }
