@@ -14,7 +14,6 @@
 #include "member_separators.hpp"
 #include "poisson3d/in_place.hpp"
 #include "poisson3d/transpose.hpp"
-#include "sent_pass.hpp"
 
 namespace poisson3d {
 
@@ -118,37 +117,6 @@ bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, cons
     }
     return false;
 }
-template <Kind kind, Outer outer, class T>
-void launch_sent_kernel(Role role, const Task<T>& task, const SentElements& elements, const BlockShape& shape,
-                        const Blocks& blocks, Stream) {
-    with_sent_role(role, [&]<Role which>() {
-        run_blocks_on_host<which, sent_movement<which>, KernelVariant<kind, outer>>(sent_task(task, elements), shape,
-                                                                                    blocks);
-    });
-}
-template <int rows, class T>
-bool launch_known_sent_kernel(Role role, const Task<T>& task, const SentElements& elements, const BlockShape& shape,
-                              const Blocks& blocks, Stream) {
-    if constexpr (rows == 128) {
-        if (test::KnownKernels::forbidden) return false;
-        return with_known_sent_task<rows>(role, task, elements, shape, [&]<Role which>(const auto& sent) {
-            ++test::KnownKernels::launched;
-            run_blocks_on_host<which, sent_movement<which>, KernelVariant<sent.kind, Outer::radix8>>(sent, shape,
-                                                                                                    blocks);
-        });
-    }
-    return false;
-}
-#define POISSON3D_KNOWN_SENT(rows, T)                                                                              \
-    template bool launch_known_sent_kernel<rows>(Role, const Task<T>&, const SentElements&, const BlockShape&, \
-                                                 const Blocks&, Stream);
-#define POISSON3D_KNOWN_SENT_ROWS(T) \
-    POISSON3D_KNOWN_SENT(128, T)     \
-    POISSON3D_KNOWN_SENT(256, T)     \
-    POISSON3D_KNOWN_SENT(384, T)     \
-    POISSON3D_KNOWN_SENT(512, T) POISSON3D_KNOWN_SENT(768, T) POISSON3D_KNOWN_SENT(1024, T)
-POISSON3D_KNOWN_SENT_ROWS(float)
-POISSON3D_KNOWN_SENT_ROWS(double)
 #define POISSON3D_KNOWN(rows, T)                                                                              \
     template bool launch_known_kernel<rows>(Role, Movement, const Task<T>&, const BlockShape&, const Blocks&, \
                                             Stream);
@@ -268,16 +236,6 @@ template void launch_line_product(const LineProduct<double>&, Stream);
     POISSON3D_LAUNCHES(type4, T)
 POISSON3D_KINDS(float)
 POISSON3D_KINDS(double)
-#define POISSON3D_SENT(kind, outer, T)                                                                             \
-    template void launch_sent_kernel<Kind::kind, Outer::outer>(Role, const Task<T>&, const SentElements&, \
-                                                               const BlockShape&, const Blocks&, Stream);
-#define POISSON3D_SENT_KINDS(T)                                        \
-    POISSON3D_SENT(type1, large, T) POISSON3D_SENT(type1, radix8, T) \
-    POISSON3D_SENT(type2, large, T) POISSON3D_SENT(type2, radix8, T) \
-    POISSON3D_SENT(type3, large, T) POISSON3D_SENT(type3, radix8, T) \
-    POISSON3D_SENT(type4, large, T) POISSON3D_SENT(type4, radix8, T)
-POISSON3D_SENT_KINDS(float)
-POISSON3D_SENT_KINDS(double)
 
 }  // namespace poisson3d::fused
 
