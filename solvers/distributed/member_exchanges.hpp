@@ -25,10 +25,11 @@ public:
         const auto prepare = [&](const Exchange& exchange) {
             return transport.prepare(transfers_of(exchange, members));
         };
+        const bool stores = columns[0].stored > 0.0;
         const auto counted = [&](const Exchange& exchange) {
             traffic_.messages += exchange.count();
             traffic_.bytes += static_cast<double>(sizeof(T)) * static_cast<double>(exchange.elements());
-            if (there_.empty()) way_ = transport.choose(way, exchange.largest() * static_cast<Index>(sizeof(T)));
+            if (there_.empty()) way_ = transport.choose(stores ? Way::passes : way, exchange.largest() * static_cast<Index>(sizeof(T)));
             return transport.prepare_by(way_.way, transfers_of(exchange, members));
         };
         const auto in_columns = [&](const auto& exchange_of) { return of_columns(boxes, columns, exchange_of); };
@@ -36,7 +37,7 @@ public:
         const auto constant_line = [&](const Parts& parts) {
             return parts.has_constant() && lines::has_constant_line(problem, 0);
         };
-        if (columns[0].stored > 0.0) {
+        if (stores) {
             traffic_.bytes += static_cast<double>(sizeof(T)) * columns[0].elements_stored();
             std::vector<T*> fields;
             for (MemberEngine<T>* const member : members) fields.push_back(member->buffer(MemberBuffer::inner));

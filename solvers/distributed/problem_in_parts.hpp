@@ -2,14 +2,15 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <string>
 #include <vector>
 
+#include "exchange_schedule.hpp"
 #include "member.hpp"
 #include "middle_axis.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/error.hpp"
+#include "transport.hpp"
 
 namespace poisson3d {
 
@@ -29,13 +30,13 @@ std::vector<Planes> share_modes(Index modes, int columns) {
 }
 
 /// The parts of a column. Shares as even as can be. On devices lines along x lie across z, and rows that are
-/// exchanged are padded to 128 bytes, as if z had more unknowns; parts that have that many times `chunk_bytes` are
-/// exchanged in as many chunks, up to eight, if none are asked for.
+/// exchanged are padded to 128 bytes, as if z had more unknowns.
 template <class T>
 Parts make_parts(const Problem& problem, const Decomposition& boxes, int column, Planes z_modes, Method method,
-                 bool on_devices, Index chunk_bytes, const DistributedOptions& options) {
+                 Transport& transport, const DistributedOptions& options) {
     Parts parts;
     const int members = boxes.shape()[0];
+    const bool on_devices = transport.device(transport.mine().front()) >= 0;
     for (int row = 0; row < members; ++row) {
         const Box box = boxes.box(boxes.member(row, column));
         parts.parts.push_back(part_of(problem, 0, box.first[0], box.points[0]));
@@ -48,18 +49,15 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
     parts.unknowns[2] = z_modes.count;
     if (on_devices && method == Method::transpose) {
         constexpr Index multiple = 128 / sizeof(T);
-        constexpr int most_chunks = 8;
-        constexpr Index large_part = Index{1} << 30;
         parts.unknowns[2] = (parts.unknowns[2] + multiple - 1) / multiple * multiple;
         const Index bytes = parts.unknowns[0] / members * parts.lines() * static_cast<Index>(sizeof(T));
-        const auto doublings = static_cast<int>(std::bit_width(static_cast<std::size_t>(bytes / chunk_bytes)));
-        parts.chunks = options.chunks > 0 ? options.chunks : std::clamp(doublings, 1, most_chunks);
-        parts.pieces = std::max(options.pieces, 1);
-        // Nothing is beside the last chunk if it goes in one piece; but launches of many small ones take longer.
-        parts.shrink = parts.pieces == 1 && bytes >= large_part ? 0.75 : 1.0;
         parts.one_field = members <= 2;
-        if (options.way == Way::passes) parts.stored = options.stored;
-        if (parts.stored == 1.0) parts.chunks = parts.pieces = 1;  // nothing is left to send
+        const bool may_store = parts.one_field && transport.reaches();
+        const double rate = may_store && options.way == Way::automatic ? transport.store_rate() : 0.0;
+        const ExchangeSchedule schedule =
+            choose_schedule({members, bytes, transport.chunk_bytes(), may_store, rate}, options);
+        parts.chunks = schedule.chunks, parts.shrink = schedule.shrink;
+        parts.pieces = schedule.pieces, parts.stored = schedule.stored;
     }
     const Index slow = parts.unknowns[parts.slow_axis()];
     for (Index m = 0; m <= members; ++m) parts.share_first.push_back(slow * m / members);

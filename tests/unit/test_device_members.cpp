@@ -7,6 +7,7 @@
 
 #include "accuracy.hpp"
 #include "beyond_faces.hpp"
+#include "exchange_schedule.hpp"
 #include "expect_error.hpp"
 #include "face_arrays.hpp"
 #include "member.hpp"
@@ -60,12 +61,15 @@ constexpr double scale = -1.5;  ///< that of PipelineOnHost
 /// Several members on device 0, whose memory is the host's.
 class DevicesOnHost final : public Transport {
 public:
-    DevicesOnHost(int members, Index chunk_bytes) : threads_(threads(members)), chunk_bytes_(chunk_bytes) {}
+    DevicesOnHost(int members, Index chunk_bytes, double store_rate = 0.0)
+        : threads_(threads(members)), chunk_bytes_(chunk_bytes), store_rate_(store_rate) {}
     [[nodiscard]] int size() const noexcept override { return threads_.size(); }
     [[nodiscard]] const std::vector<int>& mine() const noexcept override { return threads_.mine(); }
     [[nodiscard]] std::string description() const override { return "members"; }
     [[nodiscard]] int device(int) const noexcept override { return 0; }
     [[nodiscard]] int host_threads() const override { return 1; }
+    [[nodiscard]] bool reaches() const noexcept override { return true; }
+    [[nodiscard]] double store_rate() override { return store_rate_; }
     [[nodiscard]] Index chunk_bytes() const noexcept override { return chunk_bytes_; }
     std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override {
         return threads_.transport().prepare(list);
@@ -78,6 +82,7 @@ public:
 private:
     Communicator threads_;
     Index chunk_bytes_;
+    double store_rate_;
 };
 
 /// Parts are exchanged in several chunks, of a plane and of none among them, or in one.
@@ -357,6 +362,54 @@ TEST(DeviceMembers, StoreBatchesInPasses) {
         const double mean = std::accumulate(one.data(), one.data() + size, 0.0) / static_cast<double>(size);
         EXPECT_NEAR(solver.results()[static_cast<std::size_t>(b)].mean_removed, scale * mean, 1e-12);
     }
+}
+
+/// Over fast links passes store by themselves, where they can; else all is sent.
+TEST(DeviceMembers, StoreInPassesOverFastLinks) {
+    for (const Index n : {64, 7})
+        for (const double rate : {3e11, 2e10}) {
+            const Problem problem = make_problem(combination(0), {64, n, 32});
+            const Decomposition parts = decomposition(problem.grid.points(), 0);
+            DistributedSolver<double> solver(problem, parts,
+                                             Communicator(std::make_shared<DevicesOnHost>(2, 64, rate)),
+                                             {.method = Method::transpose});
+            const bool stores = solver.description().find("passes") != std::string::npos;
+            EXPECT_EQ(stores, n == 64 && rate > 1e11) << solver.description();
+            const Field<double> f = random_field<double>(problem.grid.points(), 3);
+            Field<double> u = filled_field<double>(problem.grid.points());
+            const auto from = boxes_of<const double>(parts, f.view());
+            const auto to = boxes_of<double>(parts, u.view());
+            solver.solve(std::span(from), std::span(to), scale);
+            EXPECT_EQ(different(read(u), read(solved_by_devices(problem, parts, f, Method::transpose))), 0);
+        }
+}
+
+TEST(ExchangeSchedule, IsThatOfTheOptionsOrOfTheSize) {
+    constexpr Index mebibyte = Index{1} << 20;
+    const auto choose = [](Index bytes, const DistributedOptions& options, double rate = 3e11, int members = 2) {
+        return choose_schedule({members, bytes, 32 * mebibyte, members == 2, rate}, options);
+    };
+    EXPECT_EQ(choose(8 * mebibyte, {}).stored, 1.0);
+    EXPECT_EQ(choose(8 * mebibyte, {}).chunks, 1);
+    EXPECT_EQ(choose(64 * mebibyte, {}).stored, 0.5);
+    EXPECT_EQ(choose(512 * mebibyte, {}).stored, 0.6);
+    EXPECT_EQ(choose(512 * mebibyte, {}).chunks, 2);
+    EXPECT_EQ(choose(512 * mebibyte, {.batch = 3}).stored, 0.4);
+    EXPECT_EQ(choose(4096 * mebibyte, {}).chunks, 8);
+    EXPECT_EQ(choose(4096 * mebibyte, {}).shrink, 0.75);
+    for (const auto& copies : {choose(512 * mebibyte, {}, 5e10), choose(512 * mebibyte, {.way = Way::copies})}) {
+        EXPECT_EQ(copies.stored, 0.0);
+        EXPECT_EQ(copies.chunks, 5);
+        EXPECT_EQ(copies.pieces, 4);
+        EXPECT_EQ(copies.shrink, 1.0);
+    }
+    EXPECT_EQ(choose(512 * mebibyte, {}, 3e11, 3).pieces, 1);
+    EXPECT_EQ(choose(512 * mebibyte, {}, 3e11, 3).stored, 0.0);
+    const ExchangeSchedule asked =
+        choose(512 * mebibyte, {.chunks = 3, .pieces = 6, .way = Way::passes, .stored = 0.25}, 0.0);
+    EXPECT_EQ(asked.chunks, 3);
+    EXPECT_EQ(asked.pieces, 6);
+    EXPECT_EQ(asked.stored, 0.25);
 }
 
 TEST(DeviceMembers, RefuseWhatTheyCannotHave) {

@@ -161,7 +161,7 @@ public:
             call.operation = operation_;
             call.restore = restore_;
             const SentElements others = planes_of_other();
-            slab_.middle(call, first, rows.count, lines, at_hand(), stream_, stores() ? &others : nullptr);
+            slab_.middle(call, first, rows.count, lines, at_hand(), stream_, may_store() ? &others : nullptr);
         }
         if (piece + 1 == parts_.pieces && singular_ && parts_.owner_of_constant() == member_)
             copy_on_device(buffers().last(MemberBuffer::across), &at_hand()->mean, sizeof(T), stream_);
@@ -222,7 +222,7 @@ private:
     [[nodiscard]] bool stores() const { return further_[static_cast<std::size_t>(set_)].has_value(); }
     [[nodiscard]] SentElements of_other(Index first, Index count) const {
         return {further_[static_cast<std::size_t>(set_)].value_or(0), static_cast<int>(first),
-                static_cast<int>(parts_.members() == 2 ? count : 0)};
+                static_cast<int>(parts_.members() == 2 && stores() ? count : 0)};
     }
     [[nodiscard]] SentElements rows_of_other() const {
         const int other = parts_.members() - 1 - member_;
