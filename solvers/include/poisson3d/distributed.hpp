@@ -146,8 +146,9 @@ POISSON3D_API const char* name(Method) noexcept;
 ///  - passes: those before an exchange store what others need into their memory, all of it or a part
 ///    (DistributedOptions::stored), and copy engines take the rest; of one or two members that transpose, needs
 ///    access as stores do, and FFTs with outer steps along all axes
-///  - automatic: of copies, and stores or, where devices have no access to each other, staged, the one that moved
-///    most bytes a second between these devices while the solver was planned
+///  - automatic: passes where there are such, between devices of a fast link, which store as much as took least on
+///    two H100s; else, of copies, and stores or, where devices have no access to each other, staged, the one that
+///    moved most bytes a second between these devices while the solver was planned
 ///
 /// All give the same bits.
 enum class Way { automatic, copies, stores, nccl, staged, passes };
@@ -166,7 +167,7 @@ struct DistributedOptions {
     /// by piece beside them. 0: chosen.
     int pieces = 0;
     Way way = Way::automatic;  ///< of members on devices; others have automatic alone
-    double stored = 1.0;       ///< by Way::passes: the part that passes store, above 0 and at most 1
+    double stored = 1.0;       ///< where Way::passes is asked for: the part that they store, above 0, at most 1
 };
 
 /// The method that members take for a problem where this one is wanted. Throws Error{unsupported} where there is
