@@ -52,10 +52,10 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
         parts.unknowns[2] = (parts.unknowns[2] + multiple - 1) / multiple * multiple;
         const Index bytes = parts.unknowns[0] / members * parts.lines() * static_cast<Index>(sizeof(T));
         parts.one_field = members <= 2;
-        const bool may_store = parts.one_field && transport.reaches();
-        const double rate = may_store && options.way == Way::automatic ? transport.store_rate() : 0.0;
+        const bool linked = parts.one_field && transport.reaches();
+        const double rate = linked && options.way == Way::automatic ? transport.store_rate() : 0.0;
         const ExchangeSchedule schedule =
-            choose_schedule({members, bytes, transport.chunk_bytes(), may_store, rate}, options);
+            choose_schedule({members, bytes, transport.chunk_bytes(), linked, rate}, options);
         parts.chunks = schedule.chunks, parts.shrink = schedule.shrink;
         parts.pieces = schedule.pieces, parts.stored = schedule.stored;
     }

@@ -387,7 +387,7 @@ TEST(DeviceMembers, StoreInPassesOverFastLinks) {
 TEST(ExchangeSchedule, IsThatOfTheOptionsOrOfTheSize) {
     constexpr Index mebibyte = Index{1} << 20;
     const auto choose = [](Index bytes, const DistributedOptions& options, double rate = 3e11, int members = 2) {
-        return choose_schedule({members, bytes, 32 * mebibyte, members == 2, rate}, options);
+        return choose_schedule({members, bytes, 32 * mebibyte, members <= 2, rate}, options);
     };
     EXPECT_EQ(choose(8 * mebibyte, {}).stored, 1.0);
     EXPECT_EQ(choose(8 * mebibyte, {}).chunks, 1);
@@ -404,6 +404,7 @@ TEST(ExchangeSchedule, IsThatOfTheOptionsOrOfTheSize) {
         EXPECT_EQ(copies.shrink, 1.0);
     }
     EXPECT_EQ(choose(512 * mebibyte, {}, 3e11, 3).pieces, 1);
+    EXPECT_EQ(choose(512 * mebibyte, {}, 0.0, 1).chunks, 1);
     EXPECT_EQ(choose(512 * mebibyte, {}, 3e11, 3).stored, 0.0);
     const ExchangeSchedule asked =
         choose(512 * mebibyte, {.chunks = 3, .pieces = 6, .way = Way::passes, .stored = 0.25}, 0.0);
