@@ -127,8 +127,8 @@ void measure(const std::vector<int>& list, Index n, const Measured& what) {
                                     {.method = method,
                                      .batch = what.batch,
                                      .chunks = chunks,
-                                     .pieces = pieces,
                                      .way = way,
+                                     .pieces = pieces,
                                      .stored = stored / 100.0});
         double launched = 1e300;
         const double seconds = median([&] {

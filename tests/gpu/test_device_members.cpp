@@ -298,7 +298,7 @@ TYPED_TEST(DeviceMembers, HaveTheSameBitsByEveryWay) {
                         const int chunks = way == Way::automatic ? 0 : 3;
                         DistributedSolver<T> solver(
                             problem, parts, members,
-                            {.method = method, .chunks = chunks, .pieces = chunks, .way = way});
+                            {.method = method, .chunks = chunks, .way = way, .pieces = chunks});
                         OnDevices<T> there(parts, list, f);
                         for (int time = 0; time < 4; ++time)
                             solver.solve(std::span(there.from), std::span(there.to), T(-1.5), there.streams);
@@ -332,8 +332,8 @@ TYPED_TEST(DeviceMembers, SolveBatchesByEveryWay) {
                                         {.method = Method::transpose,
                                          .batch = 3,
                                          .chunks = 2,
-                                         .pieces = way == Way::copies ? 1 : 3,
-                                         .way = way});
+                                         .way = way,
+                                         .pieces = way == Way::copies ? 1 : 3});
             std::vector<std::unique_ptr<DeviceBuffer>> memory;
             std::vector<FieldBatch<const T>> from;
             std::vector<FieldBatch<T>> to;
@@ -397,8 +397,8 @@ TYPED_TEST(DeviceMembers, StoreInPasses) {
                     DistributedSolver<T> solver(problem, parts, devices(list),
                                                 {.method = Method::transpose,
                                                  .chunks = 2,
-                                                 .pieces = 3,
                                                  .way = Way::passes,
+                                                 .pieces = 3,
                                                  .stored = first == 1 || c % 2 == 0 ? 1.0 : 0.4});
                     OnDevices<T> there(parts, list, f);
                     const std::vector<FieldView<const T>> again(there.to.begin(), there.to.end());

@@ -99,7 +99,7 @@ Field<T> solved_by_devices(const Problem& problem, const Decomposition& parts, c
     const bool in_chunks = problem.grid.axes[1].lower != Boundary::periodic;
     const int pieces = problem.grid.axes[2].lower != Boundary::periodic ? 3 : 0;
     DistributedSolver<T> solver(problem, parts, devices_on_host(parts.members(), in_chunks),
-                                {.method = method, .pieces = pieces, .way = way, .stored = stored});
+                                {.method = method, .way = way, .pieces = pieces, .stored = stored});
     Field<T> u = filled_field<T>(problem.grid.points());
     const auto from = boxes_of<const T>(parts, f.view());
     const auto to = boxes_of<T>(parts, u.view());
@@ -449,7 +449,7 @@ TEST(ExchangeSchedule, IsThatOfTheOptionsOrOfTheSize) {
     EXPECT_EQ(choose(512 * mebibyte, {}, 0.0, 1).chunks, 1);
     EXPECT_EQ(choose(512 * mebibyte, {}, 3e11, 3).stored, 0.0);
     const ExchangeSchedule asked =
-        choose(512 * mebibyte, {.chunks = 3, .pieces = 6, .way = Way::passes, .stored = 0.25}, 0.0);
+        choose(512 * mebibyte, {.chunks = 3, .way = Way::passes, .pieces = 6, .stored = 0.25}, 0.0);
     EXPECT_EQ(asked.chunks, 3);
     EXPECT_EQ(asked.pieces, 6);
     EXPECT_EQ(asked.stored, 0.25);

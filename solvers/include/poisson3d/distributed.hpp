@@ -163,10 +163,10 @@ struct DistributedOptions {
     /// Members on devices that transpose: in how many chunks a part is exchanged, beside the passes over others. 0:
     /// chosen by its size.
     int chunks = 0;
-    /// … and in how many pieces lines along the split axis are transformed, while the last chunk is exchanged piece
-    /// by piece beside them. 0: chosen.
-    int pieces = 0;
     Way way = Way::automatic;  ///< of members on devices; others have automatic alone
+    /// With chunks: in how many pieces lines along the split axis are transformed, while the last chunk is exchanged
+    /// piece by piece beside them. 0: chosen.
+    int pieces = 0;
     double stored = 1.0;       ///< where Way::passes is asked for: the part that they store, above 0, at most 1
 };
 
