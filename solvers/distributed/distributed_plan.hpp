@@ -155,7 +155,8 @@ private:
 
     void make_members(const DistributedOptions& options) {
         method_ = choose_method(problem_, options.method);
-        if (options.way == Way::passes) static_cast<void>(members_.transport().choose(Way::passes, 0));  // may refuse
+        if (options.way == Way::passes)
+            static_cast<void>(members_.transport().choose(Way::passes, 0));  // may refuse
         const std::vector<Planes> shares =
             share_modes<T>(axis_kind(problem_.grid.axes[2]).unknowns, boxes_.shape()[1]);
         for (std::size_t c = 0; c < shares.size(); ++c)
@@ -181,8 +182,8 @@ private:
         const bool store = std::ranges::all_of(engines_, [](const auto& engine) { return engine->may_store(); });
         if (options.way == Way::passes && !store)
             throw Error(ErrorCode::unsupported,
-                        "passes of members cannot store what others need: found " + std::to_string(members_.size()) +
-                            " members that " + name(method_) +
+                        "passes of members cannot store what others need: found " +
+                            std::to_string(members_.size()) + " members that " + name(method_) +
                             ", wanted one or two that transpose, whose FFTs along all axes have outer steps; use "
                             "another way");
         for (Parts& parts : columns_)

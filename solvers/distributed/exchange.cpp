@@ -125,10 +125,9 @@ std::vector<Message> blocks(const Parts& parts, const PlanesOf& planes_of, const
                 continue;
             }
             const Index row = parts.share(to) * inside;
-            add(there,
-                {from, to, planes.first * parts.lines() + first * inside,
-                 (part.first_unknown + planes.first) * rows * row + some.first * inside, some.count * inside,
-                 planes.count * rows, parts.lines() / rows, row});
+            add(there, {from, to, planes.first * parts.lines() + first * inside,
+                        (part.first_unknown + planes.first) * rows * row + some.first * inside, some.count * inside,
+                        planes.count * rows, parts.lines() / rows, row});
         }
     return there.messages;
 }

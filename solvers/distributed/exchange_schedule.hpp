@@ -26,8 +26,8 @@ struct ExchangedParts {
 };
 
 /// What the options ask for, and for the rest what took least on two H100s (docs/notes.md): a part stored by passes
-/// takes as long as the pass does anyway, copies of the rest go beside the next passes, and small boxes have neither
-/// launches nor events to spare.
+/// takes as long as the pass does anyway, copies of the rest go beside the next passes, and small boxes have
+/// neither launches nor events to spare.
 inline ExchangeSchedule choose_schedule(const ExchangedParts& parts, const DistributedOptions& options) {
     constexpr int most_chunks = 8, most_pieces = 4;
     constexpr Index small_part = Index{32} << 20, middling_part = Index{256} << 20, large_part = Index{1} << 30;
@@ -42,17 +42,16 @@ inline ExchangeSchedule choose_schedule(const ExchangedParts& parts, const Distr
         schedule.chunks = std::min(schedule.chunks, 2);
     if (options.chunks > 0) schedule.chunks = options.chunks;
     // A launch more for each; of several fields another one is beside the last chunk.
-    if (parts.linked && !stores && options.batch == 1)
-        schedule.pieces = std::min(schedule.chunks, most_pieces);
+    if (parts.linked && !stores && options.batch == 1) schedule.pieces = std::min(schedule.chunks, most_pieces);
     if (options.pieces > 0) schedule.pieces = options.pieces;
     // What nothing is beside becomes small, where launches cost less than that.
     schedule.shrink = schedule.pieces == 1 && parts.bytes >= large_part ? 0.75 : 1.0;
     if (!stores) return schedule;
-    schedule.stored = options.way == Way::passes                                 ? options.stored
-                      : parts.bytes < small_part                                 ? 1.0
-                      : parts.bytes >= large_part || options.batch > 1           ? 0.4
-                      : parts.bytes < middling_part                              ? 0.5
-                                                                                 : 0.6;
+    schedule.stored = options.way == Way::passes                       ? options.stored
+                      : parts.bytes < small_part                       ? 1.0
+                      : parts.bytes >= large_part || options.batch > 1 ? 0.4
+                      : parts.bytes < middling_part                    ? 0.5
+                                                                       : 0.6;
     if (schedule.stored == 1.0) schedule.chunks = schedule.pieces = 1;  // nothing is left to send
     return schedule;
 }

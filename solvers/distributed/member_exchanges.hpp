@@ -29,7 +29,9 @@ public:
         const auto counted = [&](const Exchange& exchange) {
             traffic_.messages += exchange.count();
             traffic_.bytes += static_cast<double>(sizeof(T)) * static_cast<double>(exchange.elements());
-            if (there_.empty()) way_ = transport.choose(stores ? Way::passes : way, exchange.largest() * static_cast<Index>(sizeof(T)));
+            if (there_.empty())
+                way_ = transport.choose(stores ? Way::passes : way,
+                                        exchange.largest() * static_cast<Index>(sizeof(T)));
             return transport.prepare_by(way_.way, transfers_of(exchange, members));
         };
         const auto in_columns = [&](const auto& exchange_of) { return of_columns(boxes, columns, exchange_of); };

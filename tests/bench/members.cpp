@@ -4,8 +4,8 @@
 //     members 0,1 512 [1024 …] [--way copies,stores,nccl,staged,passes] [--batch 3] [--chunks 4,8] [--pieces 1,4]
 //         [--stored 40,100] [--method transpose] [--type double] [--ends periodic]
 //
-// Ways, chunks, pieces and what passes store, in percent, are lists, each of which is measured. A batch is so many right-hand sides of one call, beside
-// those of one call of one GPU; times are of all of them.
+// Ways, chunks, pieces and what passes store, in percent, are lists, each of which is measured. A batch is so many
+// right-hand sides of one call, beside those of one call of one GPU; times are of all of them.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -140,9 +140,11 @@ void measure(const std::vector<int>& list, Index n, const Measured& what) {
             const DeviceScope scope(list[0]);
             synchronize(streams[0]);
         });
-        std::printf("  %-10s %8.3f ms  %5.2f times one device's speed, launched in %.3f ms, chunks %d, pieces %d, %d %%\n    %s\n",
-                    name(solver.method()), 1e3 * seconds, one / seconds, 1e3 * launched, chunks, pieces,
-                    stored, solver.description().c_str());
+        std::printf(
+            "  %-10s %8.3f ms  %5.2f times one device's speed, launched in %.3f ms, chunks %d, pieces %d, %d %%\n"
+            "    %s\n",
+            name(solver.method()), 1e3 * seconds, one / seconds, 1e3 * launched, chunks, pieces, stored,
+            solver.description().c_str());
         std::fflush(stdout);
     };
     for (const Method method : what.methods)
@@ -181,7 +183,8 @@ int main(int count, char** words) {
             const auto named = [&](auto candidate) { return value == name(candidate); };
             if (word == "--way") {
                 what.ways.clear();
-                for (const Way way : {Way::automatic, Way::copies, Way::stores, Way::nccl, Way::staged, Way::passes})
+                for (const Way way :
+                     {Way::automatic, Way::copies, Way::stores, Way::nccl, Way::staged, Way::passes})
                     if (value.find(name(way)) != std::string::npos) what.ways.push_back(way);
                 if (what.ways.empty()) throw Error(ErrorCode::usage, "there is no way " + value);
             } else if (word == "--method") {

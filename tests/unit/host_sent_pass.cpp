@@ -9,8 +9,8 @@ namespace poisson3d::fused {
 
 namespace {
 
-/// The phases of run_block with inner steps for all radices, those of `task`: kernels for radices 3 to 8 are these here
-/// (host_passes.cpp).
+/// The phases of run_block with inner steps for all radices, those of `task`: kernels for radices 3 to 8 are these
+/// here (host_passes.cpp).
 template <Role role, class Variant, class T, class F>
 __attribute__((noinline)) void run_phases(const Task<T>& task, const PassTask<T, F>& sent,
                                           const BlockPosition<T>& block) {
@@ -84,11 +84,14 @@ POISSON3D_KNOWN_SENT_ROWS(double)
 #define POISSON3D_SENT(kind, outer, T)                                                                    \
     template void launch_sent_kernel<Kind::kind, Outer::outer>(Role, const Task<T>&, const SentElements&, \
                                                                const BlockShape&, const Blocks&, Stream);
-#define POISSON3D_SENT_KINDS(T)                                      \
-    POISSON3D_SENT(type1, large, T) POISSON3D_SENT(type1, radix8, T) \
-    POISSON3D_SENT(type2, large, T) POISSON3D_SENT(type2, radix8, T) \
-    POISSON3D_SENT(type3, large, T) POISSON3D_SENT(type3, radix8, T) \
-    POISSON3D_SENT(type4, large, T) POISSON3D_SENT(type4, radix8, T)
+#define POISSON3D_SENT_OUTER(kind, T) \
+    POISSON3D_SENT(kind, large, T)    \
+    POISSON3D_SENT(kind, radix8, T)
+#define POISSON3D_SENT_KINDS(T)    \
+    POISSON3D_SENT_OUTER(type1, T) \
+    POISSON3D_SENT_OUTER(type2, T) \
+    POISSON3D_SENT_OUTER(type3, T) \
+    POISSON3D_SENT_OUTER(type4, T)
 POISSON3D_SENT_KINDS(float)
 POISSON3D_SENT_KINDS(double)
 

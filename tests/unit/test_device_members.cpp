@@ -180,7 +180,8 @@ TEST(DeviceMembers, TurnPlanes) {
 /// whose lines have no outer steps are refused.
 template <class T>
 void check_stores() {
-    for (const Extents& n : {Extents{128, 32, 36}, Extents{25, 128, 36}, Extents{32, 36, 64}, Extents{64, 64, 25}}) {
+    for (const Extents& n :
+         {Extents{128, 32, 36}, Extents{25, 128, 36}, Extents{32, 36, 64}, Extents{64, 64, 25}}) {
         int served = 0;
         for (const int c : {0, 11, 22, 33, 44, 55, 66, 77, 88, 99, 617}) {
             Problem problem = make_problem(combination(c), n);
@@ -189,9 +190,11 @@ void check_stores() {
             const Field<T> f = random_field<T>(points, c);
             const Field<T> expected =
                 solved_by_devices(problem, Decomposition::slabs(points, 1), f, Method::transpose);
-            for (const std::vector<Index>& planes :
-                 {std::vector<Index>{points[0]}, {points[0] / 2, points[0] - points[0] / 2}, {points[0] - 1, 1},
-                  {1, points[0] - 1}, {0, points[0]}}) {
+            for (const std::vector<Index>& planes : {std::vector<Index>{points[0]},
+                                                     {points[0] / 2, points[0] - points[0] / 2},
+                                                     {points[0] - 1, 1},
+                                                     {1, points[0] - 1},
+                                                     {0, points[0]}}) {
                 const Decomposition parts = Decomposition::slabs(points, planes);
                 try {
                     const double stored = c % 3 == 0 ? 1.0 : c % 3 == 1 ? 0.4 : 0.85;
@@ -387,14 +390,16 @@ TEST(DeviceMembers, StoreBatchesInPasses) {
                                      {.method = Method::transpose, .batch = 3, .way = Way::passes});
     const Index size = points[0] * points[1] * points[2];
     Field<double> f({3 * points[0], points[1], points[2]}), u(f.view().extents);
-    for (Index i = 0; i < f.size(); ++i) f.data()[i] = std::sin(static_cast<double>(i)) + static_cast<double>(i / size);
+    for (Index i = 0; i < f.size(); ++i)
+        f.data()[i] = std::sin(static_cast<double>(i)) + static_cast<double>(i / size);
     std::vector<FieldBatch<const double>> from;
     std::vector<FieldBatch<double>> to;
     for (const int m : {0, 1}) {
         from.emplace_back(f.view().slab(parts.first(m), parts.planes(m)), 3, size);
         to.emplace_back(u.view().slab(parts.first(m), parts.planes(m)), 3, size);
     }
-    solver.solve(std::span<const FieldBatch<const double>>(from), std::span<const FieldBatch<double>>(to), {}, scale);
+    solver.solve(std::span<const FieldBatch<const double>>(from), std::span<const FieldBatch<double>>(to), {},
+                 scale);
     for (Index b = 0; b < 3; ++b) {
         Field<double> one(points), solution(points);
         std::copy_n(f.data() + b * size, size, one.data());

@@ -68,9 +68,9 @@ public:
 
     ChosenWay choose(Way wanted, Index bytes) override {
         if ((wanted == Way::stores || wanted == Way::passes) && !direct_)
-            throw Error(ErrorCode::unsupported,
-                        std::string("members cannot exchange by ") + name(wanted) + ": found devices without access to each other's memory, "
-                        "wanted links between them, or another way");
+            throw Error(ErrorCode::unsupported, std::string("members cannot exchange by ") + name(wanted) +
+                                                    ": found devices without access to each other's memory, "
+                                                    "wanted links between them, or another way");
         if (wanted == Way::passes) return {wanted, store_rate()};
         if (wanted == Way::nccl && !ring_) ring_ = std::make_shared<nccl::Ring>(devices_);
         if (different_.size() == 1) return {wanted == Way::automatic ? Way::copies : wanted};

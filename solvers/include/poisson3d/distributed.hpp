@@ -164,10 +164,10 @@ struct DistributedOptions {
     /// chosen by its size.
     int chunks = 0;
     Way way = Way::automatic;  ///< of members on devices; others have automatic alone
-    /// With chunks: in how many pieces lines along the split axis are transformed, while the last chunk is exchanged
-    /// piece by piece beside them. 0: chosen.
+    /// With chunks: in how many pieces lines along the split axis are transformed, while the last chunk is
+    /// exchanged piece by piece beside them. 0: chosen.
     int pieces = 0;
-    double stored = 1.0;       ///< where Way::passes is asked for: the part that they store, above 0, at most 1
+    double stored = 1.0;  ///< where Way::passes is asked for: the part that they store, above 0, at most 1
 };
 
 /// The method that members take for a problem where this one is wanted. Throws Error{unsupported} where there is

@@ -1,6 +1,6 @@
-// Fused passes some of whose results belong to another member: elements `first` … of every line are stored where that
-// member has them, in the memory of its device, and all others here. Only passes before and after an exchange are
-// such: the forward one that turns planes, and the middle one over lines that stay.
+// Fused passes some of whose results belong to another member: elements `first` … of every line are stored where
+// that member has them, in the memory of its device, and all others here. Only passes before and after an exchange
+// are such: the forward one that turns planes, and the middle one over lines that stay.
 #pragma once
 
 #include <bit>
@@ -99,18 +99,19 @@ void with_sent_role(Role role, const Body& body) {
 template <int rows, class T, class Launch>
 bool with_known_sent_task(Role role, const Task<T>& task, const SentElements& elements, const BlockShape& shape,
                           const Launch& launch) {
-    return with_known_task<rows>(role, Movement::rotated, task, shape, [&]<Role which, Movement>(const auto& known) {
-        if constexpr (which == Role::forward || which == Role::middle) {
-            const auto all = [&]<class F>(const PassTask<T, F>& of_known) {
-                PassTask<T, Sent<F>> sent;
-                static_cast<PassLine<T, F>&>(sent) = of_known;
-                static_cast<PassFields<T>&>(sent) = of_known;
-                sent.elements = elements;
-                launch.template operator()<which>(sent);
-            };
-            all(known);
-        }
-    });
+    return with_known_task<rows>(role, Movement::rotated, task, shape,
+                                 [&]<Role which, Movement>(const auto& known) {
+                                     if constexpr (which == Role::forward || which == Role::middle) {
+                                         const auto all = [&]<class F>(const PassTask<T, F>& of_known) {
+                                             PassTask<T, Sent<F>> sent;
+                                             static_cast<PassLine<T, F>&>(sent) = of_known;
+                                             static_cast<PassFields<T>&>(sent) = of_known;
+                                             sent.elements = elements;
+                                             launch.template operator()<which>(sent);
+                                         };
+                                         all(known);
+                                     }
+                                 });
 }
 
 /// The kernels of a kind and of its outer steps, not Outer::any: a translation unit each.

@@ -393,7 +393,7 @@ private:
     SampleBlocks<T> blocks_;
     std::array<MemberBuffers<T>, 2> all_buffers_;  ///< of each set
     int sets_ = 1;
-    std::array<std::optional<Index>, 2> further_;  ///< of each set: the other member's field, where passes store there
+    std::array<std::optional<Index>, 2> further_;  ///< of each set: the field that passes store into, from here
     Removed* removed_ = nullptr;  ///< on the device: of the field of each set, then of each of a batch
     Index batch_;
     DeviceBuffer own_, end_planes_;  ///< end_planes_: [field][side], where free ends are here
