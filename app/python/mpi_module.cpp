@@ -1,9 +1,11 @@
 // The module poisson3d._mpi: members that are ranks of MPI. Apart from _core, which needs no MPI.
 #include <mpi.h>
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <array>
+#include <optional>
 #include <string>
 
 #include "poisson3d/error.hpp"
@@ -31,8 +33,8 @@ std::string library_version() {
     return all.substr(0, all.find_first_of(",\n"));
 }
 
-/// By the handle of Fortran. A program has initialised MPI, say by importing mpi4py.MPI.
-Communicator communicator(int handle) {
+/// Of a handle of Fortran. A program has initialised MPI, say by importing mpi4py.MPI.
+MPI_Comm ranks_of(int handle) {
     const std::string found = library_version();
     if (found.starts_with("Open MPI") != open_mpi)
         throw Error(ErrorCode::usage, "comm: found a process with " + found + ", wanted " + built_with +
@@ -44,7 +46,11 @@ Communicator communicator(int handle) {
         throw Error(ErrorCode::usage, "comm: the MPI that poisson3d was built with (" + found + ") is " +
                                           (finalised != 0 ? "finalised" : "not initialised") +
                                           ", wanted a communicator of that MPI, and between the two");
-    return mpi(MPI_Comm_f2c(static_cast<MPI_Fint>(handle)));
+    return MPI_Comm_f2c(static_cast<MPI_Fint>(handle));
+}
+
+Communicator communicator(int handle, std::optional<int> device) {
+    return device ? mpi(ranks_of(handle), *device) : mpi(ranks_of(handle));
 }
 
 }  // namespace
@@ -52,7 +58,11 @@ Communicator communicator(int handle) {
 NB_MODULE(_mpi, module) {
     module.doc() = "Members that are ranks of MPI. Use poisson3d.DistributedSolver.";
     nb::module_::import_("poisson3d._core");  // has the classes, and what becomes of errors
-    module.def("communicator", &communicator, nb::arg("handle"), nb::call_guard<nb::gil_scoped_release>(),
-               "The communicator of a handle of Fortran. A call of all its ranks.");
+    module.def("communicator", &communicator, nb::arg("handle"), nb::arg("device") = nb::none(),
+               nb::call_guard<nb::gil_scoped_release>(),
+               "The communicator of a handle of Fortran, and of the GPU of each rank. A call of all its ranks.");
+    module.def(
+        "device_of_rank", [](int handle) { return device_of_rank(ranks_of(handle)); }, nb::arg("handle"),
+        nb::call_guard<nb::gil_scoped_release>(), "A GPU for this rank, -1: there is none. A call of all ranks.");
     module.attr("built_with") = built_with;
 }

@@ -6,6 +6,10 @@
 
 using namespace poisson3d::c;
 
+int poisson3d_guarded(const std::function<void()>& body) {
+    return guarded(body);
+}
+
 int poisson3d_communicator_make(const std::function<poisson3d::Communicator()>& make,
                                 poisson3d_communicator** communicator) {
     return guarded([&] {

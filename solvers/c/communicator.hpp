@@ -39,6 +39,8 @@ inline ErrorCode read_failure(int status) {
 
 }  // namespace poisson3d::c
 
-/// What make() returns, for C; null until it is there. For libraries that adapt an interface of their own.
+/// The status of body(), and what make() returns, for C; null until it is there. For libraries that adapt an
+/// interface of their own.
+extern "C" POISSON3D_C_API int poisson3d_guarded(const std::function<void()>& body);
 extern "C" POISSON3D_C_API int poisson3d_communicator_make(const std::function<poisson3d::Communicator()>& make,
                                                            poisson3d_communicator** communicator);

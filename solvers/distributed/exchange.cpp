@@ -117,7 +117,15 @@ std::vector<Message> blocks(const Parts& parts, const PlanesOf& planes_of, const
             const Part& part = parts.parts[static_cast<std::size_t>(from)];
             const Planes planes = planes_of(from), some = rows_of(to);
             const Index first = parts.share_first[static_cast<std::size_t>(to)] + some.first;
-            if (parts.one_field) {  // from where it is to the same place
+            const Index place = planes.first * parts.lines() + first * inside;
+            const Index run = some.count * inside, runs = planes.count * rows, stride = parts.lines() / rows;
+            if (parts.one_field && parts.planes_first) {  // from where it is to the same place
+                if (from == to) continue;
+                const Index at = part.first_unknown * parts.lines() + place;
+                add(there, {from, to, at, at, run, runs, stride, stride});
+                continue;
+            }
+            if (parts.one_field) {
                 if (from == to) continue;
                 const Index line = parts.unknowns[0] * inside;
                 const Index at = first * line + (part.first_unknown + planes.first) * inside;
@@ -125,9 +133,8 @@ std::vector<Message> blocks(const Parts& parts, const PlanesOf& planes_of, const
                 continue;
             }
             const Index row = parts.share(to) * inside;
-            add(there, {from, to, planes.first * parts.lines() + first * inside,
-                        (part.first_unknown + planes.first) * rows * row + some.first * inside, some.count * inside,
-                        planes.count * rows, parts.lines() / rows, row});
+            add(there, {from, to, place, (part.first_unknown + planes.first) * rows * row + some.first * inside, run,
+                        runs, stride, row});
         }
     return there.messages;
 }

@@ -23,7 +23,7 @@ public:
                     ThreadTeam& team, const std::vector<Stream>& streams)
         : team_(team), streams_(streams), whole_(columns[0].chunks - 1), pieces_(columns[0].pieces) {
         const auto prepare = [&](const Exchange& exchange) {
-            return transport.prepare(transfers_of(exchange, members));
+            return transport.prepare_small(way_.way, transfers_of(exchange, members));
         };
         const bool stores = columns[0].stored > 0.0;
         const auto counted = [&](const Exchange& exchange) {

@@ -13,33 +13,10 @@
 #include "poisson3d/grid.hpp"
 #include "poisson3d/stream.hpp"
 #include "poisson3d/threads.hpp"
+#include "process_ways.hpp"
+#include "transfers.hpp"
 
 namespace poisson3d {
-
-/// `runs` of `run` bytes from the buffer of member `from` to that of `to`; pointers of members that are not mine
-/// are null. Strides in bytes. Without runs it orders: what `to` does next comes after what `from` has done.
-struct Transfer {
-    int from, to;
-    const std::byte* source;
-    std::byte* target;
-    Index run, runs;
-    Index source_stride, target_stride;
-};
-
-/// Transfers between buffers that stay where they are.
-class Transfers {
-public:
-    virtual ~Transfers() = default;
-    Transfers() = default;
-    Transfers(const Transfers&) = delete;
-    Transfers& operator=(const Transfers&) = delete;
-    /// Returns when what my members send may be overwritten and what they receive is there; for members on devices
-    /// that is so for what follows in their streams, in the order of mine(). Allocates nothing.
-    virtual void run(ThreadTeam& team, std::span<const Stream> streams) = 0;
-    /// The same in two steps, between which members on devices do other work.
-    virtual void begin(ThreadTeam& team, std::span<const Stream> streams) { run(team, streams); }
-    virtual void end(ThreadTeam& /*team*/, std::span<const Stream> /*streams*/) {}
-};
 
 /// The way that exchanges go, of members on devices.
 struct ChosenWay {
@@ -87,6 +64,15 @@ public:
     virtual std::unique_ptr<Transfers> prepare_by(Way /*way*/, const std::vector<Transfer>& list) {
         return prepare(list);
     }
+
+    /// The same for what is small and beside the exchanges between phases.
+    virtual std::unique_ptr<Transfers> prepare_small(Way /*way*/, const std::vector<Transfer>& list) {
+        return prepare(list);
+    }
+
+    /// Of devices(), to a device of this process: its ways to those of other processes, a call of all of these,
+    /// which must outlive what is returned. Others have none.
+    virtual std::unique_ptr<ProcessWays> ways_between(Processes& /*processes*/) { return nullptr; }
 
     /// Of all processes: the largest number, and sums, number by number.
     virtual int largest(int value) = 0;

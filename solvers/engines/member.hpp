@@ -41,7 +41,8 @@ struct Parts {
     int chunks = 1;                  ///< of the planes of each part, which are exchanged one after the other
     double shrink = 1.0;             ///< each chunk is so large, the one before it being one
     int pieces = 1;                  ///< of each share, in which the last chunk is exchanged and lines along x go
-    bool one_field = false;          ///< inner and across are one (MemberBuffer)
+    bool one_field = false;          ///< inner and across are one (MemberBuffer), …
+    bool planes_first = false;       ///< … which is [x][y][z] and not [y][x][z]
     double stored = 0.0;             ///< of what is sent, what passes store where it is needed; of one field
 
     /// Some planes of a part: while one chunk is exchanged there are passes over the next. On the way back the last
@@ -127,9 +128,10 @@ struct Parts {
 /// Of these last four, rows and inner are the same memory, as are columns and across: one is full while another
 /// exchange fills the other.
 ///
-/// Of one or two members on devices (Parts::one_field) inner and across are one field [y][x][z] of the whole box,
-/// in which numbers stand at the same place on all: a member writes its planes of x, those in its share of y need
-/// no copy, and the others are sent to where they are on the other one. It is no larger than the two would be.
+/// Of one or two members (Parts::one_field), but of pencils, inner and across are one field of the whole box, on
+/// devices [y][x][z], on hosts [x][y][z], in which numbers stand at the same place on all: a member writes its
+/// planes of x, those in its share need no copy, and the others are sent to where they are on the other one. It is
+/// no larger than the two would be.
 ///
 /// Members on devices also have, of singular problems,
 ///   samples     [member][samples of the box]: those that each has     (typical_value.hpp)

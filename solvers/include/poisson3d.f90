@@ -49,7 +49,7 @@ module poisson3d
     integer, parameter, public :: poisson3d_decomposition_slabs = 0, poisson3d_decomposition_pencils = 1, &
         poisson3d_decomposition_automatic = 2, poisson3d_decomposition_own = 3
     integer, parameter, public :: poisson3d_way_automatic = 0, poisson3d_way_copies = 1, poisson3d_way_stores = 2, &
-        poisson3d_way_nccl = 3, poisson3d_way_staged = 4
+        poisson3d_way_nccl = 3, poisson3d_way_staged = 4, poisson3d_way_passes = 5, poisson3d_way_mpi = 6
     integer, parameter, public :: poisson3d_lower = 1, poisson3d_upper = 2
 
     ! Cell: point j at origin + (j - 1/2) spacing. Node: at origin + (j - 1) spacing, both end points stored, but
@@ -1500,19 +1500,20 @@ contains
         type(c_ptr) :: handle
         integer :: status
         status = c_communicator_devices(int(numbers, c_int), size(numbers, kind=c_int), handle)
-        call self%take(handle, status, stat, errmsg)
-        self%on_devices = .true.
+        call self%take(handle, status, stat, errmsg, on_devices=.true.)
     end subroutine
 
     ! What a call of C has made, and its status: for modules that make communicators of other kinds.
-    recursive subroutine take_communicator(self, handle, status, stat, errmsg)
+    recursive subroutine take_communicator(self, handle, status, stat, errmsg, on_devices)
         class(poisson3d_communicator), intent(inout) :: self
         type(c_ptr), intent(in) :: handle
         integer, intent(in) :: status
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
+        logical, intent(in), optional :: on_devices
         call self%destroy()
         self%on_devices = .false.
+        if (present(on_devices)) self%on_devices = on_devices
         if (status == poisson3d_stat_ok) self%handle = handle
         call finish(status, stat, errmsg)
     end subroutine
@@ -1535,7 +1536,7 @@ contains
     !   order              of each member (from 0) the one whose box it has instead of its own
     !   box_first, box_points  of a rank: the indices (from 1) of its first point, and its points, whatever others have;
     !                      if boxes are neither slabs nor pencils, f and u travel to those of _automatic and back
-    !   way                poisson3d_way_copies, _stores, _nccl or _staged: how what members on GPUs send goes; else the
+    !   way                poisson3d_way_copies, _stores, _nccl, _staged, _passes or _mpi: how what members on GPUs send goes; else the
     !                      fastest of copies and stores, measured
     !   chunks             of members on GPUs that transpose: in how many a part is exchanged; 0: chosen by its size
     ! threads: of all members of this process together.

@@ -1,5 +1,5 @@
-// Solves of a box by ranks of MPI with a GPU each: least of several, the slowest rank's, from call to result.
-// Beside them one GPU, and as many GPUs of one process.
+// Solves of a box by ranks of MPI with a GPU each, by every way between their devices that is there: least of
+// several, the slowest rank's, from call to result. Beside them one GPU, and as many GPUs of one process.
 //
 //     mpirun -n 2 device_ranks [POINTS [REPEAT]]
 #include <mpi.h>
@@ -25,7 +25,7 @@ namespace {
 
 void tell(const std::string& what, double seconds, double one) {
     if (rank_of_world() != 0) return;
-    std::printf("%-110s %9.3f ms  %5.2f\n", what.c_str(), 1e3 * seconds, one / seconds);
+    std::printf("%-150s %9.3f ms  %5.2f\n", what.c_str(), 1e3 * seconds, one / seconds);
     std::fflush(stdout);
 }
 
@@ -63,10 +63,14 @@ public:
     OnDevice(int device, const Extents& points) : points_(points) {
         const DeviceScope scope(device);
         const auto count = static_cast<std::size_t>(points[0] * points[1] * points[2]);
-        std::vector<double> numbers(count);
-        for (std::size_t i = 0; i < count; ++i) numbers[i] = static_cast<double>(i * 7919 % 1000) / 1000.0;
+        std::vector<double> numbers(std::min(count, std::size_t{1} << 20));
+        for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i * 7919 % 1000) / 1000.0;
         memory_ = DeviceBuffer(count * sizeof(double));
-        copy_to_device(memory_.data(), numbers.data(), count * sizeof(double));
+        auto* const first = static_cast<double*>(memory_.data());
+        copy_to_device(first, numbers.data(), numbers.size() * sizeof(double));
+        for (std::size_t there = numbers.size(); there < count; there = std::min(count, 2 * there))
+            copy_on_device(first + there, first, std::min(there, count - there) * sizeof(double));
+        synchronize();
     }
     [[nodiscard]] FieldView<double> view() const { return {static_cast<double*>(memory_.data()), points_}; }
 
@@ -76,7 +80,7 @@ private:
 };
 
 /// By members with these devices, all of this process; in place.
-double of_one_process(const Problem& problem, const std::vector<int>& numbers, Method method, int repeat) {
+void of_one_process(const Problem& problem, const std::vector<int>& numbers, int repeat, double one) {
     const Decomposition parts = Decomposition::slabs(problem.grid.points(), static_cast<int>(numbers.size()));
     std::vector<std::unique_ptr<OnDevice>> fields;
     std::vector<FieldView<double>> u;
@@ -85,11 +89,19 @@ double of_one_process(const Problem& problem, const std::vector<int>& numbers, M
         u.push_back(fields.back()->view());
     }
     const std::vector<FieldView<const double>> f(u.begin(), u.end());
-    DistributedSolver<double> solver(problem, parts, devices(numbers), {.method = method});
-    return least(repeat, [&] {
-        solver.solve(std::span(f), std::span(u));
-        static_cast<void>(solver.result());
-    });
+    const Communicator all = devices(numbers);
+    for (const Method method : {Method::eliminate, Method::transpose})
+        for (const Way way : {Way::automatic, Way::nccl, Way::staged}) try {
+                DistributedSolver<double> solver(problem, parts, all, {.method = method, .way = way});
+                const double seconds = least(repeat, [&] {
+                    solver.solve(std::span(f), std::span(u));
+                    static_cast<void>(solver.result());
+                });
+                tell(solver.description(), seconds, one);
+            } catch (const Error& error) {
+                if (error.code() != ErrorCode::unsupported) throw;
+                std::printf("%s\n", error.what());
+            }
 }
 
 double of_one_device(const Problem& problem, int device, int repeat) {
@@ -117,24 +129,25 @@ void measure(Index n, int repeat) {
         tell(std::to_string(n) + "^3 double, one GPU", one, one);
         std::vector<int> numbers(static_cast<std::size_t>(all.size()));
         std::iota(numbers.begin(), numbers.end(), 0);
-        for (const Method method : {Method::eliminate, Method::transpose})
-            if (all.size() <= count_devices())
-                tell(std::string(name(method)) + ", GPUs of one process",
-                     of_one_process(problem, numbers, method, repeat), one);
+        if (all.size() <= count_devices()) of_one_process(problem, numbers, repeat, one);
     }
     wait_asleep();
     const Decomposition parts = Decomposition::slabs(problem.grid.points(), all.size());
     const OnDevice mine(device, parts.box(rank_of_world()).points);
     const std::vector<FieldView<double>> u{mine.view()};
     const std::vector<FieldView<const double>> f(u.begin(), u.end());
-    for (const Method method : {Method::eliminate, Method::transpose}) {
-        DistributedSolver<double> solver(problem, parts, all, {.method = method});
-        const double seconds = least_of_ranks(repeat, [&] {
-            solver.solve(std::span(f), std::span(u));
-            static_cast<void>(solver.result());
-        });
-        tell(solver.description(), seconds, one);
-    }
+    for (const Method method : {Method::eliminate, Method::transpose})
+        for (const Way way : {Way::automatic, Way::copies, Way::nccl, Way::mpi, Way::staged}) try {
+                DistributedSolver<double> solver(problem, parts, all, {.method = method, .way = way});
+                const double seconds = least_of_ranks(repeat, [&] {
+                    solver.solve(std::span(f), std::span(u));
+                    static_cast<void>(solver.result());
+                });
+                tell(name(way) + (": " + solver.description()), seconds, one);
+            } catch (const Error& error) {
+                if (error.code() != ErrorCode::unsupported) throw;
+                if (rank_of_world() == 0) std::printf("%s\n", error.what());
+            }
 }
 
 }  // namespace

@@ -147,8 +147,7 @@ TEST(DeviceMessages, AreToldByTheCommunicator) {
     EXPECT_EQ(device_of_rank(MPI_COMM_WORLD), 0);
     const Communicator ranks = mpi(MPI_COMM_WORLD, 0);
     EXPECT_EQ(ranks.mine(), std::vector<int>{me});
-    EXPECT_NE(ranks.description().find("(" + device_name(0) + "), messages "), std::string::npos)
-        << ranks.description();
+    EXPECT_NE(ranks.description().find(" (" + device_name(0) + ")"), std::string::npos) << ranks.description();
     const int last = all - 1;
     try {
         mpi(MPI_COMM_WORLD, me == last ? 1 : 0);
@@ -158,6 +157,26 @@ TEST(DeviceMessages, AreToldByTheCommunicator) {
         const std::string words = me == last ? "there is no device 1, wanted 0 to 0" : "another member";
         EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
     }
+}
+
+/// One that is not there is refused by all, and not among those that are measured.
+TEST(DeviceMessages, GoTheWayThatIsThere) {
+    const Communicator ranks = mpi(MPI_COMM_WORLD, 0);
+    Transport& transport = ranks.transport();
+    for (const Index bytes : {Index{1}, Index{300000}}) {
+        const ChosenWay way = transport.choose(Way::automatic, bytes);
+        EXPECT_EQ(way.way, all > 1 ? Way::staged : Way::automatic);
+        EXPECT_EQ(way.rate > 0.0, all > 1);
+        EXPECT_EQ(transport.choose(Way::staged, bytes).rate, way.rate);  // measured once
+    }
+    for (const Way way : {Way::copies, Way::stores, Way::nccl, Way::mpi}) try {
+            transport.choose(way, 1);
+            FAIL() << "accepted " << name(way);
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::unsupported);
+            const std::string words = std::string("cannot exchange by ") + name(way) + ": found ";
+            EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+        }
 }
 
 }  // namespace

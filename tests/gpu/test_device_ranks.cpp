@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "device_field.hpp"
 #include "expect_error.hpp"
@@ -85,8 +86,9 @@ protected:
     }
     /// Of members, my part, solved twice: in a stream and in the default one.
     Field<T> solved(const Problem& problem, const Decomposition& parts, const Communicator& members,
-                    const Field<T>& f, const BoundaryData<T>& data, Method method, Result& result) const {
-        DistributedSolver<T> solver(problem, parts, members, {.method = method});
+                    const Field<T>& f, const BoundaryData<T>& data, Method method, Result& result,
+                    Way way = Way::automatic, int chunks = 0) const {
+        DistributedSolver<T> solver(problem, parts, members, {.method = method, .chunks = chunks, .way = way});
         OnDevice<T> there(parts, members.mine()[0], f, data);
         for (const auto& streams : {std::span<const Stream>(there.streams), std::span<const Stream>()}) {
             solver.solve(std::span(there.from), std::span(there.to), std::span(there.faces), T(-1.5), streams);
@@ -157,6 +159,45 @@ TYPED_TEST(DeviceRanks, SolveWhatOneDeviceSolves) {
                     }
                 }
         }
+}
+
+/// All of them or none: those that are there give the bits of one member, the others are refused.
+TYPED_TEST(DeviceRanks, GoEveryWay) {
+    using T = TypeParam;
+    const bool apart = count_devices() >= this->all_.size();  // of one host, as are the ranks of this test
+    for (const int c : {33, 77, 502}) {
+        Problem problem = make_problem(combination(c), {33, 29, 65});
+        const Extents points = problem.grid.points();
+        if (singular(problem)) problem.gauge.point = {points[0] - 2, 3, 5};
+        const Field<T> f = random_field<T>(points, c);
+        Result result;
+        const Field<T> whole = this->solved(problem, Decomposition::slabs(points, 1), devices({this->device_}), f,
+                                            {}, Method::transpose, result);
+        const Field<T> expected = this->mine(uneven(points, this->all_.size()), whole);
+        std::optional<Field<T>> eliminated;
+        for (const Way way : {Way::staged, Way::nccl, Way::mpi, Way::copies, Way::stores}) {
+            const auto solve = [&](Method method) {
+                return this->solved(problem, uneven(points, this->all_.size()), this->all_, f, {}, method, result,
+                                    way, method == Method::transpose ? 3 : 0);
+            };
+            try {
+                EXPECT_TRUE(equal(solve(Method::transpose), expected)) << name(way);
+                Field<T> u = solve(Method::eliminate);
+                if (eliminated) {
+                    EXPECT_TRUE(equal(u, *eliminated)) << name(way);
+                } else {
+                    eliminated.emplace(std::move(u));
+                }
+                EXPECT_NE(way, Way::stores);
+            } catch (const Error& error) {
+                EXPECT_EQ(error.code(), ErrorCode::unsupported) << error.what();
+                EXPECT_NE(way, Way::staged) << error.what();
+                if (apart) {
+                    EXPECT_NE(way, Way::nccl) << error.what();
+                }
+            }
+        }
+    }
 }
 
 /// So large that parts are exchanged in chunks, beside passes; many times in a row.
@@ -255,7 +296,7 @@ TYPED_TEST(DeviceRanks, FailTogether) {
     const Extents points = problem.grid.points();
     const Decomposition parts = Decomposition::slabs(points, this->all_.size());
     DistributedSolver<T> solver(problem, parts, this->all_);
-    EXPECT_NE(solver.description().find("(" + device_name(this->device_) + "), messages "), std::string::npos);
+    EXPECT_NE(solver.description().find("(" + device_name(this->device_) + "), "), std::string::npos);
     const Field<T> f = random_field<T>(points);
     OnDevice<T> there(parts, this->me_, f, {});
     Field<T> on_host = this->mine(parts, f);

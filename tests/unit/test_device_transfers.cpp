@@ -10,7 +10,9 @@
 #include <random>
 #include <vector>
 
+#include "device_words.hpp"
 #include "direct_transfers.hpp"
+#include "mapped_transfers.hpp"
 #include "nccl_transfers.hpp"
 #include "row_copies.hpp"
 #include "staged_transfers.hpp"
@@ -43,29 +45,23 @@ public:
         const int time = recorded_[event];
         queues_[stream.handle].push_back({[this, event, time] { return reached_[event] >= time; }, [] {}});
     }
-    /// Waits until all of `count` queues have come to it; then body is executed once.
-    void meet(const std::vector<Stream>& streams, const Body& body) {
-        auto here = std::make_shared<std::size_t>(0);
-        auto done = std::make_shared<bool>(false);
-        for (const Stream stream : streams) {
-            queues_[stream.handle].push_back({[] { return true; }, [here] { ++*here; }});
-            queues_[stream.handle].push_back({[here, count = streams.size()] { return *here == count; },
-                                              [done, body] {
-                                                  if (!*done) body();
-                                                  *done = true;
-                                              }});
-        }
+    void wait_until(Stream stream, std::function<bool()> may_go, Body body) {
+        queues_[stream.handle].push_back({std::move(may_go), std::move(body)});
     }
     /// False: what is left waits for itself.
     [[nodiscard]] bool execute(unsigned seed) {
         std::mt19937 random(seed);
-        for (;;) {
-            std::vector<std::deque<Entry>*> ready;
+        std::map<void*, unsigned> asleep;  // some streams, for a while
+        for (unsigned step = 0;; ++step) {
+            for (auto& [name, queue] : queues_)
+                if (step % 16 == 0) asleep[name] = random() % 4;
+            std::vector<std::deque<Entry>*> ready, late;
             bool left = false;
             for (auto& [name, queue] : queues_) {
                 left = left || !queue.empty();
-                if (!queue.empty() && queue.front().may_go()) ready.push_back(&queue);
+                if (!queue.empty() && queue.front().may_go()) (asleep[name] == 0 ? late : ready).push_back(&queue);
             }
+            if (ready.empty()) ready = late;
             if (ready.empty()) return !left;
             std::deque<Entry>& queue = *ready[random() % ready.size()];
             const Body body = std::move(queue.front().body);
@@ -89,19 +85,55 @@ void copy(std::byte* to, Index to_stride, const std::byte* from, Index from_stri
         std::memcpy(to + r * to_stride, from + r * from_stride, static_cast<std::size_t>(run));
 }
 
-/// Sends and receives of a group, by the order in which they were asked for.
-struct Group {
+/// Sends and receives of groups, which meet in the order in which they were asked for between two members.
+class Groups {
+public:
     struct Half {
-        const void* from;
-        void* to;
-        std::size_t bytes;
-        int rank, peer;
-        void* stream;
-        bool used;
+        const void* from = nullptr;
+        void* to = nullptr;
+        std::size_t bytes = 0;
+        Half* other = nullptr;
+        bool here = false, done = false;
     };
-    std::vector<Half> sends, receives;
+    /// `between`: who sends, who receives.
+    void ask(std::pair<int, int> between, bool sends, void* stream, Half half) {
+        const auto mine = std::make_shared<Half>(half);
+        auto& others = waiting_[{between, !sends}];
+        if (others.empty()) {
+            waiting_[{between, sends}].push_back(mine);
+        } else {
+            mine->other = others.front().get(), others.front()->other = mine.get();
+            others.pop_front();
+        }
+        asked_.emplace_back(stream, mine);
+        all_.push_back(mine);
+    }
+    /// 1: a send and its receive differ.
+    int start() {
+        for (const auto& [stream, half] : asked_) Queues::get().add({stream}, [half] { half->here = true; });
+        int wrong = 0;
+        for (const auto& [stream, half] : asked_) {
+            if (half->other != nullptr && half->other->bytes != half->bytes) wrong = 1;
+            Queues::get().wait_until(
+                {stream}, [half] { return half->done || (half->other != nullptr && half->other->here); },
+                [half] {
+                    Half& other = *half->other;
+                    if (!half->done)
+                        std::memcpy(half->to != nullptr ? half->to : other.to,
+                                    half->to != nullptr ? other.from : half->from, half->bytes);
+                    half->done = other.done = true;
+                });
+        }
+        asked_.clear();
+        return wrong;
+    }
+
+private:
+    std::map<std::pair<std::pair<int, int>, bool>, std::deque<std::shared_ptr<Half>>> waiting_;
+    std::vector<std::pair<void*, std::shared_ptr<Half>>> asked_;
+    std::vector<std::shared_ptr<Half>> all_;
 };
-Group group;
+Groups groups;
 int rank_of(void* communicator) {
     return *static_cast<int*>(communicator);
 }
@@ -121,6 +153,15 @@ void unpack_rows(const Transfer& t, const std::byte* packed, Stream stream) {
     Queues::get().add(stream, [=] { copy(t.target, t.target_stride, packed, t.run, t.run, t.runs); });
 }
 
+void set_word(std::uint32_t* word, std::uint32_t value, Stream stream) {
+    Queues::get().add(stream, [=] { *word = value; });
+}
+void wait_for_word(const std::uint32_t* word, std::uint32_t value, Stream stream) {
+    Queues::get().wait_until(
+        stream, [=] { return *word >= value; }, [] {});
+}
+void synchronize(Stream) {}
+
 PinnedBuffer::PinnedBuffer(std::size_t bytes) : OwnedMemory(bytes) {
     data_ = new std::byte[bytes];
 }
@@ -137,11 +178,14 @@ DeviceScope::DeviceScope(int) {}
 DeviceScope::~DeviceScope() = default;
 DeviceStream::DeviceStream() : handle_(Queues::get().make()) {}
 DeviceStream::~DeviceStream() = default;
+UrgentStream::UrgentStream() : handle_(Queues::get().make()) {}
+UrgentStream::~UrgentStream() = default;
 DeviceEvent::DeviceEvent(bool) : handle_(Queues::get().make()) {}
 DeviceEvent::~DeviceEvent() = default;
 void DeviceEvent::record(Stream stream) {
     Queues::get().record(stream, handle_);
 }
+void DeviceEvent::wait() const {}
 void DeviceEvent::make_wait(Stream stream) const {
     Queues::get().wait(stream, handle_);
 }
@@ -151,29 +195,16 @@ namespace nccl {
 const Library& Library::get() {
     static const Library library = [] {
         Library made;
-        made.begin_group = [] {
-            group = {};
-            return 0;
-        };
+        made.begin_group = [] { return 0; };
         made.send = [](const void* data, std::size_t count, int, int peer, void* communicator, void* stream) {
-            group.sends.push_back({data, nullptr, count, rank_of(communicator), peer, stream, false});
+            groups.ask({rank_of(communicator), peer}, true, stream, {data, nullptr, count});
             return 0;
         };
         made.receive = [](void* data, std::size_t count, int, int peer, void* communicator, void* stream) {
-            group.receives.push_back({nullptr, data, count, rank_of(communicator), peer, stream, false});
+            groups.ask({peer, rank_of(communicator)}, false, stream, {nullptr, data, count});
             return 0;
         };
-        made.end_group = [] {
-            for (const Group::Half& r : group.receives)
-                for (Group::Half& s : group.sends) {
-                    if (s.used || s.rank != r.peer || s.peer != r.rank) continue;
-                    if (s.bytes != r.bytes) return 1;
-                    s.used = true;
-                    Queues::get().meet({{s.stream}, {r.stream}}, [s, r] { std::memcpy(r.to, s.from, s.bytes); });
-                    break;
-                }
-            return group.sends.size() == group.receives.size() ? 0 : 1;
-        };
+        made.end_group = [] { return groups.start(); };
         made.error = [](int) { return "sends and receives differ"; };
         return made;
     }();
@@ -183,7 +214,14 @@ void Library::check(int result, const char* what) const {
     if (result != 0) throw Error(ErrorCode::device, std::string(what) + error(result));
 }
 Ring::Ring(const std::vector<int>& devices) : library_(Library::get()) {
-    for (std::size_t m = 0; m < devices.size(); ++m) communicators_.push_back(new int(static_cast<int>(m)));
+    for (std::size_t m = 0; m < devices.size(); ++m) {
+        communicators_.push_back(new int(static_cast<int>(m)));
+        streams_.push_back(std::make_unique<UrgentStream>());
+    }
+}
+Ring::Ring(const Name&, int rank, int, int) : library_(Library::get()), first_(rank) {
+    communicators_.push_back(new int(rank));
+    streams_.push_back(std::make_unique<UrgentStream>());
 }
 Ring::~Ring() {
     for (void* each : communicators_) delete static_cast<int*>(each);
@@ -272,6 +310,60 @@ std::shared_ptr<const CopyLanes> lanes() {
     return made;
 }
 
+/// Those of members that are each of a process of their own, one after the other.
+class OfProcesses final : public Transfers {
+public:
+    using Prepare = std::function<std::unique_ptr<Transfers>(int member, std::shared_ptr<const CopyLanes> lane)>;
+    explicit OfProcesses(const Prepare& prepare) {
+        for (int m = 0; m < members; ++m) {
+            auto lane = std::make_shared<CopyLanes>();
+            lane->emplace_back(m);
+            each_.push_back(prepare(m, lane));
+        }
+    }
+    void run(ThreadTeam& team, std::span<const Stream> streams) override {
+        for (std::size_t m = 0; m < each_.size(); ++m) each_[m]->run(team, streams.subspan(m, 1));
+    }
+    void begin(ThreadTeam& team, std::span<const Stream> streams) override {
+        for (std::size_t m = each_.size(); m-- > 0;) each_[m]->begin(team, streams.subspan(m, 1));
+    }
+    void end(ThreadTeam& team, std::span<const Stream> streams) override {
+        for (std::size_t m = 0; m < each_.size(); ++m) each_[m]->end(team, streams.subspan(m, 1));
+    }
+
+private:
+    std::vector<std::unique_ptr<Transfers>> each_;
+};
+
+/// Which know no places of others.
+std::unique_ptr<Transfers> nccl_of_processes(const std::vector<Transfer>& list) {
+    return std::make_unique<OfProcesses>([&](int m, std::shared_ptr<const CopyLanes> lane) {
+        std::vector<Transfer> known(list);
+        for (Transfer& t : known) {
+            if (t.from != m) t.source = nullptr;
+            if (t.to != m) t.target = nullptr;
+        }
+        return std::make_unique<NcclTransfers>(known, std::move(lane),
+                                               std::make_shared<const nccl::Ring>(nccl::Name{}, m, members, m));
+    });
+}
+
+/// Which know the sources that they read.
+std::unique_ptr<Transfers> mapped_by_processes(const std::vector<Transfer>& list, Index large) {
+    const auto memory = std::make_shared<std::vector<std::uint32_t>>(2 * members * members);
+    std::vector<MemberWords> words;
+    for (std::size_t m = 0; m < members; ++m)
+        words.push_back({memory->data() + 2 * m * members, memory->data() + (2 * m + 1) * members});
+    return std::make_unique<OfProcesses>([&](int m, std::shared_ptr<const CopyLanes> lane) {
+        std::vector<Transfer> known(list);
+        for (Transfer& t : known) {
+            if (t.from != m && t.to != m) t.source = nullptr;
+            if (t.to != m) t.target = nullptr;
+        }
+        return std::make_unique<MappedTransfers>(known, m, words, std::move(lane), memory, large);
+    });
+}
+
 /// Small ones in the members' streams, large ones beside them.
 TEST(DeviceTransfers, AreOrdered) {
     const auto all = lanes();
@@ -288,6 +380,10 @@ TEST(DeviceTransfers, AreOrdered) {
     expect_right(
         [&](const std::vector<Transfer>& list) { return std::make_unique<NcclTransfers>(list, all, ring); },
         "nccl");
+    expect_right(nccl_of_processes, "nccl of processes");
+    for (const Index large : {1, 1000})
+        expect_right([&](const std::vector<Transfer>& list) { return mapped_by_processes(list, large); },
+                     large == 1 ? "mapped, beside the streams" : "mapped");
 }
 
 }  // namespace

@@ -11,12 +11,13 @@ from ._arguments import (Boundaries, Centerings, Coefficients, Discretization, G
                          spell_dtype, spell_word, whole)
 from ._call import Call
 from ._errors import Error, usage
+from ._member_calls import CallOfMembers, Member
 from ._planned import DirectSolver
 
 Decomposition = Union[Literal["automatic", "slabs", "pencils"], Tuple[int, int], Tuple[Sequence[int]],
                       Tuple[Sequence[int], Sequence[int]]]
 Method = Literal["automatic", "eliminate", "transpose"]
-Way = Literal["automatic", "copies", "stores", "nccl", "staged"]
+Way = Literal["automatic", "copies", "stores", "nccl", "staged", "passes", "mpi"]
 
 
 class Traffic(NamedTuple):
@@ -35,7 +36,7 @@ class Box(NamedTuple):
 
 class DistributedSolver(DirectSolver):
     """Solves (∇² − helmholtz) u = scale · f on a box of `shape` points that the ranks of an MPI communicator share:
-    each has the points of its box, f and u there, in host memory.
+    each has the points of its box, f and u there, in host memory or on a GPU.
 
     comm            a communicator of mpi4py, or what its py2f() gives, the integer that is its handle in Fortran; it
                     is duplicated. None: this process alone. mpi4py is not imported here; it must be that of the MPI
@@ -50,6 +51,11 @@ class DistributedSolver(DirectSolver):
                     travel to those of "automatic" and back in every solve
     method          along x "eliminate" (second-order, helmholtz ≥ 0; two planes travel), or "transpose" (the field
                     travels, twice; all axes uniform), or "automatic", eliminate where that is possible
+    device          None: ranks work on the host; or on all ranks the number of the GPU of each, or "automatic": ranks of
+                    a host take the GPUs that they see in turn. Slabs, at most 16 ranks
+    way             with device: how what they send goes: "copies" of copy engines, within a host; "nccl"; "mpi", messages
+                    from device memory; "staged", through page-locked memory
+    chunks          with device, of "transpose": in how many a part is exchanged; 0: chosen by its size
 
     shape, dtype, spacing, widths, coefficients, boundary, centering, origin, discretization, helmholtz, gauge and batch
     are those of Solver, of the whole box, and the same on all ranks. threads: of this rank; 0: all it may use, which
@@ -71,8 +77,9 @@ class DistributedSolver(DirectSolver):
                  centering: Centerings = "cell", widths: Optional[Widths] = None,
                  coefficients: Optional[Coefficients] = None, origin: Lengths = 0.0,
                  discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = None,
-                 batch: int = 1, threads: int = 0):
-        self._members = _communicator(comm)
+                 batch: int = 1, threads: int = 0, device: Union[None, int, Literal["automatic"]] = None,
+                 way: Way = "automatic", chunks: int = 0):
+        self._members, places = _communicator(comm, device)
         try:
             elements = spell_dtype(dtype)
             found = arguments(shape, spacing=spacing, widths=widths, coefficients=coefficients, boundary=boundary,
@@ -81,44 +88,55 @@ class DistributedSolver(DirectSolver):
                               threads=threads, device=0)
             cuts = _cuts(decomposition, order, box)
             method = spell_word("method", method)
+            way, chunks = spell_word("way", way), whole("chunks", chunks)
         except BaseException:
             self._members.refuse()
             raise
         super().__init__(elements, found, _core.distributed_plan(
-            "single" if elements == "float32" else "double", found, self._members, [], cuts, method))
+            "single" if elements == "float32" else "double", found, self._members, places, cuts, method, way,
+            chunks))
+        self._here = _Here(self._plan) if places else None
 
     def solve(self, f: Any, out: Any = None, *, scale: float = 1.0,
-              boundary_values: Optional[Mapping[str, Any]] = None) -> Any:
+              boundary_values: Optional[Mapping[str, Any]] = None, stream: Any = None) -> Any:
         """The solution u of (∇² − helmholtz) u = scale · f with the values on the faces, at the points of this rank;
-        returned, and in `out`. A call of all ranks, which blocks.
+        returned, and in `out`. A call of all ranks, which blocks, on a GPU until all is launched.
 
         f, out           arrays of local_shape, or (b, *local_shape) with b ≤ batch, the same b on all ranks; out may
                          be f itself. Ghost layers and pitches as for Solver.solve()
         boundary_values  of each face the part that this rank's box touches, in the shape of that part; those of faces
                          that it does not touch are ignored, and must have the shape of the box there
+        stream           on a GPU a CUDA stream in the place of the current one of the library that owns f
+
+        On a GPU arrays are those of CuPy, PyTorch or JAX in its memory, in the order of their streams; or NumPy's, which
+        are copied there and back. Where x is eliminated out must be apart from f, or f.
         """
-        call, faces = self._call(f, out, boundary_values)
-        self._plan.solve([call.read], [call.written], [] if faces is None else [faces], scale, [], False)
-        return call.finish()
+        call = self._call(f, out, boundary_values, stream)
+        self._plan.solve(call.read, call.written, call.faces, scale, call.streams, call.keep)
+        return call.finish()[0]
 
-    def apply(self, f: Any, out: Any = None, *, scale: float = 1.0) -> Any:
+    def apply(self, f: Any, out: Any = None, *, scale: float = 1.0, stream: Any = None) -> Any:
         """scale · (∇² − helmholtz) f through the transforms, as Solver.apply() has it. A call of all ranks."""
-        call, _ = self._call(f, out, None)
-        self._plan.apply([call.read], [call.written], scale, [], False)
-        return call.finish()
+        call = self._call(f, out, None, stream)
+        self._plan.apply(call.read, call.written, scale, call.streams, call.keep)
+        return call.finish()[0]
 
-    def gradient(self, u: Any, out: Any = None, *, boundary_values: Optional[Mapping[str, Any]] = None) -> Any:
+    def gradient(self, u: Any, out: Any = None, *, boundary_values: Optional[Mapping[str, Any]] = None,
+                 stream: Any = None) -> Any:
         """+∇u at the points of this rank, as Solver.gradient() has it: an array (3, *local_shape), of a batch
         (b, 3, *local_shape). boundary_values are those u was solved with; with free faces u is the solution of the last
         solve. A call of all ranks; the first one plans."""
-        call, faces = self._call(u, out, boundary_values, components=True, name="u")
-        self._plan.gradient([call.read], [call.written], [] if faces is None else [faces], [], False)
-        return call.finish()
+        call = self._call(u, out, boundary_values, stream, components=True)
+        self._plan.gradient(call.read, call.written, call.faces, call.streams, call.keep)
+        return call.finish()[0]
 
-    def _call(self, f, out, boundary_values, **how):
+    def _call(self, f, out, boundary_values, stream, components=False):
         try:
-            call = Call(self._plan, f, out, None, **how)
-            return call, None if boundary_values is None else call.faces(boundary_values)
+            if self._here is None:
+                return _CallOnHost(self._plan, f, out, boundary_values, stream, components)
+            given = [f]
+            return CallOfMembers(self._here, given, given if out is f else None if out is None else [out],
+                                 self._here.parts(boundary_values), None if stream is None else [stream], components)
         except BaseException:
             self._members.refuse()
             raise
@@ -165,9 +183,46 @@ class DistributedSolver(DirectSolver):
         return Traffic(*self._plan.traffic)
 
 
-def _communicator(comm):
+class _CallOnHost:
+    """A call of this rank's member, as CallOfMembers has it."""
+
+    streams: List[int] = []
+    keep = False
+
+    def __init__(self, plan, f, out, boundary_values, stream, components):
+        if stream is not None:
+            raise usage("stream: found one of ranks on the host, wanted None")
+        self._call = Call(plan, f, out, None, components, name="u" if components else "f")
+        self.faces = [] if boundary_values is None else [self._call.faces(boundary_values)]
+        self.read, self.written = [self._call.read], [self._call.written]
+
+    def finish(self):
+        return [self._call.finish()]
+
+
+class _Here:
+    """This rank's member on a GPU, as CallOfMembers sees a solver of one: it has all that this process has of faces."""
+
+    _ends = 0, 0
+
+    def __init__(self, plan):
+        self._members = [Member(plan, 0)]
+
+    @staticmethod
+    def parts(values):
+        if not isinstance(values, dict):
+            return values
+        return {name: [value] if name[:1] != "x" and len(getattr(value, "shape", ())) > 0 else value
+                for name, value in values.items()}
+
+
+def _communicator(comm, device):
+    """Who solves, and the numbers of the GPUs of those of this process, if they are on some."""
     if comm is None:
-        return _core.on_threads(1)
+        if device is None:
+            return _core.on_threads(1), []
+        places = [0 if device == "automatic" else whole("device", device)]
+        return _core.on_devices(places), places
     try:
         from . import _mpi
     except ImportError as missing:
@@ -176,7 +231,15 @@ def _communicator(comm):
     handle = comm.py2f() if hasattr(comm, "py2f") else comm
     if isinstance(handle, bool) or not isinstance(handle, int):
         raise usage(f"comm: found {comm!r}, wanted a communicator of mpi4py, or its handle in Fortran")
-    return _mpi.communicator(handle)
+    if device is None:
+        return _mpi.communicator(handle), []
+    try:
+        places = [_mpi.device_of_rank(handle) if isinstance(device, str) and device == "automatic" else
+                  whole("device", device)]
+    except BaseException:
+        _mpi.communicator(handle).refuse()  # others, which make theirs, hear of it
+        raise
+    return _mpi.communicator(handle, places[0]), places
 
 
 def _cuts(decomposition, order, box):

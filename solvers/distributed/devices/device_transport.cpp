@@ -10,6 +10,7 @@
 #include <set>
 
 #include "cuda/check.hpp"
+#include "device_ways.hpp"
 #include "direct_transfers.hpp"
 #include "member.hpp"
 #include "nccl_transfers.hpp"
@@ -71,6 +72,9 @@ public:
             throw Error(ErrorCode::unsupported, std::string("members cannot exchange by ") + name(wanted) +
                                                     ": found devices without access to each other's memory, "
                                                     "wanted links between them, or another way");
+        if (wanted == Way::mpi)
+            throw Error(ErrorCode::unsupported, "members of one process cannot exchange by mpi: wanted copies, "
+                                                "stores, nccl, staged or passes");
         if (wanted == Way::passes) return {wanted, store_rate()};
         if (wanted == Way::nccl && !ring_) ring_ = std::make_shared<nccl::Ring>(devices_);
         if (different_.size() == 1) return {wanted == Way::automatic ? Way::copies : wanted};
@@ -86,6 +90,9 @@ public:
         if (way == Way::nccl) return std::make_unique<NcclTransfers>(list, lanes_, ring_);
         if (way == Way::staged) return std::make_unique<StagedTransfers>(list, lanes_);
         return std::make_unique<DirectTransfers>(list, lanes_, way == Way::stores);
+    }
+    std::unique_ptr<ProcessWays> ways_between(Processes& processes) override {
+        return make_process_ways(devices_.front(), processes);
     }
     int largest(int value) override { return value; }
     void sum(float*, Index) override {}

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
 #include <type_traits>
 
+#include "poisson3d/device_memory.hpp"
 #include "poisson3d/error.hpp"
 
 namespace poisson3d::nccl {
@@ -31,7 +33,10 @@ Library open() {
                                                     " has no " + symbol + ", wanted version 2.7 or later");
     };
     find(library.init_all, "ncclCommInitAll");
+    find(library.make_name, "ncclGetUniqueId");
+    find(library.init_rank, "ncclCommInitRank");
     find(library.destroy, "ncclCommDestroy");
+    find(library.abort, "ncclCommAbort");
     find(library.begin_group, "ncclGroupStart");
     find(library.end_group, "ncclGroupEnd");
     find(library.send, "ncclSend");
@@ -59,14 +64,27 @@ Ring::Ring(const std::vector<int>& devices) : library_(Library::get()), communic
         throw Error(ErrorCode::unsupported, "members cannot exchange by NCCL: found several on device " +
                                                 std::to_string(*twice) +
                                                 ", wanted one member on each device, or another way");
+    for (const int device : devices) {
+        const DeviceScope scope(device);
+        streams_.push_back(std::make_unique<UrgentStream>());
+    }
     library_.check(library_.init_all(communicators_.data(), static_cast<int>(devices.size()), devices.data()),
                    "communicator of members");
 }
 
+Ring::Ring(const Name& name, int rank, int count, int device)
+    : library_(Library::get()), first_(rank), communicators_(1) {
+    const DeviceScope scope(device);
+    streams_.push_back(std::make_unique<UrgentStream>());
+    library_.check(library_.init_rank(communicators_.data(), count, name, rank), "communicator of ranks");
+}
+
 Ring::~Ring() {
     if (!home_.here()) return;
+    // Where something failed other processes may not come to this, and would be waited for.
+    const auto end = std::uncaught_exceptions() > 0 ? library_.abort : library_.destroy;
     for (void* const communicator : communicators_)
-        if (communicator != nullptr) library_.destroy(communicator);
+        if (communicator != nullptr) end(communicator);
 }
 
 }  // namespace poisson3d::nccl

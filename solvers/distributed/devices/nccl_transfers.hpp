@@ -7,7 +7,8 @@
 
 namespace poisson3d {
 
-/// NCCL moves runs without gaps: others are packed before and unpacked after, in memory of their device.
+/// NCCL moves runs without gaps: others are packed before and unpacked after, in memory of their device. Members
+/// may be of several processes, each of which has those of its ring, with a lane for each of them.
 class NcclTransfers final : public Transfers {
 public:
     NcclTransfers(const std::vector<Transfer>& list, std::shared_ptr<const CopyLanes> lanes,
@@ -23,16 +24,21 @@ private:
         bool gaps_at_source, gaps_at_target;
     };
     struct Party {
-        explicit Party(int device) : ready(event_on(device)), done(event_on(device)) {}
+        explicit Party(int device) : ready(event_on(device)), done(event_on(device)), moved(event_on(device)) {}
+        [[nodiscard]] bool nothing() const noexcept { return own.empty() && sent.empty() && received.empty(); }
         std::vector<Transfer> own;
         std::vector<std::size_t> sent, received;  ///< of the list
         std::size_t packed_bytes = 0;
         DeviceBuffer packed;
-        std::unique_ptr<DeviceEvent> ready, done;
+        std::unique_ptr<DeviceEvent> ready;  ///< what it sends is there, and room for what it receives
+        std::unique_ptr<DeviceEvent> done;   ///< all that it receives is there, and what it sends has left
+        std::unique_ptr<DeviceEvent> moved;  ///< what it keeps is where it belongs
     };
-    Party& of(int member) { return parties_[static_cast<std::size_t>(member)]; }
-    [[nodiscard]] std::byte* packed(int member, std::size_t offset) {
-        return static_cast<std::byte*>(of(member).packed.data()) + offset;
+    [[nodiscard]] bool mine(int member) const;
+    void send_and_receive();
+    /// Of the member at this place.
+    [[nodiscard]] std::byte* packed(std::size_t place, std::size_t offset) {
+        return static_cast<std::byte*>(parties_[place].packed.data()) + offset;
     }
 
     std::shared_ptr<const CopyLanes> lanes_;

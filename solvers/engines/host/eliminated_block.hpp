@@ -32,6 +32,22 @@ void write_planes(const LineParts<T>& parts, const lines::LineEnds<BlockValue<T>
     store_lines(ends.left_excess, lines, parts.left_excess + plane);
 }
 
+/// The currents that a part leaves, from the nodes near its ends alone.
+template <class T>
+void reduce_from_ends(const PassTask<T>& task, Index slow, Index line, int lines, RowsIn<T> in) {
+    const lines::ChainView<T>& chain = task.eliminated->chain;
+    const lines::Reach reach = task.eliminated->reach[slow];
+    const BlockValue<T> kappa = kappas_of(task.modes, slow, line, lines, false);
+    const auto current = [&](int j) {
+        const Element<T> value = in.read(j);
+        return (-task.modes.factor * chain.volumes[j]) * BlockValue<T>{value.re, value.im};
+    };
+    lines::LineEnds<BlockValue<T>> ends{};
+    ends.current = lines::reduce_near_end<true>(chain, kappa, reach.last, current);
+    ends.left_current = lines::reduce_near_end<false>(chain, kappa, reach.first, current);
+    write_planes(*task.eliminated->parts, ends, slow * task.lines + line, lines);
+}
+
 /// In the place of a transform there and back: u of a block of lines. What comes out is `out`; `rows` is used in
 /// between. Whether there is something to write.
 template <class T>
@@ -47,6 +63,11 @@ bool eliminate_block(const PassTask<T>& task, Index slow, Index line, int lines,
     const bool reduces = parts != nullptr && parts->step == LineParts<T>::Step::reduce;
     const bool divide = modes.operation == ModeOperation::divide;
     const bool constant = divide && task.eliminated->constant != nullptr && slow == 0 && line == 0;
+    if (reduces && divide && !constant && parts->tie == nullptr && task.eliminated->reach != nullptr &&
+        task.eliminated->reach[slow].last > 0) {
+        reduce_from_ends(task, slow, line, lines, in);
+        return false;
+    }
     const BlockValue<T> kappa = kappas_of(modes, slow, line, lines, constant);
     T* const apart = parts != nullptr ? parts->constant : reinterpret_cast<T*>(free + lines::elimination_work(n));
     for (int j = 0; j < n; ++j) {

@@ -213,12 +213,15 @@ public:
 
     /// The middle pass on lines of the whole axis x that are elsewhere: `count` indices of the slow one, from
     /// `first` of those at hand on, in a dense field of unknowns.
-    PassTask<T> middle_task(T* field, Index first, Index count, double restore) {
+    PassTask<T> middle_task(T* field, Index first, Index count, double restore, bool whole = false) {
         const int across = across_of(0);
         Extents unknowns = part_.turned();
         unknowns[0] = part_.x.all_unknowns;
+        const Extents strides{unknowns[1] * unknowns[2], unknowns[2], 1};
         unknowns[3 - across] = count;
-        const FieldView<T> view(field, unknowns);
+        const FieldView<T> view =
+            whole ? FieldView<T>(field + first * strides[static_cast<std::size_t>(3 - across)], unknowns, strides)
+                  : FieldView<T>(field, unknowns);
         PassTask<T> task = lines_of(unknowns, 0, across, FieldView<const T>(view), 0, view, 0);
         task.direction = Direction::both;
         task.line = &axes_[0]->line();

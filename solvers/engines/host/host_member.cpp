@@ -4,6 +4,7 @@
 
 #include "field_passes.hpp"
 #include "member.hpp"
+#include "poisson3d/memory.hpp"
 #include "separator_lines.hpp"
 
 namespace poisson3d::host {
@@ -44,11 +45,14 @@ public:
             separators_.resize(size(passes_.team().size() * separator_numbers()));
         }
         const Index numbers = part_.unknowns * lines_;  // after the exchange within rows
-        if (parts_.pencils)
-            first_field_.resize(size(std::max(numbers, rows_) + 1)), second_field_.resize(size(numbers + 1));
-        if (eliminates()) return;
-        first_field_.resize(std::max(first_field_.size(), size(numbers + 1)));
-        second_field_.resize(std::max(second_field_.size(), size(parts.unknowns[0] * share_lines_ + 1)));
+        Index first = parts_.pencils ? std::max(numbers, rows_) + 1 : 0, second = parts_.pencils ? numbers + 1 : 0;
+        if (parts.one_field) {
+            first = parts.unknowns[0] * lines_ + 2;
+        } else if (!eliminates()) {
+            first = std::max(first, numbers + 1);
+            second = std::max(second, parts.unknowns[0] * share_lines_ + 1);
+        }
+        first_field_ = Numbers(first), second_field_ = Numbers(second);
     }
 
     void require(const Call<T>&, const std::string&) const override {}
@@ -80,7 +84,10 @@ public:
         passes_.team().run(task);
     }
 
-    void keep_links() override { std::copy_n(shares_.begin(), links_.size(), links_.begin()); }
+    void keep_links() override {
+        std::copy_n(shares_.begin(), links_.size(), links_.begin());
+        if (has_lines()) find_reach();
+    }
 
     void forward(const Call<T>& call, Constant<T> shift, int) override {
         passes_.begin(call.operation, shift, between(call.u));
@@ -103,16 +110,17 @@ public:
 
     void middle(int) override {
         if (!eliminates()) {
+            T* const across = buffer(MemberBuffer::across);
             if (share_lines_ > 0)
-                passes_.team().run(passes_.middle_task(second_field_.data(), first_, share_, restore_));
-            second_field_[static_cast<std::size_t>(parts_.unknowns[0] * share_lines_)] = *passes_.removed();
+                passes_.team().run(passes_.middle_task(across, first_, share_, restore_, parts_.one_field));
+            across[parts_.unknowns[0] * (parts_.one_field ? lines_ : share_lines_)] = *passes_.removed();
             return;
         }
         if (passes_.operation() == ModeOperation::divide) solve_separators();
     }
 
     void backward_columns(const Call<T>& call) override {
-        const auto numbers = static_cast<std::size_t>(part_.unknowns * lines_);
+        const Index numbers = part_.unknowns * lines_;
         second_field_[numbers] = eliminates() ? ends_.back() : first_field_[numbers];
         substitute(call);
         if (has_lines()) passes_.run_sweep({3, 1}, call);
@@ -120,10 +128,10 @@ public:
 
     void backward(const Call<T>& call, int) override {
         if (parts_.pencils) {
-            *passes_.removed() = first_field_[static_cast<std::size_t>(rows_)];
+            *passes_.removed() = first_field_[rows_];
             if (rows_ > 0) passes_.run_sweep({4, 1}, call);
         } else {
-            *passes_.removed() = eliminates() ? ends_.back() : first_field_.back();
+            *passes_.removed() = eliminates() ? ends_.back() : first_field_[first_field_.size() - 1];
             substitute(call);
             if (part_.unknowns > 0)
                 for (const Sweep& sweep : passes_.sweeps())
@@ -153,8 +161,8 @@ public:
             case MemberBuffer::ends: return ends_.data();
             case MemberBuffer::rows:
             case MemberBuffer::inner: return first_field_.data();
-            case MemberBuffer::columns:
-            case MemberBuffer::across: return second_field_.data();
+            case MemberBuffer::columns: return second_field_.data();
+            case MemberBuffer::across: return parts_.one_field ? first_field_.data() : second_field_.data();
             case MemberBuffer::samples:
             case MemberBuffer::gauge: return nullptr;
         }
@@ -164,23 +172,53 @@ public:
     [[nodiscard]] std::size_t workspace() const noexcept override {
         return passes_.layout().bytes +
                sizeof(T) * (planes_.size() + shares_.size() + potentials_.size() + ends_.size() + links_.size() +
-                            separators_.size() + first_field_.size() + second_field_.size());
+                            separators_.size()) +
+               first_field_.bytes() + second_field_.bytes();
     }
     [[nodiscard]] std::string description() const override { return passes_.description(); }
 
 private:
+    /// Of a whole part, in large pages.
+    class Numbers {
+    public:
+        Numbers() = default;
+        explicit Numbers(Index count) : memory_(static_cast<std::size_t>(count) * sizeof(T)), count_(count) {}
+        [[nodiscard]] T* data() const noexcept { return static_cast<T*>(memory_.data()); }
+        [[nodiscard]] T& operator[](Index i) const noexcept { return data()[i]; }
+        [[nodiscard]] Index size() const noexcept { return count_; }
+        [[nodiscard]] std::size_t bytes() const noexcept { return memory_.size(); }
+
+    private:
+        HostBuffer memory_;
+        Index count_ = 0;
+    };
+
     [[nodiscard]] bool eliminates() const noexcept { return method_ == SplitMethod::eliminated; }
     [[nodiscard]] bool has_lines() const noexcept { return part_.unknowns > 0 && lines_ > 0; }
 
     Between<T> between(FieldView<T> u) {
         const Extents turned{part_.unknowns, parts_.unknowns[1], parts_.unknowns[2]};
-        const FieldView<T> inner(first_field_.data(), turned);
+        const FieldView<T> inner(first_field_.data() + (parts_.one_field ? part_.first_unknown * lines_ : 0),
+                                 turned);
         if (!parts_.pencils) return eliminates() ? passes_.unknowns_of(u) : inner;
         // y is the slow index of what is exchanged within rows.
         const Extents& unknowns = passes_.layout().unknowns;
         const FieldView<T> rows(first_field_.data(), unknowns, {unknowns[2], unknowns[0] * unknowns[2], 1});
         const FieldView<T> columns(second_field_.data(), turned, {turned[2], turned[0] * turned[2], 1});
         return {rows, columns, inner};
+    }
+
+    /// What reduces lines from their ends, where these take fewer nodes than there are.
+    void find_reach() {
+        const Extents unknowns{part_.unknowns, parts_.unknowns[1], parts_.unknowns[2]};
+        const ModeSpace<T> modes = passes_.modes(0, parts_.across, 1.0);
+        const T most = *std::max_element(modes.lanes, modes.lanes + unknowns[parts_.across]);
+        for (Index s = 0; s < unknowns[parts_.slow_axis()]; ++s) {
+            const double kappa = -(static_cast<double>(modes.slow[s]) + static_cast<double>(most) + modes.shift);
+            const lines::Reach reach = lines::reach_of(mine_.chain, std::max(0.0, kappa));
+            reach_.push_back(reach.last + reach.first < part_.unknowns ? reach : lines::Reach{});
+        }
+        mine_.reach = reach_.data();
     }
 
     /// Lines along x, as far as they are eliminated here.
@@ -248,8 +286,9 @@ private:
     bool solves_constant_;
     FieldPasses<T> passes_;
     EliminatedLines<T> mine_;
+    std::vector<lines::Reach> reach_;  ///< of its lines, by slow index
     std::vector<T> planes_, shares_, potentials_, ends_, links_, separators_;
-    std::vector<T> first_field_, second_field_;  ///< rows or inner, columns or across
+    Numbers first_field_, second_field_;  ///< rows or inner, columns or across; or the one field
     double scale_ = 1.0, restore_ = 1.0;
     std::vector<Result> results_;
 };

@@ -6,6 +6,7 @@
 #include "chirp.hpp"
 #include "constant_line.hpp"
 #include "line_parts.hpp"
+#include "reach.hpp"
 #include "schedule.hpp"
 #include "symmetric.hpp"
 
@@ -45,6 +46,8 @@ struct EliminatedLines {
     lines::ChainView<T> chain;
     const lines::ConstantLine<T>* constant = nullptr;  ///< null: κ > 0 everywhere
     const LineParts<T>* parts = nullptr;               ///< null: lines are whole
+    /// Of parts, by slow index: what reduces them from their ends; 0, or null: not so.
+    const lines::Reach* reach = nullptr;
 };
 
 /// An axis that is multiplied with matrices (chain_modes.hpp), in panels: of every `panel_rows` rows of the matrix

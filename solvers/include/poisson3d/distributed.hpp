@@ -138,7 +138,8 @@ enum class Method { automatic, eliminate, transpose };
 POISSON3D_API const char* name(Method) noexcept;
 
 /// How what members on devices send goes from one to another.
-///  - copies: by copy engines of the receiver
+///  - copies: by copy engines of the receiver; between ranks of MPI those of one host, whose devices read each
+///    other's memory
 ///  - stores: by a kernel of the sender, which stores into the memory of the receiver; needs access to it
 ///  - nccl: by groups of NCCL's sends and receives; its library is opened when the solver is planned, and each
 ///    member must be on a device of its own
@@ -146,12 +147,15 @@ POISSON3D_API const char* name(Method) noexcept;
 ///  - passes: those before an exchange store what others need into their memory, all of it or a part
 ///    (DistributedOptions::stored), and copy engines take the rest; of one or two members that transpose, needs
 ///    access as stores do, and FFTs with outer steps along all axes
+///  - mpi: between ranks of MPI, by its messages from and to memory of devices, where MPI says that it reads this
+///    and a trial proves it
 ///  - automatic: passes where there are such, between devices of a fast link, which store as much as took least on
 ///    two H100s; else, of copies, and stores or, where devices have no access to each other, staged, the one that
-///    moved most bytes a second between these devices while the solver was planned
+///    moved most bytes a second between these devices while the solver was planned; between ranks so of mpi and
+///    staged
 ///
-/// All give the same bits.
-enum class Way { automatic, copies, stores, nccl, staged, passes };
+/// All give the same bits. Devices of one process have all but mpi, those of ranks all but stores and passes.
+enum class Way { automatic, copies, stores, nccl, staged, passes, mpi };
 POISSON3D_API const char* name(Way) noexcept;
 
 struct DistributedOptions {

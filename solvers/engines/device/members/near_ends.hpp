@@ -1,11 +1,6 @@
-// Parts of the lines of high modes along an eliminated axis, reduced from their ends (LineParts).
-//
-// What a node j of a part adds to the current of the last one is w_j b_j, w_j = m_j m_{j+1} … of the nodes between
-// them (elimination.hpp), and likewise to the node left of the part. On uniform steps h every m is at most e^{−θ},
-// 2 cosh θ = 2 + κ h²: of most modes the nodes that count, w ≥ eps/16, are a few dozen at either end, and what is
-// between them is not read. A thread has an end of a line and goes from the farthest node that counts to that end,
-// as if the node beyond were held at u = 0. Rows of y of whose modes too many nodes count are left to the blocks of
-// the elimination.
+// Parts of the lines of high modes along an eliminated axis, reduced from their ends (LineParts): of the nodes that
+// count there (reach.hpp) a thread has one end of a line. Rows of y of whose modes too many nodes count are left to
+// the blocks of the elimination.
 #pragma once
 
 #include <vector>
@@ -13,14 +8,12 @@
 #include "chain_tables.hpp"
 #include "eliminated_axis.hpp"
 #include "elimination_block.hpp"
+#include "reach.hpp"
 #include "workspace.hpp"
 
 namespace poisson3d::members {
 
-/// Nodes at the last and at the first end of a part that count.
-struct Reach {
-    int last = 0, first = 0;
-};
+using lines::Reach;
 
 template <class T>
 struct NearEndsTask {
@@ -72,10 +65,6 @@ struct NearEndsTask {
 /// Asynchronous; throws Error{device} when refused. `early`: if fused::may_launch_early().
 template <class T>
 void launch_near_ends(const NearEndsTask<T>& task, bool early, Stream stream);
-
-/// The nodes of a chain, a part's, that count at κ.
-template <class T>
-Reach reach_of(const lines::ChainView<T>& chain, double kappa);
 
 /// The slow indices from `first` on whose lines are left to blocks.
 struct SlowRange {

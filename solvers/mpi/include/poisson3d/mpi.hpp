@@ -15,12 +15,13 @@ namespace poisson3d {
 POISSON3D_API Communicator mpi(MPI_Comm ranks);
 
 /// The same with fields in the memory of a GPU, `device` of each rank's process; ranks may share one. Solvers have
-/// what members on devices() have (distributed.hpp), and the limits of these: slabs, at most 16 members. MPI sends
-/// from device memory if it says that it can and a trial in this call proves it, else from page-locked memory of
-/// the host, to which numbers are copied; description() says which. Each exchange makes the calling thread wait for
-/// the passes before it and for the messages: so solve() launches the last passes when it returns, which result()
-/// waits for, and a solve cannot be captured in a graph. Page-locked memory (or device memory) beside the plan's:
-/// what is sent and what is received in a solve, by `transpose` four times the rank's part of the field.
+/// what members on devices() have (distributed.hpp), and the limits of these: slabs, at most 16 members. Ways
+/// between ranks are copies (of one host, if a trial in this call proves it), nccl, mpi (if MPI says that it reads
+/// device memory and a trial proves it) and staged; a solver's description() says which. With the last two each
+/// exchange makes the calling thread wait for the passes before it and for the messages; solve() launches the last
+/// passes when it returns, which result() waits for. It cannot be captured in a graph. Memory beside the plan's: by
+/// staged and mpi what is sent and what is received in a solve, page-locked or on the device, by `transpose` four
+/// times the rank's part of the field; by nccl what of it has gaps, and NCCL's own buffers; by copies none.
 ///
 /// If one rank has no such device, all throw: it Error{device} without a GPU or a build with CUDA, Error{usage} for
 /// a number that is none; the others RefusedElsewhere.

@@ -1,0 +1,115 @@
+#include "device_ways.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "cuda/check.hpp"
+#include "mapped_memory.hpp"
+#include "mapped_transfers.hpp"
+#include "nccl_transfers.hpp"
+#include "poisson3d/device_memory.hpp"
+#include "poisson3d/error.hpp"
+
+namespace poisson3d {
+
+namespace {
+
+class DeviceWays final : public ProcessWays {
+public:
+    DeviceWays(int device, Processes& processes) : device_(device), processes_(processes) {
+        auto lanes = std::make_shared<CopyLanes>();
+        lanes->emplace_back(device);
+        lanes_ = std::move(lanes);
+        cudaDeviceProp properties{};
+        cuda::check(cudaGetDeviceProperties(&properties, device), "properties of the device");
+        std::vector<cudaUUID_t> all(static_cast<std::size_t>(processes.size()));
+        processes.gather(&properties.uuid, all.data(), sizeof properties.uuid);
+        for (std::size_t one = 0; one < all.size(); ++one)
+            for (std::size_t other = 0; other < one; ++other)
+                if (std::memcmp(&all[one], &all[other], sizeof(cudaUUID_t)) == 0)
+                    shared_ = {static_cast<int>(other), static_cast<int>(one)};
+        reaches_all_ = reaches_all(device, processes);
+    }
+
+    [[nodiscard]] std::string missing(Way way) const override {
+        if (way == Way::copies)
+            return reaches_all_ ? ""
+                                : "found devices that do not read each other's memory, wanted links within one "
+                                  "host, or another way";
+        if (way != Way::nccl) return "found devices of other processes, wanted copies, nccl, mpi or staged";
+        if (shared_.second > 0)
+            return "found ranks " + std::to_string(shared_.first) + " and " + std::to_string(shared_.second) +
+                   " on one device, wanted a device for each rank, or another way";
+        try {
+            nccl::Library::get();
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return {};
+    }
+
+    void open(Way way) override {
+        if (way != Way::nccl || ring_) return;
+        nccl::Name name{};
+        const nccl::Library& library = nccl::Library::get();
+        if (processes_.rank() == 0) library.check(library.make_name(&name), "name of a communicator");
+        std::vector<nccl::Name> all(static_cast<std::size_t>(processes_.size()));
+        processes_.gather(&name, all.data(), sizeof name);
+        ring_ = std::make_shared<nccl::Ring>(all[0], processes_.rank(), processes_.size(), device_);
+    }
+
+    [[nodiscard]] std::unique_ptr<Transfers> prepare(Way way, const std::vector<Transfer>& list) override {
+        if (way == Way::nccl) return std::make_unique<NcclTransfers>(list, lanes_, ring_);
+        return mapped(list);
+    }
+
+private:
+    /// With what others send mapped, and words of each, which are zero.
+    std::unique_ptr<Transfers> mapped(std::vector<Transfer> list) {
+        const DeviceScope scope(device_);
+        const int me = processes_.rank();
+        const auto count = static_cast<std::size_t>(processes_.size());
+        std::vector<std::shared_ptr<void>> kept;
+        const auto words = std::make_shared<DeviceBuffer>(2 * count * sizeof(std::uint32_t));
+        fill_on_device(words->data(), 0, words->size());
+        synchronize();
+        kept.push_back(words);
+        std::vector<SharedPlace> mine{share_place(words->data())};
+        for (const Transfer& t : list)
+            mine.push_back(t.from == me && t.to != me && t.runs > 0 ? share_place(t.source) : SharedPlace{});
+        std::vector<SharedPlace> all(count * mine.size());
+        processes_.gather(mine.data(), all.data(), mine.size() * sizeof(SharedPlace));
+        const auto place = [&](int process, std::size_t i) -> std::byte* {
+            return memory_.map(all[static_cast<std::size_t>(process) * mine.size() + i], kept);
+        };
+        for (std::size_t i = 0; i < list.size(); ++i)
+            if (Transfer& t = list[i]; t.to == me && t.from != me && t.runs > 0) t.source = place(t.from, i + 1);
+        std::vector<MemberWords> of_members;
+        for (int m = 0; m < processes_.size(); ++m) {
+            auto* const first = m == me ? static_cast<std::uint32_t*>(words->data())
+                                        : reinterpret_cast<std::uint32_t*>(place(m, 0));
+            of_members.push_back({first, first + count});
+        }
+        return std::make_unique<MappedTransfers>(
+            list, me, std::move(of_members), lanes_,
+            std::make_shared<std::vector<std::shared_ptr<void>>>(std::move(kept)));
+    }
+
+    int device_;
+    Processes& processes_;
+    std::pair<int, int> shared_{};  ///< two ranks that have one device
+    bool reaches_all_ = false;
+    MappedMemory memory_;
+    std::shared_ptr<const CopyLanes> lanes_;
+    std::shared_ptr<const nccl::Ring> ring_;
+};
+
+}  // namespace
+
+std::unique_ptr<ProcessWays> make_process_ways(int device, Processes& processes) {
+    return std::make_unique<DeviceWays>(device, processes);
+}
+
+}  // namespace poisson3d

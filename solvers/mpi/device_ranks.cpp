@@ -1,0 +1,178 @@
+#include "device_ranks.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <utility>
+
+#include "agreement.hpp"
+#include "device_memory_trial.hpp"
+#include "mpi_calls.hpp"
+#include "poisson3d/device.hpp"
+#include "poisson3d/error.hpp"
+
+namespace poisson3d {
+
+DeviceRanks::DeviceRanks(MPI_Comm all, int device) : MpiTransport(all), device_(device) {
+    const Agreement agreement(*this);
+    agreement.all([&] {
+        require_device();
+        lanes_ = std::make_shared<const DeviceLanes>(device);
+    });
+    agreement.all([&] { from_device_ = reads_device_memory(ranks(), device); });
+}
+
+/// Ways between devices, when one is asked for first.
+void DeviceRanks::look_between() {
+    if (std::exchange(looked_between_, true)) return;
+    const Agreement agreement(*this);
+    const bool missing = agreement.any([&] {
+        try {
+            here_ = devices({device_});
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::unsupported) throw;
+        }
+        return !here_;
+    });
+    if (!missing) agreement.all([&] { between_ = here_->transport().ways_between(*this); });
+}
+
+void DeviceRanks::require_device() const {
+    if (const std::string why = missing_device(); !why.empty())
+        throw Error(ErrorCode::device, "rank " + std::to_string(rank()) + " cannot be on a device: " + why);
+    if (const int count = count_devices(); device_ < 0 || device_ >= count)
+        throw Error(ErrorCode::usage, "rank " + std::to_string(rank()) + ": there is no device " +
+                                          std::to_string(device_) + ", wanted 0 to " + std::to_string(count - 1));
+}
+
+std::string DeviceRanks::description() const {
+    return MpiTransport::description() + (size() == 1 ? " on a device (" : " on devices (") + device_name(device_) +
+           ")";
+}
+
+void DeviceRanks::gather(const void* mine, void* all, std::size_t bytes) {
+    check(MPI_Allgather(mine, static_cast<int>(bytes), MPI_BYTE, all, static_cast<int>(bytes), MPI_BYTE, ranks()),
+          "gathering of ranks");
+}
+
+bool DeviceRanks::has(Way way) {
+    if (way == Way::staged) return true;
+    if (way == Way::mpi) return from_device_;
+    look_between();
+    return between_ && largest(between_->missing(way).empty() ? 0 : 1) == 0;
+}
+
+void DeviceRanks::require(Way way) {
+    if (way != Way::staged && way != Way::mpi) look_between();
+    Agreement(*this).all([&] {
+        const std::string start = std::string("ranks on devices cannot exchange by ") + name(way) + ": ";
+        if (way == Way::mpi && !from_device_)
+            throw Error(ErrorCode::unsupported,
+                        start +
+                            "found an MPI that does not read device memory, or does not say that it can, wanted "
+                            "one that does, or another way");
+        if (way == Way::staged || way == Way::mpi) return;
+        if (!between_)
+            throw Error(ErrorCode::unsupported, start + "found a build without it, wanted the way staged");
+        if (const std::string why = between_->missing(way); !why.empty())
+            throw Error(ErrorCode::unsupported, start + why);
+    });
+}
+
+void DeviceRanks::open(Way way) {
+    if (way == Way::staged || way == Way::mpi || opened_[way]) return;
+    Agreement(*this).all([&] { between_->open(way); });
+    opened_[way] = true;
+}
+
+bool DeviceRanks::opens(Way way) {
+    if (!has(way)) return false;
+    if (const auto known = opened_.find(way); known != opened_.end()) return known->second;
+    try {
+        open(way);
+    } catch (const Error&) {  // of this rank or of another; it need not be asked again
+        opened_[way] = false;
+        return false;
+    }
+    return true;
+}
+
+ChosenWay DeviceRanks::choose(Way wanted, Index bytes) {
+    if (wanted != Way::automatic) {
+        require(wanted);
+        open(wanted);
+        return {wanted, size() > 1 ? rate_of(wanted, bytes) : 0.0};
+    }
+    if (size() == 1) return {};
+    ChosenWay best;
+    for (const Way way : {Way::mpi, Way::staged}) {
+        if (!opens(way)) continue;
+        if (const double rate = rate_of(way, bytes); rate > best.rate || best.way == Way::automatic)
+            best = {way, rate};
+    }
+    return best;
+}
+
+std::unique_ptr<Transfers> DeviceRanks::prepare_by(Way way, const std::vector<Transfer>& list) {
+    if (way == Way::automatic || way == Way::staged) return prepare(list);
+    if (way != Way::mpi) return between_->prepare(way, list);
+    return std::make_unique<DeviceMessages>(list, rank(), ranks(), next_tag_ = next_tag_ % 32000 + 1, lanes_, true);
+}
+
+std::unique_ptr<Transfers> DeviceRanks::prepare(const std::vector<Transfer>& list) {
+    return std::make_unique<DeviceMessages>(list, rank(), ranks(), next_tag_ = next_tag_ % 32000 + 1, lanes_,
+                                            false);
+}
+
+double DeviceRanks::rate_of(Way way, Index bytes) {
+    constexpr Index most = Index{64} << 20, least = Index{64} << 10;
+    const auto power = static_cast<Index>(std::bit_ceil(static_cast<std::size_t>(bytes)));
+    const std::pair key{way, std::clamp(power, least, most)};
+    if (const auto known = rates_.find(key); known != rates_.end()) return known->second;
+    return rates_[key] = measure(way, key.second);
+}
+
+/// Bytes a second that leave a rank when each sends as much to the next one, by the slowest; 0: there is no room.
+double DeviceRanks::measure(Way way, Index bytes) {
+    const DeviceScope scope(device_);
+    const Agreement agreement(*this);
+    DeviceBuffer there;
+    const bool room = !agreement.any([&] {
+        try {
+            there = DeviceBuffer(2 * static_cast<std::size_t>(bytes));
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::out_of_memory) throw;
+            return true;
+        }
+        fill_on_device(there.data(), 0, there.size());
+        synchronize();
+        return false;
+    });
+    if (!room) return 0.0;
+    std::vector<Transfer> list;
+    for (int from = 0; from < size(); ++from) {
+        const int to = (from + 1) % size();
+        auto* const first = static_cast<std::byte*>(there.data());
+        list.push_back({from, to, from == rank() ? first : nullptr, to == rank() ? first + bytes : nullptr, bytes,
+                        1, bytes, bytes});
+    }
+    double least = 0.0;
+    agreement.all([&] {
+        const std::unique_ptr<Transfers> exchange = prepare_by(way, list);
+        const DeviceStream own;
+        const Stream stream = own.get();
+        ThreadTeam team(1);
+        for (int time = 0; time < 4; ++time) {  // the first starts all there is to start
+            check(MPI_Barrier(ranks()), "barrier");
+            const auto start = std::chrono::steady_clock::now();
+            exchange->run(team, {&stream, 1});
+            synchronize(stream);
+            double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            check(MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, ranks()), "reduction");
+            if (time == 1 || (time > 1 && seconds < least)) least = seconds;
+        }
+    });
+    return static_cast<double>(bytes) / least;
+}
+
+}  // namespace poisson3d
