@@ -48,7 +48,7 @@ mounts=()
 cache=()
 if [ -n "${POISSON3D_CCACHE:-}" ]; then
     mounts+=(-v "$POISSON3D_CCACHE:/ccache")
-    cache=(--env CCACHE_DIR=/ccache --env CCACHE_BASEDIR=/src --env CCACHE_NOHASHDIR=1 --env CMAKE_GENERATOR=Ninja)
+    cache=(--env LANG="${LANG:-C.UTF-8}" --env CCACHE_DIR=/ccache --env CCACHE_BASEDIR=/src --env CCACHE_NOHASHDIR=1 --env CMAKE_GENERATOR=Ninja)
     for language in C CXX CUDA; do cache+=(--env CMAKE_${language}_COMPILER_LAUNCHER=ccache); done
 fi
 arguments=()
