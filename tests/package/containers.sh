@@ -73,7 +73,7 @@ git -C "$source" archive HEAD | tar -x -C "$work/context"
 
 # As `docker run --rm -v data:/data poisson3d …` would, without a GPU: the chroot isolates nothing but files.
 container=$("${builder[@]}" from --pull-never localhost/poisson3d)
-read -ra program < <("${builder[@]}" inspect --format '{{range .OCIv1.Config.Entrypoint}}{{.}} {{end}}' "$container")
+read -ra program <<<"$("${builder[@]}" inspect --format '{{range .OCIv1.Config.Entrypoint}}{{.}} {{end}}' "$container")"
 folder=$("${builder[@]}" inspect --format '{{.OCIv1.Config.WorkingDir}}' "$container")
 solver() { inside -v "$work/data:$folder" "$container" -- "${program[@]}" "$@"; }
 solver --version
