@@ -201,6 +201,25 @@ FieldBatch<T> view_fields(const Array& array, const Extents& points) {
     return {first, lead == 1 ? array.shape[0] : 1, lead == 1 ? array.strides[0] : 0};
 }
 
+template <class T>
+std::vector<std::array<FieldView<T>, 3>> view_gradients(const Array& array, const Extents& n, Index batch) {
+    const std::array<Index, 5> shape{batch, 3, n[0], n[1], n[2]};
+    const int lead = batch > 0 ? 1 : 0;
+    require_elements(array, element_name<T>(), true);
+    require_shape(array, shape.data() + 1 - lead, 4 + lead);
+    const Index* stride = array.strides.data() + lead;
+    std::vector<std::array<FieldView<T>, 3>> gradients(static_cast<std::size_t>(lead == 1 ? batch : 1));
+    for (std::size_t b = 0; b < gradients.size(); ++b)
+        for (std::size_t a = 0; a < 3; ++a)
+            gradients[b][a] = {static_cast<T*>(array.data) + static_cast<Index>(a) * stride[0] +
+                                   (lead == 1 ? static_cast<Index>(b) * array.strides[0] : 0),
+                               n,
+                               {stride[1], stride[2], stride[3]}};
+    return gradients;
+}
+
+template std::vector<std::array<FieldView<float>, 3>> view_gradients(const Array&, const Extents&, Index);
+template std::vector<std::array<FieldView<double>, 3>> view_gradients(const Array&, const Extents&, Index);
 template FieldBatch<float> view_fields(const Array&, const Extents&);
 template FieldBatch<double> view_fields(const Array&, const Extents&);
 template FieldBatch<const float> view_fields(const Array&, const Extents&);

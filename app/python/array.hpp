@@ -59,6 +59,10 @@ constexpr const char* element_name() {
 template <class T>
 FieldBatch<T> view_fields(const Array& array, const Extents& points);
 
+/// The components of a gradient: (3, n0, n1, n2), or, where `batch` is not 0, with as many fields before.
+template <class T>
+std::vector<std::array<FieldView<T>, 3>> view_gradients(const Array& array, const Extents& points, Index batch);
+
 /// Throws Error{usage} unless the elements are float32 (or float64), and writable if `written`.
 void require_elements(const Array& array, const char* wanted, bool written);
 

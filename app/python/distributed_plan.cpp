@@ -4,7 +4,9 @@
 
 #include "member_arrays.hpp"
 #include "plan_lock.hpp"
+#include "poisson3d/distributed_gradient.hpp"
 #include "poisson3d/error.hpp"
+#include "poisson3d/free_space.hpp"
 #include "stream_order.hpp"
 
 namespace poisson3d::python {
@@ -52,7 +54,7 @@ public:
         : problem_(problem),
           parts_(parts),
           members_(members),
-          batch_(options.batch),
+          options_(options),
           solver_(problem, parts, members, options),
           orders_(members.mine().size()) {
         for (std::size_t m = 0; m < members.mine().size(); ++m)
@@ -80,6 +82,25 @@ public:
                 for (const auto& batch : call.to) to.push_back(batch[b]);
                 solver_.apply(std::span(std::as_const(from)), std::span(std::as_const(to)), static_cast<T>(scale),
                               in);
+            }
+        });
+    }
+
+    void gradient(const nb::list& u, const nb::list& gradients, const nb::list& boundaries, const Streams& streams,
+                  bool keep) override {
+        MemberArrays<T> call = read(u, gradients, boundaries, true);
+        run(call, streams, keep, [&](std::span<const Stream> in) {
+            if (!gradient_) gradient_.emplace(problem_, parts_, members_, options_);
+            if (unbounded_axes(problem_.grid) > 0) put_free_faces(call.boundary);
+            for (Index b = 0; b < call.from[0].count; ++b) {
+                std::vector<FieldView<const T>> from;
+                std::vector<std::array<FieldView<T>, 3>> to;
+                std::vector<BoundaryData<T>> walls;
+                for (const auto& batch : call.from) from.push_back(batch[b]);
+                for (const auto& fields : call.gradients) to.push_back(fields[static_cast<std::size_t>(b)]);
+                for (const auto& data : call.boundary) walls.push_back(of_field(data, b));
+                gradient_->evaluate(std::span(std::as_const(from)), std::span(std::as_const(to)),
+                                    std::span(std::as_const(walls)), in);
             }
         });
     }
@@ -131,10 +152,20 @@ private:
 
     [[nodiscard]] bool on_devices() const { return places_[0].device.has_value(); }
 
-    MemberArrays<T> read(const nb::list& f, const nb::list& u, const nb::list& boundaries) const {
+    /// What the last solve found on free faces, at the points of each member. A call of all members.
+    void put_free_faces(std::vector<BoundaryData<T>>& boundary) const {
+        if (!solved_)
+            throw Error(ErrorCode::usage,
+                        "found free faces, whose values the last solve knows: nothing was solved yet");
+        boundary = solver_.member_faces(boundary);
+    }
+
+    MemberArrays<T> read(const nb::list& f, const nb::list& u, const nb::list& boundaries,
+                         bool gradients = false) const {
         return alone_before(members_, [&] {
             lock_.require_here();
-            return read_member_arrays<T>(f, u, boundaries, places_, problem_.grid.labels, batch_);
+            return read_member_arrays<T>(f, u, boundaries, places_, problem_.grid.labels, options_.batch,
+                                         gradients);
         });
     }
 
@@ -171,11 +202,12 @@ private:
     Problem problem_;
     Decomposition parts_;
     Communicator members_;
-    Index batch_;
+    DistributedOptions options_;
     PlanLock lock_;
     std::vector<MemberPlace> places_;  ///< of my members
     DeviceCopies<T> copies_;
     DistributedSolver<T> solver_;
+    std::optional<DistributedGradient<T>> gradient_;  ///< since the first one
     bool solved_ = false;
     std::vector<StreamOrder> orders_;  // destroyed first: they wait
 };
@@ -184,12 +216,15 @@ private:
 
 std::unique_ptr<DistributedPlan> make_distributed_plan(app::Precision precision, const Arguments& arguments,
                                                        const Communicator& members, const std::vector<int>& devices,
-                                                       const Cuts& cuts, const std::string& method) {
+                                                       const Cuts& cuts, const std::string& method,
+                                                       const std::string& way, int chunks) {
     Problem problem;
     DistributedOptions options;
     Decomposition parts = alone_before(members, [&] {
         problem = make_problem(arguments);
         options.method = app::NameOf{Method::automatic, Method::eliminate, Method::transpose}("method", method);
+        options.way = app::NameOf{Way::automatic, Way::copies, Way::stores, Way::nccl, Way::staged}("way", way);
+        options.chunks = chunks;
         options.threads = arguments.threads;
         options.batch = arguments.batch;
         return decompose(problem.grid.points(), members, cuts);

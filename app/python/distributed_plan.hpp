@@ -43,6 +43,10 @@ public:
                        double scale, const Streams& streams, bool keep) = 0;
     virtual void apply(const nanobind::list& f, const nanobind::list& u, double scale, const Streams& streams,
                        bool keep) = 0;
+    /// gradients[m][a] := ∂u/∂x_a of member m; of a batch, gradients[m][b, a]. On free faces with what the last
+    /// solve found there. The first call plans.
+    virtual void gradient(const nanobind::list& u, const nanobind::list& gradients,
+                          const nanobind::list& boundaries, const Streams& streams, bool keep) = 0;
     /// Throws Error{usage} if nothing was solved.
     [[nodiscard]] virtual std::vector<Result> results() = 0;
     /// Makes a stream wait for the last work of a member of this process; the host does not.
@@ -59,9 +63,11 @@ public:
     [[nodiscard]] virtual std::string description() const = 0;
 };
 
-/// Plans, a call of all members. `devices`: those the members are on, none: fields are in host memory.
+/// Plans, a call of all members. `devices`: those the members are on, none: fields are in host memory. `method`,
+/// `way` and `chunks` as in DistributedOptions.
 std::unique_ptr<DistributedPlan> make_distributed_plan(app::Precision precision, const Arguments& arguments,
                                                        const Communicator& members, const std::vector<int>& devices,
-                                                       const Cuts& cuts, const std::string& method);
+                                                       const Cuts& cuts, const std::string& method,
+                                                       const std::string& way, int chunks);
 
 }  // namespace poisson3d::python

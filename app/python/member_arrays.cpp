@@ -65,25 +65,30 @@ std::size_t elements_of(const FieldBatch<T>& batch) {
 template <class T>
 MemberArrays<T> read_member_arrays(const nb::list& f, const nb::list& u, const nb::list& boundaries,
                                    const std::vector<MemberPlace>& members, const std::array<char, 3>& labels,
-                                   Index most_fields) {
+                                   Index most_fields, bool gradients) {
     MemberArrays<T> call;
-    require_count(f.size(), members.size(), "f");
+    const char* const read = gradients ? "u" : "f";
+    require_count(f.size(), members.size(), read);
     require_count(u.size(), members.size(), "out");
     if (boundaries.size() > 0) require_count(boundaries.size(), members.size(), "boundary_values");
     Grid here;
     here.labels = labels;
     for (std::size_t m = 0; m < members.size(); ++m) {
         const Extents& points = members[m].points;
-        Array from = read_array(f[m], numbered("f", m, members.size()));
+        Array from = read_array(f[m], numbered(read, m, members.size()));
         if (m == 0) call.to_be_copied = members[0].device && !from.device;
         Array to = u[m].is(f[m]) ? from : read_array(u[m], "out");  // a DLPack capsule can be taken over once only
         to.name = numbered("out", m, members.size());
         const std::optional<int> device = settle(from, members[m], call.to_be_copied);
         settle(to, members[m], call.to_be_copied);
         call.from.push_back(view_fields<const T>(from, points));
-        require_shape(to, from.shape.data(), from.axes);
-        call.to.push_back(view_fields<T>(to, points));
         const Index fields = call.from[m].count;
+        if (gradients) {
+            call.gradients.push_back(view_gradients<T>(to, points, from.axes == 4 ? fields : 0));
+        } else {
+            require_shape(to, from.shape.data(), from.axes);
+            call.to.push_back(view_fields<T>(to, points));
+        }
         if (fields < 1 || fields > most_fields)
             throw Error(ErrorCode::usage, from.name + ": found a batch of " + std::to_string(fields) +
                                               ", wanted from 1 to " + std::to_string(most_fields) +
@@ -119,8 +124,18 @@ void DeviceCopies<T>::bring(MemberArrays<T>& call, const std::vector<MemberPlace
         const std::size_t elements = elements_of(from);
         T* const there = place(m, -1, elements);
         copy_to_device(there, from.first.data, elements * sizeof(T), streams[m]);
-        call.to[m] = FieldBatch<T>(there, members[m].points, from.count);
-        from = call.to[m];
+        const FieldBatch<T> copied(there, members[m].points, from.count);
+        if (call.gradients.empty()) {
+            call.to[m] = copied;
+        } else {
+            T* component = place(m, 6, 3 * elements);
+            for (auto& gradient : call.gradients[m])
+                for (FieldView<T>& view : gradient) {
+                    view = {component, members[m].points};
+                    component += view.size();
+                }
+        }
+        from = copied;
         for (int face = 0; face < 6 && m < call.boundary.size(); ++face) {
             FaceValues<T>& values = call.boundary[m].faces[static_cast<std::size_t>(face / 2)][face % 2];
             if (values.data == nullptr) continue;
@@ -137,16 +152,21 @@ void DeviceCopies<T>::take(const MemberArrays<T>& call, const std::vector<Member
                            std::span<const Stream> streams) {
     for (std::size_t m = 0; m < members.size(); ++m) {
         const DeviceScope scope(*members[m].device);
-        copy_to_host(call.arrays[m][1].data, call.to[m].first.data, elements_of(call.to[m]) * sizeof(T),
-                     streams[m]);
+        if (call.gradients.empty())
+            copy_to_host(call.arrays[m][1].data, call.to[m].first.data, elements_of(call.to[m]) * sizeof(T),
+                         streams[m]);
+        else
+            copy_to_host(call.arrays[m][1].data, call.gradients[m][0][0].data,
+                         3 * elements_of(call.from[m]) * sizeof(T), streams[m]);
     }
 }
 
 template MemberArrays<float> read_member_arrays(const nb::list&, const nb::list&, const nb::list&,
-                                                const std::vector<MemberPlace>&, const std::array<char, 3>&, Index);
+                                                const std::vector<MemberPlace>&, const std::array<char, 3>&, Index,
+                                                bool);
 template MemberArrays<double> read_member_arrays(const nb::list&, const nb::list&, const nb::list&,
-                                                 const std::vector<MemberPlace>&, const std::array<char, 3>&,
-                                                 Index);
+                                                 const std::vector<MemberPlace>&, const std::array<char, 3>&, Index,
+                                                 bool);
 template class DeviceCopies<float>;
 template class DeviceCopies<double>;
 

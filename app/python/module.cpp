@@ -124,6 +124,8 @@ NB_MODULE(_core, module) {
         .def("solve", &python::DistributedPlan::solve, "f"_a, "u"_a, "boundaries"_a, "scale"_a, "streams"_a,
              "keep"_a)
         .def("apply", &python::DistributedPlan::apply, "f"_a, "u"_a, "scale"_a, "streams"_a, "keep"_a)
+        .def("gradient", &python::DistributedPlan::gradient, "u"_a, "gradients"_a, "boundaries"_a, "streams"_a,
+             "keep"_a)
         .def("make_wait", &python::DistributedPlan::make_wait, "member"_a, "stream"_a)
         .def("own_stream", &python::DistributedPlan::own_stream, "member"_a)
         .def("results",
@@ -152,11 +154,13 @@ NB_MODULE(_core, module) {
     module.def(
         "distributed_plan",
         [](const std::string& precision, const python::Arguments& arguments, const Communicator& members,
-           const std::vector<int>& devices, const python::Cuts& cuts, const std::string& method) {
+           const std::vector<int>& devices, const python::Cuts& cuts, const std::string& method,
+           const std::string& way, int chunks) {
             return python::make_distributed_plan(app::parse_precision("precision", precision), arguments, members,
-                                                 devices, cuts, method);
+                                                 devices, cuts, method, way, chunks);
         },
-        "precision"_a, "arguments"_a, "members"_a, "devices"_a, "cuts"_a, "method"_a, "A call of all members.");
+        "precision"_a, "arguments"_a, "members"_a, "devices"_a, "cuts"_a, "method"_a, "way"_a = "automatic",
+        "chunks"_a = 0, "A call of all members.");
 
     nb::class_<python::Arguments>(module, "Arguments",
                                   "The arguments of a Solver as text, as _arguments.arguments() writes it.")

@@ -24,15 +24,6 @@ Stream stream_of(std::uintptr_t handle) {
     return {reinterpret_cast<void*>(handle)};
 }
 
-/// The data of field b of a batch.
-template <class T>
-BoundaryData<T> of_field(BoundaryData<T> data, Index b) {
-    for (auto& axis : data.faces)
-        for (FaceValues<T>& face : axis)
-            if (face.data != nullptr) face.data += b * face.field_stride;
-    return data;
-}
-
 /// Planned is Solver<T>, or MixedSolver for fields of double.
 template <class T, class Planned>
 class PlanOf final : public Plan {
@@ -79,7 +70,7 @@ public:
                   std::uintptr_t stream, bool keep) override {
         Call call = read_call(u, "u", gradient, stream, keep);
         const auto from = view_fields<const T>(call.arrays[0], points());
-        const auto to = view_gradients(call.arrays[1], call.arrays[0].axes == 4 ? from.count : 0);
+        const auto to = view_gradients<T>(call.arrays[1], points(), call.arrays[0].axes == 4 ? from.count : 0);
         BoundaryData<T> data = read_data(boundary, from.count, call);
         std::optional<FieldBatch<const T>> source;
         if (!f.is_none()) {
@@ -92,8 +83,10 @@ public:
         run(call, [&] {
             plan_gradient();
             if constexpr (!mixed)
-                if (unbounded_axes(problem_.grid) > 0 && problem_.discretization == Discretization::second_order)
+                if (unbounded_axes(problem_.grid) > 0 && problem_.discretization == Discretization::second_order) {
                     data = faces_of_last_solve(data);
+                    if (call.device) free_faces_.put(data, problem_.grid, points(), from.count, call.stream);
+                }
             for (Index b = 0; b < from.count; ++b) {
                 const std::array<FieldView<T>, 3>& here = to[static_cast<std::size_t>(b)];
                 if (source)
@@ -222,24 +215,6 @@ private:
         return boundary.data;
     }
 
-    /// (3, n0, n1, n2), or with the fields of a batch before.
-    std::vector<std::array<FieldView<T>, 3>> view_gradients(const Array& array, Index batch) const {
-        const Extents n = points();
-        const std::array<Index, 5> shape{batch, 3, n[0], n[1], n[2]};
-        const int lead = batch > 0 ? 1 : 0;
-        require_elements(array, element_name<T>(), true);
-        require_shape(array, shape.data() + 1 - lead, 4 + lead);
-        const Index* stride = array.strides.data() + lead;
-        std::vector<std::array<FieldView<T>, 3>> gradients(static_cast<std::size_t>(lead == 1 ? batch : 1));
-        for (std::size_t b = 0; b < gradients.size(); ++b)
-            for (std::size_t a = 0; a < 3; ++a)
-                gradients[b][a] = {static_cast<T*>(array.data) + static_cast<Index>(a) * stride[0] +
-                                       (lead == 1 ? static_cast<Index>(b) * array.strides[0] : 0),
-                                   n,
-                                   {stride[1], stride[2], stride[3]}};
-        return gradients;
-    }
-
     /// `walls`, and what the last solve found on free faces.
     BoundaryData<T> faces_of_last_solve(const BoundaryData<T>& walls) {
         if (!solved_)
@@ -276,6 +251,7 @@ private:
     PlanLock lock_;
     Planned solver_;
     std::optional<Gradient<T>> gradient_;
+    FacesOnDevice<T> free_faces_;
     bool solved_ = false;
     StreamOrder order_;  // destroyed first: waits
 };

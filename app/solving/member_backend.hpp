@@ -119,10 +119,6 @@ protected:
         const bool ranks_on_devices = ranks.size() > 1 && solve.options.engine == Engine::fused;
         const bool on_devices = ranks_on_devices || !solve.devices.empty();
         require_member_options(solve.options, solve.mixed, on_devices, ranks.size() > 1);
-        if (solve.faces && on_devices)
-            throw Error(ErrorCode::unsupported,
-                        "members on GPUs do not tell what they found on free faces, which verifying and --gradient "
-                        "need to know: give --no-verify, and no --gradient");
         return {solve.problem,
                 solve.shape,
                 {solve.method, solve.options.threads, 1},

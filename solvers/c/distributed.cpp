@@ -1,13 +1,16 @@
 // DistributedSolver<T> as C sees it: each function once for both precisions, and the names that C calls.
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "communicator.hpp"
 #include "distributed_options.hpp"
 #include "error_guard.hpp"
+#include "member_fields.hpp"
 #include "plan.hpp"
+#include "poisson3d/distributed_gradient.hpp"
 #include "poisson3d/error.hpp"
 
 namespace poisson3d::c {
@@ -20,21 +23,22 @@ struct Distributed {
     using Value = T;
 
     Tag found = kind;  // first: require_tag
-    Grid grid;
+    Problem problem;
+    DistributedOptions options;
     Decomposition parts;
     Communicator members;
     DistributedSolver<T> solver;
-    Index batch;
-    std::vector<Stream> streams;  ///< of my members; none: the default ones
+    std::optional<DistributedGradient<T>> gradient;  ///< since the first one
+    std::vector<Stream> streams;                     ///< of my members; none: the default ones
     std::string description;
 
-    Distributed(const Problem& problem, const Decomposition& decomposition, const Communicator& all,
-                const DistributedOptions& options)
-        : grid(problem.grid),
+    Distributed(const Problem& wanted, const Decomposition& decomposition, const Communicator& all,
+                const DistributedOptions& asked)
+        : problem(wanted),
+          options(asked),
           parts(decomposition),
           members(all),
           solver(problem, parts, members, options),
-          batch(options.batch),
           description(solver.description()) {}
 };
 
@@ -98,37 +102,10 @@ void get_info(const Plan* plan, poisson3d_distributed_info* info) {
     known.messages = p.solver.traffic().messages;
     known.message_bytes = p.solver.traffic().bytes;
     known.workspace_bytes = p.solver.workspace();
-    known.batch = p.batch;
+    known.batch = p.options.batch;
     known.method_name = name(p.solver.method());
     known.description = p.description.c_str();
     std::memcpy(info, &known, sizeof known);
-}
-
-/// One of each of my members, from the arrays of pointers that C hands over.
-template <class T>
-std::vector<FieldBatch<T>> read_fields(const Decomposition& parts, const std::vector<int>& mine, T* const* pointers,
-                                       const std::int64_t* strides, Index count, std::int64_t step,
-                                       const char* what) {
-    require_pointer(pointers, what);
-    std::vector<FieldBatch<T>> batches;
-    for (std::size_t m = 0; m < mine.size(); ++m)
-        batches.emplace_back(read_field(parts.box(mine[m]).points, pointers[m], strides), count, step);
-    return batches;
-}
-
-/// Arrays have the extents of the parts of faces that boxes touch.
-template <class T>
-std::vector<BoundaryData<T>> read_boundaries(const Grid& grid, const Decomposition& parts,
-                                             const std::vector<int>& mine, const Boundaries<T>* const* boundaries) {
-    std::vector<BoundaryData<T>> all;
-    Grid here;
-    here.labels = grid.labels;
-    for (std::size_t m = 0; boundaries != nullptr && m < mine.size(); ++m) {
-        const Extents points = parts.box(mine[m]).points;
-        for (std::size_t a = 0; a < 3; ++a) here.axes[a].points = points[a];
-        all.push_back(read_boundary<T>(here, boundaries[m]));
-    }
-    return all;
 }
 
 template <class Plan, class T>
@@ -143,7 +120,7 @@ void solve(Plan* plan, std::int64_t count, const T* const* f, const std::int64_t
     alone_before(p.members, [&] {
         from = read_fields<const T>(p.parts, mine, f, f_strides, count, f_step, "f");
         to = read_fields<T>(p.parts, mine, u, u_strides, count, u_step, "u");
-        walls = read_boundaries<T>(p.grid, p.parts, mine, boundaries);
+        walls = read_boundaries<T>(p.problem.grid, p.parts, mine, boundaries);
     });
     p.solver.solve(std::span(from), std::span(to), std::span(walls), scale, p.streams);
 }
@@ -161,6 +138,26 @@ void apply(Plan* plan, const T* const* f, const std::int64_t* f_strides, T* cons
         for (const auto& one : read_fields<T>(p.parts, mine, u, u_strides, 1, 0, "u")) to.push_back(one.first);
     });
     p.solver.apply(std::span(std::as_const(from)), std::span(std::as_const(to)), scale, p.streams);
+}
+
+template <class Plan, class T>
+void gradient(Plan* plan, const T* const* u, const std::int64_t* u_strides, T* const* components,
+              const std::int64_t* strides, const Boundaries<T>* const* boundaries) {
+    Plan& p = checked(plan, "plan");
+    const std::vector<int>& mine = p.members.mine();
+    std::vector<FieldView<const T>> from;
+    std::vector<std::array<FieldView<T>, 3>> to;
+    std::vector<BoundaryData<T>> walls;
+    alone_before(p.members, [&] {
+        for (const auto& one : read_fields<const T>(p.parts, mine, u, u_strides, 1, 0, "u"))
+            from.push_back(one.first);
+        to = read_components<T>(p.parts, mine, components, strides);
+        walls = read_boundaries<T>(p.problem.grid, p.parts, mine, boundaries);
+    });
+    if (!p.gradient) p.gradient.emplace(p.problem, p.parts, p.members, p.options);
+    if (unbounded_axes(p.problem.grid) > 0) walls = p.solver.member_faces(walls);
+    p.gradient->evaluate(std::span(std::as_const(from)), std::span(std::as_const(to)),
+                         std::span(std::as_const(walls)), p.streams);
 }
 
 template <class Plan>
@@ -188,47 +185,51 @@ void get_results(const Plan* plan, poisson3d_result* results, std::int64_t count
 using poisson3d::c::guarded;
 
 // Both families. C has no overloads: the name says the precision.
-#define POISSON3D_DISTRIBUTED_FUNCTIONS(Real, Plan, BoundaryStruct, name)                                    \
-    int name(create)(const poisson3d_problem* problem, const poisson3d_communicator* communicator,           \
-                     const int64_t* planes, const poisson3d_distributed_options* options, Plan** plan) {     \
-        return guarded([&] { poisson3d::c::create(problem, communicator, planes, options, plan); });         \
-    }                                                                                                        \
-    void name(destroy)(Plan * plan) {                                                                        \
-        delete plan;                                                                                         \
-    }                                                                                                        \
-    int name(get_planes)(const Plan* plan, int member, int64_t* first, int64_t* planes) {                    \
-        return guarded([&] { poisson3d::c::get_planes(plan, member, first, planes); });                      \
-    }                                                                                                        \
-    int name(get_box)(const Plan* plan, int member, poisson3d_box* box) {                                    \
-        return guarded([&] { poisson3d::c::get_box(plan, member, box); });                                   \
-    }                                                                                                        \
-    int name(refuse)(const Plan* plan, int status) {                                                         \
-        return guarded([&] { poisson3d::c::refuse(plan, status); });                                         \
-    }                                                                                                        \
-    int name(set_streams)(Plan * plan, void* const streams[]) {                                              \
-        return guarded([&] { poisson3d::c::set_streams(plan, streams); });                                   \
-    }                                                                                                        \
-    int name(get_info)(const Plan* plan, poisson3d_distributed_info* info) {                                 \
-        return guarded([&] { poisson3d::c::get_info(plan, info); });                                         \
-    }                                                                                                        \
-    int name(solve)(Plan * plan, const Real* const f[], const int64_t f_strides[3], Real* const u[],         \
-                    const int64_t u_strides[3], const BoundaryStruct* const boundaries[], Real scale) {      \
-        return guarded(                                                                                      \
-            [&] { poisson3d::c::solve(plan, 1, f, f_strides, 0, u, u_strides, 0, boundaries, scale); });     \
-    }                                                                                                        \
-    int name(solve_batch)(Plan * plan, int64_t count, const Real* const f[], const int64_t f_strides[3],     \
-                          int64_t f_step, Real* const u[], const int64_t u_strides[3], int64_t u_step,       \
-                          const BoundaryStruct* const boundaries[], Real scale) {                            \
-        return guarded([&] {                                                                                 \
-            poisson3d::c::solve(plan, count, f, f_strides, f_step, u, u_strides, u_step, boundaries, scale); \
-        });                                                                                                  \
-    }                                                                                                        \
-    int name(apply)(Plan * plan, const Real* const f[], const int64_t f_strides[3], Real* const u[],         \
-                    const int64_t u_strides[3], Real scale) {                                                \
-        return guarded([&] { poisson3d::c::apply(plan, f, f_strides, u, u_strides, scale); });               \
-    }                                                                                                        \
-    int name(get_results)(const Plan* plan, poisson3d_result* results, int64_t count) {                      \
-        return guarded([&] { poisson3d::c::get_results(plan, results, count); });                            \
+#define POISSON3D_DISTRIBUTED_FUNCTIONS(Real, Plan, BoundaryStruct, name)                                        \
+    int name(create)(const poisson3d_problem* problem, const poisson3d_communicator* communicator,               \
+                     const int64_t* planes, const poisson3d_distributed_options* options, Plan** plan) {         \
+        return guarded([&] { poisson3d::c::create(problem, communicator, planes, options, plan); });             \
+    }                                                                                                            \
+    void name(destroy)(Plan * plan) {                                                                            \
+        delete plan;                                                                                             \
+    }                                                                                                            \
+    int name(get_planes)(const Plan* plan, int member, int64_t* first, int64_t* planes) {                        \
+        return guarded([&] { poisson3d::c::get_planes(plan, member, first, planes); });                          \
+    }                                                                                                            \
+    int name(get_box)(const Plan* plan, int member, poisson3d_box* box) {                                        \
+        return guarded([&] { poisson3d::c::get_box(plan, member, box); });                                       \
+    }                                                                                                            \
+    int name(refuse)(const Plan* plan, int status) {                                                             \
+        return guarded([&] { poisson3d::c::refuse(plan, status); });                                             \
+    }                                                                                                            \
+    int name(set_streams)(Plan * plan, void* const streams[]) {                                                  \
+        return guarded([&] { poisson3d::c::set_streams(plan, streams); });                                       \
+    }                                                                                                            \
+    int name(get_info)(const Plan* plan, poisson3d_distributed_info* info) {                                     \
+        return guarded([&] { poisson3d::c::get_info(plan, info); });                                             \
+    }                                                                                                            \
+    int name(solve)(Plan * plan, const Real* const f[], const int64_t f_strides[3], Real* const u[],             \
+                    const int64_t u_strides[3], const BoundaryStruct* const boundaries[], Real scale) {          \
+        return guarded(                                                                                          \
+            [&] { poisson3d::c::solve(plan, 1, f, f_strides, 0, u, u_strides, 0, boundaries, scale); });         \
+    }                                                                                                            \
+    int name(solve_batch)(Plan * plan, int64_t count, const Real* const f[], const int64_t f_strides[3],         \
+                          int64_t f_step, Real* const u[], const int64_t u_strides[3], int64_t u_step,           \
+                          const BoundaryStruct* const boundaries[], Real scale) {                                \
+        return guarded([&] {                                                                                     \
+            poisson3d::c::solve(plan, count, f, f_strides, f_step, u, u_strides, u_step, boundaries, scale);     \
+        });                                                                                                      \
+    }                                                                                                            \
+    int name(apply)(Plan * plan, const Real* const f[], const int64_t f_strides[3], Real* const u[],             \
+                    const int64_t u_strides[3], Real scale) {                                                    \
+        return guarded([&] { poisson3d::c::apply(plan, f, f_strides, u, u_strides, scale); });                   \
+    }                                                                                                            \
+    int name(gradient)(Plan * plan, const Real* const u[], const int64_t u_strides[3], Real* const components[], \
+                       const int64_t strides[3], const BoundaryStruct* const boundaries[]) {                     \
+        return guarded([&] { poisson3d::c::gradient(plan, u, u_strides, components, strides, boundaries); });    \
+    }                                                                                                            \
+    int name(get_results)(const Plan* plan, poisson3d_result* results, int64_t count) {                          \
+        return guarded([&] { poisson3d::c::get_results(plan, results, count); });                                \
     }
 
 #define POISSON3D_OF_DOUBLE(function) poisson3d_distributed_##function

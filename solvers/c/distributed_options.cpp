@@ -12,13 +12,17 @@ namespace {
 
 static_assert(static_cast<int>(Method::eliminate) == POISSON3D_METHOD_ELIMINATE &&
               static_cast<int>(Method::transpose) == POISSON3D_METHOD_TRANSPOSE);
+static_assert(static_cast<int>(Way::copies) == POISSON3D_WAY_COPIES &&
+              static_cast<int>(Way::stores) == POISSON3D_WAY_STORES &&
+              static_cast<int>(Way::nccl) == POISSON3D_WAY_NCCL &&
+              static_cast<int>(Way::staged) == POISSON3D_WAY_STAGED);
 
 DistributedOptions read_solver_options(const poisson3d_distributed_options& read) {
     if (read.batch < 0)
         throw Error(ErrorCode::usage,
                     "found " + std::to_string(read.batch) + " in options.batch, wanted at least 0");
     return {read_enum(read.method, Method::transpose, "options.method"), read.threads,
-            read.batch == 0 ? 1 : read.batch};
+            read.batch == 0 ? 1 : read.batch, read.chunks, read_enum(read.way, Way::staged, "options.way")};
 }
 
 std::vector<Index> read_counts(const std::int64_t* counts, int many) {

@@ -11,7 +11,7 @@
 
 #include "agreement.hpp"
 #include "field_checks.hpp"
-#include "gathered_faces.hpp"
+#include "member_faces.hpp"
 #include "member_phases.hpp"
 #include "moved_fields.hpp"
 #include "poisson3d/device_stream.hpp"
@@ -70,7 +70,8 @@ public:
                 if (moved_) moved_->bring(f, b);
                 if (moved_ && data) moved_->bring_faces(boundary, b);
                 phases_->run(operation, b);
-                if (operation == ModeOperation::divide) keep_faces(b);
+                if (faces_ && operation == ModeOperation::divide)
+                    faces_->keep(b, [&](std::size_t m) { return calls_[m].part(b, 1).u; });
                 if (moved_) moved_->take(u, b);
             }
         }
@@ -97,14 +98,22 @@ public:
     /// A call of all members.
     BoundaryData<T> faces(const BoundaryData<T>& walls) {
         if (unbounded_axes(problem_.grid) == 0) return walls;
+        agreement_.all([&] { faces_->reserve(threads(), fields_); });
+        return faces_->data(walls, fields_);
+    }
+    /// A call of all members.
+    std::vector<BoundaryData<T>> member_faces(std::span<const BoundaryData<T>> walls) {
         agreement_.all([&] {
-            if (on_devices_)
-                throw Error(ErrorCode::unsupported,
-                            "found members on devices, wanted some on hosts: those alone tell what stands on free "
-                            "faces");
-            faces_->reserve(threads());
+            if (!walls.empty()) require_count(walls.size(), "sets of boundary data");
         });
-        return faces_->data(walls, fields_, members_.transport());
+        std::vector<BoundaryData<T>> all(walls.begin(), walls.end());
+        all.resize(mine_.size());
+        const BoundaryData<T> whole = faces({});
+        agreement_.all([&] {
+            for (std::size_t m = 0; faces_ && m < mine_.size(); ++m)
+                faces_->take(m, whole, fields_, streams_[m], all[m]);
+        });
+        return all;
     }
     [[nodiscard]] Method method() const noexcept { return method_; }
     [[nodiscard]] Traffic traffic() const noexcept {
@@ -172,7 +181,8 @@ private:
         one_f_.reserve(mine_.size());
         one_u_.reserve(mine_.size());
         if (parts_.redistributed()) moved_.emplace(problem_, parts_, members_.transport(), team_);
-        if (unbounded_axes(problem_.grid) > 0 && !on_devices_) faces_.emplace(problem_, batch_);
+        if (unbounded_axes(problem_.grid) > 0)
+            faces_.emplace(problem_, batch_, parts_, boxes_, members_.transport(), engines_);
     }
 
     void set_calls(ModeOperation operation, std::span<const FieldBatch<const T>> f,
@@ -208,13 +218,6 @@ private:
         if (found != mine_.size())
             throw Error(ErrorCode::usage, "found " + std::to_string(found) + " " + what + ", wanted " +
                                               std::to_string(mine_.size()) + ", one for each of my members");
-    }
-
-    void keep_faces(Index b) {
-        if (!faces_) return;
-        for (std::size_t m = 0; m < mine_.size(); ++m)
-            faces_->keep(b, boxes_.box(mine_[m]), calls_[m].part(b, 1).u);
-        faces_->keep(b, engines_[0]->current());
     }
 
     /// Members of other processes send messages, for which the host waits.
@@ -269,9 +272,9 @@ private:
     std::vector<FieldBatch<T>> one_u_;
     std::vector<MemberEngine<T>*> by_member_;  ///< null: not mine
     std::optional<MemberPhases<T>> phases_;
-    std::optional<MovedFields<T>> moved_;    ///< if these are not the same
-    std::optional<GatheredFaces<T>> faces_;  ///< of members on hosts, if there are free ones
-    Index fields_ = 1;                       ///< of the last call
+    std::optional<MovedFields<T>> moved_;  ///< if these are not the same
+    std::optional<MemberFaces<T>> faces_;  ///< if there are free ones
+    Index fields_ = 1;                     ///< of the last call
     HomeProcess home_{};
 };
 

@@ -4,6 +4,7 @@
 #include "distributed_plan.hpp"
 #include "engine.hpp"
 #include "range.hpp"
+#include "require_members.hpp"
 #include "spectrum.hpp"
 
 namespace poisson3d {
@@ -33,25 +34,7 @@ void require_sound(const Problem& problem, const Decomposition& parts, const Com
             ErrorCode::unsupported,
             "members that share a box with free faces leave u as it is far away: found a gauge at a point or "
             "of the mean, wanted none");
-    if (parts.points() != problem.grid.points())
-        throw Error(ErrorCode::usage, "the decomposition is that of another grid than the problem's");
-    if (parts.members() != members.size())
-        throw Error(ErrorCode::usage, "found a decomposition for " + std::to_string(parts.members()) +
-                                          " members, wanted " + std::to_string(members.size()) +
-                                          ", those of the communicator");
-    const bool on_devices = members.transport().device(members.mine().front()) >= 0;
-    if (!on_devices && options.way != Way::automatic)
-        throw Error(ErrorCode::unsupported, std::string("found the way ") + name(options.way) +
-                                                " of members that are not on devices, wanted automatic");
-    if (on_devices && parts.members() > max_device_members)
-        throw Error(ErrorCode::unsupported, "found " + std::to_string(parts.members()) +
-                                                " members on devices, wanted " +
-                                                std::to_string(max_device_members) + " at most");
-    for (int m = 0; on_devices && m < parts.members(); ++m)
-        if (parts.redistributed() || parts.place(m) != std::array{m, 0})
-            throw Error(ErrorCode::unsupported,
-                        "members on devices share slabs in their own order: found pencils, other boxes, or another "
-                        "order");
+    require_fitting(problem, parts, members, options.way);
     require_no_resonance(problem, std::numeric_limits<T>::epsilon());
 }
 
@@ -105,6 +88,11 @@ void DistributedSolver<T>::apply(std::span<const FieldView<const T>> f, std::spa
 template <class T>
 BoundaryData<T> DistributedSolver<T>::faces(const BoundaryData<T>& walls) const {
     return plan_->plan.faces(walls);
+}
+
+template <class T>
+std::vector<BoundaryData<T>> DistributedSolver<T>::member_faces(std::span<const BoundaryData<T>> walls) const {
+    return plan_->plan.member_faces(walls);
 }
 
 template <class T>

@@ -1,5 +1,5 @@
-// What stands on the free faces of the first axis after a solve by members on hosts: each keeps what it has of the
-// last planes of u; from whole planes every process works out the rest, when somebody asks (beyond_faces.hpp).
+// What stands on the free faces of the first axis after a solve by members: each keeps what it has of the last
+// planes of u; from whole planes every process works out the rest, when somebody asks (beyond_faces.hpp).
 #pragma once
 
 #include <algorithm>
@@ -32,15 +32,20 @@ public:
     void forget() noexcept { found_ = false; }
     /// Of a field u in the box of one of my members.
     void keep(Index field, const Box& box, FieldView<const T> u) {
-        for (std::size_t side = 0; side < 2; ++side) {
-            const Index end = side == 0 ? box.first[0] : box.first[0] + box.points[0];
-            if (!free_[side] || end != (side == 0 ? 0 : problem_.grid.axes[0].points)) continue;
-            if (box.points[0] * box.points[1] * box.points[2] == 0) continue;
-            const FieldView<const T> from = end_plane(u, 0, static_cast<int>(side));
-            const FieldView<T> to = whole(kept_[side], field);
-            for (Index j = 0; j < box.points[1]; ++j)
-                std::copy_n(&from(0, j, 0), box.points[2], &to(0, box.first[1] + j, box.first[2]));
-        }
+        for (int side = 0; side < 2; ++side)
+            if (has_end(box, side)) keep_plane(field, box, side, end_plane(u, 0, side));
+    }
+    /// Whether a free face is one of the box.
+    [[nodiscard]] bool has_end(const Box& box, int side) const {
+        const Index end = side == 0 ? box.first[0] : box.first[0] + box.points[0];
+        return free_[static_cast<std::size_t>(side)] && end == (side == 0 ? 0 : problem_.grid.axes[0].points) &&
+               box.points[0] * box.points[1] * box.points[2] > 0;
+    }
+    /// The plane of u next to it.
+    void keep_plane(Index field, const Box& box, int side, FieldView<const T> from) {
+        const FieldView<T> to = whole(kept_[static_cast<std::size_t>(side)], field);
+        for (Index j = 0; j < box.points[1]; ++j)
+            std::copy_n(&from(0, j, 0), box.points[2], &to(0, box.first[1] + j, box.first[2]));
     }
     /// And the current that leaves by free ends in the constant mode.
     void keep(Index field, T current) { currents_[static_cast<std::size_t>(field)] = current; }
@@ -63,6 +68,9 @@ public:
         found_ = true;
         return beyond_->data(walls, fields);
     }
+
+    /// Whether the faces of the last call are worked out.
+    [[nodiscard]] bool found() const noexcept { return found_; }
 
     [[nodiscard]] std::size_t bytes() const noexcept {
         return (kept_[0].size() + kept_[1].size() + sum_.size()) * sizeof(T);

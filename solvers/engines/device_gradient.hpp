@@ -36,10 +36,12 @@ public:
 };
 
 /// Takes all memory, from options.workspace if that is given. `room`: bytes for each of the four work areas, or
-/// what one line or plane wants if that is more; 0: chosen. Synchronises.
+/// what one line or plane wants if that is more; 0: chosen. `axes`: along which there will be derivatives.
+/// Synchronises.
 template <class T>
 std::unique_ptr<DeviceGradient<T>> make_device_gradient(const Problem& problem, const Options& options,
-                                                        std::size_t room = 0);
+                                                        std::size_t room = 0,
+                                                        const std::array<bool, 3>& axes = {true, true, true});
 
 /// What it takes.
 template <class T>

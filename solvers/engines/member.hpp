@@ -156,8 +156,12 @@ public:
     virtual void finish(Index field) = 0;
     [[nodiscard]] virtual Result result(Index field) = 0;
     /// On a host, after backward(): what was removed from f, or the current that leaves by free ends in the
-    /// constant mode.
-    [[nodiscard]] virtual T current() { return T(0); }
+    /// constant mode. On a device of a field of the batch, after finish(), when it is there.
+    [[nodiscard]] virtual T current(Index field) = 0;
+    /// On a device, after backward(): keeps the planes of u next to free ends of the first axis that are here, of a
+    /// field of the batch; and one of them, in host memory, dense, when it is there.
+    virtual void keep_end_planes(FieldView<T> /*u*/, Index /*field*/) {}
+    virtual void get_end_plane(Index /*field*/, int /*side*/, T* /*plane*/) {}
 
     [[nodiscard]] virtual T* buffer(MemberBuffer which) = 0;
     [[nodiscard]] virtual std::size_t workspace() const noexcept = 0;

@@ -48,6 +48,8 @@ module poisson3d
         poisson3d_method_transpose = 2
     integer, parameter, public :: poisson3d_decomposition_slabs = 0, poisson3d_decomposition_pencils = 1, &
         poisson3d_decomposition_automatic = 2, poisson3d_decomposition_own = 3
+    integer, parameter, public :: poisson3d_way_automatic = 0, poisson3d_way_copies = 1, poisson3d_way_stores = 2, &
+        poisson3d_way_nccl = 3, poisson3d_way_staged = 4
     integer, parameter, public :: poisson3d_lower = 1, poisson3d_upper = 2
 
     ! Cell: point j at origin + (j - 1/2) spacing. Node: at origin + (j - 1) spacing, both end points stored, but
@@ -184,6 +186,7 @@ module poisson3d
         integer(c_int64_t) :: batch = 1
         integer(c_int) :: decomposition = poisson3d_decomposition_slabs, rows = 0, columns = 0
         type(c_ptr) :: row_points = c_null_ptr, column_points = c_null_ptr, order = c_null_ptr, boxes = c_null_ptr
+        integer(c_int) :: way = poisson3d_way_automatic, chunks = 0
     end type
 
     type, bind(C) :: c_box
@@ -473,6 +476,13 @@ module poisson3d
             real(c_float), value :: scale
             integer(c_int) :: status
         end function
+        function distributed_gradient_function(plan, u, u_strides, components, strides, boundaries) result(status) bind(C)
+            import :: c_int, c_ptr, c_int64_t
+            type(c_ptr), value :: plan
+            type(c_ptr), intent(in) :: u(*), components(*), boundaries(*)
+            integer(c_int64_t), intent(in) :: u_strides(3), strides(3)
+            integer(c_int) :: status
+        end function
         function distributed_results_function(plan, results, count) result(status) bind(C)
             import :: c_int, c_ptr, c_int64_t, c_result
             type(c_ptr), value :: plan
@@ -562,6 +572,9 @@ module poisson3d
     procedure(distributed_apply_function), bind(C, name="poisson3d_distributed_apply") :: c_distributed_apply
     procedure(distributed_apply_function_float), bind(C, name="poisson3d_distributed_apply_float") :: &
         c_distributed_apply_float
+    procedure(distributed_gradient_function), bind(C, name="poisson3d_distributed_gradient") :: c_distributed_gradient
+    procedure(distributed_gradient_function), bind(C, name="poisson3d_distributed_gradient_float") :: &
+        c_distributed_gradient_float
     procedure(distributed_results_function), bind(C, name="poisson3d_distributed_get_results") :: &
         c_distributed_get_results
     procedure(distributed_results_function), bind(C, name="poisson3d_distributed_get_results_float") :: &
@@ -695,6 +708,8 @@ module poisson3d
         procedure, private :: solve_parts, apply_parts
         generic :: solve => solve_parts
         generic :: apply => apply_parts
+        procedure, private :: gradient_r8, gradient_r4, gradient_parts
+        generic :: gradient => gradient_r8, gradient_r4, gradient_parts
         procedure :: get_info => get_distributed_info
         procedure, private :: call_solve => distributed_solve, call_apply => distributed_apply, &
             call_results => distributed_results, refuse => refuse_distributed
@@ -1520,9 +1535,12 @@ contains
     !   order              of each member (from 0) the one whose box it has instead of its own
     !   box_first, box_points  of a rank: the indices (from 1) of its first point, and its points, whatever others have;
     !                      if boxes are neither slabs nor pencils, f and u travel to those of _automatic and back
+    !   way                poisson3d_way_copies, _stores, _nccl or _staged: how what members on GPUs send goes; else the
+    !                      fastest of copies and stores, measured
+    !   chunks             of members on GPUs that transpose: in how many a part is exchanged; 0: chosen by its size
     ! threads: of all members of this process together.
     recursive subroutine create_distributed(self, communicator, problem, planes, method, threads, batch, precision, stat, &
-            errmsg, decomposition, pencils, second, last, order, box_first, box_points)
+            errmsg, decomposition, pencils, second, last, order, box_first, box_points, way, chunks)
         class(poisson3d_distributed), intent(inout) :: self
         type(poisson3d_communicator), intent(in) :: communicator
         type(poisson3d_problem), intent(in), target :: problem
@@ -1536,6 +1554,7 @@ contains
         integer(int64), intent(in), optional :: second(:), last(:)
         integer, intent(in), optional :: order(:)
         integer(int64), intent(in), optional :: box_first(3), box_points(3)
+        integer, intent(in), optional :: way, chunks
         type(c_distributed_options) :: options
         integer(c_int64_t), allocatable, target :: counts(:), rows(:), columns(:)
         integer(c_int), allocatable, target :: places(:)
@@ -1580,6 +1599,8 @@ contains
         if (present(threads)) options%threads = threads
         if (present(batch)) options%batch = batch
         if (present(decomposition)) options%decomposition = decomposition
+        if (present(way)) options%way = way
+        if (present(chunks)) options%chunks = chunks
         counts_place = c_null_ptr
         if (present(planes)) then
             counts = planes
@@ -1806,19 +1827,15 @@ contains
         end do
     end function
 
-    recursive function distributed_solve(self, f, u, any_walls, walls, scale, stream) result(status)
+    ! What each of my members has of the boundary data of all, if there are any; parts must outlive the addresses.
+    recursive subroutine share_walls(self, any_walls, walls, parts, places)
         class(poisson3d_distributed), intent(in) :: self
-        type(array_view), intent(in) :: f, u
         logical, intent(in) :: any_walls
-        type(c_boundary), intent(in), target :: walls
-        real(real64), intent(in) :: scale
-        type(c_ptr), intent(in) :: stream
-        integer :: status
-        type(c_boundary), target :: parts(size(self%begin, 2))
-        type(c_ptr) :: places(size(self%begin, 2))
+        type(c_boundary), intent(in) :: walls
+        type(c_boundary), intent(inout), target :: parts(:)
+        type(c_ptr), intent(out) :: places(:)
         integer :: m, axis, side
         places = c_null_ptr
-        if (c_associated(stream)) continue            ! fields in host memory have none
         do m = 1, merge(size(parts), 0, any_walls)
             parts(m) = walls
             do axis = 1, 3                                ! in C's order, as the rows and columns of faces
@@ -1831,6 +1848,20 @@ contains
             end do
             places(m) = c_loc(parts(m))
         end do
+    end subroutine
+
+    recursive function distributed_solve(self, f, u, any_walls, walls, scale, stream) result(status)
+        class(poisson3d_distributed), intent(in) :: self
+        type(array_view), intent(in) :: f, u
+        logical, intent(in) :: any_walls
+        type(c_boundary), intent(in), target :: walls
+        real(real64), intent(in) :: scale
+        type(c_ptr), intent(in) :: stream
+        integer :: status
+        type(c_boundary), target :: parts(size(self%begin, 2))
+        type(c_ptr) :: places(size(self%begin, 2))
+        if (c_associated(stream)) continue            ! fields in host memory have none
+        call share_walls(self, any_walls, walls, parts, places)
         status = solve_places(self, f, u, parts_of(self, f), parts_of(self, u), places, scale)
     end function
 
@@ -1932,6 +1963,108 @@ contains
         end if
         status = apply_places(self, view_of_part(self, f_leading), view_of_part(self, u_leading), f, u, scale_or_one_r8(scale))
         call finish(status, stat, errmsg)
+    end subroutine
+
+    ! dx, dy, dz := derivatives of u along axes 1, 2, 3, in what this process has; arrays of one layout. `boundary`: what u
+    ! was solved with; where faces are free, u is the solution of the last solve. The first call plans, and takes memory.
+    recursive subroutine gradient_r8(self, u, dx, dy, dz, boundary, stat, errmsg)
+        class(poisson3d_distributed), intent(in) :: self
+        real(real64), intent(in), target :: u(:, :, :)
+        real(real64), intent(inout), target :: dx(:, :, :), dy(:, :, :), dz(:, :, :)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run_gradient(self, view(u), view(dx), view(dy), view(dz), boundary, stat, errmsg)
+    end subroutine
+
+    recursive subroutine gradient_r4(self, u, dx, dy, dz, boundary, stat, errmsg)
+        class(poisson3d_distributed), intent(in) :: self
+        real(real32), intent(in), target :: u(:, :, :)
+        real(real32), intent(inout), target :: dx(:, :, :), dy(:, :, :), dz(:, :, :)
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call run_gradient(self, view(u), view(dx), view(dy), view(dz), boundary, stat, errmsg)
+    end subroutine
+
+    recursive subroutine run_gradient(self, u, dx, dy, dz, boundary, stat, errmsg)
+        class(poisson3d_distributed), intent(in) :: self
+        type(array_view), intent(in) :: u, dx, dy, dz
+        type(poisson3d_boundary), intent(in), optional :: boundary
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_boundary), target :: data
+        type(c_boundary), allocatable, target :: parts(:)
+        type(c_ptr), allocatable :: places(:)
+        type(c_ptr) :: data_place
+        character(:), allocatable :: sentence
+        sentence = complaint(self, u, "u")
+        if (sentence == "") sentence = complaint(self, dx, "dx")
+        if (sentence == "") sentence = complaint(self, dy, "dy")
+        if (sentence == "") sentence = complaint(self, dz, "dz")
+        if (sentence == "" .and. (any(dx%strides /= dy%strides) .or. any(dx%strides /= dz%strides))) &
+            sentence = "dx, dy and dz lie differently in memory, wanted arrays of one layout"
+        if (sentence == "") call boundary_for_c(self, boundary, 1_int64, data, data_place, sentence)
+        if (sentence /= "") then
+            call self%refuse()
+            call finish(poisson3d_stat_usage, stat, errmsg, sentence)
+            return
+        end if
+        allocate (parts(size(self%begin, 2)), places(size(self%begin, 2)))
+        call share_walls(self, c_associated(data_place), data, parts, places)
+        call finish(gradient_places(self, u, dx, parts_of(self, u), parts_of(self, dx), parts_of(self, dy), &
+            parts_of(self, dz), places), stat, errmsg)
+    end subroutine
+
+    recursive function gradient_places(self, u, component, from, dx, dy, dz, boundaries) result(status)
+        class(poisson3d_distributed), intent(in) :: self
+        type(array_view), intent(in) :: u, component
+        type(c_ptr), contiguous, intent(in) :: from(:), dx(:), dy(:), dz(:), boundaries(:)
+        type(c_ptr) :: components(3*size(from))
+        integer :: status, m
+        do m = 1, size(from)
+            components(3*m - 2:3*m) = [dz(m), dy(m), dx(m)]
+        end do
+        if (self%bytes == 8) then
+            status = c_distributed_gradient(self%handle, from, u%strides, components, component%strides, boundaries)
+        else
+            status = c_distributed_gradient_float(self%handle, from, u%strides, components, component%strides, boundaries)
+        end if
+    end function
+
+    ! The same with an address for each member of this process, as in solve; a null component is left out, `leading` are
+    ! the extents 1, 2 of the arrays that components lie in.
+    recursive subroutine gradient_parts(self, u, dx, dy, dz, u_leading, leading, boundary, stat, errmsg)
+        class(poisson3d_distributed), intent(in) :: self
+        type(c_ptr), contiguous, intent(in) :: u(:), dx(:), dy(:), dz(:)
+        integer(int64), intent(in), optional :: u_leading(2), leading(2)
+        type(poisson3d_boundary), intent(in), optional :: boundary(:)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_boundary), target :: parts(size(u))
+        type(c_ptr) :: places(size(u)), data_place
+        character(:), allocatable :: sentence
+        integer :: m
+        sentence = miscounted(self, size(u), "addresses of u")
+        if (sentence == "") sentence = miscounted(self, size(dx), "addresses of dx")
+        if (sentence == "") sentence = miscounted(self, size(dy), "addresses of dy")
+        if (sentence == "") sentence = miscounted(self, size(dz), "addresses of dz")
+        if (sentence == "" .and. present(boundary)) sentence = miscounted(self, size(boundary), "boundaries")
+        places = c_null_ptr
+        if (sentence == "") then
+            do m = 1, merge(size(u), 0, present(boundary))
+                call boundary_for_c(self, boundary(m), 1_int64, parts(m), data_place, sentence, self%boxes(:, m))
+                if (sentence /= "") exit
+                places(m) = c_loc(parts(m))
+            end do
+        end if
+        if (sentence /= "") then
+            call self%refuse()
+            call finish(poisson3d_stat_usage, stat, errmsg, sentence)
+            return
+        end if
+        call finish(gradient_places(self, view_of_part(self, u_leading), view_of_part(self, leading), u, dx, dy, dz, &
+            places), stat, errmsg)
     end subroutine
 
     ! The strides that the parts of all members have.

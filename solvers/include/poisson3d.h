@@ -339,6 +339,19 @@ enum poisson3d_decomposition {
     POISSON3D_DECOMPOSITION_OWN = 3
 };
 
+/* How what members on devices send goes: by COPIES of the receiver's copy engines; by STORES of the sender into the
+ * memory of the receiver, which needs access to it; by NCCL's sends and receives; STAGED, through pinned memory of
+ * the host; or AUTOMATIC, the one measured to be the fastest of copies and stores, or where devices have no access
+ * to each other of copies and staged. All give the same bits. UNSUPPORTED for one that is not there, and for
+ * members that are not on devices, or are ranks, all but AUTOMATIC. */
+enum poisson3d_way {
+    POISSON3D_WAY_AUTOMATIC = 0,
+    POISSON3D_WAY_COPIES = 1,
+    POISSON3D_WAY_STORES = 2,
+    POISSON3D_WAY_NCCL = 3,
+    POISSON3D_WAY_STAGED = 4
+};
+
 /* Stored points first … first + points − 1 of each axis. */
 typedef struct poisson3d_box {
     int64_t first[3], points[3];
@@ -356,6 +369,8 @@ typedef struct poisson3d_distributed_options {
     const int64_t* column_points; /* of axis 1 in each column; NULL: as even as can be */
     const int* order;             /* NULL, or for each member m the one whose box it has instead of that of m */
     const poisson3d_box* boxes;   /* of OWN: one for each of my members */
+    int way;                      /* enum poisson3d_way */
+    int chunks; /* of members on devices that transpose: how many a part is exchanged in; 0: chosen by its size */
 } poisson3d_distributed_options;
 
 /* What a distributed solver is. Texts live as long as it does. */
@@ -419,6 +434,16 @@ POISSON3D_C_API int poisson3d_distributed_solve_batch(poisson3d_distributed* pla
 POISSON3D_C_API int poisson3d_distributed_apply(poisson3d_distributed* plan, const double* const f[],
                                                 const int64_t f_strides[3], double* const u[],
                                                 const int64_t u_strides[3], double scale);
+/* components[3·n + a] := ∂u/∂x_a in the box of the n-th of my members, as poisson3d_gradient_evaluate has it, for
+ * those that are not NULL, all with the same strides; none may overlap u. `boundaries` is what u was solved with;
+ * on free faces u is the solution of the last solve, which knows what stands there. With the spectral
+ * discretization a component along an axis that is cut is left out by all members or by none; UNSUPPORTED with it
+ * beside free faces. A call of all members, blocking or not as a solve; the first one plans, takes memory and
+ * waits. */
+POISSON3D_C_API int poisson3d_distributed_gradient(poisson3d_distributed* plan, const double* const u[],
+                                                   const int64_t u_strides[3], double* const components[],
+                                                   const int64_t strides[3],
+                                                   const poisson3d_boundary* const boundaries[]);
 /* Of the first `count` fields of the last solve; the same on all members. Waits for it. */
 POISSON3D_C_API int poisson3d_distributed_get_results(const poisson3d_distributed* plan, poisson3d_result* results,
                                                       int64_t count);
@@ -453,6 +478,10 @@ POISSON3D_C_API int poisson3d_distributed_solve_batch_float(poisson3d_distribute
 POISSON3D_C_API int poisson3d_distributed_apply_float(poisson3d_distributed_float* plan, const float* const f[],
                                                       const int64_t f_strides[3], float* const u[],
                                                       const int64_t u_strides[3], float scale);
+POISSON3D_C_API int poisson3d_distributed_gradient_float(poisson3d_distributed_float* plan, const float* const u[],
+                                                         const int64_t u_strides[3], float* const components[],
+                                                         const int64_t strides[3],
+                                                         const poisson3d_boundary_float* const boundaries[]);
 POISSON3D_C_API int poisson3d_distributed_get_results_float(const poisson3d_distributed_float* plan,
                                                             poisson3d_result* results, int64_t count);
 
@@ -475,8 +504,9 @@ POISSON3D_C_API int poisson3d_gradient_evaluate(poisson3d_gradient* gradient, co
                                                 const int64_t strides[3], const poisson3d_boundary* boundary,
                                                 void* stream);
 /* The same of the solution u of (∇² − λ) u = scale · f. With the spectral discretization and free faces, where u in
- * the box does not say its derivatives, components along free axes are made from f, by one more solve each, by engine
- * HOST or, asked for by name, FUSED; everywhere else f and scale are not looked at. f may be the component of the highest axis asked for. */
+ * the box does not say its derivatives, components along free axes are made from f, by one more solve each, by
+ * engine HOST or, asked for by name, FUSED; everywhere else f and scale are not looked at. f may be the component
+ * of the highest axis asked for. */
 POISSON3D_C_API int poisson3d_gradient_evaluate_with_source(poisson3d_gradient* gradient, const double* u,
                                                             const int64_t u_strides[3], const double* f,
                                                             const int64_t f_strides[3], double scale,

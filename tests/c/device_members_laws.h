@@ -75,7 +75,12 @@ static void OF(test_members_on_devices)(const poisson3d_problem* problem, const 
 
     poisson3d_communicator* all = NULL;
     OF(distributed)* solver = NULL;
-    poisson3d_distributed_options options = {.size = sizeof options, .method = method, .batch = fields};
+    const int staged = method == POISSON3D_METHOD_TRANSPOSE;
+    poisson3d_distributed_options options = {.size = sizeof options,
+                                             .method = method,
+                                             .batch = fields,
+                                             .way = staged ? POISSON3D_WAY_STAGED : POISSON3D_WAY_AUTOMATIC,
+                                             .chunks = staged ? 2 : 0};
     DO(poisson3d_communicator_devices(devices, count, &all));
     DO(OF(distributed_create)(problem, all, planes, &options, &solver));
     poisson3d_communicator_destroy(all);
@@ -124,6 +129,21 @@ static void OF(test_members_on_devices)(const poisson3d_problem* problem, const 
     for (int m = 0; m < count; ++m) OF(get)(problem, &members[m], to[m], found, points, strides, streams[m]);
     double off = OF(distance)(found, expected, all_points, points, &largest);
     CHECK(off <= near * largest, "apply: %g of %g", off, largest);
+    /* the gradient of f, each component in the place of u */
+    real* slopes[3] = {NULL, NULL, NULL};
+    OF(gradient)* gradient = NULL;
+    DO(OF(gradient_create)(problem, &alone, &gradient));
+    for (int a = 0; a < 3; ++a) {
+        real* components[3 * most] = {NULL};
+        for (int m = 0; m < count; ++m) components[3 * m + a] = to[m];
+        DO(OF(distributed_gradient)(solver, (const real* const*)from, strides, components, strides, boundaries));
+        for (int m = 0; m < count; ++m) OF(get)(problem, &members[m], to[m], found, points, strides, streams[m]);
+        slopes[0] = slopes[1] = slopes[2] = NULL, slopes[a] = expected;
+        DO(OF(gradient_evaluate)(gradient, f, NULL, slopes, NULL, &whole, NULL));
+        off = OF(distance)(found, expected, all_points, points, &largest);
+        CHECK(off <= near * largest, "gradient %d: %g of %g", a, off, largest);
+    }
+    OF(gradient_destroy)(gradient);
     /* one field, no boundary data, in place, in the default streams: what the others held is done */
     DO(OF(distributed_set_streams)(solver, NULL));
     DO(OF(solve)(plan, f, NULL, expected, NULL, NULL, 1, NULL));
@@ -136,6 +156,7 @@ static void OF(test_members_on_devices)(const poisson3d_problem* problem, const 
     DO(OF(distributed_get_info)(solver, &info));
     CHECK(method == 0 || info.method == method, "%d", info.method);
     CHECK(strstr(info.description, " on device") != NULL, "%s", info.description);
+    CHECK((strstr(info.description, "staged") != NULL) == staged, "%s", info.description);
     OF(distributed_destroy)(solver);
     OF(destroy)(plan);
     for (int m = 0; m < count; ++m) {

@@ -3,6 +3,54 @@
 
 #include "parts.h"
 
+/* The gradient of a field on all members against that of one; then without its second component. */
+static void OF(test_gradient_of_members)(const poisson3d_problem* problem, OF(distributed) * solver, int first,
+                                         int mine, const char* my_points, real* walls) {
+    enum { most_members = 16 };
+    const int64_t row = problem->axes[2].points, plane = problem->axes[1].points * row, count = size_of(problem);
+    const int64_t strides[3] = {plane, row, 1}, none[3] = {0, 0, 0};
+    real* const u = take((size_t)count * sizeof(real));
+    real *expected[3], *found[3];
+    for (int64_t n = 0; n < count; ++n) u[n] = (real)value_at(n, 7);
+    for (int a = 0; a < 3; ++a) {
+        expected[a] = take((size_t)count * sizeof(real)), found[a] = take((size_t)count * sizeof(real));
+        for (int64_t n = 0; n < count; ++n) found[a][n] = (real)-7.75e7;
+    }
+    poisson3d_options alone = {.size = sizeof alone, .engine = POISSON3D_ENGINE_HOST, .threads = 1};
+    OF(gradient)* gradient = NULL;
+    OF(boundary) whole, parts[most_members];
+    OF(make_part_of_boundary)(problem, none, walls, &whole);
+    DO(OF(gradient_create)(problem, &alone, &gradient));
+    DO(OF(gradient_evaluate)(gradient, u, NULL, expected, NULL, &whole, NULL));
+    OF(gradient_destroy)(gradient);
+    const OF(boundary) * boundaries[most_members];
+    const real* from[most_members];
+    real* to[3 * most_members];
+    for (int m = 0; m < mine; ++m) {
+        poisson3d_box box;
+        DO(OF(distributed_get_box)(solver, first + m, &box));
+        const int64_t at = box.first[0] * plane + box.first[1] * row + box.first[2];
+        OF(make_part_of_boundary)(problem, box.first, walls, &parts[m]);
+        boundaries[m] = &parts[m];
+        from[m] = u + at;
+        for (int a = 0; a < 3; ++a) to[3 * m + a] = found[a] + at;
+    }
+    DO(OF(distributed_gradient)(solver, from, strides, to, strides, boundaries));
+    for (int a = 0; a < 3; ++a) {
+        double largest = 0;
+        const double off = OF(distance)(found[a], expected[a], my_points, count, &largest);
+        CHECK(off <= near * largest, "component %d: %g of %g", a, off, largest);
+        for (int64_t n = 0; n < count; ++n)
+            CHECK(my_points[n] || found[a][n] == (real)-7.75e7, "touched element %d", (int)n);
+    }
+    for (int m = 0; m < mine; ++m) to[3 * m + 1] = NULL;
+    for (int64_t n = 0; n < count; ++n) found[1][n] = 5;
+    DO(OF(distributed_gradient)(solver, from, strides, to, strides, boundaries));
+    for (int64_t n = 0; n < count; ++n) CHECK(found[1][n] == 5, "touched element %d", (int)n);
+    free(u);
+    for (int a = 0; a < 3; ++a) free(expected[a]), free(found[a]);
+}
+
 /* Two fields in one solve, and the operator. All members have f as a whole; each solves its box. `boxes`: how the
  * grid is decomposed. */
 static void OF(test_members)(const poisson3d_problem* problem, const poisson3d_communicator* all,
@@ -77,6 +125,7 @@ static void OF(test_members)(const poisson3d_problem* problem, const poisson3d_c
     double largest = 0;
     double off = OF(distance)(u, expected, my_points, count, &largest);
     CHECK(off <= near * largest, "apply: %g of %g", off, largest);
+    OF(test_gradient_of_members)(problem, solver, first, mine, my_points, walls);
     /* one field, no boundary data, in place */
     DO(OF(solve)(plan, f, NULL, expected, NULL, NULL, 1, NULL));
     DO(OF(distributed_solve)(solver, from, strides, (real* const*)from, strides, NULL, 1));

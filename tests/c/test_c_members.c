@@ -32,6 +32,15 @@ static void test_refusals(void) {
     REFUSED(POISSON3D_USAGE, "wanted 0 to 3", poisson3d_distributed_create(problem, all, too_many, NULL, &solver));
     poisson3d_distributed_options options = {.size = sizeof options, .method = 3};
     REFUSED(POISSON3D_USAGE, "options.method", poisson3d_distributed_create(problem, all, NULL, &options, &solver));
+    options.method = 0, options.way = 5;
+    REFUSED(POISSON3D_USAGE, "options.way", poisson3d_distributed_create(problem, all, NULL, &options, &solver));
+    options.way = POISSON3D_WAY_STAGED;
+    REFUSED(POISSON3D_UNSUPPORTED, "found the way staged of members that are not on devices",
+            poisson3d_distributed_create(problem, all, NULL, &options, &solver));
+    options.way = POISSON3D_WAY_AUTOMATIC, options.chunks = -2;
+    REFUSED(POISSON3D_USAGE, "found -2 chunks",
+            poisson3d_distributed_create(problem, all, NULL, &options, &solver));
+    options.chunks = 0;
     options.method = POISSON3D_METHOD_ELIMINATE;
     REFUSED(POISSON3D_UNSUPPORTED, "eliminated",
             poisson3d_distributed_create(&problems[4], all, NULL, &options, &solver));
@@ -71,6 +80,13 @@ static void test_refusals(void) {
     REFUSED(POISSON3D_USAGE, "f is a null pointer",
             poisson3d_distributed_solve(solver, NULL, NULL, parts, NULL, NULL, 1));
     REFUSED(POISSON3D_USAGE, "member 1", poisson3d_distributed_solve(solver, from, NULL, parts, NULL, NULL, 1));
+    double slopes[315];
+    double* const components[6] = {slopes, NULL, NULL, slopes + 180};
+    REFUSED(POISSON3D_USAGE, "components is a null pointer",
+            poisson3d_distributed_gradient(solver, (const double* const*)parts, NULL, NULL, NULL, NULL));
+    REFUSED(POISSON3D_USAGE, "u of member 1",
+            poisson3d_distributed_gradient(solver, from, NULL, components, NULL, NULL));
+    DO(poisson3d_distributed_gradient(solver, (const double* const*)parts, NULL, components, NULL, NULL));
     REFUSED(POISSON3D_USAGE, "wanted 0 to 1", poisson3d_distributed_get_planes(solver, 2, NULL, NULL));
     poisson3d_box box;
     REFUSED(POISSON3D_USAGE, "wanted 0 to 1", poisson3d_distributed_get_box(solver, 2, &box));
@@ -84,6 +100,52 @@ static void test_refusals(void) {
     poisson3d_distributed_destroy(solver);
     poisson3d_distributed_destroy(NULL);
     poisson3d_communicator_destroy(NULL);
+}
+
+/* The gradient of a solution beside free faces, where members and one solver know what the last solve found. */
+static void test_free_faces(void) {
+    enum { points = 7 * 5 * 9, plane = 5 * 9 };
+    poisson3d_problem problem = problems[0];
+    problem.axes[0].lower = problem.axes[0].upper = POISSON3D_FREE;
+    poisson3d_options options = {.size = sizeof options, .engine = POISSON3D_ENGINE_HOST};
+    double f[points], u[points], expected[3][points], found[3][points];
+    for (int n = 0; n < points; ++n) f[n] = value_at(n, 3);
+    poisson3d_plan* plan = NULL;
+    poisson3d_gradient* gradient = NULL;
+    poisson3d_boundary faces = {.size = sizeof faces};
+    DO(poisson3d_create(&problem, &options, &plan));
+    DO(poisson3d_solve(plan, f, NULL, u, NULL, NULL, 1, NULL));
+    DO(poisson3d_get_faces(plan, NULL, NULL, &faces));
+    DO(poisson3d_gradient_create(&problem, &options, &gradient));
+    double* const one[3] = {expected[0], expected[1], expected[2]};
+    DO(poisson3d_gradient_evaluate(gradient, u, NULL, one, NULL, &faces, NULL));
+    poisson3d_gradient_destroy(gradient);
+    poisson3d_destroy(plan);
+
+    poisson3d_communicator* all = NULL;
+    poisson3d_distributed* solver = NULL;
+    DO(poisson3d_communicator_threads(3, &all));
+    DO(poisson3d_distributed_create(&problem, all, NULL, NULL, &solver));
+    poisson3d_communicator_destroy(all);
+    const double* from[3];
+    double *to[3], *slopes[9];
+    for (int m = 0; m < 3; ++m) {
+        int64_t first = 0, planes = 0;
+        DO(poisson3d_distributed_get_planes(solver, m, &first, &planes));
+        from[m] = f + first * plane, to[m] = u + first * plane;
+        for (int a = 0; a < 3; ++a) slopes[3 * m + a] = found[a] + first * plane;
+    }
+    DO(poisson3d_distributed_solve(solver, from, NULL, to, NULL, NULL, 1));
+    DO(poisson3d_distributed_gradient(solver, (const double* const*)to, NULL, slopes, NULL, NULL));
+    for (int a = 0; a < 3; ++a) {
+        double most = 0, off = 0;
+        for (int n = 0; n < points; ++n) {
+            most = fmax(most, fabs(expected[a][n]));
+            off = fmax(off, fabs(found[a][n] - expected[a][n]));
+        }
+        CHECK(off <= 1e-12 * most, "component %d: %g of %g", a, off, most);
+    }
+    poisson3d_distributed_destroy(solver);
 }
 
 int main(void) {
@@ -104,5 +166,6 @@ int main(void) {
         poisson3d_communicator_destroy(all);
     }
     test_refusals();
+    test_free_faces();
     return failures == 0 ? 0 : 1;
 }

@@ -7,6 +7,8 @@
 #include <cstdio>
 
 #include "expect_error.hpp"
+#include "face_arrays.hpp"
+#include "gradients.hpp"
 #include "members.hpp"
 #include "one_solver.hpp"
 #include "poisson3d/mpi.hpp"
@@ -244,6 +246,50 @@ TYPED_TEST(Ranks, HaveBoxesOfTheirOwn) {
     });
 }
 
+/// Gradients: by differences the bits of one rank, through the modes the same within rounding.
+TYPED_TEST(Ranks, DifferentiateWhatOneDifferentiates) {
+    using T = TypeParam;
+    const int me = rank_of(), size = this->all_.size();
+    Worst<T> worst("spectral gradients by ranks");
+    for (int c = 0; c < combinations; c += 37) {
+        const bool spectral = c % 2 == 1;
+        const Problem problem = make_problem(combination(c), {13, 9, 7}, discretizations[spectral ? 1 : 0]);
+        const Extents points = problem.grid.points();
+        const Field<T> u = random_field<T>(points, c);
+        const FaceArrays<T> faces(problem.grid, [](int axis, int side, std::array<Index, 3> at) {
+            return uniform(static_cast<std::uint64_t>(at[0] * 101 + at[1] * 11 + at[2]), 2 * axis + side);
+        });
+        const BoundaryData<T> data = spectral ? BoundaryData<T>{} : faces.data();
+        const Gradients<T> one = gradient_of_one(problem, u, data);
+        for (const Decomposition& parts :
+             {parts_of(points, size, c), Decomposition::pencils(points, size),
+              Decomposition::boxes(points, random_boxes(points, size, static_cast<std::uint64_t>(c)))}) {
+            DistributedGradient<T> gradient(problem, parts, this->all_, {.threads = 1});
+            Gradients<T> found = filled_gradient<T>(points);
+            const auto at = static_cast<std::size_t>(me);
+            const std::vector<FieldView<const T>> from{boxes_of<const T>(parts, u.view())[at]};
+            const std::vector<std::array<FieldView<T>, 3>> to{components_of<T>(parts, found)[at]};
+            const std::vector<BoundaryData<T>> walls{data_of(parts, data)[at]};
+            for (int time = 0; time < 2; ++time)
+                gradient.evaluate(std::span(from), std::span(to), std::span(walls));
+            Gradients<T> expected = filled_gradient<T>(points);
+            const auto mine = components_of<T>(parts, expected)[at];
+            for (std::size_t a = 0; a < 3; ++a) {
+                const FieldView<const T> source = boxes_of<const T>(parts, one[a].view())[at];
+                for (Index i = 0; i < source.extents[0]; ++i)
+                    for (Index j = 0; j < source.extents[1]; ++j)
+                        for (Index k = 0; k < source.extents[2]; ++k) mine[a](i, j, k) = source(i, j, k);
+                if (!spectral) {
+                    EXPECT_TRUE(equal(found[a], expected[a])) << "axis " << a << ", " << describe(problem);
+                } else if (largest(one[a]) > 0.0) {
+                    worst.check(largest_difference(found[a], expected[a]) / largest(one[a]),
+                                tolerance::solve<T>(points), describe(problem));
+                }
+            }
+        }
+    }
+}
+
 /// What one rank refuses all refuse, with its code; nobody waits for ever.
 TYPED_TEST(Ranks, FailTogether) {
     using T = TypeParam;
@@ -262,6 +308,23 @@ TYPED_TEST(Ranks, FailTogether) {
                  [&] { solver.solve(std::span(from), std::span<const FieldView<T>>(to)); });
     to[0].data = u.data();
     solver.solve(std::span(from), std::span<const FieldView<T>>(to));
+    // Gradients, too: a wrong view, and a component that all must want or none.
+    Field<T> slope = filled_field<T>(parts.box(me).points);
+    std::vector<std::array<FieldView<T>, 3>> gradient(1);
+    gradient[0][1] = slope.view();
+    if (me == last) gradient[0][1].extents[2] = 3;
+    DistributedGradient<T> central(problem, parts, this->all_, {.threads = 1});
+    expect_error(ErrorCode::usage, {me == last ? "d/dy" : "another member"},
+                 [&] { central.evaluate(std::span(from), std::span(std::as_const(gradient))); });
+    if (last > 0) {
+        Problem spectral = problem;
+        spectral.discretization = Discretization::spectral;
+        gradient[0] = {};
+        if (me == last) gradient[0][0] = slope.view();
+        DistributedGradient<T> modes(spectral, parts, this->all_, {.threads = 1});
+        expect_error(ErrorCode::usage, {"d/dx", "left out by some members"},
+                     [&] { modes.evaluate(std::span(from), std::span(std::as_const(gradient))); });
+    }
     // While planning, too.
     Problem other = problem;
     if (me == last) other.grid.axes[1].spacing = -1.0;

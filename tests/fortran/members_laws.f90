@@ -2,7 +2,7 @@
 module members_laws
     use poisson3d
     use checks
-    use, intrinsic :: iso_c_binding, only: c_loc, c_ptr
+    use, intrinsic :: iso_c_binding, only: c_loc, c_null_ptr, c_ptr
     use, intrinsic :: iso_fortran_env, only: int64, real32, real64
     implicit none
     private
@@ -121,9 +121,44 @@ contains
         mine = u(lo(1):hi(1), lo(2):hi(2), lo(3):hi(3), 1:1)
         call check(near(v(1:n(1), 1:n(2), 1:n(3), 1:1), mine), "members apply the operator")
 
+        call test_gradient(problem, shared, f(:, :, :, 1), walls, parts, lo, n)
         call shared%get_info(info)
         call check(index(info%description, " over ") > 0 .and. info%batch == 2, "members describe themselves")
         call shared%destroy()
+        call alone%destroy()
+    end subroutine
+
+    ! That of u by members, into arrays with ghost layers, against that of one.
+    subroutine test_gradient(problem, shared, u, walls, parts, lo, n)
+        type(poisson3d_problem), intent(in) :: problem
+        type(poisson3d_distributed), intent(in) :: shared
+        real(wp), intent(in) :: u(:, :, :)
+        type(poisson3d_boundary), intent(in) :: walls, parts
+        integer(int64), intent(in) :: lo(3), n(3)
+        type(poisson3d_gradient) :: alone
+        real(wp) :: expected(6, 5, 9, 3)
+        real(wp), allocatable :: found(:, :, :, :), mine(:, :, :, :), slopes(:, :, :, :)
+        integer(int64) :: hi(3)
+        integer :: a, stat
+        character(200) :: words
+        hi = lo + n - 1
+        call alone%create(problem, poisson3d_options(engine=poisson3d_engine_host, threads=1))
+        call alone%evaluate(u, expected, walls)
+        allocate (mine(n(1), n(2), n(3), 1))
+        mine(:, :, :, 1) = u(lo(1):hi(1), lo(2):hi(2), lo(3):hi(3))
+        allocate (found(0:n(1) + 1, 0:n(2), 0:n(3), 3))
+        found = -7
+        call shared%gradient(mine(:, :, :, 1), found(1:n(1), 1:n(2), 1:n(3), 1), found(1:n(1), 1:n(2), 1:n(3), 2), &
+            found(1:n(1), 1:n(2), 1:n(3), 3), parts)
+        do a = 1, 3
+            slopes = expected(lo(1):hi(1), lo(2):hi(2), lo(3):hi(3), a:a)
+            call check(near(found(1:n(1), 1:n(2), 1:n(3), a:a), slopes), "members differentiate as one does")
+        end do
+        found(1:n(1), 1:n(2), 1:n(3), :) = -7
+        call check(all(abs(found + 7) < tiny(1.0_wp)), "ghosts of gradients stay")
+        call shared%gradient(u(:, :, 2:), found(:, :, :, 1), found(:, :, :, 2), found(:, :, :, 3), stat=stat, &
+            errmsg=words)
+        call check(stat == poisson3d_stat_usage .and. index(words, "array ") > 0, "gradients of other shapes")
         call alone%destroy()
     end subroutine
 
@@ -138,7 +173,9 @@ contains
         type(poisson3d_result) :: wanted(2), found(2)
         real(wp), target :: on_x(5, 9), on_y(6, 9), on_z(6, 5)
         real(wp), target :: f(6, 5, 9, 2), u(8, 6, 9, 2), v(6, 5, 9, 2), expected(6, 5, 9, 2)
-        type(c_ptr) :: from(members), to(members)
+        real(wp) :: slopes(6, 5, 9, 2)
+        type(poisson3d_gradient) :: differentiate
+        type(c_ptr) :: from(members), to(members), nowhere(members)
         integer(int64) :: lo(3), n(3)
         integer :: m, stat
         character(200) :: words
@@ -166,6 +203,7 @@ contains
             call parts(m)%set(3, poisson3d_upper, on_z)
             call parts(m)%set(3, poisson3d_lower, 0.5_wp)
         end do
+        nowhere = c_null_ptr
         u = -7
         call shared%solve(from, to, u_leading=[8_int64, 6_int64], boundary=parts, scale=-2.0_wp, fields=2_int64, &
             f_step=270_int64, u_step=432_int64)
@@ -179,6 +217,14 @@ contains
         call shared%apply(from, to, u_leading=[8_int64, 6_int64])
         v(:, :, :, 1) = u(1:6, 1:5, :, 1)
         call check(near(v(:, :, :, 1:1), expected(:, :, :, 1:1)), "members apply the operator to what addresses point to")
+        call differentiate%create(problem, poisson3d_options(engine=poisson3d_engine_host, threads=1))
+        call differentiate%evaluate(f(:, :, :, 1), slopes(:, :, :, 1), expected(:, :, :, 1), slopes(:, :, :, 2), walls)
+        call shared%gradient(from, nowhere, to, nowhere, leading=[8_int64, 6_int64], boundary=parts)
+        v(:, :, :, 1) = u(1:6, 1:5, :, 1)
+        call check(near(v(:, :, :, 1:1), expected(:, :, :, 1:1)), "members differentiate what addresses point to")
+        call shared%gradient(from, nowhere, [to, to], nowhere, stat=stat, errmsg=words)
+        call check(stat == poisson3d_stat_usage .and. index(words, "addresses of dy") > 0, "too many addresses of dy")
+        call differentiate%destroy()
         call shared%set_streams(from)                     ! without effect on the host
         call shared%solve(from, from)
         call random_field(v)
@@ -248,6 +294,10 @@ contains
         call check(stat == poisson3d_stat_usage .and. index(words, "wanted how many") > 0, "points of no pencils")
         call shared%create(group, problem, box_first=[1_int64, 1_int64, 1_int64], stat=stat, errmsg=words)
         call check(stat == poisson3d_stat_usage .and. index(words, "wanted both") > 0, "half a box")
+        call shared%create(group, problem, way=poisson3d_way_staged, stat=stat, errmsg=words)
+        call check(stat == poisson3d_stat_unsupported .and. index(words, "found the way staged") > 0, "ways are of GPUs")
+        call shared%create(group, problem, chunks=-1, stat=stat, errmsg=words)
+        call check(stat == poisson3d_stat_usage .and. index(words, "found -1 chunks") > 0, "chunks below 0")
         problem%discretization = poisson3d_spectral
         call shared%create(group, problem, method=poisson3d_method_eliminate, stat=stat, errmsg=words)
         call check(stat == poisson3d_stat_unsupported, "spectral is not eliminated")

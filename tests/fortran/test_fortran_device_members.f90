@@ -38,6 +38,10 @@ contains
         type(c_ptr), dimension(size(devices)) :: from, to, walls_x, walls_y, streams, others
         integer(int64) :: lo(3), n(3), most
         integer :: m
+        logical :: staged
+        type(poisson3d_gradient) :: gradient
+        real(real64) :: slopes(6, 5, 9, 3)
+        type(c_ptr) :: nowhere(size(devices))
         problem = problem_of_test()
         call random_field(f)
         call random_field(expected)
@@ -50,7 +54,9 @@ contains
         call alone%solve(f, expected, walls, scale=-2.0_real64)
         call alone%get_result(wanted)
         call group%create_devices(devices)
-        call shared%create(group, problem, planes, method, batch=2_int64)
+        staged = method == poisson3d_method_transpose
+        call shared%create(group, problem, planes, method, batch=2_int64, chunks=merge(2, 0, staged), &
+            way=merge(poisson3d_way_staged, poisson3d_way_automatic, staged))
         call group%destroy()
         most = 0
         do m = 1, size(devices)
@@ -90,6 +96,14 @@ contains
         call collect(shared, devices, to, others, most, u)
         call check(maxval(abs(u(:, :, :, 1) - expected(:, :, :, 1))) < 1e-12_real64*maxval(abs(expected(:, :, :, 1))), &
             "members on devices apply the operator")
+        nowhere = c_null_ptr
+        call gradient%create(problem, poisson3d_options(engine=poisson3d_engine_host, threads=1))
+        call gradient%evaluate(f(:, :, :, 1), slopes, walls)
+        call shared%gradient(from, nowhere, nowhere, to, boundary=parts)
+        call collect(shared, devices, to, others, most, u)
+        call check(maxval(abs(u(:, :, :, 1) - slopes(:, :, :, 3))) < 1e-12_real64*maxval(abs(slopes)), &
+            "members on devices differentiate")
+        call gradient%destroy()
         call shared%solve(from, from)
         call alone%solve(f(:, :, :, 1), expected(:, :, :, 1))
         call collect(shared, devices, from, others, most, u)
@@ -97,6 +111,7 @@ contains
             "members on devices solve in place")
         call shared%get_info(info)
         call check(index(info%description, " on device") > 0 .and. info%engine_name == "fused", "where members are")
+        call check((index(info%description, "staged") > 0) .eqv. staged, "which way they go")
         call shared%destroy()
         call alone%destroy()
         do m = 1, size(devices)

@@ -234,6 +234,31 @@ TYPED_TEST(DeviceMembers, WaitForEachOther) {
         }
 }
 
+/// What one solver on the host finds on free faces, of each field of a batch; the same when it is asked for again.
+TYPED_TEST(DeviceMembers, TellWhatStandsOnFreeFaces) {
+    using T = TypeParam;
+    Worst<T> worst("free faces of members on devices");
+    for (int number = 0; number < 8; ++number) {
+        const Problem problem = free_problem(number, {12, 9, 18});
+        const Extents points = problem.grid.points();
+        const Field<T> f = random_field<T>(points, number);
+        for (const std::vector<int>& list : device_lists())
+            for (const Decomposition& parts : decompositions(points, static_cast<int>(list.size()))) {
+                DistributedSolver<T> solver(problem, parts, devices(list));
+                OnDevices<T> there(parts, list, f);
+                for (int time = 0; time < 2; ++time)
+                    solver.solve(std::span(there.from), std::span(there.to), T(1), there.streams);
+                for (int time = 0; time < 2; ++time) {
+                    const BoundaryData<T> faces = solver.faces();
+                    const Field<T> u = there.solution();
+                    const auto [error, defect] = error_of_faces(problem, f, read(u), faces);
+                    worst.check(error, 2 * tolerance::solve<T>(points), describe(problem));
+                    worst.check(defect, 2 * tolerance::solve<T>(points), describe(problem));
+                }
+            }
+    }
+}
+
 /// Ways that these devices have.
 std::vector<Way> ways_of(const std::vector<int>& list) {
     std::vector<Way> ways{Way::automatic, Way::copies, Way::stores, Way::staged};

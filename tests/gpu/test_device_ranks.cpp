@@ -9,6 +9,7 @@
 #include "device_field.hpp"
 #include "expect_error.hpp"
 #include "face_arrays.hpp"
+#include "gradients.hpp"
 #include "members.hpp"
 #include "one_solver.hpp"
 #include "poisson3d/device.hpp"
@@ -206,6 +207,44 @@ TYPED_TEST(DeviceRanks, WaitForEachOther) {
         static_cast<void>(solver.result());
         EXPECT_TRUE(equal(often.solution(), once.solution())) << solver.description();
     }
+}
+
+/// Gradients, evaluated twice, against the host's.
+TYPED_TEST(DeviceRanks, Differentiate) {
+    using T = TypeParam;
+    Worst<T> worst("gradients by ranks on devices");
+    for (const int c : {0, 222, 617, 760})
+        for (const Discretization discretization : discretizations) {
+            const Problem problem = make_problem(combination(c), {18, 14, 22}, discretization);
+            const Extents points = problem.grid.points();
+            const bool spectral = discretization == Discretization::spectral;
+            const Field<T> u = random_field<T>(points, c);
+            const FaceArrays<T> faces(problem.grid, [](int axis, int side, std::array<Index, 3> at) {
+                return uniform(static_cast<std::uint64_t>(at[0] * 101 + at[1] * 11 + at[2]), 2 * axis + side);
+            });
+            const BoundaryData<T> data = spectral ? BoundaryData<T>{} : faces.data();
+            const Gradients<T> expected = gradient_of_one(problem, u, data);
+            for (const Decomposition& parts :
+                 {Decomposition::slabs(points, this->all_.size()), uneven(points, this->all_.size())}) {
+                DistributedGradient<T> gradient(problem, parts, this->all_);
+                OnDevice<T> there(parts, this->me_, u, data);
+                std::vector<std::unique_ptr<DeviceField<T>>> fields;
+                std::vector<std::array<FieldView<T>, 3>> to(1);
+                for (FieldView<T>& component : to[0]) {
+                    fields.push_back(std::make_unique<DeviceField<T>>(parts.box(this->me_).points));
+                    component = fields.back()->view();
+                }
+                for (int time = 0; time < 2; ++time)
+                    gradient.evaluate(std::span(there.from), std::span(std::as_const(to)), std::span(there.faces),
+                                      there.streams);
+                for (std::size_t a = 0; a < 3; ++a) {
+                    const Field<T> found = fields[a]->get(there.streams[0]);
+                    if (found.size() == 0 || largest(expected[a]) == 0.0) continue;
+                    worst.check(largest_difference(found, this->mine(parts, expected[a])) / largest(expected[a]),
+                                tolerance::solve<T>(points), describe(problem));
+                }
+            }
+        }
 }
 
 /// What one rank refuses all refuse.

@@ -95,6 +95,38 @@ TEST_F(FreeFacesOnADevice, AgreeWithTheHostSpectrallyInLargerBoxes) {
     }
 }
 
+/// By DFTs of radix 8 along all axes: lines of known lengths and others, in several slabs, beside periodic axes.
+TEST_F(FreeFacesOnADevice, AgreeWithTheHostByComplexLines) {
+    Agreement agreement;
+    const Kind &cells = free_kinds[cell_ff], &periodic = kinds[cell_p];
+    for (const Extents& points : {Extents{32, 32, 512},
+                                  {32, 512, 32},
+                                  {512, 32, 32},
+                                  {96, 128, 160},
+                                  {256, 32, 64},
+                                  {32, 32, 1024},
+                                  {32, 1024, 32},
+                                  {1024, 32, 32}})
+        agreement.check(make_problem({cells, cells, cells}, points, Discretization::spectral), Memory::fast,
+                        Memory::low);
+    for (const Mix& mix : {Mix{periodic, cells, cells}, Mix{cells, periodic, cells}, Mix{cells, cells, periodic},
+                           Mix{periodic, cells, periodic}, Mix{cells, cells, kinds[cell_dn]}})
+        agreement.check(make_problem(mix, {64, 128, 64}, Discretization::spectral, 0.3), Memory::fast,
+                        Memory::standard);
+}
+
+/// Few enough for tools that check every access.
+TEST_F(FreeFacesOnADevice, AgreeWithTheHostByShortComplexLines) {
+    Agreement agreement;
+    const Kind& cells = free_kinds[cell_ff];
+    agreement.check(make_problem({cells, cells, cells}, {32, 32, 32}, Discretization::spectral), Memory::fast,
+                    Memory::standard);
+    agreement.check(make_problem({kinds[cell_p], cells, cells}, {64, 32, 32}, Discretization::spectral, 0.3),
+                    Memory::fast, Memory::standard);
+    agreement.check(make_problem({cells, cells, kinds[cell_dn]}, {16, 32, 5}, Discretization::spectral),
+                    Memory::fast, Memory::standard);
+}
+
 /// The residual with what a solve found on free faces, each field of a batch with its own.
 TEST_F(FreeFacesOnADevice, EquationsHoldWithTheValuesOfTheFaces) {
     for_each_problem({8, 11, 14}, [&](const Problem& problem, const Mix& mix) {

@@ -93,6 +93,15 @@ class Writable:
         with self.refused("boundary_values.*found in host memory, wanted in the memory of GPU 0"):
             solver.solve(self.put(f), boundary_values=values)
 
+    def test_gradient_beside_free_faces(self):
+        """What stands on them is in host memory, and read where the fields are."""
+        f = noise(*SHAPE)
+        for boundary in (("free", "neumann", "dirichlet"), "free"):
+            solver, host = planned(boundary=boundary), planned(boundary=boundary, engine="host")
+            u = solver.solve(self.put(f))
+            wanted = host.gradient(host.solve(f))
+            self.assert_close(self.get(solver.gradient(u)), wanted, 1000 * eps("f8"), boundary)
+
     def test_the_current_stream_is_respected_and_not_waited_for(self):
         f = noise(*SHAPE)
         wanted, solver = on_host(f), planned()

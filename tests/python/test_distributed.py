@@ -16,6 +16,7 @@ class Alone(PythonTest):
         self.assert_close(solver.solve(f), wanted, 1e-14)
         self.assertEqual((solver.size, solver.rank, solver.offset, solver.local_shape), (1, 0, (0, 0, 0), SHAPE))
         self.assertEqual(solver.traffic, (0, 0.0))
+        self.assert_close(solver.gradient(wanted), Solver(SHAPE, spacing=0.1, boundary="dirichlet").gradient(wanted), 1e-14)
 
     def test_mpi_is_loaded_when_asked_for_alone(self):
         poisson3d.DistributedSolver(SHAPE, spacing=0.1, boundary="dirichlet")

@@ -91,6 +91,39 @@ class Members(PythonTest):
         found = solver.solve([f[:, planes] for planes in solver.slices], boundary_values=apart)
         self.assert_close(np.concatenate(found, axis=1), wanted, 1e-12)
 
+    def test_gradients(self):
+        for dtype in ("f8", "f4"):
+            u, values = noise(2, *SHAPE, dtype=dtype), faces()
+            values = {name: np.asarray(one, dtype) if np.ndim(one) > 0 else one for name, one in values.items()}
+            one = Solver(SHAPE, dtype, batch=2, engine="host", **PROBLEM)
+            wanted = one.gradient(u, boundary_values=values)
+            for count, planes in ((1, None), (2, None), (3, [4, 0, 3]), (3, [0, 2, 5])):
+                solver = OnThreads(SHAPE, dtype, batch=2, devices=range(count), planes=planes, **PROBLEM)
+                np.testing.assert_array_equal(solver.gradient(u, boundary_values=values), wanted)
+                slabs = [u[0, planes] for planes in solver.slices]
+                found = solver.gradient(slabs, boundary_values=parts(values, solver))
+                np.testing.assert_array_equal(np.concatenate(found, axis=1), wanted[0])
+                whole = [np.full((4, *(n + 2 for n in slab.shape)), np.nan, dtype) for slab in slabs]
+                inner = [array[1:, 1:-1, 1:-1, 1:-1] for array in whole]
+                self.assertIs(solver.gradient(slabs, inner, boundary_values=parts(values, solver))[0], inner[0])
+                np.testing.assert_array_equal(np.concatenate(inner, axis=1), wanted[0])
+                for array, view in zip(whole, inner):
+                    self.assertEqual(np.isnan(array).sum(), array.size - view.size)
+        spectral = dict(spacing=0.3, boundary="neumann", discretization="spectral")
+        u = noise(*SHAPE)
+        self.assert_close(OnThreads(SHAPE, devices=[0, 1, 2], **spectral).gradient(u), Solver(SHAPE, **spectral).gradient(u),
+                          1e-12)
+
+    def test_gradients_beside_free_faces(self):
+        free = dict(spacing=0.3, boundary=("free", "neumann", "dirichlet"))
+        f = noise(*SHAPE)
+        solver, one = OnThreads(SHAPE, devices=[0, 1, 2], **free), Solver(SHAPE, engine="host", **free)
+        with self.refused("nothing was solved yet"):
+            solver.gradient(f)
+        u = one.solve(f)
+        solver.solve(f)
+        self.assert_close(solver.gradient(u), one.gradient(u), 1e-12)
+
     def test_singular_and_helmholtz(self):
         f = noise(*SHAPE) + 3
         for options in (dict(boundary="neumann"), dict(boundary="neumann", gauge=(5, 1, 2)),
@@ -134,11 +167,23 @@ class Members(PythonTest):
                 (lambda: OnThreads(SHAPE, devices=[], **PROBLEM), "members")):
             with self.refused(sentence):
                 call()
-        for name in ("adjoint", "gradient", "freeness", "as_linear_operator", "workspace_bytes", "passes", "engine",
+        for call, sentence in (
+                (lambda: solver.gradient(slabs[:1]), "u: found 1 of them, wanted one for each of 2 GPUs"),
+                (lambda: solver.gradient(slabs[::-1]), r"u\[0\]: found shape \(3, 5, 33\), wanted \(4, 5, 33\)"),
+                (lambda: solver.gradient(slabs, slabs), r"out\[0\]: found shape \(4, 5, 33\), wanted \(3, 4, 5, 33\)"),
+                (lambda: solver.gradient(f, f), r"out: found another array .*\(3, 7, 5, 33\), which gradients have"),
+                (lambda: OnThreads(SHAPE, devices=[0, 1], way="copy", **PROBLEM), "way: found .copy."),
+                (lambda: OnThreads(SHAPE, devices=[0, 1], chunks=-1, **PROBLEM), "chunks: found -1, wanted a whole number"),
+                (lambda: OnThreads(SHAPE, devices=[0, 1], chunks="two", **PROBLEM), "chunks: found 'two'")):
+            with self.refused(sentence):
+                call()
+        with self.refused("found the way staged of members that are not on devices", poisson3d.Error):
+            OnThreads(SHAPE, devices=[0, 1], way="staged", **PROBLEM)
+        for name in ("adjoint", "freeness", "as_linear_operator", "workspace_bytes", "passes", "engine",
                      "memory"):
             with self.refused(f"{name}: a solver of several GPUs has none", poisson3d.Error):
                 found = getattr(solver, name)
-                found(*[f] * (name in ("adjoint", "gradient", "freeness")))
+                found(*[f] * (name in ("adjoint", "freeness")))
         for option in (dict(mixed=True), dict(engine="cufft"), dict(memory="low"), dict(middle="transform"),
                        dict(device=1)):
             with self.refused("with devices, wanted", poisson3d.Error):
@@ -181,6 +226,9 @@ class Sharded(PythonTest):
             self.assertEqual((u.shape, u.dtype, u.sharding), (given.shape, given.dtype, given.sharding))
             self.assert_close(np.asarray(u), one.solve(f), 1e-12)
             self.assert_close(np.asarray(jax.jit(lambda v: v + v)(u)), 2 * one.solve(f), 1e-12)
+            slopes = solver.gradient(given)
+            self.assertEqual(slopes.sharding, NamedSharding(mesh, PartitionSpec(*[None] * len(batch), None, "x", None, None)))
+            self.assert_close(np.asarray(slopes), one.gradient(f), 1e-12)
         slabs = [shard.data for shard in given.addressable_shards]
         found = solver.solve(slabs)
         self.assertIs(type(found[0]), type(slabs[0]))

@@ -146,6 +146,31 @@ class Lists:
                     self.assertEqual(len(solver.results), 1)
                     self.assertEqual(self.library.current(), before)
 
+    def test_gradients_and_ways(self):
+        for devices in LISTS:
+            for way in ("copies", "staged"):
+                u, values = noise(*SHAPE), faces("f8")
+                wanted = planned(engine="host").gradient(u, boundary_values=values)
+                solver = planned(devices=devices, way=way, method="transpose", chunks=2)
+                self.assertIn(way, solver.description)
+                given, walls = self.put(u, solver), self.on_gpus(values, solver)
+                found = solver.gradient(given, boundary_values=walls)
+                self.assertEqual([self.library.device(one) for one in found], devices)
+                self.assert_close(self.get(found, axis=1), wanted, 100 * eps("f8"), (devices, way))
+                out = self.put(np.full((3, *SHAPE), np.nan), solver, axis=1)
+                self.assertIs(solver.gradient(given, out, boundary_values=walls)[0], out[0])
+                np.testing.assert_array_equal(self.get(out, axis=1), self.get(found, axis=1))
+                np.testing.assert_array_equal(self.get(given), u)
+
+    def test_gradients_beside_free_faces(self):
+        f, free = noise(*SHAPE), {"boundary": ("free", "neumann", "dirichlet")}
+        one = planned(engine="host", **free)
+        wanted = one.gradient(one.solve(f))
+        for devices in LISTS:
+            solver = planned(devices=devices, **free)
+            u = solver.solve(self.put(f, solver))
+            self.assert_close(self.get(solver.gradient(u), axis=1), wanted, 1000 * eps("f8"), devices)
+
     def test_views_with_ghost_layers(self):
         for devices in LISTS:
             solver, f = planned(devices=devices), noise(*SHAPE)
@@ -325,6 +350,8 @@ class NumPyOnGpus(PythonTest):
             np.testing.assert_array_equal(given, f)
             self.assertIs(solver.solve(given, given, boundary_values=values), given)
             self.assert_close(given, wanted, 100 * eps("f8"))
+            self.assert_close(solver.gradient(f, boundary_values=values),
+                              planned(engine="host", batch=2).gradient(f, boundary_values=values), 100 * eps("f8"))
             slabs = [np.pad(f[0, planes], 1, constant_values=-7.5) for planes in solver.slices]
             inner = [slab[1:-1, 1:-1, 1:-1] for slab in slabs]
             walls = {name: [one[planes] for planes in solver.slices] if name == "z_upper" else one

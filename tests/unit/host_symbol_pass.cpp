@@ -2,7 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include "paired_symbol.hpp"
+#include "padded_pass.hpp"
 
 namespace poisson3d::fused {
 
@@ -41,18 +41,6 @@ void launch_padded_pass(Role role, const Task<T>& task, const BlockShape& shape,
     });
 }
 
-template <class T>
-void launch_paired_symbol(const Task<T>& task, const Symbol<T>& symbol, int groups, const BlockShape& shape, bool,
-                          Stream) {
-    std::vector<Complex<T>> shared(shape.bytes / sizeof(Complex<T>), Complex<T>{T(NAN), T(NAN)});
-    const int chunks = paired_chunks(task);
-    for (int b = 0; b < chunks * groups; ++b)
-        run_paired_block<PaddedVariant<Kind::type2>>(task, symbol, b % chunks, b / chunks, shared.data(), NoWait{});
-}
-
-template void launch_paired_symbol(const Task<float>&, const Symbol<float>&, int, const BlockShape&, bool, Stream);
-template void launch_paired_symbol(const Task<double>&, const Symbol<double>&, int, const BlockShape&, bool,
-                                   Stream);
 template void launch_padded_symbol(const Task<float>&, const Symbol<float>&, int, const BlockShape&, bool, Stream);
 template void launch_padded_symbol(const Task<double>&, const Symbol<double>&, int, const BlockShape&, bool,
                                    Stream);

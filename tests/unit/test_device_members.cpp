@@ -5,6 +5,7 @@
 
 #include "accuracy.hpp"
 #include "beyond_faces.hpp"
+#include "devices_on_host.hpp"
 #include "expect_error.hpp"
 #include "face_arrays.hpp"
 #include "member.hpp"
@@ -12,7 +13,6 @@
 #include "pipeline_on_host.hpp"
 #include "poisson3d/device_stream.hpp"
 #include "stretched_axis.hpp"
-#include "transport.hpp"
 #include "worst.hpp"
 
 namespace poisson3d {
@@ -30,9 +30,36 @@ template <class T>
 std::unique_ptr<MemberEngine<T>> make_host_member(const Problem&, const Options&, SplitMethod, const Parts&, int) {
     return nullptr;
 }
+/// Instead of what stands beyond faces: the planes and currents that it would be made of, each plane followed by
+/// the current in the place of its next row.
+template <class T>
+class KeptFaces final : public BeyondFaces<T> {
+public:
+    void keep(Index field, int side, FieldView<const T> plane) override {
+        std::vector<T>& kept = kept_[static_cast<std::size_t>(side)];
+        const Index size = plane.extents[1] * plane.extents[2];
+        columns_ = plane.extents[2], step_ = size + columns_;
+        kept.resize(std::max(kept.size(), static_cast<std::size_t>((field + 1) * step_)));
+        std::copy_n(plane.data, size, kept.data() + field * step_);
+    }
+    void keep(Index field, T current) override {
+        for (std::vector<T>& kept : kept_)
+            if (!kept.empty()) kept[static_cast<std::size_t>((field + 1) * step_ - columns_)] = current;
+    }
+    BoundaryData<T> data(const BoundaryData<T>& walls, Index) override {
+        BoundaryData<T> all = walls;
+        for (std::size_t side = 0; side < 2; ++side)
+            if (!kept_[side].empty()) all.faces[0][side] = {T(0), kept_[side].data(), columns_, step_};
+        return all;
+    }
+
+private:
+    std::array<std::vector<T>, 2> kept_;
+    Index columns_ = 0, step_ = 0;
+};
 template <class T>
 std::unique_ptr<BeyondFaces<T>> make_beyond_faces(const Problem&, Index, int) {
-    return nullptr;
+    return std::make_unique<KeptFaces<T>>();
 }
 bool capturing(Stream) {
     return false;
@@ -53,33 +80,6 @@ namespace {
 using namespace test;
 
 constexpr double scale = -1.5;  ///< that of PipelineOnHost
-
-/// Several members on device 0, whose memory is the host's.
-class DevicesOnHost final : public Transport {
-public:
-    DevicesOnHost(int members, Index chunk_bytes) : threads_(threads(members)), chunk_bytes_(chunk_bytes) {}
-    [[nodiscard]] int size() const noexcept override { return threads_.size(); }
-    [[nodiscard]] const std::vector<int>& mine() const noexcept override { return threads_.mine(); }
-    [[nodiscard]] std::string description() const override { return "members"; }
-    [[nodiscard]] int device(int) const noexcept override { return 0; }
-    [[nodiscard]] int host_threads() const override { return 1; }
-    [[nodiscard]] Index chunk_bytes() const noexcept override { return chunk_bytes_; }
-    std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override {
-        return threads_.transport().prepare(list);
-    }
-    int largest(int value) override { return value; }
-    void sum(float*, Index) override {}
-    void sum(double*, Index) override {}
-
-private:
-    Communicator threads_;
-    Index chunk_bytes_;
-};
-
-/// Parts are exchanged in several chunks, of a plane and of none among them, or in one.
-Communicator devices_on_host(int members, bool in_chunks = true) {
-    return Communicator(std::make_shared<DevicesOnHost>(members, in_chunks ? 64 : Index{1} << 40));
-}
 
 /// Even, uneven, with one plane, with none.
 Decomposition decomposition(const Extents& points, int which) {
@@ -205,6 +205,53 @@ TEST(DeviceMembers, SolveUnevenAndFreeSplitAxes) {
                                                                   Method::automatic)),
                                            long_field(expected).view()),
                             2 * tolerance::solve<double>(points), describe(problem));
+        }
+}
+
+/// The planes next to free faces, of each field of a batch, and the current that leaves there.
+TEST(DeviceMembers, KeepWhatFacesAreMadeOf) {
+    constexpr Boundary F = Boundary::free, D = Boundary::dirichlet, N = Boundary::neumann;
+    for (const auto& [lower, upper] : {std::pair{F, F}, {F, D}, {N, F}})
+        for (const int c : {0, 22, 66}) {
+            Problem problem = make_problem(combination(c), {9, 6, 10});
+            problem.grid.axes[0].centering = Centering::cell;
+            problem.grid.axes[0].lower = lower, problem.grid.axes[0].upper = upper;
+            const Extents points = problem.grid.points();
+            const Index size = points[0] * points[1] * points[2], plane = points[1] * points[2];
+            const Field<double> f = random_field<double>({2 * points[0], points[1], points[2]}, c);
+            std::array<double, 2> first_current{};
+            for (int which = 0; which < 5; ++which) {
+                const Decomposition parts = decomposition(points, which);
+                DistributedSolver<double> solver(problem, parts, devices_on_host(parts.members()), {.batch = 2});
+                Field<double> u(f.view().extents);
+                std::vector<FieldBatch<const double>> from;
+                std::vector<FieldBatch<double>> to;
+                for (int m = 0; m < parts.members(); ++m) {
+                    from.emplace_back(f.view().slab(parts.first(m), parts.planes(m)), 2, size);
+                    to.emplace_back(u.view().slab(parts.first(m), parts.planes(m)), 2, size);
+                }
+                for (int time = 0; time < 2; ++time)
+                    solver.solve(std::span<const FieldBatch<const double>>(from),
+                                 std::span<const FieldBatch<double>>(to));
+                const BoundaryData<double> faces = solver.faces();
+                for (std::size_t side = 0; side < 2; ++side) {
+                    const FaceValues<double>& face = faces.faces[0][side];
+                    ASSERT_EQ(face.data != nullptr, (side == 0 ? lower : upper) == F) << describe(problem);
+                    for (Index b = 0; b < 2 && face.data != nullptr; ++b) {
+                        const double* const kept = face.data + b * face.field_stride;
+                        const Index row = b * points[0] + (side == 0 ? 0 : points[0] - 1);
+                        EXPECT_EQ(std::memcmp(kept, u.view().slab(row, 1).data,
+                                              sizeof(double) * static_cast<std::size_t>(plane)),
+                                  0)
+                            << describe(problem) << ", side " << side << ", field " << b;
+                        // In the constant mode what flows in flows out: the same whoever solves.
+                        double& first = first_current[static_cast<std::size_t>(b)];
+                        if (which == 0) first = kept[plane];
+                        EXPECT_NEAR(kept[plane], first, 1e-12 * std::abs(first)) << describe(problem);
+                        EXPECT_EQ(first != 0.0, grows_far_away(problem)) << describe(problem);
+                    }
+                }
+            }
         }
 }
 

@@ -113,6 +113,70 @@ TEST(PaddedPipeline, SolvesWithSlotsInPairs) {
         }
 }
 
+/// The largest difference from what the kernels for any radices give, which brute force judges above.
+template <class T>
+double unlike_other_kernels(const Problem& problem, Memory memory, std::size_t room) {
+    const Extents points = problem.grid.points();
+    const Field<T> f = random_field<T>(points, 3);
+    Field<T> u = filled_field<T>(points), expected = filled_field<T>(points);
+    pipeline_of<T>(problem, memory, room).solve(f.view(), u.view());
+    pipeline_of<T>(problem, memory, 0, false).solve(f.view(), expected.view());
+    double difference = 0, largest = 0;
+    for (Index i = 0; i < u.size(); ++i) {
+        const double gap = std::abs(static_cast<double>(u.data()[i]) - static_cast<double>(expected.data()[i]));
+        difference = std::isnan(gap) ? gap : std::max(difference, gap);
+        largest = std::max(largest, std::abs(static_cast<double>(expected.data()[i])));
+    }
+    return difference / largest;
+}
+
+/// All lines with DFTs of radix 8: known lengths and others, blocks and slabs that are not full, axes that are
+/// periodic.
+TEST(PaddedPipeline, SolvesByComplexLines) {
+    const auto& free = test::free_kinds;
+    const Mix all{free[cell_ff], free[node_ff], free[cell_ff]};
+    const std::pair<Mix, Extents> cases[] = {{all, {32, 32, 32}},
+                                             {all, {32, 96, 32}},
+                                             {all, {96, 32, 32}},
+                                             {all, {32, 32, 160}},
+                                             {all, {128, 32, 32}},
+                                             {all, {32, 128, 32}},
+                                             {all, {32, 32, 128}},
+                                             {all, {32, 512, 32}},
+                                             {all, {32, 1024, 32}},
+                                             {{kinds[cell_p], free[cell_ff], free[cell_ff]}, {64, 32, 32}},
+                                             {{free[cell_ff], kinds[cell_p], free[cell_ff]}, {32, 64, 96}},
+                                             {{free[cell_ff], free[cell_ff], kinds[cell_p]}, {32, 32, 64}},
+                                             {{kinds[cell_p], free[cell_ff], kinds[cell_p]}, {64, 32, 192}},
+                                             {{free[cell_ff], kinds[cell_p], kinds[cell_p]}, {32, 64, 64}}};
+    int number = 0;
+    for (const auto& [mix, points] : cases) {
+        const Problem problem = make_problem(mix, points, Discretization::spectral, number++ % 2 == 0 ? 0.0 : 0.3);
+        const std::string what = describe(mix) + " " + std::to_string(number);
+        EXPECT_LE(unlike_other_kernels<double>(problem, Memory::standard, 1), 2 * tolerance::solve<double>(points))
+            << what;
+        EXPECT_LE(unlike_other_kernels<float>(problem, Memory::fast, 0), 2 * tolerance::solve<float>(points))
+            << what;
+    }
+}
+
+/// The same of long and flat boxes, with many terms.
+TEST(PaddedPipeline, SolvesLongBoxesByComplexLines) {
+    const auto& free = test::free_kinds;
+    for (const Extents& longer : {Extents{1, 1, 20}, {20, 1, 1}, {1, 20, 1}, {1, 30, 30}})
+        for (const Mix& mix :
+             {Mix{free[cell_ff], free[cell_ff], free[cell_ff]}, Mix{free[cell_ff], free[cell_ff], kinds[cell_p]}}) {
+            Problem problem = make_problem(mix, {32, 64, 32}, Discretization::spectral);
+            for (int a = 0; a < 3; ++a) problem.grid.axes[a].spacing = static_cast<double>(longer[a]);
+            EXPECT_LE(unlike_other_kernels<double>(problem, Memory::standard, 1),
+                      2 * tolerance::solve<double>(problem.grid.points()))
+                << describe(mix);
+            EXPECT_LE(unlike_other_kernels<float>(problem, Memory::standard, 1),
+                      2 * tolerance::solve<float>(problem.grid.points()))
+                << describe(mix);
+        }
+}
+
 /// Many terms: they are summed in parts.
 TEST(PaddedPipeline, SolvesFlatAndLongBoxes) {
     for (const std::array<double, 3>& steps : {std::array{1.0, 1.0, 1000.0}, {0.001, 1.0, 1.0}, {1.0, 30.0, 900.0}})

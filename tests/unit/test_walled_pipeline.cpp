@@ -87,7 +87,7 @@ TEST(WalledPipeline, EquationsHoldWithTheValuesOfTheFaces) {
 TEST(WalledPipeline, OtherGaugesAreConstantsAddedToUAndItsFaces) {
     for (const Mix& mix : mixes_with_two()) {
         Problem problem = make_problem(mix, {6, 5, 7});
-        const auto f = random_field<double>(problem.grid.points(), 3);
+        const auto f = random_field<double>(problem.grid.points(), 7);
         Field<double> far(problem.grid.points());
         PipelineOnHost<double>(problem, make_pipeline<double>(problem, Memory::fast, 1))
             .solve(f.view(), far.view());

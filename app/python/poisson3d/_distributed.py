@@ -16,6 +16,7 @@ from ._planned import DirectSolver
 Decomposition = Union[Literal["automatic", "slabs", "pencils"], Tuple[int, int], Tuple[Sequence[int]],
                       Tuple[Sequence[int], Sequence[int]]]
 Method = Literal["automatic", "eliminate", "transpose"]
+Way = Literal["automatic", "copies", "stores", "nccl", "staged"]
 
 
 class Traffic(NamedTuple):
@@ -55,7 +56,7 @@ class DistributedSolver(DirectSolver):
     ranks with the same processors share evenly. Of a solver, shape is that of the whole box; positions are those of this
     rank's points, threads and workspace those of this rank.
 
-    To make a solver, to solve and to apply are calls of all ranks, in the same order. What one of them refuses all
+    To make a solver, to solve, to apply and to differentiate are calls of all ranks, in the same order. What one of them refuses all
     refuse: it raises what says why, the others an Error that says so. The communicator's duplicate is freed with the
     solver, again a call of all ranks. Free faces: of x alone, by "eliminate".
 
@@ -106,9 +107,17 @@ class DistributedSolver(DirectSolver):
         self._plan.apply([call.read], [call.written], scale, [], False)
         return call.finish()
 
-    def _call(self, f, out, boundary_values):
+    def gradient(self, u: Any, out: Any = None, *, boundary_values: Optional[Mapping[str, Any]] = None) -> Any:
+        """+∇u at the points of this rank, as Solver.gradient() has it: an array (3, *local_shape), of a batch
+        (b, 3, *local_shape). boundary_values are those u was solved with; with free faces u is the solution of the last
+        solve. A call of all ranks; the first one plans."""
+        call, faces = self._call(u, out, boundary_values, components=True, name="u")
+        self._plan.gradient([call.read], [call.written], [] if faces is None else [faces], [], False)
+        return call.finish()
+
+    def _call(self, f, out, boundary_values, **how):
         try:
-            call = Call(self._plan, f, out, None)
+            call = Call(self._plan, f, out, None, **how)
             return call, None if boundary_values is None else call.faces(boundary_values)
         except BaseException:
             self._members.refuse()

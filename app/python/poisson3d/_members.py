@@ -11,7 +11,7 @@ from . import _core
 from ._arguments import (Boundaries, Centerings, Coefficients, Discretization, Gauge, Lengths, Spacing, Widths, arguments,
                          spell_dtype, spell_word, whole)
 from ._arrays import Jax, library_of
-from ._distributed import Box, Method, Traffic
+from ._distributed import Box, Method, Traffic, Way
 from ._errors import Error, usage
 from ._member_calls import CallOfMembers, Member, as_list
 from ._solver import Pass, Solver
@@ -25,6 +25,9 @@ class SolverOnDevices(Solver):
     planes          how many planes of x each has, 0 allowed; None: as even as can be, the first ones with one more
     method          along x "eliminate" (second-order, helmholtz ≥ 0; two planes travel), or "transpose" (the field
                     travels, twice; all axes uniform), or "automatic", eliminate where that is possible
+    way             how what they send goes: "copies" of copy engines, "stores" of kernels into each other's memory, "nccl",
+                    "staged" through host memory, or "automatic", the faster of copies and stores, measured
+    chunks          of "transpose": in how many a part is exchanged, beside the passes; 0: chosen by its size
     threads         host threads that launch the work of the GPUs; 0: all this process may use
 
     shape, dtype, spacing, widths, coefficients, boundary, centering, origin, discretization, helmholtz, gauge and batch
@@ -37,7 +40,7 @@ class SolverOnDevices(Solver):
 
     def __init__(self, shape: Sequence[int], dtype: Any = np.float64, *, spacing: Spacing, boundary: Boundaries,
                  devices: Sequence[int], planes: Optional[Sequence[int]] = None, method: Method = "automatic",
-                 centering: Centerings = "cell", widths: Optional[Widths] = None,
+                 way: Way = "automatic", chunks: int = 0, centering: Centerings = "cell", widths: Optional[Widths] = None,
                  coefficients: Optional[Coefficients] = None, origin: Lengths = 0.0,
                  discretization: Discretization = "second-order", helmholtz: float = 0.0, gauge: Gauge = None,
                  batch: int = 1, threads: int = 0, **of_one_device: Any):
@@ -53,7 +56,8 @@ class SolverOnDevices(Solver):
         cuts.rows = [] if planes is None else [whole("planes", one) for one in as_list("planes", planes)]
         members, places = self._communicator(numbers)
         plan = _core.distributed_plan("single" if elements == "float32" else "double", found, members, places, cuts,
-                                      spell_word("method", method))
+                                      spell_word("method", method), spell_word("way", way),
+                                      whole("chunks", chunks))
         super(Solver, self).__init__(elements, found, plan)
         self._devices = numbers
         self._members = [Member(plan, m) for m in range(len(numbers))]
@@ -91,12 +95,23 @@ class SolverOnDevices(Solver):
         return self._run(f, out, None, stream,
                          lambda call: self._plan.apply(call.read, call.written, scale, call.streams, call.keep))
 
-    def _run(self, f, out, boundary_values, stream, work):
+    def gradient(self, u: Any, out: Any = None, *, boundary_values: Optional[Mapping[str, Any]] = None,
+                 f: Any = None, scale: float = 1.0, stream: Any = None) -> Any:
+        """+∇u at the points of u, as Solver.gradient() has it: of each GPU an array (3, *box(m).shape), of a batch
+        (b, 3, …); of one array of the whole box one (3, n0, n1, n2). Arrays as for solve(); out must not overlap u. f and
+        scale are not looked at. The first call plans and takes memory."""
+        return self._run(u, out, boundary_values, stream,
+                         lambda call: self._plan.gradient(call.read, call.written, call.faces, call.streams, call.keep),
+                         components=True)
+
+    def _run(self, f, out, boundary_values, stream, work, components=False):
         given, whole_array, sharding = f, None, None
         if isinstance(f, np.ndarray):
-            whole_array = np.empty(f.shape, f.dtype) if out is None else out
-            if not isinstance(whole_array, np.ndarray) or whole_array.shape != f.shape:
-                raise usage(f"out: found another array than one of NumPy of shape {f.shape}, which f is")
+            wanted = (*f.shape[:-3], 3, *f.shape[-3:]) if components else f.shape
+            whole_array = np.empty(wanted, f.dtype) if out is None else out
+            if not isinstance(whole_array, np.ndarray) or whole_array.shape != wanted:
+                raise usage(f"out: found another array than one of NumPy of shape {wanted}, which " +
+                            ("gradients have" if components else "f is"))
             f = self._cut(f)
             out = f if whole_array is given else self._cut(whole_array)
             boundary_values = self._cut_faces(boundary_values)
@@ -105,7 +120,7 @@ class SolverOnDevices(Solver):
             f = self._shards(f)
             if out is not None:
                 raise usage("out: found an array of JAX, which never changes, wanted None")
-        call = CallOfMembers(self, f, out, boundary_values, stream)
+        call = CallOfMembers(self, f, out, boundary_values, stream, components)
         work(call)
         found = call.finish()
         if whole_array is not None:
@@ -114,7 +129,10 @@ class SolverOnDevices(Solver):
             import jax
 
             found = [u if u.device == slab.device else jax.device_put(u, slab.device) for u, slab in zip(found, f)]
-            return jax.make_array_from_single_device_arrays(given.shape, sharding, found)
+            shape = given.shape
+            if components:
+                shape, sharding = (*shape[:-3], 3, *shape[-3:]), _with_components(sharding, len(shape))
+            return jax.make_array_from_single_device_arrays(shape, sharding, found)
         return found
 
     def _cut(self, array):
@@ -179,10 +197,6 @@ class SolverOnDevices(Solver):
     def as_linear_operator(self) -> NoReturn:
         _refuse("as_linear_operator")
 
-    def gradient(self, u: Any, out: Any = None, *, boundary_values: Optional[Mapping[str, Any]] = None,
-                 f: Any = None, scale: float = 1.0, stream: Any = None) -> NoReturn:
-        _refuse("gradient")
-
     def freeness(self, u: Any) -> NoReturn:
         _refuse("freeness")
 
@@ -201,6 +215,16 @@ class SolverOnDevices(Solver):
     @property
     def memory(self) -> str:
         _refuse("memory")
+
+
+def _with_components(sharding, axes):
+    """That of gradients, whose components come before the three axes of a box."""
+    import jax
+
+    if not isinstance(sharding, jax.sharding.NamedSharding):
+        raise usage(f"u: found a {type(sharding).__name__}, wanted a NamedSharding, which says how a gradient is sharded")
+    spec = [*sharding.spec, *[None] * (axes - len(sharding.spec))]
+    return jax.sharding.NamedSharding(sharding.mesh, jax.sharding.PartitionSpec(*spec[:-3], None, *spec[-3:]))
 
 
 def _refuse_what_one_device_has(given):

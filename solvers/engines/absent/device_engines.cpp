@@ -47,7 +47,8 @@ void launch_gradient(const GradientTask<T>&, Stream) {
 }
 
 template <class T>
-std::unique_ptr<DeviceGradient<T>> make_device_gradient(const Problem&, const Options&, std::size_t) {
+std::unique_ptr<DeviceGradient<T>> make_device_gradient(const Problem&, const Options&, std::size_t,
+                                                        const std::array<bool, 3>&) {
     refuse(Engine::cufft);
 }
 template <class T>
@@ -95,8 +96,10 @@ template EngineEntry<float> fused_engine();
 template EngineEntry<double> fused_engine();
 template void launch_gradient(const GradientTask<float>&, Stream);
 template void launch_gradient(const GradientTask<double>&, Stream);
-template std::unique_ptr<DeviceGradient<float>> make_device_gradient(const Problem&, const Options&, std::size_t);
-template std::unique_ptr<DeviceGradient<double>> make_device_gradient(const Problem&, const Options&, std::size_t);
+template std::unique_ptr<DeviceGradient<float>> make_device_gradient(const Problem&, const Options&, std::size_t,
+                                                                     const std::array<bool, 3>&);
+template std::unique_ptr<DeviceGradient<double>> make_device_gradient(const Problem&, const Options&, std::size_t,
+                                                                      const std::array<bool, 3>&);
 template std::size_t device_gradient_bytes<float>(const Problem&, const Options&);
 template std::size_t device_gradient_bytes<double>(const Problem&, const Options&);
 template std::unique_ptr<MemberEngine<float>> make_device_member(const Problem&, const Options&, SplitMethod,

@@ -143,7 +143,7 @@ public:
     void finish(Index field) override { results_[static_cast<std::size_t>(field)] = passes_.result(scale_); }
     [[nodiscard]] Result result(Index field) override { return results_[static_cast<std::size_t>(field)]; }
 
-    [[nodiscard]] T current() override { return *passes_.removed(); }
+    [[nodiscard]] T current(Index) override { return *passes_.removed(); }
 
     [[nodiscard]] T* buffer(MemberBuffer which) override {
         switch (which) {

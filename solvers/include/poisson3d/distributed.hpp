@@ -228,9 +228,12 @@ public:
 
     /// `walls`, and on the free faces of the first axis what the last solve found there, as Solver::faces has it:
     /// on every process whole faces of the whole box, whatever its members have. A call of all members, which
-    /// gathers the last planes of u. Arrays are the solver's, in host memory, until its next solve; of a batch they
-    /// are those of each field. Throws Error{unsupported} for free faces of members on devices.
+    /// gathers the last planes of u, and waits for members on devices. Arrays are the solver's, in host memory,
+    /// until its next solve; of a batch they are those of each field.
     [[nodiscard]] BoundaryData<T> faces(const BoundaryData<T>& walls = {}) const;
+    /// The same for each of my members (`walls`: of each, or nothing): its part of faces, in the memory of its
+    /// fields, as DistributedGradient takes it. A call of all members.
+    [[nodiscard]] std::vector<BoundaryData<T>> member_faces(std::span<const BoundaryData<T>> walls = {}) const;
 
     [[nodiscard]] Result result() const;  ///< of the last solve (of its first field); the same on all members
     [[nodiscard]] std::vector<Result> results() const;  ///< of each field of the last solve

@@ -17,14 +17,16 @@ template <class T>
 class SpectralGradient final : public DeviceGradient<T> {
 public:
     /// Of the current device, as is all it does.
-    SpectralGradient(const Problem& problem, int device, std::size_t room) : device_(device) {
+    SpectralGradient(const Problem& problem, int device, std::size_t room,
+                     const std::array<bool, 3>& wanted = {true, true, true})
+        : device_(device) {
         if (room == 0) room = max_work<T>(problem);
         WorkspaceLayout layout;
         std::size_t slab = 0;
         std::size_t lines = 0;
         std::size_t fft = 1;  // cuFFT fails where an area of no bytes is its data
         for (int a = 0; a < 3; ++a) {
-            if (axis_kind(derivative_axis(problem.grid.axes[a])).unknowns == 0) continue;
+            if (!wanted[a] || axis_kind(derivative_axis(problem.grid.axes[a])).unknowns == 0) continue;
             AxisDerivative<T>& axis = axes_[a].emplace(problem.grid, a, room);
             axis.reserve(layout);
             slab = std::max(slab, axis.slab_bytes());
@@ -70,9 +72,9 @@ private:
 
 template <class T>
 std::unique_ptr<DeviceGradient<T>> make_device_gradient(const Problem& problem, const Options& options,
-                                                        std::size_t room) {
+                                                        std::size_t room, const std::array<bool, 3>& axes) {
     const DeviceScope scope(options.device);
-    auto gradient = std::make_unique<cufft::SpectralGradient<T>>(problem, options.device, room);
+    auto gradient = std::make_unique<cufft::SpectralGradient<T>>(problem, options.device, room, axes);
     gradient->bind(options.workspace);
     return gradient;
 }
@@ -83,8 +85,10 @@ std::size_t device_gradient_bytes(const Problem& problem, const Options& options
     return cufft::SpectralGradient<T>(problem, options.device, 0).workspace();
 }
 
-template std::unique_ptr<DeviceGradient<float>> make_device_gradient(const Problem&, const Options&, std::size_t);
-template std::unique_ptr<DeviceGradient<double>> make_device_gradient(const Problem&, const Options&, std::size_t);
+template std::unique_ptr<DeviceGradient<float>> make_device_gradient(const Problem&, const Options&, std::size_t,
+                                                                     const std::array<bool, 3>&);
+template std::unique_ptr<DeviceGradient<double>> make_device_gradient(const Problem&, const Options&, std::size_t,
+                                                                      const std::array<bool, 3>&);
 template std::size_t device_gradient_bytes<float>(const Problem&, const Options&);
 template std::size_t device_gradient_bytes<double>(const Problem&, const Options&);
 

@@ -31,13 +31,13 @@ struct PaddedLayout {
     Strides modes{}, planes{};
     Index modes_size = 0, planes_size = 0;  ///< elements
 
-    /// `room`: elements that planes may have, if there are to be several slabs. `staged`: elements that they must
-    /// have, for copies of fields.
+    /// `modes_of`: along z of as many as rows have room for. `room`: elements that planes may have, if there are to
+    /// be several slabs. `staged`: elements that they must have, for copies of fields.
     PaddedLayout(const Grid& grid, const Extents& unknowns, const Extents& modes_of, Index room, Index staged,
                  int element_bytes)
         : plane(plane_axes(grid)) {
         const auto [a, b] = plane;
-        const Index pitch = round_up(modes_of[2], 128 / element_bytes);
+        const Index pitch = round_up(modes_of[2], 64 / element_bytes);
         const Index multiple = 64 / element_bytes;  // lines of a block, mostly
         modes = {unknowns[1] * pitch, pitch, 1};
         modes_size = unknowns[0] * modes[0];

@@ -10,18 +10,20 @@
 // û = −K f̂, K the kernel of padded_symbol.hpp in the modes of the padded lines. Zeros are neither read nor stored,
 // and what comes out beyond the box is not written: n and 2n above are what crosses memory. Lines are transformed
 // as they lie, rows along z and columns. An axis that is not free has its own transform, of as many modes as
-// unknowns. Fields of a batch follow each other.
+// unknowns. Fields of a batch follow each other. Where all three have DFTs of radix 8, modes of z are complex
+// numbers (complex_lines.hpp).
 #include <algorithm>
 #include <bit>
 
 #include "box_passes.hpp"
+#include "complex_passes.hpp"
 #include "field_sweeps.hpp"
 #include "free_gauge.hpp"
 #include "fused_shape.hpp"
 #include "internal_fields.hpp"
 #include "padded_layout.hpp"
 #include "padded_lines.hpp"
-#include "paired_symbol.hpp"
+#include "padded_pass.hpp"
 #include "pipelines.hpp"
 #include "poisson3d/error.hpp"
 #include "symbol_tables.hpp"
@@ -47,17 +49,20 @@ public:
           unknowns_(unknowns_of(grid_)),
           passes_(problem, methods, &block_shape<T>, 1),
           gauge_(problem),
-          layout_(grid_, unknowns_, passes_.unknowns(), room, memory == Memory::fast ? grid_.size() : 0, sizeof(T)),
-          symbol_(problem, passes_, layout_.plane.a, layout_.plane.b),
+          complex_(grid_, unknowns_, passes_, early_),
+          layout_(grid_, unknowns_, {passes_.unknowns(0), passes_.unknowns(1), row()}, room - longer_rows(),
+                  memory == Memory::fast ? grid_.size() : 0, sizeof(T)),
+          symbol_(problem, passes_, layout_.plane.a, layout_.plane.b, has(ComplexLines::middle)),
           schedule_(make_schedule_in_place(layout_.plane.b)) {
         const DeviceAxis<T, Compact>& b = passes_.axis(layout_.plane.b);
-        paired_ = has_kernels(b) && symbol_.groups() < passes_.unknowns(layout_.plane.a);
-        shape_ = symbol_shape(b.shape(passes_.unknowns(2)).count, b.plan().pitch, max_items(b.tables()),
-                              symbol_.symbol().rows, sizeof(T), max_shared(), paired_);
+        shape_ = has(ComplexLines::middle)
+                     ? complex_.middle_shape(symbol_.symbol())
+                     : symbol_shape(b.shape(passes_.unknowns(2)).count, b.plan().pitch, max_items(b.tables()),
+                                    symbol_.symbol().rows, sizeof(T), max_shared());
         WorkspaceLayout layout;
         modes_offset_ = layout.take(static_cast<std::size_t>(layout_.modes_size) * sizeof(T));
         planes_offset_ = layout.take(static_cast<std::size_t>(layout_.planes_size) * sizeof(T));
-        const Index faces = memory == Memory::fast ? face_points(grid_) : 0;
+        const Index faces = memory_ == Memory::fast ? face_points(grid_) : 0;
         faces_offset_ = layout.take(static_cast<std::size_t>(faces) * sizeof(T));
         passes_.reserve(layout);
         symbol_.reserve(layout);
@@ -135,13 +140,20 @@ public:
     [[nodiscard]] bool works_in_solution() const noexcept override { return false; }
 
 private:
-    /// Modes of z of a slab.
-    struct Slab {
-        Index first, count;
-    };
+    /// Whether these passes, or more of them, are over complex lines.
+    [[nodiscard]] bool has(ComplexLines lines) const { return radix8_ && complex_.which() >= lines; }
+    /// Numbers of a row of modes of z.
+    [[nodiscard]] Index row() const { return has(ComplexLines::all) ? complex_.row() : passes_.unknowns(2); }
+    /// What longer rows, which end at multiples of 64 bytes, take from the room of planes in mode low.
+    [[nodiscard]] Index longer_rows() const {
+        constexpr Index end = 64 / static_cast<Index>(sizeof(T));
+        if (memory_ != Memory::low || !has(ComplexLines::all)) return 0;
+        return unknowns_[0] * unknowns_[1] * ((row() + end - 1) / end * end - passes_.unknowns(2));
+    }
+
     [[nodiscard]] Slab slab_of(Index number) const {
         const Index first = number * layout_.slab;
-        return {first, std::min(layout_.slab, passes_.unknowns(2) - first)};
+        return {first, std::min(layout_.slab, row() - first)};
     }
     /// Planes of modes of z, from `first` on where they are in the field of all.
     [[nodiscard]] Unknowns<T> modes_from(Index first) const { return {modes_ + first, layout_.modes, 0}; }
@@ -185,6 +197,7 @@ private:
     }
 
     void first(const Call<T>& call, Removed* removed, Stream stream) const {
+        if (has(ComplexLines::all)) return complex_.rows_there(call, modes_from(0), stream);
         const Pass& pass = schedule_[0];
         Task<T> task = passes_.task(pass, call, removed);
         count_lines(task, pass);
@@ -193,6 +206,7 @@ private:
         launch(BoxPasses<T, Compact>::role(pass, call), task, pass, stream);
     }
     void last(const Call<T>& call, Stream stream) const {
+        if (has(ComplexLines::all)) return complex_.rows_back(call, modes_from(0), stream);
         const Pass& pass = schedule_[4];
         Task<T> task = passes_.task(pass, call, nullptr);
         count_lines(task, pass);
@@ -205,18 +219,23 @@ private:
     void along_a(const Pass& pass, Index number, const Call<T>& call, Stream stream) const {
         const Slab slab = slab_of(number);
         const bool forward = pass.direction == Direction::forward;
+        const Unknowns<T> from = forward ? modes_from(slab.first) : planes_of(slab.first);
+        const Unknowns<T> to = forward ? planes_of(slab.first) : modes_from(slab.first);
+        if (has(ComplexLines::all)) return complex_.columns(forward, slab, from, to, stream);
         Task<T> task = passes_.task(pass, call, nullptr);
         task.fields = 1;
         task.slow = unknowns_[layout_.plane.b];
         task.lines = slab.count;
-        read_from(task, forward ? modes_from(slab.first) : planes_of(slab.first), pass);
-        write_to(task, forward ? planes_of(slab.first) : modes_from(slab.first), pass);
+        read_from(task, from, pass);
+        write_to(task, to, pass);
         launch(forward ? Role::forward : Role::backward, task, pass, stream);
     }
 
     void middle(Index number, const Call<T>& call, Stream stream) const {
         const Pass& pass = schedule_[2];
         const Slab slab = slab_of(number);
+        if (has(ComplexLines::middle))
+            return complex_.middle(call, symbol_.symbol(), symbol_.groups(), slab, planes_of(slab.first), stream);
         Task<T> task =
             passes_.axis(pass.axis()).task(Direction::both, passes_.unknowns(layout_.plane.a), slab.count);
         task.count = shape_.count;
@@ -226,9 +245,7 @@ private:
         write_to(task, planes_of(slab.first), pass);
         Symbol<T> symbol = symbol_.symbol();
         symbol.first_line = slab.first;
-        if (paired_)
-            launch_paired_symbol(task, symbol, symbol_.groups(), shape_, early_, stream);
-        else if (has_kernels(passes_.axis(pass.axis())))
+        if (has_kernels(passes_.axis(pass.axis())))
             launch_padded_symbol(task, symbol, symbol_.groups(), shape_, early_, stream);
         else
             launch_symbol_pass(task, symbol, symbol_.groups(), shape_, early_, stream);
@@ -241,11 +258,11 @@ private:
     bool early_ = may_launch_early();
     BoxPasses<T, Compact> passes_;
     FreeGauge<T> gauge_;
+    ComplexPasses<T> complex_;
     PaddedLayout layout_;
     SymbolTables<T> symbol_;
     Schedule schedule_;
-    bool paired_ = false;  ///< slots of a, two by two
-    BlockShape shape_;     ///< of the middle pass
+    BlockShape shape_;  ///< of the middle pass
     std::size_t modes_offset_ = 0, planes_offset_ = 0, faces_offset_ = 0, bytes_ = 0;
     T *modes_ = nullptr, *planes_ = nullptr, *faces_ = nullptr;
 };
@@ -262,8 +279,12 @@ std::unique_ptr<Pipeline<T>> make_padded_pipeline(const Problem& problem, Memory
         const std::size_t wanted = memory == Memory::fast ? field : memory == Memory::standard ? field / 4 : 0;
         room = std::max(max_work<T>(problem), wanted);
     }
-    auto pipeline = std::make_unique<PaddedPipeline<T>>(problem, *methods, memory, radix8,
-                                                        static_cast<Index>(room / sizeof(T)));
+    const auto make = [&](bool with_radix8) {
+        return std::make_unique<PaddedPipeline<T>>(problem, *methods, memory, with_radix8,
+                                                   static_cast<Index>(room / sizeof(T)));
+    };
+    auto pipeline = make(radix8);
+    if (radix8 && !pipeline->fits()) pipeline = make(false);
     if (!pipeline->fits()) return nullptr;
     return pipeline;
 }

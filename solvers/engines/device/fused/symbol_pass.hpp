@@ -100,13 +100,12 @@ POISSON3D_HD void run_symbol_block(const Task<T>& task, const Symbol<T>& symbol,
 
 /// A block of the middle pass with at most `count` complex lines of `pitch` elements, `items` pieces of work on
 /// each, and `rows` rows: two share a multiprocessor, with as many threads as registers allow. Not possible where
-/// `bytes` comes out above `most`. `paired`: two lines share the numbers of the symbol (paired_symbol.hpp).
+/// `bytes` comes out above `most`.
 constexpr BlockShape symbol_shape(int count, Index pitch, int items, Index rows, std::size_t element_bytes,
-                                  std::size_t most, bool paired = false) {
+                                  std::size_t most) {
     BlockShape shape;
     const auto bytes = [&](int lines) {
-        const Index beside = symbol_elements(rows, paired ? (lines + 1) / 2 : lines);
-        return static_cast<std::size_t>(lines * pitch + beside) * 2 * element_bytes;
+        return static_cast<std::size_t>(lines * pitch + symbol_elements(rows, lines)) * 2 * element_bytes;
     };
     shape.count = count;
     while (shape.count > 1 && bytes(shape.count) > most / 2) shape.count /= 2;

@@ -3,12 +3,23 @@
 #include "padded_axis.hpp"
 #include "padded_symbol.hpp"
 #include "poisson3d/device_memory.hpp"
+#include "symbol_tail.hpp"
 
 namespace poisson3d::fused {
 
 template <class T>
-SymbolTables<T>::SymbolTables(const Problem& problem, const BoxPasses<T, Compact>& passes, int slow, int along) {
+SymbolTables<T>::SymbolTables(const Problem& problem, const BoxPasses<T, Compact>& passes, int slow, int along,
+                              bool summed) {
     PaddedSymbol<T> tables = padded_symbol<T>(problem);
+    symbol_.rows = static_cast<int>(symbol_rows(problem.grid.axes[along]));
+    symbol_.terms = static_cast<int>(tables.terms);
+    if (summed) {
+        SymbolTail<T> tail = symbol_tail(tables, along);
+        symbol_.head = static_cast<int>(tail.head);
+        symbol_.rank = static_cast<int>(tail.rank);
+        tail_ = std::move(tail.rows);
+        mixing_ = std::move(tail.mixing);
+    }
     const std::array<int, 3> order{slow, 2, along};
     SymbolAxis<T>* const views[] = {&symbol_.slow, &symbol_.line, &symbol_.along};
     for (int i = 0; i < 3; ++i) {
@@ -24,8 +35,6 @@ SymbolTables<T>::SymbolTables(const Problem& problem, const BoxPasses<T, Compact
         const int last = tables.free_axis == 2 ? 1 : 2;  // of the two that the gaps are of
         if (a != tables.free_axis) views[i]->gap = a == last ? 1 : symbol_rows(problem.grid.axes[last]);
     }
-    symbol_.rows = static_cast<int>(symbol_rows(problem.grid.axes[along]));
-    symbol_.terms = static_cast<int>(tables.terms);
     symbol_.shift = tables.shift, symbol_.early_shift = tables.early_shift;
     symbol_.has_zero = tables.shift == T(0);
     symbol_.zero = tables.zero;
@@ -79,6 +88,8 @@ void SymbolTables<T>::for_each_array(const Visit& visit) {
         visit(axes_[i].row, views[i]->row);
     }
     visit(gaps_, symbol_.gaps);
+    visit(tail_, symbol_.tail);
+    visit(mixing_, symbol_.mixing);
     visit(pair_rows_, symbol_.pair_rows);
     visit(slots_, symbol_.slots);
 }

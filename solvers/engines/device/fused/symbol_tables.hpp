@@ -6,21 +6,21 @@
 #include <vector>
 
 #include "box_passes.hpp"
-#include "symbol_rows.hpp"
+#include "summed_symbol.hpp"
 
 namespace poisson3d::fused {
 
 template <class T>
 class SymbolTables {
 public:
-    /// For lines along `along`, across z and `slow`.
-    SymbolTables(const Problem& problem, const BoxPasses<T, Compact>& passes, int slow, int along);
+    /// For lines along `along`, across z and `slow`. `summed`: with the few terms of most rows (symbol_tail.hpp).
+    SymbolTables(const Problem& problem, const BoxPasses<T, Compact>& passes, int slow, int along, bool summed);
 
     void reserve(WorkspaceLayout& layout);
     /// Copies the tables to the device. Synchronises.
     void upload(std::byte* workspace);
 
-    [[nodiscard]] const Symbol<T>& symbol() const { return symbol_; }
+    [[nodiscard]] const SummedSymbol<T>& symbol() const { return symbol_; }
     /// Pairs of slots of the slow axis.
     [[nodiscard]] int groups() const { return static_cast<int>(slots_.size() / 2); }
 
@@ -35,9 +35,9 @@ private:
     template <class Visit>
     void for_each_array(const Visit& visit);
 
-    Symbol<T> symbol_;
+    SummedSymbol<T> symbol_;
     std::array<Arrays, 3> axes_;  ///< slow, line, along
-    std::vector<T> gaps_;
+    std::vector<T> gaps_, tail_, mixing_;
     std::vector<std::uint32_t> pair_rows_;
     std::vector<std::int32_t> slots_;
     std::size_t offset_ = 0;

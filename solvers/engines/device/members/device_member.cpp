@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "beyond_faces.hpp"
 #include "eliminated_axis.hpp"
 #include "field_checks.hpp"
 #include "launch_pass.hpp"
@@ -61,6 +62,7 @@ public:
                                 ": use more members");
         }
         allocate();
+        reserve_end_planes();
         scope_.reset();
     }
 
@@ -180,7 +182,7 @@ public:
 
     void finish(Index field) override {
         const DeviceScope scope(device_);
-        if (!tells()) return;
+        if (!tells() && !grows()) return;
         copy_on_device(&at_hand()->mean, buffers().mean(method_), sizeof(T), stream_);
         copy_on_device(removed_ + sets_ + field, at_hand(), sizeof(Removed), stream_);
     }
@@ -197,9 +199,32 @@ public:
                     (static_cast<double>(removed.shift.high) + static_cast<double>(removed.shift.low)) * scale_};
     }
 
+    [[nodiscard]] T current(Index field) override {
+        if (!grows()) return T(0);
+        const DeviceScope scope(device_);
+        Removed removed{};
+        copy_to_host(&removed, removed_ + sets_ + field, sizeof(Removed), stream_);
+        return removed.mean;
+    }
+    void keep_end_planes(FieldView<T> u, Index field) override {
+        const DeviceScope scope(device_);
+        for (int side = 0; side < 2; ++side) {
+            if (!has_free_end(side)) continue;
+            RightHandSide<T> copy;
+            copy.f = end_plane<const T>(u, 0, side);
+            copy.out = {end_plane_of(field, side), {1, u.extents[1], u.extents[2]}};
+            launch_right_hand_side(copy, 1, stream_);
+        }
+    }
+    void get_end_plane(Index field, int side, T* plane) override {
+        const DeviceScope scope(device_);
+        copy_to_host(plane, end_plane_of(field, side), static_cast<std::size_t>(size_of_plane()) * sizeof(T),
+                     stream_);
+    }
+
     [[nodiscard]] int sets() const noexcept override { return sets_; }
     [[nodiscard]] T* buffer(MemberBuffer which) override { return buffers()[which]; }
-    [[nodiscard]] std::size_t workspace() const noexcept override { return own_.size(); }
+    [[nodiscard]] std::size_t workspace() const noexcept override { return own_.size() + end_planes_.size(); }
     [[nodiscard]] std::string description() const override { return "fused (a kernel a pass)"; }
 
 private:
@@ -207,6 +232,27 @@ private:
     [[nodiscard]] Removed* at_hand() const { return removed_ + set_; }  ///< of the field at hand
     [[nodiscard]] Index lines() const { return parts_.lines(); }
     [[nodiscard]] Index samples_of_box() const { return SampleBlocks<T>::size(blocks_.samples()); }
+    [[nodiscard]] Index size_of_plane() const {
+        return problem_.grid.axes[1].points * problem_.grid.axes[2].points;
+    }
+    /// Whether a free end of the first axis is in this part.
+    [[nodiscard]] bool has_free_end(int side) const {
+        const Axis& axis = problem_.grid.axes[0];
+        if (part_.points == 0 || (side == 0 ? axis.lower : axis.upper) != Boundary::free) return false;
+        return side == 0 ? part_.first == 0 : part_.first + part_.points == axis.points;
+    }
+    [[nodiscard]] T* end_plane_of(Index field, int side) const {
+        return static_cast<T*>(end_planes_.data()) + (2 * field + side) * size_of_plane();
+    }
+    void reserve_end_planes() {
+        if (has_free_end(0) || has_free_end(1))
+            end_planes_ = DeviceBuffer(static_cast<std::size_t>(2 * batch_ * size_of_plane()) * sizeof(T));
+    }
+    /// Whether a current leaves by free ends of the first axis in the constant mode.
+    [[nodiscard]] bool grows() const {
+        return operation_ == ModeOperation::divide && eliminates_ && lines::has_constant_line(problem_, 0) &&
+               problem_.grid.axes[0].unbounded();
+    }
     /// Whether something is removed, and told.
     [[nodiscard]] bool tells() const { return singular_ && operation_ == ModeOperation::divide; }
     [[nodiscard]] Unknowns<T> between(const Call<T>& call) const {
@@ -318,7 +364,7 @@ private:
     int sets_ = 1;
     Removed* removed_ = nullptr;  ///< on the device: of the field of each set, then of each of a batch
     Index batch_;
-    DeviceBuffer own_;
+    DeviceBuffer own_, end_planes_;  ///< end_planes_: [field][side], where free ends are here
     ModeOperation operation_ = ModeOperation::none;
     double scale_ = 1.0, restore_ = 1.0;
 };

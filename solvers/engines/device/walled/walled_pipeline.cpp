@@ -2,7 +2,11 @@
 //
 //     solve between walls, u = 0 there                 to a field inside the workspace
 //     what is left next to them → values of the faces  (device_faces.hpp)
-//     solve between walls, u = these values there      to u
+//     f and what these values add to it                to u
+//     solve between walls of that                      in place
+//
+// The second right-hand side is a sweep of its own: a first pass that reads data of faces takes as long as three
+// that do not.
 //
 // A box closed at nodes with one free face has a point more there: a node of the wall, in no field.
 //
@@ -10,6 +14,7 @@
 #include "closed_axis.hpp"
 #include "device_faces.hpp"
 #include "field_checks.hpp"
+#include "field_sweeps.hpp"
 #include "free_faces.hpp"
 #include "free_gauge.hpp"
 #include "pipelines.hpp"
@@ -108,6 +113,7 @@ public:
                     second.boundary.face[a][side] = {T(0), faces[a][side], columns};
                     if (operator_.translates(a)) second.boundary.factor[a][side] *= 2;  // of cells: −2/h²
                 }
+            if (may_write_u(call)) make_right_hand_side(second, stream);
             walls_->run(second, removed + field, stream, clock);
             operator_.translate(second.u, faces, stream);
             gauge_.apply(second.u, faces_ + field * next_, next_, stream);
@@ -125,6 +131,33 @@ public:
     [[nodiscard]] bool works_in_solution() const noexcept override { return walls_->works_in_solution(); }
 
 private:
+    /// Whether u may be written while f is read: each element of f is where it is needed in u, or f is elsewhere.
+    [[nodiscard]] static bool may_write_u(const Call<T>& call) {
+        const bool in_place = call.f.data == call.u.data && call.f.strides == call.u.strides &&
+                              (call.fields == 1 || call.f_next == call.u_next);
+        return in_place || !overlap<T>(call.f, call.u);
+    }
+    /// Into u, which becomes the call's f.
+    static void make_right_hand_side(Call<T>& call, Stream stream) {
+        const auto& first = call.boundary.first;
+        const auto& last = call.boundary.last;
+        Extents unknowns{};
+        Index f = 0, u = 0;
+        for (int a = 0; a < 3; ++a) {
+            unknowns[a] = last[a] - first[a] + 1;
+            f += first[a] * call.f.strides[a];
+            u += first[a] * call.u.strides[a];
+        }
+        device::RightHandSide<T> task;
+        task.f = {call.f.data + f, unknowns, call.f.strides};
+        task.out = {call.u.data + u, unknowns, call.u.strides};
+        task.scale = static_cast<T>(call.scale);
+        task.boundary = call.boundary;
+        device::launch_right_hand_side(task, 1, stream);
+        call.f = {call.u.data, call.u.extents, call.u.strides};
+        call.scale = 1;
+        call.boundary.any = false;
+    }
     /// Closed axes may have a point more.
     [[nodiscard]] FieldView<T> staged(const FieldView<T>& of_walls) const {
         if (of_walls.data == nullptr) return {};

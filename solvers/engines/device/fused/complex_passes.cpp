@@ -1,0 +1,113 @@
+#include "complex_passes.hpp"
+
+#include "padded_axis.hpp"
+
+namespace poisson3d::fused {
+
+template <class T>
+ComplexPasses<T>::ComplexPasses(const Grid& grid, const Extents& unknowns, const BoxPasses<T, Compact>& passes,
+                                bool early)
+    : grid_(grid), unknowns_(unknowns), passes_(&passes), plane_(plane_axes(grid)), early_(early) {
+    const auto [a, b] = plane_;
+    if (!grid_.axes[b].unbounded() || !is_complex(b) || !has_dft(a)) return;
+    if (is_complex(a) && is_complex(2))
+        which_ = ComplexLines::all;
+    else if (grid_.axes[a].unbounded())
+        which_ = ComplexLines::middle;
+}
+
+template <class T>
+bool ComplexPasses<T>::has_dft(int a) const {
+    return lines::padded_axis(grid_.axes[a]).periodic();
+}
+template <class T>
+bool ComplexPasses<T>::is_complex(int a) const {
+    return has_dft(a) && has_complex_passes(passes_->axis(a).tables()) && shape(a, 0).bytes <= max_shared();
+}
+
+template <class T>
+BlockShape ComplexPasses<T>::shape(int a, Index beside) const {
+    return complex_shape<T>(static_cast<int>(passes_->unknowns(a)), passes_->axis(a).plan().pitch, beside);
+}
+template <class T>
+BlockShape ComplexPasses<T>::middle_shape(const SummedSymbol<T>& symbol) const {
+    return shape(plane_.b, summed_symbol_numbers(symbol.rows, symbol.terms, symbol.rank, complex_count<T>));
+}
+
+template <class T>
+ComplexTask<T> ComplexPasses<T>::task(int axis, Index slow, Index lines) const {
+    const AxisTables<T, Compact>& tables = passes_->axis(axis).tables();
+    ComplexTask<T> task;
+    task.pitch = tables.plan.pitch;
+    task.samples = tables.samples.view;
+    task.modes = tables.modes.view;
+    task.fft = tables.plan.fft;
+    task.slow = slow;
+    task.lines = lines;
+    return task;
+}
+
+template <class T>
+void ComplexPasses<T>::launch(ComplexPass pass, const ComplexTask<T>& task, int axis, Stream stream) const {
+    launch_complex_pass(pass, grid_.axes[axis].unbounded(), task, shape(axis, 0), early_, stream);
+}
+
+template <class T>
+void ComplexPasses<T>::rows_there(const Call<T>& call, const Unknowns<T>& modes, Stream stream) const {
+    ComplexTask<T> rows = task(2, unknowns_[0], unknowns_[1]);
+    const Strides& f = call.f.strides;
+    rows.in = call.f.data + BoxPasses<T, Compact>::first_unknown(call, f);
+    rows.in_slow = f[0], rows.in_line = f[1];
+    rows.out = modes.data, rows.out_slow = modes.strides[0], rows.out_line = modes.strides[1];
+    rows.scale = static_cast<T>(call.scale);
+    launch(ComplexPass::rows_there, rows, 2, stream);
+}
+template <class T>
+void ComplexPasses<T>::rows_back(const Call<T>& call, const Unknowns<T>& modes, Stream stream) const {
+    ComplexTask<T> rows = task(2, unknowns_[0], unknowns_[1]);
+    const Strides& u = call.u.strides;
+    rows.in = modes.data, rows.in_slow = modes.strides[0], rows.in_line = modes.strides[1];
+    rows.out = call.u.data + BoxPasses<T, Compact>::first_unknown(call, u);
+    rows.out_slow = u[0], rows.out_line = u[1];
+    launch(ComplexPass::rows_back, rows, 2, stream);
+}
+
+template <class T>
+ComplexTask<T> ComplexPasses<T>::columns_task(int axis, int across, Index slow, const Slab& slab,
+                                              const Unknowns<T>& from, const Unknowns<T>& to) const {
+    ComplexTask<T> columns = task(axis, slow, slab.count / 2);
+    columns.in = from.data, columns.in_slow = from.strides[across], columns.in_sample = from.strides[axis];
+    columns.out = to.data, columns.out_slow = to.strides[across], columns.out_sample = to.strides[axis];
+    return columns;
+}
+
+template <class T>
+void ComplexPasses<T>::columns(bool there, const Slab& slab, const Unknowns<T>& from, const Unknowns<T>& to,
+                               Stream stream) const {
+    const auto [a, b] = plane_;
+    launch(there ? ComplexPass::columns_there : ComplexPass::columns_back,
+           columns_task(a, b, unknowns_[b], slab, from, to), a, stream);
+}
+
+template <class T>
+void ComplexPasses<T>::middle(const Call<T>& call, const SummedSymbol<T>& symbol, int groups, const Slab& slab,
+                              const Unknowns<T>& planes, Stream stream) const {
+    const auto [a, b] = plane_;
+    ComplexTask<T> lines = columns_task(b, a, passes_->unknowns(a), slab, planes, planes);
+    SummedSymbol<T> of_slab = symbol;
+    if (all()) {
+        // Modes of z are twice what the DFT has.
+        lines.factor = static_cast<T>(call.restore / (2 * length(0) * length(1) * length(2)));
+        of_slab.first_line = slab.first / 2;
+    } else {
+        lines.factor = static_cast<T>(passes_->mode_factor(call) * passes_->axis(b).round_trip() / length(b));
+        lines.lines = slab.count;
+        of_slab.first_line = slab.first;
+    }
+    launch_complex_symbol(!all(), lines, of_slab, groups, middle_shape(symbol), early_, stream);
+}
+
+template class ComplexPasses<float>;
+template class ComplexPasses<double>;
+
+}  // namespace poisson3d::fused

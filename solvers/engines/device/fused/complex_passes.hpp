@@ -1,0 +1,60 @@
+// The passes over complex lines (complex_lines.hpp) of a box with padded axes: which problems have them, and their
+// tasks. The fields are those of padded_layout.hpp.
+#pragma once
+
+#include "box_passes.hpp"
+#include "complex_symbol.hpp"
+#include "internal_fields.hpp"
+#include "padded_layout.hpp"
+
+namespace poisson3d::fused {
+
+/// The passes that are over complex lines: all, with modes of z that are complex numbers, or the middle one, whose
+/// lines have slots of the slow axis as halves.
+enum class ComplexLines : std::uint8_t { none, middle, all };
+
+/// Modes of z of a slab, counted as numbers of a row.
+struct Slab {
+    Index first, count;
+};
+
+template <class T>
+class ComplexPasses {
+public:
+    ComplexPasses(const Grid& grid, const Extents& unknowns, const BoxPasses<T, Compact>& passes, bool early);
+
+    [[nodiscard]] ComplexLines which() const { return which_; }
+    [[nodiscard]] bool all() const { return which_ == ComplexLines::all; }
+    /// Numbers in a row of modes of z.
+    [[nodiscard]] Index row() const { return passes_->unknowns(2) + (all() ? 2 : 0); }
+    /// Of a block of the middle pass.
+    [[nodiscard]] BlockShape middle_shape(const SummedSymbol<T>& symbol) const;
+
+    /// Asynchronous on `stream`. From f to modes of z, and from these to u.
+    void rows_there(const Call<T>& call, const Unknowns<T>& modes, Stream stream) const;
+    void rows_back(const Call<T>& call, const Unknowns<T>& modes, Stream stream) const;
+    /// Columns of a slab along the slow axis of planes.
+    void columns(bool there, const Slab& slab, const Unknowns<T>& from, const Unknowns<T>& to, Stream stream) const;
+    void middle(const Call<T>& call, const SummedSymbol<T>& symbol, int groups, const Slab& slab,
+                const Unknowns<T>& planes, Stream stream) const;
+
+private:
+    [[nodiscard]] bool has_dft(int a) const;
+    [[nodiscard]] bool is_complex(int a) const;
+    [[nodiscard]] BlockShape shape(int a, Index beside) const;
+    [[nodiscard]] double length(int a) const { return static_cast<double>(passes_->unknowns(a)); }
+    [[nodiscard]] ComplexTask<T> task(int axis, Index slow, Index lines) const;
+    /// Columns along `axis`, at each of `slow` indices along `across`.
+    [[nodiscard]] ComplexTask<T> columns_task(int axis, int across, Index slow, const Slab& slab,
+                                              const Unknowns<T>& from, const Unknowns<T>& to) const;
+    void launch(ComplexPass pass, const ComplexTask<T>& task, int axis, Stream stream) const;
+
+    Grid grid_;
+    Extents unknowns_;  ///< of the box
+    const BoxPasses<T, Compact>* passes_;
+    PlaneAxes plane_;
+    bool early_;
+    ComplexLines which_ = ComplexLines::none;
+};
+
+}  // namespace poisson3d::fused

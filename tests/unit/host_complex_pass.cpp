@@ -1,0 +1,81 @@
+// The passes of complex lines executed on the host: every block by one thread.
+#include <cmath>
+#include <vector>
+
+#include "complex_symbol.hpp"
+
+namespace poisson3d::fused {
+
+namespace {
+
+template <bool half, class T, class Line>
+void run_blocks(ComplexPass pass, const ComplexTask<T, Line>& task, int chunks, const BlockShape& shape) {
+    std::vector<Complex<T>> shared(shape.bytes / sizeof(Complex<T>), Complex<T>{T(NAN), T(NAN)});
+    with_complex_pass(pass, [&]<ComplexPass which>() {
+        for (Index b = 0; b < chunks * task.slow; ++b)
+            run_complex_block<which, half>(task, static_cast<int>(b % chunks), static_cast<int>(b / chunks),
+                                           shared.data(), NoWait{});
+    });
+}
+
+template <class T, class Line>
+void run_symbol(bool slots, const ComplexTask<T, Line>& task, const SummedSymbol<T>& symbol, int chunks, int groups,
+                const BlockShape& shape) {
+    std::vector<Complex<T>> shared(shape.bytes / sizeof(Complex<T>), Complex<T>{T(NAN), T(NAN)});
+    for (int b = 0; b < chunks * groups; ++b)
+        if (slots)
+            run_complex_symbol<true>(task, symbol, b % chunks, b / chunks, shared.data(), NoWait{});
+        else
+            run_complex_symbol<false>(task, symbol, b % chunks, b / chunks, shared.data(), NoWait{});
+}
+
+}  // namespace
+
+template <int rows, class T>
+bool launch_known_complex_pass(ComplexPass pass, const ComplexTask<T>& task, const BlockShape& shape, bool,
+                               Stream) {
+    ComplexTask<T, KnownComplex<T, rows>> known;
+    if (!set_known<T, rows>(known, task)) return false;
+    run_blocks<true>(pass, known, complex_chunks(task, in_rows(pass)), shape);
+    return true;
+}
+template <int rows, class T>
+bool launch_known_complex_symbol(bool slots, const ComplexTask<T>& task, const SummedSymbol<T>& symbol, int groups,
+                                 const BlockShape& shape, bool, Stream) {
+    ComplexTask<T, KnownComplex<T, rows>> known;
+    if (!set_known<T, rows>(known, task)) return false;
+    run_symbol(slots, known, symbol, complex_chunks(task, false), groups, shape);
+    return true;
+}
+
+template <class T>
+void launch_complex_pass(ComplexPass pass, bool half, const ComplexTask<T>& task, const BlockShape& shape,
+                         bool early, Stream stream) {
+    const auto known = [&]<int rows>() {
+        return launch_known_complex_pass<rows>(pass, task, shape, early, stream);
+    };
+    if (half && with_known_rows(8 * task.butterflies(), known)) return;
+    const int chunks = complex_chunks(task, in_rows(pass));
+    if (half)
+        run_blocks<true>(pass, task, chunks, shape);
+    else
+        run_blocks<false>(pass, task, chunks, shape);
+}
+template <class T>
+void launch_complex_symbol(bool slots, const ComplexTask<T>& task, const SummedSymbol<T>& symbol, int groups,
+                           const BlockShape& shape, bool early, Stream stream) {
+    const auto known = [&]<int rows>() {
+        return launch_known_complex_symbol<rows>(slots, task, symbol, groups, shape, early, stream);
+    };
+    if (with_known_rows(8 * task.butterflies(), known)) return;
+    run_symbol(slots, task, symbol, complex_chunks(task, false), groups, shape);
+}
+
+template void launch_complex_pass(ComplexPass, bool, const ComplexTask<float>&, const BlockShape&, bool, Stream);
+template void launch_complex_pass(ComplexPass, bool, const ComplexTask<double>&, const BlockShape&, bool, Stream);
+template void launch_complex_symbol(bool, const ComplexTask<float>&, const SummedSymbol<float>&, int,
+                                    const BlockShape&, bool, Stream);
+template void launch_complex_symbol(bool, const ComplexTask<double>&, const SummedSymbol<double>&, int,
+                                    const BlockShape&, bool, Stream);
+
+}  // namespace poisson3d::fused
