@@ -210,7 +210,12 @@ NB_MODULE(_core, module) {
         "arguments"_a, "Control volumes along each axis, and the factor of the data of each face [axis][side].");
     module.def("register_xla_problem", &python::register_xla_problem, "arguments"_a);
     module.def("forget_xla_plans", &python::forget_xla_plans, "problem"_a);
+    module.def("xla_plans", &python::xla_plans, "Plans that calls of XLA hold.");
     module.def("xla_handler", &python::xla_handler, "gpu"_a, "A capsule; None in a build without headers of XLA.");
+    module.def("register_xla_members", &python::register_xla_members, "arguments"_a, "devices"_a, "method"_a);
+    module.def("forget_xla_members", &python::forget_xla_members, "problem"_a);
+    module.def("xla_members_handler", &python::xla_members_handler, "gpu"_a,
+               "A capsule; None in a build without headers of XLA.");
     module.def(
         "engine_unavailable",
         [](const std::string& word) {

@@ -1,5 +1,6 @@
 // Calls on a GPU that come again with the same pointers and numbers: recorded as a graph when they come for the
-// second time, since a launch of one takes the host less than those of the kernels.
+// second time, since a launch of one takes the host less than those of the kernels. To record one takes as long as
+// a dozen launches save: whoever brings other memory too often is recorded no more.
 #pragma once
 
 #include <algorithm>
@@ -30,11 +31,16 @@ public:
             work(stream);
             return;
         }
+        if (!found->graph && recorded_ >= most && launched_ < worth * recorded_) {
+            work(stream);
+            return;
+        }
         std::rotate(calls_.begin(), found, found + 1);  // the one used last first
         Call& call = calls_.front();
         if (!call.graph) {
             try {
                 call.graph = std::make_unique<DeviceGraph>(work);
+                ++recorded_;
             } catch (const Error&) {
                 possible_ = false;
                 calls_.clear();
@@ -43,15 +49,17 @@ public:
             }
         }
         call.graph->launch(stream);
+        ++launched_;
     }
 
 private:
-    static constexpr std::size_t most = 8;
+    static constexpr std::size_t most = 8, worth = 16;
     struct Call {
         Key key;
         std::unique_ptr<DeviceGraph> graph;
     };
     std::deque<Call> calls_;
+    std::size_t recorded_ = 0, launched_ = 0;
     bool possible_ = true;  ///< to record them
 };
 

@@ -9,13 +9,11 @@
 #include <xla/ffi/api/ffi.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -26,22 +24,13 @@
 #include "poisson3d/error.hpp"
 #include "recorded_calls.hpp"
 #include "stream_order.hpp"
+#include "xla_values.hpp"
 
 namespace poisson3d::python {
 
 namespace ffi = xla::ffi;
 
 namespace {
-
-/// Whether calls on a GPU are recorded.
-const bool recorded = std::getenv("POISSON3D_JAX_GRAPHS") != nullptr;
-
-/// A face and the buffer of its values.
-struct Values {
-    int axis, side;
-    const void* data;
-    friend bool operator==(const Values&, const Values&) = default;
-};
 
 template <class T>
 class XlaPlan {
@@ -55,11 +44,7 @@ public:
         if (!device) return put(f, u, fields, values, scale, stream);
         const DeviceScope scope(*device);
         order_.before(stream);
-        if (recorded)
-            calls_.run({f, u, fields, values, scale}, stream,
-                       [&](Stream in) { put(f, u, fields, values, scale, in); });
-        else
-            put(f, u, fields, values, scale, stream);
+        calls_.run({f, u, fields, values, scale}, stream, [&](Stream in) { put(f, u, fields, values, scale, in); });
         order_.after(stream);
     }
 
@@ -77,16 +62,9 @@ private:
         const Index size = points_[0] * points_[1] * points_[2];
         for (Index first = 0; first < fields; first += most_) {
             const Index count = std::min(most_, fields - first);
-            BoundaryData<T> data;
-            for (const Values& each : values) {
-                const auto [rows, columns] = extents_of_face(points_, each.axis);
-                FaceValues<T>& face = data.faces[each.axis][each.side];
-                face.data = static_cast<const T*>(each.data) + first * rows * columns;
-                face.stride = columns;
-                face.field_stride = rows * columns;
-            }
             solver_.solve(FieldBatch<const T>(f + first * size, points_, count),
-                          FieldBatch<T>(u + first * size, points_, count), data, static_cast<T>(scale), stream);
+                          FieldBatch<T>(u + first * size, points_, count), data_of<T>(values, points_, first),
+                          static_cast<T>(scale), stream);
         }
     }
 
@@ -128,6 +106,11 @@ public:
         return kept.front().second;
     }
 
+    /// Plans held.
+    [[nodiscard]] std::size_t plans() {
+        const std::lock_guard lock(mutex_);
+        return std::apply([](const auto&... of) { return (... + (of.own.size() + of.damped.size())); }, plans_);
+    }
     void forget() {
         const std::lock_guard lock(mutex_);
         plans_ = {};
@@ -196,22 +179,9 @@ ffi::Error call(void* stream, std::optional<int> device, ffi::AnyBuffer f, ffi::
                 bool damped) {
     try {
         XlaProblem& problem = registered(number);
-        std::vector<Values> values;
-        std::istringstream names{std::string(faces)};
-        for (std::string name; std::getline(names, name, ',');) {
-            const auto array = arrays.get<ffi::AnyBuffer>(values.size());
-            if (array.has_error()) return array.error();
-            for (int axis = 0; axis < 3; ++axis)
-                for (int side = 0; side < 2; ++side)
-                    if (name == face_name(problem.problem().grid, axis, side))
-                        values.push_back({axis, side, array->untyped_data()});
-        }
+        const std::vector<Values> values = read_values(problem.problem().grid, faces, arrays);
         std::optional<double> helmholtz;
-        if (damped) {
-            const auto last = arrays.get<ffi::AnyBuffer>(values.size());
-            if (last.has_error()) return last.error();
-            helmholtz = read_number(*last, {stream}, device);
-        }
+        if (damped) helmholtz = read_number(buffer(arrays, values.size()), {stream}, device);
         if (f.element_type() == ffi::F32)
             solve<float>(f, *u, values, problem, helmholtz, scale, {stream}, device);
         else
@@ -262,6 +232,13 @@ std::int64_t register_xla_problem(const Arguments& arguments) {
 
 void forget_xla_plans(std::int64_t problem) {
     registered(problem).forget();
+}
+
+std::size_t xla_plans() {
+    const std::lock_guard lock(registry_lock);
+    std::size_t all = 0;
+    for (XlaProblem& problem : registry) all += problem.plans();
+    return all;
 }
 
 nanobind::object xla_handler(bool gpu) {

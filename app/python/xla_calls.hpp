@@ -4,6 +4,8 @@
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "problem.hpp"
 
@@ -14,8 +16,17 @@ namespace poisson3d::python {
 std::int64_t register_xla_problem(const Arguments& arguments);
 /// Lets go of its plans; a call that comes all the same plans again.
 void forget_xla_plans(std::int64_t problem);
+/// How many are held, of all problems.
+std::size_t xla_plans();
 /// The handler of calls on the host or on a GPU, as jax.ffi.register_ffi_target takes it; None in a build without
 /// XLA's headers.
 nanobind::object xla_handler(bool gpu);
+
+/// The same of a box that some devices share, slabs in the order of `devices`: their numbers as XLA counts those of
+/// this process. `method` as in Solver(…, devices=…).
+std::int64_t register_xla_members(const Arguments& arguments, const std::vector<int>& devices,
+                                  const std::string& method);
+void forget_xla_members(std::int64_t problem);
+nanobind::object xla_members_handler(bool gpu);
 
 }  // namespace poisson3d::python

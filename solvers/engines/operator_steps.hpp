@@ -12,14 +12,8 @@ namespace poisson3d::points {
 template <class T, class N>
 struct Iteration {
     ScaledPoints<T> op;
-    N *r = nullptr, *p = nullptr, *q = nullptr, *z = nullptr;
+    N *r = nullptr, *q = nullptr, *z = nullptr;
     N *c = nullptr, *a[3] = {};  ///< of N: those of op over a mean value of a, if N is another type
-
-    [[nodiscard]] POISSON3D_HD N product(Index i, Index j, Index k, N& diagonal) const {
-        const N* const faces[3] = {a[0], a[1], a[2]};
-        return op.multiply(static_cast<const N*>(c), faces, static_cast<const N*>(p), op.stride(0), op.stride(1), i,
-                           j, k, diagonal);
-    }
 };
 
 /// A view as plain data.

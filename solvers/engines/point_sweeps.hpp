@@ -1,13 +1,19 @@
-// The sweeps of a variable coefficient by steps at points (point_steps.hpp). Who runs these is an Executor:
+// The sweeps of a variable coefficient by steps at points (point_steps.hpp), those of an iteration by columns and
+// tiles (column_steps.hpp). Who runs these is an Executor:
 //
 //     Executor(const Problem&, bytes)                       has so many bytes, zeroed, where it works
 //     std::byte* memory()
 //     void upload(void* to, const void* from, bytes)        from the host, and returns
 //     void run(step, first, last)                           at all points of a box, its corners inclusive
 //     std::array<double, 4> sum(step, first, last)          the same, with what they add up to
+//     std::array<double, 4> tiles(task, grid)               tiles of a TileGrid
+//     std::array<double, 4> columns(step, op, first, last)  by columns, weights those of op
 //     T value(const T*)                                     one number
 //
 // in the order of calls; sums wait. They are the same bits every time.
+//
+// Bytes: a direction makes p anew and q in one sweep over z, the last p, c and three a. Its step of w waits until
+// `Advance::most` of them are made in one sweep over w, since w is double: so as many directions are kept.
 #pragma once
 
 #include <cmath>
@@ -16,7 +22,7 @@
 #include <vector>
 
 #include "axis_kind.hpp"
-#include "point_steps.hpp"
+#include "column_steps.hpp"
 #include "spectrum.hpp"
 #include "variable_sweeps.hpp"
 
@@ -27,8 +33,10 @@ template <class T, class N>
 struct PointLayout {
     static constexpr bool copies = !std::is_same_v<T, N>;
     static constexpr std::size_t alignment = 256;
-    std::size_t operator_fields[5] = {}, iteration_fields[8] = {}, axes = 0, walls[3][2] = {}, fluxes[3][2] = {},
-                end = 0;
+    static constexpr int directions = points::Advance<T, N>::most;
+    static constexpr int of_iteration = 3 + directions;  ///< r, q, z, p; then c and a, if they are copies
+    std::size_t operator_fields[5] = {}, iteration_fields[of_iteration + 4] = {}, axes = 0, walls[3][2] = {},
+                fluxes[3][2] = {}, end = 0;
 
     explicit PointLayout(const Grid& grid) {
         const auto take = [this](std::size_t bytes) {
@@ -39,7 +47,7 @@ struct PointLayout {
         const Extents points = grid.points();
         const auto count = static_cast<std::size_t>(grid.size());
         for (auto& field : operator_fields) field = take(count * sizeof(T));
-        for (int n = 0; n < (copies ? 8 : 4); ++n) iteration_fields[n] = take(count * sizeof(N));
+        for (int n = 0; n < of_iteration + (copies ? 4 : 0); ++n) iteration_fields[n] = take(count * sizeof(N));
         static_assert(sizeof(Index) == sizeof(double));
         axes = take(8 * static_cast<std::size_t>(points[0] + points[1] + points[2]) * sizeof(double));
         for (int a = 0; a < 3; ++a) {
@@ -98,36 +106,39 @@ public:
 
     ResidualNorms residual(const VariableCall<T>& call, Start start) override {
         if (start != Start::again) begin(call, start);
-        ResidualNorms norms = evaluate(call);
+        ResidualNorms norms = evaluate(call, start == Start::from_zero);
         // A guess may be larger than what f̃ gives rise to; or f̃ is 0.
         const double ratio = std::sqrt(norms.scaled) / size_;
         if (Layout::copies && ratio > 0.0 && !(ratio > 1e-12 && ratio < 1e12)) {
             size_ = std::sqrt(norms.scaled);
-            norms = evaluate(call);
+            norms = evaluate(call, start == Start::from_zero);
         }
         return norms;
     }
 
     double residual_with(double constant) override { return dot(it_.r, it_.z, constant); }
-    double residual_along() override { return dot(it_.r, it_.p, 0.0); }
+    double residual_along() override { return dot(it_.r, p_[newest_], 0.0); }
     double correction_along(double constant) override { return dot(it_.q, it_.z, constant); }
 
     double direction(const VariableCall<T>& call, bool first, double alpha, double beta, double constant) override {
-        run(points::Direction<T, N>{{},
-                                    it_,
-                                    points::Rows<T>(call.u),
-                                    static_cast<T>(step(alpha)),
-                                    static_cast<N>(beta),
-                                    static_cast<N>(constant),
-                                    first});
-        return mean(sum(points::Multiply<T, N>{{}, it_})[0]);
+        if (!first) remember(alpha);
+        if (waiting_ == Layout::directions) advance_all(call);  // the next one takes the place of the oldest
+        const N* const old = first ? it_.z : p_[newest_];       // times 0, which must be finite
+        newest_ = (newest_ + 1) % Layout::directions;
+        const points::Coefficients<N> coefficients{it_.c, {it_.a[0], it_.a[1], it_.a[2]}};
+        const points::PlaneStrides dense{it_.op.stride(0), it_.op.stride(1)};
+        return mean(
+            executor_.tiles(points::Direction<T, N>{it_.op, coefficients, dense, it_.z, old, p_[newest_], it_.q,
+                                                    static_cast<N>(first ? 0.0 : beta), static_cast<N>(constant)},
+                            points::TileGrid(first_, last_))[0]);
     }
     double reduce(double alpha) override {
-        return size_ * size_ * mean(sum(points::Reduce<T, N>{{}, it_, static_cast<N>(alpha)})[0]);
+        return size_ * size_ * mean(columns(points::Reduce<N>{it_.r, it_.q, static_cast<N>(alpha)})[0]);
     }
-    double unscaled() override { return size_ * size_ * mean(sum(points::Unscaled<T, N>{{}, it_})[0]); }
+    double unscaled() override { return size_ * size_ * mean(columns(points::Unscaled<T, N>{it_.r, it_.op.s})[0]); }
     void advance(const VariableCall<T>& call, double alpha) override {
-        if (alpha != 0.0) run(points::Advance<T, N>{{}, it_, points::Rows<T>(call.u), static_cast<T>(step(alpha))});
+        if (alpha != 0.0) remember(alpha);
+        advance_all(call);
     }
 
     void finish(const VariableCall<T>& call) override {
@@ -169,14 +180,14 @@ private:
         ScaledPoints<T>& op = it_.op;
         T** const of_operator[] = {&op.c, &op.s, &op.a[0], &op.a[1], &op.a[2]};
         for (int n = 0; n < 5; ++n) field(layout_.operator_fields[n], *of_operator[n]);
-        N** const of_iteration[] = {&it_.r, &it_.p, &it_.q, &it_.z, &it_.c, &it_.a[0], &it_.a[1], &it_.a[2]};
-        for (int n = 0; n < 8; ++n) {
-            if constexpr (Layout::copies)
-                field(layout_.iteration_fields[n], *of_iteration[n]);
-            else if (n < 4)
-                field(layout_.iteration_fields[n], *of_iteration[n]);
-            else
-                *of_iteration[n] = n == 4 ? op.c : op.a[n - 5];
+        const std::size_t* of_iteration = layout_.iteration_fields;
+        for (N** const one : {&it_.r, &it_.q, &it_.z}) field(*of_iteration++, *one);
+        for (N*& one : p_) field(*of_iteration++, one);
+        if constexpr (Layout::copies) {
+            for (N** const one : {&it_.c, &it_.a[0], &it_.a[1], &it_.a[2]}) field(*of_iteration++, *one);
+        } else {
+            it_.c = op.c;
+            for (int a = 0; a < 3; ++a) it_.a[a] = op.a[a];
         }
         op.helmholtz = problem_.helmholtz;
         for (int a = 0; a < 3; ++a)
@@ -221,7 +232,29 @@ private:
     /// A step along p in units of w: r is the residual over σ, the operator over a mean value κ of a.
     [[nodiscard]] double step(double alpha) const { return alpha * size_ / typical(); }
     double dot(const N* x, const N* y, double constant) {
-        return mean(sum(points::Dot<T, N>{{}, it_.op, x, y, static_cast<N>(constant)})[0]);
+        return mean(columns(points::Dot<N>{x, y, static_cast<N>(constant)})[0]);
+    }
+    template <class Step>
+    std::array<double, 4> columns(const Step& step) {
+        return executor_.columns(step, it_.op, first_, last_);
+    }
+
+    /// A step of w along the newest direction, to be made later.
+    void remember(double alpha) {
+        if (waiting_ > 0 && waits_[waiting_ - 1].p == p_[newest_])
+            waits_[waiting_ - 1].alpha += alpha;
+        else
+            waits_[waiting_++] = {p_[newest_], alpha};
+    }
+    void advance_all(const VariableCall<T>& call) {
+        if (waiting_ == 0) return;
+        points::Advance<T, N> task{points::Rows<T>(call.u), {}, {}, waiting_};
+        for (int d = 0; d < waiting_; ++d) {
+            task.p[d] = waits_[d].p;
+            task.alpha[d] = static_cast<T>(step(waits_[d].alpha));
+        }
+        (void)columns(task);
+        waiting_ = 0;
     }
 
     [[nodiscard]] points::RightHandSide<T> right_hand_side(const VariableCall<T>& call) const {
@@ -235,6 +268,7 @@ private:
 
     /// w, the mean of f̃ and the size of r.
     void begin(const VariableCall<T>& call, Start start) {
+        waiting_ = 0;  // of a call that failed
         for (int a = 0; a < 3; ++a)
             for (int side = 0; side < 2; ++side) {
                 const FaceValues<T>& face = call.boundary.faces[a][side];
@@ -250,9 +284,22 @@ private:
         size_ = Layout::copies && sums[1] > 0.0 ? std::sqrt(mean(sums[1])) : 1.0;
     }
 
-    ResidualNorms evaluate(const VariableCall<T>& call) {
-        const auto sums = sum(points::Evaluate<T, N>{
-            {}, it_, right_hand_side(call), points::Rows<const T>(call.u), mean_, 1.0 / size_});
+    ResidualNorms evaluate(const VariableCall<T>& call, bool of_zero) {
+        if (of_zero) {
+            const auto sums =
+                columns(points::ResidualOfZero<T, N>{it_.op, right_hand_side(call), it_.r, mean_, 1.0 / size_});
+            return {mean(sums[1]), mean(sums[0]), mean(sums[1]), 0.0, mean_};
+        }
+        const points::Coefficients<T> coefficients{it_.op.c, {it_.op.a[0], it_.op.a[1], it_.op.a[2]}};
+        const auto sums = executor_.tiles(points::Residual<T, N>{it_.op,
+                                                                 coefficients,
+                                                                 {call.u.strides[0], call.u.strides[1]},
+                                                                 call.u.data,
+                                                                 right_hand_side(call),
+                                                                 it_.r,
+                                                                 mean_,
+                                                                 1.0 / size_},
+                                          points::TileGrid(first_, last_));
         return {mean(sums[0]), mean(sums[1]), mean(sums[2]), mean(sums[3]), mean_};
     }
 
@@ -260,6 +307,14 @@ private:
     Layout layout_;
     Executor executor_;
     points::Iteration<T, N> it_;
+    N* p_[Layout::directions] = {};  ///< in turn
+    int newest_ = 0;
+    struct Wait {
+        const N* p;
+        double alpha;
+    };
+    Wait waits_[Layout::directions] = {};  ///< steps that w lacks
+    int waiting_ = 0;
     double* flux_[3][2] = {};  ///< ε at walls times their data
     BoundaryTerms<T> terms_;
     BoundaryTerms<double> flux_terms_;

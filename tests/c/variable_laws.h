@@ -74,7 +74,7 @@ static void OF(test_variable)(void) {
             }
     struct OF(boundary) boundary = {.size = sizeof boundary};
     boundary.faces[1][0].constant = 3.0, boundary.faces[1][1].constant = -2.0;
-    poisson3d_options options = {.size = sizeof options, .threads = 1};
+    poisson3d_options options = {.size = sizeof options, .engine = engine, .threads = 1};
     struct OF(variable)* solver = NULL;
     size_t most = 0;
     DO(OF(variable_workspace_bytes)(&problem, &options, &most));
@@ -117,7 +117,8 @@ static void OF(test_variable)(void) {
 
     poisson3d_info info = {.size = sizeof info};
     DO(OF(variable_get_info)(solver, &info));
-    CHECK(info.threads == 1 && info.engine == POISSON3D_ENGINE_HOST, "%d threads", info.threads);
+    CHECK(info.threads == 1 && info.engine == engine, "%d threads, engine %d", info.threads,
+          info.engine);
     CHECK(info.workspace_bytes <= most && info.workspace_bytes > 0, "%zu of %zu", info.workspace_bytes, most);
     CHECK(strstr(info.description, "conjugate gradients") != NULL, "%s", info.description);
 

@@ -142,6 +142,28 @@ TYPED_TEST(VariableOnDevice, RowsWithGapsAndWhatLiesBetweenThem) {
     for (Index n = 0; n < applied.size(); ++n) ASSERT_EQ(applied.data()[n], before.data()[n]);
 }
 
+/// A box with more tiles and columns than a launch has blocks, and the residual by another kernel.
+TEST(VariableOnDeviceLarge, TheOperatorOfTheSolutionIsTheRightHandSide) {
+    Problem problem;
+    problem.grid.axes = {Axis{301, 0.01}, Axis{203, 0.02}, Axis{289, 0.015}};
+    for (Axis& axis : problem.grid.axes) axis.lower = axis.upper = Boundary::dirichlet;
+    const Extents points = problem.grid.points();
+    VariableSolver<double> solver(problem, test_options());
+    Field<double> f = random_field<double>(points, 3), u(points), again(points);
+    solver.set_coefficient(positive_field<double>(points, 4).view());
+    const VariableResult result = solver.solve(f.view(), u.view());
+    EXPECT_TRUE(result.converged);
+    EXPECT_LE(result.iterations, 40);
+    solver.apply(u.view(), again.view());
+    double wrong = 0.0, size = 0.0;
+    for (Index n = 0; n < f.size(); ++n) {
+        wrong += std::pow(f.data()[n] - again.data()[n], 2);
+        size += std::pow(f.data()[n], 2);
+    }
+    EXPECT_LE(result.residual, 1e-8);
+    EXPECT_NEAR(std::sqrt(wrong / size), result.residual, 1e-3 * result.residual);
+}
+
 TEST(VariableOnDeviceRefuses, WhatIsNoCoefficientInTheWordsOfTheHost) {
     const Problem problem = make_problem(combination(0), {4, 5, 6});
     const Extents points = problem.grid.points();

@@ -1,5 +1,6 @@
 """Solves inside jax.jit: the bits of a Solver, derivatives against transposes and differences, maps against loops."""
 
+import gc
 import itertools
 import os
 import sys
@@ -69,6 +70,24 @@ class Solves(PythonTest):
             for _ in range(5):
                 wanted = plain[1].solve(wanted)
             self.assert_close(five(jnp.asarray(f)), wanted, 1e-12)
+
+    def test_solvers_give_their_plans_back(self):
+        f = jnp.asarray(noise(*SHAPE))
+        gc.collect()
+        before = poisson3d._core.xla_plans()
+        for number, boundary in enumerate(WALLS):
+            solver = poisson3d.jax.Solver(SHAPE, spacing=SPACING, boundary=boundary)
+            wanted = solver(f)
+            for helmholtz in range(6):
+                solver(f, helmholtz=0.5 + helmholtz)
+            self.assertEqual(poisson3d._core.xla_plans(), before + number + 5, "its own, and of λ the last four")
+            compiled = jax.jit(lambda f, solver=solver: solver(f)).lower(f).compile()
+            del solver
+            jax.clear_caches()
+            gc.collect()
+            self.assertEqual(poisson3d._core.xla_plans(), before + number, "its solver is gone")
+            self.assert_close(compiled(f), np.asarray(wanted), 1e-15)
+            self.assertEqual(poisson3d._core.xla_plans(), before + number + 1, "the program plans again")
 
     def test_refusals(self):
         solver = poisson3d.jax.Solver(SHAPE, spacing=1.0, boundary=("dirichlet", "periodic", "periodic"))

@@ -1,7 +1,9 @@
 """Derivatives of solves in PyTorch against differences of solves, maps against loops, compiled against not."""
 
 import itertools
+import os
 import sys
+import unittest
 
 from python_test import PythonTest, main, SKIPPED, WALLS, noise, np, poisson3d
 
@@ -23,15 +25,28 @@ def tensor(*shape, seed=1, needs=True, dtype="f8"):
 
 class Derivatives(PythonTest):
     def test_first_and_second_of_all_walls(self):
-        """A sample of the mixes; gradgradcheck differentiates the backward pass."""
+        """A sample of the 1000 mixes (all: POISSON3D_MIXES=1); gradgradcheck differentiates the backward pass."""
         mixes = list(itertools.product(WALLS, ("cell", "node"), repeat=3))
-        for mix in mixes[::37]:
+        for mix in mixes[::int(os.environ.get("POISSON3D_MIXES", "37"))]:
             boundary, centering = mix[0::2], mix[1::2]
             solver = poisson3d.torch.Solver(SHAPE, spacing=SPACING, boundary=boundary, centering=centering,
                                             helmholtz=0.3)
             f = tensor(*SHAPE)
             self.assertTrue(torch.autograd.gradcheck(solver, f))
             self.assertTrue(torch.autograd.gradgradcheck(solver, f))
+
+    def test_of_other_axes(self):
+        """Steps that differ, Robin and free faces, spectral: what is no mix of WALLS."""
+        stretched = {"x": 0.2, "y": np.cumsum([0.0, 0.1, 0.3, 0.2, 0.5]), "z": 0.3}
+        kinds = [(dict(spacing=stretched, boundary=("periodic", "robin:2:0.5", "neumann"), centering=centering),
+                  (3, 4 + (centering == "node"), 3)) for centering in ("cell", "node")]
+        kinds += [(dict(spacing=SPACING, boundary=("free",) * 3), SHAPE),
+                  (dict(spacing=SPACING, boundary=("free", "periodic", "neumann"), centering="node"), SHAPE),
+                  (dict(spacing=SPACING, boundary="neumann", centering="node", discretization="spectral"), SHAPE)]
+        for problem, shape in kinds:
+            solver, f = poisson3d.torch.Solver(shape, **problem), tensor(*shape)
+            self.assertTrue(torch.autograd.gradcheck(solver, f))
+        self.assertTrue(torch.autograd.gradgradcheck(solver, f))
 
     def test_boundary_values_scale_and_helmholtz(self):
         for centering in ("cell", "node"):
@@ -171,6 +186,40 @@ class Transforms(PythonTest):
         for call in (self.solver, torch.func.vmap(self.solver)):
             compiled = torch.compile(call, backend="aot_eager", fullgraph=True)
             self.assertTrue((compiled(many) == self.solver(many)).all())
+
+    def loss(self, f):
+        return (self.solver(f) ** 2).sum()
+
+    @unittest.skipUnless(DEVICE.type == "cuda", "no GPU")
+    def test_in_a_graph(self):
+        """Solve and gradient as a CUDA graph."""
+        f = tensor(*SHAPE)
+        stream = torch.cuda.Stream()
+        stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(stream):  # plans, and whatever PyTorch makes once
+            for _ in range(3):
+                torch.autograd.grad(self.loss(f), f)
+        torch.cuda.current_stream().wait_stream(stream)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            (found,) = torch.autograd.grad(self.loss(f), f)
+        for seed in (3, 4):
+            values = tensor(*SHAPE, seed=seed)
+            (wanted,) = torch.autograd.grad(self.loss(values), values)
+            with torch.no_grad():
+                f.copy_(values)
+            graph.replay()
+            self.assert_close(found.cpu().numpy(), wanted.cpu().numpy(), 1e-13)
+
+    @unittest.skipUnless(DEVICE.type == "cuda", "no GPU")
+    def test_compiled_to_a_graph(self):
+        """By torch.compile, forward and backward."""
+        compiled = torch.compile(self.loss, backend="cudagraphs", fullgraph=True)
+        for seed in (3, 4, 5, 6):  # the first ones come before anything is recorded
+            values = tensor(*SHAPE, seed=seed)
+            (wanted,) = torch.autograd.grad(self.loss(values), values)
+            (found,) = torch.autograd.grad(compiled(values), values)
+            self.assert_close(found.cpu().numpy(), wanted.cpu().numpy(), 1e-13)
 
     def test_refusals(self):
         with self.refused(r"f: found \(3, 4, 4\), wanted \(…, 3, 4, 3\)"):

@@ -45,6 +45,37 @@ public:
                 for (Index k = first[2]; k <= last[2]; ++k) step(i, j, k, value.data());
         return value;
     }
+    template <class Step, class T>
+    static std::array<double, 4> columns(const Step& step, const ScaledPoints<T>& op, const Extents& first,
+                                         const Extents& last) {
+        std::array<double, 4> value{};
+        for (Index i = first[0]; i <= last[0]; ++i)
+            for (Index j = first[1]; j <= last[1]; ++j)
+                for (Index k = first[2]; k <= last[2]; ++k) {
+                    double terms[std::max(Step::sums, 1)] = {};
+                    step(i, j, k, op.place(i, j, k), terms);
+                    for (int n = 0; n < Step::sums; ++n)
+                        value[static_cast<std::size_t>(n)] += op.weight(i, j, k) * terms[n];
+                }
+        return value;
+    }
+    /// As a device does it: all threads of a block fill the tile, then all multiply.
+    template <class Task>
+    static std::array<double, 4> tiles(const Task& task, const points::TileGrid& grid) {
+        using Column = points::StencilColumn<Task>;
+        std::array<double, 4> value{};
+        for (Index tile = 0; tile < grid.count(); ++tile) {
+            std::vector<Column> threads;
+            for (int t = 0; t < points::TileShape::threads; ++t) threads.emplace_back(task, grid, tile, t);
+            while (threads[0].more()) {
+                typename Column::Plane plane;
+                for (auto& row : plane.at) std::fill(std::begin(row), std::end(row), std::nan(""));
+                for (Column& each : threads) each.fill(plane);
+                for (Column& each : threads) each.multiply(plane, value.data());
+            }
+        }
+        return value;
+    }
 
 private:
     std::vector<std::byte> memory_;
@@ -105,7 +136,7 @@ void check(const Problem& problem, const Coefficient<T>& coefficient, std::optio
         EXPECT_LE(apart(problem.grid, sweeps.residual_field(), host->residual_field()), tolerance)
             << describe(problem);
         double alpha = 0.0;
-        for (const bool first : {true, false, false}) {
+        for (const bool first : {true, false, false, false, false, false}) {  // more than are kept
             // In the place of a preconditioner.
             for (Index n = 0; n < f.size(); ++n) {
                 const N z = static_cast<N>(static_cast<double>(host->residual_field().data[n]) *
@@ -146,8 +177,10 @@ void check(const Problem& problem, const Coefficient<T>& coefficient, std::optio
 template <class T, class N>
 void check_mixes(int step) {
     for (int number = 0; number < combinations; number += step) {
-        Problem problem = make_problem(combination(number), {3 + number % 4, 8, 7}, Discretization::second_order,
-                                       number % 3 == 0 ? 2.5 : 0.0);
+        // Less than a tile, and several tiles and chunks of planes with rests.
+        const Extents box = number % 2 == 0 ? Extents{3 + number % 4, 8, 7} : Extents{5 + number % 3, 17, 67};
+        Problem problem =
+            make_problem(combination(number), box, Discretization::second_order, number % 3 == 0 ? 2.5 : 0.0);
         Axis& y = problem.grid.axes[1];
         if (number % 5 == 1) y = stretched_axis(y.centering, {y.lower, y.upper, ""}, y.points, 3.0, 11);
         if (singular(problem) && number % 2 == 0) problem.gauge.point = {{1, 2, 3}};

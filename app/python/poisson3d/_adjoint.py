@@ -65,6 +65,9 @@ class Transpose:
             self._lines[key] = library.like(field, line.reshape([-1] + [1] * (2 - axis)))
         return self._lines[key]
 
+    def _plane(self, field, axis, index):
+        return field[(..., index) + (slice(None),) * (2 - axis)]
+
     def require_face(self, name):
         """Axis and side of a face that takes boundary values."""
         axis, side = "xyz".find(name[:1]), {"lower": 0, "upper": 1}.get(name[2:], -1)
@@ -78,11 +81,11 @@ class Transpose:
         """The transpose of what data on a face does to u: from v and Sᵀ v, an array over that face."""
         axis, side = self.require_face(name)
         unknown, point = self._unknown[axis][side], (0, self.arguments.shape[axis] - 1)[side]
-        data = _plane(transposed, axis, unknown) * self._factors[axis][side]
+        data = self._plane(transposed, axis, unknown) * self._factors[axis][side]
         if unknown == point:
             return data
         # At Dirichlet nodes u is the data; where faces meet, that of the earlier axis.
-        held = _plane(v, axis, point)
+        held = self._plane(v, axis, point)
         for other in range(axis):
             if not self._inside[other].all():
                 held = held * self._line(held, self._inside[other], other + 1)  # a face has the two last axes
@@ -91,7 +94,3 @@ class Transpose:
 
 def _same(line):
     return bool((line == line[0]).all())
-
-
-def _plane(field, axis, index):
-    return field[(..., index) + (slice(None),) * (2 - axis)]

@@ -1,5 +1,6 @@
-// The sweeps of a variable coefficient on a device: a thread for each point. Sums go by blocks, each over the same
-// points every time, then by one block over their results.
+// The sweeps of a variable coefficient on a device: a thread for each point, or for a column of points. Sums go by
+// blocks, each over the same points every time; the last block to end adds up their results and writes them to
+// memory of the host, which waits for nothing else.
 #include <array>
 #include <cmath>
 #include <limits>
@@ -8,6 +9,7 @@
 #include "line_grid.cuh"
 #include "point_sweeps.hpp"
 #include "poisson3d/device_memory.hpp"
+#include "told_sums.cuh"
 
 namespace poisson3d {
 
@@ -15,7 +17,6 @@ using namespace device;
 
 namespace {
 
-constexpr int numbers = 4;  ///< that a step adds up, at most
 constexpr Index most_blocks = 4096;
 
 /// Calls body(i, j, k) for the points of a box that this thread has, of all its blocks.
@@ -38,30 +39,6 @@ __device__ __forceinline__ void for_my_points(const Extents& first, const Extent
     }
 }
 
-/// What sums and maxima begin with.
-template <class Step>
-__device__ __forceinline__ double begin_with(int n) {
-    return n < Step::sums ? 0.0 : -INFINITY;
-}
-
-/// value := that of all threads of the block, in thread 0.
-template <class Step>
-__device__ void join(double (&value)[numbers]) {
-    __shared__ double all[numbers][max_threads];
-    const int t = static_cast<int>(threadIdx.x);
-    for (int n = 0; n < Step::sums + Step::maxima; ++n) all[n][t] = value[n];
-    for (int half = max_threads / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (t >= half) continue;
-        for (int n = 0; n < Step::sums + Step::maxima; ++n) {
-            const double a = all[n][t], b = all[n][t + half];
-            all[n][t] = n < Step::sums ? a + b : fmax(a, b);
-        }
-    }
-    if (t == 0)
-        for (int n = 0; n < Step::sums + Step::maxima; ++n) value[n] = all[n][0];
-}
-
 template <class Step>
 __global__ void __launch_bounds__(max_threads)
     run_kernel(const __grid_constant__ Step step, Extents first, Extents extents, LineGrid grid) {
@@ -73,37 +50,80 @@ __global__ void __launch_bounds__(max_threads)
 
 template <class Step>
 __global__ void __launch_bounds__(max_threads)
-    sum_kernel(const __grid_constant__ Step step, Extents first, Extents extents, LineGrid grid, double* partial) {
+    sum_kernel(const __grid_constant__ Step step, Extents first, Extents extents, LineGrid grid, const Told told) {
     double value[numbers];
-    for (int n = 0; n < numbers; ++n) value[n] = begin_with<Step>(n);
+    for (int n = 0; n < numbers; ++n) value[n] = n < Step::sums ? 0.0 : -INFINITY;
     if (static_cast<int>(threadIdx.x) < grid.along * grid.across)
         for_my_points(first, extents, grid, [&](Index i, Index j, Index k) { step(i, j, k, value); });
-    join<Step>(value);
-    if (threadIdx.x == 0)
-        for (int n = 0; n < Step::sums + Step::maxima; ++n) partial[blockIdx.x * numbers + n] = value[n];
+    tell<Step::sums, Step::maxima>(value, told);
 }
 
-template <class Step>
-__global__ void __launch_bounds__(max_threads) join_kernel(const double* partial, int blocks, double* result) {
-    double value[numbers];
-    for (int n = 0; n < numbers; ++n) value[n] = begin_with<Step>(n);
-    for (int block = static_cast<int>(threadIdx.x); block < blocks; block += max_threads)
-        for (int n = 0; n < Step::sums + Step::maxima; ++n) {
-            const double each = partial[block * numbers + n];
-            value[n] = n < Step::sums ? value[n] + each : fmax(value[n], each);
+/// Columns of so many planes, for all points of a plane of dense fields.
+struct ColumnGrid {
+    Index plane_blocks, first, end;
+    static constexpr int planes = 16;
+    ColumnGrid(Index in_plane, const Extents& from, const Extents& to)
+        : plane_blocks(divide_up(in_plane, Index{max_threads})), first(from[0]), end(to[0] + 1) {}
+    [[nodiscard]] __host__ __device__ Index count() const {
+        return plane_blocks * ((end - first - 1) / planes + 1);
+    }
+};
+
+/// Blocks go from the end to the begin, since the kernel before has left the end of its fields in the cache, and
+/// the one after will begin at the begin.
+template <class Step, class T>
+__global__ void __launch_bounds__(max_threads)
+    columns_kernel(const __grid_constant__ Step step, const __grid_constant__ ScaledPoints<T> op, ColumnGrid grid,
+                   const Told told) {
+    constexpr int sums = Step::sums > 0 ? Step::sums : 1;
+    double value[sums] = {};
+    const Index plane = op.stride(0);
+    for (Index block = grid.count() - 1 - blockIdx.x; block >= 0; block -= gridDim.x) {
+        const auto [chunk, part] = cuda::divide(block, grid.plane_blocks);
+        const Index in_plane = part * max_threads + threadIdx.x;
+        const auto [j, k] = cuda::divide(in_plane, op.points[2]);
+        if (!op.axis[1].unknown(j) || !op.axis[2].unknown(k)) continue;
+        const Index i_first = grid.first + chunk * ColumnGrid::planes;
+        const Index i_end = min(i_first + ColumnGrid::planes, grid.end);
+        double column[sums] = {};
+#pragma unroll 4
+        for (Index i = i_first; i < i_end; ++i) {
+            double terms[sums];
+            step(i, j, k, i * plane + in_plane, terms);
+            if constexpr (Step::sums > 0)
+#pragma unroll
+                for (int n = 0; n < sums; ++n) column[n] += op.axis[0].weight[i] * terms[n];
         }
-    join<Step>(value);
-    if (threadIdx.x == 0)
-        for (int n = 0; n < Step::sums + Step::maxima; ++n) result[n] = value[n];
+        if constexpr (Step::sums > 0)
+            for (int n = 0; n < sums; ++n) value[n] += op.axis[1].weight[j] * op.axis[2].weight[k] * column[n];
+    }
+    if constexpr (Step::sums > 0) tell<Step::sums, 0>(value, told);
+}
+
+template <class Task>
+__global__ void __launch_bounds__(points::TileShape::threads)
+    tiles_kernel(const __grid_constant__ Task task, const points::TileGrid grid, const Told told) {
+    using Column = points::StencilColumn<Task>;
+    __shared__ typename Column::Plane plane[2];
+    double value[Task::sums] = {};
+    for (Index tile = blockIdx.x; tile < grid.count(); tile += gridDim.x) {
+        Column column(task, grid, tile, static_cast<int>(threadIdx.x));
+        for (int turn = 0; column.more(); turn ^= 1) {
+            column.fill(plane[turn]);
+            __syncthreads();
+            column.multiply(plane[turn], value);
+        }
+        __syncthreads();  // the next tile begins with the first plane again
+    }
+    tell<Task::sums, 0>(value, told);
 }
 
 /// An Executor of PointSweeps in the default stream of a device.
 class DeviceExecutor {
 public:
-    DeviceExecutor(int device, std::size_t bytes) : device_(device) {
+    DeviceExecutor(int device, std::size_t bytes) : device_(device), sums_(device, most_blocks) {
         const DeviceScope scope(device);
         if (bytes > 0) memory_ = DeviceBuffer(bytes);
-        partial_ = DeviceBuffer((most_blocks + 1) * numbers * sizeof(double));
         if (bytes > 0) fill_on_device(memory_.data(), 0, bytes);
     }
 
@@ -135,22 +155,35 @@ public:
     }
 
     template <class Step>
-    [[nodiscard]] std::array<double, numbers> sum(const Step& step, const Extents& first,
-                                                  const Extents& last) const {
+    [[nodiscard]] std::array<double, numbers> sum(const Step& step, const Extents& first, const Extents& last) {
         const DeviceScope scope(device_);
         const Extents extents = extents_of(first, last);
         const LineGrid grid = field_grid(extents);
         const Index blocks = std::min(grid.chunks * grid.groups, most_blocks);
-        auto* const partial = static_cast<double*>(partial_.data());
-        double* const result = partial + most_blocks * numbers;
-        if (blocks > 0)
-            sum_kernel<<<cuda::blocks(blocks), max_threads, 0, queue(Stream{})>>>(step, first, extents, grid,
-                                                                                  partial);
-        join_kernel<Step><<<1, max_threads, 0, queue(Stream{})>>>(partial, static_cast<int>(blocks), result);
-        check(cudaGetLastError(), "launch of a sum over points");
-        std::array<double, numbers> found{};
-        copy_to_host(found.data(), result, sizeof(found));
-        return found;
+        sum_kernel<<<cuda::blocks(std::max(blocks, Index{1})), max_threads, 0, queue(Stream{})>>>(
+            step, first, extents, grid, sums_.next());
+        return sums_.wait("a sum over points");
+    }
+
+    /// Waits only where there are sums.
+    template <class Step, class T>
+    std::array<double, numbers> columns(const Step& step, const ScaledPoints<T>& op, const Extents& first,
+                                        const Extents& last) {
+        const DeviceScope scope(device_);
+        const ColumnGrid grid(op.stride(0), first, last);
+        const bool told = Step::sums > 0;
+        columns_kernel<<<cuda::blocks(std::min(grid.count(), most_blocks)), max_threads, 0, queue(Stream{})>>>(
+            step, op, grid, told ? sums_.next() : Told{});
+        check(cudaGetLastError(), "launch of a step along columns");
+        return told ? sums_.wait("a sum over columns") : std::array<double, numbers>{};
+    }
+
+    template <class Task>
+    [[nodiscard]] std::array<double, numbers> tiles(const Task& task, const points::TileGrid& grid) {
+        const DeviceScope scope(device_);
+        tiles_kernel<<<cuda::blocks(std::min(grid.count(), most_blocks)), points::TileShape::threads, 0,
+                       queue(Stream{})>>>(task, grid, sums_.next());
+        return sums_.wait("a stencil and its sums");
     }
 
 private:
@@ -158,7 +191,8 @@ private:
         return {last[0] - first[0] + 1, last[1] - first[1] + 1, last[2] - first[2] + 1};
     }
     int device_;
-    DeviceBuffer memory_, partial_;
+    DeviceBuffer memory_;
+    ToldSums sums_;
 };
 
 }  // namespace
