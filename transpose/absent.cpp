@@ -24,7 +24,25 @@ std::unique_ptr<InPlaceExecutor> make_cuda_exchange(const Squares&, const InPlac
 std::unique_ptr<InPlaceExecutor> make_cuda_cube(const Cubes&) {
     return nullptr;
 }
-std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices&) {
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices&, Index) {
+    return nullptr;
+}
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_sweeps(const DenseMatrices&) {
+    return nullptr;
+}
+std::unique_ptr<InPlaceExecutor> make_cuda_through_scratch(const InPlaceProblem&, Index) {
+    return nullptr;
+}
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_through_scratch(const DenseMatrices&, Index) {
+    return nullptr;
+}
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_items(const DenseMatrices&, Index) {
+    return nullptr;
+}
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_tiles(const DenseMatrices&, Index, Index) {
+    return nullptr;
+}
+std::unique_ptr<InPlaceExecutor> make_cuda_lagged_rectangle(const DenseMatrices&, const rectangle::LaggedCuts&) {
     return nullptr;
 }
 std::unique_ptr<InPlaceMovement> make_cuda_structures(const StructureProblem&) {

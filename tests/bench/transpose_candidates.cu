@@ -4,6 +4,9 @@
 #include "out_of_place/cuda_strips.cuh"
 #include "out_of_place/cuda_wide_loads.cuh"
 #include "out_of_place/movement.hpp"
+#include "poisson3d/structures.hpp"
+#include "rectangle/executors.hpp"
+#include "rectangle/lagged_tiles.hpp"
 
 namespace poisson3d::test {
 
@@ -67,6 +70,10 @@ std::vector<Candidate> shape_candidates(const TransposeProblem& problem) {
             c.wide_loads<WideLoadShape<Word4, 256, 160, 256, 4, true>>();
             c.wide_loads<WideLoadShape<Word4, 256, 160, 256, 4, false, true>>();
             c.wide_loads<WideLoadShape<Word4, 256, 128, 256, 5>>();
+            c.wide_loads<WideLoadShape<Word4, 256, 224, 256, 3>>();
+            c.wide_loads<WideLoadShape<Word4, 256, 320, 512, 2>>();
+            c.wide_loads<WideLoadShape<Word4, 128, 320, 256, 4>>();
+            c.wide_loads<WideLoadShape<Word4, 128, 480, 256, 3>>();
             c.wide_loads<WideLoadShape<Word4, 512, 160, 512, 2>>();
             c.wide_loads<WideLoadShape<Word4, 512, 160, 512, 2, true>>();
             c.wide_loads<WideLoadShape<Word4, 512, 96, 256, 3>>();
@@ -77,6 +84,8 @@ std::vector<Candidate> shape_candidates(const TransposeProblem& problem) {
             c.wide_loads<WideLoadShape<Word8, 256, 160, 256, 4>>();
             c.wide_loads<WideLoadShape<Word8, 256, 160, 256, 4, true>>();
             c.wide_loads<WideLoadShape<Word8, 256, 160, 256, 4, false, true>>();
+            c.wide_loads<WideLoadShape<Word8, 256, 224, 256, 3>>();
+            c.wide_loads<WideLoadShape<Word8, 256, 320, 512, 2>>();
             c.wide_loads<WideLoadShape<Word8, 512, 96, 256, 3>>();
             c.wide_loads<WideLoadShape<Word8, 512, 64, 256, 5>>();
             c.wide_loads<WideLoadShape<Word8, 512, 192, 512, 2>>();
@@ -126,6 +135,31 @@ std::vector<InPlaceCandidate> cube_candidates(Index side, bool back, int element
             add_cubes<ClusterCubeShape<Word16, 512, 32, 16, 512, 2, 2>>(all, cubes);
             break;
     }
+    return all;
+}
+
+std::vector<InPlaceCandidate> rectangle_candidates(const DenseMatrices& matrix) {
+    std::vector<InPlaceCandidate> all;
+    const auto add = [&](const std::string& name, std::shared_ptr<InPlaceExecutor> way) {
+        if (way) all.push_back({name, [way](void* data) { way->run(data, {}); }});
+    };
+    add("sweeps", make_cuda_rectangle_sweeps(matrix));
+    for (const Index most : {8, 16, 32, 64})
+        add("scratch/" + std::to_string(most), make_cuda_rectangle_through_scratch(matrix, most << 20));
+    if (std::min(matrix.rows, matrix.columns) <= max_fields && matrix.item == 1)
+        add("structures", make_cuda_rectangle_tiles(matrix));
+    add("items", make_cuda_rectangle_items(matrix));
+    if (matrix.batch > 1) return all;
+    add("tiles/256", make_cuda_rectangle_tiles(matrix, 256));
+    if (matrix.item == 1 && std::min(matrix.rows, matrix.columns) > max_fields) {
+        rectangle::LaggedCuts cuts =
+            rectangle::lagged_cuts(std::max(matrix.rows, matrix.columns), std::min(matrix.rows, matrix.columns),
+                                   matrix.element_bytes, 256, usual_scratch);
+        cuts.steady = true;
+        add("tiles/256 steady", make_cuda_lagged_rectangle(matrix, cuts));
+    }
+    add("tiles/512", make_cuda_rectangle_tiles(matrix, 512));
+    add("tiles/1024", make_cuda_rectangle_tiles(matrix, 1024));
     return all;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/matrices.hpp"
 #include "poisson3d/in_place.hpp"
 #include "poisson3d/transpose.hpp"
 
@@ -27,5 +28,7 @@ struct InPlaceCandidate {
 
 /// Rotations of a cube by clusters, with bricks of several shapes; none without clusters.
 std::vector<InPlaceCandidate> cube_candidates(Index side, bool back, int element_bytes);
+/// Rectangles by C2R or R2C, through scratch memory, by tiles of several lengths: those that apply.
+std::vector<InPlaceCandidate> rectangle_candidates(const DenseMatrices& matrices);
 
 }  // namespace poisson3d::test

@@ -149,11 +149,17 @@ void measure_one(const ShapeOptions& options, const Extents& e, const std::strin
         const double copy = memory.copy_seconds(bytes, options.repeat);
         const InPlaceProblem problem{e, permutation_of(order), element};
         std::vector<InPlaceCandidate> all;
-        const bool cube = order == "yzx" || order == "zxy";
+        const bool cube = (order == "yzx" || order == "zxy") && e[0] == e[1] && e[1] == e[2];
         auto plan = std::make_shared<TransposeInPlace>(problem, InPlaceOptions{Backend::cuda});
         all.push_back({"automatic", [plan](void* data) { plan->execute(data); }});
         if (options.variants && cube)
             for (InPlaceCandidate& c : cube_candidates(e[0], order == "zxy", element)) all.push_back(std::move(c));
+        if (options.variants && order == "xzy" && e[1] != e[2])
+            for (InPlaceCandidate& c : rectangle_candidates({e[1], e[2], 1, element, e[0], e[1] * e[2]}))
+                all.push_back(std::move(c));
+        if (options.variants && order == "yxz" && e[0] != e[1])
+            for (InPlaceCandidate& c : rectangle_candidates({e[0], e[1], e[2], element}))
+                all.push_back(std::move(c));
         Json row{{"points", e}, {"element", element}, {"order", order}, {"in_place", true}};
         for (const InPlaceCandidate& c : all) {
             const double fraction =
@@ -180,14 +186,23 @@ void measure_in_place(const ShapeOptions& options) {
         most = std::max(most, rectangles.back()[1] * rectangles.back()[2]);
     }
     for (const Index n : options.cubes) most = std::max(most, n * n * n);
+    const std::vector<Extents> others = options.in_place ? boxes(options) : std::vector<Extents>{};
+    for (const Extents& e : others) most = std::max(most, e[0] * e[1] * e[2]);
     Halves memory(static_cast<std::size_t>(std::max(Index{1} << 30, most * element + (Index{4} << 20))));
     Summary summary;
     Json rows = Json::array();
     for (const Index n : options.squares) measure_one(options, {1, n, n}, "xzy", memory, summary, rows);
-    for (const Extents& e : rectangles) measure_one(options, e, "xzy", memory, summary, rows);
+    for (const Extents& e : rectangles) {
+        measure_one(options, e, "xzy", memory, summary, rows);
+        write(options, rows);
+    }
     for (const Index n : options.cubes)
         for (const std::string& order : options.orders)
             measure_one(options, {n, n, n}, order, memory, summary, rows);
+    for (const Extents& e : others) {
+        for (const std::string& order : options.orders) measure_one(options, e, order, memory, summary, rows);
+        write(options, rows);
+    }
     write(options, rows);
     summary.print(options.worst);
 }

@@ -85,7 +85,7 @@ int run(const ShapeOptions& options) {
     if (options.check) return check_kernels(options);
     const DeviceList list = find_devices();
     std::printf("%s\n", list.devices.front().name.c_str());
-    if (options.squares.empty() && options.cubes.empty() && options.rectangles == 0)
+    if (options.squares.empty() && options.cubes.empty() && options.rectangles == 0 && !options.in_place)
         measure_boxes(options);
     else
         measure_in_place(options);
@@ -116,6 +116,7 @@ int main(int argc, char** argv) {
     app.add_option("--cubes", options.cubes, "in place: sides of cubes, in all orders asked for")->delimiter(',');
     app.add_option("--rectangles", options.rectangles, "in place: random matrices, sides from 1000 to 20000")
         ->check(CLI::NonNegativeNumber);
+    app.add_flag("--in-place", options.in_place, "in place: the boxes of --points in all orders asked for");
     app.add_flag("--check", options.check, "compares with the naive kernel instead of measuring");
     app.add_option("--repeat", options.repeat, "measured runs [5]")->check(CLI::PositiveNumber);
     app.add_option("--worst", options.worst, "shapes named of each line [3]")->check(CLI::NonNegativeNumber);

@@ -29,7 +29,7 @@ ROOMS = {
     "transpose/common": COMMON,
     "transpose/baselines": COMMON,
     "transpose/out_of_place": COMMON + ["transpose/baselines"],
-    "transpose/rectangle": COMMON + ["transpose/structures"],
+    "transpose/rectangle": COMMON + ["transpose/out_of_place", "transpose/structures"],
     "transpose/in_place": COMMON + ["transpose/baselines", "transpose/rectangle"],
     "transpose/structures": COMMON + ["transpose/out_of_place"],
     "solvers/include": TRANSPOSE,

@@ -99,6 +99,27 @@ TEST_P(EveryVariant, TallAndWideMatrices) {
     }
 }
 
+/// Output rows of up to 2 KiB that lie behind each other.
+TEST_P(EveryVariant, RunsOfOutputRows) {
+    for (const Index rows : {63, 65, 127, 129, 255, 257, 511, 513})
+        for (const Index columns : {3, 7, 43}) {
+            expect_exact({5, rows, columns}, {0, 2, 1}, 1, {}, {}, Algorithm::automatic,
+                         {2, static_cast<int>(rows % 11)});
+            if (HasFatalFailure()) return;
+        }
+}
+
+TEST(OutputRows, AreOneRunUpToAFewLines) {
+    const auto description = [](const Extents& extents, int bytes) {
+        return Transpose(problem_of(extents, {0, 2, 1}, bytes)).description();
+    };
+    EXPECT_EQ(description({9, 511, 7}, 4), "thin, output rows of 511 written as one run");
+    EXPECT_EQ(description({9, 512, 7}, 4), "aligned, strips of 7 columns");
+    EXPECT_EQ(description({9, 255, 7}, 8), "thin, output rows of 255 written as one run");
+    EXPECT_EQ(description({9, 256, 7}, 8), "aligned, strips of 7 columns");
+    EXPECT_EQ(description({9, 64, 7}, 16), "aligned, strips of 7 columns");
+}
+
 TEST_P(EveryVariant, RowsOfAllLengths) {
     constexpr Permutation swap_xy{1, 0, 2};
     for (Index length = 1; length <= 200; length += 1 + length / 40) {

@@ -63,6 +63,7 @@ TEST(InPlaceRefused, OptionsThatMakeNoSense) {
     refuse_options(ErrorCode::usage, "row-major", {.order = BlockOrder::row_major});
     refuse_options(ErrorCode::usage, "band of -1", {.band = -1});
     refuse_options(ErrorCode::usage, "-2 threads", {.threads = -2});
+    refuse_options(ErrorCode::usage, "-1 bytes of scratch memory", {.scratch_bytes = -1});
 }
 
 TEST(InPlaceRefused, AlgorithmsThatDoNotFit) {

@@ -10,6 +10,7 @@
 #include "poisson3d/device.hpp"
 #include "poisson3d/error.hpp"
 #include "rectangle/executors.hpp"
+#include "rectangle/lagged_tiles.hpp"
 
 namespace poisson3d {
 namespace {
@@ -67,10 +68,12 @@ void expect_memory(const test::BackendBuffer& memory, const test::Image& image) 
     test::expect_equal(found, image.bytes, image.start, "the matrix");
 }
 
-/// There, and back by the plan of the transpose.
-void expect_exact(const DenseMatrices& m, int shift = 1, int threads = 2) {
-    const auto there = make(m, threads);
-    const auto back = make(transposed(m), threads);
+/// There, and back by the plan of the transpose. `make_one` makes an executor, or none.
+template <class Make>
+void expect_exact_by(const Make& make_one, const DenseMatrices& m, int shift) {
+    const auto there = make_one(m);
+    const auto back = make_one(transposed(m));
+    if (!there) return;
     SCOPED_TRACE(describe(m, *there));
     EXPECT_EQ(there->algorithm(), InPlaceAlgorithm::rectangle);
     const Case wanted(m, shift);
@@ -84,6 +87,10 @@ void expect_exact(const DenseMatrices& m, int shift = 1, int threads = 2) {
         expect_memory(memory, wanted.before);
         if (testing::Test::HasFatalFailure()) return;
     }
+}
+
+void expect_exact(const DenseMatrices& m, int shift = 1, int threads = 2) {
+    expect_exact_by([&](const DenseMatrices& one) { return make(one, threads); }, m, shift);
 }
 
 class OnBackend : public testing::Test {
@@ -164,6 +171,71 @@ TEST_P(Elements, ThreadsAndAlignments) {
             expect_exact(matrices_of(101, 77, GetParam()), shift, threads);
             if (HasFatalFailure()) return;
         }
+}
+
+/// The ways of a device, whichever is chosen.
+class Ways : public Elements {
+protected:
+    void SetUp() override {
+        if (!on_device) GTEST_SKIP() << "the host has one way";
+        Elements::SetUp();
+    }
+};
+INSTANTIATE_TEST_SUITE_P(, Ways, testing::Values(4, 8, 16),
+                         [](const auto& test) { return std::to_string(test.param) + "bytes"; });
+
+const Index sides_of_ways[][2] = {{1, 7},     {2, 300},   {40, 63},   {65, 64},
+                                  {129, 100}, {33, 1000}, {257, 255}, {1025, 1023}};
+
+TEST_P(Ways, BySweeps) {
+    for (const auto& [rows, columns] : sides_of_ways)
+        for (const Index item : {1, 3})
+            expect_exact_by([](const DenseMatrices& m) { return make_cuda_rectangle_sweeps(m); },
+                            matrices_of(rows, columns, GetParam(), item), 1);
+}
+
+TEST_P(Ways, ThroughScratch) {
+    const auto by_scratch = [](const DenseMatrices& m) { return make_cuda_rectangle_through_scratch(m); };
+    for (const auto& [rows, columns] : sides_of_ways)
+        for (const Index item : {1, 3})
+            expect_exact_by(by_scratch, matrices_of(rows, columns, GetParam(), item), 1);
+    for (const Index gap : {0, 1, 5}) expect_exact_by(by_scratch, matrices_of(97, 130, GetParam(), 1, 5, gap), 3);
+    // More than fit at a time, and a rest.
+    expect_exact_by(by_scratch, matrices_of(1025, 1023, GetParam(), 1, 80 / GetParam() + 1), 0);
+}
+
+TEST_P(Ways, ItemsAlongCycles) {
+    for (const auto& [rows, columns] : sides_of_ways)
+        for (const Index item : {2, 3, 33, 513, 1100})
+            if (rows * columns * item < 600'000)
+                expect_exact_by([](const DenseMatrices& m) { return make_cuda_rectangle_items(m); },
+                                matrices_of(rows, columns, GetParam(), item, 2, 1), static_cast<int>(item % 3));
+}
+
+TEST_P(Ways, ByTiles) {
+    for (const Index tile : {0, 128, 256, 512})
+        for (const auto& [rows, columns] : sides_of_ways)
+            expect_exact_by([&](const DenseMatrices& m) { return make_cuda_rectangle_tiles(m, tile); },
+                            matrices_of(rows, columns, GetParam(), 1, 2, 3), static_cast<int>(tile % 5));
+    if (GetParam() == 16) return;
+    expect_exact_by([&](const DenseMatrices& m) { return make_cuda_rectangle_tiles(m, 128); },
+                    matrices_of(257, 70, GetParam(), 16 / GetParam()), 0);
+}
+
+/// Groups and lags small enough to meet: what is overwritten must have been read.
+TEST_P(Ways, ByTilesWithAnyLag) {
+    const Index shapes[][2] = {{1500, 70}, {700, 257}, {1024, 64}, {333, 332}};
+    for (const auto& [n, k] : shapes)
+        for (const int log : {4, 5})
+            for (const int group : {1, 3})
+                for (const Index lag : {1, 4})
+                    for (const bool tall : {true, false}) {
+                        const rectangle::LaggedCuts cuts{StructureTiles(n, static_cast<int>(k), log), group, lag, 7,
+                                                         lag == 1};
+                        expect_exact_by([&](const DenseMatrices& m) { return make_cuda_lagged_rectangle(m, cuts); },
+                                        matrices_of(tall ? n : k, tall ? k : n, GetParam()), group);
+                        if (HasFatalFailure()) return;
+                    }
 }
 
 TEST_F(OnBackend, ScratchIsBounded) {

@@ -2,6 +2,8 @@
 // checked on the device.
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "common/cuda_words.hpp"
 #include "device_values.cuh"
 #include "poisson3d/device.hpp"
@@ -55,13 +57,14 @@ DenseMatrices matrix_of(Index rows, Index columns) {
 }
 
 template <class Word>
-void check_large(Index rows, Index columns) {
+void check_large(Index rows, Index columns, bool by_tiles = false) {
     if (const std::string reason = missing_device(); !reason.empty()) GTEST_SKIP() << reason;
     const auto bytes = static_cast<std::size_t>(rows * columns) * sizeof(Word);
     if (free_device_memory() < bytes + bytes / 20 + (std::size_t{1} << 28))
         GTEST_SKIP() << "the device has less than " << bytes << " bytes free";
     OnDevice<Word> field(rows, columns);
-    const auto plan = make_cuda_rectangle(matrix_of<Word>(rows, columns));
+    const auto matrix = matrix_of<Word>(rows, columns);
+    const auto plan = by_tiles ? make_cuda_rectangle_tiles(matrix, 256) : make_cuda_rectangle(matrix);
     EXPECT_LE(plan->scratch_bytes(), std::max(std::size_t{64} << 20, bytes / 50));
     field.fill();
     plan->run(field.data(), {});
@@ -89,6 +92,15 @@ TEST(LargeRectangle, ThreeTimesTenMillion) {
     check_large<unsigned long long>(3, 10'000'000);
     check_large<unsigned long long>(10'000'000, 3);
     check_large<unsigned long long>(10'000'019, 3);
+}
+
+TEST(LargeRectangle, ByTiles) {
+    for (const auto& [rows, columns] :
+         {std::array<Index, 2>{5003, 7001}, {7001, 5003}, {16384, 2048}, {1000, 20000}}) {
+        check_large<std::uint32_t>(rows, columns, true);
+        check_large<unsigned long long>(rows, columns, true);
+    }
+    check_large<std::uint32_t>(7, 20'000'003, true);
 }
 
 TEST(LargeRectangle, MayBeCapturedInAGraph) {

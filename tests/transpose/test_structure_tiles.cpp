@@ -8,6 +8,7 @@
 
 #include "poisson3d/error.hpp"
 #include "poisson3d/structures.hpp"
+#include "rectangle/lagged_tiles.hpp"
 #include "structures/chains.hpp"
 
 namespace poisson3d {
@@ -93,7 +94,7 @@ TEST(StructureTiles, LargeSlotsAreExact) {
 /// Every worker by itself, in an order that would show a missing save: the last piece first, and the first.
 void expect_moved(const TileMoves& moves, std::uint32_t longest, bool backwards) {
     const ChainPlan plan = plan_chains(moves, longest);
-    const auto slots = static_cast<std::size_t>(moves.tiles.slots());
+    const auto slots = static_cast<std::size_t>(moves.slots());
     std::vector<Slot> memory(slots);
     for (Slot s = 0; s < slots; ++s) memory[s] = s;
     std::vector<Slot> saved;
@@ -131,6 +132,56 @@ TEST(StructureChains, CarryEveryTileHoweverTheyAreCut) {
                     expect_moved({t, aos_to_soa}, longest, backwards);
                     if (testing::Test::HasFatalFailure()) return;
                 }
+}
+
+/// Tiles by block that lie before their places: each has one, in memory or in scratch, and is carried from there.
+TEST(StructureChains, CarryLaggingTiles) {
+    for (const Shape& shape : shapes())
+        for (const bool aos_to_soa : {true, false})
+            for (const Index blocks : {Index{1}, shape.count >> shape.log >> 1, shape.count >> shape.log}) {
+                const StructureTiles t(shape.count, shape.fields, shape.log);
+                const TileMoves moves{t, aos_to_soa, static_cast<Slot>(blocks * t.fields())};
+                SCOPED_TRACE(std::to_string(shape.count) + " × " + std::to_string(shape.fields) + ", tiles of " +
+                             std::to_string(t.length()) + ", a lag of " + std::to_string(blocks) + " blocks");
+                std::set<Slot> places;
+                for (int f = 0; f < t.fields(); ++f)
+                    for (Index j = 0; j < t.tiles(f); ++j) {
+                        const Slot place = moves.lagging(t.slot_by_block({j, f}));
+                        EXPECT_EQ(moves.in_scratch(place), j < blocks);
+                        EXPECT_TRUE(places.insert(place).second);
+                        EXPECT_TRUE(aos_to_soa ? moves.is_source(place) : moves.is_target(place));
+                        const Slot field = t.slot_by_field({j, f});
+                        EXPECT_EQ(moves.source(aos_to_soa ? field : place), aos_to_soa ? place : field);
+                    }
+                for (Slot s = 0; s < moves.slots(); ++s)
+                    EXPECT_EQ(aos_to_soa ? moves.is_source(s) : moves.is_target(s), places.contains(s)) << s;
+                for (const std::uint32_t longest : {1, 3, 1000}) expect_moved(moves, longest, longest == 3);
+                if (testing::Test::HasFailure()) return;
+            }
+}
+
+/// What a rectangle on a device takes beside its memory, and that tiles of whole groups lag.
+TEST(LaggedCuts, StayWithinTheScratchMemoryAllowed) {
+    const Index sides[][2] = {{12'007, 9001}, {20'000, 19'999}, {70'001, 65'537}, {10'000'000, 65}, {262'143, 512}};
+    for (const auto& [n, k] : sides)
+        for (const int word : {4, 8, 16})
+            for (const Index tile : {256, 512}) {
+                const Index allowed = std::max(Index{64} << 20, n * k * word / 50);
+                const rectangle::LaggedCuts cuts = rectangle::lagged_cuts(n, k, word, tile, allowed);
+                SCOPED_TRACE(std::to_string(n) + " × " + std::to_string(k) + " words of " + std::to_string(word) +
+                             ", tiles of " + std::to_string(tile));
+                EXPECT_GE(cuts.tiles.length() * word, tile);
+                EXPECT_GE(cuts.group, 1);
+                EXPECT_GE(cuts.lag_groups, 1);
+                EXPECT_GE(cuts.groups() * cuts.group_rows(), cuts.tiles.blocks() * cuts.tiles.length());
+                EXPECT_LT((cuts.groups() - 1) * cuts.group, cuts.tiles.blocks());
+                EXPECT_EQ(cuts.lag() % k, 0);
+                EXPECT_LE(cuts.lag(), cuts.tiles.blocks() * k);
+                const Index edges = Index{cuts.tiles.edge_room()} * k * word;
+                const Index pieces = (cuts.lag() + cuts.tiles.slots() / cuts.longest) * Index{sizeof(ChainPiece)};
+                const Index saved = cuts.tiles.slots() / cuts.longest * cuts.tiles.length() * word;
+                EXPECT_LE(edges + cuts.lag() * cuts.tiles.length() * word + saved + pieces, allowed);
+            }
 }
 
 TEST(StructureErrors, SayWhatWasFound) {

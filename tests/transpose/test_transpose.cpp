@@ -226,5 +226,43 @@ TEST_P(Large, PermutationsThatDoNotFitTheCache) {
         expect_exact(problem_of({129, 193, 255}, permutation, GetParam()), with(Algorithm::automatic, 2), {{1, 1}});
 }
 
+/// What `automatic` is on a device, by the tables that were measured (docs/benchmarks.md), and that it is right
+/// there.
+class Chosen : public OnBackend {};
+
+TEST_F(Chosen, OnADevice) {
+    if (backend != Backend::cuda) GTEST_SKIP() << "the host chooses by other sizes";
+    struct Row {
+        Extents extents;
+        Permutation permutation;
+        int element_bytes;
+        Algorithm algorithm;
+    };
+    constexpr Permutation xzy{0, 2, 1}, yxz{1, 0, 2}, zyx{2, 1, 0};
+    const Row rows[] = {
+        {{3, 220, 4001}, zyx, 4, Algorithm::short_axes},
+        {{999, 301, 9}, zyx, 8, Algorithm::short_axes},
+        {{33, 2111, 31}, zyx, 4, Algorithm::short_axes},
+        {{17, 300, 9}, zyx, 4, Algorithm::banded},
+        {{413, 31, 417}, zyx, 8, Algorithm::aligned},
+        {{300, 901, 15}, yxz, 4, Algorithm::short_axes},
+        {{30, 20, 15}, yxz, 4, Algorithm::aligned},
+        {{9001, 27, 11}, xzy, 8, Algorithm::short_axes},
+        {{127, 129, 255}, rotation, 4, Algorithm::wide_loads},
+        {{128, 129, 255}, rotation, 4, Algorithm::aligned},
+        {{127, 129, 255}, rotation, 8, Algorithm::aligned},
+        {{7, 1001, 501}, rotation, 8, Algorithm::thin},
+    };
+    for (const Row& row : rows) {
+        const TransposeProblem problem = problem_of(row.extents, row.permutation, row.element_bytes);
+        TransposeOptions options;
+        options.backend = backend;
+        const Transpose plan(problem, options);
+        EXPECT_EQ(plan.algorithm(), row.algorithm) << test::describe(problem) << ": " << plan.description();
+        expect_exact(problem, with(Algorithm::automatic), {{1, 3}});
+        if (HasFatalFailure()) return;
+    }
+}
+
 }  // namespace
 }  // namespace poisson3d

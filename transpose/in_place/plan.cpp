@@ -1,6 +1,7 @@
 // Checks, the choice of algorithms, and the sequence of steps that a plan is.
 #include "poisson3d/in_place.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,9 @@ void check(const InPlaceOptions& options) {
                         " covers a full rectangle, in place wants one of the triangle: v1, v1r, v2 or v1b");
     require_band(who, options.band);
     require_threads(who, options.threads);
+    if (options.scratch_bytes < 0)
+        refuse(who,
+               "found " + std::to_string(options.scratch_bytes) + " bytes of scratch memory, wanted 0 or more");
     if (options.backend != Backend::cuda) return;
     require_cuda("a transpose in place");
     if (options.algorithm == InPlaceAlgorithm::cycles)
@@ -56,7 +60,14 @@ struct Part {
     Index count = 1, stride_bytes = 0;
 };
 
-Part make_part(const Step& step, InPlaceAlgorithm algorithm, InPlaceOptions options) {
+/// Bytes of scratch memory for all rectangles of a plan on a device.
+Index scratch_of(const InPlaceProblem& p, const InPlaceOptions& options) {
+    if (options.scratch_bytes > 0) return options.scratch_bytes;
+    return std::max(usual_scratch, p.extents[0] * p.extents[1] * p.extents[2] * p.batch * p.element_bytes / 50);
+}
+
+/// `scratch`: bytes that a rectangle on a device may take.
+Part make_part(const Step& step, InPlaceAlgorithm algorithm, InPlaceOptions options, Index scratch) {
     const bool cuda = options.backend == Backend::cuda;
     if (const auto* squares = std::get_if<Squares>(&step))
         return {cuda ? make_cuda_exchange(*squares, options) : make_host_exchange(*squares, options)};
@@ -64,7 +75,7 @@ Part make_part(const Step& step, InPlaceAlgorithm algorithm, InPlaceOptions opti
         return {cuda ? make_cuda_cube(*cubes) : make_host_cube(*cubes, options.threads)};
     const auto& [matrices, count, stride] = std::get<RepeatedMatrices>(step);
     auto executor = algorithm == InPlaceAlgorithm::cycles ? make_host_cycles(matrices, options.threads)
-                    : cuda                                ? make_cuda_rectangle(matrices)
+                    : cuda                                ? make_cuda_rectangle(matrices, scratch)
                                                           : make_host_rectangle(matrices, options.threads);
     return {std::move(executor), count, stride * matrices.element_bytes};
 }
@@ -91,7 +102,19 @@ TransposeInPlace::TransposeInPlace(const InPlaceProblem& problem, const InPlaceO
     plan_ = std::make_unique<Plan>();
     plan_->element_bytes = problem.element_bytes;
     if (options.algorithm != InPlaceAlgorithm::automatic) plan_->algorithm = options.algorithm;
-    for (const Step& step : in_place_steps(problem, !takes_any_box(options.algorithm))) {
+    const std::vector<Step> steps = in_place_steps(problem, !takes_any_box(options.algorithm));
+    const Index scratch = scratch_of(problem, options);
+    if (options.backend == Backend::cuda && options.algorithm == InPlaceAlgorithm::automatic && steps.size() > 1)
+        if (auto way = make_cuda_through_scratch(problem, std::min(scratch, usual_scratch))) {
+            // Two sweeps instead of three or four.
+            plan_->algorithm = way->algorithm();
+            plan_->parts.push_back({std::move(way)});
+            return;
+        }
+    const Index rectangles = std::count_if(steps.begin(), steps.end(), [](const Step& step) {
+        return std::holds_alternative<RepeatedMatrices>(step);
+    });
+    for (const Step& step : steps) {
         const InPlaceAlgorithm algorithm = fitting(step, options.algorithm);
         if (algorithm == InPlaceAlgorithm::automatic)
             refuse(who,
@@ -99,7 +122,7 @@ TransposeInPlace::TransposeInPlace(const InPlaceProblem& problem, const InPlaceO
                        " does not fit these extents and this permutation, wanted equal sides that are exchanged "
                        "(cube: all three rotated); automatic, rectangle and cycles take any box",
                    ErrorCode::unsupported);
-        plan_->parts.push_back(make_part(step, algorithm, options));
+        plan_->parts.push_back(make_part(step, algorithm, options, scratch / std::max<Index>(1, rectangles)));
     }
     // A sequence is named after its slowest step: a rectangle if there is one.
     for (const Part& part : plan_->parts) {

@@ -81,7 +81,7 @@ public:
         if (movement_.is_copy)
             return algorithm_ == Algorithm::wide_loads ? "rows copied by wide loads" : "rows copied";
         if (algorithm_ == Algorithm::aligned) text += ", " + cuda::describe_strips(movement_.matrix, bytes_);
-        if (algorithm_ == Algorithm::wide_loads) text += ", " + cuda::describe_wide_loads(bytes_);
+        if (algorithm_ == Algorithm::wide_loads) text += ", " + cuda::describe_wide_loads(movement_.matrix, bytes_);
         if (algorithm_ == Algorithm::banded)
             text += tile_.band == 0 ? ", row-major" : ", bands of " + std::to_string(tile_.band) + " tiles";
         if (algorithm_ == Algorithm::super_grid) text += ", regions of " + std::to_string(tile_.region) + " tiles";

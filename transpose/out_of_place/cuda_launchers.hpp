@@ -17,7 +17,7 @@ std::string describe_strips(const MatrixBatch& matrix, int element_bytes);
 void launch_wide_loads(const MatrixBatch& matrix, Index band, int element_bytes, const void* in, void* out,
                        cudaStream_t stream);
 /// "tiles of up to 61 × 160"
-std::string describe_wide_loads(int element_bytes);
+std::string describe_wide_loads(const MatrixBatch& matrix, int element_bytes);
 
 /// Whether short lines along one side fit shared memory many at a time.
 bool thin_applies(const MatrixBatch& matrix, int element_bytes);

@@ -63,7 +63,7 @@ bool plan_matrices(const MatrixBatch& q, Index size, ShortPlan& plan) {
     m.out_row = q.out_pitch;
     const bool dense = q.in_pitch == q.columns && q.out_pitch == q.rows;
     if (dense && q.in_batch[1] == q.rows * q.columns && q.out_batch[1] == q.rows * q.columns) {
-        if (std::min(q.rows, q.columns) > longest_short || q.rows * q.columns * size > short_bytes - 160)
+        if (std::min(q.rows, q.columns) > longest_short || q.rows * (q.columns * size + 16) > short_bytes - 160)
             return false;
         plan.kind = ShortKind::matrices;
         m.inner = static_cast<int>(q.rows * q.columns);
@@ -76,7 +76,10 @@ bool plan_matrices(const MatrixBatch& q, Index size, ShortPlan& plan) {
         m.own = static_cast<int>(groups * m.inner);
         // Large matrices are not read twice for the sake of a line.
         m.overlap = m.inner * size >= 2048 ? 0 : static_cast<int>(line - 1);
-        m.pitch = run_pitch((groups + divide_up(m.overlap, m.inner)) * m.inner * size);
+        // Rows of whole words of 16 bytes would meet in few banks.
+        m.pad = q.columns * size % 16 == 0 ? static_cast<int>(q.columns * size / 16) : 0;
+        const Index held = groups + divide_up(m.overlap, m.inner);
+        m.pitch = run_pitch(held * m.inner * size + (m.pad > 0 ? held * q.rows * 16 : 0));
         plan.in_span = q.batch[1] * m.inner;
     } else if (q.in_batch[1] == q.columns && q.out_batch[1] == q.rows) {
         if (q.rows > longest_short || q.columns > longest_short || q.rows * q.columns > 1024) return false;

@@ -57,6 +57,7 @@ __global__ void __launch_bounds__(short_threads, 5)
     const Index stride = m.in_row * size;
     const int words = m.pitch / 16;
     const ShortDivisor by_words(words);
+    const ShortDivisor by_pad(max(m.pad, 1));
     for (int i = static_cast<int>(threadIdx.x); i < runs * words; i += short_threads) {
         const int run = by_words.quotient(i);
         const int word = i - run * words;
@@ -64,7 +65,8 @@ __global__ void __launch_bounds__(short_threads, 5)
         const int behind = behind_boundary(piece, 16);
         if (16 * word >= behind + length * size) continue;
         const unsigned char* const source = piece - behind + 16 * word;
-        unsigned char* const target = shared + run * m.pitch + 16 * word;
+        const int place = Kind == ShortKind::matrices && m.pad > 0 ? word + by_pad.quotient(word) : word;
+        unsigned char* const target = shared + run * m.pitch + 16 * place;
         if (source >= readable.begin && source + 16 <= readable.end) {
             __pipeline_memcpy_async(target, source, 16);
         } else {
@@ -86,6 +88,7 @@ __global__ void __launch_bounds__(short_threads, 5)
         const int s = e - q * m.inner;
         int run = 0;
         int column = 0;
+        int padding = 0;
         if constexpr (Kind == ShortKind::rows) {
             run = q;
             column = c * m.width + s;
@@ -94,10 +97,12 @@ __global__ void __launch_bounds__(short_threads, 5)
             column = q * m.width + c;
         } else {
             const int z = by_middle.quotient(s);
-            column = q * m.inner + (s - z * m.middle) * m.width + z;
+            const int y = s - z * m.middle;
+            column = q * m.inner + y * m.width + z;
+            if (m.pad > 0) padding = (q * m.middle + y) * 16;
         }
         return *reinterpret_cast<const Word*>(shared + run * m.pitch + ((behind + run * turn) & 15) +
-                                              column * size);
+                                              column * size + padding);
     };
     constexpr int chunk = 4 * 32;  // elements, by a warp
     const int chunks = (m.own + line - 1 + line - 1) / chunk + 1;
@@ -126,7 +131,10 @@ __global__ void __launch_bounds__(short_threads, 5)
 
 template <class Word, ShortKind Kind>
 void launch(const ShortPlan& plan, const void* in, void* out, cudaStream_t stream) {
-    const ShortMove& m = plan.move;
+    ShortMove m = plan.move;
+    const auto first =
+        reinterpret_cast<std::uintptr_t>(in) | static_cast<std::uintptr_t>(m.in_batch * sizeof(Word));
+    if (first % 16 != 0) m.pad = 0;  // rows are not whole words
     const auto* const begin = static_cast<const unsigned char*>(in);
     const Readable readable{begin, begin + plan.in_span * static_cast<Index>(sizeof(Word))};
     short_kernel<Word, Kind><<<blocks(m.tiles * m.tiles_across * m.batch), short_threads, short_bytes, stream>>>(

@@ -21,6 +21,7 @@ struct ShortMove {
     int own;           ///< output elements of a tile in each output row, a multiple of inner
     int across;        ///< output rows of a tile
     int pitch;         ///< bytes of a run in shared memory
+    int pad;           ///< matrices: words of 16 bytes of a row, behind each of which one is left free; 0: none
     int overlap;       ///< elements behind `own` that may be needed: none where a tile ends within a line
     Index tiles, tiles_across;
 };

@@ -9,7 +9,9 @@ namespace {
 
 /// Calls body(shape): pitch in shared memory, rows written, threads, blocks per processor.
 template <class Body>
-void with_shape(int element_bytes, const Body& body) {
+void with_shape(const MatrixBatch& m, int element_bytes, const Body& body) {
+    // More columns than two narrow tiles have: fewer pieces of rows that begin within a line.
+    if (element_bytes == 4 && m.columns > 122) return body(WideLoadShape<Word4, 512, 160, 512, 2>{});
     switch (element_bytes) {
         case 1: return body(WideLoadShape<Word1, 128, 256, 256, 4>{});
         case 2: return body(WideLoadShape<Word2, 128, 320, 256, 4>{});
@@ -23,12 +25,13 @@ void with_shape(int element_bytes, const Body& body) {
 
 void launch_wide_loads(const MatrixBatch& m, Index band, int element_bytes, const void* in, void* out,
                        cudaStream_t stream) {
-    with_shape(element_bytes, [&]<class Shape>(Shape) { launch_wide_load_shape<Shape>(m, band, in, out, stream); });
+    with_shape(m, element_bytes,
+               [&]<class Shape>(Shape) { launch_wide_load_shape<Shape>(m, band, in, out, stream); });
 }
 
-std::string describe_wide_loads(int element_bytes) {
+std::string describe_wide_loads(const MatrixBatch& m, int element_bytes) {
     std::string text;
-    with_shape(element_bytes, [&]<class Shape>(Shape) {
+    with_shape(m, element_bytes, [&]<class Shape>(Shape) {
         text = "tiles of up to " + std::to_string(Shape::P::columns) + " × " + std::to_string(Shape::segment);
     });
     return text;

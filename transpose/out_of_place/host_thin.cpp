@@ -8,7 +8,10 @@ namespace poisson3d::host_transpose {
 
 namespace {
 
-constexpr Index longest_row = 1024;  // bytes: from here on, strips are faster
+/// Bytes: from here on, strips are faster.
+constexpr Index longest_row(Index element) {
+    return element == 4 || element == 8 ? 2048 : 1024;
+}
 
 class Thin final : public HostExecutor {
 public:
@@ -59,7 +62,7 @@ private:
 }  // namespace
 
 bool is_thin(const MatrixBatch& matrix, int element_bytes) noexcept {
-    return matrix.rows * element_bytes < longest_row && matrix.out_pitch == matrix.rows;
+    return matrix.rows * element_bytes < longest_row(element_bytes) && matrix.out_pitch == matrix.rows;
 }
 
 std::unique_ptr<Executor> make_thin(const MatrixBatch& matrix, const Setting& setting) {

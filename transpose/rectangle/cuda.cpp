@@ -76,8 +76,25 @@ private:
 
 }  // namespace cuda
 
-std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices& matrices) {
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle_sweeps(const DenseMatrices& matrices) {
     return std::make_unique<cuda::CudaRectangle>(matrices);
+}
+
+/// By what was measured (docs/benchmarks.md): one sweep over items is faster than two from 128 bytes on.
+std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices& m, Index allowed) {
+    constexpr Index long_item = 128, least_item = 48;  // bytes
+    constexpr Index least_scratch = Index{16} << 20;
+    const Index item = m.item * m.element_bytes;
+    const Index matrix = m.rows * m.columns * item;
+    if (m.rows == 1 || m.columns == 1) return make_cuda_rectangle_sweeps(m);
+    if (item >= long_item && (m.batch == 1 || matrix >= least_scratch))
+        if (auto way = make_cuda_rectangle_items(m, allowed)) return way;
+    if (auto way = make_cuda_rectangle_through_scratch(m, allowed)) return way;
+    if (item >= least_item)
+        if (auto way = make_cuda_rectangle_items(m, allowed)) return way;
+    if (allowed >= least_scratch)
+        if (auto way = make_cuda_rectangle_tiles(m, 0, allowed)) return way;
+    return make_cuda_rectangle_sweeps(m);
 }
 
 }  // namespace poisson3d

@@ -7,7 +7,7 @@ namespace {
 class Cutter {
 public:
     Cutter(const TileMoves& moves, std::uint32_t longest)
-        : moves_(moves), longest_(longest), done_(static_cast<std::size_t>(moves.tiles.slots())) {}
+        : moves_(moves), longest_(longest), done_(moves.slots()) {}
 
     ChainPlan plan() {
         const auto slots = static_cast<Slot>(done_.size());

@@ -12,6 +12,7 @@ struct StructureTables {
     void* edges = nullptr;
     void* halos = nullptr;
     void* saved = nullptr;
+    void* lagging = nullptr;  ///< the slots of TileMoves that are in scratch memory
     const ChainPiece* pieces = nullptr;
     const Slot* saved_slots = nullptr;
     Index piece_count = 0, saved_count = 0;
@@ -28,8 +29,8 @@ void launch_structure_shear(const StructureCuts& cuts, bool to_tiles, int word_b
 /// Blocks of threads that the device executes at the same time.
 Index concurrent_shear_blocks(int fields, int word_bytes);
 
-/// Tiles by block to tiles by field, or back.
-void launch_structure_chains(const TileMoves& moves, int word_bytes, void* data, const StructureTables& tables,
+/// Tiles by block to tiles by field, or back. Words of any multiple of 4 bytes.
+void launch_structure_chains(const TileMoves& moves, Index word_bytes, void* data, const StructureTables& tables,
                              cudaStream_t stream);
 
 }  // namespace poisson3d::cuda

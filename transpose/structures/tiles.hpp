@@ -35,7 +35,7 @@ using Slot = std::uint32_t;
 class StructureTiles {
 public:
     constexpr StructureTiles() = default;
-    /// Tiles of 2^log words; `fields` ≤ 64.
+    /// Tiles of 2^log words.
     constexpr StructureTiles(Index count, int fields, int log)
         : count_(count),
           blocks_(count >> log),
@@ -117,18 +117,38 @@ private:
 };
 
 /// The permutation of slots that carries tiles from one order to the other: slot s takes its tile from source(s).
+///
+/// With a lag the tiles by block lie that many slots before their places, so that they can be written while the
+/// structures behind them are still being read; the first ones have no place left and are in scratch memory, in
+/// slots from `tiles.slots()` on. Then a chain mostly begins at a slot that the lag left free and ends in scratch
+/// memory, or the reverse.
 struct TileMoves {
     StructureTiles tiles;
     bool aos_to_soa = true;
+    Slot lag = 0;  ///< a multiple of the fields, not beyond the tiles of all blocks
 
+    /// Those in scratch memory included.
+    [[nodiscard]] constexpr POISSON3D_BLOCK_HD Slot slots() const { return static_cast<Slot>(tiles.slots()) + lag; }
+    [[nodiscard]] constexpr POISSON3D_BLOCK_HD bool in_scratch(Slot s) const {
+        return s >= static_cast<Slot>(tiles.slots());
+    }
     [[nodiscard]] constexpr POISSON3D_BLOCK_HD Slot source(Slot s) const {
-        return aos_to_soa ? tiles.slot_by_block(tiles.by_field(s)) : tiles.slot_by_field(tiles.by_block(s));
+        return aos_to_soa ? lagging(tiles.slot_by_block(tiles.by_field(s))) : tiles.slot_by_field(by_block(s));
     }
     [[nodiscard]] constexpr POISSON3D_BLOCK_HD bool is_target(Slot s) const {
-        return tiles.exists(aos_to_soa ? tiles.by_field(s) : tiles.by_block(s));
+        return aos_to_soa ? !in_scratch(s) && tiles.exists(tiles.by_field(s)) : tiles.exists(by_block(s));
     }
     [[nodiscard]] constexpr POISSON3D_BLOCK_HD bool is_source(Slot s) const {
-        return tiles.exists(aos_to_soa ? tiles.by_block(s) : tiles.by_field(s));
+        return aos_to_soa ? tiles.exists(by_block(s)) : !in_scratch(s) && tiles.exists(tiles.by_field(s));
+    }
+    /// Where a tile by block is that would be in slot s without a lag.
+    [[nodiscard]] constexpr POISSON3D_BLOCK_HD Slot lagging(Slot s) const {
+        return s >= lag ? s - lag : static_cast<Slot>(tiles.slots()) + s;
+    }
+
+private:
+    [[nodiscard]] constexpr POISSON3D_BLOCK_HD StructureTiles::Tile by_block(Slot s) const {
+        return tiles.by_block(in_scratch(s) ? s - static_cast<Slot>(tiles.slots()) : s + lag);
     }
 };
 

@@ -22,7 +22,7 @@ enum class InPlaceAlgorithm {
     exchange,     ///< equal sides: one block exchanges two tiles
     super_grid,   ///< the same, one launch per region of tiles
     cube,         ///< rotations of cubes: one block moves the three bricks of an orbit
-    rectangle,    ///< any box: C2R / R2C, products of permutations of rows and columns
+    rectangle,    ///< any box: through scratch memory, by tiles, or C2R / R2C
     cycles,       ///< any box: follows the cycles of the permutation (the baseline, host only)
 };
 POISSON3D_API const char* name(InPlaceAlgorithm algorithm) noexcept;  ///< "thread-wise", …
@@ -35,6 +35,9 @@ struct InPlaceOptions {
     BlockOrder order = BlockOrder::automatic;  ///< exchange: one of the triangle
     Index band = 0;                            ///< width of a v1b band or side of a region, in tiles; 0: chosen
     int threads = 0;                           ///< host: 0 for all this process may use
+    /// CUDA: bytes of scratch memory that may be used, 0 for the most there can be (TransposeInPlace). Rectangles
+    /// need little, and are faster with more: from 16 MiB on.
+    Index scratch_bytes = 0;
 };
 
 /// Field b of a batch, b < batch, starts at b · batch_stride elements, is dense, has `extents` before and

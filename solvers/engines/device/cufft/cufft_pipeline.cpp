@@ -77,8 +77,10 @@ public:
             const Extents in = permute(grid_.points(), pass.order);
             const Extents out = permute(in, pass.movement);
             constexpr int element = sizeof(T);
+            constexpr Index little_scratch = Index{1} << 20;  // there are four of them
             if (memory_ == Memory::low)
-                rotations_.emplace_back(TransposeInPlace({in, pass.movement, element}, {.backend = Backend::cuda}));
+                rotations_.emplace_back(TransposeInPlace(
+                    {in, pass.movement, element}, {.backend = Backend::cuda, .scratch_bytes = little_scratch}));
             else
                 rotations_.emplace_back(
                     Transpose({in, dense_strides(in), dense_strides(out), pass.movement, element},
