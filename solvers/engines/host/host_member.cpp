@@ -101,7 +101,7 @@ public:
         reduce(call);
     }
 
-    void middle() override {
+    void middle(int) override {
         if (!eliminates()) {
             if (share_lines_ > 0)
                 passes_.team().run(passes_.middle_task(second_field_.data(), first_, share_, restore_));
