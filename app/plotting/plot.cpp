@@ -1,5 +1,6 @@
 // poisson3d plot: planes of fields, profiles along a line, convergence.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -146,13 +147,14 @@ std::string file_name(const std::string& path) {
     return printable(std::filesystem::path(path).filename().string());
 }
 
-/// "y = 0.5, z = 0.2".
-std::string place_of(const Section& section, const Grid& grid) {
+/// "y = 0.5, z = 0.2", with units where they are given and known.
+std::string place_of(const Section& section, const Grid& grid, const std::array<std::string, 3>& units = {}) {
     std::string text;
     for (std::size_t a = 0; a < 3; ++a)
         if (section.fixes(a))
             text += (text.empty() ? "" : ", ") + std::string(1, grid.labels[a]) + " = " +
-                    short_number(grid.axes[a].position(section.index(a)), 6);
+                    short_number(grid.axes[a].position(section.index(a)), 6) +
+                    (units[a].empty() ? "" : " " + units[a]);
     return text;
 }
 
@@ -174,7 +176,7 @@ std::string unit_of_all(const std::vector<FieldSlices>& fields) {
 
 Chart profiles(const std::vector<FieldSlices>& fields, char axis) {
     const FieldSlices& first = fields.front();
-    const std::string place = place_of(first.planes.list().front(), first.grid);
+    const std::string place = place_of(first.planes.list().front(), first.grid, first.axis_units);
     Chart chart{.title = fields.size() == 1 ? first.title : std::string("Profiles along ") + axis,
                 .subtitle = std::string("along ") + axis + " at " + place,
                 .names = {std::string(1, axis), fields.size() == 1 ? first.name : "value"},

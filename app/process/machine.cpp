@@ -81,7 +81,7 @@ Engine choose_engine(Engine asked, int device) {
 
 std::string fallback_reason(Engine asked, Engine used) {
     if (asked != Engine::automatic || used != Engine::host) return "";
-    return built_with_cuda() ? engine_unavailable(Engine::cufft) : "";
+    return built_with_cuda() ? engine_unavailable(Engine::fused) : "";
 }
 
 }  // namespace poisson3d::app

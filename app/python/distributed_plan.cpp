@@ -223,8 +223,8 @@ std::unique_ptr<DistributedPlan> make_distributed_plan(app::Precision precision,
     Decomposition parts = alone_before(members, [&] {
         problem = make_problem(arguments);
         options.method = app::NameOf{Method::automatic, Method::eliminate, Method::transpose}("method", method);
-        options.way =
-            app::NameOf{Way::automatic, Way::copies, Way::stores, Way::nccl, Way::staged, Way::mpi}("way", way);
+        options.way = app::NameOf{Way::automatic, Way::copies, Way::stores, Way::nccl,
+                                  Way::staged,    Way::passes, Way::mpi}("way", way);
         options.chunks = chunks;
         options.threads = arguments.threads;
         options.batch = arguments.batch;

@@ -16,6 +16,7 @@ static_assert(static_cast<int>(Way::copies) == POISSON3D_WAY_COPIES &&
               static_cast<int>(Way::stores) == POISSON3D_WAY_STORES &&
               static_cast<int>(Way::nccl) == POISSON3D_WAY_NCCL &&
               static_cast<int>(Way::staged) == POISSON3D_WAY_STAGED &&
+              static_cast<int>(Way::passes) == POISSON3D_WAY_PASSES &&
               static_cast<int>(Way::mpi) == POISSON3D_WAY_MPI);
 
 DistributedOptions read_solver_options(const poisson3d_distributed_options& read) {

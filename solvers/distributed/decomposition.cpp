@@ -146,6 +146,7 @@ const char* name(Way way) noexcept {
         case Way::stores: return "stores";
         case Way::nccl: return "nccl";
         case Way::staged: return "staged";
+        case Way::passes: return "passes";
         case Way::mpi: return "mpi";
         default: return "automatic";
     }

@@ -155,11 +155,13 @@ private:
 
     void make_members(const DistributedOptions& options) {
         method_ = choose_method(problem_, options.method);
+        if (options.way == Way::passes)
+            static_cast<void>(members_.transport().choose(Way::passes, 0));  // may refuse
         const std::vector<Planes> shares =
             share_modes<T>(axis_kind(problem_.grid.axes[2]).unknowns, boxes_.shape()[1]);
         for (std::size_t c = 0; c < shares.size(); ++c)
-            columns_.push_back(make_parts<T>(problem_, boxes_, static_cast<int>(c), shares[c], method_, on_devices_,
-                                             members_.transport().chunk_bytes(), options.chunks));
+            columns_.push_back(make_parts<T>(problem_, boxes_, static_cast<int>(c), shares[c], method_,
+                                             members_.transport(), options));
         halvings_ = halving<T>(problem_);
         const SplitMethod split = method_ == Method::eliminate ? SplitMethod::eliminated : SplitMethod::transposed;
         const int processors = options.threads > 0 ? options.threads : members_.transport().host_threads();
@@ -177,6 +179,15 @@ private:
             by_member_[static_cast<std::size_t>(m)] = engines_.back().get();
             terms_.push_back(terms_of(whole, parts.parts[static_cast<std::size_t>(row)], parts.y));
         }
+        const bool store = std::ranges::all_of(engines_, [](const auto& engine) { return engine->may_store(); });
+        if (options.way == Way::passes && !store)
+            throw Error(ErrorCode::unsupported,
+                        "passes of members cannot store what others need: found " +
+                            std::to_string(members_.size()) + " members that " + name(method_) +
+                            ", wanted one or two that transpose, whose FFTs along all axes have outer steps; use "
+                            "another way");
+        for (Parts& parts : columns_)
+            if (!store) parts.stored = 0.0;
         calls_.resize(mine_.size());
         one_f_.reserve(mine_.size());
         one_u_.reserve(mine_.size());

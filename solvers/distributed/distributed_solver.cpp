@@ -28,6 +28,12 @@ void require_sound(const Problem& problem, const Decomposition& parts, const Com
     if (options.chunks < 0)
         throw Error(ErrorCode::usage,
                     "found " + std::to_string(options.chunks) + " chunks of a part, wanted 0 (chosen) or more");
+    if (!(options.stored > 0.0 && options.stored <= 1.0))
+        throw Error(ErrorCode::usage, "found a part of " + std::to_string(options.stored) +
+                                          " that passes store, wanted one above 0 and at most 1");
+    if (options.pieces < 0)
+        throw Error(ErrorCode::usage,
+                    "found " + std::to_string(options.pieces) + " pieces of a share, wanted 0 (chosen) or more");
     validate_range<T>(problem);
     if (grows_far_away(problem) && (problem.gauge.point || problem.gauge.mean))
         throw Error(

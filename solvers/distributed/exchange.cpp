@@ -102,8 +102,12 @@ Exchange planes_to_neighbours(const Parts& parts, bool ring) {
     return exchange;
 }
 
-Exchange inner_to_across(const Parts& parts, int chunk) {
-    Exchange exchange{MemberBuffer::inner, MemberBuffer::across, {}};
+namespace {
+
+/// Some planes of each part, and of these some rows of each share: as they go to the middle.
+template <class PlanesOf, class RowsOf>
+std::vector<Message> blocks(const Parts& parts, const PlanesOf& planes_of, const RowsOf& rows_of) {
+    Exchange there{};
     // A dense field (x, y, z), of which a share has some y, or some z.
     const bool shares_y = parts.across == 2;
     const Index inside = shares_y ? parts.unknowns[2] : 1;
@@ -111,40 +115,74 @@ Exchange inner_to_across(const Parts& parts, int chunk) {
     for (int to = 0; to < parts.members(); ++to)
         for (int from = 0; from < parts.members(); ++from) {
             const Part& part = parts.parts[static_cast<std::size_t>(from)];
-            const Planes planes = parts.chunk(from, chunk);
-            const Index place =
-                planes.first * parts.lines() + parts.share_first[static_cast<std::size_t>(to)] * inside;
-            const Index run = parts.share(to) * inside;
+            const Planes planes = planes_of(from), some = rows_of(to);
+            const Index first = parts.share_first[static_cast<std::size_t>(to)] + some.first;
+            const Index place = planes.first * parts.lines() + first * inside;
+            const Index run = some.count * inside, runs = planes.count * rows, stride = parts.lines() / rows;
             if (parts.one_field && parts.planes_first) {  // from where it is to the same place
                 if (from == to) continue;
                 const Index at = part.first_unknown * parts.lines() + place;
-                add(exchange,
-                    {from, to, at, at, run, planes.count * rows, parts.lines() / rows, parts.lines() / rows});
+                add(there, {from, to, at, at, run, runs, stride, stride});
                 continue;
             }
             if (parts.one_field) {
                 if (from == to) continue;
                 const Index line = parts.unknowns[0] * inside;
-                const Index at = parts.share_first[static_cast<std::size_t>(to)] * line +
-                                 (part.first_unknown + planes.first) * inside;
-                add(exchange, {from, to, at, at, planes.count * inside, parts.share(to), line, line});
+                const Index at = first * line + (part.first_unknown + planes.first) * inside;
+                add(there, {from, to, at, at, planes.count * inside, some.count, line, line});
                 continue;
             }
-            add(exchange, {from, to, place, (part.first_unknown + planes.first) * rows * run, run,
-                           planes.count * rows, parts.lines() / rows, run});
+            const Index row = parts.share(to) * inside;
+            add(there, {from, to, place, (part.first_unknown + planes.first) * rows * row + some.first * inside, run,
+                        runs, stride, row});
         }
+    return there.messages;
+}
+
+/// Each after all others.
+void add_order(Exchange& exchange, const Parts& parts) {
+    for (int to = 0; to < parts.members(); ++to)
+        for (int from = 0; from < parts.members(); ++from)
+            if (from != to) exchange.messages.push_back({from, to, 0, 0, 0, 0});
+}
+
+Planes all_or_piece(const Parts& parts, int member, int piece) {
+    return piece == all_pieces ? Planes{0, parts.share(member)} : parts.piece(member, piece);
+}
+
+/// Those of `some` from `first` on, or those before it.
+Planes from(Index first, const Planes& some) {
+    const Index begin = std::clamp(first, some.first, some.first + some.count);
+    return {begin, some.first + some.count - begin};
+}
+Planes before(Index first, const Planes& some) {
+    return {some.first, std::clamp(first - some.first, Index{0}, some.count)};
+}
+
+}  // namespace
+
+Exchange inner_to_across(const Parts& parts, int chunk, int piece) {
+    Exchange exchange{MemberBuffer::inner, MemberBuffer::across, {}};
+    exchange.messages = blocks(
+        parts, [&](int member) { return parts.chunk(member, chunk); },
+        [&](int member) { return from(parts.stored_rows(member), all_or_piece(parts, member, piece)); });
+    if (parts.stored > 0.0 && chunk + 1 == parts.chunks && piece <= 0) add_order(exchange, parts);
     return exchange;
 }
 
-Exchange across_to_inner(const Parts& parts, int chunk) {
-    const Exchange there = inner_to_across(parts, chunk);
+Exchange across_to_inner(const Parts& parts, int chunk, int piece) {
     Exchange exchange{MemberBuffer::across, MemberBuffer::inner, {}};
-    for (const Message& m : there.messages)
+    const std::vector<Message> there = blocks(
+        parts, [&](int member) { return before(parts.stored_planes(member).first, parts.chunk(member, chunk)); },
+        [&](int member) { return all_or_piece(parts, member, piece); });
+    for (const Message& m : there)
         exchange.messages.push_back(
             {m.to, m.from, m.to_offset, m.from_offset, m.run, m.runs, m.to_stride, m.from_stride});
-    // The mean that the owner removed.
+    const bool last_piece = piece == all_pieces || piece + 1 == parts.pieces;
+    if (parts.stored > 0.0 && chunk + 1 == parts.chunks && last_piece) add_order(exchange, parts);
+    // The mean that the owner of the constant line removed.
     const int owner = parts.owner_of_constant();
-    for (int to = 0; to < parts.members() && chunk == 0; ++to)
+    for (int to = 0; to < parts.members() && chunk == 0 && last_piece; ++to)
         add(exchange, {owner, to, parts.mean_across(owner), parts.mean_inner(to), 1});
     std::stable_sort(exchange.messages.begin(), exchange.messages.end(),
                      [](const Message& a, const Message& b) { return a.to < b.to; });

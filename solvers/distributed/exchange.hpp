@@ -8,7 +8,7 @@
 
 namespace poisson3d {
 
-/// `runs` of `run` elements, from_stride and to_stride apart.
+/// `runs` of `run` elements, from_stride and to_stride apart; without runs it orders (Transfer).
 struct Message {
     int from, to;
     Index from_offset, to_offset;
@@ -33,8 +33,13 @@ Exchange potentials_to_ends(const Parts& parts, bool constant_line);
 /// The planes beside a part, for products: the last plane of the part before, the first one of the part after. Of a
 /// chain the ends have none.
 Exchange planes_to_neighbours(const Parts& parts, bool ring);
-Exchange inner_to_across(const Parts& parts, int chunk);
-Exchange across_to_inner(const Parts& parts, int chunk);
+/// A chunk of planes, or of it the rows of one piece of each share.
+inline constexpr int all_pieces = -1;
+Exchange inner_to_across(const Parts& parts, int chunk, int piece = all_pieces);
+/// Back; the mean that was removed comes with the last piece of the first chunk. What passes store themselves
+/// (Parts::stored) is not sent, but those who need it wait for these passes, with the first piece of the last chunk
+/// there and with its last one back.
+Exchange across_to_inner(const Parts& parts, int chunk, int piece = all_pieces);
 /// Between the pencils of each row, from all modes of z to a share of them; `columns` are the parts of all columns,
 /// and members are numbered row by row. And back, with the mean that was removed.
 Exchange rows_to_columns(const std::vector<Parts>& columns);

@@ -2,6 +2,7 @@
 // members on devices need beside them.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
@@ -20,14 +21,17 @@ public:
     MemberExchanges(const Problem& problem, const Decomposition& boxes, const std::vector<Parts>& columns,
                     Method method, Way way, Transport& transport, const std::vector<MemberEngine<T>*>& members,
                     ThreadTeam& team, const std::vector<Stream>& streams)
-        : team_(team), streams_(streams) {
+        : team_(team), streams_(streams), whole_(columns[0].chunks - 1), pieces_(columns[0].pieces) {
         const auto prepare = [&](const Exchange& exchange) {
             return transport.prepare_small(way_.way, transfers_of(exchange, members));
         };
+        const bool stores = columns[0].stored > 0.0;
         const auto counted = [&](const Exchange& exchange) {
             traffic_.messages += exchange.count();
             traffic_.bytes += static_cast<double>(sizeof(T)) * static_cast<double>(exchange.elements());
-            if (there_.empty()) way_ = transport.choose(way, exchange.largest() * static_cast<Index>(sizeof(T)));
+            if (there_.empty())
+                way_ = transport.choose(stores ? Way::passes : way,
+                                        exchange.largest() * static_cast<Index>(sizeof(T)));
             return transport.prepare_by(way_.way, transfers_of(exchange, members));
         };
         const auto in_columns = [&](const auto& exchange_of) { return of_columns(boxes, columns, exchange_of); };
@@ -35,12 +39,21 @@ public:
         const auto constant_line = [&](const Parts& parts) {
             return parts.has_constant() && lines::has_constant_line(problem, 0);
         };
-        for (int c = 0; c < columns[0].chunks; ++c) {
+        if (stores) {
+            traffic_.bytes += static_cast<double>(sizeof(T)) * columns[0].elements_stored();
+            std::vector<T*> fields;
+            for (MemberEngine<T>* const member : members) fields.push_back(member->buffer(MemberBuffer::inner));
+            for (MemberEngine<T>* const member : members) member->store_into(fields);
+        }
+        for (int e = 0; e < whole_ + pieces_; ++e) {
+            const int c = std::min(e, whole_), piece = e < whole_ ? all_pieces : e - whole_;
             there_.push_back(counted(in_columns([&](const Parts& parts) {
-                return transposes ? inner_to_across(parts, c) : planes_to_shares(parts, constant_line(parts));
+                return transposes ? inner_to_across(parts, c, piece)
+                                  : planes_to_shares(parts, constant_line(parts));
             })));
             back_.push_back(counted(in_columns([&](const Parts& parts) {
-                return transposes ? across_to_inner(parts, c) : potentials_to_ends(parts, constant_line(parts));
+                return transposes ? across_to_inner(parts, c, piece)
+                                  : potentials_to_ends(parts, constant_line(parts));
             })));
         }
         if (columns.size() > 1) {
@@ -69,16 +82,25 @@ public:
     [[nodiscard]] Traffic traffic() const noexcept { return traffic_; }  ///< of a solve of one field
     [[nodiscard]] const ChosenWay& way() const noexcept { return way_; }
 
-    /// To the middle and back: a chunk is sent by begin, and there after end. Back the last chunk comes first.
-    void begin_there(int chunk) { there_[static_cast<std::size_t>(chunk)]->begin(team_, streams_); }
-    void end_there() {
-        for (const auto& exchange : there_) exchange->end(team_, streams_);
+    /// To the middle and back: what is sent by begin is there after end. A chunk is sent when its planes are ready;
+    /// of the last one a piece is sent back, as the first of all, when its lines along x are.
+    void begin_there(int chunk) {
+        for_chunk(chunk, [&](std::size_t e) { there_[e]->begin(team_, streams_); });
     }
-    void begin_back() {
-        for (auto exchange = back_.rbegin(); exchange != back_.rend(); ++exchange)
-            (*exchange)->begin(team_, streams_);
+    /// All planes of a piece, of which the first one comes with all other chunks.
+    void end_there(int piece) {
+        for (int chunk = 0; chunk < whole_ && piece == 0; ++chunk)
+            there_[static_cast<std::size_t>(chunk)]->end(team_, streams_);
+        there_[static_cast<std::size_t>(whole_ + piece)]->end(team_, streams_);
     }
-    void end_back(int chunk) { back_[static_cast<std::size_t>(chunk)]->end(team_, streams_); }
+    void begin_back(int piece) {
+        back_[static_cast<std::size_t>(whole_ + piece)]->begin(team_, streams_);
+        for (int chunk = whole_ - 1; chunk >= 0 && piece + 1 == pieces_; --chunk)
+            back_[static_cast<std::size_t>(chunk)]->begin(team_, streams_);
+    }
+    void end_back(int chunk) {
+        for_chunk(chunk, [&](std::size_t e) { back_[e]->end(team_, streams_); });
+    }
 
     /// Of pencils: within rows, before and after the above.
     void rows_there() { rows_there_->run(team_, streams_); }
@@ -98,6 +120,13 @@ public:
     void gauge() { gauge_->run(team_, streams_); }
 
 private:
+    /// body(number of an exchange) of a chunk, or of the pieces of the last one.
+    template <class Body>
+    void for_chunk(int chunk, const Body& body) const {
+        const int count = chunk == whole_ ? pieces_ : 1;
+        for (int e = chunk; e < chunk + count; ++e) body(static_cast<std::size_t>(e));
+    }
+
     /// An exchange of each column, whose members are numbered in the column.
     template <class ExchangeOf>
     static Exchange of_columns(const Decomposition& boxes, const std::vector<Parts>& columns,
@@ -126,7 +155,8 @@ private:
     const std::vector<Stream>& streams_;
     Traffic traffic_;
     ChosenWay way_;
-    std::vector<std::unique_ptr<Transfers>> there_, back_;  ///< of each chunk
+    int whole_, pieces_;  ///< chunks that are exchanged as a whole, and the pieces of the last one
+    std::vector<std::unique_ptr<Transfers>> there_, back_;  ///< of those, then of these
     std::unique_ptr<Transfers> rows_there_, rows_back_, beside_, links_, fork_, join_, samples_, gauge_;
 };
 

@@ -121,9 +121,11 @@ private:
     void middle(ModeOperation operation, Index b) {
         take_set_of(b);
         if (needs_planes_beside(operation)) return exchanges().planes_beside();
-        exchanges().end_there();
-        for_each_member([&](std::size_t m) { engines_[m]->middle(); });
-        exchanges().begin_back();
+        for (int piece = 0; piece < columns_[0].pieces; ++piece) {
+            exchanges().end_there(piece);
+            for_each_member([&](std::size_t m) { engines_[m]->middle(piece); });
+            exchanges().begin_back(piece);
+        }
     }
 
     void backward(ModeOperation operation, Index b) {

@@ -2,14 +2,15 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <string>
 #include <vector>
 
+#include "exchange_schedule.hpp"
 #include "member.hpp"
 #include "middle_axis.hpp"
 #include "poisson3d/distributed.hpp"
 #include "poisson3d/error.hpp"
+#include "transport.hpp"
 
 namespace poisson3d {
 
@@ -29,13 +30,13 @@ std::vector<Planes> share_modes(Index modes, int columns) {
 }
 
 /// The parts of a column. Shares as even as can be. On devices lines along x lie across z, and rows that are
-/// exchanged are padded to 128 bytes, as if z had more unknowns; parts that have that many times `chunk_bytes` are
-/// exchanged in `chunks` of them, 0: up to eight.
+/// exchanged are padded to 128 bytes, as if z had more unknowns.
 template <class T>
 Parts make_parts(const Problem& problem, const Decomposition& boxes, int column, Planes z_modes, Method method,
-                 bool on_devices, Index chunk_bytes, int chunks) {
+                 Transport& transport, const DistributedOptions& options) {
     Parts parts;
     const int members = boxes.shape()[0];
+    const bool on_devices = transport.device(transport.mine().front()) >= 0;
     for (int row = 0; row < members; ++row) {
         const Box box = boxes.box(boxes.member(row, column));
         parts.parts.push_back(part_of(problem, 0, box.first[0], box.points[0]));
@@ -46,16 +47,19 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
     parts.pencils = boxes.shape()[1] > 1;
     parts.z_modes = z_modes;
     parts.unknowns[2] = z_modes.count;
-    if (on_devices && method == Method::transpose) {
-        constexpr Index multiple = 128 / sizeof(T);
-        constexpr int most_chunks = 8;
-        parts.unknowns[2] = (parts.unknowns[2] + multiple - 1) / multiple * multiple;
-        const Index bytes = parts.unknowns[0] / members * parts.lines() * static_cast<Index>(sizeof(T));
-        const auto doublings = static_cast<int>(std::bit_width(static_cast<std::size_t>(bytes / chunk_bytes)));
-        parts.chunks = chunks > 0 ? chunks : std::clamp(doublings, 1, most_chunks);
-    }
     parts.one_field = method == Method::transpose && members <= 2 && !parts.pencils;
     parts.planes_first = !on_devices;
+    if (on_devices && method == Method::transpose) {
+        constexpr Index multiple = 128 / sizeof(T);
+        parts.unknowns[2] = (parts.unknowns[2] + multiple - 1) / multiple * multiple;
+        const Index bytes = parts.unknowns[0] / members * parts.lines() * static_cast<Index>(sizeof(T));
+        const bool linked = parts.one_field && transport.reaches();
+        const double rate = linked && options.way == Way::automatic ? transport.store_rate() : 0.0;
+        const ExchangeSchedule schedule =
+            choose_schedule({members, bytes, transport.chunk_bytes(), linked, rate}, options);
+        parts.chunks = schedule.chunks, parts.shrink = schedule.shrink;
+        parts.pieces = schedule.pieces, parts.stored = schedule.stored;
+    }
     const Index slow = parts.unknowns[parts.slow_axis()];
     for (Index m = 0; m <= members; ++m) parts.share_first.push_back(slow * m / members);
     return parts;

@@ -39,6 +39,11 @@ public:
     /// The device of one of my members; −1: none, it is on threads of the host.
     [[nodiscard]] virtual int device(int /*member*/) const noexcept { return -1; }
 
+    /// Whether every member, on a device, reaches the memory of all others from there.
+    [[nodiscard]] virtual bool reaches() const noexcept { return false; }
+    /// Then: bytes a second that a kernel stores into the memory of another device, measured; 0: there is none.
+    [[nodiscard]] virtual double store_rate() { return 0.0; }
+
     /// Of members on devices: bytes of a part whose passes, and whose copies, take longer than to launch them. One
     /// of twice as much is exchanged in a chunk more.
     [[nodiscard]] virtual Index chunk_bytes() const noexcept { return Index{32} << 20; }

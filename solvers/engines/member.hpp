@@ -39,23 +39,50 @@ struct Parts {
     int across = 2;                  ///< lines along x lie across this axis; the other one is the slow one
     Extents unknowns{};              ///< of lines along x, y, and the modes of z
     int chunks = 1;                  ///< of the planes of each part, which are exchanged one after the other
+    double shrink = 1.0;             ///< each chunk is so large, the one before it being one
+    int pieces = 1;                  ///< of each share, in which the last chunk is exchanged and lines along x go
     bool one_field = false;          ///< inner and across are one (MemberBuffer), …
     bool planes_first = false;       ///< … which is [x][y][z] and not [y][x][z]
+    double stored = 0.0;             ///< of what is sent, what passes store where it is needed; of one field
 
-    /// Each is 3/4 as large as the one before: exchanging one takes about so long as passes over the next, and
-    /// nothing is beside the last one. On the way back the last one comes first.
+    /// Some planes of a part: while one chunk is exchanged there are passes over the next. On the way back the last
+    /// one comes first.
     [[nodiscard]] Planes chunk(int member, int number) const {
-        const auto left = [](int c) {  // by products alone: the same on every machine
-            double power = 1.0;
-            for (; c > 0; --c) power *= 0.75;
-            return power;
+        const auto sum = [this](int c) {  // by products and sums alone: the same on every machine
+            double sizes = 0.0, size = 1.0;
+            for (; c > 0; --c, size *= shrink) sizes += size;
+            return sizes;
         };
         const auto begin = [&](int c) {
-            return static_cast<Index>(static_cast<double>(parts[member].unknowns) * (1.0 - left(c)) /
-                                      (1.0 - left(chunks)));
+            return static_cast<Index>(static_cast<double>(parts[member].unknowns) * sum(c) / sum(chunks));
         };
         const Index first = begin(number);
         return {first, (number + 1 == chunks ? parts[member].unknowns : begin(number + 1)) - first};
+    }
+    /// Some of a member's share: while one piece is exchanged lines along x of another are transformed.
+    [[nodiscard]] Planes piece(int member, int number) const {
+        const Index first = share(member) * number / pieces;
+        return {first, share(member) * (number + 1) / pieces - first};
+    }
+    /// The first rows of a share are stored by forward passes, the last planes of a part by middle ones, which are
+    /// the first that are needed.
+    [[nodiscard]] Index stored_rows(int member) const {
+        return static_cast<Index>(stored * static_cast<double>(share(member)));
+    }
+    [[nodiscard]] Planes stored_planes(int member) const {
+        const auto count = static_cast<Index>(stored * static_cast<double>(parts[member].unknowns));
+        return {parts[member].unknowns - count, count};
+    }
+    [[nodiscard]] double elements_stored() const {
+        double sum = 0.0;
+        for (int from = 0; from < members(); ++from)
+            for (int to = 0; to < members(); ++to) {
+                if (from == to) continue;
+                const Index rows = stored_rows(to) * parts[from].unknowns;
+                const Index planes = share(from) * stored_planes(to).count;
+                sum += static_cast<double>(rows + planes) * static_cast<double>(unknowns[across]);
+            }
+        return sum;
     }
     [[nodiscard]] int members() const noexcept { return static_cast<int>(parts.size()); }
     [[nodiscard]] int slow_axis() const noexcept { return 3 - across; }
@@ -147,7 +174,11 @@ public:
     /// Of pencils, whose forward() ends with z, and whose backward() begins with it: what else there is to do,
     /// after the exchange within rows, and before the one back.
     virtual void forward_columns(const Call<T>& /*call*/) {}
-    virtual void middle() = 0;
+    virtual void middle(int piece) = 0;
+    /// Whether forward() and middle() can store what other members need into their memory; and from now on, with
+    /// the buffers at hand: into these, `inner` of each. Of Parts::one_field.
+    [[nodiscard]] virtual bool may_store() const { return false; }
+    virtual void store_into(const std::vector<T*>& /*fields*/) {}
     virtual void backward_columns(const Call<T>& /*call*/) {}
     virtual void backward(const Call<T>& call, int chunk) = 0;
     /// u := u − value, on a device that of the gauge point which has come.

@@ -49,7 +49,7 @@ module poisson3d
     integer, parameter, public :: poisson3d_decomposition_slabs = 0, poisson3d_decomposition_pencils = 1, &
         poisson3d_decomposition_automatic = 2, poisson3d_decomposition_own = 3
     integer, parameter, public :: poisson3d_way_automatic = 0, poisson3d_way_copies = 1, poisson3d_way_stores = 2, &
-        poisson3d_way_nccl = 3, poisson3d_way_staged = 4, poisson3d_way_mpi = 5
+        poisson3d_way_nccl = 3, poisson3d_way_staged = 4, poisson3d_way_passes = 5, poisson3d_way_mpi = 6
     integer, parameter, public :: poisson3d_lower = 1, poisson3d_upper = 2
 
     ! Cell: point j at origin + (j - 1/2) spacing. Node: at origin + (j - 1) spacing, both end points stored, but
@@ -1536,7 +1536,7 @@ contains
     !   order              of each member (from 0) the one whose box it has instead of its own
     !   box_first, box_points  of a rank: the indices (from 1) of its first point, and its points, whatever others have;
     !                      if boxes are neither slabs nor pencils, f and u travel to those of _automatic and back
-    !   way                poisson3d_way_copies, _stores, _nccl, _staged or _mpi: how what members on GPUs send goes; else the
+    !   way                poisson3d_way_copies, _stores, _nccl, _staged, _passes or _mpi: how what members on GPUs send goes; else the
     !                      fastest of copies and stores, measured
     !   chunks             of members on GPUs that transpose: in how many a part is exchanged; 0: chosen by its size
     ! threads: of all members of this process together.

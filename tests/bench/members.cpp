@@ -1,11 +1,11 @@
 // Solves of a cube by members on GPUs of this process, medians, beside the solve of one of them: milliseconds,
 // times one GPU's speed.
 //
-//     members 0,1 512 [1024 …] [--way copies,stores,nccl,staged] [--batch 3] [--chunks 4,8] [--method transpose]
-//         [--type double] [--ends periodic]
+//     members 0,1 512 [1024 …] [--way copies,stores,nccl,staged,passes] [--batch 3] [--chunks 4,8] [--pieces 1,4]
+//         [--stored 40,100] [--method transpose] [--type double] [--ends periodic]
 //
-// Ways and chunks are lists, each of which is measured. A batch is so many right-hand sides of one call, beside
-// those of one call of one GPU; times are of all of them.
+// Ways, chunks, pieces and what passes store, in percent, are lists, each of which is measured. A batch is so many
+// right-hand sides of one call, beside those of one call of one GPU; times are of all of them.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -43,7 +43,7 @@ double median(const Body& body) {
 /// What is measured.
 struct Measured {
     std::vector<Way> ways{Way::automatic};
-    std::vector<int> chunks{0};
+    std::vector<int> chunks{0}, pieces{0}, stored{100};
     Index batch = 1;
     std::vector<Method> methods{Method::eliminate, Method::transpose};
     bool in_double = true, in_single = true;
@@ -122,9 +122,14 @@ void measure(const std::vector<int>& list, Index n, const Measured& what) {
         from.push_back(slabs.back()->f), to.push_back(slabs.back()->u);
         streams.push_back(slabs.back()->stream->get());
     }
-    const auto measure_one = [&](Method method, Way way, int chunks) {
+    const auto measure_one = [&](Method method, Way way, int chunks, int pieces, int stored) {
         DistributedSolver<T> solver(problem, parts, all,
-                                    {.method = method, .batch = what.batch, .chunks = chunks, .way = way});
+                                    {.method = method,
+                                     .batch = what.batch,
+                                     .chunks = chunks,
+                                     .way = way,
+                                     .pieces = pieces,
+                                     .stored = stored / 100.0});
         double launched = 1e300;
         const double seconds = median([&] {
             const auto start = std::chrono::steady_clock::now();
@@ -135,17 +140,24 @@ void measure(const std::vector<int>& list, Index n, const Measured& what) {
             const DeviceScope scope(list[0]);
             synchronize(streams[0]);
         });
-        std::printf("  %-10s %8.3f ms  %5.2f times one device's speed, launched in %.3f ms, chunks %d\n    %s\n",
-                    name(solver.method()), 1e3 * seconds, one / seconds, 1e3 * launched, chunks,
-                    solver.description().c_str());
+        std::printf(
+            "  %-10s %8.3f ms  %5.2f times one device's speed, launched in %.3f ms, chunks %d, pieces %d, %d %%\n"
+            "    %s\n",
+            name(solver.method()), 1e3 * seconds, one / seconds, 1e3 * launched, chunks, pieces, stored,
+            solver.description().c_str());
         std::fflush(stdout);
     };
     for (const Method method : what.methods)
         for (const Way way : what.ways)
-            for (const int chunks : what.chunks) {
-                if (method == Method::eliminate && chunks != what.chunks[0]) continue;  // it has none
-                measure_one(method, way, chunks);
-            }
+            for (const int chunks : what.chunks)
+                for (const int pieces : what.pieces)
+                    for (const int stored : what.stored) {
+                        const bool first = chunks == what.chunks[0] && pieces == what.pieces[0];
+                        const bool whole = method == Method::eliminate || (way == Way::passes && stored == 100);
+                        if (whole && !first) continue;  // it has no chunks
+                        if (way != Way::passes && stored != what.stored[0]) continue;
+                        measure_one(method, way, chunks, pieces, stored);
+                    }
 }
 
 }  // namespace
@@ -171,7 +183,8 @@ int main(int count, char** words) {
             const auto named = [&](auto candidate) { return value == name(candidate); };
             if (word == "--way") {
                 what.ways.clear();
-                for (const Way way : {Way::automatic, Way::copies, Way::stores, Way::nccl, Way::staged})
+                for (const Way way :
+                     {Way::automatic, Way::copies, Way::stores, Way::nccl, Way::staged, Way::passes})
                     if (value.find(name(way)) != std::string::npos) what.ways.push_back(way);
                 if (what.ways.empty()) throw Error(ErrorCode::usage, "there is no way " + value);
             } else if (word == "--method") {
@@ -184,6 +197,10 @@ int main(int count, char** words) {
                 what.batch = std::atoi(words[i]);
             } else if (word == "--chunks") {
                 what.chunks = numbers_of(words[i]);
+            } else if (word == "--pieces") {
+                what.pieces = numbers_of(words[i]);
+            } else if (word == "--stored") {
+                what.stored = numbers_of(words[i]);
             } else {
                 throw Error(ErrorCode::usage, "there is no option " + word);
             }

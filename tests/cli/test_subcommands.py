@@ -1,5 +1,7 @@
 """make, info, devices and bench: what they write and what they tell."""
 
+import ctypes
+
 from program import UNIT_BOX, ProgramTest, h5py, main, noise, np, strings
 
 
@@ -349,6 +351,13 @@ class Devices(ProgramTest):
         if not report["gpus"]:
             self.assertTrue(report["gpus_reason"])
             self.assertFalse(engines["fused"]["available"])
+        try:
+            ctypes.CDLL("libcuda.so.1")
+        except OSError:
+            wanted = "found no NVIDIA driver (libcuda.so.1)"
+            wanted = wanted if report["cuda"] != "built without CUDA" else "no CUDA support"
+            for reason in (report["gpus_reason"], engines["fused"]["reason"], engines["cufft"]["reason"]):
+                self.assertIn(wanted, reason)
         pairs = [(a["number"], b["number"]) for a in report["gpus"] for b in report["gpus"] if a is not b]
         for options in ([], ["--measure"]):
             links = self.report("devices", *options)["links"]

@@ -338,6 +338,8 @@ TEST(DistributedSolver, RefusesWhatItCannotHave) {
                  [&] { DistributedSolver<double>(problem, parts, threads(2), {.way = Way::stores}); });
     expect_error(ErrorCode::usage, {"found -1 chunks of a part, wanted 0 (chosen) or more"},
                  [&] { DistributedSolver<double>(problem, parts, threads(2), {.chunks = -1}); });
+    expect_error(ErrorCode::usage, {"found -2 pieces of a share, wanted 0 (chosen) or more"},
+                 [&] { DistributedSolver<double>(problem, parts, threads(2), {.pieces = -2}); });
     expect_error(ErrorCode::usage, {"another grid"}, [&] {
         DistributedSolver<double>(problem, Decomposition::slabs({16, 12, 21}, 2), threads(2));
     });

@@ -188,12 +188,16 @@ TYPED_TEST(DeviceMembers, ExchangeInChunks) {
     EXPECT_LE(largest_difference(one, expected), largest(one) * 2 * tolerance::solve<T>(points));
     for (const std::vector<int>& list : {std::vector<int>{0, 0}, {0, count_devices() - 1}, {0, 0, 0}}) {
         const Decomposition parts = Decomposition::slabs(points, static_cast<int>(list.size()));
-        DistributedSolver<T> solver(problem, parts, devices(list), {.method = Method::transpose});
-        OnDevices<T> there(parts, list, f);
-        for (int time = 0; time < 5; ++time)
-            solver.solve(std::span(there.from), std::span(there.to), T(-1.5), there.streams);
-        static_cast<void>(solver.result());
-        EXPECT_EQ(different(read(there.solution()), read(expected)), 0) << solver.description();
+        for (const auto& [chunks, pieces] : {std::pair{0, 0}, {2, 4}, {1, 7}}) {
+            DistributedSolver<T> solver(problem, parts, devices(list),
+                                        {.method = Method::transpose, .chunks = chunks, .pieces = pieces});
+            OnDevices<T> there(parts, list, f);
+            for (int time = 0; time < 5; ++time)
+                solver.solve(std::span(there.from), std::span(there.to), T(-1.5), there.streams);
+            static_cast<void>(solver.result());
+            EXPECT_EQ(different(read(there.solution()), read(expected)), 0)
+                << solver.description() << ", " << pieces << " pieces";
+        }
     }
 }
 
@@ -269,6 +273,12 @@ std::vector<Way> ways_of(const std::vector<int>& list) {
     return ways;
 }
 
+std::vector<Way> with_passes(const std::vector<int>& list) {
+    std::vector<Way> ways = ways_of(list);
+    if (list.size() < 3) ways.push_back(Way::passes);
+    return ways;
+}
+
 /// Exchanges in chunks, small ones, and those of elimination, of fields one after the other.
 TYPED_TEST(DeviceMembers, HaveTheSameBitsByEveryWay) {
     using T = TypeParam;
@@ -286,8 +296,9 @@ TYPED_TEST(DeviceMembers, HaveTheSameBitsByEveryWay) {
                     std::optional<Field<T>> expected;
                     for (const Way way : ways_of(list)) {
                         const int chunks = way == Way::automatic ? 0 : 3;
-                        DistributedSolver<T> solver(problem, parts, members,
-                                                    {.method = method, .chunks = chunks, .way = way});
+                        DistributedSolver<T> solver(
+                            problem, parts, members,
+                            {.method = method, .chunks = chunks, .way = way, .pieces = chunks});
                         OnDevices<T> there(parts, list, f);
                         for (int time = 0; time < 4; ++time)
                             solver.solve(std::span(there.from), std::span(there.to), T(-1.5), there.streams);
@@ -311,14 +322,18 @@ TYPED_TEST(DeviceMembers, HaveTheSameBitsByEveryWay) {
 /// What is sent in one field is on its way while the next one is begun, nothing waits for the host.
 TYPED_TEST(DeviceMembers, SolveBatchesByEveryWay) {
     using T = TypeParam;
-    const Problem problem = make_problem(combination(111), {65, 40, 48});
+    const Problem problem = make_problem(combination(11), {64, 36, 64});
     const Extents points = problem.grid.points();
     const Index size = points[0] * points[1] * points[2];
     for (const std::vector<int>& list : device_lists())
-        for (const Way way : ways_of(list)) {
+        for (const Way way : with_passes(list)) {
             const Decomposition parts = decompositions(points, static_cast<int>(list.size())).front();
             DistributedSolver<T> solver(problem, parts, devices(list),
-                                        {.method = Method::transpose, .batch = 3, .chunks = 2, .way = way});
+                                        {.method = Method::transpose,
+                                         .batch = 3,
+                                         .chunks = 2,
+                                         .way = way,
+                                         .pieces = way == Way::copies ? 1 : 3});
             std::vector<std::unique_ptr<DeviceBuffer>> memory;
             std::vector<FieldBatch<const T>> from;
             std::vector<FieldBatch<T>> to;
@@ -359,6 +374,46 @@ TYPED_TEST(DeviceMembers, SolveBatchesByEveryWay) {
         }
 }
 
+/// Passes that store into the memory of the other member, of the same device or of another; solves in a row, none
+/// ahead of another; batches; in one graph.
+TYPED_TEST(DeviceMembers, StoreInPasses) {
+    using T = TypeParam;
+    std::vector<std::vector<int>> lists{{0}, {0, 0}};
+    if (count_devices() > 1) lists.insert(lists.end(), {{0, 1}, {1, 0}});
+    for (const Extents& n : {Extents{128, 32, 36}, Extents{25, 256, 36}, Extents{32, 36, 64}, Extents{64, 64, 25}})
+        for (const int c : {0, 11, 22, 33, 44, 55}) {
+            const Problem problem = make_problem(combination(c), n);
+            const Extents points = problem.grid.points();
+            const Field<T> f = random_field<T>(points, 3);
+            Result result;
+            const Field<T> expected = solved_by_devices(problem, Decomposition::slabs(points, 1), {0}, f,
+                                                        BoundaryData<T>{}, Method::transpose, result);
+            for (const std::vector<int>& list : lists)
+                for (const Index first : {points[0] / 2, Index{1}}) {
+                    const std::vector<Index> planes = list.size() == 1
+                                                          ? std::vector<Index>{points[0]}
+                                                          : std::vector<Index>{first, points[0] - first};
+                    const Decomposition parts = Decomposition::slabs(points, planes);
+                    DistributedSolver<T> solver(problem, parts, devices(list),
+                                                {.method = Method::transpose,
+                                                 .chunks = 2,
+                                                 .way = Way::passes,
+                                                 .pieces = 3,
+                                                 .stored = first == 1 || c % 2 == 0 ? 1.0 : 0.4});
+                    OnDevices<T> there(parts, list, f);
+                    const std::vector<FieldView<const T>> again(there.to.begin(), there.to.end());
+                    for (int time = 0; time < 4; ++time) {
+                        if (time > 0) solver.solve(std::span(again), std::span(there.to), T(1), there.streams);
+                        solver.solve(std::span(there.from), std::span(there.to), T(-1.5), there.streams);
+                    }
+                    const double mean = solver.result().mean_removed;
+                    EXPECT_EQ(different(read(there.solution()), read(expected)), 0)
+                        << describe(problem) << solver.description();
+                    EXPECT_EQ(mean, result.mean_removed) << solver.description();
+                }
+        }
+}
+
 TEST(Devices, RefuseWaysThatAreNotThere) {
     const Problem problem = make_problem(combination(111), {8, 8, 8});
     const Decomposition parts = Decomposition::slabs(problem.grid.points(), 2);
@@ -375,15 +430,17 @@ TEST(Devices, RefuseWaysThatAreNotThere) {
 
 TYPED_TEST(DeviceMembers, AreCapturedInOneGraph) {
     using T = TypeParam;
-    const Problem problem = make_problem(combination(222), {24, 20, 32});
+    const Problem problem = make_problem(combination(222), {36, 32, 64});
     const Extents points = problem.grid.points();
     const Field<T> f = random_field<T>(points, 3);
     for (const std::vector<int>& list : device_lists())
         for (const auto& [method, way] : {std::pair{Method::transpose, Way::copies},
                                           {Method::transpose, Way::stores},
                                           {Method::transpose, Way::staged},
+                                          {Method::transpose, Way::passes},
                                           {Method::eliminate, Way::copies},
                                           {Method::eliminate, Way::stores}}) {
+            if (way == Way::passes && list.size() > 2) continue;
             const Decomposition parts = Decomposition::slabs(points, static_cast<int>(list.size()));
             DistributedSolver<T> solver(problem, parts, devices(list), {.method = method, .way = way});
             OnDevices<T> there(parts, list, f);

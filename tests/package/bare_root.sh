@@ -53,6 +53,11 @@ solve() {
         "$program" info solution.h5 --dataset /solution > info.txt
         grep -q "time  *about" info.txt
         "$program" devices > devices.txt
+        if "$program" --version | grep -q "built with CUDA"; then  # and no driver, nor any library of CUDA
+            grep "GPU  *none: .*found no NVIDIA driver" devices.txt
+            "$program" mixed.h5 --engine fused -o none.h5 2> words.txt && exit 1 || test $? = 5
+            grep "use --engine host" words.txt
+        fi
         "$program" help boundary > help.txt
         if "$program" plot solution.h5 -o picture.png 2> words.txt; then
             test -s picture.png && echo "draws pictures"

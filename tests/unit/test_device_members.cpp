@@ -3,11 +3,15 @@
 // along x are whole.
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "accuracy.hpp"
 #include "beyond_faces.hpp"
 #include "devices_on_host.hpp"
+#include "exchange_schedule.hpp"
 #include "expect_error.hpp"
 #include "face_arrays.hpp"
+#include "known_kernels.hpp"
 #include "member.hpp"
 #include "members.hpp"
 #include "pipeline_on_host.hpp"
@@ -91,9 +95,11 @@ Decomposition decomposition(const Extents& points, int which) {
 
 template <class T>
 Field<T> solved_by_devices(const Problem& problem, const Decomposition& parts, const Field<T>& f, Method method,
-                           const BoundaryData<T>& data = {}) {
+                           const BoundaryData<T>& data = {}, Way way = Way::automatic, double stored = 1.0) {
     const bool in_chunks = problem.grid.axes[1].lower != Boundary::periodic;
-    DistributedSolver<T> solver(problem, parts, devices_on_host(parts.members(), in_chunks), {.method = method});
+    const int pieces = problem.grid.axes[2].lower != Boundary::periodic ? 3 : 0;
+    DistributedSolver<T> solver(problem, parts, devices_on_host(parts.members(), in_chunks),
+                                {.method = method, .way = way, .pieces = pieces, .stored = stored});
     Field<T> u = filled_field<T>(problem.grid.points());
     const auto from = boxes_of<const T>(parts, f.view());
     const auto to = boxes_of<T>(parts, u.view());
@@ -167,6 +173,49 @@ TEST(DeviceMembers, TurnPlanes) {
                     EXPECT_EQ(different(read(u), read(one)), 0) << describe(problem);
                 }
         }
+}
+
+/// Passes that store what the other member needs where it has it: the bits of one member. Lengths with outer steps
+/// of radix 8 and of others, kernels that know 128, an odd number of lines, all kinds, even and uneven parts. Kinds
+/// whose lines have no outer steps are refused.
+template <class T>
+void check_stores() {
+    for (const Extents& n :
+         {Extents{128, 32, 36}, Extents{25, 128, 36}, Extents{32, 36, 64}, Extents{64, 64, 25}}) {
+        int served = 0;
+        for (const int c : {0, 11, 22, 33, 44, 55, 66, 77, 88, 99, 617}) {
+            Problem problem = make_problem(combination(c), n);
+            const Extents points = problem.grid.points();
+            if (c % 2 == 0 && singular(problem)) problem.gauge.point = {points[0] - 2, 3, 5};
+            const Field<T> f = random_field<T>(points, c);
+            const Field<T> expected =
+                solved_by_devices(problem, Decomposition::slabs(points, 1), f, Method::transpose);
+            for (const std::vector<Index>& planes : {std::vector<Index>{points[0]},
+                                                     {points[0] / 2, points[0] - points[0] / 2},
+                                                     {points[0] - 1, 1},
+                                                     {1, points[0] - 1},
+                                                     {0, points[0]}}) {
+                const Decomposition parts = Decomposition::slabs(points, planes);
+                try {
+                    const double stored = c % 3 == 0 ? 1.0 : c % 3 == 1 ? 0.4 : 0.85;
+                    const Field<T> u =
+                        solved_by_devices(problem, parts, f, Method::transpose, {}, Way::passes, stored);
+                    EXPECT_EQ(different(read(u), read(expected)), 0)
+                        << describe(problem) << planes[0] << " planes, " << stored;
+                    ++served;
+                } catch (const Error& error) {
+                    EXPECT_EQ(error.code(), ErrorCode::unsupported) << error.what();
+                }
+            }
+        }
+        EXPECT_GE(served, 5 * 6) << n[0];
+    }
+}
+TEST(DeviceMembers, StoreInPasses) {
+    const int known = KnownKernels::launched;
+    check_stores<double>();
+    check_stores<float>();
+    EXPECT_GT(KnownKernels::launched, known);
 }
 
 /// More sections of a part than one level of separators takes, and than one thread's run.
@@ -299,7 +348,7 @@ TEST(DeviceMembers, SolveBatches) {
                 const Decomposition parts = decomposition(points, which);
                 const int members = parts.members();
                 DistributedSolver<double> solver(problem, parts, devices_on_host(members),
-                                                 {.method = Method::transpose, .batch = 5});
+                                                 {.method = Method::transpose, .batch = 5, .pieces = which});
                 DistributedSolver<double> one(problem, parts, devices_on_host(members),
                                               {.method = Method::transpose});
                 Field<double> f({fields * points[0], points[1], points[2]}), u(f.view().extents);
@@ -333,6 +382,84 @@ TEST(DeviceMembers, SolveBatches) {
             }
 }
 
+TEST(DeviceMembers, StoreBatchesInPasses) {
+    const Problem problem = make_problem(combination(0), {64, 64, 25});
+    const Extents points = problem.grid.points();
+    const Decomposition parts = decomposition(points, 0);
+    DistributedSolver<double> solver(problem, parts, devices_on_host(2),
+                                     {.method = Method::transpose, .batch = 3, .way = Way::passes});
+    const Index size = points[0] * points[1] * points[2];
+    Field<double> f({3 * points[0], points[1], points[2]}), u(f.view().extents);
+    for (Index i = 0; i < f.size(); ++i)
+        f.data()[i] = std::sin(static_cast<double>(i)) + static_cast<double>(i / size);
+    std::vector<FieldBatch<const double>> from;
+    std::vector<FieldBatch<double>> to;
+    for (const int m : {0, 1}) {
+        from.emplace_back(f.view().slab(parts.first(m), parts.planes(m)), 3, size);
+        to.emplace_back(u.view().slab(parts.first(m), parts.planes(m)), 3, size);
+    }
+    solver.solve(std::span<const FieldBatch<const double>>(from), std::span<const FieldBatch<double>>(to), {},
+                 scale);
+    for (Index b = 0; b < 3; ++b) {
+        Field<double> one(points), solution(points);
+        std::copy_n(f.data() + b * size, size, one.data());
+        std::copy_n(u.data() + b * size, size, solution.data());
+        const Field<double> expected = solved_by_devices(problem, parts, one, Method::transpose);
+        EXPECT_EQ(different(read(solution), read(expected)), 0) << b;
+        const double mean = std::accumulate(one.data(), one.data() + size, 0.0) / static_cast<double>(size);
+        EXPECT_NEAR(solver.results()[static_cast<std::size_t>(b)].mean_removed, scale * mean, 1e-12);
+    }
+}
+
+/// Over fast links passes store by themselves, where they can; else all is sent.
+TEST(DeviceMembers, StoreInPassesOverFastLinks) {
+    for (const Index n : {64, 7})
+        for (const double rate : {3e11, 2e10}) {
+            const Problem problem = make_problem(combination(0), {64, n, 32});
+            const Decomposition parts = decomposition(problem.grid.points(), 0);
+            DistributedSolver<double> solver(problem, parts,
+                                             Communicator(std::make_shared<DevicesOnHost>(2, 64, rate)),
+                                             {.method = Method::transpose});
+            const bool stores = solver.description().find("passes") != std::string::npos;
+            EXPECT_EQ(stores, n == 64 && rate > 1e11) << solver.description();
+            const Field<double> f = random_field<double>(problem.grid.points(), 3);
+            Field<double> u = filled_field<double>(problem.grid.points());
+            const auto from = boxes_of<const double>(parts, f.view());
+            const auto to = boxes_of<double>(parts, u.view());
+            solver.solve(std::span(from), std::span(to), scale);
+            EXPECT_EQ(different(read(u), read(solved_by_devices(problem, parts, f, Method::transpose))), 0);
+        }
+}
+
+TEST(ExchangeSchedule, IsThatOfTheOptionsOrOfTheSize) {
+    constexpr Index mebibyte = Index{1} << 20;
+    const auto choose = [](Index bytes, const DistributedOptions& options, double rate = 3e11, int members = 2) {
+        return choose_schedule({members, bytes, 32 * mebibyte, members <= 2, rate}, options);
+    };
+    EXPECT_EQ(choose(8 * mebibyte, {}).stored, 1.0);
+    EXPECT_EQ(choose(8 * mebibyte, {}).chunks, 1);
+    EXPECT_EQ(choose(64 * mebibyte, {}).stored, 0.5);
+    EXPECT_EQ(choose(512 * mebibyte, {}).stored, 0.6);
+    EXPECT_EQ(choose(512 * mebibyte, {}).chunks, 2);
+    EXPECT_EQ(choose(512 * mebibyte, {.batch = 3}).stored, 0.4);
+    EXPECT_EQ(choose(4096 * mebibyte, {}).chunks, 8);
+    EXPECT_EQ(choose(4096 * mebibyte, {}).shrink, 0.75);
+    for (const auto& copies : {choose(512 * mebibyte, {}, 5e10), choose(512 * mebibyte, {.way = Way::copies})}) {
+        EXPECT_EQ(copies.stored, 0.0);
+        EXPECT_EQ(copies.chunks, 5);
+        EXPECT_EQ(copies.pieces, 4);
+        EXPECT_EQ(copies.shrink, 1.0);
+    }
+    EXPECT_EQ(choose(512 * mebibyte, {}, 3e11, 3).pieces, 1);
+    EXPECT_EQ(choose(512 * mebibyte, {}, 0.0, 1).chunks, 1);
+    EXPECT_EQ(choose(512 * mebibyte, {}, 3e11, 3).stored, 0.0);
+    const ExchangeSchedule asked =
+        choose(512 * mebibyte, {.chunks = 3, .way = Way::passes, .pieces = 6, .stored = 0.25}, 0.0);
+    EXPECT_EQ(asked.chunks, 3);
+    EXPECT_EQ(asked.pieces, 6);
+    EXPECT_EQ(asked.stored, 0.25);
+}
+
 TEST(DeviceMembers, RefuseWhatTheyCannotHave) {
     Problem problem = make_problem(combination(111), {9, 7, 18});
     const Decomposition parts = decomposition(problem.grid.points(), 0);
@@ -340,6 +467,17 @@ TEST(DeviceMembers, RefuseWhatTheyCannotHave) {
     expect_error(ErrorCode::unsupported, {"axis y has positions", "use members on threads"},
                  [&] { DistributedSolver<double>(problem, parts, devices_on_host(2)); });
     problem.grid.axes[1].widths.clear();
+    const auto refused = [&](int members, Method method, const std::string& found) {
+        expect_error(ErrorCode::unsupported, {"passes of members cannot store", found, "use another way"}, [&] {
+            DistributedSolver<double>(problem, Decomposition::slabs(problem.grid.points(), members),
+                                      devices_on_host(members), {.method = method, .way = Way::passes});
+        });
+    };
+    refused(2, Method::transpose, "found 2 members that transpose");  // lines of 7 have no outer steps
+    refused(2, Method::eliminate, "found 2 members that eliminate");
+    problem.grid.axes[1].points = problem.grid.axes[0].points = 32;
+    refused(3, Method::transpose, "found 3 members that transpose");
+    problem.grid.axes[1].points = 7, problem.grid.axes[0].points = 9;
     DistributedSolver<double> solver(problem, parts, devices_on_host(2));
     Field<double> u = filled_field<double>({10, 7, 18});
     const auto to = boxes_of<double>(parts, u.view().slab(1, 9));

@@ -248,6 +248,20 @@ void check_eliminated(const Problem& problem, int axis, bool in_place = false, b
     check<T>(problem, in_place, with_data, axis, loss);
 }
 
+/// Two axes of the same modes have one matrix; another length, or other steps, another.
+TEST(FusedPipeline, MultipliesEqualAxes) {
+    for (int eliminated = 0; eliminated < 3; ++eliminated)
+        for (const bool other_steps : {false, true}) {
+            Kinds which{cell_dd, cell_dd, cell_dd};
+            Extents lengths{139, 139, 139};
+            lengths[eliminated] = 4;
+            Problem problem = make_problem(which, lengths);
+            problem.grid.axes[(eliminated + 1) % 3].origin = 0.25;
+            if (other_steps) problem.grid.axes[(eliminated + 2) % 3].spacing *= 3;
+            check_eliminated<double>(problem, eliminated);
+        }
+}
+
 /// Beside an eliminated axis those of slow FFTs are multiplied with matrices, folded where modes are even or odd.
 TEST(FusedPipeline, MultipliesUniformAxes) {
     for (int kind = 0; kind < 10; ++kind)

@@ -17,7 +17,7 @@ from ._planned import DirectSolver
 Decomposition = Union[Literal["automatic", "slabs", "pencils"], Tuple[int, int], Tuple[Sequence[int]],
                       Tuple[Sequence[int], Sequence[int]]]
 Method = Literal["automatic", "eliminate", "transpose"]
-Way = Literal["automatic", "copies", "stores", "nccl", "staged", "mpi"]
+Way = Literal["automatic", "copies", "stores", "nccl", "staged", "passes", "mpi"]
 
 
 class Traffic(NamedTuple):

@@ -18,6 +18,15 @@ std::string reason_of(cudaError_t error) {
     return std::string("CUDA runtime: ") + cudaGetErrorString(error);
 }
 
+/// The runtime has one error for a driver that is missing and one that is too old.
+std::string insufficient_driver() {
+    int driver = 0;  // 0: none is installed
+    if (const cudaError_t error = cudaDriverGetVersion(&driver); error != cudaSuccess) return reason_of(error);
+    if (driver == 0) return "CUDA runtime: found no NVIDIA driver (libcuda.so.1)";
+    return "CUDA runtime: found an NVIDIA driver for CUDA " + version(driver) + ", wanted one for " +
+           version(CUDART_VERSION) + " or newer";
+}
+
 std::vector<int> peers_of(int number, int count) {
     std::vector<int> peers;
     for (int peer = 0; peer < count; ++peer) {
@@ -39,6 +48,7 @@ int count_devices(std::string& reason) {
     int count = 0;  // left untouched by the runtime when there is no driver
     if (const cudaError_t error = cudaGetDeviceCount(&count); error != cudaSuccess) {
         reason = reason_of(error);
+        if (error == cudaErrorInsufficientDriver) reason = insufficient_driver();
         return 0;
     }
     if (count == 0) reason = "CUDA runtime: no device is present";
@@ -48,9 +58,9 @@ int count_devices(std::string& reason) {
 }  // namespace
 
 std::string missing_driver() {
-    int driver = 0;  // 0: none is installed
+    int driver = 0;
     if (const cudaError_t error = cudaDriverGetVersion(&driver); error != cudaSuccess) return reason_of(error);
-    return driver > 0 ? std::string{} : reason_of(cudaErrorInsufficientDriver);
+    return driver > 0 ? std::string{} : insufficient_driver();
 }
 
 std::string missing_device() {

@@ -46,6 +46,7 @@ public:
     [[nodiscard]] int device(int member) const noexcept override {
         return devices_[static_cast<std::size_t>(member)];
     }
+    [[nodiscard]] bool reaches() const noexcept override { return direct_; }
     [[nodiscard]] int host_threads() const override { return available_threads(); }
     [[nodiscard]] std::string description() const override {
         std::string text = std::to_string(size()) + (size() == 1 ? " member on device" : " members on device");
@@ -61,14 +62,20 @@ public:
         return std::make_unique<DirectTransfers>(list, lanes_, false);
     }
 
+    double store_rate() override {
+        constexpr Index large = Index{64} << 20;
+        return direct_ && different_.size() > 1 ? rate_of(Way::stores, large) : 0.0;
+    }
+
     ChosenWay choose(Way wanted, Index bytes) override {
-        if (wanted == Way::stores && !direct_)
-            throw Error(ErrorCode::unsupported,
-                        "members cannot exchange by stores: found devices without access to each other's memory, "
-                        "wanted links between them, or another way");
+        if ((wanted == Way::stores || wanted == Way::passes) && !direct_)
+            throw Error(ErrorCode::unsupported, std::string("members cannot exchange by ") + name(wanted) +
+                                                    ": found devices without access to each other's memory, "
+                                                    "wanted links between them, or another way");
         if (wanted == Way::mpi)
-            throw Error(ErrorCode::unsupported,
-                        "members of one process cannot exchange by mpi: wanted copies, stores, nccl or staged");
+            throw Error(ErrorCode::unsupported, "members of one process cannot exchange by mpi: wanted copies, "
+                                                "stores, nccl, staged or passes");
+        if (wanted == Way::passes) return {wanted, store_rate()};
         if (wanted == Way::nccl && !ring_) ring_ = std::make_shared<nccl::Ring>(devices_);
         if (different_.size() == 1) return {wanted == Way::automatic ? Way::copies : wanted};
         if (wanted != Way::automatic) return {wanted, rate_of(wanted, bytes)};

@@ -45,7 +45,8 @@ void DirectTransfers::begin(ThreadTeam& team, std::span<const Stream> streams) {
         if (beside_) party.ready->make_wait(between);
         if (beside_ && !party.own.empty()) party.ready->make_wait(within);
         for (const Transfer& t : party.own) copy_rows(t, within);
-        for (const int other : party.before) of(other).ready->make_wait(between);
+        if (beside_ || party.works())
+            for (const int other : party.before) of(other).ready->make_wait(between);
         for (const Transfer& t : party.worked) stores_ ? store_rows(t, between) : copy_rows(t, between);
         if (beside_ && !party.own.empty()) party.moved->record(within);
         if (beside_ || !party.worked.empty()) party.done->record(between);
@@ -55,6 +56,8 @@ void DirectTransfers::begin(ThreadTeam& team, std::span<const Stream> streams) {
 void DirectTransfers::end(ThreadTeam& team, std::span<const Stream> streams) {
     for_each_lane(*lanes_, team, [&](std::size_t m) {
         const Party& party = parties_[m];
+        if (!beside_ && !party.works())
+            for (const int other : party.before) of(other).ready->make_wait(streams[m]);
         if (beside_) party.done->make_wait(streams[m]);
         if (beside_ && !party.own.empty()) party.moved->make_wait(streams[m]);
         for (const int worker : party.workers) of(worker).done->make_wait(streams[m]);

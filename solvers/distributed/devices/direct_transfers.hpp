@@ -22,10 +22,11 @@ private:
     /// What a member has to do in an exchange.
     struct Party {
         explicit Party(int device) : ready(event_on(device)), done(event_on(device)), moved(event_on(device)) {}
-        std::vector<Transfer> own, worked;   ///< within its memory, and with others
-        std::vector<int> before;             ///< those that must be ready before its work
-        std::vector<int> workers;            ///< those that work for it
-        bool waited_for = false;             ///< it is before another one
+        std::vector<Transfer> own, worked;  ///< within its memory, and with others
+        std::vector<int> before;            ///< those that must be ready before its work, or what it does next
+        std::vector<int> workers;           ///< those that work for it
+        bool waited_for = false;            ///< it is before another one
+        [[nodiscard]] bool works() const { return !worked.empty(); }
         std::unique_ptr<DeviceEvent> ready;  ///< what it sends is there, and room for what it receives
         std::unique_ptr<DeviceEvent> done;   ///< its work is, …
         std::unique_ptr<DeviceEvent> moved;  ///< … and what it keeps

@@ -7,6 +7,7 @@
 #include "free_faces.hpp"
 #include "kept_planes.hpp"
 #include "pipeline_choice.hpp"
+#include "pipelines.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/error.hpp"
 #include "schedule.hpp"
@@ -16,13 +17,16 @@ namespace poisson3d::device {
 namespace {
 
 /// Wakes the driver only where there is one.
+template <Engine kind>
 std::string why_unavailable() {
-    const std::string reason = missing_driver();
-    return reason.empty() ? missing_device() : reason;
+    std::string reason = missing_driver();
+    if (reason.empty()) reason = missing_device();
+    return reason.empty() && kind == Engine::cufft ? cufft::missing_library() : reason;
 }
 
-void require_usable(Engine kind) {
-    if (const std::string reason = why_unavailable(); !reason.empty())
+template <Engine kind>
+void require_usable() {
+    if (const std::string reason = why_unavailable<kind>(); !reason.empty())
         throw Error(ErrorCode::device,
                     std::string("engine ") + name(kind) + " cannot be used: " + reason + "; use engine host");
 }
@@ -187,20 +191,20 @@ std::string refuses(const Problem& problem, const Options& options) {
 
 template <class T, Engine kind>
 std::unique_ptr<EngineBase<T>> make(const Problem& problem, const Options& options) {
-    require_usable(kind);
+    require_usable<kind>();
     return std::make_unique<DeviceEngine<T>>(kind, problem, options);
 }
 
 template <class T, Engine kind>
 std::size_t workspace_bytes(const Problem& problem, const Options& options) {
-    require_usable(kind);
+    require_usable<kind>();
     const DeviceScope scope(options.device);
     return choose_pipeline<T>(kind, problem, options).bytes;
 }
 
 template <class T, Engine kind>
 EngineEntry<T> entry() {
-    return {kind, &why_unavailable, &refuses<kind>, &make<T, kind>, &workspace_bytes<T, kind>};
+    return {kind, &why_unavailable<kind>, &refuses<kind>, &make<T, kind>, &workspace_bytes<T, kind>};
 }
 
 }  // namespace

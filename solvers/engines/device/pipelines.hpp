@@ -53,4 +53,7 @@ template <class T>
 std::unique_ptr<device::Pipeline<T>> make_cufft_pipeline(const Problem& problem, Memory memory,
                                                          std::size_t room = 0);
 
+/// Why cuFFT, which is opened when it is asked for, cannot be used; empty if it can.
+std::string missing_library();
+
 }  // namespace poisson3d::cufft

@@ -108,7 +108,7 @@ public:
         reduce(call);
     }
 
-    void middle() override {
+    void middle(int) override {
         if (!eliminates()) {
             T* const across = buffer(MemberBuffer::across);
             if (share_lines_ > 0)

@@ -144,14 +144,18 @@ POISSON3D_API const char* name(Method) noexcept;
 ///  - nccl: by groups of NCCL's sends and receives; its library is opened when the solver is planned, and each
 ///    member must be on a device of its own
 ///  - staged: through pinned memory of the host
+///  - passes: those before an exchange store what others need into their memory, all of it or a part
+///    (DistributedOptions::stored), and copy engines take the rest; of one or two members that transpose, needs
+///    access as stores do, and FFTs with outer steps along all axes
 ///  - mpi: between ranks of MPI, by its messages from and to memory of devices, where MPI says that it reads this
 ///    and a trial proves it
-///  - automatic: of copies, and stores or, where devices have no access to each other, staged, the one that moved
-///    most bytes a second between these devices while the solver was planned; between ranks so of mpi and
+///  - automatic: passes where there are such, between devices of a fast link, which store as much as took least on
+///    two H100s; else, of copies, and stores or, where devices have no access to each other, staged, the one that
+///    moved most bytes a second between these devices while the solver was planned; between ranks so of mpi and
 ///    staged
 ///
-/// All give the same bits. Devices of one process have all but mpi, those of ranks all but stores.
-enum class Way { automatic, copies, stores, nccl, staged, mpi };
+/// All give the same bits. Devices of one process have all but mpi, those of ranks all but stores and passes.
+enum class Way { automatic, copies, stores, nccl, staged, passes, mpi };
 POISSON3D_API const char* name(Way) noexcept;
 
 struct DistributedOptions {
@@ -164,6 +168,10 @@ struct DistributedOptions {
     /// chosen by its size.
     int chunks = 0;
     Way way = Way::automatic;  ///< of members on devices; others have automatic alone
+    /// With chunks: in how many pieces lines along the split axis are transformed, while the last chunk is
+    /// exchanged piece by piece beside them. 0: chosen.
+    int pieces = 0;
+    double stored = 1.0;  ///< where Way::passes is asked for: the part that they store, above 0, at most 1
 };
 
 /// The method that members take for a problem where this one is wanted. Throws Error{unsupported} where there is

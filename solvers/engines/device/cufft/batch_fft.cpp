@@ -1,12 +1,11 @@
 #include "batch_fft.hpp"
 
-#include <cufft.h>
-
 #include <algorithm>
 #include <string>
 #include <utility>
 
 #include "cuda/check.hpp"
+#include "cufft_library.hpp"
 #include "poisson3d/error.hpp"
 
 namespace poisson3d::cufft {
@@ -54,8 +53,8 @@ std::size_t plan_batch(FftHandle& handle, Index length, Index distance, Index ba
     long long n = length;
     std::size_t work = 0;
     const auto plan = [&] {
-        return cufftMakePlanMany64(handle.get(), 1, &n, &n, 1, distance, &n, 1, distance,
-                                   wide<T> ? CUFFT_Z2Z : CUFFT_C2C, batch, &work);
+        return Library::get().make_plan_many(handle.get(), 1, &n, &n, 1, distance, &n, 1, distance,
+                                             wide<T> ? CUFFT_Z2Z : CUFFT_C2C, batch, &work);
     };
     handle.create();
     if (worth_compiling(length, batch)) {
@@ -69,13 +68,13 @@ std::size_t plan_batch(FftHandle& handle, Index length, Index distance, Index ba
 
 template <class T>
 void execute_complex(const FftHandle& handle, void* data, Stream stream) {
-    check(cufftSetStream(handle.get(), queue(stream)), "stream of an FFT");
+    check(Library::get().set_stream(handle.get(), queue(stream)), "stream of an FFT");
     if constexpr (wide<T>) {
         auto* const z = static_cast<cufftDoubleComplex*>(data);
-        check(cufftExecZ2Z(handle.get(), z, z, CUFFT_FORWARD), "FFT");
+        check(Library::get().execute_double(handle.get(), z, z, CUFFT_FORWARD), "FFT");
     } else {
         auto* const z = static_cast<cufftComplex*>(data);
-        check(cufftExecC2C(handle.get(), z, z, CUFFT_FORWARD), "FFT");
+        check(Library::get().execute_single(handle.get(), z, z, CUFFT_FORWARD), "FFT");
     }
 }
 
@@ -83,7 +82,7 @@ void execute_complex(const FftHandle& handle, void* data, Stream stream) {
 
 FftHandle::~FftHandle() {
     if (handle_ >= 0 && cuda::home().here())
-        static_cast<void>(cufftDestroy(handle_));  // a destructor has nobody to tell
+        static_cast<void>(Library::get().destroy(handle_));  // a destructor has nobody to tell
 }
 
 FftHandle::FftHandle(FftHandle&& other) noexcept : handle_(std::exchange(other.handle_, -1)) {}
@@ -96,13 +95,13 @@ FftHandle& FftHandle::operator=(FftHandle&& other) noexcept {
 void FftHandle::create() {
     *this = FftHandle();
     cufftHandle handle = 0;
-    check(cufftCreate(&handle), "FFT plan");
+    check(Library::get().create(&handle), "FFT plan");
     handle_ = handle;
-    check(cufftSetAutoAllocation(handle_, 0), "FFT plan");
+    check(Library::get().set_auto_allocation(handle_, 0), "FFT plan");
 }
 
 bool FftHandle::compile_kernels() {
-    return cufftSetPlanPropertyInt64(handle_, NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT, 1) == CUFFT_SUCCESS;
+    return Library::get().set_property(handle_, NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT, 1) == CUFFT_SUCCESS;
 }
 
 template <class T>
@@ -122,7 +121,7 @@ BatchFft<T>::BatchFft(Index length, Index distance, Index batch, std::size_t max
 template <class T>
 void BatchFft<T>::set_work(void* work) {
     for (const FftHandle* handle : {&main_, &rest_})
-        if (!handle->empty()) check(cufftSetWorkArea(handle->get(), work), "work area of an FFT");
+        if (!handle->empty()) check(Library::get().set_work_area(handle->get(), work), "work area of an FFT");
 }
 
 template <class T>

@@ -9,6 +9,15 @@
 
 namespace poisson3d::fused {
 
+namespace {
+
+bool same_modes(const Axis& one, Axis other) {
+    other.origin = one.origin;
+    return one == other;
+}
+
+}  // namespace
+
 template <class T>
 MatrixAxes<T>::MatrixAxes(const Problem& problem, const std::array<lines::LineMethod, 3>& methods)
     : labels_(problem.grid.labels) {
@@ -16,7 +25,9 @@ MatrixAxes<T>::MatrixAxes(const Problem& problem, const std::array<lines::LineMe
         const Axis& axis = problem.grid.axes[a];
         unknowns_[a] = axis_kind(axis).unknowns;
         if (methods[a] != lines::LineMethod::matrix) continue;
-        axes_[a] = MatrixAxis{axis, line_matrix(axis, true), line_matrix(axis, false)};
+        axes_[a] = MatrixAxis{axis, line_matrix(axis, true), line_matrix(axis, false), {}};
+        for (int b = a - 1; b >= 0; --b)
+            if (has(b) && same_modes(axis, axes_[b]->axis)) axes_[a]->like = b;
     }
 }
 
@@ -33,9 +44,11 @@ void MatrixAxes<T>::reserve(device::WorkspaceLayout& layout) {
     Index work = 0;
     for (int a = 0; a < 3; ++a) {
         if (!has(a)) continue;
-        axes_[a]->eigenvalues_offset = layout.take(static_cast<std::size_t>(unknowns_[a]) * sizeof(T));
-        axes_[a]->offset = layout.take(
-            static_cast<std::size_t>(axes_[a]->forward.size() + axes_[a]->backward.size()) * sizeof(double));
+        if (!axes_[a]->like) {
+            axes_[a]->eigenvalues_offset = layout.take(static_cast<std::size_t>(unknowns_[a]) * sizeof(T));
+            axes_[a]->offset = layout.take(
+                static_cast<std::size_t>(axes_[a]->forward.size() + axes_[a]->backward.size()) * sizeof(double));
+        }
         work = std::max(work, slices_at_once(a) * slice_size(a));
     }
     if (work > 0) work_offset_ = layout.take(static_cast<std::size_t>(work) * sizeof(T));
@@ -51,6 +64,13 @@ void MatrixAxes<T>::upload(std::byte* workspace) {
     };
     for (std::optional<MatrixAxis>& each : axes_) {
         if (!each) continue;
+        if (each->like) {
+            const MatrixAxis& other = *axes_[*each->like];
+            each->eigenvalues = other.eigenvalues;
+            each->forward.data = other.forward.data;
+            each->backward.data = other.backward.data;
+            continue;
+        }
         const lines::LineModes modes = lines::make_line_modes(each->axis);
         each->eigenvalues =
             copy(std::vector<T>(modes.eigenvalues.begin(), modes.eigenvalues.end()), each->eigenvalues_offset);

@@ -44,6 +44,7 @@ private:
     struct MatrixAxis {
         Axis axis;
         LineMatrix forward, backward;
+        std::optional<int> like;  ///< an axis before this one that has the same matrices
         std::size_t eigenvalues_offset = 0, offset = 0;
         const T* eigenvalues = nullptr;
     };

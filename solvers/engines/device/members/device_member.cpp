@@ -17,6 +17,7 @@ namespace {
 
 using fused::EliminatedAxis;
 using fused::EliminationTask;
+using fused::SentElements;
 
 /// Where the samples of all members will be.
 template <class T>
@@ -121,7 +122,8 @@ public:
         if (singular_ && chunk == 0) launch_typical_value(here, &at_hand()->shift, stream_);
         const Planes planes = parts_.chunk(member_, chunk);
         if (planes.count == 0) return;
-        slab_.forward(call, planes, between(call), at_hand(), stream_);
+        const SentElements rows = rows_of_other();
+        slab_.forward(call, planes, between(call), at_hand(), stream_, stores() ? &rows : nullptr);
         if (!eliminates_) return;
         if (operation_ == ModeOperation::multiply) return take_end_planes(call);
         EliminationTask<T> task = part_task(LineParts<T>::Step::reduce, call, at_hand());
@@ -131,26 +133,39 @@ public:
         near_.reduce(task, slab_.early(), stream_);
     }
 
-    void middle() override {
+    [[nodiscard]] bool may_store() const override { return parts_.one_field && slab_.may_store(); }
+    void store_into(const std::vector<T*>& fields) override {
+        const auto address = [&](int m) {
+            return reinterpret_cast<std::intptr_t>(fields[static_cast<std::size_t>(m)]);
+        };
+        const auto bytes = address(parts_.members() - 1 - member_) - address(member_);
+        further_[static_cast<std::size_t>(set_)] = bytes / static_cast<std::intptr_t>(sizeof(T));
+    }
+
+    void middle(int piece) override {
         const DeviceScope scope(device_);
         if (eliminates_) {
             if (operation_ == ModeOperation::divide) launch_separators(separators(), stream_);
             return;
         }
-        const Index count = parts_.share(member_);
-        if (count == 0) return;
-        const Index pitch = parts_.unknowns[2];
-        const Index first = parts_.share_first[static_cast<std::size_t>(member_)];
-        Unknowns<T> lines{buffers()[MemberBuffer::across], {count * pitch, pitch, 1}, true};
-        if (parts_.one_field) {
-            lines.data += first * parts_.unknowns[0] * pitch;
-            lines.strides = {pitch, parts_.unknowns[0] * pitch, 1};
+        const Planes rows = parts_.piece(member_, piece);
+        if (rows.count > 0) {
+            const Index pitch = parts_.unknowns[2];
+            const Index first = parts_.share_first[static_cast<std::size_t>(member_)] + rows.first;
+            Unknowns<T> lines{buffers()[MemberBuffer::across] + rows.first * pitch,
+                              {parts_.share(member_) * pitch, pitch, 1},
+                              true};
+            if (parts_.one_field)
+                lines = {buffers()[MemberBuffer::across] + first * parts_.unknowns[0] * pitch,
+                         {pitch, parts_.unknowns[0] * pitch, 1},
+                         true};
+            Call<T> call;
+            call.operation = operation_;
+            call.restore = restore_;
+            const SentElements others = planes_of_other();
+            slab_.middle(call, first, rows.count, lines, at_hand(), stream_, may_store() ? &others : nullptr);
         }
-        Call<T> call;
-        call.operation = operation_;
-        call.restore = restore_;
-        slab_.middle(call, first, count, lines, at_hand(), stream_);
-        if (singular_ && parts_.owner_of_constant() == member_)
+        if (piece + 1 == parts_.pieces && singular_ && parts_.owner_of_constant() == member_)
             copy_on_device(buffers().last(MemberBuffer::across), &at_hand()->mean, sizeof(T), stream_);
     }
 
@@ -228,6 +243,22 @@ public:
     [[nodiscard]] std::string description() const override { return "fused (a kernel a pass)"; }
 
 private:
+    /// What passes store into the memory of the other one of two members.
+    [[nodiscard]] bool stores() const { return further_[static_cast<std::size_t>(set_)].has_value(); }
+    [[nodiscard]] SentElements of_other(Index first, Index count) const {
+        return {further_[static_cast<std::size_t>(set_)].value_or(0), static_cast<int>(first),
+                static_cast<int>(parts_.members() == 2 && stores() ? count : 0)};
+    }
+    [[nodiscard]] SentElements rows_of_other() const {
+        const int other = parts_.members() - 1 - member_;
+        return of_other(parts_.share_first[static_cast<std::size_t>(other)], parts_.stored_rows(other));
+    }
+    [[nodiscard]] SentElements planes_of_other() const {
+        const int other = parts_.members() - 1 - member_;
+        const Planes planes = parts_.stored_planes(other);
+        return of_other(parts_.parts[static_cast<std::size_t>(other)].first_unknown + planes.first, planes.count);
+    }
+
     [[nodiscard]] const MemberBuffers<T>& buffers() const { return all_buffers_[static_cast<std::size_t>(set_)]; }
     [[nodiscard]] Removed* at_hand() const { return removed_ + set_; }  ///< of the field at hand
     [[nodiscard]] Index lines() const { return parts_.lines(); }
@@ -362,6 +393,7 @@ private:
     SampleBlocks<T> blocks_;
     std::array<MemberBuffers<T>, 2> all_buffers_;  ///< of each set
     int sets_ = 1;
+    std::array<std::optional<Index>, 2> further_;  ///< of each set: the field that passes store into, from here
     Removed* removed_ = nullptr;  ///< on the device: of the field of each set, then of each of a batch
     Index batch_;
     DeviceBuffer own_, end_planes_;  ///< end_planes_: [field][side], where free ends are here

@@ -52,13 +52,14 @@ template <class T>
 SlabPasses<T>::SlabPasses(const Problem& problem, const Part& part, bool transforms_x)
     : part_(part), passes_(problem, methods_of(problem, transforms_x), &block_shape<T>, 1) {
     // Columns are written in runs of at least 32 bytes by kernels with outer steps.
-    bool turn = part.unknowns > 0;
+    bool turn = true;
     for (const int a : {1, 2}) {
         const DeviceAxis<T, Compact>& axis = passes_.axis(a);
         turn = turn && axis.outer() != Outer::any &&
                2 * axis.shape(passes_.unknowns(3 - a)).count * static_cast<int>(sizeof(T)) >= 32;
     }
-    if (turn)
+    may_store_ = turn && transforms_x && passes_.axis(0).outer() != Outer::any;
+    if (turn && part.unknowns > 0)
         turned_planes_ = planes_at_once<T>(part.unknowns, passes_.unknowns(2) * padded<T>(passes_.unknowns(1)));
 }
 
@@ -104,7 +105,7 @@ std::string SlabPasses<T>::refuses(const Problem& problem, bool transforms_x) {
 template <class T>
 void SlabPasses<T>::launch(const Step& step, fused::Task<T> task, const Pass& pass, Stream stream) const {
     const auto [slow, line] = across_lines_of(pass);
-    const auto& [role, movement, from, to] = step;
+    const auto& [role, movement, from, to, sent] = step;
     task.in = from.data, task.out = to.data;
     task.in_slow = from.strides[slow], task.out_slow = to.strides[slow];
     task.in_line = from.strides[line], task.out_line = to.strides[line];
@@ -115,8 +116,11 @@ void SlabPasses<T>::launch(const Step& step, fused::Task<T> task, const Pass& pa
     task.vectors_out =
         writes_rows ? task.out_map.in_twos() && aligned(task.out, task.out_slow, task.out_line, 0) : twos;
     if (!reads_rows && !twos && task.outer == Outer::radix8) task.outer = Outer::large;
-    launch_pass(role, movement, task, passes_.axis(pass.axis()).shape(task.lines), all_blocks(task, early_),
-                stream);
+    const BlockShape shape = passes_.axis(pass.axis()).shape(task.lines);
+    if (sent != nullptr)
+        launch_sent_pass(role, task, *sent, shape, all_blocks(task, early_), stream);
+    else
+        launch_pass(role, movement, task, shape, all_blocks(task, early_), stream);
 }
 
 template <class T>
@@ -141,7 +145,7 @@ void SlabPasses<T>::for_planes(const Call<T>& call, const Planes& planes, Index 
 
 template <class T>
 void SlabPasses<T>::forward(const Call<T>& call, const Planes& planes, const Unknowns<T>& to, Removed* removed,
-                            Stream stream) const {
+                            Stream stream, const SentElements* sent) const {
     const Pass &z = schedule_[0], &y = schedule_[1];
     const Role role = BoxPasses<T, Compact>::role(z, call);
     const bool turn = turns(to);
@@ -150,7 +154,7 @@ void SlabPasses<T>::forward(const Call<T>& call, const Planes& planes, const Unk
         call, planes, turn ? turned_planes_ : planes.count, [&](const Call<T>& here, Index first, Index count) {
             const Unknowns<T> there = to.planes_from(first), between = turn ? turned() : there;
             run({role, movement, unknowns_of(here.f).planes_from(first), between}, z, here, count, removed, stream);
-            run({Role::forward, movement, between.read_only(), there}, y, here, count, removed, stream);
+            run({Role::forward, movement, between.read_only(), there, sent}, y, here, count, removed, stream);
         });
 }
 
@@ -180,12 +184,12 @@ void SlabPasses<T>::backward(const Call<T>& call, const Planes& planes, const Un
 
 template <class T>
 void SlabPasses<T>::middle(const Call<T>& call, Index first, Index count, const Unknowns<T>& lines,
-                           Removed* removed, Stream stream) const {
+                           Removed* removed, Stream stream, const SentElements* sent) const {
     fused::Task<T> task = passes_.task(schedule_[2], call, removed);
     task.slow = count;
     task.lambda_slow += first;
     if (first > 0) task.removed = nullptr;
-    launch({Role::middle, Movement::in_place, lines.read_only(), lines}, task, schedule_[2], stream);
+    launch({Role::middle, Movement::in_place, lines.read_only(), lines, sent}, task, schedule_[2], stream);
 }
 
 template class SlabPasses<float>;

@@ -14,6 +14,7 @@
 #include "launch_pass.hpp"
 #include "part.hpp"
 #include "pipeline.hpp"
+#include "sent_pass.hpp"
 
 namespace poisson3d::members {
 
@@ -45,12 +46,16 @@ public:
     void bind(std::byte* workspace);
 
     /// Planes of f to planes of `to`, and of `from` to those of u. `removed`: what is taken from f before.
-    void forward(const Call<T>& call, const Planes& planes, const Unknowns<T>& to, Removed* removed,
-                 Stream stream) const;
+    /// `sent`: rows of y that another member has; null: none, and kernels that do not ask.
+    void forward(const Call<T>& call, const Planes& planes, const Unknowns<T>& to, Removed* removed, Stream stream,
+                 const fused::SentElements* sent = nullptr) const;
     void backward(const Call<T>& call, const Planes& planes, const Unknowns<T>& from, Stream stream) const;
-    /// Lines along x, of y from `first` on, there and back with mode space in between.
+    /// Lines along x, of y from `first` on, there and back with mode space in between. `sent`: planes of x that
+    /// another member has.
     void middle(const Call<T>& call, Index first, Index count, const Unknowns<T>& lines, Removed* removed,
-                Stream stream) const;
+                Stream stream, const fused::SentElements* sent = nullptr) const;
+    /// Whether there are kernels for what is sent.
+    [[nodiscard]] bool may_store() const noexcept { return may_store_; }
 
     /// Whether passes turn planes on their way to or from `there`; Dirichlet nodes at the ends of lines along z are
     /// then still to be written.
@@ -74,6 +79,7 @@ private:
         fused::Movement movement;
         Unknowns<const T> from;
         Unknowns<T> to;
+        const fused::SentElements* sent = nullptr;
     };
     void launch(const Step& step, fused::Task<T> task, const Pass& pass, Stream stream) const;
     void run(const Step& step, const Pass& pass, const Call<T>& call, Index planes, Removed* removed,
@@ -94,6 +100,7 @@ private:
     BoxPasses<T, Compact> passes_;
     bool early_ = fused::may_launch_early();
     Index turned_planes_ = 0;  ///< at once; 0: none are turned
+    bool may_store_ = false;
     std::size_t offset_ = 0;
     T* turned_ = nullptr;
 };

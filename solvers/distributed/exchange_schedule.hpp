@@ -1,0 +1,59 @@
+// In how many steps members on devices that transpose exchange a field, and by what.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+
+#include "poisson3d/distributed.hpp"
+
+namespace poisson3d {
+
+/// As Parts has it.
+struct ExchangeSchedule {
+    int chunks = 1;
+    double shrink = 1.0;
+    int pieces = 1;
+    double stored = 0.0;
+};
+
+/// What is known of parts and of the links between members.
+struct ExchangedParts {
+    int members = 2;
+    Index bytes = 0;        ///< of a part
+    Index chunk_bytes = 1;  ///< of twice as many it is exchanged in a chunk more
+    bool linked = false;    ///< one or two members that reach each other's memory, …
+    double store_rate = 0;  ///< … and kernels store there so many bytes a second; 0: not known
+};
+
+/// What the options ask for, and for the rest what took least on two H100s (docs/notes.md): a part stored by passes
+/// takes as long as the pass does anyway, copies of the rest go beside the next passes, and small boxes have
+/// neither launches nor events to spare.
+inline ExchangeSchedule choose_schedule(const ExchangedParts& parts, const DistributedOptions& options) {
+    constexpr int most_chunks = 8, most_pieces = 4;
+    constexpr Index small_part = Index{32} << 20, middling_part = Index{256} << 20, large_part = Index{1} << 30;
+    constexpr double fast_link = 100e9;
+    const bool stores = parts.linked && (options.way == Way::passes ||
+                                         (options.way == Way::automatic && parts.store_rate >= fast_link));
+    ExchangeSchedule schedule;
+    const auto doublings =
+        static_cast<int>(std::bit_width(static_cast<std::size_t>(parts.bytes / parts.chunk_bytes)));
+    schedule.chunks = parts.members == 1 ? 1 : std::clamp(doublings, 1, most_chunks);
+    if (parts.linked && (options.batch > 1 || (stores && parts.bytes < large_part)))
+        schedule.chunks = std::min(schedule.chunks, 2);
+    if (options.chunks > 0) schedule.chunks = options.chunks;
+    // A launch more for each; of several fields another one is beside the last chunk.
+    if (parts.linked && !stores && options.batch == 1) schedule.pieces = std::min(schedule.chunks, most_pieces);
+    if (options.pieces > 0) schedule.pieces = options.pieces;
+    // What nothing is beside becomes small, where launches cost less than that.
+    schedule.shrink = schedule.pieces == 1 && parts.bytes >= large_part ? 0.75 : 1.0;
+    if (!stores) return schedule;
+    schedule.stored = options.way == Way::passes                       ? options.stored
+                      : parts.bytes < small_part                       ? 1.0
+                      : parts.bytes >= large_part || options.batch > 1 ? 0.4
+                      : parts.bytes < middling_part                    ? 0.5
+                                                                       : 0.6;
+    if (schedule.stored == 1.0) schedule.chunks = schedule.pieces = 1;  // nothing is left to send
+    return schedule;
+}
+
+}  // namespace poisson3d
