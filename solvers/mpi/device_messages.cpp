@@ -56,7 +56,8 @@ void DeviceMessages::prepare(Direction& direction, std::vector<Transfer> transfe
 DeviceMessages::DeviceMessages(const std::vector<Transfer>& list, int rank, MPI_Comm ranks, int tag,
                                std::shared_ptr<const DeviceLanes> lanes, bool from_device_memory)
     : lanes_(std::move(lanes)) {
-    const DeviceScope scope(lanes_->device);
+    const DeviceScope scope(lanes_->device);  // of which events are, too
+    for (auto* const event : {&ready_, &packed_, &moved_, &unpacked_}) *event = std::make_unique<DeviceEvent>();
     std::vector<Transfer> sent, received;
     for (const Transfer& t : list) {
         if (bytes_of(t) == 0) continue;  // only orders, which messages do anyway
@@ -78,9 +79,9 @@ DeviceMessages::DeviceMessages(const std::vector<Transfer>& list, int rank, MPI_
 }
 
 DeviceMessages::~DeviceMessages() {
-    for (const DeviceEvent* event : {&packed_, &moved_, &unpacked_}) {
+    for (const auto* const event : {&packed_, &moved_, &unpacked_}) {
         try {
-            event->wait();
+            (*event)->wait();
         } catch (const Error&) {  // NOLINT(bugprone-empty-catch): who waits for results hears of it
         }
     }
@@ -95,36 +96,36 @@ void DeviceMessages::begin(ThreadTeam&, std::span<const Stream> streams) {
     if (nothing()) return;
     const DeviceScope scope(lanes_->device);
     const Stream out = lanes_->out->get();
-    unpacked_.wait();  // of the time before
+    unpacked_->wait();  // of the time before
     received_.requests.start();
-    ready_.record(streams.front());
-    ready_.make_wait(out);
+    ready_->record(streams.front());
+    ready_->make_wait(out);
     for (const auto& [t, offset] : sent_.parts)
         start_copy_of_rows(sent_.memory.data() + offset, static_cast<std::size_t>(t.run), t.source,
                            static_cast<std::size_t>(t.source_stride), static_cast<std::size_t>(t.run),
                            static_cast<std::size_t>(t.runs), out);
-    packed_.record(out);
+    packed_->record(out);
     for (const Transfer& t : own_)
         start_copy_of_rows(t.target, static_cast<std::size_t>(t.target_stride), t.source,
                            static_cast<std::size_t>(t.source_stride), static_cast<std::size_t>(t.run),
                            static_cast<std::size_t>(t.runs), out);
-    moved_.record(out);
+    moved_->record(out);
 }
 
 void DeviceMessages::end(ThreadTeam&, std::span<const Stream> streams) {
     if (nothing()) return;
     const DeviceScope scope(lanes_->device);
     const Stream in = lanes_->in->get();
-    packed_.wait();
+    packed_->wait();
     sent_.requests.start();
     received_.requests.wait();
     for (const auto& [t, offset] : received_.parts)
         start_copy_of_rows(t.target, static_cast<std::size_t>(t.target_stride), received_.memory.data() + offset,
                            static_cast<std::size_t>(t.run), static_cast<std::size_t>(t.run),
                            static_cast<std::size_t>(t.runs), in);
-    unpacked_.record(in);
-    unpacked_.make_wait(streams.front());
-    moved_.make_wait(streams.front());
+    unpacked_->record(in);
+    unpacked_->make_wait(streams.front());
+    moved_->make_wait(streams.front());
     sent_.requests.wait();
 }
 

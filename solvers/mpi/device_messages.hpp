@@ -77,10 +77,10 @@ private:
     std::shared_ptr<const DeviceLanes> lanes_;
     std::vector<Transfer> own_;
     Direction sent_, received_;
-    DeviceEvent ready_;     ///< what is sent is there, and room for what comes
-    DeviceEvent packed_;    ///< what is sent, after that
-    DeviceEvent moved_;     ///< what stays
-    DeviceEvent unpacked_;  ///< what came
+    std::unique_ptr<DeviceEvent> ready_;     ///< what is sent is there, and room for what comes
+    std::unique_ptr<DeviceEvent> packed_;    ///< what is sent, after that
+    std::unique_ptr<DeviceEvent> moved_;     ///< what stays
+    std::unique_ptr<DeviceEvent> unpacked_;  ///< what came
 };
 
 }  // namespace poisson3d

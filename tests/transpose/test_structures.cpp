@@ -2,7 +2,9 @@
 // place by tiles however small, with ranges and pieces cut at awkward places.
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backend_under_test.hpp"
@@ -105,6 +107,21 @@ TEST_P(Structures, InPlaceByTilesAsChosen) {
                 expect_tiles_exact(p, cuts_of(p, log, 7, 32), extra < 0 ? 1 : 0);
                 if (HasFatalFailure()) return;
             }
+    }
+}
+
+/// All are planned before one is executed: what one of them asks of the device must not be taken from another.
+TEST_P(Structures, InPlaceInAnyOrderOfPlans) {
+    std::vector<std::pair<StructureProblem, std::unique_ptr<StructureTransposeInPlace>>> plans;
+    for (const int fields : {64, 33, 17, 8, 5, 3, 2})
+        for (const StructureMove move : moves) {
+            const StructureProblem p = problem((Index{18} << 20) / (fields * GetParam()) + 7, fields, move);
+            plans.emplace_back(p, std::make_unique<StructureTransposeInPlace>(p, StructureOptions{backend, 2}));
+        }
+    for (const auto& [p, plan] : plans) {
+        SCOPED_TRACE(test::describe(p) + ", " + plan->description());
+        test::expect_exact_in_place(p, backend, 0, [&](void* data) { plan->execute(data); });
+        if (HasFatalFailure()) return;
     }
 }
 

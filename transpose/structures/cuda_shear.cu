@@ -155,9 +155,7 @@ void launch(const StructureCuts& cuts, bool to_tiles, Word* data, const Structur
         check(cudaGetLastError(), "launch of the copies of shared blocks");
     }
     const int bytes = shared_bytes<Word>(t, to_tiles);
-    if (bytes > 48 * 1024)
-        check(cudaFuncSetAttribute(kernel_of<Word>(to_tiles), cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-              "shared memory for structures");
+    allow_shared(kernel_of<Word>(to_tiles), bytes);
     const auto inverse = static_cast<unsigned>(((1ull << 32) + t.fields() - 1) / t.fields());
     const auto kernel = to_tiles ? &to_tiles_kernel<Word> : &to_structures_kernel<Word>;
     kernel<<<blocks(cuts.ranges), threads, bytes, stream>>>(t, inverse, length, data, halos);
@@ -196,8 +194,7 @@ Index concurrent_shear_blocks(int fields, int word_bytes) {
         int device = 0, processors = 0, per_processor = 0;
         check(cudaGetDevice(&device), "the current device");
         check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "its processors");
-        check(cudaFuncSetAttribute(kernel_of<Word>(true), cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-              "shared memory for structures");
+        allow_shared(kernel_of<Word>(true), bytes);
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel_of<Word>(true), threads, bytes),
               "blocks of threads a processor holds");
         concurrent = static_cast<Index>(processors) * std::max(per_processor, 1);
