@@ -133,8 +133,8 @@ std::vector<Message> blocks(const Parts& parts, const PlanesOf& planes_of, const
                 continue;
             }
             const Index row = parts.share(to) * inside;
-            add(there, {from, to, place, (part.first_unknown + planes.first) * rows * row + some.first * inside, run,
-                        runs, stride, row});
+            add(there, {from, to, place, (part.first_unknown + planes.first) * rows * row + some.first * inside,
+                        run, runs, stride, row});
         }
     return there.messages;
 }

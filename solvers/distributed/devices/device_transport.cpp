@@ -73,8 +73,9 @@ public:
                                                     ": found devices without access to each other's memory, "
                                                     "wanted links between them, or another way");
         if (wanted == Way::mpi)
-            throw Error(ErrorCode::unsupported, "members of one process cannot exchange by mpi: wanted copies, "
-                                                "stores, nccl, staged or passes");
+            throw Error(ErrorCode::unsupported,
+                        "members of one process cannot exchange by mpi: wanted copies, "
+                        "stores, nccl, staged or passes");
         if (wanted == Way::passes) return {wanted, store_rate()};
         if (wanted == Way::nccl && !ring_) ring_ = std::make_shared<nccl::Ring>(devices_);
         if (different_.size() == 1) return {wanted == Way::automatic ? Way::copies : wanted};
