@@ -2,14 +2,13 @@
 // milliseconds, times one GPU's speed. All three components, by differences and through the modes.
 //
 //     member_gradients 0,1 512 [1024 …]
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "median.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/device_stream.hpp"
@@ -21,20 +20,6 @@ using namespace poisson3d;
 namespace {
 
 constexpr int repeats = 11;
-
-/// Median seconds of body(), which returns when its work is done.
-template <class Body>
-double median(const Body& body) {
-    std::vector<double> times;
-    for (int i = 0; i < repeats + 2; ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        body();
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        if (i > 1) times.push_back(seconds);
-    }
-    std::nth_element(times.begin(), times.begin() + repeats / 2, times.end());
-    return times[repeats / 2];
-}
 
 /// u, of a number everywhere, and its gradient in the memory of a device, and its stream.
 struct Slab {
@@ -68,7 +53,7 @@ void measure(const std::vector<int>& list, Index n, Discretization discretizatio
         options.device = list[0];
         Gradient<double> gradient(problem, options);
         const DeviceScope scope(list[0]);
-        return median([&] {
+        return bench::median(repeats, 2, [&] {
             gradient.evaluate(whole.u, whole.gradient, {}, whole.stream->get());
             synchronize(whole.stream->get());
         });
@@ -85,7 +70,7 @@ void measure(const std::vector<int>& list, Index n, Discretization discretizatio
         streams.push_back(slabs.back()->stream->get());
     }
     DistributedGradient<double> gradient(problem, parts, all);
-    const double many = median([&] {
+    const double many = bench::median(repeats, 2, [&] {
         gradient.evaluate(std::span(std::as_const(u)), std::span(std::as_const(gradients)), {}, streams);
         const DeviceScope scope(list[0]);
         synchronize(streams[0]);

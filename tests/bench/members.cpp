@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "median.hpp"
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/device_stream.hpp"
@@ -25,20 +26,6 @@ using namespace poisson3d;
 namespace {
 
 constexpr int repeats = 15;
-
-/// Median seconds of body(), which returns when its work is done.
-template <class Body>
-double median(const Body& body) {
-    std::vector<double> times;
-    for (int i = 0; i < repeats + 2; ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        body();
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        if (i > 1) times.push_back(seconds);
-    }
-    std::nth_element(times.begin(), times.begin() + repeats / 2, times.end());
-    return times[repeats / 2];
-}
 
 /// What is measured.
 struct Measured {
@@ -103,7 +90,7 @@ void measure(const std::vector<int>& list, Index n, const Measured& what) {
         options.device = list[0];
         Solver<T> solver(problem, options);
         const DeviceScope scope(list[0]);
-        return median([&] {
+        return bench::median(repeats, 2, [&] {
             solver.solve(whole.f, whole.u, BoundaryData<T>{}, T(1), whole.stream->get());
             synchronize(whole.stream->get());
         });
@@ -131,7 +118,7 @@ void measure(const std::vector<int>& list, Index n, const Measured& what) {
                                      .pieces = pieces,
                                      .stored = stored / 100.0});
         double launched = 1e300;
-        const double seconds = median([&] {
+        const double seconds = bench::median(repeats, 2, [&] {
             const auto start = std::chrono::steady_clock::now();
             solver.solve(std::span<const FieldBatch<const T>>(from), std::span<const FieldBatch<T>>(to), {}, T(1),
                          streams);

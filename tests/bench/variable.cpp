@@ -3,14 +3,13 @@
 // what else a field of doubles takes, and in single precision.
 //
 //     variable ENGINE POINTS …
-#include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "median.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/error.hpp"
 #include "poisson3d/variable_solver.hpp"
@@ -18,20 +17,6 @@
 using namespace poisson3d;
 
 namespace {
-
-/// Median seconds of body(), which returns when its work is done.
-template <class Body>
-double median(const Body& body) {
-    std::vector<double> times;
-    for (int i = 0; i < 6; ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        body();
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        if (i > 0) times.push_back(seconds);
-    }
-    std::nth_element(times.begin(), times.begin() + 2, times.end());
-    return times[2];
-}
 
 /// Where the engine works.
 template <class T>
@@ -82,11 +67,12 @@ void measure(Engine engine, Index n) {
     Solver<float> in_single(problem, options);
     There<double> from(f, on_device), to(f, on_device), coefficient(epsilon, on_device);
     There<float> single(g, on_device);
-    const double set = median([&] { solver.set_coefficient(FieldView<const double>(coefficient.view())); });
+    const double set =
+        bench::median(5, 1, [&] { solver.set_coefficient(FieldView<const double>(coefficient.view())); });
     VariableResult result;
-    const double whole = median([&] { result = solver.solve(from.view(), to.view()); });
+    const double whole = bench::median(5, 1, [&] { result = solver.solve(from.view(), to.view()); });
     const auto of_constant = [&](auto& constant, auto view) {
-        return median([&] {
+        return bench::median(5, 1, [&] {
             constant.solve(view, view);
             (void)constant.result();
             if (on_device) synchronize();
