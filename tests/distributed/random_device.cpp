@@ -7,10 +7,12 @@
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "poisson3d/device.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/device_stream.hpp"
+#include "poisson3d/error.hpp"
 #include "poisson3d/pinned_memory.hpp"
 
 namespace poisson3d {
@@ -27,7 +29,9 @@ struct Step {
 struct Queue {
     std::deque<Step> steps;
     bool asleep = false;
+    int device = 0;  ///< that was the current one
 };
+int current_device = 0;
 
 std::set<Queue*>& queues() {
     static Queue standard;
@@ -87,6 +91,7 @@ void put(Stream stream, Step one) {
 
 struct Event {
     Mark mark = std::make_shared<bool>(true);
+    int device = current_device;
 };
 
 void* memory_of(std::size_t bytes) {
@@ -170,9 +175,13 @@ void synchronize(Stream stream) {
     go_on_until([&] { return queue_of(stream).steps.empty(); });
 }
 
-void use_device(int) {}
-DeviceScope::DeviceScope(int) {}
-DeviceScope::~DeviceScope() = default;
+void use_device(int number) {
+    current_device = number;
+}
+DeviceScope::DeviceScope(int number) : before_(std::exchange(current_device, number)) {}
+DeviceScope::~DeviceScope() {
+    current_device = before_;
+}
 bool on_device(const void*) {
     return true;
 }
@@ -186,6 +195,7 @@ std::size_t free_device_memory() {
 DeviceStream::DeviceStream() : handle_(new Queue) {
     standard_queue();
     queues().insert(static_cast<Queue*>(handle_));
+    static_cast<Queue*>(handle_)->device = current_device;
 }
 DeviceStream::~DeviceStream() {
     synchronize(get());
@@ -198,6 +208,9 @@ DeviceEvent::~DeviceEvent() {
     delete static_cast<Event*>(handle_);
 }
 void DeviceEvent::record(Stream stream) {
+    const int device = stream.handle == nullptr ? current_device : queue_of(stream).device;
+    if (static_cast<Event*>(handle_)->device != device)
+        throw Error(ErrorCode::device, "an event of one device recorded in a stream of another");
     const Mark mark = std::make_shared<bool>(false);
     static_cast<Event*>(handle_)->mark = mark;
     test::launch(stream, [mark] { *mark = true; });

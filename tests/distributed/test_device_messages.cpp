@@ -117,9 +117,13 @@ TEST(DeviceMessages, ArriveWhateverTheOrder) {
     constexpr int rounds = 5;
     for (std::uint64_t seed = 0; seed < 120; ++seed) {
         test::reseed_device(seed * 1000 + static_cast<std::uint64_t>(me));
-        const auto lanes = std::make_shared<const DeviceLanes>(0);
-        const DeviceStream passes;
-        const Stream stream = seed % 3 == 0 ? Stream{} : passes.get();
+        const int device = static_cast<int>(seed % 2);  // of the rank; the current one is 0
+        const auto lanes = std::make_shared<const DeviceLanes>(device);
+        const auto passes = [&] {
+            const DeviceScope scope(device);
+            return std::make_unique<DeviceStream>();
+        }();
+        const Stream stream = seed % 3 == 0 ? Stream{} : passes->get();
         std::array<Exchanged, 3> chunks{Exchanged(3 * seed, 1, lanes, seed % 2 == 0),
                                         Exchanged(3 * seed + 1, 2, lanes, seed % 2 == 0),
                                         Exchanged(3 * seed + 2, 3, lanes, seed % 2 == 0)};
