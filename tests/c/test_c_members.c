@@ -32,7 +32,7 @@ static void test_refusals(void) {
     REFUSED(POISSON3D_USAGE, "wanted 0 to 3", poisson3d_distributed_create(problem, all, too_many, NULL, &solver));
     poisson3d_distributed_options options = {.size = sizeof options, .method = 3};
     REFUSED(POISSON3D_USAGE, "options.method", poisson3d_distributed_create(problem, all, NULL, &options, &solver));
-    options.method = 0, options.way = 5;
+    options.method = 0, options.way = 7;
     REFUSED(POISSON3D_USAGE, "options.way", poisson3d_distributed_create(problem, all, NULL, &options, &solver));
     options.way = POISSON3D_WAY_STAGED;
     REFUSED(POISSON3D_UNSUPPORTED, "found the way staged of members that are not on devices",

@@ -1,6 +1,7 @@
 """Without NumPy or h5py tests are skipped, never failed: every test that is a script of Python, with the module blocked.
 
-Arguments: ctest, the build folder. A script must end with 77, which ctest shows as skipped; with 0 if it needs none.
+Arguments: ctest, the build folder. A script must end with 77, or what its test has instead, which ctest shows as
+skipped; with 0 if it needs none.
 """
 
 import json
@@ -16,7 +17,7 @@ MODULES = ("numpy", "h5py")
 
 
 def scripts(ctest, build):
-    """Name, command, environment and folder of each test that is a script, without those that build programs."""
+    """Name, command, environment, folder and exit code when skipped of each test that is a script, without those that build programs."""
     listed = subprocess.run([ctest, "--test-dir", build, "--show-only=json-v1"], capture_output=True, text=True,
                             check=False)
     for test in json.loads(listed.stdout)["tests"]:
@@ -24,7 +25,8 @@ def scripts(ctest, build):
         properties = {p["name"]: p["value"] for p in test.get("properties", [])}
         if len(command) > 1 and command[1].endswith(".py") and test["name"] not in ALONE:
             pairs = (entry.split("=", 1) for entry in properties.get("ENVIRONMENT", []))
-            yield test["name"], command, dict(pairs), properties.get("WORKING_DIRECTORY", build)
+            yield (test["name"], command, dict(pairs), properties.get("WORKING_DIRECTORY", build),
+                   int(properties.get("SKIP_RETURN_CODE", SKIPPED)))
 
 
 def needs(script, module):
@@ -41,14 +43,14 @@ def main():
             blocked = pathlib.Path(folder) / module
             blocked.mkdir()
             (blocked / f"{module}.py").write_text(f"raise ImportError('No module named {module}: blocked')\n")
-            for name, command, environment, where in scripts(ctest, build):
+            for name, command, environment, where, skipped in scripts(ctest, build):
                 if not needs(pathlib.Path(command[1]), module):
                     continue
                 path = os.pathsep.join(filter(None, (str(blocked), environment.get("PYTHONPATH", ""))))
                 done = subprocess.run(command, cwd=where, env={**os.environ, **environment, "PYTHONPATH": path},
                                       capture_output=True, text=True, timeout=300, check=False)
                 seen += 1
-                if done.returncode not in (0, SKIPPED):
+                if done.returncode not in (0, SKIPPED, skipped):
                     wrong.append(f"{name} without {module}: exit code {done.returncode}\n{done.stderr[-500:]}")
     print(f"{seen} runs")
     print("\n".join(wrong))
