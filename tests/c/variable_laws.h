@@ -117,8 +117,7 @@ static void OF(test_variable)(void) {
 
     poisson3d_info info = {.size = sizeof info};
     DO(OF(variable_get_info)(solver, &info));
-    CHECK(info.threads == 1 && info.engine == engine, "%d threads, engine %d", info.threads,
-          info.engine);
+    CHECK(info.threads == 1 && info.engine == engine, "%d threads, engine %d", info.threads, info.engine);
     CHECK(info.workspace_bytes <= most && info.workspace_bytes > 0, "%zu of %zu", info.workspace_bytes, most);
     CHECK(strstr(info.description, "conjugate gradients") != NULL, "%s", info.description);
 
