@@ -1,6 +1,7 @@
 #include "slab_passes.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "fused_shape.hpp"
 #include "line_methods.hpp"
@@ -145,7 +146,7 @@ void SlabPasses<T>::for_planes(const Call<T>& call, const Planes& planes, Index 
 
 template <class T>
 void SlabPasses<T>::forward(const Call<T>& call, const Planes& planes, const Unknowns<T>& to, Removed* removed,
-                            Stream stream, const SentElements* sent) const {
+                            Stream stream, const SentElements<T>* sent) const {
     const Pass &z = schedule_[0], &y = schedule_[1];
     const Role role = BoxPasses<T, Compact>::role(z, call);
     const bool turn = turns(to);
@@ -154,7 +155,10 @@ void SlabPasses<T>::forward(const Call<T>& call, const Planes& planes, const Unk
         call, planes, turn ? turned_planes_ : planes.count, [&](const Call<T>& here, Index first, Index count) {
             const Unknowns<T> there = to.planes_from(first), between = turn ? turned() : there;
             run({role, movement, unknowns_of(here.f).planes_from(first), between}, z, here, count, removed, stream);
-            run({Role::forward, movement, between.read_only(), there, sent}, y, here, count, removed, stream);
+            Step along_y{Role::forward, movement, between.read_only(), there};
+            std::optional<SentElements<T>> from_here;
+            if (sent != nullptr) along_y.sent = &from_here.emplace(sent->planes_from(first));
+            run(along_y, y, here, count, removed, stream);
         });
 }
 
@@ -184,7 +188,7 @@ void SlabPasses<T>::backward(const Call<T>& call, const Planes& planes, const Un
 
 template <class T>
 void SlabPasses<T>::middle(const Call<T>& call, Index first, Index count, const Unknowns<T>& lines,
-                           Removed* removed, Stream stream, const SentElements* sent) const {
+                           Removed* removed, Stream stream, const SentElements<T>* sent) const {
     fused::Task<T> task = passes_.task(schedule_[2], call, removed);
     task.slow = count;
     task.lambda_slow += first;
