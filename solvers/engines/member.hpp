@@ -133,7 +133,8 @@ struct Parts {
 /// Of one or two members (Parts::one_field), but of pencils, inner and across are one field of the whole box, on
 /// devices [y][x][z], on hosts [x][y][z], in which numbers stand at the same place on all: a member writes its
 /// planes of x, those in its share need no copy, and the others are sent to where they are on the other one. It is
-/// no larger than the two would be.
+/// no larger than the two would be. Of more members on devices, but of pencils, they are two fields in the same order
+/// (Parts::rows_first).
 ///
 /// Members on devices also have, of singular problems,
 ///   samples     [member][samples of the box]: those that each has     (typical_value.hpp)
