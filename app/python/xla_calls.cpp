@@ -22,7 +22,7 @@
 
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/error.hpp"
-#include "recorded_calls.hpp"
+#include "poisson3d/recorded_calls.hpp"
 #include "stream_order.hpp"
 #include "xla_values.hpp"
 
@@ -44,7 +44,11 @@ public:
         if (!device) return put(f, u, fields, values, scale, stream);
         const DeviceScope scope(*device);
         order_.before(stream);
-        calls_.run({f, u, fields, values, scale}, stream, [&](Stream in) { put(f, u, fields, values, scale, in); });
+        const auto put_in = [&](Stream in) { put(f, u, fields, values, scale, in); };
+        if (const DeviceGraph* const graph = calls_.graph({f, u, fields, values, scale}, stream, put_in))
+            graph->launch(stream);
+        else
+            put_in(stream);
         order_.after(stream);
     }
 

@@ -20,6 +20,7 @@
 #include "poisson3d/home_process.hpp"
 #include "problem_in_parts.hpp"
 #include "range.hpp"
+#include "recorded_solves.hpp"
 
 namespace poisson3d {
 
@@ -40,8 +41,8 @@ public:
         agreement_.all([&] { make_members(options); });
         phases_.emplace(problem_, boxes_, columns_, method_, members_, engines_, calls_, team_);
         phases_->prepare(options.way, by_member_, streams_);
-        if (method_ == Method::transpose) return;
-        phases_->keep_links();
+        if (method_ == Method::eliminate) phases_->keep_links();
+        if (may_be_recorded()) recorded_.emplace(devices_of_members());
     }
 
     void run(ModeOperation operation, std::span<const FieldBatch<const T>> f, std::span<const FieldBatch<T>> u,
@@ -61,21 +62,29 @@ public:
         }
         std::fill(streams_.begin(), streams_.end(), Stream{});
         std::copy(streams.begin(), streams.end(), streams_.begin());
-        for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->use(streams_[m]);
-        phases_->exchanges().fork();
-        if (phases_->in_twos() && fields_ > 1) {
-            phases_->run_in_twos(operation, fields_);
-        } else {
-            for (Index b = 0; b < fields_; ++b) {
-                if (moved_) moved_->bring(f, b);
-                if (moved_ && data) moved_->bring_faces(boundary, b);
-                phases_->run(operation, b);
-                if (faces_ && operation == ModeOperation::divide)
-                    faces_->keep(b, [&](std::size_t m) { return calls_[m].part(b, 1).u; });
-                if (moved_) moved_->take(u, b);
+        for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->begin(calls_[m]);
+        const auto phases = [&] {
+            for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->use(streams_[m]);
+            phases_->exchanges().fork();
+            if (phases_->in_turn() && fields_ > 1) {
+                phases_->run_in_turn(operation, fields_);
+            } else {
+                for (Index b = 0; b < fields_; ++b) {
+                    if (moved_) moved_->bring(f, b);
+                    if (moved_ && data) moved_->bring_faces(boundary, b);
+                    phases_->run(operation, b);
+                    if (faces_ && operation == ModeOperation::divide)
+                        faces_->keep(b, [&](std::size_t m) { return calls_[m].part(b, 1).u; });
+                    if (moved_) moved_->take(u, b);
+                }
             }
-        }
-        phases_->exchanges().join();
+            phases_->exchanges().join();
+        };
+        if (!recorded_) return phases();
+        recorded_->run(
+            calls_, streams_, phases, [this] { phases_->exchanges().join(); },
+            [this] { phases_->exchanges().fork(); });
+        for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->use(streams_[m]);
     }
 
     /// One field of each member.
@@ -153,6 +162,17 @@ private:
         return on_devices_ && mine_.size() <= 2 ? 1 : static_cast<int>(mine_.size());
     }
 
+    /// All members on devices of this process, by what a graph can have.
+    [[nodiscard]] bool may_be_recorded() const {
+        const bool all_mine = mine_.size() == static_cast<std::size_t>(members_.size());
+        return on_devices_ && all_mine && !moved_ && phases_->exchanges().way().way != Way::nccl;
+    }
+    [[nodiscard]] std::vector<int> devices_of_members() const {
+        std::vector<int> devices;
+        for (const int m : mine_) devices.push_back(members_.transport().device(m));
+        return devices;
+    }
+
     void make_members(const DistributedOptions& options) {
         method_ = choose_method(problem_, options.method);
         if (options.way == Way::passes)
@@ -184,10 +204,12 @@ private:
             throw Error(ErrorCode::unsupported,
                         "passes of members cannot store what others need: found " +
                             std::to_string(members_.size()) + " members that " + name(method_) +
-                            ", wanted one or two that transpose, whose FFTs along all axes have outer steps; use "
-                            "another way");
-        for (Parts& parts : columns_)
+                            ", wanted some that transpose, whose FFTs along all axes have outer steps; use another "
+                            "way");
+        for (Parts& parts : columns_) {
             if (!store) parts.stored = 0.0;
+            parts.direct = store && parts.rows_first;
+        }
         calls_.resize(mine_.size());
         one_f_.reserve(mine_.size());
         one_u_.reserve(mine_.size());
@@ -285,7 +307,8 @@ private:
     std::optional<MemberPhases<T>> phases_;
     std::optional<MovedFields<T>> moved_;  ///< if these are not the same
     std::optional<MemberFaces<T>> faces_;  ///< if there are free ones
-    Index fields_ = 1;                     ///< of the last call
+    std::optional<RecordedSolves<T>> recorded_;
+    Index fields_ = 1;  ///< of the last call
     HomeProcess home_{};
 };
 

@@ -132,6 +132,14 @@ std::vector<Message> blocks(const Parts& parts, const PlanesOf& planes_of, const
                 add(there, {from, to, at, at, planes.count * inside, some.count, line, line});
                 continue;
             }
+            if (parts.rows_first) {
+                if (from == to && parts.direct) continue;
+                const Index here = part.unknowns * inside, line = parts.unknowns[0] * inside;
+                add(there, {from, to, first * here + planes.first * inside,
+                            some.first * line + (part.first_unknown + planes.first) * inside, planes.count * inside,
+                            some.count, here, line});
+                continue;
+            }
             const Index row = parts.share(to) * inside;
             add(there, {from, to, place, (part.first_unknown + planes.first) * rows * row + some.first * inside,
                         run, runs, stride, row});

@@ -21,37 +21,43 @@ struct ExchangedParts {
     int members = 2;
     Index bytes = 0;        ///< of a part
     Index chunk_bytes = 1;  ///< of twice as many it is exchanged in a chunk more
-    bool linked = false;    ///< one or two members that reach each other's memory, …
+    bool linked = false;    ///< members that reach each other's memory, …
     double store_rate = 0;  ///< … and kernels store there so many bytes a second; 0: not known
 };
 
 /// What the options ask for, and for the rest what took least on two H100s (docs/notes.md): a part stored by passes
 /// takes as long as the pass does anyway, copies of the rest go beside the next passes, and small boxes have
-/// neither launches nor events to spare.
+/// neither launches nor events to spare. Of three members and more the link is what takes longest: (P − 1)/P of a
+/// part leave it each way, P/2 times as long as two members' passes would hide. So what matters is that it is never
+/// without work: stores while passes run, copies of several chunks, and of a batch nothing but copies.
 inline ExchangeSchedule choose_schedule(const ExchangedParts& parts, const DistributedOptions& options) {
     constexpr int most_chunks = 8, most_pieces = 4;
     constexpr Index small_part = Index{32} << 20, middling_part = Index{256} << 20, large_part = Index{1} << 30;
     constexpr double fast_link = 100e9;
-    const bool stores = parts.linked && (options.way == Way::passes ||
-                                         (options.way == Way::automatic && parts.store_rate >= fast_link));
+    const bool many = parts.members > 2, batch = options.batch > 1;
+    const bool may_store = parts.linked && !(many && (batch || parts.bytes >= large_part));
+    const bool stores =
+        parts.linked && (options.way == Way::passes ||
+                         (options.way == Way::automatic && may_store && parts.store_rate >= fast_link));
     ExchangeSchedule schedule;
     const auto doublings =
         static_cast<int>(std::bit_width(static_cast<std::size_t>(parts.bytes / parts.chunk_bytes)));
     schedule.chunks = parts.members == 1 ? 1 : std::clamp(doublings, 1, most_chunks);
-    if (parts.linked && (options.batch > 1 || (stores && parts.bytes < large_part)))
+    if (parts.linked && (batch || (stores && parts.bytes < large_part)))
         schedule.chunks = std::min(schedule.chunks, 2);
     if (options.chunks > 0) schedule.chunks = options.chunks;
     // A launch more for each; of several fields another one is beside the last chunk.
-    if (parts.linked && !stores && options.batch == 1) schedule.pieces = std::min(schedule.chunks, most_pieces);
+    if (parts.linked && !stores && !batch) schedule.pieces = std::min(schedule.chunks, most_pieces);
     if (options.pieces > 0) schedule.pieces = options.pieces;
     // What nothing is beside becomes small, where launches cost less than that.
     schedule.shrink = schedule.pieces == 1 && parts.bytes >= large_part ? 0.75 : 1.0;
     if (!stores) return schedule;
-    schedule.stored = options.way == Way::passes                       ? options.stored
-                      : parts.bytes < small_part                       ? 1.0
-                      : parts.bytes >= large_part || options.batch > 1 ? 0.4
-                      : parts.bytes < middling_part                    ? 0.5
-                                                                       : 0.6;
+    const Index all_stored = many ? 2 * small_part : small_part;
+    schedule.stored = options.way == Way::passes           ? options.stored
+                      : parts.bytes < all_stored           ? 1.0
+                      : parts.bytes >= large_part || batch ? 0.4
+                      : parts.bytes < middling_part        ? 0.5
+                                                           : 0.6;
     if (schedule.stored == 1.0) schedule.chunks = schedule.pieces = 1;  // nothing is left to send
     return schedule;
 }

@@ -39,11 +39,17 @@ public:
         const auto constant_line = [&](const Parts& parts) {
             return parts.has_constant() && lines::has_constant_line(problem, 0);
         };
-        if (stores) {
-            traffic_.bytes += static_cast<double>(sizeof(T)) * columns[0].elements_stored();
-            std::vector<T*> fields;
-            for (MemberEngine<T>* const member : members) fields.push_back(member->buffer(MemberBuffer::inner));
-            for (MemberEngine<T>* const member : members) member->store_into(fields);
+        if (stores) traffic_.bytes += static_cast<double>(sizeof(T)) * columns[0].elements_stored();
+        if (stores || columns[0].direct) {
+            const auto fields = [&](MemberBuffer which) {
+                std::vector<T*> all;
+                for (MemberEngine<T>* const member : members)
+                    all.push_back(member == nullptr ? nullptr : member->buffer(which));
+                return all;
+            };
+            for (MemberEngine<T>* const member : members)
+                if (member != nullptr)
+                    member->store_into(fields(MemberBuffer::inner), fields(MemberBuffer::across));
         }
         for (int e = 0; e < whole_ + pieces_; ++e) {
             const int c = std::min(e, whole_), piece = e < whole_ ? all_pieces : e - whole_;

@@ -1,5 +1,5 @@
-// The phases of my members in turn, and exchanges between all (member.hpp), for one field, or for two of a batch at
-// a time.
+// The phases of my members in turn, and exchanges between all (member.hpp), for one field, or for some of a batch
+// at a time.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +35,8 @@ public:
         if (singular(problem_) && !on_devices_) samples_.emplace(problem_.grid.points());
         sets_ = engines_[0]->sets();
         for (const auto& engine : engines_) sets_ = std::min(sets_, engine->sets());
-        sets_ = 2 - members_.transport().largest(2 - sets_);  // as many as all have
+        constexpr int most = MemberEngine<T>::most_sets;
+        sets_ = most - members_.transport().largest(most - sets_);  // as many as all have
     }
 
     /// The exchanges of each set of buffers.
@@ -57,7 +58,7 @@ public:
     }
 
     [[nodiscard]] MemberExchanges<T>& exchanges() const { return *exchanges_[set_]; }
-    [[nodiscard]] bool in_twos() const noexcept { return sets_ == 2; }
+    [[nodiscard]] bool in_turn() const noexcept { return sets_ > 1; }
     [[nodiscard]] std::size_t bytes() const noexcept { return samples_ ? samples_->bytes() : 0; }
 
     /// Field b of the calls.
@@ -67,20 +68,15 @@ public:
         backward(operation, b);
     }
 
-    /// Two fields at a time: while one is exchanged the other is worked on.
-    void run_in_twos(ModeOperation operation, Index fields) {
-        const auto if_there = [&](Index b, const auto& phase) {
-            if (b < fields) phase(operation, b);
-        };
-        const auto to_middle = [this](ModeOperation how, Index b) { forward(how, b); };
-        const auto through_middle = [this](ModeOperation how, Index b) { middle(how, b); };
-        const auto from_middle = [this](ModeOperation how, Index b) { backward(how, b); };
-        for (const Index b : {0, 1}) if_there(b, to_middle);
-        for (Index first = 0; first < fields; first += 2) {
-            for (const Index b : {first, first + 1}) if_there(b, through_middle);
-            for (const Index b : {first, first + 1}) {
-                if_there(b, from_middle);
-                if_there(b + 2, to_middle);
+    /// As many fields at a time as there are sets of buffers: while one is exchanged the others are worked on.
+    void run_in_turn(ModeOperation operation, Index fields) {
+        for (Index b = 0; b < std::min<Index>(sets_, fields); ++b) forward(operation, b);
+        for (Index first = 0; first < fields; first += sets_) {
+            const Index end = std::min(first + sets_, fields);
+            for (Index b = first; b < end; ++b) middle(operation, b);
+            for (Index b = first; b < end; ++b) {
+                backward(operation, b);
+                if (b + sets_ < fields) forward(operation, b + sets_);
             }
         }
     }

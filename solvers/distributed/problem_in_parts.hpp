@@ -49,11 +49,12 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
     parts.unknowns[2] = z_modes.count;
     parts.one_field = method == Method::transpose && members <= 2 && !parts.pencils;
     parts.planes_first = !on_devices;
+    parts.rows_first = on_devices && method == Method::transpose && !parts.one_field && !parts.pencils;
     if (on_devices && method == Method::transpose) {
         constexpr Index multiple = 128 / sizeof(T);
         parts.unknowns[2] = (parts.unknowns[2] + multiple - 1) / multiple * multiple;
         const Index bytes = parts.unknowns[0] / members * parts.lines() * static_cast<Index>(sizeof(T));
-        const bool linked = parts.one_field && transport.reaches();
+        const bool linked = (parts.one_field || parts.rows_first) && transport.reaches();
         const double rate = linked && options.way == Way::automatic ? transport.store_rate() : 0.0;
         const ExchangeSchedule schedule =
             choose_schedule({members, bytes, transport.chunk_bytes(), linked, rate}, options);

@@ -43,7 +43,9 @@ struct Parts {
     int pieces = 1;                  ///< of each share, in which the last chunk is exchanged and lines along x go
     bool one_field = false;          ///< inner and across are one (MemberBuffer), …
     bool planes_first = false;       ///< … which is [x][y][z] and not [y][x][z]
-    double stored = 0.0;             ///< of what is sent, what passes store where it is needed; of one field
+    bool rows_first = false;         ///< inner is [y][its x][z] and across [its y][x][z], for members on devices, …
+    bool direct = false;             ///< … whose passes put what they keep where the next one reads it
+    double stored = 0.0;             ///< of what is sent, what passes store where it is needed
 
     /// Some planes of a part: while one chunk is exchanged there are passes over the next. On the way back the last
     /// one comes first.
@@ -120,7 +122,7 @@ struct Parts {
 ///   shares      [active part][2][lines of the share] that came, then the line of κ = 0: all samples
 ///   potentials  [active part][lines of the share] that are sent, then that line, then the mean that was removed
 ///   ends        [2][lines()] of potentials that came, then that line: its own samples, then the mean
-///   inner       the unknowns of its planes, dense, and the mean      (transposed)
+///   inner       the unknowns of its planes, dense, and the mean      (transposed; Parts::rows_first)
 ///   across      lines along x of its share, dense, and the mean      (transposed)
 ///   rows        [its rows of y][its planes][z], and the mean                 (pencils)
 ///   columns     [y][its planes][its share of the modes of z], and the mean   (pencils)
@@ -131,7 +133,8 @@ struct Parts {
 /// Of one or two members (Parts::one_field), but of pencils, inner and across are one field of the whole box, on
 /// devices [y][x][z], on hosts [x][y][z], in which numbers stand at the same place on all: a member writes its
 /// planes of x, those in its share need no copy, and the others are sent to where they are on the other one. It is
-/// no larger than the two would be.
+/// no larger than the two would be. Of more members on devices, but of pencils, they are two fields in the same order
+/// (Parts::rows_first).
 ///
 /// Members on devices also have, of singular problems,
 ///   samples     [member][samples of the box]: those that each has     (typical_value.hpp)
@@ -156,8 +159,13 @@ public:
 
     /// Sets of all buffers but for those of elimination, so that so many fields of a batch are on their way at
     /// once; and the one that all functions below work with from now on.
+    static constexpr int most_sets = 3;
     [[nodiscard]] virtual int sets() const noexcept { return 1; }
     void take_set(int set) noexcept { set_ = set; }
+
+    /// What the phases below will be of, with the same operation, scale and factors: also before they come to be
+    /// launched as a graph, in which this member is not asked.
+    virtual void begin(const Call<T>& /*call*/) {}
 
     /// Throws Error{usage} for fields that it cannot work with.
     virtual void require(const Call<T>& call, const std::string& who) const = 0;
@@ -176,9 +184,10 @@ public:
     virtual void forward_columns(const Call<T>& /*call*/) {}
     virtual void middle(int piece) = 0;
     /// Whether forward() and middle() can store what other members need into their memory; and from now on, with
-    /// the buffers at hand: into these, `inner` of each. Of Parts::one_field.
+    /// the buffers at hand: into these, of each member, or null for those that nothing is stored into. Of
+    /// Parts::one_field and Parts::rows_first.
     [[nodiscard]] virtual bool may_store() const { return false; }
-    virtual void store_into(const std::vector<T*>& /*fields*/) {}
+    virtual void store_into(const std::vector<T*>& /*inner*/, const std::vector<T*>& /*across*/) {}
     virtual void backward_columns(const Call<T>& /*call*/) {}
     virtual void backward(const Call<T>& call, int chunk) = 0;
     /// u := u − value, on a device that of the gauge point which has come.

@@ -341,8 +341,8 @@ enum poisson3d_decomposition {
 
 /* How what members on devices send goes: by COPIES of the receiver's copy engines; by STORES of the sender into the
  * memory of the receiver, which needs access to it; by NCCL's sends and receives; STAGED, through pinned memory of
- * the host; by the PASSES before an exchange, of one or two members that transpose, which store what others need
- * where it is needed; between ranks by MPI from device memory; or AUTOMATIC: passes between two devices of a fast
+ * the host; by the PASSES before an exchange, of members that transpose, which store what others need where it
+ * is needed; between ranks by MPI from device memory; or AUTOMATIC: passes between devices of a fast
  * link, else the one measured to be the fastest of copies and stores, or where devices have no access to each other
  * of copies and staged, between ranks of mpi and staged. All give the same bits. UNSUPPORTED for one that is not
  * there, and for members on the host all but AUTOMATIC. */

@@ -1,11 +1,14 @@
-// Solves of a cube by members on GPUs of this process, medians, beside the solve of one of them: milliseconds,
-// times one GPU's speed.
+// Solves of boxes by members on GPUs of this process, medians, beside the solve of one of them: milliseconds, times
+// one GPU's speed.
 //
-//     members 0,1 512 [1024 …] [--way copies,stores,nccl,staged,passes] [--batch 3] [--chunks 4,8] [--pieces 1,4]
-//         [--stored 40,100] [--method transpose] [--type double] [--ends periodic]
+//     members 0,1 512 [4096x1024x1024 …] [--way copies,stores,nccl,staged,passes] [--batch 3] [--chunks 4,8]
+//         [--pieces 1,4] [--stored 40,100] [--method transpose] [--type double] [--ends periodic] [--weak yes]
+//         [--fresh yes]
 //
 // Ways, chunks, pieces and what passes store, in percent, are lists, each of which is measured. A batch is so many
-// right-hand sides of one call, beside those of one call of one GPU; times are of all of them.
+// right-hand sides of one call, beside those of one call of one GPU; times are of all of them. Weak: one GPU solves
+// a box of the planes that each member has, and its time is told as a share of theirs. Fresh: no call is the same
+// as one before, so that none is launched as a graph.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -35,6 +38,7 @@ struct Measured {
     std::vector<Method> methods{Method::eliminate, Method::transpose};
     bool in_double = true, in_single = true;
     Boundary ends = Boundary::dirichlet;
+    bool weak = false, fresh = false;
 };
 
 /// f and u of a slab in the memory of a device, and its stream.
@@ -76,27 +80,49 @@ std::vector<int> numbers_of(char* word) {
     return list;
 }
 
-template <class T>
-void measure(const std::vector<int>& list, Index n, const Measured& what) {
+/// Of "512" or "4096x1024x1024".
+Extents points_of(const std::string& word) {
+    Extents points{};
+    const char* at = word.c_str();
+    for (std::size_t a = 0; a < 3; ++a) {
+        char* end = nullptr;
+        points[a] = std::strtol(at, &end, 10);
+        if (end == at && a > 0) points[a] = points[0];
+        at = *end == 'x' ? end + 1 : end;
+    }
+    if (points[0] < 1 || points[1] < 1 || points[2] < 1)
+        throw Error(ErrorCode::usage, "found the points " + word + ", wanted some like 512 or 4096x1024x1024");
+    return points;
+}
+
+Problem box_of(const Extents& points, Boundary ends) {
     Problem problem;
-    for (Axis& axis : problem.grid.axes)
-        axis = {n, 1.0 / static_cast<double>(n), 0.0, Centering::cell, what.ends, what.ends};
-    const Extents points = problem.grid.points();
+    for (int a = 0; a < 3; ++a)
+        problem.grid.axes[a] = {points[a], 1.0 / static_cast<double>(points[1]), 0.0, Centering::cell, ends, ends};
+    return problem;
+}
+
+template <class T>
+void measure(const std::vector<int>& list, const Extents& points, const Measured& what) {
+    const Problem problem = box_of(points, what.ends);
     const char* const type = sizeof(T) == 8 ? "double" : "single";
+    Extents alone = points;
+    if (what.weak) alone[0] = (points[0] + static_cast<Index>(list.size()) - 1) / static_cast<Index>(list.size());
     const double one = [&] {
-        const Slab<T> whole(list[0], points, what.batch);
+        const Slab<T> whole(list[0], alone, what.batch);
         Options options;
         options.batch = what.batch;
         options.device = list[0];
-        Solver<T> solver(problem, options);
+        Solver<T> solver(box_of(alone, what.ends), options);
         const DeviceScope scope(list[0]);
         return bench::median(repeats, 2, [&] {
             solver.solve(whole.f, whole.u, BoundaryData<T>{}, T(1), whole.stream->get());
             synchronize(whole.stream->get());
         });
     }();
-    std::printf("%td^3 %s%s: one device %.3f ms\n", n, type,
-                what.batch > 1 ? (", " + std::to_string(what.batch) + " at once").c_str() : "", 1e3 * one);
+    std::printf("%td x %td x %td %s%s: one device%s %.3f ms\n", points[0], points[1], points[2], type,
+                what.batch > 1 ? (", " + std::to_string(what.batch) + " at once").c_str() : "",
+                what.weak ? (" with " + std::to_string(alone[0]) + " planes").c_str() : "", 1e3 * one);
     const Communicator all = devices(list);
     const Decomposition parts = Decomposition::slabs(points, all.size());
     std::vector<std::unique_ptr<Slab<T>>> slabs;
@@ -118,9 +144,11 @@ void measure(const std::vector<int>& list, Index n, const Measured& what) {
                                      .pieces = pieces,
                                      .stored = stored / 100.0});
         double launched = 1e300;
+        T scale = 1;
         const double seconds = bench::median(repeats, 2, [&] {
             const auto start = std::chrono::steady_clock::now();
-            solver.solve(std::span<const FieldBatch<const T>>(from), std::span<const FieldBatch<T>>(to), {}, T(1),
+            if (what.fresh) scale *= T(1.0001);
+            solver.solve(std::span<const FieldBatch<const T>>(from), std::span<const FieldBatch<T>>(to), {}, scale,
                          streams);
             launched =
                 std::min(launched, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
@@ -128,10 +156,11 @@ void measure(const std::vector<int>& list, Index n, const Measured& what) {
             synchronize(streams[0]);
         });
         std::printf(
-            "  %-10s %8.3f ms  %5.2f times one device's speed, launched in %.3f ms, chunks %d, pieces %d, %d %%\n"
+            "  %-10s %8.3f ms  %5.2f %s, launched in %.3f ms%s, chunks %d, pieces %d, %d %%\n"
             "    %s\n",
-            name(solver.method()), 1e3 * seconds, one / seconds, 1e3 * launched, chunks, pieces, stored,
-            solver.description().c_str());
+            name(solver.method()), 1e3 * seconds, one / seconds,
+            what.weak ? "of one device's time" : "times one device's speed", 1e3 * launched,
+            what.fresh ? " one by one" : "", chunks, pieces, stored, solver.description().c_str());
         std::fflush(stdout);
     };
     for (const Method method : what.methods)
@@ -158,11 +187,11 @@ int main(int count, char** words) {
         if (count < 3) throw Error(ErrorCode::usage, "wanted devices and points, like 0,1 512");
         const std::vector<int> list = numbers_of(words[1]);
         Measured what;
-        std::vector<Index> sizes;
+        std::vector<Extents> sizes;
         for (int i = 2; i < count; ++i) {
             const std::string word = words[i];
             if (word.compare(0, 2, "--") != 0) {
-                sizes.push_back(std::atoi(words[i]));
+                sizes.push_back(points_of(words[i]));
                 continue;
             }
             if (++i == count) throw Error(ErrorCode::usage, "wanted a value after " + word);
@@ -180,6 +209,10 @@ int main(int count, char** words) {
                 what.in_double = value == "double", what.in_single = !what.in_double;
             } else if (word == "--ends") {
                 what.ends = value == "periodic" ? Boundary::periodic : Boundary::dirichlet;
+            } else if (word == "--weak") {
+                what.weak = value == "yes";
+            } else if (word == "--fresh") {
+                what.fresh = value == "yes";
             } else if (word == "--batch") {
                 what.batch = std::atoi(words[i]);
             } else if (word == "--chunks") {
@@ -192,9 +225,9 @@ int main(int count, char** words) {
                 throw Error(ErrorCode::usage, "there is no option " + word);
             }
         }
-        for (const Index n : sizes) {
-            if (what.in_double) measure<double>(list, n, what);
-            if (what.in_single) measure<float>(list, n, what);
+        for (const Extents& points : sizes) {
+            if (what.in_double) measure<double>(list, points, what);
+            if (what.in_single) measure<float>(list, points, what);
         }
     } catch (const Error& error) {
         std::fprintf(stderr, "members: %s\n", error.what());

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "poisson3d/device.hpp"
+#include "poisson3d/device_graph.hpp"
 #include "poisson3d/device_memory.hpp"
 #include "poisson3d/device_stream.hpp"
 #include "poisson3d/error.hpp"
@@ -231,5 +232,10 @@ void DeviceEvent::make_wait(Stream stream) const {
 bool capturing(Stream) {
     return false;
 }
+DeviceGraph::DeviceGraph(const std::function<void(Stream)>&) {
+    throw Error(ErrorCode::device, "nothing can be recorded here");
+}
+DeviceGraph::~DeviceGraph() = default;
+void DeviceGraph::launch(Stream) const {}
 
 }  // namespace poisson3d

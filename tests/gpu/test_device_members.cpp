@@ -24,10 +24,11 @@ namespace {
 
 using namespace test;
 
-/// Three members on one device; with two devices also a member on each, and some on both.
+/// Three members on one device; with two devices also a member on each, and some on both; one on each of four.
 std::vector<std::vector<int>> device_lists() {
     std::vector<std::vector<int>> lists{{0, 0, 0}};
     if (count_devices() > 1) lists.insert(lists.end(), {{0, 1}, {1, 0, 1, 0, 1}});
+    if (count_devices() > 3) lists.push_back({3, 1, 0, 2});
     return lists;
 }
 
@@ -60,6 +61,14 @@ public:
             to.push_back(u_.back()->view());
             streams.push_back(streams_.back()->get());
             faces.push_back(on_device(data_of(parts, data)[static_cast<std::size_t>(m)], f.view().extents));
+        }
+    }
+    void put(const Field<T>& f) {
+        for (int m = 0; m < parts_.members(); ++m) {
+            const DeviceScope scope(devices_[static_cast<std::size_t>(m)]);
+            Field<T> planes(parts_.box(m).points);
+            std::copy_n(f.view().slab(parts_.first(m), 0).data, planes.size(), planes.data());
+            f_[static_cast<std::size_t>(m)]->put(planes);
         }
     }
     [[nodiscard]] Field<T> solution() const {
@@ -275,7 +284,7 @@ std::vector<Way> ways_of(const std::vector<int>& list) {
 
 std::vector<Way> with_passes(const std::vector<int>& list) {
     std::vector<Way> ways = ways_of(list);
-    if (list.size() < 3) ways.push_back(Way::passes);
+    ways.push_back(Way::passes);
     return ways;
 }
 
@@ -374,12 +383,13 @@ TYPED_TEST(DeviceMembers, SolveBatchesByEveryWay) {
         }
 }
 
-/// Passes that store into the memory of the other member, of the same device or of another; solves in a row, none
-/// ahead of another; batches; in one graph.
+/// Passes that store into the memory of other members, of the same device or of others; solves in a row, none ahead
+/// of another, from the second one on as one graph.
 TYPED_TEST(DeviceMembers, StoreInPasses) {
     using T = TypeParam;
-    std::vector<std::vector<int>> lists{{0}, {0, 0}};
+    std::vector<std::vector<int>> lists{{0}, {0, 0}, {0, 0, 0}};
     if (count_devices() > 1) lists.insert(lists.end(), {{0, 1}, {1, 0}});
+    if (count_devices() > 3) lists.insert(lists.end(), {{0, 1, 2, 3}, {3, 0, 2, 1}});
     for (const Extents& n : {Extents{128, 32, 36}, Extents{25, 256, 36}, Extents{32, 36, 64}, Extents{64, 64, 25}})
         for (const int c : {0, 11, 22, 33, 44, 55}) {
             const Problem problem = make_problem(combination(c), n);
@@ -390,9 +400,12 @@ TYPED_TEST(DeviceMembers, StoreInPasses) {
                                                         BoundaryData<T>{}, Method::transpose, result);
             for (const std::vector<int>& list : lists)
                 for (const Index first : {points[0] / 2, Index{1}}) {
-                    const std::vector<Index> planes = list.size() == 1
-                                                          ? std::vector<Index>{points[0]}
-                                                          : std::vector<Index>{first, points[0] - first};
+                    const auto others = static_cast<Index>(list.size()) - 1;
+                    std::vector<Index> planes{points[0]};
+                    for (Index m = others; m > 0; --m) {  // the first one has `first`, or as many as are left
+                        planes.push_back((points[0] - first) / others);
+                        planes[0] -= planes.back();
+                    }
                     const Decomposition parts = Decomposition::slabs(points, planes);
                     DistributedSolver<T> solver(problem, parts, devices(list),
                                                 {.method = Method::transpose,
@@ -411,6 +424,46 @@ TYPED_TEST(DeviceMembers, StoreInPasses) {
                         << describe(problem) << solver.description();
                     EXPECT_EQ(mean, result.mean_removed) << solver.description();
                 }
+        }
+}
+
+/// What comes again is launched as a graph: of the fields that it is called with, whatever else was solved or
+/// applied between, and told of as the last call.
+TYPED_TEST(DeviceMembers, SolveWhatComesAgain) {
+    using T = TypeParam;
+    for (const std::vector<int>& list : device_lists())
+        for (const Method method : {Method::transpose, Method::eliminate}) {
+            const Problem problem = make_problem(combination(0), {64, 36, 64});
+            const Extents points = problem.grid.points();
+            const Decomposition parts = Decomposition::slabs(points, static_cast<int>(list.size()));
+            DistributedSolver<T> solver(problem, parts, devices(list), {.method = method});
+            const Field<T> first = random_field<T>(points, 1), second = random_field<T>(points, 2);
+            OnDevices<T> one(parts, list, first), other(parts, list, second);
+            const std::vector<FieldView<const T>> solved(one.to.begin(), one.to.end());
+            std::optional<Field<T>> solution, product;
+            double mean = 0.0;
+            for (int time = 0; time < 5; ++time) {
+                solver.solve(std::span(one.from), std::span(one.to), T(2), one.streams);
+                const double found = solver.result().mean_removed;
+                if (time == 0) mean = found;
+                EXPECT_EQ(found, mean) << time;
+                solver.apply(std::span(solved), std::span(other.to), T(1), one.streams);
+                EXPECT_EQ(solver.result().mean_removed, 0.0) << time;
+                if (time == 0) {
+                    solution.emplace(one.solution());
+                    product.emplace(other.solution());
+                }
+                EXPECT_EQ(different(read(one.solution()), read(*solution)), 0) << time << solver.description();
+                EXPECT_EQ(different(read(other.solution()), read(*product)), 0) << time << solver.description();
+                // The same views with other numbers in them, in other streams; and another scale.
+                one.put(time % 2 == 0 ? second : first);
+                solver.solve(std::span(one.from), std::span(one.to), T(2), other.streams);
+                static_cast<void>(solver.result());
+                EXPECT_EQ(different(read(one.solution()), read(*solution)) == 0, time % 2 == 1) << time;
+                one.put(first);
+                solver.solve(std::span(one.from), std::span(one.to), T(2 + time), one.streams);
+                EXPECT_NEAR(solver.result().mean_removed, mean * (2 + time) / 2, 1e-5 * std::abs(mean)) << time;
+            }
         }
 }
 
@@ -440,7 +493,6 @@ TYPED_TEST(DeviceMembers, AreCapturedInOneGraph) {
                                           {Method::transpose, Way::passes},
                                           {Method::eliminate, Way::copies},
                                           {Method::eliminate, Way::stores}}) {
-            if (way == Way::passes && list.size() > 2) continue;
             const Decomposition parts = Decomposition::slabs(points, static_cast<int>(list.size()));
             DistributedSolver<T> solver(problem, parts, devices(list), {.method = method, .way = way});
             OnDevices<T> there(parts, list, f);

@@ -13,7 +13,10 @@
 #include "free_gauge.hpp"
 #include "host_device.hpp"
 #include "pass_clock.hpp"
+#include "poisson3d/device_graph.hpp"
 #include "poisson3d/device_memory.hpp"
+#include "poisson3d/device_stream.hpp"
+#include "poisson3d/error.hpp"
 
 namespace poisson3d {
 
@@ -41,6 +44,14 @@ void DeviceBuffer::release(void* data) noexcept {
 }
 DeviceEvent::DeviceEvent(bool) {}
 DeviceEvent::~DeviceEvent() = default;
+DeviceStream::DeviceStream() = default;
+DeviceStream::~DeviceStream() = default;
+/// What is launched runs at once.
+DeviceGraph::DeviceGraph(const std::function<void(Stream)>&) {
+    throw Error(ErrorCode::device, "nothing can be recorded on the host");
+}
+DeviceGraph::~DeviceGraph() = default;
+void DeviceGraph::launch(Stream) const {}
 DeviceScope::DeviceScope(int) {}
 DeviceScope::~DeviceScope() = default;
 std::size_t free_device_memory() {

@@ -41,7 +41,7 @@ void for_blocks(const Task<T>& task, const BlockShape& shape, const Blocks& bloc
 }  // namespace
 
 template <Kind kind, Outer outer, class T>
-void launch_sent_kernel(Role role, const Task<T>& task, const SentElements& elements, const BlockShape& shape,
+void launch_sent_kernel(Role role, const Task<T>& task, const SentElements<T>& elements, const BlockShape& shape,
                         const Blocks& blocks, Stream) {
     with_sent_role(role, [&]<Role which>() {
         const auto sent = sent_task(task, elements);
@@ -56,8 +56,8 @@ void launch_sent_kernel(Role role, const Task<T>& task, const SentElements& elem
 
 /// One length is enough to execute.
 template <int rows, class T>
-bool launch_known_sent_kernel(Role role, const Task<T>& task, const SentElements& elements, const BlockShape& shape,
-                              const Blocks& blocks, Stream) {
+bool launch_known_sent_kernel(Role role, const Task<T>& task, const SentElements<T>& elements,
+                              const BlockShape& shape, const Blocks& blocks, Stream) {
     if constexpr (rows == 128) {
         if (test::KnownKernels::forbidden) return false;
         return with_known_sent_task<rows>(role, task, elements, shape, [&]<Role which>(const auto& sent) {
@@ -70,8 +70,8 @@ bool launch_known_sent_kernel(Role role, const Task<T>& task, const SentElements
     return false;
 }
 
-#define POISSON3D_KNOWN_SENT(rows, T)                                                                          \
-    template bool launch_known_sent_kernel<rows>(Role, const Task<T>&, const SentElements&, const BlockShape&, \
+#define POISSON3D_KNOWN_SENT(rows, T)                                                                             \
+    template bool launch_known_sent_kernel<rows>(Role, const Task<T>&, const SentElements<T>&, const BlockShape&, \
                                                  const Blocks&, Stream);
 #define POISSON3D_KNOWN_SENT_ROWS(T) \
     POISSON3D_KNOWN_SENT(128, T)     \
@@ -81,8 +81,8 @@ bool launch_known_sent_kernel(Role role, const Task<T>& task, const SentElements
 POISSON3D_KNOWN_SENT_ROWS(float)
 POISSON3D_KNOWN_SENT_ROWS(double)
 
-#define POISSON3D_SENT(kind, outer, T)                                                                    \
-    template void launch_sent_kernel<Kind::kind, Outer::outer>(Role, const Task<T>&, const SentElements&, \
+#define POISSON3D_SENT(kind, outer, T)                                                                       \
+    template void launch_sent_kernel<Kind::kind, Outer::outer>(Role, const Task<T>&, const SentElements<T>&, \
                                                                const BlockShape&, const Blocks&, Stream);
 #define POISSON3D_SENT_OUTER(kind, T) \
     POISSON3D_SENT(kind, large, T)    \

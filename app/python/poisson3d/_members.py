@@ -26,8 +26,8 @@ class SolverOnDevices(Solver):
     method          along x "eliminate" (second-order, helmholtz ≥ 0; two planes travel), or "transpose" (the field
                     travels, twice; all axes uniform), or "automatic", eliminate where that is possible
     way             how what they send goes: "copies" of copy engines, "stores" of kernels into each other's memory, "nccl",
-                    "staged" through host memory, "passes", which store what others need where it is needed (one or two
-                    members that transpose), or "automatic": passes between two GPUs of a fast link, else the faster of
+                    "staged" through host memory, "passes", which store what others need where it is needed
+                    (members that transpose), or "automatic": passes between GPUs of a fast link, else the faster of
                     copies and stores, measured
     chunks          of "transpose": in how many a part is exchanged, beside the passes; 0: chosen by its size
     threads         host threads that launch the work of the GPUs; 0: all this process may use

@@ -27,6 +27,12 @@ DirectTransfers::DirectTransfers(const std::vector<Transfer>& list, std::shared_
         add(of(other).workers, worker);
         beside_ = beside_ || t.run * t.runs >= large;
     }
+    // Each begins with its neighbour, so that no two work with the same other one at a time.
+    const auto count = static_cast<int>(parties_.size());
+    for (int m = 0; m < count; ++m) {
+        const auto turn = [&](const Transfer& t) { return ((t.from + t.to - 2 * m) % count + count) % count; };
+        std::ranges::stable_sort(of(m).worked, {}, turn);
+    }
 }
 
 void DirectTransfers::run(ThreadTeam& team, std::span<const Stream> streams) {

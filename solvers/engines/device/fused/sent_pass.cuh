@@ -7,7 +7,7 @@
 namespace poisson3d::fused {
 
 template <Kind kind, Outer outer, class T>
-void launch_sent_kernel(Role role, const Task<T>& task, const SentElements& elements, const BlockShape& shape,
+void launch_sent_kernel(Role role, const Task<T>& task, const SentElements<T>& elements, const BlockShape& shape,
                         const Blocks& blocks, Stream stream) {
     with_sent_role(role, [&]<Role which>() {
         launch_blocks<which, sent_movement<which>, KernelVariant<kind, outer>>(sent_task(task, elements), shape,
@@ -16,8 +16,8 @@ void launch_sent_kernel(Role role, const Task<T>& task, const SentElements& elem
 }
 
 template <int rows, class T>
-bool launch_known_sent_kernel(Role role, const Task<T>& task, const SentElements& elements, const BlockShape& shape,
-                              const Blocks& blocks, Stream stream) {
+bool launch_known_sent_kernel(Role role, const Task<T>& task, const SentElements<T>& elements,
+                              const BlockShape& shape, const Blocks& blocks, Stream stream) {
     return with_known_sent_task<rows>(role, task, elements, shape, [&]<Role which>(const auto& sent) {
         launch_blocks<which, sent_movement<which>, KernelVariant<sent.kind, Outer::radix8>>(sent, shape, blocks,
                                                                                             stream);

@@ -1,6 +1,7 @@
 #include "slab_passes.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "fused_shape.hpp"
 #include "line_methods.hpp"
@@ -37,12 +38,13 @@ constexpr Index padded(Index elements) {
     return (elements + multiple - 1) / multiple * multiple;
 }
 
-/// Planes that are turned at once: a quarter of them, or 256 MiB, over which passes take much longer than to start.
+/// Planes that are turned at once: a quarter of them, but at least 256 MiB, over which passes take much longer than to
+/// start, and not much more than 1 GiB, which leaves room for larger boxes.
 template <class T>
 Index planes_at_once(Index planes, Index plane_size) {
-    constexpr Index enough = Index{256} << 20;
+    constexpr Index enough = Index{256} << 20, most = Index{1} << 30;
     const Index bytes = planes * plane_size * static_cast<Index>(sizeof(T));
-    const Index groups = std::clamp<Index>((bytes + enough - 1) / enough, 1, 4);
+    const Index groups = std::max(std::clamp<Index>((bytes + enough - 1) / enough, 1, 4), bytes / most);
     return (planes + groups - 1) / groups;
 }
 
@@ -145,7 +147,7 @@ void SlabPasses<T>::for_planes(const Call<T>& call, const Planes& planes, Index 
 
 template <class T>
 void SlabPasses<T>::forward(const Call<T>& call, const Planes& planes, const Unknowns<T>& to, Removed* removed,
-                            Stream stream, const SentElements* sent) const {
+                            Stream stream, const SentElements<T>* sent) const {
     const Pass &z = schedule_[0], &y = schedule_[1];
     const Role role = BoxPasses<T, Compact>::role(z, call);
     const bool turn = turns(to);
@@ -154,7 +156,10 @@ void SlabPasses<T>::forward(const Call<T>& call, const Planes& planes, const Unk
         call, planes, turn ? turned_planes_ : planes.count, [&](const Call<T>& here, Index first, Index count) {
             const Unknowns<T> there = to.planes_from(first), between = turn ? turned() : there;
             run({role, movement, unknowns_of(here.f).planes_from(first), between}, z, here, count, removed, stream);
-            run({Role::forward, movement, between.read_only(), there, sent}, y, here, count, removed, stream);
+            Step along_y{Role::forward, movement, between.read_only(), there};
+            std::optional<SentElements<T>> from_here;
+            if (sent != nullptr) along_y.sent = &from_here.emplace(sent->planes_from(first));
+            run(along_y, y, here, count, removed, stream);
         });
 }
 
@@ -184,7 +189,7 @@ void SlabPasses<T>::backward(const Call<T>& call, const Planes& planes, const Un
 
 template <class T>
 void SlabPasses<T>::middle(const Call<T>& call, Index first, Index count, const Unknowns<T>& lines,
-                           Removed* removed, Stream stream, const SentElements* sent) const {
+                           Removed* removed, Stream stream, const SentElements<T>* sent) const {
     fused::Task<T> task = passes_.task(schedule_[2], call, removed);
     task.slow = count;
     task.lambda_slow += first;

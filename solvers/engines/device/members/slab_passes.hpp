@@ -46,14 +46,15 @@ public:
     void bind(std::byte* workspace);
 
     /// Planes of f to planes of `to`, and of `from` to those of u. `removed`: what is taken from f before.
-    /// `sent`: rows of y that another member has; null: none, and kernels that do not ask.
+    /// `sent`: rows of y that are stored elsewhere, counted from the first plane here; null: none, and
+    /// kernels that do not ask.
     void forward(const Call<T>& call, const Planes& planes, const Unknowns<T>& to, Removed* removed, Stream stream,
-                 const fused::SentElements* sent = nullptr) const;
+                 const fused::SentElements<T>* sent = nullptr) const;
     void backward(const Call<T>& call, const Planes& planes, const Unknowns<T>& from, Stream stream) const;
-    /// Lines along x, of y from `first` on, there and back with mode space in between. `sent`: planes of x that
-    /// another member has.
+    /// Lines along x, of y from `first` on, there and back with mode space in between. `sent`: planes of x that are
+    /// stored elsewhere.
     void middle(const Call<T>& call, Index first, Index count, const Unknowns<T>& lines, Removed* removed,
-                Stream stream, const fused::SentElements* sent = nullptr) const;
+                Stream stream, const fused::SentElements<T>* sent = nullptr) const;
     /// Whether there are kernels for what is sent.
     [[nodiscard]] bool may_store() const noexcept { return may_store_; }
 
@@ -79,7 +80,7 @@ private:
         fused::Movement movement;
         Unknowns<const T> from;
         Unknowns<T> to;
-        const fused::SentElements* sent = nullptr;
+        const fused::SentElements<T>* sent = nullptr;
     };
     void launch(const Step& step, fused::Task<T> task, const Pass& pass, Stream stream) const;
     void run(const Step& step, const Pass& pass, const Call<T>& call, Index planes, Removed* removed,
