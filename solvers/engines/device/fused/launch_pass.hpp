@@ -127,13 +127,14 @@ POISSON3D_HD BlockPosition<T> position_of(const PassTask<T, F>& task, int chunk,
 }
 
 /// All that is between outer steps, in a function that is called, so that it is compiled once for all kernels of a
-/// file. Returns after a barrier.
-template <bool in_time, class T, class Barrier>
+/// file. Chirps of type I have kernels of their own. Returns after a barrier.
+template <Kind kind, bool in_time, class T, class Barrier>
 POISSON3D_HD_CALLED void inner_ffts(const Task<T>& task, Complex<T>* lines, const Barrier& barrier) {
 #ifdef __CUDA_ARCH__
     __builtin_assume(__isShared(lines));
 #endif
-    if (task.chirp.length > 0) return chirp_ffts(task.fft, task.chirp, lines, task.pitch, task.count, barrier);
+    if constexpr (kind != Kind::type1)
+        if (task.chirp.length > 0) return chirp_ffts(task.fft, task.chirp, lines, task.pitch, task.count, barrier);
     POISSON3D_ROLLED
     for (int s = 0; s < task.fft.steps; ++s) {
         inner_step<in_time, Inner::all_and_primes>(task.fft, s, lines, task.pitch, task.count, barrier);
@@ -165,7 +166,7 @@ POISSON3D_HD void run_block(const PassTask<T, F>& task, const BlockPosition<T>& 
         barrier();
         const auto ffts = [&]<bool in_time>() {
             if constexpr (Variant::outer == Outer::any) {
-                inner_ffts<in_time>(task, block.lines, barrier);
+                inner_ffts<Variant::kind, in_time>(task, block.lines, barrier);
             } else {
                 constexpr Inner which = Variant::outer == Outer::radix8 ? Inner::common : Inner::seldom;
                 for (int s = 0; s < task.fft.steps; ++s) {

@@ -87,7 +87,7 @@ POISSON3D_HD void run_symbol_lines(const Task<T>& task, const BlockPosition<T>& 
                                    const Complex<T>* values, const Barrier& barrier) {
     const auto ffts = [&]<bool in_time>() {
         if constexpr (Variant::outer == Outer::any) {
-            inner_ffts<in_time>(task, block.lines, barrier);
+            inner_ffts<Variant::kind, in_time>(task, block.lines, barrier);
         } else {
             for (int s = 0; s < task.fft.steps; ++s) {
                 constexpr Inner which = Variant::radix8 ? Inner::common : Inner::seldom;
