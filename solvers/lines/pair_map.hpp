@@ -117,9 +117,13 @@ POISSON3D_HD void pair_step(const Entry& word, Complex<F> alpha, Complex<T>& fir
 }
 
 /// The radices of outer steps that code has. `any`: 1 and 3 to 8, and every inner step or a chirp between; `large`:
-/// 3 to 8, and no large primes; `radix8`: 8 alone, and words are as lines of this kind have them then; `none`: 1,
-/// FFTs are done by others.
-enum class Outer : std::uint8_t { any, large, radix8, none };
+/// 3 to 8, and no large primes; `radix8`: 8 alone, and words are as lines of this kind have them then; `chirp`:
+/// symmetric steps on both sides (symmetric_chirp.hpp); `none`: 1, FFTs are done by others.
+enum class Outer : std::uint8_t { any, large, radix8, chirp, none };
+/// Whether there are no large primes.
+constexpr bool steps_in_registers(Outer outer) {
+    return outer == Outer::large || outer == Outer::radix8;
+}
 
 /// Calls body.template operator()<r>() with the radix of an outer step.
 template <Outer outer, class Body>

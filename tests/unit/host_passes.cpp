@@ -236,6 +236,8 @@ template void launch_line_product(const LineProduct<double>&, Stream);
     POISSON3D_LAUNCHES(type4, T)
 POISSON3D_KINDS(float)
 POISSON3D_KINDS(double)
+POISSON3D_LAUNCH(type1, chirp, float)
+POISSON3D_LAUNCH(type1, chirp, double)
 
 }  // namespace poisson3d::fused
 

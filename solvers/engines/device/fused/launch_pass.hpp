@@ -2,6 +2,7 @@
 #pragma once
 
 #include "block_shape.hpp"
+#include "chirped_lines.hpp"
 #include "pass_load.hpp"
 #include "pass_modes.hpp"
 #include "pass_store.hpp"
@@ -99,7 +100,7 @@ bool launch_known(Role role, Movement movement, const Task<T>& task, const Block
 }
 
 /// Asynchronous on `stream`; throws Error{device} when refused. First passes with boundary data have no kernels for
-/// radix8, and of Outer::any there are none that rotate or turn.
+/// radix8, and of Outer::any and Outer::chirp there are none that rotate or turn.
 template <class T>
 void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                  Stream stream) {
@@ -112,6 +113,8 @@ void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockS
             case Outer::large:
                 return launch_kernel<kind, Outer::large>(role, movement, task, shape, blocks, stream);
             case Outer::any: return launch_kernel<kind, Outer::any>(role, movement, task, shape, blocks, stream);
+            case Outer::chirp:
+                return launch_kernel<Kind::type1, Outer::chirp>(role, movement, task, shape, blocks, stream);
             case Outer::none: return;  // of tables that engine fused has none of
         }
     });
@@ -124,13 +127,14 @@ POISSON3D_HD BlockPosition<T> position_of(const PassTask<T, F>& task, int chunk,
 }
 
 /// All that is between outer steps, in a function that is called, so that it is compiled once for all kernels of a
-/// file. Returns after a barrier.
-template <bool in_time, class T, class Barrier>
+/// file. Chirps of type I have kernels of their own. Returns after a barrier.
+template <Kind kind, bool in_time, class T, class Barrier>
 POISSON3D_HD_CALLED void inner_ffts(const Task<T>& task, Complex<T>* lines, const Barrier& barrier) {
 #ifdef __CUDA_ARCH__
     __builtin_assume(__isShared(lines));
 #endif
-    if (task.chirp.length > 0) return chirp_ffts(task.fft, task.chirp, lines, task.pitch, task.count, barrier);
+    if constexpr (kind != Kind::type1)
+        if (task.chirp.length > 0) return chirp_ffts(task.fft, task.chirp, lines, task.pitch, task.count, barrier);
     POISSON3D_ROLLED
     for (int s = 0; s < task.fft.steps; ++s) {
         inner_step<in_time, Inner::all_and_primes>(task.fft, s, lines, task.pitch, task.count, barrier);
@@ -138,30 +142,47 @@ POISSON3D_HD_CALLED void inner_ffts(const Task<T>& task, Complex<T>* lines, cons
     }
 }
 
+/// All phases on a block of type I lines by a chirp.
+template <Role role, Movement movement, class T, class F, class Barrier>
+POISSON3D_HD void run_chirped_block(const PassTask<T, F>& task, const BlockPosition<T>& block,
+                                    const Barrier& barrier) {
+    load_chirped<role, layout_in(role, movement)>(task, block);
+    if constexpr (role == Role::middle) {
+        between_symmetric(task, block.lines, barrier);
+        chirped_modes(task, block);
+    }
+    between_symmetric(task, block.lines, barrier);
+    store_chirped<role, layout_out(role, movement)>(task, block);
+}
+
 /// All phases on a block. `barrier` is where its threads wait for each other. Walks from samples to modes decimate
 /// in frequency, those back in time.
 template <Role role, Movement movement, class Variant, class T, class F, class Barrier>
 POISSON3D_HD void run_block(const PassTask<T, F>& task, const BlockPosition<T>& block, const Barrier& barrier) {
-    load_lines<role, layout_in(role, movement), Variant>(task, block);
-    barrier();
-    const auto ffts = [&]<bool in_time>() {
-        if constexpr (Variant::outer == Outer::any) {
-            inner_ffts<in_time>(task, block.lines, barrier);
-        } else {
-            constexpr Inner which = Variant::outer == Outer::radix8 ? Inner::common : Inner::seldom;
-            for (int s = 0; s < task.fft.steps; ++s) {
-                inner_step<in_time, which>(task.fft, s, block.lines, task.pitch, task.count);
-                barrier();
-            }
-        }
-    };
-    if constexpr (reads_samples(role)) ffts.template operator()<false>();
-    if constexpr (role == Role::middle) {
-        modes<Variant>(task, block);
+    if constexpr (Variant::outer == Outer::chirp) {
+        run_chirped_block<role, movement>(task, block, barrier);
+    } else {
+        load_lines<role, layout_in(role, movement), Variant>(task, block);
         barrier();
+        const auto ffts = [&]<bool in_time>() {
+            if constexpr (Variant::outer == Outer::any) {
+                inner_ffts<Variant::kind, in_time>(task, block.lines, barrier);
+            } else {
+                constexpr Inner which = Variant::outer == Outer::radix8 ? Inner::common : Inner::seldom;
+                for (int s = 0; s < task.fft.steps; ++s) {
+                    inner_step<in_time, which>(task.fft, s, block.lines, task.pitch, task.count);
+                    barrier();
+                }
+            }
+        };
+        if constexpr (reads_samples(role)) ffts.template operator()<false>();
+        if constexpr (role == Role::middle) {
+            modes<Variant>(task, block);
+            barrier();
+        }
+        if constexpr (writes_samples(role)) ffts.template operator()<true>();
+        store_lines<role, layout_out(role, movement), Variant>(task, block);
     }
-    if constexpr (writes_samples(role)) ffts.template operator()<true>();
-    store_lines<role, layout_out(role, movement), Variant>(task, block);
 }
 
 /// Calls body.template operator()<role, movement>(): every kernel that launch_pass() asks a translation unit for.
@@ -180,7 +201,7 @@ void with_kernel(Role role, Movement asked, const Body& body) {
             case Role::last: return body.template operator()<Role::last, Movement::in_place>();
         }
     };
-    if constexpr (outer != Outer::any) {
+    if constexpr (steps_in_registers(outer)) {
         if (movement == Movement::rotated) return with_role.template operator()<Movement::rotated>();
         if (movement == Movement::turned && role == Role::last)
             return body.template operator()<Role::last, Movement::turned>();
