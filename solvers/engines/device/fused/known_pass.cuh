@@ -18,7 +18,7 @@ constexpr int known_registers() {
     const int outer = std::max(r.samples, r.modes), inner = std::max(r.inner[0], r.inner[1]);
     const int held = std::max(2 * outer, inner);  // numbers of a thread
     if (sizeof(T) == 4) return outer <= 7 && inner <= 16 ? 80 : 96;
-    if (outer > 7 || inner > 16) return 128;
+    if (outer > 7 || inner >= 15) return 128;
     if (role == Role::middle) return held <= 10 ? 96 : 128;  // tables of the way there and back besides
     return held <= 10 ? 80 : 96;
 }
@@ -32,7 +32,7 @@ template <int rows, class T>
 bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
                          const Blocks& blocks, Stream stream) {
     return with_known_task<rows>(role, movement, task, shape, [&]<Role which, Movement how>(const auto& known) {
-        launch_blocks<which, how, KernelVariant<known.kind, Outer::radix8>>(known, shape, blocks, stream);
+        launch_blocks<which, how, KernelVariant<known.kind, Outer::radix8>>(known, known.shape, blocks, stream);
     });
 }
 

@@ -25,11 +25,20 @@ constexpr bool has_known_kernels(Ends ends, int rows, Role role, Movement moveme
     return ends == Ends::alike || is_common(rows);
 }
 
-/// Of a pass over many lines, on devices of as much shared memory as those of compute capability 9.0 have.
+/// Of a pass over many lines, on devices of as much shared memory as those of compute capability 9.0 have. Of steps
+/// of radix 15 and more a thread does one where it can: in a loop over lines registers do not hold what they need.
 template <Ends ends, int rows, class T>
-inline constexpr BlockShape known_shape = block_shape_of(KnownLine<ends, rows>::most_pairs,
-                                                         KnownLine<ends, rows>::template pitch<T> * 2 * sizeof(T),
-                                                         sizeof(T), false, Index{1} << 20, std::size_t{227} << 10);
+constexpr BlockShape known_shape_of() {
+    using Line = KnownLine<ends, rows>;
+    BlockShape shape = block_shape_of(Line::most_pairs, Line::template pitch<T> * 2 * sizeof(T), sizeof(T), false,
+                                      Index{1} << 20, std::size_t{227} << 10);
+    const int large = Line::first > Line::second ? Line::first : Line::second;
+    const int steps = rows / large * shape.count;
+    if (large >= 15 && steps <= 160 && shape.threads < steps) shape.threads = (steps + 31) / 32 * 32;
+    return shape;
+}
+template <Ends ends, int rows, class T>
+inline constexpr BlockShape known_shape = known_shape_of<ends, rows, T>();
 
 /// The Format of their tasks.
 template <Ends ends, int rows, Role role>
@@ -49,7 +58,7 @@ struct PassLine<T, fused::KnownPass<ends, rows, role>> {
     using In = KnownSide<Line, reads_samples(role) ? Side::samples : Side::modes>;
     using Out = KnownSide<Line, writes_samples(role) ? Side::samples : Side::modes>;
     using Modes = KnownSide<Line, Side::modes>;
-    static constexpr bool in_twos = is_common(rows);
+    static constexpr bool in_twos = fused::is_common(rows);
     static constexpr Kind kind = Line::kind;
     static constexpr int count = shape.count;
     static constexpr int shift = std::bit_width(static_cast<unsigned>(count)) - 1;
@@ -90,8 +99,7 @@ template <class T, Ends ends, int rows, Role role>
 bool set_known(PassTask<T, KnownPass<ends, rows, role>>& known, const Task<T>& task, const BlockShape& shape) {
     using Known = PassLine<T, KnownPass<ends, rows, role>>;
     if (task.kind != known.kind || task.chirp.length > 0 || task.count != known.count ||
-        task.pitch != known.pitch || shape.threads != Known::shape.threads ||
-        (known.in_twos && task.lines % 2 != 0))
+        task.pitch != known.pitch || shape.bytes != Known::shape.bytes || (known.in_twos && task.lines % 2 != 0))
         return false;
     if (task.multiply || task.below != 0 || task.above != 0) return false;
     constexpr bool twos = Known::vectors_in;
