@@ -1,6 +1,8 @@
 // Fused passes: a kernel for each, whose blocks take lines through all phases in shared memory.
 #pragma once
 
+#include <utility>
+
 #include "block_shape.hpp"
 #include "chirped_lines.hpp"
 #include "pass_load.hpp"
@@ -82,21 +84,24 @@ template <int rows, class T>
 bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
                          const Blocks& blocks, Stream stream);
 
-/// The same for the lengths that have such kernels.
+/// The lengths that have such kernels, from 256 to 1024 all without prime factors above 7. solvers/CMakeLists.txt
+/// compiles them.
+using KnownLengths =
+    std::integer_sequence<int, 64, 96, 100, 120, 128, 144, 160, 180, 192, 200, 240, 250, 256, 270, 280, 288, 294,
+                          300, 315, 320, 324, 336, 343, 350, 360, 375, 378, 384, 392, 400, 405, 420, 432, 441, 448,
+                          450, 480, 486, 490, 500, 504, 512, 525, 540, 560, 567, 576, 588, 600, 625, 630, 640, 648,
+                          672, 675, 686, 700, 720, 729, 735, 750, 756, 768, 784, 800, 810, 840, 864, 875, 882, 896,
+                          900, 945, 960, 972, 980, 1000, 1008, 1024>;
+
+/// With the kernels of these; false, and nothing is launched, if there are none.
 template <class T>
 bool launch_known(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                   Stream stream) {
-    switch (task.outer == Outer::radix8 ? 16 * task.out_butterflies.items.count : 0) {
-        case 64: return launch_known_kernel<64>(role, movement, task, shape, blocks, stream);
-        case 128: return launch_known_kernel<128>(role, movement, task, shape, blocks, stream);
-        case 192: return launch_known_kernel<192>(role, movement, task, shape, blocks, stream);
-        case 256: return launch_known_kernel<256>(role, movement, task, shape, blocks, stream);
-        case 384: return launch_known_kernel<384>(role, movement, task, shape, blocks, stream);
-        case 512: return launch_known_kernel<512>(role, movement, task, shape, blocks, stream);
-        case 768: return launch_known_kernel<768>(role, movement, task, shape, blocks, stream);
-        case 1024: return launch_known_kernel<1024>(role, movement, task, shape, blocks, stream);
-        default: return false;
+    return [&]<int... rows>(std::integer_sequence<int, rows...>) {
+        return ((task.rows == rows && launch_known_kernel<rows>(role, movement, task, shape, blocks, stream)) ||
+                ...);
     }
+    (KnownLengths{});
 }
 
 /// Asynchronous on `stream`; throws Error{device} when refused. First passes with boundary data have no kernels for
