@@ -9,6 +9,7 @@
 #include "member_buffers.hpp"
 #include "member_separators.hpp"
 #include "near_ends.hpp"
+#include "sample_order.hpp"
 #include "slab_passes.hpp"
 
 namespace poisson3d::members {
@@ -18,17 +19,6 @@ namespace {
 using fused::EliminatedAxis;
 using fused::EliminationTask;
 using fused::SentElements;
-
-/// Where the samples of all members will be.
-template <class T>
-SampleBlocks<T> blocks_of(const Problem& problem, const Parts& parts) {
-    SampleBlocks<T> blocks;
-    blocks.points = problem.grid.points();
-    blocks.count = parts.members();
-    for (int m = 0; m < parts.members(); ++m)
-        blocks.first[m + 1] = blocks.first[m] + parts.parts[static_cast<std::size_t>(m)].points;
-    return blocks;
-}
 
 template <class T>
 class DeviceMember final : public MemberEngine<T> {
@@ -50,9 +40,8 @@ public:
           active_(static_cast<Index>(parts.active().size())),
           slab_(problem, part_, !eliminates_),
           whole_(make_chain(problem.grid.axes[0])),
-          blocks_(blocks_of<T>(problem, parts)),
-          all_buffers_{MemberBuffers<T>(parts, member, method, singular_ ? samples_of_box() : 0),
-                       MemberBuffers<T>(parts, member, method, singular_ ? samples_of_box() : 0)},
+          all_buffers_{MemberBuffers<T>(parts, member, method, samples_of_box()),
+                       MemberBuffers<T>(parts, member, method, samples_of_box())},
           batch_(options.batch) {
         if (eliminates_ && part_.unknowns > 0) {
             middle_.emplace(problem, part_);
@@ -108,8 +97,8 @@ public:
 
     void take_samples(const Call<T>& call) override {
         const DeviceScope scope(device_);
-        T* const block = buffers()[MemberBuffer::samples] + member_ * samples_of_box();
-        if (part_.points > 0) launch_samples<T>(call.f, blocks_.first[member_], blocks_.points, block, stream_);
+        if (part_.points > 0)
+            launch_samples<T>(call.f, part_.first, samples(), buffers()[MemberBuffer::samples], stream_);
     }
 
     void forward(const Call<T>& call, Constant<T>, int chunk) override {
@@ -117,9 +106,7 @@ public:
         operation_ = call.operation;
         scale_ = call.scale * call.restore;
         restore_ = call.restore;
-        SampleBlocks<T> here = blocks_;
-        here.blocks = buffers()[MemberBuffer::samples];
-        if (singular_ && chunk == 0) launch_typical_value(here, &at_hand()->shift, stream_);
+        if (singular_ && chunk == 0) launch_typical_value(samples(), &at_hand()->shift, stream_);
         const Planes planes = parts_.chunk(member_, chunk);
         if (planes.count == 0) return;
         const SentElements rows = rows_of_other();
@@ -262,7 +249,13 @@ private:
     [[nodiscard]] const MemberBuffers<T>& buffers() const { return all_buffers_[static_cast<std::size_t>(set_)]; }
     [[nodiscard]] Removed* at_hand() const { return removed_ + set_; }  ///< of the field at hand
     [[nodiscard]] Index lines() const { return parts_.lines(); }
-    [[nodiscard]] Index samples_of_box() const { return SampleBlocks<T>::size(blocks_.samples()); }
+    [[nodiscard]] SharedSamples<T> samples() const {
+        return {buffers()[MemberBuffer::samples], places_, problem_.grid.points()};
+    }
+    [[nodiscard]] Index samples_of_box() const {
+        const SharedSamples<T> of_box{nullptr, nullptr, problem_.grid.points()};
+        return singular_ ? of_box.size(of_box.samples()) : 0;
+    }
     [[nodiscard]] Index size_of_plane() const {
         return problem_.grid.axes[1].points * problem_.grid.axes[2].points;
     }
@@ -303,11 +296,16 @@ private:
         const std::size_t removed = layout.take(static_cast<std::size_t>(batch_ + sets_) * sizeof(Removed));
         const std::size_t links = layout.take(whole_.links.size() * sizeof(T));
         const std::size_t volumes = layout.take(whole_.volumes.size() * sizeof(T));
+        const std::vector<int> order =
+            singular_ ? SampleOrder(problem_.grid.points()).places() : std::vector<int>();
+        const std::size_t places = layout.take(order.size() * sizeof(int));
         own_ = DeviceBuffer(layout.end());
         auto* const base = static_cast<std::byte*>(own_.data());
         fill_on_device(base, 0, own_.size());
         for (int set = 0; set < sets_; ++set) all_buffers_[static_cast<std::size_t>(set)].bind(base);
         removed_ = reinterpret_cast<Removed*>(base + removed);
+        places_ = reinterpret_cast<const int*>(base + places);
+        copy_to_device(base + places, order.data(), order.size() * sizeof(int));
         slab_.bind(base);
         if (middle_) {
             middle_->upload(base);
@@ -366,8 +364,12 @@ private:
     [[nodiscard]] SeparatorTask<T> separators() const {
         const Index share = parts_.lines_of(member_);
         SeparatorTask<T> task;
-        task.separators = {buffers().links(), buffers()[MemberBuffer::shares], buffers()[MemberBuffer::potentials],
-                           static_cast<int>(active_), share};
+        task.separators = {buffers().links(),
+                           buffers()[MemberBuffer::shares],
+                           buffers()[MemberBuffer::potentials],
+                           static_cast<int>(active_),
+                           share,
+                           buffers().work()};
         task.constant = constant_.has_value();
         if (!task.constant) return task;
         task.constant_line = *constant_;
@@ -390,7 +392,7 @@ private:
     NearEnds<T> near_;
     lines::ChainTables<T> whole_;
     std::optional<lines::ConstantLine<T>> constant_;  ///< where this member solves it
-    SampleBlocks<T> blocks_;
+    const int* places_ = nullptr;                  ///< of samples, where the problem is singular (sample_order.hpp)
     std::array<MemberBuffers<T>, 2> all_buffers_;  ///< of each set
     int sets_ = 1;
     std::array<std::optional<Index>, 2> further_;  ///< of each set: the field that passes store into, from here
