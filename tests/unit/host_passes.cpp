@@ -252,12 +252,8 @@ void launch_separators(const SeparatorTask<T>& task, Stream) {
         std::copy_n(task.samples, nodes, task.solution);
         task.solution[nodes] = lines::solve_whole(task.constant_line, task.solution);
     }
-    T ties[max_device_members], excesses[max_device_members], u[max_device_members], work[2 * max_device_members];
-    for (Index line = 0; line < task.separators.lines; ++line) {
-        const auto nodes = task.separators.gather(line, ties, excesses, u);
-        lines::eliminate_one_run(nodes, task.separators.count, u, work);
-        task.separators.put(line, u);
-    }
+    for (Index line = 0; line < task.separators.lines; ++line)
+        task.separators.many() ? task.separators.solve_many(line) : task.separators.solve_few(line);
 }
 
 template void launch_separators(const SeparatorTask<float>&, Stream);
