@@ -151,8 +151,8 @@ POISSON3D_API const char* name(Method) noexcept;
 ///    and a trial proves it
 ///  - automatic: passes where there are such, between devices of a fast link, which store as much as took least on
 ///    two H100s; else, of copies, and stores or, where devices have no access to each other, staged, the one that
-///    moved most bytes a second between these devices while the solver was planned. Between ranks copies, else nccl,
-///    else so of mpi and staged
+///    moved most bytes a second between these devices while the solver was planned. Between ranks copies, else
+///    nccl, else so of mpi and staged
 ///
 /// All give the same bits. Devices of one process have all but mpi, those of ranks all but stores and passes.
 enum class Way { automatic, copies, stores, nccl, staged, passes, mpi };
