@@ -477,7 +477,6 @@ TEST(ExchangeSchedule, IsThatOfTheOptionsOrOfTheSize) {
     EXPECT_EQ(choose(64 * mebibyte, {}).stored, 0.5);
     EXPECT_EQ(choose(512 * mebibyte, {}).stored, 0.6);
     EXPECT_EQ(choose(512 * mebibyte, {}).chunks, 2);
-    EXPECT_EQ(choose(512 * mebibyte, {.batch = 3}).stored, 0.4);
     EXPECT_EQ(choose(4096 * mebibyte, {}).chunks, 8);
     EXPECT_EQ(choose(4096 * mebibyte, {}).shrink, 0.75);
     for (const auto& copies : {choose(512 * mebibyte, {}, 5e10), choose(512 * mebibyte, {.way = Way::copies})}) {
@@ -490,8 +489,18 @@ TEST(ExchangeSchedule, IsThatOfTheOptionsOrOfTheSize) {
     EXPECT_EQ(choose(256 * mebibyte, {}, 3e11, 4).stored, 0.6);
     EXPECT_EQ(choose(256 * mebibyte, {}, 3e11, 4).chunks, 2);
     EXPECT_EQ(choose(32 * mebibyte, {}, 3e11, 4).stored, 1.0);
-    for (const auto& copies : {choose(2048 * mebibyte, {}, 3e11, 4), choose(256 * mebibyte, {.batch = 3}, 3e11, 4)})
-        EXPECT_EQ(copies.stored, 0.0);
+    for (const int members : {2, 4}) {
+        EXPECT_EQ(choose(512 * mebibyte, {.batch = 3}, 3e11, members).stored, 0.2);
+        EXPECT_EQ(choose(512 * mebibyte, {.batch = 3}, 3e11, members).chunks, 1);
+        EXPECT_EQ(choose(512 * mebibyte, {.batch = 3, .way = Way::copies}, 0.0, members).chunks, 1);
+    }
+    EXPECT_EQ(choose(2048 * mebibyte, {.batch = 3}, 3e11, 4).chunks, 2);
+    const ExchangeSchedule large = choose(2048 * mebibyte, {}, 3e11, 4), small = choose(256 * mebibyte, {}, 0.0, 4);
+    EXPECT_EQ(large.stored, 0.0);
+    EXPECT_EQ(large.chunks, 4);
+    EXPECT_EQ(large.pieces, 4);
+    EXPECT_EQ(small.chunks, 2);
+    EXPECT_EQ(small.pieces, 2);
     EXPECT_EQ(choose(2048 * mebibyte, {.way = Way::passes, .stored = 0.3}, 3e11, 4).stored, 0.3);
     const ExchangeSchedule asked =
         choose(512 * mebibyte, {.chunks = 3, .way = Way::passes, .pieces = 6, .stored = 0.25}, 0.0);

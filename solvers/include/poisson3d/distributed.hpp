@@ -150,9 +150,9 @@ POISSON3D_API const char* name(Method) noexcept;
 ///  - mpi: between ranks of MPI, by its messages from and to memory of devices, where MPI says that it reads this
 ///    and a trial proves it
 ///  - automatic: passes where there are such, between devices of a fast link, which store as much as took least on
-///    H100s (of more than two members with one field of less than 1 GiB each); else, of copies, and stores or,
-///    where devices have no access to each other, staged, the one that moved most bytes a second between these
-///    devices while the solver was planned. Between ranks copies, else nccl, else so of mpi and staged
+///    H100s (of more than two members in parts of less than 1 GiB); else, of copies, and stores or, where devices
+///    have no access to each other, staged, the one that moved most bytes a second between these devices while the
+///    solver was planned. Between ranks copies, else nccl, else so of mpi and staged
 ///
 /// All give the same bits. Devices of one process have all but mpi, those of ranks all but stores and passes.
 enum class Way { automatic, copies, stores, nccl, staged, passes, mpi };
@@ -210,16 +210,16 @@ public:
     /// u := solution of (∇² − λ) u = scale · f, on all members; a view for each of mine, in the order of mine(),
     /// whose extents are those of the member's box. Pitches, ghosts and aliasing of f and u as Solver::solve says;
     /// a member without points may have null pointers. A call of all members, from one thread of each process;
-    /// blocks, allocates nothing, but what comes for the second time on devices. What a member refuses all refuse: its process gets the sentence, the others
-    /// RefusedElsewhere.
+    /// blocks, allocates nothing, but what comes for the second time on devices. What a member refuses all refuse:
+    /// its process gets the sentence, the others RefusedElsewhere.
     ///
     /// Members on devices: f, u and arrays of boundary data are in the memory of the member's device; where x is
     /// eliminated, f and u are apart or the same view. Every member works in a stream of its device, that of
     /// `streams` or the default one: what the streams held before is done first, and the call returns when all is
     /// launched. It may be captured in the first stream. A call that comes for the second time with the same views,
     /// data and scale is recorded as a CUDA graph over all devices, which takes memory for it, and launched as one
-    /// from then on (the last eight are kept; not with Way::nccl). result() waits; a solve in other streams than the one
-    /// before must come after it, which is the caller's to see to.
+    /// from then on (the last eight are kept; not with Way::nccl). result() waits; a solve in other streams than
+    /// the one before must come after it, which is the caller's to see to.
     ///
     ///  - Method::transpose: the bits of one member's solve, where z has 32 unknowns or more, or as many as x;
     ///    else within rounding. With pencils, where z has 32 for each column and the second axis is cut before
