@@ -144,6 +144,8 @@ TEST(PaddedPipeline, SolvesByComplexLines) {
                                              {all, {32, 32, 128}},
                                              {all, {32, 512, 32}},
                                              {all, {32, 1024, 32}},
+                                             {all, {1024, 32, 32}},
+                                             {all, {32, 32, 1024}},
                                              {{kinds[cell_p], free[cell_ff], free[cell_ff]}, {64, 32, 32}},
                                              {{free[cell_ff], kinds[cell_p], free[cell_ff]}, {32, 64, 96}},
                                              {{free[cell_ff], free[cell_ff], kinds[cell_p]}, {32, 32, 64}},
@@ -158,6 +160,26 @@ TEST(PaddedPipeline, SolvesByComplexLines) {
         EXPECT_LE(unlike_other_kernels<float>(problem, Memory::fast, 0), 2 * tolerance::solve<float>(points))
             << what;
     }
+}
+
+/// Columns of 256, 512 and 1024 by halves, in blocks that are not full, and with modes of z that are real numbers.
+TEST(PaddedPipeline, SolvesByHalvesOfLines) {
+    const auto& free = test::free_kinds;
+    const std::pair<Mix, Index> alike[] = {{{free[cell_ff], free[cell_ff], free[cell_ff]}, 32},
+                                           {{free[cell_ff], free[cell_ff], kinds[cell_dn]}, 5}};
+    for (const Extents& plane : {Extents{128, 128, 0}, {256, 128, 0}, {16, 512, 0}})
+        for (const auto& [mix, z] : alike) {
+            const Extents points{plane[0], plane[1], z};
+            const Problem problem = make_problem(mix, points, Discretization::spectral, 0.2);
+            const std::string what =
+                describe(mix) + " " + std::to_string(points[0]) + " " + std::to_string(points[1]);
+            EXPECT_LE(unlike_other_kernels<double>(problem, Memory::standard, 1),
+                      2 * tolerance::solve<double>(points))
+                << what;
+            EXPECT_LE(unlike_other_kernels<float>(problem, Memory::standard, 1),
+                      2 * tolerance::solve<float>(points))
+                << what;
+        }
 }
 
 /// The same of long and flat boxes, with many terms.
