@@ -2,7 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include "complex_symbol.hpp"
+#include "half_passes.hpp"
 
 namespace poisson3d::fused {
 

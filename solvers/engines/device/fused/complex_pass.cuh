@@ -1,7 +1,7 @@
 // The kernels of complex lines: run_complex_block and run_complex_symbol with barriers.
 #pragma once
 
-#include "complex_symbol.hpp"
+#include "half_passes.hpp"
 #include "pass.cuh"
 
 namespace poisson3d::fused {

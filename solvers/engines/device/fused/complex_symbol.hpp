@@ -80,30 +80,6 @@ POISSON3D_HD void multiply_modes(const ComplexTask<T, Line>& task, int there, co
     });
 }
 
-/// The same for halves; see SymbolMemory.
-template <class T, class Line>
-POISSON3D_HD void multiply_half_modes(const ComplexTask<T, Line>& task, int there, const T* values, int rows,
-                                      Complex<T>* lines) {
-    using H = Halves<T, Line>;
-    constexpr int q = H::butterflies;
-    along_halves<T, Line>(q, [&](int o, int half) {
-        const int odd = half / H::count, line = half % H::count;
-        if (line >= there) return;
-        const T* const of_half = values + line * rows + odd * (rows / 2 + 1);
-        Complex<T>* const at = lines + half * H::pitch + Line::mode_offset(o);
-        Complex<T> z[8];
-        POISSON3D_UNROLL
-        for (int m = 0; m < 8; ++m) z[m] = load(at + m);
-        dft(z);
-        POISSON3D_UNROLL
-        for (int m = 0; m < 8; ++m)
-            z[m] = exchanged(task.factor * of_half[m < 4 ? q * m + o : q * (8 - m) - o - odd] * z[m]);
-        dft(z);
-        POISSON3D_UNROLL
-        for (int m = 0; m < 8; ++m) store(at + m, z[m]);
-    });
-}
-
 /// Columns of a block at a slot, and at the other one of a pair (`slots`).
 template <bool slots, class T, class Line>
 POISSON3D_HD auto symbol_columns(const ComplexTask<T, Line>& task, Index first, Index slot, Index other) {
@@ -135,31 +111,6 @@ POISSON3D_HD void run_complex_symbol(const ComplexTask<T, Line>& task, const Sum
         barrier();
         inner_steps<true>(task, shared, barrier);
         store_columns<true>(task, columns, shared);  // each thread where it will load the next slot
-    }
-}
-template <bool slots, class T, class Line, class Barrier>
-POISSON3D_HD void run_half_symbol(const ComplexTask<T, Line>& task, const SummedSymbol<T>& symbol, int chunk,
-                                  int group, Complex<T>* shared, const Barrier& barrier) {
-    constexpr int count = complex_count<T>;
-    const SymbolMemory<count, true, T> memory(&shared[2 * count * Halves<T, Line>::pitch].re, symbol);
-    const Index first = Index{task.count} * chunk;
-    POISSON3D_ROLLED
-    for (int i = 0; i < (slots ? 1 : 2); ++i) {
-        const Index slot = symbol.slots[2 * group + i];
-        if (slot < 0) break;
-        const auto columns = symbol_columns<slots>(task, first, slot, symbol.slots[2 * group + 1]);
-        load_half_columns(task, columns, shared, barrier);
-        if (i == 0)
-            sum_symbol(symbol, slot, first, task.lines, memory, barrier);
-        else
-            barrier();
-        inner_half_step<false>(task, shared);
-        barrier.of_line();
-        multiply_half_modes(task, columns.there, memory.values, symbol.rows, shared);
-        barrier.of_line();
-        inner_half_step<true>(task, shared);
-        barrier();
-        store_half_columns(task, columns, shared, barrier);
     }
 }
 
