@@ -2,25 +2,15 @@
 #include <cmath>
 #include <vector>
 
-#include "half_passes.hpp"
+#include "complex_symbol.hpp"
 
 namespace poisson3d::fused {
 
 namespace {
 
-/// All of a block wait for nothing.
-struct NoBarriers : NoWait {
-    void of_line() const {}
-};
-
-template <class T>
-std::vector<Complex<T>> memory_of(const BlockShape& shape) {
-    return std::vector<Complex<T>>(shape.bytes / sizeof(Complex<T>), Complex<T>{T(NAN), T(NAN)});
-}
-
 template <bool half, class T, class Line>
 void run_blocks(ComplexPass pass, const ComplexTask<T, Line>& task, int chunks, const BlockShape& shape) {
-    std::vector<Complex<T>> shared = memory_of<T>(shape);
+    std::vector<Complex<T>> shared(shape.bytes / sizeof(Complex<T>), Complex<T>{T(NAN), T(NAN)});
     with_complex_pass(pass, [&]<ComplexPass which>() {
         for (Index b = 0; b < chunks * task.slow; ++b)
             run_complex_block<which, half>(task, static_cast<int>(b % chunks), static_cast<int>(b / chunks),
@@ -28,10 +18,10 @@ void run_blocks(ComplexPass pass, const ComplexTask<T, Line>& task, int chunks, 
     });
 }
 
-template <class T>
-void run_symbol(bool slots, const ComplexTask<T>& task, const SummedSymbol<T>& symbol, int chunks, int groups,
+template <class T, class Line>
+void run_symbol(bool slots, const ComplexTask<T, Line>& task, const SummedSymbol<T>& symbol, int chunks, int groups,
                 const BlockShape& shape) {
-    std::vector<Complex<T>> shared = memory_of<T>(shape);
+    std::vector<Complex<T>> shared(shape.bytes / sizeof(Complex<T>), Complex<T>{T(NAN), T(NAN)});
     for (int b = 0; b < chunks * groups; ++b)
         if (slots)
             run_complex_symbol<true>(task, symbol, b % chunks, b / chunks, shared.data(), NoWait{});
@@ -44,35 +34,17 @@ void run_symbol(bool slots, const ComplexTask<T>& task, const SummedSymbol<T>& s
 template <int rows, class T>
 bool launch_known_complex_pass(ComplexPass pass, const ComplexTask<T>& task, const BlockShape& shape, bool,
                                Stream) {
-    const int chunks = complex_chunks(task, in_rows(pass));
-    if (in_rows(pass)) {
-        ComplexTask<T, KnownComplex<T, rows>> known;
-        if (!set_known<T, rows>(known, task)) return false;
-        run_blocks<true>(pass, known, chunks, shape);
-        return true;
-    }
-    ComplexTask<T, KnownHalf<T, rows>> half;
-    if (!set_known<T, rows>(half, task)) return false;
-    std::vector<Complex<T>> shared = memory_of<T>(halves_shape<T, rows>(shape, task.pitch));
-    for (int b = 0; b < chunks * static_cast<int>(half.slow); ++b)
-        if (pass == ComplexPass::columns_back)
-            run_half_columns<true>(half, b % chunks, b / chunks, shared.data(), NoBarriers{});
-        else
-            run_half_columns<false>(half, b % chunks, b / chunks, shared.data(), NoBarriers{});
+    ComplexTask<T, KnownComplex<T, rows>> known;
+    if (!set_known<T, rows>(known, task)) return false;
+    run_blocks<true>(pass, known, complex_chunks(task, in_rows(pass)), shape);
     return true;
 }
 template <int rows, class T>
 bool launch_known_complex_symbol(bool slots, const ComplexTask<T>& task, const SummedSymbol<T>& symbol, int groups,
                                  const BlockShape& shape, bool, Stream) {
-    ComplexTask<T, KnownHalf<T, rows>> half;
-    if (!set_known<T, rows>(half, task)) return false;
-    std::vector<Complex<T>> shared = memory_of<T>(halves_shape<T, rows>(shape, task.pitch));
-    const int chunks = complex_chunks(task, false);
-    for (int b = 0; b < chunks * groups; ++b)
-        if (slots)
-            run_half_symbol<true>(half, symbol, b % chunks, b / chunks, shared.data(), NoBarriers{});
-        else
-            run_half_symbol<false>(half, symbol, b % chunks, b / chunks, shared.data(), NoBarriers{});
+    ComplexTask<T, KnownComplex<T, rows>> known;
+    if (!set_known<T, rows>(known, task)) return false;
+    run_symbol(slots, known, symbol, complex_chunks(task, false), groups, shape);
     return true;
 }
 

@@ -142,10 +142,6 @@ public:
     [[nodiscard]] POISSON3D_HD Complex<T> read(int line, int j) const {
         return load_field(in_ + line + j * in_sample_);
     }
-    /// The same for two threads of a block: the first-level cache serves one of them.
-    [[nodiscard]] POISSON3D_HD Complex<T> read_for_two(int line, int j) const {
-        return load(in_ + line + j * in_sample_);
-    }
     POISSON3D_HD void write(int line, int j, Complex<T> z) const { store_field(out_ + line + j * out_sample_, z); }
 
     int there;

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 
-#include "complex_halves.hpp"
 #include "complex_rows.hpp"
 #include "summed_symbol.hpp"
 
@@ -31,11 +30,6 @@ public:
     [[nodiscard]] POISSON3D_HD Complex<T> read(int line, int j) const {
         const T* const at = in_ + line + j * in_sample_;
         const T re = load_field(at), im = load_field(at + in_other_);
-        return {re, paired_ ? im : T(0)};
-    }
-    [[nodiscard]] POISSON3D_HD Complex<T> read_for_two(int line, int j) const {
-        const T* const at = in_ + line + j * in_sample_;
-        const T re = at[0], im = at[in_other_];
         return {re, paired_ ? im : T(0)};
     }
     POISSON3D_HD void write(int line, int j, Complex<T> z) const {
@@ -80,27 +74,23 @@ POISSON3D_HD void multiply_modes(const ComplexTask<T, Line>& task, int there, co
     });
 }
 
-/// Columns of a block at a slot, and at the other one of a pair (`slots`).
-template <bool slots, class T, class Line>
-POISSON3D_HD auto symbol_columns(const ComplexTask<T, Line>& task, Index first, Index slot, Index other) {
-    if constexpr (slots)
-        return SlotColumns<T>(task, first, slot, other);
-    else
-        return ComplexColumns<T>(task, first, slot);
-}
-
 /// `slots`: of real modes of z.
 template <bool slots, class T, class Line, class Barrier>
 POISSON3D_HD void run_complex_symbol(const ComplexTask<T, Line>& task, const SummedSymbol<T>& symbol, int chunk,
                                      int group, Complex<T>* shared, const Barrier& barrier) {
     constexpr int count = complex_count<T>;
-    const SymbolMemory<count, false, T> memory(&shared[count * task.pitch].re, symbol);
+    const SymbolMemory<count, T> memory(&shared[count * task.pitch].re, symbol);
     const Index first = Index{task.count} * chunk;
     POISSON3D_ROLLED
     for (int i = 0; i < (slots ? 1 : 2); ++i) {
         const Index slot = symbol.slots[2 * group + i];
         if (slot < 0) break;
-        const auto columns = symbol_columns<slots>(task, first, slot, symbol.slots[2 * group + 1]);
+        const auto columns = [&] {
+            if constexpr (slots)
+                return SlotColumns<T>(task, first, slot, symbol.slots[2 * group + 1]);
+            else
+                return ComplexColumns<T>(task, first, slot);
+        }();
         load_columns<true>(task, columns, shared);
         if (i == 0)
             sum_symbol(symbol, slot, first, task.lines, memory, barrier);
@@ -131,21 +121,6 @@ bool set_known(ComplexTask<T, KnownComplex<T, rows>>& known, const ComplexTask<T
     return true;
 }
 
-/// The same of halves of the lines.
-template <class T, int rows>
-bool set_known(ComplexTask<T, KnownHalf<T, rows>>& half, const ComplexTask<T>& task) {
-    ComplexTask<T, KnownComplex<T, rows>> known;
-    if (!set_known<T, rows>(known, task)) return false;
-    half.samples.twiddles = known.samples.twiddles;
-    half.fft.twiddles = known.fft.twiddles;
-    half.in = known.in, half.out = known.out;
-    half.in_slow = known.in_slow, half.in_line = known.in_line, half.in_sample = known.in_sample;
-    half.out_slow = known.out_slow, half.out_line = known.out_line, half.out_sample = known.out_sample;
-    half.lines = known.lines, half.slow = known.slow;
-    half.scale = known.scale, half.factor = known.factor;
-    return true;
-}
-
 /// Whether lines have these passes: DFTs with outer steps of radix 8, and few radices between.
 template <class T>
 bool has_complex_passes(const AxisTables<T, Compact>& tables) {
@@ -163,16 +138,6 @@ BlockShape complex_shape(int rows, int pitch, Index beside) {
     shape.threads = complex_threads<T>(rows);
     shape.bytes = static_cast<std::size_t>(2 * shape.count * Index{pitch} + beside) * sizeof(T);
     return shape;
-}
-
-/// The same for halves of lines of which a block has that shape and `pitch`.
-template <class T, int rows>
-BlockShape halves_shape(const BlockShape& shape, int pitch) {
-    BlockShape halves = shape;
-    halves.threads = halves_threads<T>(rows);
-    const Index more = Index{2} * Halves<T, KnownHalf<T, rows>>::pitch - pitch;
-    halves.bytes += static_cast<std::size_t>(more * shape.count) * sizeof(Complex<T>);
-    return halves;
 }
 
 /// Blocks of a pass for each slow index.

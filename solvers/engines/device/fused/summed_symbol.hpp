@@ -32,9 +32,7 @@ struct LineOfSymbol {
 inline constexpr int symbol_parts = 8;
 
 /// Rows of a thread beyond the head: so many that most threads have some.
-constexpr POISSON3D_HD int tail_panel(bool halves) {
-    return halves ? 2 : 3;
-}
+inline constexpr int tail_panel = 3;
 
 /// Numbers that a block of `count` lines has beside its lines.
 constexpr Index summed_symbol_numbers(Index rows, Index terms, Index rank, Index count) {
@@ -42,11 +40,11 @@ constexpr Index summed_symbol_numbers(Index rows, Index terms, Index rank, Index
 }
 
 /// Shared memory of the symbol of a block: what summed_symbol_numbers() counts. But for values, numbers of lines
-/// lie side by side. `halves`: even rows first, then odd ones.
-template <int count_, bool halves, class T>
+/// lie side by side.
+template <int count_, class T>
 struct SymbolMemory {
     static constexpr int count = count_;
-    T* values;  ///< line · rows + place of the row
+    T* values;  ///< line · rows + row
     T *products, *parts, *mixed;
     LineOfSymbol<T>* lines;
 
@@ -56,10 +54,6 @@ struct SymbolMemory {
           parts(products + symbol.terms * count),
           mixed(parts + symbol_parts * symbol.rank * count),
           lines(reinterpret_cast<LineOfSymbol<T>*>(mixed + symbol.rank * count)) {}
-
-    [[nodiscard]] static POISSON3D_HD int place(int row, int rows) {
-        return !halves ? row : row / 2 + row % 2 * (rows / 2 + 1);
-    }
 };
 
 /// What rows know besides.
@@ -127,7 +121,7 @@ POISSON3D_HD void sum_rows(const SummedSymbol<T>& symbol, const Memory& memory, 
     for (int r = 0; r < panel; ++r) {
         if (r > 0 && row[r] == row[0]) continue;
         const RowOfSymbol<T> of(symbol, row[r]);
-        T* const values = memory.values + memory.place(row[r], symbol.rows);
+        T* const values = memory.values + row[r];
         POISSON3D_UNROLL
         for (int i = 0; i < lines; ++i)
             values[(l + i) * symbol.rows] =
@@ -137,9 +131,9 @@ POISSON3D_HD void sum_rows(const SummedSymbol<T>& symbol, const Memory& memory, 
 
 /// memory.values of lines first … at a slot of the slow axis, of which `lines` are there; of others some numbers.
 /// Returns after a barrier; callers have waited for whoever used this memory before.
-template <int count, bool halves, class T, class Barrier>
+template <int count, class T, class Barrier>
 POISSON3D_HD void sum_symbol(const SummedSymbol<T>& symbol, Index slow_slot, Index first, Index lines,
-                             const SymbolMemory<count, halves, T>& memory, const Barrier& barrier) {
+                             const SymbolMemory<count, T>& memory, const Barrier& barrier) {
     const Index slow = symbol.slow.row[slow_slot];
     const int terms = symbol.terms, rank = symbol.rank;
     const auto row_of = [&](int l) {
@@ -186,17 +180,17 @@ POISSON3D_HD void sum_symbol(const SummedSymbol<T>& symbol, Index slow_slot, Ind
     }
     const bool lowest = slow == 0 && row_of(0) == 0;
     // Below the head a thread has one row, with many terms, of a few lines; beyond a few rows of all lines.
-    constexpr int panel = tail_panel(halves), head_lines = halves ? 1 : count / 2;
+    constexpr int head_lines = count / 2;
     const int head = symbol.head * (count / head_lines);
-    const int rest = (symbol.rows - symbol.head + panel - 1) / panel;
+    const int rest = (symbol.rows - symbol.head + tail_panel - 1) / tail_panel;
     POISSON3D_ROLLED
     for (int unit = thread; unit < head + rest; unit += threads) {
         if (unit < head)
             sum_rows<1, head_lines, 12>(symbol, memory, symbol.along.late, memory.products, terms,
                                         unit % symbol.head, 0, unit / symbol.head * head_lines, lowest);
         else
-            sum_rows<panel, count, 4>(symbol, memory, symbol.tail, memory.mixed, rank, symbol.head + unit - head,
-                                      rest, 0, false);
+            sum_rows<tail_panel, count, 4>(symbol, memory, symbol.tail, memory.mixed, rank,
+                                           symbol.head + unit - head, rest, 0, false);
     }
     barrier();
 }
