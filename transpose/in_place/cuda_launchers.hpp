@@ -19,6 +19,9 @@ struct TriangleOrder {
 void launch_exchange(const Squares& squares, const TriangleOrder& order, void* data, cudaStream_t stream);
 /// Side of a tile, in items.
 int exchange_tile_side(const Squares& squares);
+/// Items that are elements, in tiles of which one waits in registers: twice as wide. For rows that begin anywhere.
+void launch_exchange_held(const Squares& squares, const TriangleOrder& order, void* data, cudaStream_t stream);
+int exchange_held_tile_side(const Squares& squares);
 /// Items of several elements, as long runs of wide words.
 void launch_exchange_rows(const Squares& squares, const TriangleOrder& order, void* data, cudaStream_t stream);
 /// Whether items are long enough for that.
@@ -31,5 +34,14 @@ int cube_brick_side(int element_bytes);
 void launch_cube_clusters(const Cubes& cubes, void* data, cudaStream_t stream);
 int cube_clusters_brick_side() noexcept;
 bool cube_clusters_run();
+
+/// What the rotation by turns (cube_turns.hpp) needs of a device, and the side of a brick, at most.
+struct CubeTurnsNeed {
+    std::size_t counter_bytes, aside_bytes;
+    int side;
+};
+CubeTurnsNeed cube_turns_need(const Cubes& cubes);
+/// `counters` and `aside`: device memory of so many bytes.
+void launch_cube_turns(const Cubes& cubes, void* counters, void* aside, void* data, cudaStream_t stream);
 
 }  // namespace poisson3d::cuda

@@ -51,7 +51,7 @@ bool plan_rows(const RowCopy& copy, Index size, ShortPlan& plan) {
 }
 
 /// Batches of small matrices, and planes of which both sides are short.
-bool plan_matrices(const MatrixBatch& q, Index size, ShortPlan& plan) {
+bool plan_matrices(const MatrixBatch& q, Index size, ShortPlan& plan, const ShortLimits& limits) {
     const Index line = 128 / size;
     ShortMove& m = plan.move;
     if (q.batch[1] < 2) return false;
@@ -82,7 +82,7 @@ bool plan_matrices(const MatrixBatch& q, Index size, ShortPlan& plan) {
         m.pitch = run_pitch(held * m.inner * size + (m.pad > 0 ? held * q.rows * 16 : 0));
         plan.in_span = q.batch[1] * m.inner;
     } else if (q.in_batch[1] == q.columns && q.out_batch[1] == q.rows) {
-        if (q.rows > longest_short || q.columns > longest_short || q.rows * q.columns > 1024) return false;
+        if (std::max(q.rows, q.columns) > limits.side || q.rows * q.columns > limits.plane) return false;
         plan.kind = ShortKind::planes;
         m.inner = static_cast<int>(q.rows);
         m.width = static_cast<int>(q.columns);
@@ -105,14 +105,14 @@ bool plan_matrices(const MatrixBatch& q, Index size, ShortPlan& plan) {
 
 }  // namespace
 
-bool plan_short(const Movement& movement, Index size, ShortPlan& plan) {
+bool plan_short(const Movement& movement, Index size, ShortPlan& plan, const ShortLimits& limits) {
     if (size < 4) return false;
     ShortMove& m = plan.move;
     m = {};
     m.batch = 1;
     m.overlap = static_cast<int>(128 / size - 1);
-    const bool fits =
-        movement.is_copy ? plan_rows(movement.copy, size, plan) : plan_matrices(movement.matrix, size, plan);
+    const bool fits = movement.is_copy ? plan_rows(movement.copy, size, plan)
+                                       : plan_matrices(movement.matrix, size, plan, limits);
     if (!fits) return false;
     const Index groups_held = m.own / m.inner + divide_up(m.overlap, m.inner);
     const Index runs = plan.kind == ShortKind::rows ? groups_held : plan.kind == ShortKind::planes ? m.inner : 1;

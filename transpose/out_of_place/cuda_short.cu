@@ -50,6 +50,7 @@ __global__ void __launch_bounds__(short_threads, 5)
     const int length = Kind == ShortKind::rows     ? across * m.width
                        : Kind == ShortKind::planes ? groups * m.width
                                                    : groups * m.inner;
+    const int own_length = m.own / m.inner * m.width;  // planes
     const Index first = Kind == ShortKind::rows     ? group0 * m.in_row + across0 * m.width
                         : Kind == ShortKind::planes ? group0 * m.width
                                                     : group0 * m.inner;
@@ -63,7 +64,9 @@ __global__ void __launch_bounds__(short_threads, 5)
         const int word = i - run * words;
         const unsigned char* const piece = from + run * stride;
         const int behind = behind_boundary(piece, 16);
-        if (16 * word >= behind + length * size) continue;
+        // Planes: of the groups behind a tile's own only those x are read that its last lines may need.
+        const int needed = Kind == ShortKind::planes && run >= m.overlap ? min(length, own_length) : length;
+        if (16 * word >= behind + needed * size) continue;
         const unsigned char* const source = piece - behind + 16 * word;
         const int place = Kind == ShortKind::matrices && m.pad > 0 ? word + by_pad.quotient(word) : word;
         unsigned char* const target = shared + run * m.pitch + 16 * place;
@@ -144,9 +147,7 @@ void launch(const ShortPlan& plan, const void* in, void* out, cudaStream_t strea
 
 }  // namespace
 
-void launch_short(const Movement& movement, int element_bytes, const void* in, void* out, cudaStream_t stream) {
-    ShortPlan plan{};
-    plan_short(movement, element_bytes, plan);
+void launch_short_plan(const ShortPlan& plan, int element_bytes, const void* in, void* out, cudaStream_t stream) {
     with_wide_word(element_bytes, [&]<class Word>(Word) {
         switch (plan.kind) {
             case ShortKind::rows: return launch<Word, ShortKind::rows>(plan, in, out, stream);
@@ -154,6 +155,12 @@ void launch_short(const Movement& movement, int element_bytes, const void* in, v
             default: return launch<Word, ShortKind::matrices>(plan, in, out, stream);
         }
     });
+}
+
+void launch_short(const Movement& movement, int element_bytes, const void* in, void* out, cudaStream_t stream) {
+    ShortPlan plan{};
+    plan_short(movement, element_bytes, plan);
+    launch_short_plan(plan, element_bytes, in, out, stream);
 }
 
 }  // namespace poisson3d::cuda
