@@ -60,11 +60,10 @@ namespace {
 template <class Shape>
 void add_merged(std::vector<Candidate>& all, const Movement& movement) {
     for (const Index band : {0, 4, 8})
-        all.push_back({"merged-" + std::to_string(Shape::P::pitch) + "x" + std::to_string(Shape::segment) + "-" +
-                           std::to_string(Shape::blocks) + (band == 0 ? "" : " band " + std::to_string(band)),
-                       [=](const void* in, void* out) {
-                           launch_merged_shape<Shape>(movement, band, in, out, nullptr);
-                       }});
+        all.push_back(
+            {"merged-" + std::to_string(Shape::P::pitch) + "x" + std::to_string(Shape::segment) + "-" +
+                 std::to_string(Shape::blocks) + (band == 0 ? "" : " band " + std::to_string(band)),
+             [=](const void* in, void* out) { launch_merged_shape<Shape>(movement, band, in, out, nullptr); }});
 }
 
 }  // namespace
@@ -76,9 +75,8 @@ std::vector<Candidate> short_candidates(const TransposeProblem& problem) {
     for (const Index plane : {1024, 2600}) {
         ShortPlan plan{};
         if (plan_short(movement, bytes, plan, {plane == 1024 ? 64 : 160, plane}))
-            all.push_back({"short/" + std::to_string(plane), [=](const void* in, void* out) {
-                               launch_short_plan(plan, bytes, in, out, nullptr);
-                           }});
+            all.push_back({"short/" + std::to_string(plane),
+                           [=](const void* in, void* out) { launch_short_plan(plan, bytes, in, out, nullptr); }});
     }
     if (!merged_applies(movement, bytes)) return all;
     if (bytes == 4) {
@@ -170,8 +168,8 @@ void add_turns(std::vector<InPlaceCandidate>& all, const Cubes& cubes) {
     all.push_back({"turns-" + std::to_string(Shape::P::pitch) + " " + std::to_string(Shape::blocks) + " x " +
                        std::to_string(Shape::threads) + (Shape::hints ? "" : " plain"),
                    [=](void* data) {
-                       launch_cube_turn_shape<Shape>(cubes, static_cast<unsigned*>(counters->data()),
-                                                     aside->data(), data, nullptr);
+                       launch_cube_turn_shape<Shape>(cubes, static_cast<unsigned*>(counters->data()), aside->data(),
+                                                     data, nullptr);
                    }});
 }
 

@@ -30,8 +30,8 @@ struct InPlaceCandidate {
     std::function<void(void* data)> run;
 };
 
-/// Rotations of a cube by bricks of a block, by clusters of blocks where a device has them, and by turns, with bricks
-/// of several shapes.
+/// Rotations of a cube by bricks of a block, by clusters of blocks where a device has them, and by turns, with
+/// bricks of several shapes.
 std::vector<InPlaceCandidate> cube_candidates(Index side, bool back, int element_bytes);
 /// Squares by tiles in shared memory, and by wide tiles of which one waits in registers, in several bands.
 std::vector<InPlaceCandidate> square_candidates(const Squares& squares);

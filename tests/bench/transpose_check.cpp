@@ -66,7 +66,9 @@ int check_kernels(const ShapeOptions& options) {
             }
     // In place, beside what the naive kernel makes of the same field out of place.
     const auto compare_in_place = [&](const Extents& e, const std::string& order, int element,
-                                      const std::vector<InPlaceCandidate>& all) {
+                                      std::vector<InPlaceCandidate> all) {
+        const TransposeInPlace automatic({e, permutation_of(order), element}, {Backend::cuda});
+        all.push_back({"automatic", [&](void* data) { automatic.execute(data); }});
         const auto offset = static_cast<std::size_t>(3 * element);
         const auto before = pattern(static_cast<std::size_t>(e[0] * e[1] * e[2] * element) + 1024 + offset, 3);
         const std::vector<unsigned char> field(before.begin() + 512, before.end());

@@ -52,8 +52,8 @@ public:
     [[nodiscard]] std::string description() const override {
         std::string text = name(algorithm_);
         if (algorithm_ == InPlaceAlgorithm::thread_wise) return text + ", order v1";
-        const std::string side = std::to_string(
-            (held_ ? cuda::exchange_held_tile_side : cuda::exchange_tile_side)(squares_));
+        const std::string side =
+            std::to_string((held_ ? cuda::exchange_held_tile_side : cuda::exchange_tile_side)(squares_));
         text += rows_ ? ", rows" : ", tiles of " + side + " × " + side;
         text += std::string(" in order ") + name(order_.order);
         if (order_.order == BlockOrder::v1b) text += ", band " + std::to_string(order_.band);

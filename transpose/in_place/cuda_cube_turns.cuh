@@ -39,8 +39,7 @@ __device__ __forceinline__ void set_aside(unsigned char* to, uint4 word) {
     if constexpr (Hints)
         asm volatile(
             "{ .reg .b64 keep; createpolicy.fractional.L2::evict_last.b64 keep, 1.0;"
-            " st.global.L2::cache_hint.v4.u32 [%0], {%1, %2, %3, %4}, keep; }" ::"l"(
-                __cvta_generic_to_global(to)),
+            " st.global.L2::cache_hint.v4.u32 [%0], {%1, %2, %3, %4}, keep; }" ::"l"(__cvta_generic_to_global(to)),
             "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w)
             : "memory");
     else
@@ -112,13 +111,13 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     const Index n = cubes.side;
     const Index row = n * P::size;
     const Index plane = n * row;
-    unsigned char* const cube = data + field * cubes.batch_stride * P::size;
+    unsigned char* const begin = data + field * cubes.batch_stride * P::size;
     const auto locate = [&](int which) {
         const Brick at = which == 1 ? q : which == 2 ? r : p;  // 3: as P
         const auto width = [&](Index brick) {
             return static_cast<int>(min(static_cast<Index>(side), n - brick * side));
         };
-        return TurnedBrick{cube + (at.a * plane + at.b * row + at.c * P::size) * side, width(at.a), width(at.b),
+        return TurnedBrick{begin + (at.a * plane + at.b * row + at.c * P::size) * side, width(at.a), width(at.b),
                            width(at.c)};
     };
     const TurnedBrick from = locate(brick_read(stage));
@@ -200,7 +199,8 @@ void launch_cube_turn_kernel(const Cubes& cubes, unsigned* counters, void* aside
           "counters of the rotation of a cube");
     allow_shared(cube_turn_kernel<Shape, Back>, Shape::shared_bytes);
     cube_turn_kernel<Shape, Back><<<blocks(turns.count()), Shape::threads, bytes, stream>>>(
-        cubes, turns, side, bricks, counters, static_cast<unsigned char*>(data), static_cast<unsigned char*>(aside));
+        cubes, turns, side, bricks, counters, static_cast<unsigned char*>(data),
+        static_cast<unsigned char*>(aside));
     check(cudaGetLastError(), "launch of the rotation of a cube by turns");
 }
 

@@ -23,8 +23,8 @@ struct HeldExchangeShape {
     static constexpr int threads = Threads;
     static constexpr int blocks = BlocksPerProcessor;
     static constexpr int side = P::columns;
-    static constexpr int words = Pitch / 16;         ///< of a row
-    static constexpr int step = Threads / words;     ///< rows that the threads reach at once
+    static constexpr int words = Pitch / 16;                ///< of a row
+    static constexpr int step = Threads / words;            ///< rows that the threads reach at once
     static constexpr int loads = (side + step - 1) / step;  ///< words of B that a thread holds
     static constexpr int spans = (side + P::line - 2) / P::span + 1;
     static constexpr int shared_bytes = P::bytes(side);
@@ -101,8 +101,9 @@ void launch_exchange_held_shape(const Squares& s, const TriangleOrder& order, vo
     auto* const begin = static_cast<unsigned char*>(data);
     allow_shared(exchange_held_kernel<Shape>, Shape::shared_bytes);
     for_each_window(divide_up(s.side, side), order, [&](const TriangleWindow& window) {
-        exchange_held_kernel<Shape><<<blocks(window.keys() * s.count()), Shape::threads, Shape::P::bytes(side), stream>>>(
-            s, window, side, {begin, begin + last * Shape::P::size}, begin);
+        exchange_held_kernel<Shape>
+            <<<blocks(window.keys() * s.count()), Shape::threads, Shape::P::bytes(side), stream>>>(
+                s, window, side, {begin, begin + last * Shape::P::size}, begin);
         check(cudaGetLastError(), "launch of the exchange of wide tiles");
     });
 }
