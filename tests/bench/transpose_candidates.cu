@@ -1,14 +1,9 @@
 #include "transpose_candidates.hpp"
 
-#include "in_place/cuda_cube_clusters.cuh"
-#include "in_place/cuda_cube_turns.cuh"
-#include "in_place/cuda_exchange_held.cuh"
-#include "out_of_place/cuda_merged.cuh"
-#include "out_of_place/cuda_short.hpp"
+#include "in_place/cuda_launchers.hpp"
 #include "out_of_place/cuda_strips.cuh"
 #include "out_of_place/cuda_wide_loads.cuh"
 #include "out_of_place/movement.hpp"
-#include "poisson3d/device_memory.hpp"
 #include "poisson3d/structures.hpp"
 #include "rectangle/executors.hpp"
 #include "rectangle/lagged_tiles.hpp"
@@ -54,46 +49,6 @@ private:
 };
 
 }  // namespace
-
-namespace {
-
-template <class Shape>
-void add_merged(std::vector<Candidate>& all, const Movement& movement) {
-    for (const Index band : {0, 4, 8})
-        all.push_back(
-            {"merged-" + std::to_string(Shape::P::pitch) + "x" + std::to_string(Shape::segment) + "-" +
-                 std::to_string(Shape::blocks) + (band == 0 ? "" : " band " + std::to_string(band)),
-             [=](const void* in, void* out) { launch_merged_shape<Shape>(movement, band, in, out, nullptr); }});
-}
-
-}  // namespace
-
-std::vector<Candidate> short_candidates(const TransposeProblem& problem) {
-    std::vector<Candidate> all;
-    const Movement movement = classify(problem, true);
-    const int bytes = problem.element_bytes;
-    for (const Index plane : {1024, 2600}) {
-        ShortPlan plan{};
-        if (plan_short(movement, bytes, plan, {plane == 1024 ? 64 : 160, plane}))
-            all.push_back({"short/" + std::to_string(plane),
-                           [=](const void* in, void* out) { launch_short_plan(plan, bytes, in, out, nullptr); }});
-    }
-    if (!merged_applies(movement, bytes)) return all;
-    if (bytes == 4) {
-        add_merged<WideLoadShape<Word4, 256, 160, 256, 4>>(all, movement);
-        add_merged<WideLoadShape<Word4, 512, 160, 512, 2>>(all, movement);
-        add_merged<WideLoadShape<Word4, 512, 96, 256, 3>>(all, movement);
-    } else if (bytes == 8) {
-        add_merged<WideLoadShape<Word8, 256, 160, 256, 4>>(all, movement);
-        add_merged<WideLoadShape<Word8, 512, 96, 256, 3>>(all, movement);
-        add_merged<WideLoadShape<Word8, 512, 192, 512, 2>>(all, movement);
-    } else {
-        add_merged<WideLoadShape<Word16, 512, 96, 256, 3>>(all, movement);
-        add_merged<WideLoadShape<Word16, 512, 96, 256, 4>>(all, movement);
-        add_merged<WideLoadShape<Word16, 1024, 96, 512, 2>>(all, movement);
-    }
-    return all;
-}
 
 std::vector<Candidate> shape_candidates(const TransposeProblem& problem) {
     const Movement movement = classify(problem, true);
@@ -151,112 +106,19 @@ std::vector<Candidate> shape_candidates(const TransposeProblem& problem) {
     return std::move(c.all);
 }
 
-namespace {
-
-template <class Shape>
-void add_cubes(std::vector<InPlaceCandidate>& all, const Cubes& cubes) {
-    all.push_back({"cube-" + std::to_string(Shape::side) + " clusters of " + std::to_string(Shape::cluster) +
-                       " x " + std::to_string(Shape::threads),
-                   [=](void* data) { launch_cluster_cube<Shape>(cubes, data, nullptr); }});
-}
-
-template <class Shape>
-void add_turns(std::vector<InPlaceCandidate>& all, const Cubes& cubes) {
-    const auto counters =
-        std::make_shared<DeviceBuffer>(static_cast<std::size_t>(most_turns<Shape>(cubes).counters()) * 4);
-    const auto aside = std::make_shared<DeviceBuffer>(static_cast<std::size_t>(Shape::aside_bytes));
-    all.push_back({"turns-" + std::to_string(Shape::P::pitch) + " " + std::to_string(Shape::blocks) + " x " +
-                       std::to_string(Shape::threads) + (Shape::hints ? "" : " plain"),
-                   [=](void* data) {
-                       launch_cube_turn_shape<Shape>(cubes, static_cast<unsigned*>(counters->data()), aside->data(),
-                                                     data, nullptr);
-                   }});
-}
-
-void turn_candidates(std::vector<InPlaceCandidate>& all, const Cubes& cubes) {
-    switch (cubes.element_bytes) {
-        case 4:
-            add_turns<CubeTurnShape<Word4, 512, 384, 3>>(all, cubes);
-            add_turns<CubeTurnShape<Word4, 512, 384, 3, false>>(all, cubes);
-            add_turns<CubeTurnShape<Word4, 512, 512, 2>>(all, cubes);
-            add_turns<CubeTurnShape<Word4, 384, 384, 3>>(all, cubes);
-            add_turns<CubeTurnShape<Word4, 384, 384, 5>>(all, cubes);
-            add_turns<CubeTurnShape<Word4, 256, 256, 6>>(all, cubes);
-            break;
-        case 8:
-            add_turns<CubeTurnShape<Word8, 768, 384, 3>>(all, cubes);
-            add_turns<CubeTurnShape<Word8, 768, 384, 3, false>>(all, cubes);
-            add_turns<CubeTurnShape<Word8, 768, 384, 2>>(all, cubes);
-            add_turns<CubeTurnShape<Word8, 512, 512, 3>>(all, cubes);
-            add_turns<CubeTurnShape<Word8, 512, 256, 5>>(all, cubes);
-            add_turns<CubeTurnShape<Word8, 384, 384, 4>>(all, cubes);
-            break;
-        default:
-            add_turns<CubeTurnShape<Word16, 1024, 512, 3>>(all, cubes);
-            add_turns<CubeTurnShape<Word16, 1024, 512, 3, false>>(all, cubes);
-            add_turns<CubeTurnShape<Word16, 768, 384, 4>>(all, cubes);
-            add_turns<CubeTurnShape<Word16, 512, 256, 6>>(all, cubes);
-            break;
-    }
-}
-
-}  // namespace
-
 std::vector<InPlaceCandidate> cube_candidates(Index side, bool back, int element_bytes) {
     const Cubes cubes{side, back, element_bytes};
-    std::vector<InPlaceCandidate> all;
-    all.push_back({"bricks", [=](void* data) { launch_cube(cubes, data, nullptr); }});
-    turn_candidates(all, cubes);
-    if (!cube_clusters_run()) return all;
-    switch (element_bytes) {
-        case 4:
-            add_cubes<ClusterCubeShape<Word4, 128, 29, 8, 256, 4, 2>>(all, cubes);
-            add_cubes<ClusterCubeShape<Word4, 256, 45, 16, 512, 2, 2>>(all, cubes);
-            break;
-        case 8:
-            add_cubes<ClusterCubeShape<Word8, 256, 31, 8, 384, 2, 2>>(all, cubes);
-            add_cubes<ClusterCubeShape<Word8, 256, 31, 8, 512, 2, 2>>(all, cubes);
-            break;
-        default:
-            add_cubes<ClusterCubeShape<Word16, 512, 32, 16, 256, 2, 2>>(all, cubes);
-            add_cubes<ClusterCubeShape<Word16, 512, 32, 16, 512, 2, 2>>(all, cubes);
-            break;
-    }
-    return all;
+    const std::shared_ptr<InPlaceExecutor> turns = make_cuda_cube_turns(cubes, usual_scratch);
+    return {{"bricks", [=](void* data) { launch_cube(cubes, data, nullptr); }},
+            {"turns", [=](void* data) { turns->run(data, {}); }}};
 }
-
-namespace {
-
-template <class Shape>
-void add_held(std::vector<InPlaceCandidate>& all, const Squares& squares) {
-    for (const Index band : {2, 4, 8})
-        all.push_back({"held-" + std::to_string(Shape::P::pitch) + " " + std::to_string(Shape::blocks) + " x " +
-                           std::to_string(Shape::threads) + " band " + std::to_string(band),
-                       [=](void* data) {
-                           launch_exchange_held_shape<Shape>(squares, {BlockOrder::v1b, band}, data, nullptr);
-                       }});
-}
-
-}  // namespace
 
 std::vector<InPlaceCandidate> square_candidates(const Squares& squares) {
+    const TriangleOrder order{BlockOrder::v1b, 8};
     std::vector<InPlaceCandidate> all;
-    all.push_back({"tiles", [=](void* data) { launch_exchange(squares, {BlockOrder::v1b, 8}, data, nullptr); }});
-    switch (squares.element_bytes) {
-        case 4:
-            add_held<HeldExchangeShape<Word4, 512, 512, 2>>(all, squares);
-            add_held<HeldExchangeShape<Word4, 512, 384, 2>>(all, squares);
-            add_held<HeldExchangeShape<Word4, 384, 384, 3>>(all, squares);
-            break;
-        case 8:
-            add_held<HeldExchangeShape<Word8, 768, 384, 2>>(all, squares);
-            add_held<HeldExchangeShape<Word8, 512, 512, 3>>(all, squares);
-            break;
-        default:
-            add_held<HeldExchangeShape<Word16, 768, 384, 3>>(all, squares);
-            add_held<HeldExchangeShape<Word16, 1024, 512, 2>>(all, squares);
-            break;
-    }
+    all.push_back({"tiles", [=](void* data) { launch_exchange(squares, order, data, nullptr); }});
+    if (squares.element_bytes == 4)
+        all.push_back({"held", [=](void* data) { launch_exchange_held(squares, order, data, nullptr); }});
     return all;
 }
 

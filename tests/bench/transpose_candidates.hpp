@@ -22,18 +22,14 @@ struct Candidate {
 /// where a field's rows are copied.
 std::vector<Candidate> shape_candidates(const TransposeProblem& problem);
 
-/// Short axes by tiles of several shapes: zyx, and small planes and matrices.
-std::vector<Candidate> short_candidates(const TransposeProblem& problem);
-
 struct InPlaceCandidate {
     std::string name;
     std::function<void(void* data)> run;
 };
 
-/// Rotations of a cube by bricks of a block, by clusters of blocks where a device has them, and by turns, with
-/// bricks of several shapes.
+/// Rotations of a cube by bricks of a block, and by turns.
 std::vector<InPlaceCandidate> cube_candidates(Index side, bool back, int element_bytes);
-/// Squares by tiles in shared memory, and by wide tiles of which one waits in registers, in several bands.
+/// Squares by tiles in shared memory; of 4-byte elements also by wide tiles of which one waits in registers.
 std::vector<InPlaceCandidate> square_candidates(const Squares& squares);
 /// Rectangles by C2R or R2C, through scratch memory, by tiles of several lengths: those that apply.
 std::vector<InPlaceCandidate> rectangle_candidates(const DenseMatrices& matrices);

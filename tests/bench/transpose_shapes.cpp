@@ -76,8 +76,6 @@ std::vector<Candidate> candidates(const ShapeOptions& options, const TransposePr
     }
     if (options.variants)
         for (Candidate& c : shape_candidates(problem)) all.push_back(std::move(c));
-    if (options.short_variants)
-        for (Candidate& c : short_candidates(problem)) all.push_back(std::move(c));
     return all;
 }
 
@@ -114,7 +112,6 @@ int main(int argc, char** argv) {
         ->check(CLI::IsMember({"xyz", "yzx", "zxy", "xzy", "yxz", "zyx"}));
     app.add_option("--algorithm", options.algorithms, "names, or banded/1 for bands of 1 tile")->delimiter(',');
     app.add_flag("--variants", options.variants, "kernels of other shapes as well");
-    app.add_flag("--short-variants", options.short_variants, "kernels of other shapes for short axes");
     app.add_option("--squares", options.squares, "in place: sides of squares of xzy")->delimiter(',');
     app.add_option("--cubes", options.cubes, "in place: sides of cubes, in all orders asked for")->delimiter(',');
     app.add_option("--rectangles", options.rectangles, "in place: random matrices, sides from 1000 to 20000")

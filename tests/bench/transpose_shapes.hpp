@@ -16,7 +16,7 @@ struct ShapeOptions {
     std::vector<Index> squares, cubes;
     double least = 16777216, greatest = 67108864;
     std::vector<std::string> algorithms{"automatic", "aligned", "wide-loads", "thin"};
-    bool variants = false, short_variants = false, check = false, in_place = false;
+    bool variants = false, check = false, in_place = false;
     int rectangles = 0, repeat = 5, worst = 3;
     std::string json;
 };

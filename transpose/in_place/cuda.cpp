@@ -15,11 +15,13 @@ constexpr Index default_region = 128;
 /// Smaller squares do not fill a tile: threads exchange their elements one by one.
 constexpr Index least_side = 25;
 
-/// Wide tiles of which one waits in registers: rows that begin anywhere, where there are blocks enough.
+/// Wide tiles of which one waits in registers: rows that begin anywhere, where there are blocks enough. 0.82 to
+/// 0.89 of a copy instead of 0.78 to 0.86 on an H100 (docs/benchmarks.md).
 bool held_pays(const Squares& s) {
-    const Index tiles = s.side / 128;
-    return s.element_bytes == 4 && s.item == 1 && s.side >= 400 && s.pitch % 4 != 0 &&
-           tiles * tiles / 2 * s.count() >= 500;
+    constexpr Index most = cuda::exchange_held_tile_side;
+    const Index tiles = (s.side + most - 1) / most;
+    return s.element_bytes == 4 && s.item == 1 && s.side >= 250 && s.pitch % 4 != 0 &&
+           tiles * (tiles + 1) / 2 * s.count() >= 2000;
 }
 
 class CudaExchange final : public InPlaceExecutor {
@@ -53,7 +55,7 @@ public:
         std::string text = name(algorithm_);
         if (algorithm_ == InPlaceAlgorithm::thread_wise) return text + ", order v1";
         const std::string side =
-            std::to_string((held_ ? cuda::exchange_held_tile_side : cuda::exchange_tile_side)(squares_));
+            std::to_string(held_ ? cuda::exchange_held_tile_side : cuda::exchange_tile_side(squares_));
         text += rows_ ? ", rows" : ", tiles of " + side + " × " + side;
         text += std::string(" in order ") + name(order_.order);
         if (order_.order == BlockOrder::v1b) text += ", band " + std::to_string(order_.band);
@@ -70,26 +72,16 @@ private:
 
 class CudaCube final : public InPlaceExecutor {
 public:
-    explicit CudaCube(const Cubes& cubes)
-        : cubes_(cubes), clusters_(clusters_pay(cubes) && cuda::cube_clusters_run()) {}
+    explicit CudaCube(const Cubes& cubes) : cubes_(cubes) {}
 
-    void run(void* data, Stream stream) const override {
-        (clusters_ ? cuda::launch_cube_clusters : cuda::launch_cube)(cubes_, data, cuda::queue(stream));
-    }
+    void run(void* data, Stream stream) const override { cuda::launch_cube(cubes_, data, cuda::queue(stream)); }
     [[nodiscard]] InPlaceAlgorithm algorithm() const noexcept override { return InPlaceAlgorithm::cube; }
     [[nodiscard]] std::string description() const override {
-        if (clusters_) return "cube, clusters, bricks of side " + std::to_string(cuda::cube_clusters_brick_side());
         return "cube, bricks of side " + std::to_string(cuda::cube_brick_side(cubes_.element_bytes));
     }
 
 private:
-    /// Rows that do not begin at lines: 0.71 instead of 0.67 of a copy on an H100 (docs/benchmarks.md).
-    static bool clusters_pay(const Cubes& cubes) {
-        return cubes.element_bytes == 16 && cubes.side % 8 != 0 && cubes.side >= 400;
-    }
-
     Cubes cubes_;
-    bool clusters_;
 };
 
 /// By turns: bricks that fit no processor, a plane at a time.
@@ -113,9 +105,11 @@ private:
     DeviceBuffer counters_, aside_;
 };
 
+/// Measured on an H100 (docs/benchmarks.md): odd sides, whose rows begin anywhere, and rows of 4-byte elements that
+/// begin at lines. Bricks are faster for all others, and for small cubes.
 bool turns_pay(const Cubes& cubes) {
-    const bool lines = cubes.side * cubes.element_bytes % 128 == 0;
-    return cubes.side >= 400 && (cubes.element_bytes == 4 || !lines);
+    if (cubes.element_bytes == 4) return cubes.side >= 500 && (cubes.side % 2 != 0 || cubes.side % 32 == 0);
+    return cubes.side >= 400 && cubes.side % 2 != 0;
 }
 
 }  // namespace

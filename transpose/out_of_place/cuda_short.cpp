@@ -50,8 +50,15 @@ bool plan_rows(const RowCopy& copy, Index size, ShortPlan& plan) {
     return true;
 }
 
+/// Planes of n1 × n3 that are moved whole; larger ones of 4-byte elements where n3 is the shorter side, but not so
+/// short that a row is a fraction of a sector (docs/benchmarks.md).
+bool planes_fit(Index n1, Index n3, Index size) {
+    if (size == 4 && n3 >= 9 && n1 >= 2 * n3) return n1 <= 96 && n1 * n3 <= 2600;
+    return std::max(n1, n3) <= longest_short && n1 * n3 <= 1024;
+}
+
 /// Batches of small matrices, and planes of which both sides are short.
-bool plan_matrices(const MatrixBatch& q, Index size, ShortPlan& plan, const ShortLimits& limits) {
+bool plan_matrices(const MatrixBatch& q, Index size, ShortPlan& plan) {
     const Index line = 128 / size;
     ShortMove& m = plan.move;
     if (q.batch[1] < 2) return false;
@@ -82,7 +89,7 @@ bool plan_matrices(const MatrixBatch& q, Index size, ShortPlan& plan, const Shor
         m.pitch = run_pitch(held * m.inner * size + (m.pad > 0 ? held * q.rows * 16 : 0));
         plan.in_span = q.batch[1] * m.inner;
     } else if (q.in_batch[1] == q.columns && q.out_batch[1] == q.rows) {
-        if (std::max(q.rows, q.columns) > limits.side || q.rows * q.columns > limits.plane) return false;
+        if (!planes_fit(q.rows, q.columns, size)) return false;
         plan.kind = ShortKind::planes;
         m.inner = static_cast<int>(q.rows);
         m.width = static_cast<int>(q.columns);
@@ -105,14 +112,14 @@ bool plan_matrices(const MatrixBatch& q, Index size, ShortPlan& plan, const Shor
 
 }  // namespace
 
-bool plan_short(const Movement& movement, Index size, ShortPlan& plan, const ShortLimits& limits) {
+bool plan_short(const Movement& movement, Index size, ShortPlan& plan) {
     if (size < 4) return false;
     ShortMove& m = plan.move;
     m = {};
     m.batch = 1;
     m.overlap = static_cast<int>(128 / size - 1);
-    const bool fits = movement.is_copy ? plan_rows(movement.copy, size, plan)
-                                       : plan_matrices(movement.matrix, size, plan, limits);
+    const bool fits =
+        movement.is_copy ? plan_rows(movement.copy, size, plan) : plan_matrices(movement.matrix, size, plan);
     if (!fits) return false;
     const Index groups_held = m.own / m.inner + divide_up(m.overlap, m.inner);
     const Index runs = plan.kind == ShortKind::rows ? groups_held : plan.kind == ShortKind::planes ? m.inner : 1;

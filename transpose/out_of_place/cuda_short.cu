@@ -147,7 +147,9 @@ void launch(const ShortPlan& plan, const void* in, void* out, cudaStream_t strea
 
 }  // namespace
 
-void launch_short_plan(const ShortPlan& plan, int element_bytes, const void* in, void* out, cudaStream_t stream) {
+void launch_short(const Movement& movement, int element_bytes, const void* in, void* out, cudaStream_t stream) {
+    ShortPlan plan{};
+    plan_short(movement, element_bytes, plan);
     with_wide_word(element_bytes, [&]<class Word>(Word) {
         switch (plan.kind) {
             case ShortKind::rows: return launch<Word, ShortKind::rows>(plan, in, out, stream);
@@ -155,12 +157,6 @@ void launch_short_plan(const ShortPlan& plan, int element_bytes, const void* in,
             default: return launch<Word, ShortKind::matrices>(plan, in, out, stream);
         }
     });
-}
-
-void launch_short(const Movement& movement, int element_bytes, const void* in, void* out, cudaStream_t stream) {
-    ShortPlan plan{};
-    plan_short(movement, element_bytes, plan);
-    launch_short_plan(plan, element_bytes, in, out, stream);
 }
 
 }  // namespace poisson3d::cuda

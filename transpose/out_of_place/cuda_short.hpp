@@ -2,8 +2,6 @@
 // (cuda_short.cu).
 #pragma once
 
-#include <cuda_runtime_api.h>
-
 #include "out_of_place/movement.hpp"
 
 namespace poisson3d::cuda {
@@ -34,13 +32,7 @@ struct ShortPlan {
     Index in_span;
 };
 
-/// Planes: elements of an axis, and of both, at most.
-struct ShortLimits {
-    Index side = 64, plane = 1024;
-};
-
 /// Whether a movement of elements of `size` bytes is one of the three, and how it is cut.
-bool plan_short(const Movement& movement, Index size, ShortPlan& plan, const ShortLimits& limits = {});
-void launch_short_plan(const ShortPlan& plan, int element_bytes, const void* in, void* out, cudaStream_t stream);
+bool plan_short(const Movement& movement, Index size, ShortPlan& plan);
 
 }  // namespace poisson3d::cuda
