@@ -231,12 +231,15 @@ Exchange columns_to_rows(const std::vector<Parts>& columns) {
     return exchange;
 }
 
-Exchange samples_to_all(const Parts& parts, Index size) {
+Exchange samples_to_all(const Parts& parts, const SampleOrder& order) {
     Exchange exchange{MemberBuffer::samples, MemberBuffer::samples, {}};
     for (int to = 0; to < parts.members(); ++to)
         for (int from = 0; from < parts.members(); ++from)
-            if (from != to && parts.parts[static_cast<std::size_t>(from)].points > 0)
-                add(exchange, {from, to, from * size, from * size, size});
+            if (from != to) {
+                const Part& part = parts.parts[static_cast<std::size_t>(from)];
+                const Index first = order.before(part.first), end = order.before(part.first + part.points);
+                add(exchange, {from, to, first, first, end - first});
+            }
     return exchange;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "member.hpp"
+#include "sample_order.hpp"
 #include "transport.hpp"
 
 namespace poisson3d {
@@ -44,9 +45,8 @@ Exchange across_to_inner(const Parts& parts, int chunk, int piece = all_pieces);
 /// and members are numbered row by row. And back, with the mean that was removed.
 Exchange rows_to_columns(const std::vector<Parts>& columns);
 Exchange columns_to_rows(const std::vector<Parts>& columns);
-/// Of members on devices: what each has of the samples of a box, `size` numbers, and u at the gauge point of
-/// `owner`.
-Exchange samples_to_all(const Parts& parts, Index size);
+/// Of members on devices: what each has of the samples of a box, and u at the gauge point of `owner`.
+Exchange samples_to_all(const Parts& parts, const SampleOrder& order);
 Exchange gauge_to_all(const Parts& parts, int owner);
 
 /// With the buffers of my members; the others' are null.

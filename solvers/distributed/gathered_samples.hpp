@@ -18,7 +18,7 @@ public:
     explicit GatheredSamples(const Extents& points)
         : points_(points),
           samples_({points[1] * points[2], points[2], 1}, points),
-          numbers_(static_cast<std::size_t>(SampleBlocks<T>::size(samples_))) {}
+          numbers_(static_cast<std::size_t>(SharedSamples<T>::size(samples_))) {}
 
     [[nodiscard]] std::size_t bytes() const noexcept { return numbers_.size() * sizeof(T); }
 

@@ -10,6 +10,7 @@
 #include "chain_tables.hpp"
 #include "exchange.hpp"
 #include "poisson3d/distributed.hpp"
+#include "sample_order.hpp"
 
 namespace poisson3d {
 
@@ -79,9 +80,7 @@ public:
         }
         fork_ = transport.prepare(from_first), join_ = transport.prepare(to_first);
         if (!singular(problem)) return;
-        const Extents points = problem.grid.points();
-        samples_ = prepare(samples_to_all(
-            columns[0], SampleBlocks<T>::size(Samples({points[1] * points[2], points[2], 1}, points))));
+        samples_ = prepare(samples_to_all(columns[0], SampleOrder(problem.grid.points())));
         if (problem.gauge.point) gauge_ = prepare(gauge_to_all(columns[0], boxes.owner((*problem.gauge.point)[0])));
     }
 

@@ -30,10 +30,6 @@ inline void require_fitting(const Problem& problem, const Decomposition& parts, 
     if (!on_devices && way != Way::automatic)
         throw Error(ErrorCode::unsupported, std::string("found the way ") + name(way) +
                                                 " of members that are not on devices, wanted automatic");
-    if (on_devices && parts.members() > max_device_members)
-        throw Error(ErrorCode::unsupported, "found " + std::to_string(parts.members()) +
-                                                " members on devices, wanted " +
-                                                std::to_string(max_device_members) + " at most");
     for (int m = 0; on_devices && m < parts.members(); ++m)
         if (parts.redistributed() || parts.place(m) != std::array{m, 0})
             throw Error(ErrorCode::unsupported,

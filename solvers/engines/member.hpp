@@ -137,14 +137,11 @@ struct Parts {
 /// (Parts::rows_first).
 ///
 /// Members on devices also have, of singular problems,
-///   samples     [member][samples of the box]: those that each has     (typical_value.hpp)
+///   samples     the samples of the box, of all members                (typical_value.hpp)
 ///   gauge       u at the gauge point, of the member that has it, then for all others
 enum class MemberBuffer { planes, shares, potentials, ends, inner, across, rows, columns, samples, gauge };
 
 enum class SplitMethod { eliminated, transposed };
-
-/// Members on devices, at most: their separators are one run.
-inline constexpr int max_device_members = 16;
 
 template <class T>
 class MemberEngine {

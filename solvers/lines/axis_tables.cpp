@@ -9,6 +9,7 @@
 #include "poisson3d/error.hpp"
 #include "roots_of_unity.hpp"
 #include "spectrum.hpp"
+#include "symmetric_chirp_tables.hpp"
 
 namespace poisson3d::lines {
 
@@ -257,7 +258,17 @@ bool has_tables(const Axis& axis, LineMethod method) {
     if (method == LineMethod::radix_steps) return has_radices(ffts.length);
     if (method == LineMethod::whole_ffts) return true;
     constexpr int bits = std::min(half_bits<typename Format::Word>, 31);  // of an element's offset
-    return ffts.count * chirp_padded_length(ffts.length) < Index{1} << bits;
+    return line_elements<Format>(axis, method) < Index{1} << bits;
+}
+
+template <class Format>
+Index line_elements(const Axis& axis, LineMethod method) {
+    const AxisKind kind = axis_kind(axis);
+    const LineFfts ffts = line_ffts<Format>(axis);
+    if (method == LineMethod::radix_steps)
+        return ffts.count * padded_length_of(radices_of(ffts.length, ffts.first));
+    return type_one(kind) ? symmetric_chirp_elements<Format>(half_period(kind))
+                          : ffts.count * chirp_padded_length(ffts.length);
 }
 
 template <class T, class Format>
@@ -267,7 +278,12 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
     tables.kind = axis_kind(axis);
     if (!has_ffts(method)) return tables;
     tables.mode_of.resize(tables.kind.unknowns);
-    if (type_one(tables.kind))
+    const bool symmetric_chirp = type_one(tables.kind) && method == LineMethod::chirp;
+    ThreadTeam alone(1);
+    if (symmetric_chirp)
+        make_symmetric_chirp(tables, tables.kind.forward == Transform::dst1, half_period(tables.kind),
+                             team != nullptr ? *team : alone);
+    else if (type_one(tables.kind))
         TypeOne<T, Format>(tables.kind, method, team).make(tables);
     else
         SingleStep<T, Format>(tables.kind, method, team).make(tables);
@@ -283,7 +299,8 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
     const int at_modes = tables.modes.view.radix;
     const bool radix8 = (at_samples == 8 || (tables.form == Kind::type1 && at_samples == 16)) && at_modes == 8 &&
                         (tables.form == Kind::type1 || linear);
-    tables.outer = radix8 && all_are(Inner::common)                           ? Outer::radix8
+    tables.outer = symmetric_chirp                                            ? Outer::chirp
+                   : radix8 && all_are(Inner::common)                         ? Outer::radix8
                    : at_samples > 1 && at_modes > 1 && all_are(Inner::seldom) ? Outer::large
                                                                               : Outer::any;
     using Word = typename Format::Word;
@@ -302,6 +319,8 @@ template LineFfts line_ffts<Compact>(const Axis&);
 template LineFfts line_ffts<Plain>(const Axis&);
 template bool has_tables<Compact>(const Axis&, LineMethod);
 template bool has_tables<Plain>(const Axis&, LineMethod);
+template Index line_elements<Compact>(const Axis&, LineMethod);
+template Index line_elements<Plain>(const Axis&, LineMethod);
 template AxisTables<float> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
 template AxisTables<double> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
 template AxisTables<float, Plain> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);

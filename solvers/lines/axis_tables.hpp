@@ -66,9 +66,9 @@ void for_each_table(AxisTables<T, Format>& tables, const Visit& visit) {
 }
 
 /// How the FFTs of a line are done: by radix steps, the outer ones while lines are loaded and stored; by
-/// convolution with a chirp (chirp.hpp), for any length; whole, by others. Without FFTs and tables: lines are
-/// multiplied with the matrix of their modes (line_modes.hpp); or none, where the axis is eliminated
-/// (elimination.hpp).
+/// convolution with a chirp (chirp.hpp, symmetric_chirp.hpp), for any length; whole, by others. Without FFTs and
+/// tables: lines are multiplied with the matrix of their modes (line_modes.hpp); or none, where the axis is
+/// eliminated (elimination.hpp).
 enum class LineMethod : std::uint8_t { radix_steps, chirp, whole_ffts, matrix, none };
 constexpr bool has_ffts(LineMethod method) {
     return method < LineMethod::matrix;
@@ -79,7 +79,7 @@ constexpr bool has_ffts(LineMethod method) {
 template <class Format = Compact>
 bool has_tables(const Axis& axis, LineMethod method);
 
-/// `count` FFTs of `length` on every line; `first`: with an outer step next to samples.
+/// `count` FFTs of `length` on every line, but of type I by a chirp; `first`: with an outer step next to samples.
 struct LineFfts {
     Index count;
     Index length;
@@ -87,6 +87,10 @@ struct LineFfts {
 };
 template <class Format = Plain>
 LineFfts line_ffts(const Axis& axis);
+
+/// Elements that the FFTs of a line take with their padding, of tables that there are.
+template <class Format>
+Index line_elements(const Axis& axis, LineMethod method);
 
 /// `team`: who makes the tables of a chirp; null: the caller alone.
 template <class T, class Format = Compact>

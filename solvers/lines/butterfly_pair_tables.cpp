@@ -61,6 +61,7 @@ void find_line(PairMapTable<T, Format>& table, const WorkItems& butterflies) {
     using Word = typename Format::Word;
     PairMap<T, Format>& view = table.view;
     const auto pairs = static_cast<int>(table.words.size()) / butterflies.count;
+    view.linear = true;
     for (int m = 0; m < pairs; ++m) {
         const Word* const word = table.words.data() + m * butterflies.count;
         view.zeroth[m] = word[0];
@@ -68,9 +69,8 @@ void find_line(PairMapTable<T, Format>& table, const WorkItems& butterflies) {
         if (butterflies.count > 2) view.step[m] = word[2] - word[1];
         view.origin[m] -= view.step[m];
         for (int o = 1; o < butterflies.count; ++o)
-            if (word[o] != view.origin[m] + static_cast<Word>(o) * view.step[m]) return;
+            view.linear = view.linear && word[o] == view.origin[m] + static_cast<Word>(o) * view.step[m];
     }
-    view.linear = true;
 }
 
 template <class T>

@@ -57,6 +57,7 @@ struct ButterflyOffsets {
 template <class T, class Format = Compact>
 struct ButterflyPairs {
     using Word = typename Format::Word;
+    static constexpr int known_radix = 0;  ///< the radix, if it is known when code is compiled
     int radix = 1;
     WorkItems items;                ///< butterfly pairs of a line
     int stride = 1;                 ///< from element to element of a butterfly, with padding

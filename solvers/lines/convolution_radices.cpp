@@ -9,13 +9,13 @@ namespace poisson3d::lines {
 
 namespace {
 
-constexpr int radices[] = {16, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2};
+constexpr int radices[] = {20, 16, 15, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2};
 constexpr Index largest_prime = 4096;
 
-/// The least even product of 2, 3, 5 and 7 that is no less than n.
-Index even_smooth_from(Index n) {
+/// The least product of `even` and numbers 2, 3, 5 and 7 that is no less than n.
+Index smooth_from(Index n, Index even) {
     Index least = std::numeric_limits<Index>::max();
-    for (Index seven = 2; seven < least; seven *= 7)
+    for (Index seven = even; seven < least; seven *= 7)
         for (Index five = seven; five < least; five *= 5)
             for (Index three = five; three < least; three *= 3) {
                 Index m = three;
@@ -33,9 +33,14 @@ Index cost_of(Index m, int first, std::size_t middle) {
     return m * (8 * static_cast<Index>(middle) + 4 + 6 + (first > 8 ? 2 : 0));
 }
 
+/// Of even and odd sequences every step but the last reads and writes all elements, padded, twice.
+Index symmetric_cost_of(const std::vector<int>& of_steps) {
+    return static_cast<Index>(of_steps.size()) * padded_length_of({1, of_steps, 1});
+}
+
 /// The cheapest radices of length m; none: there are too many, or a prime factor is too large.
-template <class First, class Last>
-Convolution cheapest(Index m, InnerRadices& inner, std::size_t max_number) {
+template <class First, class Last, class Cost>
+Convolution cheapest(Index m, InnerRadices& inner, std::size_t max_number, const Cost& cost_of_steps) {
     Convolution best;
     for (const int first : radices) {
         if (!First::has(first) || m % first != 0) continue;
@@ -43,12 +48,12 @@ Convolution cheapest(Index m, InnerRadices& inner, std::size_t max_number) {
             if (!Last::has(last) || m / first % last != 0) continue;
             const Index rest = m / first / last;
             const std::vector<int>& middle = inner.of(rest);
-            const Index cost = cost_of(m, first, middle.size());
             if ((middle.empty() && rest > 1) || middle.size() + 2 > max_number) continue;
-            if (best.length > 0 && cost >= best.cost) continue;
-            best = {m, {first}, cost};
-            best.radices.insert(best.radices.end(), middle.begin(), middle.end());
-            best.radices.push_back(last);
+            std::vector<int> all{first};
+            all.insert(all.end(), middle.begin(), middle.end());
+            all.push_back(last);
+            const Index cost = cost_of_steps(all);
+            if (best.length == 0 || cost < best.cost) best = {m, std::move(all), cost};
         }
     }
     return best;
@@ -61,23 +66,50 @@ bool is_prime(Index p) {
     return true;
 }
 
-}  // namespace
-
-Convolution chirp_convolution(Index n) {
-    InnerRadices inner(&MiddleRadices::has);
+/// The cheapest of what `find` makes of the lengths from `length` on, up to a quarter more than the best so far.
+template <class Next, class Find>
+Convolution cheapest_from(Index length, const Next& next, const Find& find) {
     Convolution best;
-    for (Index m = even_smooth_from(std::max<Index>(4, 2 * n)); best.length == 0 || 4 * m <= 5 * best.length;
-         m = even_smooth_from(m + 1)) {
-        const Convolution here = cheapest<FirstRadices, LastRadices>(m, inner, max_steps);
+    for (; best.length == 0 || 4 * length <= 5 * best.length; length = next(length + 1)) {
+        const Convolution here = find(length);
         if (here.length > 0 && (best.length == 0 || here.cost < best.cost)) best = here;
     }
     return best;
 }
 
+/// Of the steps of a convolution of length m by chirps or prime steps.
+auto cost_of_length(Index m) {
+    return [m](const std::vector<int>& steps) { return cost_of(m, steps.front(), steps.size() - 2); };
+}
+
+}  // namespace
+
+Convolution chirp_convolution(Index n) {
+    InnerRadices inner(&MiddleRadices::has);
+    const auto next = [](Index from) { return smooth_from(from, 2); };
+    return cheapest_from(next(std::max<Index>(4, 2 * n)), next, [&](Index m) {
+        return cheapest<FirstRadices, LastRadices>(m, inner, max_steps, cost_of_length(m));
+    });
+}
+
+Convolution symmetric_convolution(Index half, int r) {
+    constexpr Index few = 4096;  // so that every length can be tried, those with factors 11 and 13, too
+    InnerRadices inner(&SymmetricRadices::has);
+    const auto next = [](Index from) { return from < few ? from : smooth_from(from, 1); };
+    return cheapest_from(next(std::max<Index>(2, 4 * half / r + 1)), next, [&](Index m) -> Convolution {
+        if (SymmetricLastRadices::has(static_cast<int>(std::min(m, few)))) {
+            std::vector<int> alone{static_cast<int>(m)};
+            const Index cost = symmetric_cost_of(alone);
+            return {m, std::move(alone), cost};
+        }
+        return cheapest<SymmetricRadices, SymmetricLastRadices>(m, inner, max_steps, &symmetric_cost_of);
+    });
+}
+
 Convolution prime_convolution(Index p) {
     if (p > largest_prime || !prime_step_radix(static_cast<int>(p)) || !is_prime(p)) return {};
     InnerRadices inner(&PrimeMiddleRadices::has);
-    return cheapest<PrimeFirstRadices, PrimeLastRadices>(p - 1, inner, max_parts);
+    return cheapest<PrimeFirstRadices, PrimeLastRadices>(p - 1, inner, max_parts, cost_of_length(p - 1));
 }
 
 }  // namespace poisson3d::lines

@@ -31,8 +31,15 @@ struct PrimeMiddleRadices {
 struct PrimeLastRadices {
     static constexpr POISSON3D_HD bool has(int r) { return r >= 2 && r <= 10; }
 };
+/// … and of even and odd sequences (symmetric_chirp.hpp) all but the last one, and that.
+struct SymmetricRadices {
+    static constexpr POISSON3D_HD bool has(int r) { return (r >= 2 && r <= 13) || r == 15 || r == 16 || r == 20; }
+};
+struct SymmetricLastRadices {
+    static constexpr POISSON3D_HD bool has(int r) { return r != 11 && r <= 16 && SymmetricRadices::has(r); }
+};
 
-/// From the first step to the last one, two at least.
+/// From the first step to the last one: two at least, but of even and odd sequences.
 struct Convolution {
     Index length = 0;  ///< 0: there is none
     std::vector<int> radices;
@@ -41,6 +48,10 @@ struct Convolution {
 
 /// The cheapest one for a chirp of n elements: of length 2n or more.
 Convolution chirp_convolution(Index n);
+
+/// The cheapest one for a chirp of half period `half` between symmetric steps of radix r: their product is above 4
+/// times the half period.
+Convolution symmetric_convolution(Index half, int r);
 
 /// The one of a step of prime radix p: of length p − 1; none if that has no radices, or p is no prime or too large.
 Convolution prime_convolution(Index p);

@@ -160,9 +160,9 @@ struct NodesOfChain {
     [[nodiscard]] POISSON3D_HD V current(int j) const { return currents[j]; }
 };
 /// … and those that stay.
-template <class V>
+template <class V, class Row = const V*>
 struct NodesThatStay {
-    const V *links, *excesses, *currents;
+    Row links, excesses, currents;
     [[nodiscard]] POISSON3D_HD V link(int j) const { return links[j]; }
     [[nodiscard]] POISSON3D_HD V excess(int j) const { return excesses[j]; }
     [[nodiscard]] POISSON3D_HD V current(int j) const { return currents[j]; }
@@ -176,9 +176,10 @@ struct LineEnds {
     V left_excess, left_current;
 };
 
-/// Eliminates the nodes first … last of a run but the last one. `u` may be where the currents are.
-template <class V, class Nodes>
-POISSON3D_HD Run<V> reduce_run(const Nodes& nodes, int first, int last, V* u, V* left, V* next) {
+/// Eliminates the nodes first … last of a run but the last one. `u` may be where the currents are. Rows are
+/// pointers, or what is indexed like them.
+template <class V, class Nodes, class Row>
+POISSON3D_HD Run<V> reduce_run(const Nodes& nodes, int first, int last, Row u, Row left, Row next) {
     Run<V> run{V{} + nodes.link(first), nodes.excess(first), nodes.current(first)};
     for (int j = first; j < last; ++j) {
         const EliminatedNode<V> node = run.step(nodes.link(j + 1), nodes.excess(j + 1), nodes.current(j + 1));
@@ -190,9 +191,9 @@ POISSON3D_HD Run<V> reduce_run(const Nodes& nodes, int first, int last, V* u, V*
 }
 
 /// u of the nodes of such a run.
-template <class V>
-POISSON3D_HD void substitute_run(int first, int last, V on_the_left, V on_the_right, V* u, const V* left,
-                                 const V* next) {
+template <class V, class Row, class Factors>
+POISSON3D_HD void substitute_run(int first, int last, V on_the_left, V on_the_right, Row u, Factors left,
+                                 Factors next) {
     u[last] = on_the_right;
     for (int j = last - 1; j >= first; --j)
         on_the_right = u[j] = u[j] + left[j] * on_the_left + next[j] * on_the_right;
@@ -212,7 +213,7 @@ LineEnds<V> reduce_line(const Nodes& nodes, int n, V* u, V* work) {
     for (int t = 0; t < runs; ++t) {
         const int first = t * run_nodes;
         const int last = t < runs - 1 ? first + run_nodes - 1 : n - 1;
-        const Run<V> run = reduce_run(nodes, first, last, u, left, next);
+        const Run<V> run = reduce_run<V>(nodes, first, last, u, left, next);
         links[t] = run.tie;
         excesses[t] = run.excess;
         currents[t] = run.current;
@@ -240,8 +241,8 @@ void substitute_line(int n, V on_the_far_left, V on_the_far_right, V* u, V* work
     else
         substitute_line(runs, on_the_far_left, on_the_far_right, staying, staying + runs);
     for (int t = 0; t < runs; ++t)
-        substitute_run(t * run_nodes, t < runs - 1 ? (t + 1) * run_nodes - 1 : n - 1,
-                       t == 0 ? on_the_far_left : staying[t - 1], staying[t], u, left, next);
+        substitute_run<V>(t * run_nodes, t < runs - 1 ? (t + 1) * run_nodes - 1 : n - 1,
+                          t == 0 ? on_the_far_left : staying[t - 1], staying[t], u, left, next);
 }
 
 /// u of the last node of a whole chain or ring, which is its own left neighbour.
@@ -260,9 +261,47 @@ void eliminate_line(const Nodes& nodes, int n, V* u, V* work) {
 /// The same of so few that they are one run, as a thread of a device does it. `work` has 2n elements.
 template <class V, class Nodes>
 POISSON3D_HD void eliminate_one_run(const Nodes& nodes, int n, V* u, V* work) {
-    const Run<V> run = reduce_run(nodes, 0, n - 1, u, work, work + n);
+    const Run<V> run = reduce_run<V>(nodes, 0, n - 1, u, work, work + n);
     const V last = last_potential(LineEnds<V>{run.tie, run.excess, run.current, run.left_excess, run.left_current});
-    substitute_run(0, n - 1, last, last, u, work, work + n);
+    substitute_run<V>(0, n - 1, last, last, u, work, work + n);
+}
+
+/// Rows that eliminate_two_levels() works with.
+constexpr long two_level_rows(long nodes) {
+    return 2 * nodes + 5 * ((nodes + run_nodes - 1) / run_nodes);
+}
+
+/// The same of some runs, whose last nodes are one run: for up to a few hundred nodes. `work` has two_level_rows(n)
+/// elements. Row: numbers by row[j], and the row from j on by row + j.
+template <class V, class Nodes, class Row>
+POISSON3D_HD void eliminate_two_levels(const Nodes& nodes, int n, Row u, Row work) {
+    const int runs = (n + run_nodes - 1) / run_nodes;
+    const Row left = work, next = work + n;
+    const Row links = next + n, excesses = links + runs, currents = excesses + runs, upper = currents + runs;
+    V first_excess{}, first_current{};  // what the last node gets from the first run, whose left neighbour it is
+    for (int t = 0; t < runs; ++t) {
+        const int first = t * run_nodes;
+        const int last = t < runs - 1 ? first + run_nodes - 1 : n - 1;
+        const Run<V> run = reduce_run<V>(nodes, first, last, u, left, next);
+        links[t] = run.tie;
+        excesses[t] = run.excess;
+        currents[t] = run.current;
+        if (t == 0) {
+            first_excess = run.left_excess;
+            first_current = run.left_current;
+        } else {
+            excesses[t - 1] = excesses[t - 1] + run.left_excess;
+            currents[t - 1] = currents[t - 1] + run.left_current;
+        }
+    }
+    const Run<V> run =
+        reduce_run<V>(NodesThatStay<V, Row>{links, excesses, currents}, 0, runs - 1, currents, upper, upper + runs);
+    const V at_end = last_potential(LineEnds<V>{run.tie, run.excess, run.current, run.left_excess + first_excess,
+                                                run.left_current + first_current});
+    substitute_run<V>(0, runs - 1, at_end, at_end, currents, upper, upper + runs);
+    for (int t = 0; t < runs; ++t)
+        substitute_run<V>(t * run_nodes, t < runs - 1 ? (t + 1) * run_nodes - 1 : n - 1,
+                          t == 0 ? at_end : V(currents[t - 1]), currents[t], u, left, next);
 }
 
 /// What flows into the nodes whose potentials are u, the reverse of eliminate_line, one after the other:

@@ -6,6 +6,7 @@
 
 #include "convolution_filter.hpp"
 #include "convolution_radices.hpp"
+#include "outer_radices.hpp"
 #include "roots_of_unity.hpp"
 
 namespace poisson3d::lines {
@@ -13,7 +14,6 @@ namespace poisson3d::lines {
 namespace {
 
 constexpr int inner_radices[] = {23, 20, 19, 17, 16, 15, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2};
-constexpr int outer_radices[] = {8, 7, 6, 5, 4, 3, 1};
 
 bool power_of_two(Index n) {
     return (n & (n - 1)) == 0;
@@ -147,17 +147,13 @@ bool has_radices(Index length) {
 Radices radices_of(Index length, bool first) {
     Radices best;
     InnerRadices inner_radices;
-    // Steps in shared memory cost most. A self-paired butterfly (an odd number of them) has no partner; large
-    // radices read more at once.
     Index best_cost = -1;
     for (const int s : outer_radices) {
         if (length % s != 0 || (!first && s != 1)) continue;
         for (const int m : outer_radices) {
             if (length / s % m != 0) continue;
             const std::vector<int>& inner = inner_radices.of(length / s / m);
-            const Index self_paired = (first && length / s % 2 == 1 ? 1 : 0) + (length / m % 2 == 1 ? 1 : 0);
-            const Index cost = 1000 * static_cast<Index>(inner.size()) + (length % 2 == 0 ? 100 * self_paired : 0) +
-                               10 * std::abs(s - m) * (first ? 1 : 0) + (16 - s - m);
+            const Index cost = outer_cost(length, s, static_cast<Index>(inner.size()), m, first);
             if (best_cost < 0 || cost < best_cost) {
                 best_cost = cost;
                 best = {s, inner, m};

@@ -1,8 +1,7 @@
-// Lines whose numbers are known when code is compiled: what plans and tables say of a line of 64 · k rows with
-// outer steps of radix 8 and at most one step between, as constants, so that kernels compute neither counts nor
-// strides, offsets nor indices. A view of a plan like the one that all lines have (butterfly_pairs.hpp,
-// pair_map.hpp, line_fft.hpp): the same steps take either. Twiddles, α and signs of samples stay tables and numbers
-// of the plan.
+// Lines whose numbers are known when code is compiled: what plans and tables say of a line with at most two steps
+// between its outer ones, as constants, so that kernels compute neither counts nor strides, offsets nor indices. A
+// view of a plan like the one that all lines have (butterfly_pairs.hpp, pair_map.hpp, line_fft.hpp): the same steps
+// take either. Twiddles, α and signs of samples stay tables and numbers of the plan.
 //
 // same_…() compare such a view with a plan, number by number; where they disagree the plan is right.
 //
@@ -10,6 +9,7 @@
 #pragma once
 
 #include "butterfly_pairs.hpp"
+#include "outer_radices.hpp"
 
 namespace poisson3d::lines {
 
@@ -20,46 +20,62 @@ enum class Ends : std::uint8_t { periodic, alike, neumann_dirichlet, dirichlet_n
 constexpr int known_ffts(Ends ends) {
     return ends == Ends::periodic || ends == Ends::alike ? 1 : 2;
 }
-/// Whether these lines have outer steps of radix 8 and at most one step between.
+/// Whether such lines can be known: where neighbouring samples are exchanged, with outer radices of 8 and at most
+/// one step between.
 constexpr bool is_known(Ends ends, int rows) {
-    return rows % (64 * known_ffts(ends)) == 0 && rows <= 1024;
+    const int ffts = known_ffts(ends);
+    if (rows > 1024 || rows % ffts != 0) return false;
+    const FewRadices radices = few_radices(rows / ffts);
+    return radices.steps >= 0 && (ffts == 1 || (radices.samples == 8 && radices.steps <= 1 && radices.modes == 8));
 }
 
 /// `threads`: of a block on a device, 0 where nobody asks.
 template <Ends ends_, int rows_, int threads_ = 0>
 struct KnownLine {
+    static_assert(is_known(ends_, rows_));
     static constexpr Ends ends = ends_;
     static constexpr int rows = rows_, threads = threads_;
     static constexpr int ffts = known_ffts(ends);
     static constexpr Kind kind = ffts == 1 ? Kind::type2 : Kind::type4;
     static constexpr int length = rows / ffts;
-    static constexpr int radix = 8;                 ///< of outer steps
-    static constexpr int inner = length / 64;       ///< radix of the step between; 1: none
-    static constexpr int butterflies = length / 8;  ///< of an outer step of one FFT
-    static constexpr int pairs = rows / 16;         ///< butterfly pairs of a line
-    // Odd strides of the digits of positions; the mode's digit stands side by side.
-    static constexpr int inner_stride = 8 | 1;
-    static constexpr int samples_stride = inner * inner_stride | 1;
-    static constexpr int padded_length = 8 * samples_stride;
+    static constexpr FewRadices radices = few_radices(length);
+    static constexpr int steps = radices.steps;  ///< between outer ones
+    /// Butterflies of an outer step of one FFT, and butterfly pairs of a line.
+    static constexpr int butterflies(Side side) {
+        return length / (side == Side::samples ? radices.samples : radices.modes);
+    }
+    static constexpr int pairs(Side side) { return ffts == 2 ? butterflies(side) : (butterflies(side) + 1) / 2; }
+    static constexpr int most_pairs = pairs(radices.samples < radices.modes ? Side::samples : Side::modes);
+    // Positions have four digits, those of samples, of the steps between (of radix 1 if there are none), of modes,
+    // with odd strides; those of modes stand side by side.
+    static constexpr int first = radices.inner[0], second = radices.inner[1];
+    static constexpr int last_stride = radices.modes | 1;
+    static constexpr int second_stride = second == 1 ? 0 : last_stride;
+    static constexpr int first_stride = second == 1 ? last_stride : second * last_stride | 1;
+    static constexpr int samples_stride = first == 1 ? last_stride : first * first_stride | 1;
+    static constexpr int padded_length = radices.samples * samples_stride;
     template <class T>
     static constexpr int pitch = (ffts * padded_length - 2 + 128 / int{2 * sizeof(T)} - 1) /
                                      (128 / int{2 * sizeof(T)}) * (128 / int{2 * sizeof(T)}) +
                                  2;
-    static_assert(is_known(ends, rows));
 
-    using Items = KnownItems<pairs, threads>;
-
-    /// Of the element at position c of the first FFT, c below `butterflies`, and of its mode c.
-    static constexpr POISSON3D_HD int sample_offset(int c) { return c + c / 8; }
-    static constexpr POISSON3D_HD int mode_offset(int c) { return c % 8 * samples_stride + c / 8 * inner_stride; }
-    /// The sample that stands at position p of an FFT.
-    static constexpr POISSON3D_HD int sample(int fft, int p) {
-        switch (ends) {
-            case Ends::periodic: return p;
-            case Ends::alike: return p < rows / 2 ? 2 * p : 2 * (rows - 1 - p) + 1;
-            case Ends::neumann_dirichlet: return fft == 0 ? 2 * p : rows - 1 - 2 * p;
-            default: return fft == 0 ? rows - 1 - 2 * p : 2 * p;
-        }
+    /// Of the first elements of the butterflies of outer steps: of position c, and of mode c, whose digits come in
+    /// the opposite order.
+    static constexpr POISSON3D_HD int sample_offset(int c) {
+        constexpr int m = radices.modes;
+        if constexpr (second == 1) return c + c / m * (first_stride - m);
+        return in_second(c % (m * second)) + c / (m * second) * first_stride;
+    }
+    static constexpr POISSON3D_HD int mode_offset(int c) {
+        constexpr int s = radices.samples;
+        if constexpr (second == 1) return c % s * samples_stride + c / s * first_stride;
+        return c % s * samples_stride + c / s % first * first_stride + c / (s * first) * second_stride;
+    }
+    /// Of position j below second · modes.
+    static constexpr POISSON3D_HD int in_second(int j) {
+        constexpr int m = radices.modes;
+        if constexpr (second == 1) return j;
+        return j + j / m * (second_stride - m);
     }
 };
 
@@ -82,76 +98,89 @@ struct KnownEntry {
 
 template <class T, class Line>
 struct ButterflyPairs<T, KnownSide<Line, Side::samples>> {
-    static constexpr int radix = Line::radix, stride = Line::samples_stride;
-    typename Line::Items items;
+    static constexpr int radix = Line::radices.samples, known_radix = radix, stride = Line::samples_stride;
+    KnownItems<Line::pairs(Side::samples), Line::threads> items;
     const Complex<T>* twiddles = nullptr;
 
     [[nodiscard]] static POISSON3D_HD ButterflyOffsets offsets_of(int o) {
         if (Line::ffts == 2) return {Line::sample_offset(o), Line::padded_length + Line::sample_offset(o)};
-        return {Line::sample_offset(o), Line::sample_offset(Line::butterflies - 1 - o)};
+        return {Line::sample_offset(o), Line::sample_offset(Line::butterflies(Side::samples) - 1 - o)};
     }
     [[nodiscard]] static POISSON3D_HD bool has_twiddles() { return true; }
 };
 
 template <class T, class Line>
 struct ButterflyPairs<T, KnownSide<Line, Side::modes>> {
-    static constexpr int radix = Line::radix, stride = 1;
-    typename Line::Items items;
+    static constexpr int radix = Line::radices.modes, known_radix = radix, stride = 1;
+    KnownItems<Line::pairs(Side::modes), Line::threads> items;
     static constexpr const Complex<T>* twiddles = nullptr;
 
     [[nodiscard]] static POISSON3D_HD ButterflyOffsets offsets_of(int o) {
-        constexpr int q = Line::butterflies;
+        constexpr int q = Line::butterflies(Side::modes);
         if (Line::ffts == 2) return {Line::mode_offset(o), Line::padded_length + Line::mode_offset((q - o) % q)};
-        return {Line::mode_offset(o), Line::mode_offset(o == 0 ? q / 2 : q - o)};
+        constexpr int beside_zeroth = q % 2 == 0 ? q / 2 : 0;  // 0: none, and butterfly 0 is alone
+        return {Line::mode_offset(o), Line::mode_offset(o == 0 ? beside_zeroth : q - o)};
     }
     [[nodiscard]] static POISSON3D_HD bool has_twiddles() { return false; }
 };
 
+/// Where the number of butterflies is odd, the one in the middle is both of its pair, and done twice: then all
+/// elements of all pairs are there, and neighbours are neighbours.
 template <class T, class Line>
 struct PairMap<T, KnownSide<Line, Side::samples>> {
-    static constexpr bool neighbours = Line::ends == Ends::alike;
+    static constexpr bool neighbours = Line::ends == Ends::alike && Line::rows % 2 == 0, complete = true;
     const Complex<T>* alpha = nullptr;
     Complex<T> self_paired{1, 1};
     std::uint32_t sign = 0;  ///< of the second of a pair, where both ends are alike
 
     [[nodiscard]] POISSON3D_HD KnownEntry entry(int o, int m) const {
-        constexpr int q = Line::butterflies;
-        constexpr bool straight = Line::ffts == 2;
-        const int a = Line::sample(0, o + q * m);
-        const int n = straight ? m : 7 - m;  // element of the other butterfly
-        const int b = straight ? Line::sample(1, o + q * n) : Line::sample(0, q - 1 - o + q * n);
-        const std::uint32_t negative = Line::ends == Ends::alike ? sign : 0;
-        if (m < 4) return {a, b, negative};
-        return {b, a, negative};
+        constexpr int r = Line::radices.samples, q = Line::butterflies(Side::samples);
+        const bool lower = m < (r + 1) / 2;  // a is the first
+        const int position = o + q * m;
+        if (Line::ffts == 2) {
+            const int even = 2 * position, odd = Line::rows - 1 - even;
+            const bool evens_first = lower == (Line::ends == Ends::neumann_dirichlet);
+            return {evens_first ? even : odd, evens_first ? odd : even, 0};
+        }
+        const int p = lower ? position : Line::rows - 1 - position;
+        if (Line::ends == Ends::periodic) return {p, Line::rows - 1 - p, 0};
+        const bool middle = Line::rows % 2 != 0 && m == r / 2 && 2 * p == Line::rows - 1;  // its own partner
+        return {2 * p, middle ? 2 * p : 2 * p + 1, middle ? 0 : sign};
     }
 };
 
 template <class T, class Line>
 struct PairMap<T, KnownSide<Line, Side::modes>> {
     static constexpr bool neighbours = false;
+    static constexpr bool complete = Line::ffts == 2 || Line::butterflies(Side::modes) % 2 == 0;
     const Complex<T>* alpha = nullptr;
     Complex<T> self_paired{1, 1};
 
     [[nodiscard]] POISSON3D_HD KnownEntry entry(int o, int m) const {
-        constexpr int q = Line::butterflies;
+        constexpr int r = Line::radices.modes, q = Line::butterflies(Side::modes);
+        const bool lower = m < (r + 1) / 2;
         if (Line::ffts == 2) {
             const int a = o + q * m;
-            const int b = q * (8 - m) - o;  // of the other FFT
+            const int b = q * (r - m) - o;  // of the other FFT
             const int there = Line::length + (m == 0 && o == 0 ? 0 : b);
             constexpr std::uint32_t negative = Line::ends == Ends::dirichlet_neumann ? 1 : 0;
-            if (m < 4) return {a, there, negative};
+            if (lower) return {a, there, negative};
             return {there, a, negative};
         }
-        const bool alone = o == 0 && m == self_paired_index<8>;
-        const std::uint32_t negative = Line::ends == Ends::periodic && !alone ? 1 : 0;
-        const int first = m < 4 ? o + q * m : q * (8 - m) - o;
-        const int second = m < 4 ? q * (8 - m) - o : o + q * m;
-        // Butterfly pair 0 is arranged: its elements are rows q e, and q/2 + q e.
-        constexpr Order<8> order = arranged<8, Arrangement::mirror>();
-        const auto row = [](int e) { return e < 8 ? q * e : q / 2 + q * (e - 8); };
-        const int a = row(order.a[m]), b = row(order.b[7 - m]);
-        const int zeroth_first = m < 4 ? a : b, zeroth_second = m < 4 ? b : a;
-        return {o == 0 ? zeroth_first : first, o == 0 ? zeroth_second : second, negative};
+        // Butterfly pair 0 is arranged: its elements are rows q e, and q/2 + q e, if q is even.
+        constexpr Order<r> order = arranged<r, Arrangement::mirror>();
+        const auto row = [](int e) {
+            if (e < r) return q * e;
+            return complete ? q / 2 + q * (e - r) : no_element;
+        };
+        if (o == 0) {
+            const int a = row(order.a[m]), b = row(order.b[r - 1 - m]);
+            const bool none = a == no_element && b == no_element, alone = m == self_paired_index<r>;
+            const std::uint32_t negative = none || (Line::ends == Ends::periodic && !alone) ? 1 : 0;
+            return {lower ? a : b, lower ? b : a, negative};
+        }
+        const int a = o + q * m, b = q * (r - m) - o;
+        return {lower ? a : b, lower ? b : a, Line::ends == Ends::periodic ? 1U : 0U};
     }
 };
 
@@ -161,38 +190,58 @@ POISSON3D_HD void with_entries(const PairMap<T, KnownSide<Line, side>>& map, con
     body([&](int m) { return map.entry(o, m); });
 }
 
-/// The step between.
-template <class Line>
+/// A step between, number s.
+template <class Line, int s>
 struct KnownStep {
-    KnownItems<Line::rows / Line::inner, Line::threads> butterflies;
-    static constexpr int radix = Line::inner, stride = Line::inner_stride;
-    static constexpr int first = 0, twiddles = 0, twiddle_stride = 8;
+    static constexpr int radix = Line::radices.inner[s];
+    static constexpr int stride = s == 0 ? Line::first_stride : Line::second_stride;
+    static constexpr int twiddle_stride = s == 0 ? Line::second * Line::radices.modes : Line::radices.modes;
+    static constexpr int first = s * (Line::rows / Line::first);
+    static constexpr int twiddles =
+        s * twiddles_of(Line::first, Compact::few_twiddles) * (Line::second * Line::radices.modes);
+    KnownItems<Line::rows / radix, Line::threads> butterflies;
     template <class Word>
     [[nodiscard]] static POISSON3D_HD ButterflyPlace place(const Word*, int i) {
-        return {i / 8 * Line::samples_stride + i % 8, i % 8};
+        constexpr int q = twiddle_stride;
+        const int j = i % q, above = i / q;
+        if constexpr (s == 0) return {above * Line::samples_stride + Line::in_second(j), j};
+        return {above / Line::first * Line::samples_stride + above % Line::first * Line::first_stride + j, j};
     }
 };
 
 template <class T, class Line, Side side>
 struct LineFft<T, KnownSide<Line, side>> {
-    static constexpr int steps = Line::inner > 1 ? 1 : 0;
+    static constexpr int steps = Line::steps;
     const Complex<T>* twiddles = nullptr;
 };
 
 template <bool in_time, Inner which, class T, class Line, Side side, class V, class Barrier = NoWait>
-POISSON3D_HD void inner_step(const LineFft<T, KnownSide<Line, side>>& fft, int, Complex<V>* lines, int pitch,
+POISSON3D_HD void inner_step(const LineFft<T, KnownSide<Line, side>>& fft, int s, Complex<V>* lines, int pitch,
                              int count, const Barrier& = {}) {
-    if constexpr (Line::inner > 1)
-        radix_step<Line::inner, in_time>(KnownStep<Line>{}, StepTables<T, Compact>{nullptr, fft.twiddles}, lines,
-                                         pitch, count, NothingBeside{}, NoWait{});
+    const auto step = [&]<int number>() {
+        using Step = KnownStep<Line, number>;
+        radix_step<Step::radix, in_time>(Step{}, StepTables<T, Compact>{nullptr, fft.twiddles}, lines, pitch, count,
+                                         NothingBeside{}, NoWait{});
+    };
+    if constexpr (Line::steps == 1) {
+        step.template operator()<0>();
+    } else if constexpr (Line::steps == 2) {
+        if ((s == 0) != in_time)
+            step.template operator()<0>();
+        else
+            step.template operator()<1>();
+    }
 }
 
 /// Whether a plan says the same as the constants: its maps are linear (pair_map.hpp), so that three butterfly pairs
-/// speak for all.
-template <class T, class Map>
-bool same_entries(const PairMap<T, Compact>& map, const Map& known, int pairs) {
-    for (int m = 0; m < 8; ++m)
-        for (int o = 0; o < 3 && o < pairs; ++o) {
+/// speak for all; but for the butterfly in the middle of samples.
+template <class T, class Line, Side side>
+bool same_entries(const PairMap<T, Compact>& map, const PairMap<T, KnownSide<Line, side>>& known) {
+    constexpr int q = Line::butterflies(side), pairs = Line::pairs(side);
+    constexpr bool twice = side == Side::samples && Line::ffts == 1 && q % 2 != 0;
+    constexpr int r = ButterflyPairs<T, KnownSide<Line, side>>::radix;
+    for (int m = 0; m < r; ++m)
+        for (int o = 0; o < 3 && o < (twice ? pairs - 1 : pairs); ++o) {
             const PairMapEntry entry{o == 0 ? map.zeroth[m]
                                             : map.origin[m] + static_cast<std::uint32_t>(o) * map.step[m]};
             const KnownEntry same = known.entry(o, m);
@@ -200,7 +249,7 @@ bool same_entries(const PairMap<T, Compact>& map, const Map& known, int pairs) {
                 entry.first_sign() != same.first_sign() || entry.second_sign() != same.second_sign())
                 return false;
         }
-    return map.linear;
+    return map.linear || twice;
 }
 template <class T, class Line, Side side>
 bool same_butterflies(const ButterflyPairs<T, Compact>& butterflies,
@@ -209,13 +258,18 @@ bool same_butterflies(const ButterflyPairs<T, Compact>& butterflies,
            butterflies.stride == known.stride && butterflies.has_twiddles() == known.has_twiddles();
 }
 template <class Line, class T>
-bool same_step(const LineFft<T, Compact>& fft) {
-    constexpr KnownStep<Line> known;
-    const RadixStep& step = fft.step[0];
-    if (Line::inner == 1) return fft.steps == 0;
-    return fft.steps == 1 && step.radix == known.radix && step.butterflies.count == known.butterflies.count &&
-           step.stride == known.stride && step.twiddles == known.twiddles &&
-           step.twiddle_stride == known.twiddle_stride;
+bool same_steps(const LineFft<T, Compact>& fft) {
+    const auto same = [&]<int s>() {
+        if constexpr (s < Line::steps) {
+            constexpr KnownStep<Line, s> known;
+            const RadixStep& step = fft.step[s];
+            return step.radix == known.radix && step.butterflies.count == known.butterflies.count &&
+                   step.stride == known.stride && step.first == known.first && step.twiddles == known.twiddles &&
+                   step.twiddle_stride == known.twiddle_stride;
+        }
+        return true;
+    };
+    return fft.steps == Line::steps && same.template operator()<0>() && same.template operator()<1>();
 }
 
 }  // namespace poisson3d::lines

@@ -30,6 +30,7 @@ struct PairMap {
     bool neighbours = false;  ///< the second of a pair is always the first's successor, and both are there
     bool linear = false;  ///< the entry of pair m of butterfly pair o is origin[m] + o · step[m], but for butterfly
                           ///< pair 0: zeroth[m]
+    static constexpr bool complete = true;  ///< where kernels know that all elements are there (pass.hpp)
     bool exchanged = false;  ///< successors are elements of another butterfly pair (exchanged_pairs.hpp)
     Word origin[max_radix] = {}, step[max_radix] = {}, zeroth[max_radix] = {};
     const Word* words = nullptr;        ///< … or else stands at m · count + o
@@ -117,9 +118,13 @@ POISSON3D_HD void pair_step(const Entry& word, Complex<F> alpha, Complex<T>& fir
 }
 
 /// The radices of outer steps that code has. `any`: 1 and 3 to 8, and every inner step or a chirp between; `large`:
-/// 3 to 8, and no large primes; `radix8`: 8 alone, and words are as lines of this kind have them then; `none`: 1,
-/// FFTs are done by others.
-enum class Outer : std::uint8_t { any, large, radix8, none };
+/// 3 to 8, and no large primes; `radix8`: 8 alone, and words are as lines of this kind have them then; `chirp`:
+/// symmetric steps on both sides (symmetric_chirp.hpp); `none`: 1, FFTs are done by others.
+enum class Outer : std::uint8_t { any, large, radix8, chirp, none };
+/// Whether there are no large primes.
+constexpr bool steps_in_registers(Outer outer) {
+    return outer == Outer::large || outer == Outer::radix8;
+}
 
 /// Calls body.template operator()<r>() with the radix of an outer step.
 template <Outer outer, class Body>
@@ -141,6 +146,15 @@ POISSON3D_HD void with_radix(int radix, const Body& body) {
             default: return body.template operator()<8>();
         }
     }
+}
+
+/// The same for butterflies, which may know their radix when code is compiled (known_line.hpp).
+template <Outer outer, class Butterflies, class Body>
+POISSON3D_HD void with_radix_of(const Butterflies& butterflies, const Body& body) {
+    if constexpr (Butterflies::known_radix > 0)
+        body.template operator()<Butterflies::known_radix>();
+    else
+        with_radix<outer>(butterflies.radix, body);
 }
 
 /// The radices of the symmetric step (symmetric.hpp), in the order in which they are tried. Kernels have more of

@@ -46,10 +46,10 @@ struct MemberWordOf {
 };
 using MemberWord = MemberWordOf<Compact::Word>;
 
-/// z_m of class j to the elements of the FFTs.
-template <int r, class T, class Format, class V>
+/// z_m of class j to the elements of the FFTs. `half`: those of the upper half are zeros.
+template <bool half = false, int r, class T, class Format, class V>
 POISSON3D_HD void symmetric_first(const Symmetric<T, Format>& side, int j, Complex<V>* line, Complex<V> (&z)[r]) {
-    dft(z);
+    dft<half>(z);
     const auto offsets = load_table(side.offsets + j);
     Complex<V>* const at = line + lower_half(offsets);
     Complex<V>* const opposite = line + upper_half(offsets);

@@ -104,13 +104,26 @@ ChosenWay DeviceRanks::choose(Way wanted, Index bytes) {
         return {wanted, size() > 1 ? rate_of(wanted, bytes) : 0.0};
     }
     if (size() == 1) return {};
+    for (const Way way : {Way::copies, Way::nccl})  // for which the host need not wait, the faster one first
+        if (const std::optional<double> rate = tried(way, bytes)) return {way, *rate};
     ChosenWay best;
     for (const Way way : {Way::mpi, Way::staged}) {
-        if (!opens(way)) continue;
-        if (const double rate = rate_of(way, bytes); rate > best.rate || best.way == Way::automatic)
-            best = {way, rate};
+        const std::optional<double> rate = tried(way, bytes);
+        if (rate && (*rate > best.rate || best.way == Way::automatic)) best = {way, *rate};
     }
     return best;
+}
+
+/// Its rate, if numbers go by it on all ranks.
+std::optional<double> DeviceRanks::tried(Way way, Index bytes) {
+    if (!opens(way)) return {};
+    try {
+        return rate_of(way, bytes);
+    } catch (const Error& error) {  // on all ranks
+        if (way == Way::staged || error.code() == ErrorCode::out_of_memory) throw;
+        opened_[way] = false;
+        return {};
+    }
 }
 
 std::unique_ptr<Transfers> DeviceRanks::prepare_by(Way way, const std::vector<Transfer>& list) {
@@ -156,22 +169,23 @@ double DeviceRanks::measure(Way way, Index bytes) {
         list.push_back({from, to, from == rank() ? first : nullptr, to == rank() ? first + bytes : nullptr, bytes,
                         1, bytes, bytes});
     }
+    const DeviceStream own;
+    const Stream stream = own.get();
+    ThreadTeam team(1);
+    std::unique_ptr<Transfers> exchange;
+    agreement.all([&] { exchange = prepare_by(way, list); });
     double least = 0.0;
-    agreement.all([&] {
-        const std::unique_ptr<Transfers> exchange = prepare_by(way, list);
-        const DeviceStream own;
-        const Stream stream = own.get();
-        ThreadTeam team(1);
-        for (int time = 0; time < 4; ++time) {  // the first starts all there is to start
-            check(MPI_Barrier(ranks()), "barrier");
+    for (int time = 0; time < 4; ++time) {  // the first starts all there is to start
+        double seconds = 0.0;
+        agreement.all([&] {  // all are here when the last one is
             const auto start = std::chrono::steady_clock::now();
             exchange->run(team, {&stream, 1});
             synchronize(stream);
-            double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-            check(MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, ranks()), "reduction");
-            if (time == 1 || (time > 1 && seconds < least)) least = seconds;
-        }
-    });
+            seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        });
+        check(MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, ranks()), "reduction");
+        if (time == 1 || (time > 1 && seconds < least)) least = seconds;
+    }
     return static_cast<double>(bytes) / least;
 }
 

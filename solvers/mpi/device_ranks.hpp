@@ -41,6 +41,7 @@ private:
     [[nodiscard]] bool has(Way way);
     void open(Way way);
     [[nodiscard]] bool opens(Way way);
+    std::optional<double> tried(Way way, Index bytes);
     double rate_of(Way way, Index bytes);
     double measure(Way way, Index bytes);
 

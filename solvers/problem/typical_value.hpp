@@ -157,31 +157,25 @@ Constant<T> typical_value(const Samples& samples, const Stretch& stretch) {
     return constant_of_samples(sums, base, samples);
 }
 
-/// The samples of a box whose planes several have, in blocks: a stretch is in the block of the one who has its
-/// plane.
+/// The samples of a box whose planes several have: stretch after stretch in the order of their planes, so that those
+/// of one part of the box are together (sample_order.hpp).
 template <class T>
-struct SampleBlocks {
-    static constexpr int most = 16;
-    const T* blocks = nullptr;
-    int count = 0;
-    Index first[most + 1] = {};  ///< plane of each, and the end
-    Extents points{};            ///< of the box
+struct SharedSamples {
+    const T* numbers = nullptr;
+    const int* places = nullptr;  ///< of stretch group · stretches + s among all
+    Extents points{};             ///< of the box
 
     [[nodiscard]] POISSON3D_HD Samples samples() const { return {{points[1] * points[2], points[2], 1}, points}; }
-    /// Numbers of a block.
+    /// How many numbers they are.
     [[nodiscard]] POISSON3D_HD static Index size(const Samples& samples) {
         return Samples::groups * samples.stretches() * samples.length();
     }
-    /// The one who has the plane of an offset in the dense box.
-    [[nodiscard]] POISSON3D_HD int owner(Index offset) const {
-        const Index plane = offset / (points[1] * points[2]);
-        int member = 0;
-        while (member + 1 < count && plane >= first[member + 1]) ++member;
-        return member;
+    /// Where a stretch begins.
+    [[nodiscard]] POISSON3D_HD Index place(const Samples& samples, int group, Index s) const {
+        return Index{places[group * samples.stretches() + s]} * samples.length();
     }
     [[nodiscard]] POISSON3D_HD const T* stretch(const Samples& samples, int group, Index s) const {
-        const Index block = owner(samples.first(group, s)) * size(samples);
-        return blocks + block + (group * samples.stretches() + s) * samples.length();
+        return numbers + place(samples, group, s);
     }
 };
 

@@ -22,10 +22,9 @@
 #include "device_members_laws.h"
 
 static void test_refusals(void) {
-    const int numbers[17] = {0}, missing[2] = {0, 99};
+    const int numbers[2] = {0}, missing[2] = {0, 99};
     poisson3d_communicator* all = NULL;
     REFUSED(POISSON3D_USAGE, "members", poisson3d_communicator_devices(numbers, 0, &all));
-    REFUSED(POISSON3D_USAGE, "17 members on devices, wanted 16", poisson3d_communicator_devices(numbers, 17, &all));
     REFUSED(POISSON3D_USAGE, "no device 99", poisson3d_communicator_devices(missing, 2, &all));
     REFUSED(POISSON3D_USAGE, "numbers is a null pointer", poisson3d_communicator_devices(NULL, 2, &all));
     CHECK(all == NULL, "made");

@@ -213,7 +213,7 @@ class Refusals(Refused):
         with h5py.File(self.dir / "field.h5", "w") as file:
             rhs = file.create_dataset("rhs", (16_000,) * 3, "f8", chunks=(64,) * 3)
             rhs.attrs.update(UNIT_BOX)
-        self.refuse_members(5, ["out of device memory", "GPU 0 wants", "TiB", "free"], "--allow-fill", devices=LIST)
+        self.refuse_members(5, ["out of device memory", "for its planes alone GPU 0 needs", "TiB", "free"], "--allow-fill", devices=LIST)
         self.run_well("bench", "solve", "--points", "16000", "--devices", "0,0", "-q", status=5)
 
 

@@ -4,8 +4,10 @@
 #include <mpi.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "device_field.hpp"
 #include "expect_error.hpp"
@@ -18,6 +20,7 @@
 #include "poisson3d/mpi.hpp"
 #include "rank_tests.hpp"
 #include "tolerance.hpp"
+#include "transport.hpp"
 #include "worst.hpp"
 
 namespace poisson3d {
@@ -25,10 +28,29 @@ namespace {
 
 using namespace test;
 
+/// What automatic takes, or what POISSON3D_TEST_WAY names.
+Way way_under_test() {
+    const char* const wanted = std::getenv("POISSON3D_TEST_WAY");
+    if (wanted == nullptr) return Way::automatic;
+    for (const Way way : {Way::copies, Way::nccl, Way::mpi, Way::staged})
+        if (std::string(wanted) == name(way)) return way;
+    throw Error(ErrorCode::usage, std::string("found POISSON3D_TEST_WAY=") + wanted + ", wanted a way of ranks");
+}
+
 int rank_of_world() {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     return rank;
+}
+
+/// Why ranks do not have the way that is asked for; empty if they do.
+std::string missing_way() try {
+    const Communicator all = mpi(MPI_COMM_WORLD, device_of_rank(MPI_COMM_WORLD));
+    static_cast<void>(all.transport().choose(way_under_test(), 1));
+    return {};
+} catch (const Error& error) {
+    if (error.code() != ErrorCode::unsupported) throw;
+    return error.what();
 }
 
 /// One member's f, u and faces in the memory of the current device, and a stream.
@@ -87,7 +109,7 @@ protected:
     /// Of members, my part, solved twice: in a stream and in the default one.
     Field<T> solved(const Problem& problem, const Decomposition& parts, const Communicator& members,
                     const Field<T>& f, const BoundaryData<T>& data, Method method, Result& result,
-                    Way way = Way::automatic, int chunks = 0) const {
+                    Way way = way_under_test(), int chunks = 0) const {
         DistributedSolver<T> solver(problem, parts, members, {.method = method, .chunks = chunks, .way = way});
         OnDevice<T> there(parts, members.mine()[0], f, data);
         for (const auto& streams : {std::span<const Stream>(there.streams), std::span<const Stream>()}) {
@@ -143,7 +165,7 @@ TYPED_TEST(DeviceRanks, SolveWhatOneDeviceSolves) {
             Result one, many;
             const Field<T> expected = this->solved_by_one_device(problem, f, data, one);
             const Field<T> whole = this->solved(problem, Decomposition::slabs(points, 1), devices({this->device_}),
-                                                f, data, Method::transpose, many);
+                                                f, data, Method::transpose, many, Way::automatic);
             for (const Decomposition& parts :
                  {Decomposition::slabs(points, this->all_.size()), uneven(points, this->all_.size())})
                 for (const Method method : {Method::transpose, Method::eliminate}) {
@@ -161,6 +183,24 @@ TYPED_TEST(DeviceRanks, SolveWhatOneDeviceSolves) {
         }
 }
 
+/// Copies within a host; NCCL where these are not; and what is there always.
+TYPED_TEST(DeviceRanks, TakeTheFirstWayThatIsThere) {
+    Transport& transport = this->all_.transport();
+    const Way found = transport.choose(Way::automatic, 1 << 20).way;
+    if (this->all_.size() == 1) {
+        EXPECT_EQ(found, Way::automatic);
+        return;
+    }
+    for (const Way way : {Way::copies, Way::nccl}) try {
+            static_cast<void>(transport.choose(way, 1 << 20));
+            EXPECT_EQ(found, way);
+            return;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::unsupported) << error.what();
+        }
+    EXPECT_TRUE(found == Way::mpi || found == Way::staged) << name(found);
+}
+
 /// All of them or none: those that are there give the bits of one member, the others are refused.
 TYPED_TEST(DeviceRanks, GoEveryWay) {
     using T = TypeParam;
@@ -172,7 +212,7 @@ TYPED_TEST(DeviceRanks, GoEveryWay) {
         const Field<T> f = random_field<T>(points, c);
         Result result;
         const Field<T> whole = this->solved(problem, Decomposition::slabs(points, 1), devices({this->device_}), f,
-                                            {}, Method::transpose, result);
+                                            {}, Method::transpose, result, Way::automatic);
         const Field<T> expected = this->mine(uneven(points, this->all_.size()), whole);
         std::optional<Field<T>> eliminated;
         for (const Way way : {Way::staged, Way::nccl, Way::mpi, Way::copies, Way::stores}) {
@@ -208,10 +248,10 @@ TYPED_TEST(DeviceRanks, ExchangeInChunks) {
     const Field<T> f = random_field<T>(points, 3);
     Result result;
     const Field<T> whole = this->solved(problem, Decomposition::slabs(points, 1), devices({this->device_}), f, {},
-                                        Method::transpose, result);
+                                        Method::transpose, result, Way::automatic);
     const Decomposition parts = Decomposition::slabs(points, this->all_.size());
     for (const Method method : {Method::transpose, Method::eliminate}) {
-        DistributedSolver<T> solver(problem, parts, this->all_, {.method = method});
+        DistributedSolver<T> solver(problem, parts, this->all_, {.method = method, .way = way_under_test()});
         OnDevice<T> there(parts, this->me_, f, {});
         for (int time = 0; time < 5; ++time)
             solver.solve(std::span(there.from), std::span(there.to), T(-1.5), there.streams);
@@ -232,7 +272,7 @@ TYPED_TEST(DeviceRanks, WaitForEachOther) {
     const Decomposition parts = Decomposition::slabs(points, this->all_.size());
     const Field<T> f = random_field<T>(points, 3);
     for (const Method method : {Method::transpose, Method::eliminate}) {
-        DistributedSolver<T> solver(problem, parts, this->all_, {.method = method});
+        DistributedSolver<T> solver(problem, parts, this->all_, {.method = method, .way = way_under_test()});
         OnDevice<T> once(parts, this->me_, f, {}), often(parts, this->me_, f, {});
         const auto solve_twice = [&](const OnDevice<T>& fields) {
             const std::vector<FieldView<const T>> again(fields.to.begin(), fields.to.end());
@@ -267,7 +307,7 @@ TYPED_TEST(DeviceRanks, Differentiate) {
             const Gradients<T> expected = gradient_of_one(problem, u, data);
             for (const Decomposition& parts :
                  {Decomposition::slabs(points, this->all_.size()), uneven(points, this->all_.size())}) {
-                DistributedGradient<T> gradient(problem, parts, this->all_);
+                DistributedGradient<T> gradient(problem, parts, this->all_, {.way = way_under_test()});
                 OnDevice<T> there(parts, this->me_, u, data);
                 std::vector<std::unique_ptr<DeviceField<T>>> fields;
                 std::vector<std::array<FieldView<T>, 3>> to(1);
@@ -295,7 +335,7 @@ TYPED_TEST(DeviceRanks, FailTogether) {
     const Problem problem = make_problem(combination(111), {16, 6, 8});
     const Extents points = problem.grid.points();
     const Decomposition parts = Decomposition::slabs(points, this->all_.size());
-    DistributedSolver<T> solver(problem, parts, this->all_);
+    DistributedSolver<T> solver(problem, parts, this->all_, {.way = way_under_test()});
     EXPECT_NE(solver.description().find("(" + device_name(this->device_) + "), "), std::string::npos);
     const Field<T> f = random_field<T>(points);
     OnDevice<T> there(parts, this->me_, f, {});
@@ -326,6 +366,11 @@ int main(int argc, char** argv) {
     MPI_Allreduce(MPI_IN_PLACE, &without, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     if (without != 0) {
         if (poisson3d::rank_of_world() == 0) std::printf("skipped: %s\n", poisson3d::missing_device().c_str());
+        MPI_Finalize();
+        return 77;
+    }
+    if (const std::string why = poisson3d::missing_way(); !why.empty()) {
+        if (poisson3d::rank_of_world() == 0) std::printf("skipped: %s\n", why.c_str());
         MPI_Finalize();
         return 77;
     }

@@ -175,22 +175,21 @@ template void launch_mean(const WeightedMean<float>&, Stream);
 template void launch_mean(const WeightedMean<double>&, Stream);
 
 template <class T>
-void launch_typical_value(const SampleBlocks<T>& blocks, Constant<T>* value, Stream) {
-    const Samples samples = blocks.samples();
-    *value = typical_value<T>(samples, [&](int group, Index s) { return blocks.stretch(samples, group, s); });
+void launch_typical_value(const SharedSamples<T>& shared, Constant<T>* value, Stream) {
+    const Samples samples = shared.samples();
+    *value = typical_value<T>(samples, [&](int group, Index s) { return shared.stretch(samples, group, s); });
 }
 
 template <class T>
-void launch_samples(const FieldView<const T>& f, Index first, const Extents& box, T* block, Stream) {
-    SampleBlocks<T> blocks;
-    blocks.points = box;
-    const Samples samples = blocks.samples();
+void launch_samples(const FieldView<const T>& f, Index first, const SharedSamples<T>& shared, T* numbers, Stream) {
+    const Samples samples = shared.samples();
+    const Extents& box = shared.points;
     for (int g = 0; g < Samples::groups; ++g)
         for (Index s = 0; s < samples.stretches(); ++s) {
             const Index at = samples.first(g, s), i = at / (box[1] * box[2]) - first;
             if (i < 0 || i >= f.extents[0]) continue;
             std::copy_n(&f(i, at / box[2] % box[1], at % box[2]), samples.length(),
-                        block + (g * samples.stretches() + s) * samples.length());
+                        numbers + shared.place(samples, g, s));
         }
 }
 
@@ -200,10 +199,10 @@ void launch_subtract(const FieldView<T>& u, const T* values, Index fields, Index
                    [&](Index i, Index j, Index k, Index b) { (&u(i, j, k))[b * next] -= values[b]; });
 }
 
-template void launch_typical_value(const SampleBlocks<float>&, Constant<float>*, Stream);
-template void launch_typical_value(const SampleBlocks<double>&, Constant<double>*, Stream);
-template void launch_samples(const FieldView<const float>&, Index, const Extents&, float*, Stream);
-template void launch_samples(const FieldView<const double>&, Index, const Extents&, double*, Stream);
+template void launch_typical_value(const SharedSamples<float>&, Constant<float>*, Stream);
+template void launch_typical_value(const SharedSamples<double>&, Constant<double>*, Stream);
+template void launch_samples(const FieldView<const float>&, Index, const SharedSamples<float>&, float*, Stream);
+template void launch_samples(const FieldView<const double>&, Index, const SharedSamples<double>&, double*, Stream);
 template void launch_subtract(const FieldView<float>&, const float*, Index, Index, Stream);
 template void launch_subtract(const FieldView<double>&, const double*, Index, Index, Stream);
 template void launch_typical_value(const float*, const Strides&, const Extents&, Constant<float>*, Index, Index,

@@ -1,6 +1,8 @@
 // The passes of a GPU executed on the host: every block by one thread. Transposes element by element.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "elimination_pass.hpp"
@@ -104,11 +106,12 @@ void launch_kernel(Role role, Movement movement, const Task<T>& task, const Bloc
     });
 }
 
-/// One length is enough to execute; test_known_line.cpp compares the numbers of all.
+/// A few lengths are enough to execute: even and odd numbers of butterflies, one and two steps between.
+/// test_known_lines.cpp compares the numbers of all.
 template <int rows, class T>
 bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
                          const Blocks& blocks, Stream) {
-    if constexpr (rows == 128) {
+    if constexpr (rows == 128 || rows == 100 || rows == 270 || rows == 343 || rows == 405) {
         if (test::KnownKernels::forbidden) return false;
         return with_known_task<rows>(role, movement, task, shape, [&]<Role which, Movement how>(const auto& known) {
             ++test::KnownKernels::launched;
@@ -117,17 +120,16 @@ bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, cons
     }
     return false;
 }
-#define POISSON3D_KNOWN(rows, T)                                                                              \
-    template bool launch_known_kernel<rows>(Role, Movement, const Task<T>&, const BlockShape&, const Blocks&, \
-                                            Stream);
-#define POISSON3D_KNOWN_ROWS(T) \
-    POISSON3D_KNOWN(64, T)      \
-    POISSON3D_KNOWN(128, T)     \
-    POISSON3D_KNOWN(192, T)     \
-    POISSON3D_KNOWN(256, T)     \
-    POISSON3D_KNOWN(384, T) POISSON3D_KNOWN(512, T) POISSON3D_KNOWN(768, T) POISSON3D_KNOWN(1024, T)
-POISSON3D_KNOWN_ROWS(float)
-POISSON3D_KNOWN_ROWS(double)
+
+template <class T>
+using KnownKernel = bool (*)(Role, Movement, const Task<T>&, const BlockShape&, const Blocks&, Stream);
+/// Instantiates them.
+template <class T, int... rows>
+constexpr std::array<KnownKernel<T>, sizeof...(rows)> known_kernels(std::integer_sequence<int, rows...>) {
+    return {&launch_known_kernel<rows, T>...};
+}
+[[gnu::used]] const auto known_float = known_kernels<float>(KnownLengths{});
+[[gnu::used]] const auto known_double = known_kernels<double>(KnownLengths{});
 
 namespace {
 
@@ -236,6 +238,8 @@ template void launch_line_product(const LineProduct<double>&, Stream);
     POISSON3D_LAUNCHES(type4, T)
 POISSON3D_KINDS(float)
 POISSON3D_KINDS(double)
+POISSON3D_LAUNCH(type1, chirp, float)
+POISSON3D_LAUNCH(type1, chirp, double)
 
 }  // namespace poisson3d::fused
 
@@ -248,12 +252,8 @@ void launch_separators(const SeparatorTask<T>& task, Stream) {
         std::copy_n(task.samples, nodes, task.solution);
         task.solution[nodes] = lines::solve_whole(task.constant_line, task.solution);
     }
-    T ties[max_device_members], excesses[max_device_members], u[max_device_members], work[2 * max_device_members];
-    for (Index line = 0; line < task.separators.lines; ++line) {
-        const auto nodes = task.separators.gather(line, ties, excesses, u);
-        lines::eliminate_one_run(nodes, task.separators.count, u, work);
-        task.separators.put(line, u);
-    }
+    for (Index line = 0; line < task.separators.lines; ++line)
+        task.separators.many() ? task.separators.solve_many(line) : task.separators.solve_few(line);
 }
 
 template void launch_separators(const SeparatorTask<float>&, Stream);

@@ -16,10 +16,10 @@ __attribute__((noinline)) void run_phases(const Task<T>& task, const PassTask<T,
                                           const BlockPosition<T>& block) {
     constexpr Movement movement = sent_movement<role>;
     load_lines<role, layout_in(role, movement), Variant>(sent, block);
-    inner_ffts<false>(task, block.lines, NoWait{});
+    inner_ffts<Variant::kind, false>(task, block.lines, NoWait{});
     if constexpr (role == Role::middle) {
         modes<Variant>(sent, block);
-        inner_ffts<true>(task, block.lines, NoWait{});
+        inner_ffts<Variant::kind, true>(task, block.lines, NoWait{});
     }
     store_lines<role, layout_out(role, movement), Variant>(sent, block);
 }

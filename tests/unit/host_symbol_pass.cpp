@@ -19,10 +19,10 @@ void run_symbol_blocks(const Task<T>& task, const Symbol<T>& symbol, int groups,
 }  // namespace
 
 /// Kernels for radices 3 to 8 are those for all radices here (host_passes.cpp).
-template <Kind kind, Outer, class T>
+template <Kind kind, Outer outer, class T>
 void launch_symbol_kernel(const Task<T>& task, const Symbol<T>& symbol, int groups, const BlockShape& shape, bool,
                           Stream) {
-    run_symbol_blocks<KernelVariant<kind, Outer::any>>(task, symbol, groups, shape);
+    run_symbol_blocks<KernelVariant<kind, outer == Outer::large ? Outer::any : outer>>(task, symbol, groups, shape);
 }
 
 template <class T>
@@ -52,6 +52,7 @@ template void launch_padded_pass(Role, const Task<double>&, const BlockShape&, c
                                                                  const BlockShape&, bool, Stream);
 #define POISSON3D_SYMBOL_KERNELS(T)          \
     POISSON3D_SYMBOL_KERNEL(type1, any, T)   \
+    POISSON3D_SYMBOL_KERNEL(type1, chirp, T) \
     POISSON3D_SYMBOL_KERNEL(type1, large, T) \
     POISSON3D_SYMBOL_KERNEL(type2, any, T)   \
     POISSON3D_SYMBOL_KERNEL(type2, large, T) \

@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <set>
 #include <vector>
 
 #include "axis_tables.hpp"
+#include "convolution_radices.hpp"
 #include "launch_pass.hpp"
 #include "random_values.hpp"
 #include "spectrum.hpp"
@@ -153,7 +156,7 @@ TEST(Words, LinearOnesAgreeWithListedOnes) {
 
 /// Two lines of type I as one complex line through a whole pass. Role::forward: samples to slots of modes,
 /// Role::backward: those to samples. Lines lie behind each other, results side by side.
-template <Role role, class T>
+template <Role role, Outer outer, class T>
 std::vector<T> pass(AxisTables<T>& tables, const std::vector<T>& in) {
     constexpr T nothing = std::numeric_limits<T>::quiet_NaN();
     std::vector<T> out(in.size(), nothing);
@@ -167,21 +170,14 @@ std::vector<T> pass(AxisTables<T>& tables, const std::vector<T>& in) {
     task.shift = 0;
     task.lines = task.in_sample = task.out_sample = 2;
     task.pitch = tables.plan.pitch;
+    for_each_table(tables, [](const auto& array, auto& pointer) { pointer = array.data(); });
     task.fft = tables.plan.fft;
-    task.fft.words = tables.plan.words.data();
-    task.fft.twiddles = tables.plan.twiddles.data();
-    tables.modes.view.offsets = tables.modes.offsets.data();
+    task.chirp = tables.chirp.view;
     task.in_butterflies = task.out_butterflies = tables.modes.view;
-    task.in_map = tables.modes_in.view;
-    task.in_map.words = tables.modes_in.words.data();
-    task.in_map.alpha = tables.modes_in.alpha.data();
-    task.out_map = tables.modes_out.view;
-    task.out_map.words = tables.modes_out.words.data();
+    task.in_map = role == Role::forward ? tables.samples_in.view : tables.modes_in.view;
+    task.out_map = role == Role::forward ? tables.modes_out.view : tables.samples_out.view;
     task.symmetric = tables.symmetric.view;
-    task.symmetric.offsets = tables.symmetric.offsets.data();
-    task.symmetric.words = tables.symmetric.words.data();
-    task.symmetric.twiddles = tables.symmetric.twiddles.data();
-    run_block<role, Movement::in_place, KernelVariant<Kind::type1, Outer::any>>(
+    run_block<role, Movement::in_place, KernelVariant<Kind::type1, outer>>(
         task, BlockPosition<T>{0, 0, 0, line.data()}, [] {});
     return out;
 }
@@ -204,12 +200,13 @@ std::vector<long double> exact_type_one(bool sine, Index half, const std::vector
 }
 
 /// The second line is the first one doubled. Eigenvalues tell which mode a slot holds.
-template <class T>
+template <class T, LineMethod method = LineMethod::radix_steps>
 int check_type_one(bool sine, Index half) {
+    constexpr Outer outer = method == LineMethod::chirp ? Outer::chirp : Outer::any;
     const Boundary wall = sine ? Boundary::dirichlet : Boundary::neumann;
     const Axis axis = axis_of(Centering::node, half + 1, wall, wall);
     const std::vector<double> by_mode = eigenvalues(axis, Discretization::second_order);
-    const auto by_slot = make_axis_tables<double>(axis, Discretization::second_order).eigenvalues;
+    const auto by_slot = make_axis_tables<double>(axis, Discretization::second_order, method).eigenvalues;
     const std::size_t count = by_mode.size();
     std::vector<double> x(count);
     std::vector<std::size_t> mode(count);
@@ -220,9 +217,10 @@ int check_type_one(bool sine, Index half) {
         samples[count + j] = 2 * (samples[j] = static_cast<T>(x[j]));
     }
     for (std::size_t j = 0; j < count; ++j) slots[count + j] = 2 * (slots[j] = samples[mode[j]]);
-    AxisTables<T> tables = make_axis_tables<T>(axis, Discretization::second_order);
-    const std::vector<T> there = pass<Role::forward>(tables, samples);
-    const std::vector<T> back = pass<Role::backward>(tables, slots);
+    AxisTables<T> tables = make_axis_tables<T>(axis, Discretization::second_order, method);
+    EXPECT_EQ(tables.outer == Outer::chirp, outer == Outer::chirp);
+    const std::vector<T> there = pass<Role::forward, outer>(tables, samples);
+    const std::vector<T> back = pass<Role::backward, outer>(tables, slots);
     const std::vector<long double> exact = exact_type_one(sine, half, x);
     long double norm = 0, error = 0, error_back = 0;
     for (std::size_t j = 0; j < count; ++j)
@@ -248,6 +246,29 @@ TEST(Symmetric, TypeOneLinesAgainstExactSums) {
         }
     }
     EXPECT_EQ(radices, (std::set<int>{2, 4, 5, 6, 7, 8, 9, 16}));
+}
+
+// Chirps serve every half period; a line's FFTs have one step, two, three.
+TEST(Symmetric, TypeOneLinesByChirpsAgainstExactSums) {
+    for (Index half = 1; half <= 2100; half += half < 200 ? 1 : half < 1100 ? 17 : 97)
+        for (const bool sine : {false, true}) {
+            if (sine && half == 1) continue;  // no unknowns
+            check_type_one<float, LineMethod::chirp>(sine, half);
+            check_type_one<double, LineMethod::chirp>(sine, half);
+        }
+}
+
+TEST(Symmetric, ChirpsOfTypeOneTakeLittleMoreThanTwiceTheLine) {
+    for (Index half = 29; half <= 4200; ++half) {
+        const Convolution found = symmetric_convolution(half, 16);
+        EXPECT_GT(16 * found.length, 4 * half);
+        EXPECT_EQ(std::accumulate(found.radices.begin(), found.radices.end(), Index{1}, std::multiplies<>()),
+                  found.length);
+        EXPECT_TRUE(SymmetricLastRadices::has(found.radices.back())) << half;
+        for (const int radix : found.radices) EXPECT_TRUE(SymmetricRadices::has(radix)) << half;
+        EXPECT_LE(found.radices.size(), half < 64 ? 1U : half <= 1023 ? 2U : 3U) << half;
+        if (half >= 256) EXPECT_LE(9.0 * padded_length_of({1, found.radices, 1}), 2.6 * half) << half;
+    }
 }
 
 }  // namespace

@@ -241,6 +241,34 @@ TEST(DeviceMembers, SolveLongLines) {
 }
 
 /// Any spacing along the split axis, and no end of it.
+/// More than one run of separators, some without planes: as hundreds of GPUs would share a box.
+template <class T>
+void check_many_members() {
+    Worst<T> worst("many members on devices");
+    for (const int c : {0, 111, 222, 333, 421, 752})
+        for (const int members : {17, 33, 50}) {
+            Problem problem = make_problem(combination(c), {83, 6, 9}, Discretization::second_order, 0.0);
+            const Extents points = problem.grid.points();
+            if (singular(problem)) problem.gauge.point = {points[0] - 2, 3, 5};
+            std::vector<Index> planes(static_cast<std::size_t>(members), 1);
+            planes[3] = 0;
+            planes.back() = points[0] - members + 2;
+            const Field<T> f = random_field<T>(points, c);
+            const Field<T> expected = solved_by_one_device(problem, f, -1);
+            for (const Decomposition& parts :
+                 {Decomposition::slabs(points, planes), Decomposition::slabs(points, members)})
+                for (const Method method : {Method::transpose, Method::eliminate}) {
+                    const Field<T> u = solved_by_devices(problem, parts, f, method);
+                    worst.check(relative_error(read(u), long_field(expected).view()),
+                                2 * tolerance::solve<T>(points), describe(problem));
+                }
+        }
+}
+TEST(DeviceMembers, AreMany) {
+    check_many_members<double>();
+    check_many_members<float>();
+}
+
 TEST(DeviceMembers, SolveUnevenAndFreeSplitAxes) {
     Worst<double> worst("uneven");
     constexpr Boundary F = Boundary::free, D = Boundary::dirichlet, N = Boundary::neumann;

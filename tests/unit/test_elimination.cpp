@@ -12,6 +12,7 @@
 #include "chain_tables.hpp"
 #include "constant_line.hpp"
 #include "elimination.hpp"
+#include "separator_lines.hpp"
 
 namespace poisson3d::lines {
 
@@ -172,6 +173,22 @@ void expect_right_lines(int n, const std::string& how, const Solve& solve) {
 TYPED_TEST(Elimination, OfChainsAndRings) {
     using T = TypeParam;
     for (const int n : lengths) expect_right_lines<T>(n, "", eliminate<T>);
+}
+
+/// As threads of a device do it with the separators of many parts, whose numbers lie apart.
+TYPED_TEST(Elimination, InTwoLevels) {
+    using T = TypeParam;
+    const auto solve = [](const ChainView<T>& chain, T kappa, const std::vector<T>& b) {
+        constexpr Index stride = 3;
+        const auto n = static_cast<std::size_t>(chain.nodes);
+        std::vector<T> u(n * stride), work(static_cast<std::size_t>(two_level_rows(chain.nodes)) * stride), out;
+        eliminate_two_levels<T>(NodesOfChain<T, T>{chain, kappa, b.data()}, chain.nodes,
+                                StridedRow<T>{u.data() + 1, stride}, StridedRow<T>{work.data() + 1, stride});
+        for (std::size_t j = 0; j < n; ++j) out.push_back(u[j * stride + 1]);
+        return out;
+    };
+    for (const int n : lengths)
+        if (n <= 1023) expect_right_lines<T>(n, " in two levels", solve);
 }
 
 /// Parts of one node, of a few, uneven ones, and as many as 64.

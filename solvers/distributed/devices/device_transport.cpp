@@ -189,9 +189,6 @@ private:
 
 Communicator devices(const std::vector<int>& numbers) {
     require_members(static_cast<int>(numbers.size()));
-    if (numbers.size() > max_device_members)
-        throw Error(ErrorCode::usage, "found " + std::to_string(numbers.size()) + " members on devices, wanted " +
-                                          std::to_string(max_device_members) + " at most");
     if (const std::string why = missing_device(); !why.empty())
         throw Error(ErrorCode::device, "members cannot be on devices: " + why + "; use members on threads");
     const int count = count_devices();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 
 #include "cuda/check.hpp"
 #include "mapped_memory.hpp"
@@ -53,8 +54,10 @@ public:
     void open(Way way) override {
         if (way != Way::nccl || ring_) return;
         nccl::Name name{};
-        const nccl::Library& library = nccl::Library::get();
-        if (processes_.rank() == 0) library.check(library.make_name(&name), "name of a communicator");
+        on_all([&] {
+            const nccl::Library& library = nccl::Library::get();
+            if (processes_.rank() == 0) library.check(library.make_name(&name), "name of a communicator");
+        });
         std::vector<nccl::Name> all(static_cast<std::size_t>(processes_.size()));
         processes_.gather(&name, all.data(), sizeof name);
         ring_ = std::make_shared<nccl::Ring>(all[0], processes_.rank(), processes_.size(), device_);
@@ -66,35 +69,60 @@ public:
     }
 
 private:
+    /// What one process throws here all throw, so that none waits for it in what comes next.
+    template <class Body>
+    void on_all(const Body& body) {
+        std::exception_ptr thrown;
+        try {
+            body();
+        } catch (...) {
+            thrown = std::current_exception();
+        }
+        std::vector<char> all(static_cast<std::size_t>(processes_.size()));
+        const char here = thrown ? 1 : 0;
+        processes_.gather(&here, all.data(), 1);
+        if (thrown) std::rethrow_exception(thrown);
+        if (std::count(all.begin(), all.end(), 1) > 0) throw RefusedElsewhere(ErrorCode::device);
+    }
+
     /// With what others send mapped, and words of each, which are zero.
     std::unique_ptr<Transfers> mapped(std::vector<Transfer> list) {
         const DeviceScope scope(device_);
         const int me = processes_.rank();
         const auto count = static_cast<std::size_t>(processes_.size());
         std::vector<std::shared_ptr<void>> kept;
-        const auto words = std::make_shared<DeviceBuffer>(2 * count * sizeof(std::uint32_t));
-        fill_on_device(words->data(), 0, words->size());
-        synchronize();
-        kept.push_back(words);
-        std::vector<SharedPlace> mine{share_place(words->data())};
-        for (const Transfer& t : list)
-            mine.push_back(t.from == me && t.to != me && t.runs > 0 ? share_place(t.source) : SharedPlace{});
+        std::shared_ptr<DeviceBuffer> words;
+        std::vector<SharedPlace> mine;
+        on_all([&] {
+            words = std::make_shared<DeviceBuffer>(2 * count * sizeof(std::uint32_t));
+            fill_on_device(words->data(), 0, words->size());
+            synchronize();
+            kept.push_back(words);
+            mine.push_back(share_place(words->data()));
+            for (const Transfer& t : list)
+                mine.push_back(t.from == me && t.to != me && t.runs > 0 ? share_place(t.source) : SharedPlace{});
+        });
         std::vector<SharedPlace> all(count * mine.size());
         processes_.gather(mine.data(), all.data(), mine.size() * sizeof(SharedPlace));
         const auto place = [&](int process, std::size_t i) -> std::byte* {
             return memory_.map(all[static_cast<std::size_t>(process) * mine.size() + i], kept);
         };
-        for (std::size_t i = 0; i < list.size(); ++i)
-            if (Transfer& t = list[i]; t.to == me && t.from != me && t.runs > 0) t.source = place(t.from, i + 1);
-        std::vector<MemberWords> of_members;
-        for (int m = 0; m < processes_.size(); ++m) {
-            auto* const first = m == me ? static_cast<std::uint32_t*>(words->data())
-                                        : reinterpret_cast<std::uint32_t*>(place(m, 0));
-            of_members.push_back({first, first + count});
-        }
-        return std::make_unique<MappedTransfers>(
-            list, me, std::move(of_members), lanes_,
-            std::make_shared<std::vector<std::shared_ptr<void>>>(std::move(kept)));
+        std::unique_ptr<Transfers> transfers;
+        on_all([&] {
+            for (std::size_t i = 0; i < list.size(); ++i)
+                if (Transfer& t = list[i]; t.to == me && t.from != me && t.runs > 0)
+                    t.source = place(t.from, i + 1);
+            std::vector<MemberWords> of_members;
+            for (int m = 0; m < processes_.size(); ++m) {
+                auto* const first = m == me ? static_cast<std::uint32_t*>(words->data())
+                                            : reinterpret_cast<std::uint32_t*>(place(m, 0));
+                of_members.push_back({first, first + count});
+            }
+            transfers = std::make_unique<MappedTransfers>(
+                list, me, std::move(of_members), lanes_,
+                std::make_shared<std::vector<std::shared_ptr<void>>>(std::move(kept)));
+        });
+        return transfers;
     }
 
     int device_;

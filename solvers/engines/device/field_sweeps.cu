@@ -95,16 +95,17 @@ __global__ void typical_value_kernel(const __grid_constant__ Stretches stretches
 /// A thread a number of the samples of a box, those that lie in the planes of f.
 template <class T>
 __global__ void __launch_bounds__(max_threads)
-    samples_kernel(const FieldView<const T> f, Index first, const SampleBlocks<T> box, T* block) {
+    samples_kernel(const FieldView<const T> f, Index first, const SharedSamples<T> box, T* numbers) {
     const Samples samples = box.samples();
     const Index number = static_cast<Index>(blockIdx.x) * blockDim.x + threadIdx.x;
-    if (number >= SampleBlocks<T>::size(samples)) return;
+    if (number >= SharedSamples<T>::size(samples)) return;
     const auto [stretch, lane] = cuda::divide(number, static_cast<Index>(samples.length()));
     const auto [group, s] = cuda::divide(stretch, samples.stretches());
     const auto [row, k] = cuda::divide(samples.first(static_cast<int>(group), s) + lane, box.points[2]);
     const auto [i, j] = cuda::divide(row, box.points[1]);
     if (i >= first && i < first + f.extents[0])
-        block[number] = f.data[(i - first) * f.strides[0] + j * f.strides[1] + k];
+        numbers[box.place(samples, static_cast<int>(group), s) + lane] =
+            f.data[(i - first) * f.strides[0] + j * f.strides[1] + k];
 }
 
 dim3 blocks_of(const LineGrid& grid, Index fields) {
@@ -156,19 +157,18 @@ void launch_typical_value(const T* f, const Strides& strides, const Extents& ext
 }
 
 template <class T>
-void launch_typical_value(const SampleBlocks<T>& blocks, Constant<T>* value, Stream stream) {
+void launch_typical_value(const SharedSamples<T>& samples, Constant<T>* value, Stream stream) {
     typical_value_kernel<T>
-        <<<1, Samples::groups * Samples::max_length, 0, queue(stream)>>>(blocks, &value->high, Index{0});
+        <<<1, Samples::groups * Samples::max_length, 0, queue(stream)>>>(samples, &value->high, Index{0});
     check(cudaGetLastError(), "launch of a typical value");
 }
 
 template <class T>
-void launch_samples(const FieldView<const T>& f, Index first, const Extents& box, T* block, Stream stream) {
-    SampleBlocks<T> blocks;
-    blocks.points = box;
-    const Index numbers = SampleBlocks<T>::size(blocks.samples());
-    samples_kernel<T><<<cuda::blocks(divide_up(numbers, Index{max_threads})), max_threads, 0, queue(stream)>>>(
-        f, first, blocks, block);
+void launch_samples(const FieldView<const T>& f, Index first, const SharedSamples<T>& box, T* numbers,
+                    Stream stream) {
+    const Index count = SharedSamples<T>::size(box.samples());
+    samples_kernel<T><<<cuda::blocks(divide_up(count, Index{max_threads})), max_threads, 0, queue(stream)>>>(
+        f, first, box, numbers);
     check(cudaGetLastError(), "launch of samples");
 }
 
@@ -180,10 +180,10 @@ template void launch_typical_value(const float*, const Strides&, const Extents&,
                                    Index, Stream);
 template void launch_typical_value(const double*, const Strides&, const Extents&, Constant<double>*, Index, Index,
                                    Index, Stream);
-template void launch_typical_value(const SampleBlocks<float>&, Constant<float>*, Stream);
-template void launch_typical_value(const SampleBlocks<double>&, Constant<double>*, Stream);
-template void launch_samples(const FieldView<const float>&, Index, const Extents&, float*, Stream);
-template void launch_samples(const FieldView<const double>&, Index, const Extents&, double*, Stream);
+template void launch_typical_value(const SharedSamples<float>&, Constant<float>*, Stream);
+template void launch_typical_value(const SharedSamples<double>&, Constant<double>*, Stream);
+template void launch_samples(const FieldView<const float>&, Index, const SharedSamples<float>&, float*, Stream);
+template void launch_samples(const FieldView<const double>&, Index, const SharedSamples<double>&, double*, Stream);
 template void launch_subtract(const FieldView<float>&, const float*, Index, Index, Stream);
 template void launch_subtract(const FieldView<double>&, const double*, Index, Index, Stream);
 template void launch_right_hand_side(const RightHandSide<float>&, Index, Stream);

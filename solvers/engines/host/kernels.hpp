@@ -27,6 +27,8 @@ struct LineTables {
     lines::Chirp<T> chirp;
     const Complex<T>* eigenvalue_pairs =
         nullptr;  ///< eigenvalues of pair m of butterfly pair o at m · count + o: first and second
+    /// Of symmetric_chirp.hpp: without butterfly pairs; a pair is members 2m and 2m + 1 of class o.
+    [[nodiscard]] bool symmetric_chirp() const { return symmetric.radix != 0 && chirp.length > 0; }
 };
 
 template <class T>

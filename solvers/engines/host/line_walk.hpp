@@ -17,6 +17,7 @@
 #include "prime_step.hpp"
 #include "simd/lanes.hpp"
 #include "symmetric.hpp"
+#include "symmetric_chirp.hpp"
 
 namespace poisson3d {
 
@@ -258,9 +259,44 @@ void store_symmetric(const lines::Symmetric<T, Plain>& side, const Element<T>* w
     }
 }
 
+/// Samples or modes of type I lines by a chirp.
+template <class T, class Rows>
+void load_chirped(const LineTables<T>& line, const lines::PairMap<T, Plain>& map, Rows rows, Element<T>* work) {
+    constexpr int r = lines::chirped_radix<Plain>;
+    const lines::Symmetric<T, Plain>& side = line.symmetric;
+    for (int j = 0; j < side.items.count; ++j) {
+        Element<T> z[r];
+        POISSON3D_UNROLL
+        for (int m = 0; m < r / 2; m += 2) {
+            const PairMapEntry entry{map.words[m / 2 * side.items.count + j]};
+            z[m] = read(rows, entry.first());
+            z[m + 1] = read(rows, entry.second());
+        }
+        lines::chirped_first(side, map, j, work, z);
+    }
+}
+template <class T>
+void store_chirped(const LineTables<T>& line, const lines::PairMap<T, Plain>& map, const Element<T>* work,
+                   RowsOut<T> rows) {
+    constexpr int r = lines::chirped_radix<Plain>;
+    const lines::Symmetric<T, Plain>& side = line.symmetric;
+    for (int j = 0; j < side.items.count; ++j) {
+        Element<T> z[r];
+        lines::chirped_last(side, map, j, work, z);
+        POISSON3D_UNROLL
+        for (int m = 0; m < r / 2; m += 2) {
+            const PairMapEntry entry{map.words[m / 2 * side.items.count + j]};
+            write(rows, entry.first(), z[m]);
+            write(rows, entry.second(), z[m + 1]);
+        }
+    }
+}
+
 /// From rows to work: samples, or modes.
 template <Side side, class T, class Rows>
 POISSON3D_INLINE void walk_in(const LineTables<T>& line, Rows rows, Element<T>* work) {
+    if (line.symmetric_chirp())
+        return load_chirped(line, side == Side::samples ? line.samples_in : line.modes_in, rows, work);
     with_kind(line.form, [&]<Kind kind>() {
         if constexpr (kind == Kind::type1 && side == Side::samples)
             lines::with_symmetric_radix<lines::Outer::any, Plain>(
@@ -278,6 +314,8 @@ POISSON3D_INLINE void walk_in(const LineTables<T>& line, Rows rows, Element<T>* 
 
 template <Side side, class T>
 POISSON3D_INLINE void walk_out(const LineTables<T>& line, Element<T>* work, RowsOut<T> rows) {
+    if (line.symmetric_chirp())
+        return store_chirped(line, side == Side::samples ? line.samples_out : line.modes_out, work, rows);
     with_kind(line.form, [&]<Kind kind>() {
         if constexpr (kind == Kind::type1 && side == Side::samples)
             lines::with_symmetric_radix<lines::Outer::any, Plain>(
@@ -296,6 +334,8 @@ POISSON3D_INLINE void walk_out(const LineTables<T>& line, Element<T>* work, Rows
 /// The inner steps, or FFTs by a chirp.
 template <bool in_time, class T>
 void walk_through(const LineTables<T>& line, Element<T>* work) {
+    if (line.symmetric_chirp())
+        return lines::symmetric_convolution(line.fft, line.chirp, work, 0, 1, lines::NoWait{});
     if (line.chirp.length > 0) return lines::chirp_ffts(line.fft, line.chirp, work, 0, 1, lines::NoWait{});
     for (int s = 0; s < line.fft.steps; ++s)
         lines::inner_step<in_time, lines::Inner::all_and_primes>(line.fft, s, work, 0, 1);

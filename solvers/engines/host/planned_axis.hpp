@@ -26,9 +26,7 @@ inline bool same_lines(const Axis& one, const Axis& other) {
 
 /// Elements that the FFTs of a line take; makes no tables.
 inline Index padded_length_of_line(const Axis& axis) {
-    const lines::LineFfts ffts = lines::line_ffts(lines::padded_axis(axis));
-    if (line_method(axis) == LineMethod::chirp) return ffts.count * lines::chirp_padded_length(ffts.length);
-    return ffts.count * lines::padded_length_of(lines::radices_of(ffts.length, ffts.first));
+    return lines::line_elements<Plain>(lines::padded_axis(axis), line_method(axis));
 }
 
 /// A free axis has the lines of its padded one.

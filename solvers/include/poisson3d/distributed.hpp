@@ -150,9 +150,9 @@ POISSON3D_API const char* name(Method) noexcept;
 ///  - mpi: between ranks of MPI, by its messages from and to memory of devices, where MPI says that it reads this
 ///    and a trial proves it
 ///  - automatic: passes where there are such, between devices of a fast link, which store as much as took least on
-///    H100s (of more than two members in parts of less than 1 GiB); else, of copies, and stores or, where devices
-///    have no access to each other, staged, the one that moved most bytes a second between these devices while the
-///    solver was planned; between ranks so of mpi and staged
+///    H100s (of more than two members in parts of less than 1 GiB); else, of copies, and stores or,
+///    where devices have no access to each other, staged, the one that moved most bytes a second between these
+///    devices while the solver was planned. Between ranks copies, else nccl, else so of mpi and staged
 ///
 /// All give the same bits. Devices of one process have all but mpi, those of ranks all but stores and passes.
 enum class Way { automatic, copies, stores, nccl, staged, passes, mpi };
@@ -198,8 +198,7 @@ public:
     /// Plans on all members; a call of all of them, with the same arguments. Throws what Solver does, on all
     /// members if on one, and Error
     ///  - usage: the decomposition is not of this grid, or not of as many members as the communicator
-    ///  - unsupported: on devices pencils, slabs in another order than that of members, other boxes, or more than
-    ///    16 members
+    ///  - unsupported: on devices pencils, slabs in another order than that of members, or other boxes
     ///  - unsupported: a method that the problem cannot have; says which it can
     ///  - unsupported: a way that is not there, or of members that are not on devices
     DistributedSolver(const Problem& problem, const Decomposition& parts, const Communicator& members,

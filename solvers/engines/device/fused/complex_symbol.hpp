@@ -109,7 +109,7 @@ template <class T, int rows>
 bool set_known(ComplexTask<T, KnownComplex<T, rows>>& known, const ComplexTask<T>& task) {
     using Line = KnownComplex<T, rows>;
     if (task.pitch != known.pitch || !same_butterflies(task.samples, known.samples) ||
-        !same_butterflies(task.modes, known.modes) || !same_step<Line>(task.fft))
+        !same_butterflies(task.modes, known.modes) || !same_steps<Line>(task.fft))
         return false;
     known.samples.twiddles = task.samples.twiddles;
     known.fft.twiddles = task.fft.twiddles;

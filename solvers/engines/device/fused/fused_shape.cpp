@@ -12,11 +12,8 @@ BlockShape block_shape(const AxisTables<T, Compact>& tables, Index lines) {
 template <class T>
 bool lines_fit(const Axis& axis, LineMethod method) {
     if (!has_tables(axis, method)) return false;
-    const LineFfts ffts = line_ffts<Compact>(axis);
-    const Index padded = method == LineMethod::chirp ? chirp_padded_length(ffts.length)
-                                                     : padded_length_of(radices_of(ffts.length, ffts.first));
     constexpr Index banks = 128 / static_cast<Index>(2 * sizeof(T));
-    return static_cast<std::size_t>(ffts.count * padded + banks) * 2 * sizeof(T) <= max_shared();
+    return static_cast<std::size_t>(line_elements<Compact>(axis, method) + banks) * 2 * sizeof(T) <= max_shared();
 }
 
 template BlockShape block_shape(const AxisTables<float, Compact>&, Index);

@@ -1,16 +1,38 @@
 // The kernels of known lines: those of pass.cuh, with tasks that are known.
 #pragma once
 
+#include <algorithm>
+
 #include "known_pass.hpp"
 #include "pass.cuh"
 
 namespace poisson3d::fused {
 
+namespace {
+
+/// Lines of smaller radices want fewer registers, so that more blocks share a multiprocessor: with 96, five of 128
+/// threads, with 80 six.
+template <class Line, Role role, class T>
+constexpr int known_registers() {
+    const FewRadices r = Line::radices;
+    const int outer = std::max(r.samples, r.modes), inner = std::max(r.inner[0], r.inner[1]);
+    const int held = std::max(2 * outer, inner);  // numbers of a thread
+    if (sizeof(T) == 4) return outer <= 7 && inner <= 16 ? 80 : 96;
+    if (outer > 7 || inner >= 15) return 128;
+    if (role == Role::middle) return held <= 10 ? 96 : 128;  // tables of the way there and back besides
+    return held <= 10 ? 80 : 96;
+}
+template <class T, Ends ends, int rows, Role role>
+constexpr int registers<T, KnownPass<ends, rows, role>> =
+    known_registers<typename PassLine<T, KnownPass<ends, rows, role>>::Line, role, T>();
+
+}  // namespace
+
 template <int rows, class T>
 bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
                          const Blocks& blocks, Stream stream) {
     return with_known_task<rows>(role, movement, task, shape, [&]<Role which, Movement how>(const auto& known) {
-        launch_blocks<which, how, KernelVariant<known.kind, Outer::radix8>>(known, shape, blocks, stream);
+        launch_blocks<which, how, KernelVariant<known.kind, Outer::radix8>>(known, known.shape, blocks, stream);
     });
 }
 

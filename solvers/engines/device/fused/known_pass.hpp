@@ -1,6 +1,7 @@
 // Fused passes over lines of common lengths between common ends, by kernels that know their numbers when they are
-// compiled (known_line.hpp): in rotated fields, where all rows are read and written in twos. All others, and lines
-// whose numbers differ, have the kernels of launch_pass.hpp, which do the same in the same order.
+// compiled (known_line.hpp): where rows of columns begin at even elements, and hold even numbers of them, and rows
+// of even lines between walls do. All others, and lines whose numbers differ, have the kernels of launch_pass.hpp,
+// which do the same in the same order.
 #pragma once
 
 #include <bit>
@@ -11,11 +12,33 @@
 
 namespace poisson3d::fused {
 
-/// Of a pass over many lines, on devices of as much shared memory as those of compute capability 9.0 have.
+/// Lengths of which there are kernels for any ends: powers of two, and three times these.
+constexpr bool is_common(int rows) {
+    return rows % 64 == 0 && (1024 % rows == 0 || 768 % rows == 0);
+}
+/// Which kernels there are of lines that can be known: of other lengths those between walls of one kind. Those that
+/// leave lines where they lie, of lengths that people have most, between walls of one kind.
+constexpr bool has_known_kernels(Ends ends, int rows, Role role, Movement movement) {
+    if (!is_known(ends, rows)) return false;
+    if (movement == Movement::in_place && role != Role::last)
+        return ends == Ends::alike && (rows % 64 == 0 || rows % 20 == 0);
+    return ends == Ends::alike || is_common(rows);
+}
+
+/// Of a pass over many lines, on devices of as much shared memory as those of compute capability 9.0 have. Of steps
+/// of radix 15 and more a thread does one where it can: in a loop over lines registers do not hold what they need.
 template <Ends ends, int rows, class T>
-inline constexpr BlockShape known_shape = block_shape_of(KnownLine<ends, rows>::pairs,
-                                                         KnownLine<ends, rows>::template pitch<T> * 2 * sizeof(T),
-                                                         sizeof(T), false, Index{1} << 20, std::size_t{227} << 10);
+constexpr BlockShape known_shape_of() {
+    using Line = KnownLine<ends, rows>;
+    BlockShape shape = block_shape_of(Line::most_pairs, Line::template pitch<T> * 2 * sizeof(T), sizeof(T), false,
+                                      Index{1} << 20, std::size_t{227} << 10);
+    const int large = Line::first > Line::second ? Line::first : Line::second;
+    const int steps = rows / large * shape.count;
+    if (large >= 15 && steps <= 160 && shape.threads < steps) shape.threads = (steps + 31) / 32 * 32;
+    return shape;
+}
+template <Ends ends, int rows, class T>
+inline constexpr BlockShape known_shape = known_shape_of<ends, rows, T>();
 
 /// The Format of their tasks.
 template <Ends ends, int rows, Role role>
@@ -35,13 +58,13 @@ struct PassLine<T, fused::KnownPass<ends, rows, role>> {
     using In = KnownSide<Line, reads_samples(role) ? Side::samples : Side::modes>;
     using Out = KnownSide<Line, writes_samples(role) ? Side::samples : Side::modes>;
     using Modes = KnownSide<Line, Side::modes>;
-    static constexpr bool in_twos = true;
+    static constexpr bool in_twos = fused::is_common(rows);
     static constexpr Kind kind = Line::kind;
-    static constexpr Outer outer = Outer::radix8;
     static constexpr int count = shape.count;
     static constexpr int shift = std::bit_width(static_cast<unsigned>(count)) - 1;
     static constexpr int pitch = Line::template pitch<T>;
-    static constexpr bool vectors_in = ends != Ends::periodic, vectors_out = vectors_in;
+    /// Of even lines between walls; a row of an odd one begins anywhere.
+    static constexpr bool vectors_in = ends != Ends::periodic && rows % 2 == 0, vectors_out = vectors_in;
     ButterflyPairs<T, In> in_butterflies;
     ButterflyPairs<T, Out> out_butterflies;
     PairMap<T, In> in_map;
@@ -68,15 +91,15 @@ bool set_side(ButterflyPairs<T, KnownSide<Line, side>>& known, PairMap<T, KnownS
         known.twiddles = butterflies.twiddles;
         known_map.sign = PairMapEntry{map.zeroth[0]}.second_sign();
     }
-    return same_butterflies(butterflies, known) && same_entries(map, known_map, Line::pairs);
+    return same_butterflies(butterflies, known) && same_entries(map, known_map);
 }
 
 /// The task of a kernel that knows its lines; false where `task` is of others.
 template <class T, Ends ends, int rows, Role role>
 bool set_known(PassTask<T, KnownPass<ends, rows, role>>& known, const Task<T>& task, const BlockShape& shape) {
     using Known = PassLine<T, KnownPass<ends, rows, role>>;
-    if (task.kind != known.kind || task.outer != known.outer || task.count != known.count ||
-        task.pitch != known.pitch || shape.threads != Known::shape.threads || task.lines % 2 != 0)
+    if (task.kind != known.kind || task.chirp.length > 0 || task.count != known.count ||
+        task.pitch != known.pitch || shape.bytes != Known::shape.bytes || (known.in_twos && task.lines % 2 != 0))
         return false;
     if (task.multiply || task.below != 0 || task.above != 0) return false;
     constexpr bool twos = Known::vectors_in;
@@ -84,7 +107,7 @@ bool set_known(PassTask<T, KnownPass<ends, rows, role>>& known, const Task<T>& t
     if (twos && role == Role::last && !task.vectors_out) return false;
     static_cast<PassFields<T>&>(known) = task;
     known.fft.twiddles = task.fft.twiddles;
-    bool same = same_step<typename Known::Line>(task.fft);
+    bool same = same_steps<typename Known::Line>(task.fft);
     same = set_side(known.in_butterflies, known.in_map, task.in_butterflies, task.in_map) && same;
     same = set_side(known.out_butterflies, known.out_map, task.out_butterflies, task.out_map) && same;
     if constexpr (role == Role::middle) {
@@ -100,14 +123,18 @@ bool with_known_kernel(Role role, Movement asked, const Body& body) {
     const Movement movement = movement_of_kernel(role, asked);
     if (role == Role::last)
         return movement == Movement::in_place && body.template operator()<Role::last, Movement::in_place>();
-    if (movement != Movement::rotated) return false;
-    switch (role) {
-        case Role::first: return body.template operator()<Role::first, Movement::rotated>();
-        case Role::forward: return body.template operator()<Role::forward, Movement::rotated>();
-        case Role::middle: return body.template operator()<Role::middle, Movement::rotated>();
-        case Role::backward: return body.template operator()<Role::backward, Movement::rotated>();
-        default: return false;
-    }
+    if (movement == Movement::turned) return false;
+    const auto with_role = [&]<Movement how>() {
+        switch (role) {
+            case Role::first: return body.template operator()<Role::first, how>();
+            case Role::forward: return body.template operator()<Role::forward, how>();
+            case Role::middle: return body.template operator()<Role::middle, how>();
+            case Role::backward: return body.template operator()<Role::backward, how>();
+            default: return false;
+        }
+    };
+    if (movement == Movement::rotated) return with_role.template operator()<Movement::rotated>();
+    return with_role.template operator()<Movement::in_place>();
 }
 
 /// launch.template operator()<role, movement>(known task) with the first ends whose lines these are; false if there
@@ -117,7 +144,9 @@ bool with_known_task(Role role, Movement movement, const Task<T>& task, const Bl
                      const Launch& launch) {
     return with_known_kernel(role, movement, [&]<Role which, Movement how>() {
         const auto with_ends = [&]<Ends ends>() {
-            if constexpr (is_known(ends, rows)) {
+            if constexpr (has_known_kernels(ends, rows, which, how)) {
+                if (layout_in(which, how) == Layout::columns && !task.vectors_in) return false;
+                if (layout_out(which, how) == Layout::columns && !task.vectors_out) return false;
                 PassTask<T, KnownPass<ends, rows, which>> known;
                 if (!set_known(known, task, shape)) return false;
                 launch.template operator()<which, how>(known);

@@ -1,7 +1,10 @@
 // Fused passes: a kernel for each, whose blocks take lines through all phases in shared memory.
 #pragma once
 
+#include <utility>
+
 #include "block_shape.hpp"
+#include "chirped_lines.hpp"
 #include "pass_load.hpp"
 #include "pass_modes.hpp"
 #include "pass_store.hpp"
@@ -81,25 +84,28 @@ template <int rows, class T>
 bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
                          const Blocks& blocks, Stream stream);
 
-/// The same for the lengths that have such kernels.
+/// The lengths that have such kernels, from 256 to 1024 all without prime factors above 7. solvers/CMakeLists.txt
+/// compiles them.
+using KnownLengths =
+    std::integer_sequence<int, 64, 96, 100, 120, 128, 144, 160, 180, 192, 200, 240, 250, 256, 270, 280, 288, 294,
+                          300, 315, 320, 324, 336, 343, 350, 360, 375, 378, 384, 392, 400, 405, 420, 432, 441, 448,
+                          450, 480, 486, 490, 500, 504, 512, 525, 540, 560, 567, 576, 588, 600, 625, 630, 640, 648,
+                          672, 675, 686, 700, 720, 729, 735, 750, 756, 768, 784, 800, 810, 840, 864, 875, 882, 896,
+                          900, 945, 960, 972, 980, 1000, 1008, 1024>;
+
+/// With the kernels of these; false, and nothing is launched, if there are none.
 template <class T>
 bool launch_known(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                   Stream stream) {
-    switch (task.outer == Outer::radix8 ? 16 * task.out_butterflies.items.count : 0) {
-        case 64: return launch_known_kernel<64>(role, movement, task, shape, blocks, stream);
-        case 128: return launch_known_kernel<128>(role, movement, task, shape, blocks, stream);
-        case 192: return launch_known_kernel<192>(role, movement, task, shape, blocks, stream);
-        case 256: return launch_known_kernel<256>(role, movement, task, shape, blocks, stream);
-        case 384: return launch_known_kernel<384>(role, movement, task, shape, blocks, stream);
-        case 512: return launch_known_kernel<512>(role, movement, task, shape, blocks, stream);
-        case 768: return launch_known_kernel<768>(role, movement, task, shape, blocks, stream);
-        case 1024: return launch_known_kernel<1024>(role, movement, task, shape, blocks, stream);
-        default: return false;
+    return [&]<int... rows>(std::integer_sequence<int, rows...>) {
+        return ((task.rows == rows && launch_known_kernel<rows>(role, movement, task, shape, blocks, stream)) ||
+                ...);
     }
+    (KnownLengths{});
 }
 
 /// Asynchronous on `stream`; throws Error{device} when refused. First passes with boundary data have no kernels for
-/// radix8, and of Outer::any there are none that rotate or turn.
+/// radix8, and of Outer::any and Outer::chirp there are none that rotate or turn.
 template <class T>
 void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                  Stream stream) {
@@ -112,6 +118,8 @@ void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockS
             case Outer::large:
                 return launch_kernel<kind, Outer::large>(role, movement, task, shape, blocks, stream);
             case Outer::any: return launch_kernel<kind, Outer::any>(role, movement, task, shape, blocks, stream);
+            case Outer::chirp:
+                return launch_kernel<Kind::type1, Outer::chirp>(role, movement, task, shape, blocks, stream);
             case Outer::none: return;  // of tables that engine fused has none of
         }
     });
@@ -124,13 +132,14 @@ POISSON3D_HD BlockPosition<T> position_of(const PassTask<T, F>& task, int chunk,
 }
 
 /// All that is between outer steps, in a function that is called, so that it is compiled once for all kernels of a
-/// file. Returns after a barrier.
-template <bool in_time, class T, class Barrier>
+/// file. Chirps of type I have kernels of their own. Returns after a barrier.
+template <Kind kind, bool in_time, class T, class Barrier>
 POISSON3D_HD_CALLED void inner_ffts(const Task<T>& task, Complex<T>* lines, const Barrier& barrier) {
 #ifdef __CUDA_ARCH__
     __builtin_assume(__isShared(lines));
 #endif
-    if (task.chirp.length > 0) return chirp_ffts(task.fft, task.chirp, lines, task.pitch, task.count, barrier);
+    if constexpr (kind != Kind::type1)
+        if (task.chirp.length > 0) return chirp_ffts(task.fft, task.chirp, lines, task.pitch, task.count, barrier);
     POISSON3D_ROLLED
     for (int s = 0; s < task.fft.steps; ++s) {
         inner_step<in_time, Inner::all_and_primes>(task.fft, s, lines, task.pitch, task.count, barrier);
@@ -138,30 +147,47 @@ POISSON3D_HD_CALLED void inner_ffts(const Task<T>& task, Complex<T>* lines, cons
     }
 }
 
+/// All phases on a block of type I lines by a chirp.
+template <Role role, Movement movement, class T, class F, class Barrier>
+POISSON3D_HD void run_chirped_block(const PassTask<T, F>& task, const BlockPosition<T>& block,
+                                    const Barrier& barrier) {
+    load_chirped<role, layout_in(role, movement)>(task, block);
+    if constexpr (role == Role::middle) {
+        between_symmetric(task, block.lines, barrier);
+        chirped_modes(task, block);
+    }
+    between_symmetric(task, block.lines, barrier);
+    store_chirped<role, layout_out(role, movement)>(task, block);
+}
+
 /// All phases on a block. `barrier` is where its threads wait for each other. Walks from samples to modes decimate
 /// in frequency, those back in time.
 template <Role role, Movement movement, class Variant, class T, class F, class Barrier>
 POISSON3D_HD void run_block(const PassTask<T, F>& task, const BlockPosition<T>& block, const Barrier& barrier) {
-    load_lines<role, layout_in(role, movement), Variant>(task, block);
-    barrier();
-    const auto ffts = [&]<bool in_time>() {
-        if constexpr (Variant::outer == Outer::any) {
-            inner_ffts<in_time>(task, block.lines, barrier);
-        } else {
-            constexpr Inner which = Variant::outer == Outer::radix8 ? Inner::common : Inner::seldom;
-            for (int s = 0; s < task.fft.steps; ++s) {
-                inner_step<in_time, which>(task.fft, s, block.lines, task.pitch, task.count);
-                barrier();
-            }
-        }
-    };
-    if constexpr (reads_samples(role)) ffts.template operator()<false>();
-    if constexpr (role == Role::middle) {
-        modes<Variant>(task, block);
+    if constexpr (Variant::outer == Outer::chirp) {
+        run_chirped_block<role, movement>(task, block, barrier);
+    } else {
+        load_lines<role, layout_in(role, movement), Variant>(task, block);
         barrier();
+        const auto ffts = [&]<bool in_time>() {
+            if constexpr (Variant::outer == Outer::any) {
+                inner_ffts<Variant::kind, in_time>(task, block.lines, barrier);
+            } else {
+                constexpr Inner which = Variant::outer == Outer::radix8 ? Inner::common : Inner::seldom;
+                for (int s = 0; s < task.fft.steps; ++s) {
+                    inner_step<in_time, which>(task.fft, s, block.lines, task.pitch, task.count);
+                    barrier();
+                }
+            }
+        };
+        if constexpr (reads_samples(role)) ffts.template operator()<false>();
+        if constexpr (role == Role::middle) {
+            modes<Variant>(task, block);
+            barrier();
+        }
+        if constexpr (writes_samples(role)) ffts.template operator()<true>();
+        store_lines<role, layout_out(role, movement), Variant>(task, block);
     }
-    if constexpr (writes_samples(role)) ffts.template operator()<true>();
-    store_lines<role, layout_out(role, movement), Variant>(task, block);
 }
 
 /// Calls body.template operator()<role, movement>(): every kernel that launch_pass() asks a translation unit for.
@@ -180,7 +206,7 @@ void with_kernel(Role role, Movement asked, const Body& body) {
             case Role::last: return body.template operator()<Role::last, Movement::in_place>();
         }
     };
-    if constexpr (outer != Outer::any) {
+    if constexpr (steps_in_registers(outer)) {
         if (movement == Movement::rotated) return with_role.template operator()<Movement::rotated>();
         if (movement == Movement::turned && role == Role::last)
             return body.template operator()<Role::last, Movement::turned>();

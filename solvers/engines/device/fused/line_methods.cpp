@@ -22,6 +22,9 @@ double transform_copies(const Axis& axis) {
     const LineFfts ffts = line_ffts<Compact>(axis);
     const auto per_unknown = static_cast<double>(ffts.count) / static_cast<double>(axis_kind(axis).unknowns);
     if (transform_method(axis) == LineMethod::chirp) {
+        if (type_one(axis_kind(axis)))
+            return 1.3 * static_cast<double>(line_elements<Compact>(axis, LineMethod::chirp)) /
+                   static_cast<double>(axis_kind(axis).unknowns);
         const Index length = chirp_convolution(ffts.length).length;
         return (length <= 1024 ? 1.7 : 2.1) * static_cast<double>(length) * per_unknown;
     }

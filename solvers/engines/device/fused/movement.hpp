@@ -28,7 +28,7 @@ template <class T>
 bool may_rotate(const BoxPasses<T, Compact>& passes, int too_long) {
     bool all = true;
     for (int a = 0; a < 3; ++a)
-        all = all && (a == too_long || (passes.axis(a).has_tables() && passes.axis(a).outer() != Outer::any));
+        all = all && (a == too_long || (passes.axis(a).has_tables() && steps_in_registers(passes.axis(a).outer())));
     return all;
 }
 

@@ -34,11 +34,9 @@ bool has_padded_pipeline(const Problem& problem) {
     const auto methods = padded_methods<double>(problem);
     if (!methods) return false;
     const int b = plane_axes(problem.grid).b;
-    const LineFfts ffts = line_ffts<Compact>(padded_axis(problem.grid.axes[b]));
-    const Index line = (*methods)[b] == LineMethod::chirp ? chirp_padded_length(ffts.length)
-                                                          : padded_length_of(radices_of(ffts.length, ffts.first));
+    const Index line = line_elements<Compact>(padded_axis(problem.grid.axes[b]), (*methods)[b]);
     constexpr Index banks = 8;
-    const Index elements = ffts.count * line + banks + symbol_elements(symbol_rows(problem.grid.axes[b]), 1);
+    const Index elements = line + banks + symbol_elements(symbol_rows(problem.grid.axes[b]), 1);
     return static_cast<std::size_t>(elements) * 2 * sizeof(double) <= max_shared();
 }
 

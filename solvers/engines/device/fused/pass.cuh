@@ -10,7 +10,7 @@ namespace {
 
 /// Four blocks of 128 threads share a multiprocessor with 128 registers each: what butterfly pairs of radix 8 need
 /// in double.
-template <class T>
+template <class T, class F>
 constexpr int registers = sizeof(T) == 8 ? 128 : 96;
 
 struct BlockBarrier {
@@ -18,7 +18,7 @@ struct BlockBarrier {
 };
 
 template <Role role, Movement movement, class Variant, class T, class F>
-__global__ void __maxnreg__(registers<T>)
+__global__ void __maxnreg__((registers<T, F>))
     pass_kernel(const __grid_constant__ PassTask<T, F> task, int first_chunk, int first_slow) {
     extern __shared__ unsigned char memory[];
     cuda::wait_for_previous();

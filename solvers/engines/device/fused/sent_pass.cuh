@@ -19,8 +19,8 @@ template <int rows, class T>
 bool launch_known_sent_kernel(Role role, const Task<T>& task, const SentElements<T>& elements,
                               const BlockShape& shape, const Blocks& blocks, Stream stream) {
     return with_known_sent_task<rows>(role, task, elements, shape, [&]<Role which>(const auto& sent) {
-        launch_blocks<which, sent_movement<which>, KernelVariant<sent.kind, Outer::radix8>>(sent, shape, blocks,
-                                                                                            stream);
+        launch_blocks<which, sent_movement<which>, KernelVariant<sent.kind, Outer::radix8>>(sent, sent.shape,
+                                                                                            blocks, stream);
     });
 }
 

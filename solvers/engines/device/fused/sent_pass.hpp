@@ -167,7 +167,7 @@ template <class T>
 void launch_sent_pass(Role role, const Task<T>& task, const SentElements<T>& elements, const BlockShape& shape,
                       const Blocks& blocks, Stream stream) {
     const auto known = [&] {
-        switch (task.outer == Outer::radix8 ? 16 * task.out_butterflies.items.count : 0) {
+        switch (task.rows) {
             case 128: return launch_known_sent_kernel<128>(role, task, elements, shape, blocks, stream);
             case 256: return launch_known_sent_kernel<256>(role, task, elements, shape, blocks, stream);
             case 384: return launch_known_sent_kernel<384>(role, task, elements, shape, blocks, stream);

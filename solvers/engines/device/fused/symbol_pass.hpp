@@ -53,13 +53,41 @@ POISSON3D_HD void symbol_pairs(const PassTask<T, F>& task, const BlockPosition<T
     });
 }
 
+/// The same of type I lines by a chirp.
+template <class T, class F>
+POISSON3D_HD void chirped_symbol(const PassTask<T, F>& task, const BlockPosition<T>& block, const Symbol<T>& symbol,
+                                 const Complex<T>* values) {
+    constexpr int r = chirped_radix<F>;
+    between_chirped(task, block, [&](const RealLines<T>&, int line, int j, Complex<T>(&z)[r]) {
+        const Complex<T>* const of_line = values + line * symbol.rows;
+        POISSON3D_UNROLL
+        for (int m = 0; m < r / 2; m += 2) {
+            const std::uint32_t rows = load_table(symbol.pair_rows + m / 2 * task.symmetric.items.count + j);
+            z[m] = times(task.factor, load(of_line + (rows & 0xffffU)), z[m]);
+            z[m + 1] = times(task.factor, load(of_line + (rows >> 16)), z[m + 1]);
+        }
+    });
+}
+
 /// All phases on the lines of a block at one slow index. Returns after a barrier.
+template <class T, class Barrier>
+POISSON3D_HD void run_chirped_symbol_lines(const Task<T>& task, const BlockPosition<T>& block,
+                                           const Symbol<T>& symbol, const Complex<T>* values,
+                                           const Barrier& barrier) {
+    load_chirped<Role::middle, Layout::columns>(task, block);
+    between_symmetric(task, block.lines, barrier);
+    chirped_symbol(task, block, symbol, values);
+    between_symmetric(task, block.lines, barrier);
+    store_chirped<Role::middle, Layout::columns>(task, block);
+    barrier();
+}
+/// Of all other lines.
 template <class Variant, class T, class Barrier>
 POISSON3D_HD void run_symbol_lines(const Task<T>& task, const BlockPosition<T>& block, const Symbol<T>& symbol,
                                    const Complex<T>* values, const Barrier& barrier) {
     const auto ffts = [&]<bool in_time>() {
         if constexpr (Variant::outer == Outer::any) {
-            inner_ffts<in_time>(task, block.lines, barrier);
+            inner_ffts<Variant::kind, in_time>(task, block.lines, barrier);
         } else {
             for (int s = 0; s < task.fft.steps; ++s) {
                 constexpr Inner which = Variant::radix8 ? Inner::common : Inner::seldom;
@@ -94,7 +122,11 @@ POISSON3D_HD void run_symbol_block(const Task<T>& task, const Symbol<T>& symbol,
     for (int i = 0; i < 2; ++i) {
         const Index slot = symbol.slots[2 * group + i];
         if (slot < 0) break;
-        run_symbol_lines<Variant>(task, BlockPosition<T>{0, slot, first, shared}, symbol, values, barrier);
+        const BlockPosition<T> block{0, slot, first, shared};
+        if constexpr (Variant::outer == Outer::chirp)
+            run_chirped_symbol_lines(task, block, symbol, values, barrier);
+        else
+            run_symbol_lines<Variant>(task, block, symbol, values, barrier);
     }
 }
 
@@ -134,6 +166,7 @@ void launch_symbol_pass(const Task<T>& task, const Symbol<T>& symbol, int groups
     };
     switch (task.kind) {
         case Kind::type1:
+            if (task.outer == Outer::chirp) return launch.template operator()<Kind::type1, Outer::chirp>();
             return any ? launch.template operator()<Kind::type1, Outer::any>()
                        : launch.template operator()<Kind::type1, Outer::large>();
         case Kind::type2:

@@ -7,21 +7,11 @@
 #include "end_planes.hpp"
 #include "exchanged_lines.hpp"
 #include "field_checks.hpp"
+#include "sample_order.hpp"
 
 namespace poisson3d::members {
 
 namespace {
-
-/// Where the samples of all members will be.
-template <class T>
-SampleBlocks<T> blocks_of(const Problem& problem, const Parts& parts) {
-    SampleBlocks<T> blocks;
-    blocks.points = problem.grid.points();
-    blocks.count = parts.members();
-    for (int m = 0; m < parts.members(); ++m)
-        blocks.first[m + 1] = blocks.first[m] + parts.parts[static_cast<std::size_t>(m)].points;
-    return blocks;
-}
 
 template <class T>
 class DeviceMember final : public MemberEngine<T> {
@@ -41,7 +31,7 @@ public:
           member_(member),
           part_(parts.parts[static_cast<std::size_t>(member)]),
           slab_(problem, part_, method == SplitMethod::transposed),
-          blocks_(blocks_of<T>(problem, parts)),
+          points_(problem.grid.points()),
           end_planes_(problem, part_, options.batch) {
         if (method == SplitMethod::eliminated) eliminated_.emplace(problem, parts_, member, slab_);
         allocate();
@@ -85,15 +75,13 @@ public:
 
     void take_samples(const Call<T>& call) override {
         const DeviceScope scope(device_);
-        T* const block = buffers()[MemberBuffer::samples] + member_ * samples_of_box();
-        if (part_.points > 0) launch_samples<T>(call.f, blocks_.first[member_], blocks_.points, block, stream_);
+        if (part_.points > 0)
+            launch_samples<T>(call.f, part_.first, samples(), buffers()[MemberBuffer::samples], stream_);
     }
 
     void forward(const Call<T>& call, Constant<T>, int chunk) override {
         const DeviceScope scope(device_);
-        SampleBlocks<T> here = blocks_;
-        here.blocks = buffers()[MemberBuffer::samples];
-        if (singular_ && chunk == 0) launch_typical_value(here, &at_hand()->shift, stream_);
+        if (singular_ && chunk == 0) launch_typical_value(samples(), &at_hand()->shift, stream_);
         const Planes planes = parts_.chunk(member_, chunk);
         if (planes.count == 0) return;
         if (!eliminated_) {
@@ -109,7 +97,8 @@ public:
     }
 
     [[nodiscard]] bool may_store() const override {
-        return (parts_.one_field || parts_.rows_first) && slab_.may_store();
+        return (parts_.one_field || parts_.rows_first) && parts_.members() <= SentElements<T>::most &&
+               slab_.may_store();
     }
     void store_into(const std::vector<T*>& inner, const std::vector<T*>& across) override {
         all_lines_[static_cast<std::size_t>(set_)].store_into(inner, across);
@@ -127,9 +116,9 @@ public:
             Call<T> call;
             call.operation = operation_;
             call.restore = restore_;
-            const SentElements<T> planes = lines().planes_elsewhere(rows);
-            slab_.middle(call, first, rows.count, lines().rows(rows), at_hand(), stream_,
-                         may_store() ? &planes : nullptr);
+            const bool may = may_store();
+            const SentElements<T> planes = may ? lines().planes_elsewhere(rows) : SentElements<T>{};
+            slab_.middle(call, first, rows.count, lines().rows(rows), at_hand(), stream_, may ? &planes : nullptr);
         }
         if (piece + 1 == parts_.pieces && singular_ && parts_.owner_of_constant() == member_)
             copy_on_device(buffers().last(MemberBuffer::across), &at_hand()->mean, sizeof(T), stream_);
@@ -199,7 +188,11 @@ private:
     [[nodiscard]] const MemberBuffers<T>& buffers() const { return all_buffers_[static_cast<std::size_t>(set_)]; }
     [[nodiscard]] const ExchangedLines<T>& lines() const { return all_lines_[static_cast<std::size_t>(set_)]; }
     [[nodiscard]] Removed* at_hand() const { return removed_ + set_; }  ///< of the field at hand
-    [[nodiscard]] Index samples_of_box() const { return SampleBlocks<T>::size(blocks_.samples()); }
+    [[nodiscard]] SharedSamples<T> samples() const { return {buffers()[MemberBuffer::samples], places_, points_}; }
+    [[nodiscard]] Index samples_of_box() const {
+        const SharedSamples<T> of_box{nullptr, nullptr, points_};
+        return singular_ ? of_box.size(of_box.samples()) : 0;
+    }
     /// Whether a current leaves by free ends of the first axis in the constant mode.
     [[nodiscard]] bool grows() const { return operation_ == ModeOperation::divide && eliminated_ && grows_; }
     /// Whether something is removed, and told.
@@ -209,12 +202,14 @@ private:
     void allocate() {
         if (!eliminated_) sets_ = static_cast<int>(std::min<Index>(batch_, MemberEngine<T>::most_sets));
         for (int set = 0; set < sets_; ++set) {
-            all_buffers_.emplace_back(parts_, member_, method_, singular_ ? samples_of_box() : 0);
+            all_buffers_.emplace_back(parts_, member_, method_, samples_of_box());
             all_lines_.emplace_back(parts_, member_);
         }
         while (sets_ > 1 && layout_of(sets_).end() >= free_device_memory()) --sets_;
         WorkspaceLayout layout = layout_of(sets_);
         const std::size_t removed = layout.take(static_cast<std::size_t>(batch_ + sets_) * sizeof(Removed));
+        const std::vector<int> order = singular_ ? SampleOrder(points_).places() : std::vector<int>();
+        const std::size_t places = layout.take(order.size() * sizeof(int));
         own_ = DeviceBuffer(layout.end());
         auto* const base = static_cast<std::byte*>(own_.data());
         fill_on_device(base, 0, own_.size());
@@ -223,6 +218,8 @@ private:
             if (!eliminated_) all_lines_[set].bind(all_buffers_[set]);
         }
         removed_ = reinterpret_cast<Removed*>(base + removed);
+        places_ = reinterpret_cast<const int*>(base + places);
+        copy_to_device(base + places, order.data(), order.size() * sizeof(int));
         slab_.bind(base);
         if (eliminated_) eliminated_->bind(base, removed_);
         synchronize();
@@ -246,7 +243,8 @@ private:
     Part part_;
     SlabPasses<T> slab_;
     std::optional<EliminatedPart<T>> eliminated_;
-    SampleBlocks<T> blocks_;
+    Extents points_;                             ///< of the box
+    const int* places_ = nullptr;                ///< of samples, where the problem is singular (sample_order.hpp)
     std::vector<MemberBuffers<T>> all_buffers_;  ///< of each set
     std::vector<ExchangedLines<T>> all_lines_;   ///< the same
     int sets_ = 1;

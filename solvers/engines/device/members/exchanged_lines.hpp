@@ -82,10 +82,10 @@ public:
     }
 
 private:
-    /// place(member, part) says which elements of a part would be stored elsewhere, counted from its first one.
+    /// place(member, part) says which elements of a part would be stored elsewhere, counted from its first one. Of
+    /// SentElements::most members at most.
     template <class Place>
     [[nodiscard]] SentElements<T> elements(Index sample, const Place& place) const {
-        static_assert(max_device_members <= SentElements<T>::most);
         SentElements<T> all;
         all.sample = sample;
         for (int m = 0; m < parts_.members(); ++m) {

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "member.hpp"
+#include "separator_lines.hpp"
 #include "workspace.hpp"
 
 namespace poisson3d::members {
@@ -26,6 +27,7 @@ public:
             of(MemberBuffer::potentials).size = active * share + all + 1;
             of(MemberBuffer::ends).size = 2 * lines + planes + 1;
             links_.size = 3 * active * share;
+            work_.size = SeparatorLines<T>::work_rows(active) * share;
             mean_ = 2 * lines + planes;
         } else {
             one_field_ = parts.one_field;
@@ -33,7 +35,7 @@ public:
             of(MemberBuffer::inner).size = (one_field_ ? all : planes) * lines + (one_field_ ? 2 : 1);
             of(MemberBuffer::across).size = parts.mean_across(member) + 1;
         }
-        of(MemberBuffer::samples).size = parts.members() * samples;
+        of(MemberBuffer::samples).size = samples;
         of(MemberBuffer::gauge).size = 2;
     }
 
@@ -60,6 +62,7 @@ public:
     /// Of separators: tie, excess, excess given to the left (separator_lines.hpp).
     [[nodiscard]] T* links() const { return links_.data; }
     [[nodiscard]] std::size_t bytes_of_links() const { return bytes_of(links_); }
+    [[nodiscard]] T* work() const { return work_.data; }
 
 private:
     struct Numbers {
@@ -76,10 +79,11 @@ private:
     void for_each(const Body& body) {
         std::for_each(numbers_.begin(), numbers_.end(), body);
         body(links_);
+        body(work_);
     }
 
     std::array<Numbers, static_cast<std::size_t>(MemberBuffer::gauge) + 1> numbers_{};
-    Numbers links_;
+    Numbers links_, work_;
     Index mean_ = 0;
     bool one_field_ = false;
 };

@@ -7,9 +7,8 @@ namespace poisson3d::members {
 namespace {
 
 constexpr int block_threads = 128;
-static_assert(max_device_members <= lines::run_nodes);
 
-template <class T>
+template <class T, bool many>
 __global__ void __launch_bounds__(block_threads) separators_kernel(const __grid_constant__ SeparatorTask<T> task) {
     __shared__ lines::Wide<T> sums[block_threads];
     Index block = blockIdx.x;
@@ -23,11 +22,10 @@ __global__ void __launch_bounds__(block_threads) separators_kernel(const __grid_
     }
     const Index line = block * block_threads + threadIdx.x;
     if (line >= task.separators.lines) return;
-    constexpr int most = max_device_members;
-    T ties[most], excesses[most], currents[most], work[2 * most];
-    const auto nodes = task.separators.gather(line, ties, excesses, currents);
-    lines::eliminate_one_run(nodes, task.separators.count, currents, work);
-    task.separators.put(line, currents);
+    if constexpr (many)
+        task.separators.solve_many(line);
+    else
+        task.separators.solve_few(line);
 }
 
 }  // namespace
@@ -36,7 +34,8 @@ template <class T>
 void launch_separators(const SeparatorTask<T>& task, Stream stream) {
     const Index blocks = cuda::divide_up(task.separators.lines, Index{block_threads}) + (task.constant ? 1 : 0);
     if (blocks == 0) return;
-    separators_kernel<<<cuda::blocks(blocks), block_threads, 0, cuda::queue(stream)>>>(task);
+    auto* const kernel = task.separators.many() ? &separators_kernel<T, true> : &separators_kernel<T, false>;
+    kernel<<<cuda::blocks(blocks), block_threads, 0, cuda::queue(stream)>>>(task);
     cuda::check(cudaGetLastError(), "launch of separators");
 }
 

@@ -18,7 +18,7 @@ struct SeparatorTask {
     T* solution = nullptr;       ///< … its solution, and behind it the mean that was removed
 };
 
-/// Asynchronous; throws Error{device} when refused. At most max_device_members parts.
+/// Asynchronous; throws Error{device} when refused.
 template <class T>
 void launch_separators(const SeparatorTask<T>& task, Stream stream);
 

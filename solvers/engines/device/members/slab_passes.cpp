@@ -57,10 +57,10 @@ SlabPasses<T>::SlabPasses(const Problem& problem, const Part& part, bool transfo
     bool turn = true;
     for (const int a : {1, 2}) {
         const DeviceAxis<T, Compact>& axis = passes_.axis(a);
-        turn = turn && axis.outer() != Outer::any &&
+        turn = turn && lines::steps_in_registers(axis.outer()) &&
                2 * axis.shape(passes_.unknowns(3 - a)).count * static_cast<int>(sizeof(T)) >= 32;
     }
-    may_store_ = turn && transforms_x && passes_.axis(0).outer() != Outer::any;
+    may_store_ = turn && transforms_x && lines::steps_in_registers(passes_.axis(0).outer());
     if (turn && part.unknowns > 0)
         turned_planes_ = planes_at_once<T>(part.unknowns, passes_.unknowns(2) * padded<T>(passes_.unknowns(1)));
 }

@@ -56,6 +56,7 @@ PassTask<T, F> DeviceAxis<T, F>::task(Direction direction, Index slow, Index lin
     while (1 << task.shift < task.count) ++task.shift;
     task.kind = tables_.form;
     task.outer = tables_.outer;
+    task.rows = tables_.plan.count * static_cast<int>(tables_.plan.length);
     task.pitch = tables_.plan.pitch;
     task.fft = tables_.plan.fft;
     task.chirp = tables_.chirp.view;

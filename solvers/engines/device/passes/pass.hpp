@@ -53,6 +53,7 @@ struct PassLine {
     Kind kind = Kind::type2;
     Outer outer = Outer::large;  ///< see KernelVariant
     int count = 1, shift = 0;    ///< complex lines of a block: 2^shift
+    int rows = 0;                ///< of a line: elements of its FFTs
     int pitch = 0;               ///< of complex lines in shared memory, in elements
     bool vectors_in = false;  ///< neighbours in the field may be read together: in rows samples, in columns lines …
     bool vectors_out = false;  ///< … and written
@@ -145,6 +146,10 @@ struct KernelVariant {
     static constexpr bool complete = radix8 && kind != Kind::type1;  ///< all elements of all pairs are there
     static constexpr Words words = !radix8 ? Words::either : kind == Kind::type1 ? Words::listed : Words::linear;
 };
+
+/// Whether a kernel knows that all elements of the pairs of a map are there.
+template <class Variant, class Map>
+inline constexpr bool all_there = Variant::complete&& Map::complete;
 
 /// Calls body.template operator()<kind>().
 template <class Body>

@@ -188,7 +188,7 @@ template <Role role, Layout layout, class Variant, class Form, int r, class T, c
 POISSON3D_HD void load_pairs(const PassTask<T, F>& task, const BlockPosition<T>& block) {
     const auto& butterflies = task.in_butterflies;
     const auto& map = task.in_map;
-    for_loaded<role, layout, Variant::complete, Variant::radix8>(
+    for_loaded<role, layout, all_there<Variant, decltype(task.in_map)>, Variant::radix8>(
         task, block, butterflies.items, [&](int o, Complex<T>* line, const auto& reader) {
             Complex<T> a[r], b[r];
             const auto first = [&](int m) -> Complex<T>& { return pair_first<r, Form::straight>(a, b, m); };
@@ -243,7 +243,7 @@ POISSON3D_HD void load_lines(const PassTask<T, F>& task, const BlockPosition<T>&
         with_symmetric_radix<Variant::outer, F>(task.symmetric.radix,
                                                 [&]<int r>() { load_symmetric<role, layout, r>(task, block); });
     else
-        with_radix<Variant::outer>(task.in_butterflies.radix, [&]<int r>() {
+        with_radix_of<Variant::outer>(task.in_butterflies, [&]<int r>() {
             using Form = std::conditional_t<samples, typename Variant::Samples, typename Variant::Modes>;
             constexpr bool may_be_together = layout == Layout::columns || has_neighbours<Form>;
             if constexpr (r > 1)

@@ -76,8 +76,8 @@ POISSON3D_HD void mode_pairs(const PassTask<T, F>& task, const BlockPosition<T>&
 
 template <class Variant, class T, class F>
 POISSON3D_HD void modes(const PassTask<T, F>& task, const BlockPosition<T>& block) {
-    with_radix<Variant::outer>(task.mode_butterflies.radix,
-                               [&]<int r>() { mode_pairs<r, typename Variant::Modes>(task, block); });
+    with_radix_of<Variant::outer>(task.mode_butterflies,
+                                  [&]<int r>() { mode_pairs<r, typename Variant::Modes>(task, block); });
 }
 
 }  // namespace poisson3d::device

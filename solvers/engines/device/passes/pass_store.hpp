@@ -188,7 +188,7 @@ POISSON3D_HD void store_pairs(const PassTask<T, F>& task, const BlockPosition<T>
         if (task.vectors_out) return store_exchanged_pairs<role, Variant, Form, r>(task, block);
     const auto& butterflies = task.out_butterflies;
     const auto& map = task.out_map;
-    for_stored<role, layout, Variant::complete, Variant::radix8>(
+    for_stored<role, layout, all_there<Variant, decltype(task.out_map)>, Variant::radix8>(
         task, block, butterflies.items, [&](int o, Complex<T>* line, const auto& writer) {
             Complex<T> a[r], b[r];
             last_step<r, Form>(butterflies, o, line, a, b);
@@ -234,7 +234,7 @@ POISSON3D_HD void store_lines(const PassTask<T, F>& task, const BlockPosition<T>
         with_symmetric_radix<Variant::outer, F>(task.symmetric.radix,
                                                 [&]<int r>() { store_symmetric<role, layout, r>(task, block); });
     else
-        with_radix<Variant::outer>(task.out_butterflies.radix, [&]<int r>() {
+        with_radix_of<Variant::outer>(task.out_butterflies, [&]<int r>() {
             using Form = std::conditional_t<samples, typename Variant::Samples, typename Variant::Modes>;
             constexpr bool may_be_together = !in_rows(layout) || has_neighbours<Form>;
             if constexpr (r > 1)

@@ -1,0 +1,107 @@
+// The phases of type I lines by a chirp (symmetric_chirp.hpp): samples and modes are loaded, stored and divided
+// alike, in classes of their symmetric steps.
+#pragma once
+
+#include "pass_load.hpp"
+#include "pass_modes.hpp"
+#include "pass_store.hpp"
+#include "symmetric_chirp.hpp"
+
+namespace poisson3d::device {
+
+/// Words of the members of class j, two in each.
+template <int r, class T, class F>
+struct MemberPairs {
+    PairMapEntryOf<typename F::Word> of[r / 4];
+
+    POISSON3D_HD MemberPairs(const PairMap<T, F>& map, const WorkItems& classes, int j) {
+        POISSON3D_UNROLL
+        for (int h = 0; h < r / 4; ++h) of[h].bits = load_table(map.words + h * classes.count + j);
+    }
+    [[nodiscard]] POISSON3D_HD int index(int m) const {
+        return m % 2 == 0 ? of[m / 2].first() : of[m / 2].second();
+    }
+};
+
+template <Role role, Layout layout, class T, class F>
+POISSON3D_HD void load_chirped(const PassTask<T, F>& task, const BlockPosition<T>& block) {
+    constexpr int r = chirped_radix<F>;
+    const Symmetric<T, F>& side = task.symmetric;
+    for_loaded<role, layout, false, false>(task, block, side.items,
+                                           [&](int j, Complex<T>* line, const auto& reader) {
+                                               Complex<T> z[r];
+                                               const MemberPairs<r, T, F> members(task.in_map, side.items, j);
+                                               POISSON3D_UNROLL
+                                               for (int m = 0; m < r / 2; ++m) z[m] = reader.raw(members.index(m));
+                                               POISSON3D_UNROLL
+                                               for (int m = 0; m < r / 2; ++m) reader.touch(members.index(m), z[m]);
+                                               chirped_first(side, task.in_map, j, line, z);
+                                           });
+}
+
+template <Role role, Layout layout, class T, class F>
+POISSON3D_HD void store_chirped(const PassTask<T, F>& task, const BlockPosition<T>& block) {
+    constexpr int r = chirped_radix<F>;
+    const Symmetric<T, F>& side = task.symmetric;
+    for_stored<role, layout, false, false>(task, block, side.items,
+                                           [&](int j, const Complex<T>* line, const auto& writer) {
+                                               Complex<T> z[r];
+                                               chirped_last(side, task.out_map, j, line, z);
+                                               const MemberPairs<r, T, F> members(task.out_map, side.items, j);
+                                               POISSON3D_UNROLL
+                                               for (int m = 0; m < r / 2; ++m) writer.write(members.index(m), z[m]);
+                                               if (j == 0) writer.write_ends();
+                                           });
+}
+
+/// Mode space: divide(lines, line in the block, j, z) changes the members of class j.
+template <class T, class F, class Divide>
+POISSON3D_HD void between_chirped(const PassTask<T, F>& task, const BlockPosition<T>& block, const Divide& divide) {
+    constexpr int r = chirped_radix<F>;
+    const Symmetric<T, F>& side = task.symmetric;
+    along_lines(side.items, task.count, [&](int j, int line) {
+        const RealLines<T> lines(task, block, line);
+        if (!lines.there) return;
+        Complex<T>* const at = block.lines + line * task.pitch;
+        Complex<T> z[r];
+        chirped_last(side, task.modes_out, j, at, z);
+        divide(lines, line, j, z);
+        chirped_first(side, task.modes_in, j, at, z);
+    });
+}
+
+template <class T, class F>
+POISSON3D_HD void chirped_modes(const PassTask<T, F>& task, const BlockPosition<T>& block) {
+    constexpr int r = chirped_radix<F>;
+    const T sum = task.lambda_slow[block.slow] + task.shift_by;
+    between_chirped(task, block, [&](const RealLines<T>& lines, int /*line*/, int j, Complex<T>(&z)[r]) {
+        const T re = sum + load_table(task.lambda_lanes + lines.first);
+        const T im = sum + load_table(task.lambda_lanes + lines.first + (lines.paired ? 1 : 0));
+        const bool constant = task.removed != nullptr && block.slow == 0 && lines.first == 0 && j == 0;
+        POISSON3D_UNROLL
+        for (int m = 0; m < r / 2; m += 2) {
+            const Complex<T> along = load_table(task.lambda_line + m / 2 * task.symmetric.items.count + j);
+            T first_re = re + along.re;
+            T first_im = im + along.re;
+            if (m == r / 4 && constant) {  // position 0
+                task.removed[block.field * task.removed_field] = z[m].re * task.factor;
+                z[m].re = T(0);
+                first_re = T(1);                                     // anything but 0
+                if (!lines.paired) z[m].im = T(0), first_im = T(1);  // a copy of the constant, not divided
+            }
+            z[m] = over_eigenvalues(task, z[m], first_re, first_im);
+            z[m + 1] = over_eigenvalues(task, z[m + 1], re + along.im, im + along.im);
+        }
+    });
+}
+
+/// All that is between symmetric steps, compiled once for all kernels of a file. Returns after a barrier.
+template <class T, class F, class Barrier>
+POISSON3D_HD_CALLED void between_symmetric(const PassTask<T, F>& task, Complex<T>* lines, const Barrier& barrier) {
+#ifdef __CUDA_ARCH__
+    __builtin_assume(__isShared(lines));
+#endif
+    symmetric_convolution(task.fft, task.chirp, lines, task.pitch, task.count, barrier);
+}
+
+}  // namespace poisson3d::device
