@@ -21,7 +21,7 @@ std::unique_ptr<Executor> make_cuda_executor(const Movement&, int, const Transpo
 std::unique_ptr<InPlaceExecutor> make_cuda_exchange(const Squares&, const InPlaceOptions&) {
     return nullptr;
 }
-std::unique_ptr<InPlaceExecutor> make_cuda_cube(const Cubes&) {
+std::unique_ptr<InPlaceExecutor> make_cuda_cube(const Cubes&, Index) {
     return nullptr;
 }
 std::unique_ptr<InPlaceExecutor> make_cuda_rectangle(const DenseMatrices&, Index) {

@@ -57,7 +57,9 @@ EdgePlanes<T>::EdgePlanes(const std::vector<Box>& boxes, const std::vector<Wante
 
 template <class T>
 void EdgePlanes<T>::prepare(Transport& transport) {
-    transfers_ = transport.prepare(list_);
+    Index largest = 0;
+    for (const Transfer& t : list_) largest = std::max(largest, t.run * t.runs);
+    transfers_ = transport.prepare_small(transport.choose(Way::automatic, largest).way, list_);
 }
 
 template <class T>

@@ -157,8 +157,8 @@ Constant<T> typical_value(const Samples& samples, const Stretch& stretch) {
     return constant_of_samples(sums, base, samples);
 }
 
-/// The samples of a box whose planes several have: stretch after stretch in the order of their planes, so that those
-/// of one part of the box are together (sample_order.hpp).
+/// The samples of a box whose planes several have: stretch after stretch in the order of their planes, so that
+/// those of one part of the box are together (sample_order.hpp).
 template <class T>
 struct SharedSamples {
     const T* numbers = nullptr;

@@ -1,6 +1,6 @@
 #include "transpose_candidates.hpp"
 
-#include "in_place/cuda_cube_clusters.cuh"
+#include "in_place/cuda_launchers.hpp"
 #include "out_of_place/cuda_strips.cuh"
 #include "out_of_place/cuda_wide_loads.cuh"
 #include "out_of_place/movement.hpp"
@@ -106,35 +106,19 @@ std::vector<Candidate> shape_candidates(const TransposeProblem& problem) {
     return std::move(c.all);
 }
 
-namespace {
-
-template <class Shape>
-void add_cubes(std::vector<InPlaceCandidate>& all, const Cubes& cubes) {
-    all.push_back({"cube-" + std::to_string(Shape::side) + " clusters of " + std::to_string(Shape::cluster) +
-                       " x " + std::to_string(Shape::threads),
-                   [=](void* data) { launch_cluster_cube<Shape>(cubes, data, nullptr); }});
-}
-
-}  // namespace
-
 std::vector<InPlaceCandidate> cube_candidates(Index side, bool back, int element_bytes) {
     const Cubes cubes{side, back, element_bytes};
+    const std::shared_ptr<InPlaceExecutor> turns = make_cuda_cube_turns(cubes, usual_scratch);
+    return {{"bricks", [=](void* data) { launch_cube(cubes, data, nullptr); }},
+            {"turns", [=](void* data) { turns->run(data, {}); }}};
+}
+
+std::vector<InPlaceCandidate> square_candidates(const Squares& squares) {
+    const TriangleOrder order{BlockOrder::v1b, 8};
     std::vector<InPlaceCandidate> all;
-    if (!cube_clusters_run()) return all;
-    switch (element_bytes) {
-        case 4:
-            add_cubes<ClusterCubeShape<Word4, 128, 29, 8, 256, 4, 2>>(all, cubes);
-            add_cubes<ClusterCubeShape<Word4, 256, 45, 16, 512, 2, 2>>(all, cubes);
-            break;
-        case 8:
-            add_cubes<ClusterCubeShape<Word8, 256, 31, 8, 384, 2, 2>>(all, cubes);
-            add_cubes<ClusterCubeShape<Word8, 256, 31, 8, 512, 2, 2>>(all, cubes);
-            break;
-        default:
-            add_cubes<ClusterCubeShape<Word16, 512, 32, 16, 256, 2, 2>>(all, cubes);
-            add_cubes<ClusterCubeShape<Word16, 512, 32, 16, 512, 2, 2>>(all, cubes);
-            break;
-    }
+    all.push_back({"tiles", [=](void* data) { launch_exchange(squares, order, data, nullptr); }});
+    if (squares.element_bytes == 4)
+        all.push_back({"held", [=](void* data) { launch_exchange_held(squares, order, data, nullptr); }});
     return all;
 }
 

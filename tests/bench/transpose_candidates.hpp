@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/matrices.hpp"
+#include "in_place/executors.hpp"
 #include "poisson3d/in_place.hpp"
 #include "poisson3d/transpose.hpp"
 
@@ -26,8 +27,10 @@ struct InPlaceCandidate {
     std::function<void(void* data)> run;
 };
 
-/// Rotations of a cube by clusters, with bricks of several shapes; none without clusters.
+/// Rotations of a cube by bricks of a block, and by turns.
 std::vector<InPlaceCandidate> cube_candidates(Index side, bool back, int element_bytes);
+/// Squares by tiles in shared memory; of 4-byte elements also by wide tiles of which one waits in registers.
+std::vector<InPlaceCandidate> square_candidates(const Squares& squares);
 /// Rectangles by C2R or R2C, through scratch memory, by tiles of several lengths: those that apply.
 std::vector<InPlaceCandidate> rectangle_candidates(const DenseMatrices& matrices);
 

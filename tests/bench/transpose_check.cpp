@@ -1,4 +1,4 @@
-// transpose_shapes --check: kernels against the naive one, and rotations of cubes against the default, bit by bit.
+// transpose_shapes --check: kernels against the naive one, bit by bit, out of place and in place.
 #include <cstdio>
 #include <cstring>
 #include <random>
@@ -64,20 +64,31 @@ int check_kernels(const ShapeOptions& options) {
                                 text(e) + " " + order + ", " + std::to_string(element) + " bytes, " + c.name);
                 }
             }
-    for (const Index n : options.cubes)
-        for (const int element : options.elements)
-            for (const bool back : {false, true}) {
-                if (element < 4) continue;  // not in place
-                const auto offset = static_cast<std::size_t>(3 * element);
-                const auto before = pattern(static_cast<std::size_t>(n * n * n * element) + 1024 + offset, 3);
-                const TransposeInPlace known({{n, n, n}, back ? rotation_back : rotation, element},
-                                             {Backend::cuda, InPlaceAlgorithm::cube});
-                const auto wanted =
-                    outcome(before, before, offset, [&](const void*, void* d) { known.execute(d); });
-                for (const InPlaceCandidate& c : cube_candidates(n, back, element))
-                    compare(outcome(before, before, offset, [&](const void*, void* d) { c.run(d); }), wanted,
-                            "cube of " + std::to_string(n) + ", " + std::to_string(element) + " bytes, " + c.name);
-            }
+    // In place, beside what the naive kernel makes of the same field out of place.
+    const auto compare_in_place = [&](const Extents& e, const std::string& order, int element,
+                                      std::vector<InPlaceCandidate> all) {
+        const TransposeInPlace automatic({e, permutation_of(order), element}, {Backend::cuda});
+        all.push_back({"automatic", [&](void* data) { automatic.execute(data); }});
+        const auto offset = static_cast<std::size_t>(3 * element);
+        const auto before = pattern(static_cast<std::size_t>(e[0] * e[1] * e[2] * element) + 1024 + offset, 3);
+        const std::vector<unsigned char> field(before.begin() + 512, before.end());
+        const Transpose naive(dense(e, order, element), {Backend::cuda, Algorithm::naive});
+        const auto wanted =
+            outcome(field, before, offset, [&](const void* in, void* out) { naive.execute(in, out); });
+        for (const InPlaceCandidate& c : all)
+            compare(outcome(before, before, offset, [&](const void*, void* d) { c.run(d); }), wanted,
+                    text(e) + " " + order + " in place, " + std::to_string(element) + " bytes, " + c.name);
+    };
+    for (const int element : options.elements) {
+        if (element < 4) continue;  // not in place
+        for (const Index n : options.cubes)
+            for (const bool back : {false, true})
+                compare_in_place({n, n, n}, back ? "zxy" : "yzx", element, cube_candidates(n, back, element));
+        for (const Index n : options.squares) {
+            compare_in_place({3, n, n}, "xzy", element, square_candidates({n, n, 1, element, {1, 3}, {0, n * n}}));
+            compare_in_place({n, 5, n}, "zyx", element, square_candidates({n, 5 * n, 1, element, {1, 5}, {0, n}}));
+        }
+    }
     std::printf("%d compared bit by bit, %d wrong\n", tried, wrong);
     return wrong == 0 ? 0 : 1;
 }

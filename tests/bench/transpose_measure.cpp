@@ -154,6 +154,12 @@ void measure_one(const ShapeOptions& options, const Extents& e, const std::strin
         all.push_back({"automatic", [plan](void* data) { plan->execute(data); }});
         if (options.variants && cube)
             for (InPlaceCandidate& c : cube_candidates(e[0], order == "zxy", element)) all.push_back(std::move(c));
+        std::vector<InPlaceCandidate> squares;
+        if (options.variants && order == "xzy" && e[1] == e[2])
+            squares = square_candidates({e[1], e[1], 1, element, {1, e[0]}, {0, e[1] * e[1]}});
+        if (options.variants && order == "zyx" && e[0] == e[2])
+            squares = square_candidates({e[0], e[1] * e[0], 1, element, {1, e[1]}, {0, e[0]}});
+        for (InPlaceCandidate& c : squares) all.push_back(std::move(c));
         if (options.variants && order == "xzy" && e[1] != e[2])
             for (InPlaceCandidate& c : rectangle_candidates({e[1], e[2], 1, element, e[0], e[1] * e[2]}))
                 all.push_back(std::move(c));

@@ -106,7 +106,10 @@ TEST_F(FreeFacesOnADevice, AgreeWithTheHostByComplexLines) {
                                   {256, 32, 64},
                                   {32, 32, 1024},
                                   {32, 1024, 32},
-                                  {1024, 32, 32}})
+                                  {1024, 32, 32},
+                                  {1024, 40, 36},
+                                  {36, 1024, 40},
+                                  {40, 36, 1024}})
         agreement.check(make_problem({cells, cells, cells}, points, Discretization::spectral), Memory::fast,
                         Memory::low);
     for (const Mix& mix : {Mix{periodic, cells, cells}, Mix{cells, periodic, cells}, Mix{cells, cells, periodic},
@@ -125,6 +128,11 @@ TEST_F(FreeFacesOnADevice, AgreeWithTheHostByShortComplexLines) {
                     Memory::fast, Memory::standard);
     agreement.check(make_problem({cells, cells, kinds[cell_dn]}, {16, 32, 5}, Discretization::spectral),
                     Memory::fast, Memory::standard);
+    for (const Index n : {128, 256, 512})
+        agreement.check(make_problem({cells, cells, kinds[cell_dn]}, {16, n, 5}, Discretization::spectral),
+                        Memory::fast, Memory::standard);
+    agreement.check(make_problem({cells, cells, cells}, {128, 128, 16}, Discretization::spectral), Memory::standard,
+                    Memory::low);
 }
 
 /// The residual with what a solve found on free faces, each field of a batch with its own.

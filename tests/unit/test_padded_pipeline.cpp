@@ -153,6 +153,8 @@ TEST(PaddedPipeline, SolvesByComplexLines) {
                                              {all, {32, 32, 128}},
                                              {all, {32, 512, 32}},
                                              {all, {32, 1024, 32}},
+                                             {all, {1024, 32, 32}},
+                                             {all, {32, 32, 1024}},
                                              {{kinds[cell_p], free[cell_ff], free[cell_ff]}, {64, 32, 32}},
                                              {{free[cell_ff], kinds[cell_p], free[cell_ff]}, {32, 64, 96}},
                                              {{free[cell_ff], free[cell_ff], kinds[cell_p]}, {32, 32, 64}},
@@ -167,6 +169,27 @@ TEST(PaddedPipeline, SolvesByComplexLines) {
         EXPECT_LE(unlike_other_kernels<float>(problem, Memory::fast, 0), 2 * tolerance::solve<float>(points))
             << what;
     }
+}
+
+/// Columns of 256, 512 and 1024 in blocks that are not full, and with modes of z that are real numbers: of a wall,
+/// or of lines too short for radix 8.
+TEST(PaddedPipeline, SolvesByKnownColumns) {
+    const auto& free = test::free_kinds;
+    const std::pair<Mix, Index> alike[] = {{{free[cell_ff], free[cell_ff], free[cell_ff]}, 32},
+                                           {{free[cell_ff], free[cell_ff], free[cell_ff]}, 16},
+                                           {{free[cell_ff], free[cell_ff], kinds[cell_dn]}, 5}};
+    for (const Extents& plane : {Extents{128, 128, 0}, {256, 128, 0}, {16, 512, 0}})
+        for (const auto& [mix, z] : alike) {
+            const Extents points{plane[0], plane[1], z};
+            const Problem problem =
+                make_problem(mix, points, Discretization::spectral, points[0] < points[1] ? 0.0 : 0.2);
+            EXPECT_LE(unlike_other_kernels<double>(problem, Memory::standard, 1),
+                      2 * tolerance::solve<double>(points))
+                << describe(problem);
+            EXPECT_LE(unlike_other_kernels<float>(problem, Memory::standard, 1),
+                      2 * tolerance::solve<float>(points))
+                << describe(problem);
+        }
 }
 
 /// The same of long and flat boxes, with many terms.

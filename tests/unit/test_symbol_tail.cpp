@@ -67,6 +67,20 @@ TEST(SymbolTail, SumsAreThoseOfAllTerms) {
     check<float>({free[cell_ff], kinds[cell_nn], free[cell_fn]}, {70, 10, 21}, {1, 1, 1}, 0);
 }
 
+/// In flat and long boxes rests end as rounding before they are small: what is left lies in the rows that are
+/// known.
+TEST(SymbolTail, SumsAreThoseOfAllTermsWhereRestsAreRounding) {
+    const test::Kind& cells = test::free_kinds[cell_ff];
+    for (const auto& [points, lambda] :
+         {std::pair{Extents{16, 128, 16}, 0.2}, {Extents{16, 512, 16}, 0.0}, {Extents{16, 256, 16}, 0.0}}) {
+        const Problem problem = make_problem({cells, cells, cells}, points, Discretization::spectral, lambda);
+        const PaddedSymbol<double> symbol = padded_symbol<double>(problem);
+        const SymbolTail<double> tail = symbol_tail(symbol, 1);
+        EXPECT_LE(worst_difference(symbol, tail, 1), 4)
+            << describe(problem) << ", head " << tail.head << ", rank " << tail.rank;
+    }
+}
+
 /// As few terms as kernels count on.
 TEST(SymbolTail, HasFewTermsInCubes) {
     const test::Kind& cells = test::free_kinds[cell_ff];

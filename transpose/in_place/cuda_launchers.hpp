@@ -19,6 +19,10 @@ struct TriangleOrder {
 void launch_exchange(const Squares& squares, const TriangleOrder& order, void* data, cudaStream_t stream);
 /// Side of a tile, in items.
 int exchange_tile_side(const Squares& squares);
+/// Items that are elements of 4 bytes, in tiles of which one waits in registers: twice as wide. For rows that begin
+/// anywhere.
+void launch_exchange_held(const Squares& squares, const TriangleOrder& order, void* data, cudaStream_t stream);
+constexpr int exchange_held_tile_side = 125;
 /// Items of several elements, as long runs of wide words.
 void launch_exchange_rows(const Squares& squares, const TriangleOrder& order, void* data, cudaStream_t stream);
 /// Whether items are long enough for that.
@@ -26,10 +30,14 @@ bool exchanges_rows(const Squares& squares) noexcept;
 
 void launch_cube(const Cubes& cubes, void* data, cudaStream_t stream);
 int cube_brick_side(int element_bytes);
-/// The same by clusters with larger bricks, elements of 16 bytes, where cube_clusters_run(): on devices that grant
-/// clusters of 16 blocks.
-void launch_cube_clusters(const Cubes& cubes, void* data, cudaStream_t stream);
-int cube_clusters_brick_side() noexcept;
-bool cube_clusters_run();
+
+/// What the rotation by turns (cube_turns.hpp) needs of a device, and the side of a brick, at most.
+struct CubeTurnsNeed {
+    std::size_t counter_bytes, aside_bytes;
+    int side;
+};
+CubeTurnsNeed cube_turns_need(const Cubes& cubes);
+/// `counters` and `aside`: device memory of so many bytes.
+void launch_cube_turns(const Cubes& cubes, void* counters, void* aside, void* data, cudaStream_t stream);
 
 }  // namespace poisson3d::cuda

@@ -21,6 +21,9 @@ std::unique_ptr<InPlaceExecutor> make_host_exchange(const Squares& squares, cons
 std::unique_ptr<InPlaceExecutor> make_cuda_exchange(const Squares& squares, const InPlaceOptions& options);
 
 std::unique_ptr<InPlaceExecutor> make_host_cube(const Cubes& cubes, int threads);
-std::unique_ptr<InPlaceExecutor> make_cuda_cube(const Cubes& cubes);
+/// About `allowed` bytes of scratch memory may be taken.
+std::unique_ptr<InPlaceExecutor> make_cuda_cube(const Cubes& cubes, Index allowed);
+/// By turns (in_place/cube_turns.hpp), whatever the size; null without 5 to 10 MiB of scratch memory.
+std::unique_ptr<InPlaceExecutor> make_cuda_cube_turns(const Cubes& cubes, Index allowed);
 
 }  // namespace poisson3d

@@ -66,13 +66,13 @@ Index scratch_of(const InPlaceProblem& p, const InPlaceOptions& options) {
     return std::max(usual_scratch, p.extents[0] * p.extents[1] * p.extents[2] * p.batch * p.element_bytes / 50);
 }
 
-/// `scratch`: bytes that a rectangle on a device may take.
+/// `scratch`: bytes that a rectangle or a cube on a device may take.
 Part make_part(const Step& step, InPlaceAlgorithm algorithm, InPlaceOptions options, Index scratch) {
     const bool cuda = options.backend == Backend::cuda;
     if (const auto* squares = std::get_if<Squares>(&step))
         return {cuda ? make_cuda_exchange(*squares, options) : make_host_exchange(*squares, options)};
     if (const auto* cubes = std::get_if<Cubes>(&step))
-        return {cuda ? make_cuda_cube(*cubes) : make_host_cube(*cubes, options.threads)};
+        return {cuda ? make_cuda_cube(*cubes, scratch) : make_host_cube(*cubes, options.threads)};
     const auto& [matrices, count, stride] = std::get<RepeatedMatrices>(step);
     auto executor = algorithm == InPlaceAlgorithm::cycles ? make_host_cycles(matrices, options.threads)
                     : cuda                                ? make_cuda_rectangle(matrices, scratch)

@@ -50,6 +50,13 @@ bool plan_rows(const RowCopy& copy, Index size, ShortPlan& plan) {
     return true;
 }
 
+/// Planes of n1 × n3 that are moved whole; larger ones of 4-byte elements where n3 is the shorter side, but not so
+/// short that a row is a fraction of a sector (docs/benchmarks.md).
+bool planes_fit(Index n1, Index n3, Index size) {
+    if (size == 4 && n3 >= 9 && n1 >= 2 * n3) return n1 <= 96 && n1 * n3 <= 2600;
+    return std::max(n1, n3) <= longest_short && n1 * n3 <= 1024;
+}
+
 /// Batches of small matrices, and planes of which both sides are short.
 bool plan_matrices(const MatrixBatch& q, Index size, ShortPlan& plan) {
     const Index line = 128 / size;
@@ -82,7 +89,7 @@ bool plan_matrices(const MatrixBatch& q, Index size, ShortPlan& plan) {
         m.pitch = run_pitch(held * m.inner * size + (m.pad > 0 ? held * q.rows * 16 : 0));
         plan.in_span = q.batch[1] * m.inner;
     } else if (q.in_batch[1] == q.columns && q.out_batch[1] == q.rows) {
-        if (q.rows > longest_short || q.columns > longest_short || q.rows * q.columns > 1024) return false;
+        if (!planes_fit(q.rows, q.columns, size)) return false;
         plan.kind = ShortKind::planes;
         m.inner = static_cast<int>(q.rows);
         m.width = static_cast<int>(q.columns);

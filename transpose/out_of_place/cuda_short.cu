@@ -50,6 +50,7 @@ __global__ void __launch_bounds__(short_threads, 5)
     const int length = Kind == ShortKind::rows     ? across * m.width
                        : Kind == ShortKind::planes ? groups * m.width
                                                    : groups * m.inner;
+    const int own_length = m.own / m.inner * m.width;  // planes
     const Index first = Kind == ShortKind::rows     ? group0 * m.in_row + across0 * m.width
                         : Kind == ShortKind::planes ? group0 * m.width
                                                     : group0 * m.inner;
@@ -63,7 +64,9 @@ __global__ void __launch_bounds__(short_threads, 5)
         const int word = i - run * words;
         const unsigned char* const piece = from + run * stride;
         const int behind = behind_boundary(piece, 16);
-        if (16 * word >= behind + length * size) continue;
+        // Planes: of the groups behind a tile's own only those x are read that its last lines may need.
+        const int needed = Kind == ShortKind::planes && run >= m.overlap ? min(length, own_length) : length;
+        if (16 * word >= behind + needed * size) continue;
         const unsigned char* const source = piece - behind + 16 * word;
         const int place = Kind == ShortKind::matrices && m.pad > 0 ? word + by_pad.quotient(word) : word;
         unsigned char* const target = shared + run * m.pitch + 16 * place;

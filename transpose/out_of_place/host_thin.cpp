@@ -8,8 +8,9 @@ namespace poisson3d::host_transpose {
 
 namespace {
 
-/// Bytes: from here on, strips are faster.
-constexpr Index longest_row(Index element) {
+/// Bytes: from here on, strips are faster (docs/benchmarks.md).
+constexpr Index longest_row(Index element, Index columns) {
+    if (element == 4 && columns > 4096) return 640;
     return element == 4 || element == 8 ? 2048 : 1024;
 }
 
@@ -62,7 +63,7 @@ private:
 }  // namespace
 
 bool is_thin(const MatrixBatch& matrix, int element_bytes) noexcept {
-    return matrix.rows * element_bytes < longest_row(element_bytes) && matrix.out_pitch == matrix.rows;
+    return matrix.rows * element_bytes < longest_row(element_bytes, matrix.columns) && matrix.out_pitch == matrix.rows;
 }
 
 std::unique_ptr<Executor> make_thin(const MatrixBatch& matrix, const Setting& setting) {

@@ -150,9 +150,9 @@ POISSON3D_API const char* name(Method) noexcept;
 ///  - mpi: between ranks of MPI, by its messages from and to memory of devices, where MPI says that it reads this
 ///    and a trial proves it
 ///  - automatic: passes where there are such, between devices of a fast link, which store as much as took least on
-///    H100s (of more than two members in parts of less than 1 GiB); else, of copies, and stores or,
-///    where devices have no access to each other, staged, the one that moved most bytes a second between these
-///    devices while the solver was planned. Between ranks copies, else nccl, else so of mpi and staged
+///    H100s (of more than two members in parts of less than 1 GiB); else, of copies, and stores or, where devices
+///    have no access to each other, staged, the one that moved most bytes a second between these devices while the
+///    solver was planned. Between ranks copies, else nccl, else so of mpi and staged
 ///
 /// All give the same bits. Devices of one process have all but mpi, those of ranks all but stores and passes.
 enum class Way { automatic, copies, stores, nccl, staged, passes, mpi };

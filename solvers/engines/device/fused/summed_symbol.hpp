@@ -31,7 +31,7 @@ struct LineOfSymbol {
 /// In how many parts sums over terms are made, so that all threads have some.
 inline constexpr int symbol_parts = 8;
 
-/// Rows of a thread beyond the head.
+/// Rows of a thread beyond the head: so many that most threads have some.
 inline constexpr int tail_panel = 3;
 
 /// Numbers that a block of `count` lines has beside its lines.
@@ -41,8 +41,9 @@ constexpr Index summed_symbol_numbers(Index rows, Index terms, Index rank, Index
 
 /// Shared memory of the symbol of a block: what summed_symbol_numbers() counts. But for values, numbers of lines
 /// lie side by side.
-template <int count, class T>
+template <int count_, class T>
 struct SymbolMemory {
+    static constexpr int count = count_;
     T* values;  ///< line · rows + row
     T *products, *parts, *mixed;
     LineOfSymbol<T>* lines;
@@ -55,21 +56,37 @@ struct SymbolMemory {
           lines(reinterpret_cast<LineOfSymbol<T>*>(mixed + symbol.rank * count)) {}
 };
 
+/// What rows know besides.
+template <class T>
+struct RowOfSymbol {
+    int row;
+    T eigenvalue, early;
+
+    POISSON3D_HD RowOfSymbol(const SummedSymbol<T>& symbol, int number)
+        : row(number),
+          eigenvalue(load_table(symbol.along.eigenvalue + number)),
+          early(symbol.gaps == nullptr ? load_table(symbol.along.early + number) : T(0)) {}
+};
+
 /// −K of a row, `late` of which is known.
 template <class T>
-POISSON3D_HD T symbol_value(const SummedSymbol<T>& symbol, LineOfSymbol<T> line, bool lowest, int row, T late) {
-    if (symbol.has_zero && lowest && row == 0) return -symbol.zero;
-    const T sum = line.sum + symbol.along.eigenvalue[row];
-    if (symbol.gaps != nullptr) return -quotient(row % 2 == 1 ? T(2) - line.lost : line.lost, sum);
-    return quotient(both_exponents(line.lost, symbol.along.early[row]), sum) - late;
+POISSON3D_HD T symbol_value(const SummedSymbol<T>& symbol, LineOfSymbol<T> line, bool lowest,
+                            const RowOfSymbol<T>& of, T late) {
+    if (symbol.has_zero && lowest && of.row == 0) return -symbol.zero;
+    const T sum = line.sum + of.eigenvalue;
+    if (symbol.gaps != nullptr) return -quotient(of.row % 2 == 1 ? T(2) - line.lost : line.lost, sum);
+    return quotient(both_exponents(line.lost, of.early), sum) - late;
 }
 
-/// Sums over terms for `panel` rows of all lines of a block; rows that are not there stand for the first.
-template <int count, int panel, class T>
-POISSON3D_HD void sum_rows(const SummedSymbol<T>& symbol, const SymbolMemory<count, T>& memory, const T* table,
-                           const T* factors, int terms, const int (&row)[panel], bool lowest) {
-    constexpr int ahead = 4;
-    T sum[panel][count] = {};
+/// Sums over terms for `panel` rows, from row `first` on `apart` from each other, of lines l … l + lines − 1;
+/// numbers of `ahead` terms are read before the first is used. Rows that are not there stand for the first.
+template <int panel, int lines, int ahead, class T, class Memory>
+POISSON3D_HD void sum_rows(const SummedSymbol<T>& symbol, const Memory& memory, const T* table, const T* factors,
+                           int terms, int first, int apart, int l, bool lowest) {
+    int row[panel];
+    POISSON3D_UNROLL
+    for (int r = 0; r < panel; ++r) row[r] = first + r * apart < symbol.rows ? first + r * apart : first;
+    T sum[panel][lines] = {};
     POISSON3D_ROLLED
     for (int q0 = 0; q0 < terms; q0 += ahead) {
         T number[ahead][panel];
@@ -82,24 +99,33 @@ POISSON3D_HD void sum_rows(const SummedSymbol<T>& symbol, const SymbolMemory<cou
         POISSON3D_UNROLL
         for (int q = 0; q < ahead; ++q) {
             if (q0 + q >= terms) break;
-            POISSON3D_UNROLL
-            for (int l = 0; l < count; l += 2) {
-                const Complex<T> two = load(reinterpret_cast<const Complex<T>*>(factors + (q0 + q) * count + l));
+            const T* const at = factors + (q0 + q) * Memory::count + l;
+            T factor[lines];
+            if constexpr (lines == 1) {
+                factor[0] = *at;
+            } else {
                 POISSON3D_UNROLL
-                for (int r = 0; r < panel; ++r) {
-                    sum[r][l] += number[q][r] * two.re;
-                    sum[r][l + 1] += number[q][r] * two.im;
+                for (int i = 0; i < lines; i += 2) {
+                    const Complex<T> two = load(reinterpret_cast<const Complex<T>*>(at + i));
+                    factor[i] = two.re, factor[i + 1] = two.im;
                 }
+            }
+            POISSON3D_UNROLL
+            for (int r = 0; r < panel; ++r) {
+                POISSON3D_UNROLL
+                for (int i = 0; i < lines; ++i) sum[r][i] += number[q][r] * factor[i];
             }
         }
     }
     POISSON3D_UNROLL
     for (int r = 0; r < panel; ++r) {
         if (r > 0 && row[r] == row[0]) continue;
+        const RowOfSymbol<T> of(symbol, row[r]);
+        T* const values = memory.values + row[r];
         POISSON3D_UNROLL
-        for (int l = 0; l < count; ++l)
-            memory.values[l * symbol.rows + row[r]] =
-                symbol_value(symbol, memory.lines[l], lowest && l == 0, row[r], sum[r][l]);
+        for (int i = 0; i < lines; ++i)
+            values[(l + i) * symbol.rows] =
+                symbol_value(symbol, memory.lines[l + i], lowest && l + i == 0, of, sum[r][i]);
     }
 }
 
@@ -153,20 +179,18 @@ POISSON3D_HD void sum_symbol(const SummedSymbol<T>& symbol, Index slow_slot, Ind
         barrier();
     }
     const bool lowest = slow == 0 && row_of(0) == 0;
+    // Below the head a thread has one row, with many terms, of a few lines; beyond a few rows of all lines.
+    constexpr int head_lines = count / 2;
+    const int head = symbol.head * (count / head_lines);
     const int rest = (symbol.rows - symbol.head + tail_panel - 1) / tail_panel;
     POISSON3D_ROLLED
-    for (int unit = thread; unit < symbol.head + rest; unit += threads) {
-        if (unit < symbol.head) {
-            const int row[1] = {unit};
-            sum_rows<count, 1>(symbol, memory, symbol.along.late, memory.products, terms, row, lowest);
-            continue;
-        }
-        int row[tail_panel];
-        POISSON3D_UNROLL
-        for (int r = 0; r < tail_panel; ++r) row[r] = unit + r * rest;
-        POISSON3D_UNROLL
-        for (int r = 1; r < tail_panel; ++r) row[r] = row[r] < symbol.rows ? row[r] : row[0];
-        sum_rows<count, tail_panel>(symbol, memory, symbol.tail, memory.mixed, rank, row, false);
+    for (int unit = thread; unit < head + rest; unit += threads) {
+        if (unit < head)
+            sum_rows<1, head_lines, 12>(symbol, memory, symbol.along.late, memory.products, terms,
+                                        unit % symbol.head, 0, unit / symbol.head * head_lines, lowest);
+        else
+            sum_rows<tail_panel, count, 4>(symbol, memory, symbol.tail, memory.mixed, rank,
+                                           symbol.head + unit - head, rest, 0, false);
     }
     barrier();
 }

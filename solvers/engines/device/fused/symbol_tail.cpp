@@ -18,7 +18,8 @@ double dot(const Row& a, const Row& b) {
 }
 
 /// Orthonormal rows from which all rows from `head` on are combined, largest rest first, until rests are below
-/// `tolerance`, or below what rounding has left of the largest; none if that takes more than `most`.
+/// `tolerance`, or below what rounding has left of the largest; none if that takes more than `most`, or if rests
+/// are rounding before: a rest that mostly lies in the rows that are known would not become orthogonal to them.
 std::vector<Row> basis_of(const std::vector<Row>& rows, Index head, double tolerance, std::size_t most) {
     std::vector<Row> rest(rows.begin() + head, rows.end());
     std::vector<Row> basis;
@@ -36,6 +37,7 @@ std::vector<Row> basis_of(const std::vector<Row>& rows, Index head, double toler
                 for (std::size_t q = 0; q < next.size(); ++q) next[q] -= part * known[q];
             }
             const double length = std::sqrt(dot(next, next));
+            if (twice == 0 && 4 * length * length < size) return {};
             for (double& value : next) value /= length;
         }
         for (Row& row : rest) {

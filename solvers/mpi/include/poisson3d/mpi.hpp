@@ -16,8 +16,8 @@ POISSON3D_API Communicator mpi(MPI_Comm ranks);
 
 /// The same with fields in the memory of a GPU, `device` of each rank's process; ranks may share one. Solvers have
 /// what members on devices() have (distributed.hpp), and the limits of these: slabs. Ways between ranks are
-/// copies (of one host, if a trial proves it), nccl, mpi (if MPI says that it reads device memory and a trial proves
-/// it) and staged: the first of them that all ranks have, but of the last two the faster one; a solver's
+/// copies (of one host, if a trial proves it), nccl, mpi (if MPI says that it reads device memory and a trial
+/// proves it) and staged: the first of them that all ranks have, but of the last two the faster one; a solver's
 /// description() says which. With the last two each
 /// exchange makes the calling thread wait for the passes before it and for the messages; solve() launches the last
 /// passes when it returns, which result() waits for. It cannot be captured in a graph. Memory beside the plan's: by
