@@ -43,9 +43,9 @@ struct Parts {
     int pieces = 1;                  ///< of each share, in which the last chunk is exchanged and lines along x go
     bool one_field = false;          ///< inner and across are one (MemberBuffer), …
     bool planes_first = false;       ///< … which is [x][y][z] and not [y][x][z]
-    bool rows_first = false;         ///< inner is [y][its x][z] and across [its y][x][z], for members on devices, …
-    bool direct = false;             ///< … whose passes put what they keep where the next one reads it
-    double stored = 0.0;             ///< of what is sent, what passes store where it is needed
+    bool rows_first = false;  ///< inner is [y][its x][z] and across [its y][x][z], for members on devices, …
+    bool direct = false;      ///< … whose passes put what they keep where the next one reads it
+    double stored = 0.0;      ///< of what is sent, what passes store where it is needed
 
     /// Some planes of a part: while one chunk is exchanged there are passes over the next. On the way back the last
     /// one comes first.
@@ -133,8 +133,8 @@ struct Parts {
 /// Of one or two members (Parts::one_field), but of pencils, inner and across are one field of the whole box, on
 /// devices [y][x][z], on hosts [x][y][z], in which numbers stand at the same place on all: a member writes its
 /// planes of x, those in its share need no copy, and the others are sent to where they are on the other one. It is
-/// no larger than the two would be. Of more members on devices, but of pencils, they are two fields in the same order
-/// (Parts::rows_first).
+/// no larger than the two would be. Of more members on devices, but of pencils, they are two fields in the same
+/// order (Parts::rows_first).
 ///
 /// Members on devices also have, of singular problems,
 ///   samples     the samples of the box, of all members                (typical_value.hpp)

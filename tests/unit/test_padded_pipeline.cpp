@@ -67,21 +67,21 @@ std::vector<Mix> longer_mixes() {
             {free[cell_ff], kinds[node_dd], kinds[cell_nn]}, {kinds[cell_dn], kinds[node_nd], free[cell_ff]}};
 }
 
-/// Lengths with every kind of outer step, a prime, a large one, and one without radices; several slabs, the last one shorter and odd.
+/// Lengths with every kind of outer step, a prime, a large one, and one without radices; several slabs, the last
+/// one shorter and odd.
 TEST(PaddedPipeline, SolvesLongerLinesInSlabs) {
     int number = 0;
     for (const Mix& mix : longer_mixes())
-        for (const Extents& points :
-             {Extents{16, 3, 20},
-              {9, 16, 5},
-              {29, 4, 13},
-              {3, 37, 12},
-              {8, 5, 64},
-              {32, 3, 4},
-              {3, 32, 4},
-              {47, 4, 5},
-              {4, 48, 3},
-              {3, 5, 47}}) {
+        for (const Extents& points : {Extents{16, 3, 20},
+                                      {9, 16, 5},
+                                      {29, 4, 13},
+                                      {3, 37, 12},
+                                      {8, 5, 64},
+                                      {32, 3, 4},
+                                      {3, 32, 4},
+                                      {47, 4, 5},
+                                      {4, 48, 3},
+                                      {3, 5, 47}}) {
             const Problem problem =
                 make_problem(mix, points, Discretization::spectral, number++ % 2 == 0 ? 0.0 : 0.4);
             const std::string what = describe(mix) + " " + std::to_string(number);

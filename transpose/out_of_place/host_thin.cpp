@@ -63,7 +63,8 @@ private:
 }  // namespace
 
 bool is_thin(const MatrixBatch& matrix, int element_bytes) noexcept {
-    return matrix.rows * element_bytes < longest_row(element_bytes, matrix.columns) && matrix.out_pitch == matrix.rows;
+    return matrix.rows * element_bytes < longest_row(element_bytes, matrix.columns) &&
+           matrix.out_pitch == matrix.rows;
 }
 
 std::unique_ptr<Executor> make_thin(const MatrixBatch& matrix, const Setting& setting) {

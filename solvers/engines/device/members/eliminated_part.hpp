@@ -110,7 +110,8 @@ public:
         const Index share = parts_.lines_of(member_);
         T *const shares = buffers[MemberBuffer::shares], *const potentials = buffers[MemberBuffer::potentials];
         SeparatorTask<T> of_share;
-        of_share.separators = {buffers.links(), shares, potentials, static_cast<int>(active_), share, buffers.work()};
+        of_share.separators = {buffers.links(),           shares, potentials,
+                               static_cast<int>(active_), share,  buffers.work()};
         of_share.constant = constant_.has_value();
         if (of_share.constant) {
             of_share.constant_line = *constant_;

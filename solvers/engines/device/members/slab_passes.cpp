@@ -38,8 +38,8 @@ constexpr Index padded(Index elements) {
     return (elements + multiple - 1) / multiple * multiple;
 }
 
-/// Planes that are turned at once: a quarter of them, but at least 256 MiB, over which passes take much longer than to
-/// start, and not much more than 1 GiB, which leaves room for larger boxes.
+/// Planes that are turned at once: a quarter of them, but at least 256 MiB, over which passes take much longer than
+/// to start, and not much more than 1 GiB, which leaves room for larger boxes.
 template <class T>
 Index planes_at_once(Index planes, Index plane_size) {
     constexpr Index enough = Index{256} << 20, most = Index{1} << 30;
