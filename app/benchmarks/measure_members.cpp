@@ -95,17 +95,17 @@ Measurement measure_members(const BenchSolveOptions& options, const Problem& pro
         problem, parts, members,
         {options.method.value_or(Method::automatic), options.solver.threads, options.solver.batch});
     const double plan_seconds = planning.seconds();
-    Measurement result{
-        .problem = problem,
-        .precision = SolverKind<Solver<T>>::precision,
-        .plan = solver.description(),
-        .engine = Engine::fused,
-        .threads = solver.threads(),
-        .workspace = solver.workspace(),
-        .batch = batch,
-        .field_bytes = static_cast<std::size_t>(batch * problem.grid.size()) * sizeof(T),
-        .plan_seconds = plan_seconds,
-        .members = {members.size(), parts.shape(), solver.method(), solver.traffic(), options.devices}};
+    Measurement result{.problem = problem,
+                       .precision = SolverKind<Solver<T>>::precision,
+                       .plan = solver.description(),
+                       .engine = Engine::fused,
+                       .threads = solver.threads(),
+                       .workspace = solver.workspace(),
+                       .batch = batch,
+                       .field_bytes = static_cast<std::size_t>(batch * problem.grid.size()) * sizeof(T),
+                       .plan_seconds = plan_seconds,
+                       .members = {members.size(), parts.shape(), solver.method(), solver.traffic(),
+                                   most_sent(solver, members.size()), options.devices}};
 
     std::size_t run = 0;
     std::vector<FieldBatch<const T>> from;

@@ -143,6 +143,12 @@ public:
     }
     [[nodiscard]] Method method() const override { return solver_.method(); }
     [[nodiscard]] Traffic traffic() const override { return solver_.traffic(); }
+    [[nodiscard]] Traffic sent_by(int member) const override {
+        if (member < 0 || member >= parts_.members())
+            throw Error(ErrorCode::usage, "found member " + std::to_string(member) + ", wanted 0 to " +
+                                              std::to_string(parts_.members() - 1));
+        return solver_.sent_by(member);
+    }
     [[nodiscard]] int threads() const override { return solver_.threads(); }
     [[nodiscard]] std::size_t workspace() const override { return solver_.workspace(); }
     [[nodiscard]] std::string description() const override { return solver_.description(); }

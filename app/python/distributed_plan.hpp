@@ -58,6 +58,7 @@ public:
     [[nodiscard]] virtual std::vector<double> positions(int axis) const = 0;
     [[nodiscard]] virtual Method method() const = 0;
     [[nodiscard]] virtual Traffic traffic() const = 0;
+    [[nodiscard]] virtual Traffic sent_by(int member) const = 0;
     [[nodiscard]] virtual int threads() const = 0;
     [[nodiscard]] virtual std::size_t workspace() const = 0;
     [[nodiscard]] virtual std::string description() const = 0;

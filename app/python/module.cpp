@@ -147,6 +147,13 @@ NB_MODULE(_core, module) {
                      [](const python::DistributedPlan& plan) {
                          return nb::make_tuple(plan.traffic().messages, plan.traffic().bytes);
                      })
+        .def(
+            "sent_by",
+            [](const python::DistributedPlan& plan, int member) {
+                const Traffic sent = plan.sent_by(member);
+                return nb::make_tuple(sent.messages, sent.bytes);
+            },
+            "member"_a)
         .def_prop_ro("method", [](const python::DistributedPlan& plan) { return name(plan.method()); })
         .def_prop_ro("threads", &python::DistributedPlan::threads)
         .def_prop_ro("workspace", &python::DistributedPlan::workspace)

@@ -101,7 +101,9 @@ std::string told_members(const Members& members) {
     for (const int number : members.devices) gpus += (gpus.empty() ? ", on GPUs " : ", ") + std::to_string(number);
     return std::to_string(members.count) + pencils + gpus + ", " + how + ", " +
            std::to_string(members.traffic.messages) + " messages of " +
-           format_bytes(static_cast<std::size_t>(members.traffic.bytes)) + " between them";
+           format_bytes(static_cast<std::size_t>(members.traffic.bytes)) + " between them, at most " +
+           std::to_string(members.most.messages) + " of " +
+           format_bytes(static_cast<std::size_t>(members.most.bytes)) + " by one";
 }
 
 void add_times(Table& table, const SolveReport& report, bool verbose) {

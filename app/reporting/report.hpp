@@ -1,6 +1,7 @@
 // The report of a run: one structure, told as a table, as JSON and as attributes of the solution.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -36,9 +37,20 @@ struct Members {
     int count = 0;               ///< 0: one solver had all of the box
     std::array<int, 2> shape{};  ///< slabs are one column
     Method method = Method::automatic;
-    Traffic traffic;
+    Traffic traffic, most;       ///< in a solve of one field: in all, and what the member sends that sends most
     std::vector<int> devices{};  ///< of each member; empty: on processors
 };
+
+/// Most messages and most bytes that one of so many members sends.
+template <class Solver>
+Traffic most_sent(const Solver& solver, int members) {
+    Traffic most;
+    for (int m = 0; m < members; ++m) {
+        const Traffic sent = solver.sent_by(m);
+        most = {std::max(most.messages, sent.messages), std::max(most.bytes, sent.bytes)};
+    }
+    return most;
+}
 
 /// How a field on disk was solved.
 struct OnDisk {

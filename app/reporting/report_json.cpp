@@ -63,7 +63,8 @@ Json to_json(const Members& members) {
               {"decomposition", members.shape},
               {"method", name(members.method)},
               {"messages", members.traffic.messages},
-              {"bytes", members.traffic.bytes}};
+              {"bytes", members.traffic.bytes},
+              {"most", {{"messages", members.most.messages}, {"bytes", members.most.bytes}}}};
     if (!members.devices.empty()) json["devices"] = members.devices;
     return json;
 }

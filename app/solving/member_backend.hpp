@@ -34,7 +34,9 @@ public:
         plan.description = solver.description();
         if (this->shares_files()) plan.description += ", files shared by all ranks";
         plan.range = solver.range();
-        plan.members = {work_.parts().members(), task_.shape, solver.method(), solver.traffic(), solve_.devices};
+        const int count = work_.parts().members();
+        plan.members = {count,         task_.shape, solver.method(), solver.traffic(), most_sent(solver, count),
+                        solve_.devices};
         return plan;
     }
 

@@ -125,9 +125,15 @@ public:
         return all;
     }
     [[nodiscard]] Method method() const noexcept { return method_; }
+    [[nodiscard]] Traffic sent_by(int member) const {
+        Traffic sent = phases_->exchanges().sent_by(member);
+        if (moved_) sent.messages += moved_->sent_by(member).messages, sent.bytes += moved_->sent_by(member).bytes;
+        return sent;
+    }
     [[nodiscard]] Traffic traffic() const noexcept {
-        Traffic all = phases_->exchanges().traffic();
-        if (moved_) all.messages += moved_->traffic().messages, all.bytes += moved_->traffic().bytes;
+        Traffic all;
+        for (int m = 0; m < boxes_.members(); ++m)
+            all.messages += sent_by(m).messages, all.bytes += sent_by(m).bytes;
         return all;
     }
     [[nodiscard]] std::size_t workspace() const noexcept {

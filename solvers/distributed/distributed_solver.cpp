@@ -122,6 +122,11 @@ Traffic DistributedSolver<T>::traffic() const noexcept {
 }
 
 template <class T>
+Traffic DistributedSolver<T>::sent_by(int member) const {
+    return plan_->plan.sent_by(member);
+}
+
+template <class T>
 std::size_t DistributedSolver<T>::workspace() const noexcept {
     return plan_->plan.workspace();
 }

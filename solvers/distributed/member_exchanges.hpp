@@ -22,14 +22,19 @@ public:
     MemberExchanges(const Problem& problem, const Decomposition& boxes, const std::vector<Parts>& columns,
                     Method method, Way way, Transport& transport, const std::vector<MemberEngine<T>*>& members,
                     ThreadTeam& team, const std::vector<Stream>& streams)
-        : team_(team), streams_(streams), whole_(columns[0].chunks - 1), pieces_(columns[0].pieces) {
+        : team_(team),
+          streams_(streams),
+          whole_(columns[0].chunks - 1),
+          pieces_(columns[0].pieces),
+          sent_(static_cast<std::size_t>(boxes.members())) {
         const auto prepare = [&](const Exchange& exchange) {
             return transport.prepare_small(way_.way, transfers_of(exchange, members));
         };
         const bool stores = columns[0].stored > 0.0;
         const auto counted = [&](const Exchange& exchange) {
-            traffic_.messages += exchange.count();
-            traffic_.bytes += static_cast<double>(sizeof(T)) * static_cast<double>(exchange.elements());
+            for (const Message& message : exchange.messages)
+                if (message.from != message.to)
+                    count(message.from, 1, static_cast<double>(message.run * message.runs));
             if (there_.empty())
                 way_ = transport.choose(stores ? Way::passes : way,
                                         exchange.largest() * static_cast<Index>(sizeof(T)));
@@ -40,7 +45,7 @@ public:
         const auto constant_line = [&](const Parts& parts) {
             return parts.has_constant() && lines::has_constant_line(problem, 0);
         };
-        if (stores) traffic_.bytes += static_cast<double>(sizeof(T)) * columns[0].elements_stored();
+        for (int m = 0; stores && m < boxes.members(); ++m) count(m, 0, columns[0].elements_stored_by(m));
         if (stores || columns[0].direct) {
             const auto fields = [&](MemberBuffer which) {
                 std::vector<T*> all;
@@ -84,7 +89,8 @@ public:
         if (problem.gauge.point) gauge_ = prepare(gauge_to_all(columns[0], boxes.owner((*problem.gauge.point)[0])));
     }
 
-    [[nodiscard]] Traffic traffic() const noexcept { return traffic_; }  ///< of a solve of one field
+    /// In a solve of one field.
+    [[nodiscard]] Traffic sent_by(int member) const { return sent_[static_cast<std::size_t>(member)]; }
     [[nodiscard]] const ChosenWay& way() const noexcept { return way_; }
 
     /// To the middle and back: what is sent by begin is there after end. A chunk is sent when its planes are ready;
@@ -125,6 +131,12 @@ public:
     void gauge() { gauge_->run(team_, streams_); }
 
 private:
+    void count(int from, Index messages, double elements) {
+        Traffic& sent = sent_[static_cast<std::size_t>(from)];
+        sent.messages += messages;
+        sent.bytes += static_cast<double>(sizeof(T)) * elements;
+    }
+
     /// body(number of an exchange) of a chunk, or of the pieces of the last one.
     template <class Body>
     void for_chunk(int chunk, const Body& body) const {
@@ -158,7 +170,7 @@ private:
 
     ThreadTeam& team_;
     const std::vector<Stream>& streams_;
-    Traffic traffic_;
+    std::vector<Traffic> sent_;  ///< by each member
     ChosenWay way_;
     int whole_, pieces_;  ///< chunks that are exchanged as a whole, and the pieces of the last one
     std::vector<std::unique_ptr<Transfers>> there_, back_;  ///< of those, then of these

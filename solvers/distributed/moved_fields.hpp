@@ -86,6 +86,10 @@ public:
     [[nodiscard]] Traffic traffic() const noexcept {  ///< of f and u
         return {2 * field_.move->messages(), 2.0 * sizeof(T) * static_cast<double>(field_.move->elements())};
     }
+    [[nodiscard]] Traffic sent_by(int member) const {
+        const auto [messages, elements] = field_.move->sent_by(member);
+        return {messages, sizeof(T) * static_cast<double>(elements)};
+    }
     [[nodiscard]] std::size_t bytes() const noexcept {
         std::size_t sum = field_.bytes();
         for (const auto& axis : faces_)

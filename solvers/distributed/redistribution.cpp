@@ -112,6 +112,15 @@ Index Redistribution<T>::elements() const noexcept {
 }
 
 template <class T>
+std::pair<Index, Index> Redistribution<T>::sent_by(int member) const noexcept {
+    std::pair<Index, Index> sent{0, 0};
+    for (const Block& block : blocks_)
+        if (block.from != block.to && (block.from == member || block.to == member))
+            ++sent.first, sent.second += size_of(block.box);
+    return sent;
+}
+
+template <class T>
 std::size_t Redistribution<T>::bytes() const noexcept {
     Index sum = 0;
     for (const End* end : {&from_, &to_})

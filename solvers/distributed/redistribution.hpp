@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "boxes.hpp"
@@ -35,6 +36,8 @@ public:
 
     [[nodiscard]] Index messages() const noexcept;  ///< one way, between different members
     [[nodiscard]] Index elements() const noexcept;
+    /// Messages and elements of one member, there and back together.
+    [[nodiscard]] std::pair<Index, Index> sent_by(int member) const noexcept;
     [[nodiscard]] std::size_t bytes() const noexcept;  ///< of memory
 
 private:

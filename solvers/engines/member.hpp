@@ -75,15 +75,14 @@ struct Parts {
         const auto count = static_cast<Index>(stored * static_cast<double>(parts[member].unknowns));
         return {parts[member].unknowns - count, count};
     }
-    [[nodiscard]] double elements_stored() const {
+    [[nodiscard]] double elements_stored_by(int from) const {
         double sum = 0.0;
-        for (int from = 0; from < members(); ++from)
-            for (int to = 0; to < members(); ++to) {
-                if (from == to) continue;
-                const Index rows = stored_rows(to) * parts[from].unknowns;
-                const Index planes = share(from) * stored_planes(to).count;
-                sum += static_cast<double>(rows + planes) * static_cast<double>(unknowns[across]);
-            }
+        for (int to = 0; to < members(); ++to) {
+            if (from == to) continue;
+            const Index rows = stored_rows(to) * parts[from].unknowns;
+            const Index planes = share(from) * stored_planes(to).count;
+            sum += static_cast<double>(rows + planes) * static_cast<double>(unknowns[across]);
+        }
         return sum;
     }
     [[nodiscard]] int members() const noexcept { return static_cast<int>(parts.size()); }

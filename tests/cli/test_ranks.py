@@ -82,10 +82,14 @@ class Threads(MembersTest):
         report = self.report("-i", "field.h5", "-o", "many.h5", "--members", "5")
         self.assertEqual((report["members"]["count"], report["members"]["method"]), (5, "eliminate"))
         self.assertGreater(report["members"]["bytes"], 0)
+        for key in ("messages", "bytes"):  # of the member that sends most: no less than the mean, no more than all
+            total, most = report["members"][key], report["members"]["most"][key]
+            self.assertTrue(total <= 5 * most <= 5 * total, (key, total, most))
         one, many = self.solution("one.h5"), self.solution("many.h5")
         self.assertLess(abs(one - many).max(), 1e-13 * abs(one).max())
         done = self.run_well("-i", "field.h5", "-o", "many.h5", "--members", "5")
         self.assertIn("5, by elimination", done.stdout)
+        self.assertRegex(done.stdout, r"\d+ messages of .* between them, at most \d+ of .* by one")
 
     def test_transposing_gives_the_bytes_of_one(self):
         self.field("field.h5", noise(13, 8, 32), attributes=MIXED)

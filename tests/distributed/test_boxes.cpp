@@ -212,6 +212,10 @@ TEST(OwnBoxesSolver, TellsWhatTravels) {
         inner(problem, parts.solved_in(), threads(2));
     EXPECT_EQ(solver.traffic().messages, inner.traffic().messages + 4);
     EXPECT_EQ(solver.traffic().bytes, inner.traffic().bytes + 8.0 * 8 * 6 * 4);
+    for (int m = 0; m < 2; ++m) {
+        EXPECT_EQ(solver.sent_by(m).messages, inner.sent_by(m).messages + 2) << m;
+        EXPECT_EQ(solver.sent_by(m).bytes, inner.sent_by(m).bytes + 8.0 * 8 * 6 * 2) << m;
+    }
     EXPECT_NE(solver.description().find("from and to boxes of their own by 4 messages of 1536 bytes"),
               std::string::npos)
         << solver.description();

@@ -321,11 +321,25 @@ TEST(DistributedSolver, ChoosesAMethodAndTellsWhatTravels) {
     EXPECT_EQ(eliminates.method(), Method::eliminate);
     // Two planes of every part, but what stays with its owner; and as many potentials back.
     EXPECT_EQ(eliminates.traffic().bytes, 8.0 * 2 * 2 * 4 * 12 * 20 * 3 / 4);
+    Index messages = 0;
+    for (int m = 0; m < 4; ++m) {
+        EXPECT_EQ(eliminates.sent_by(m).bytes, 8.0 * 2 * 2 * 12 * 20 * 3 / 4) << m;
+        messages += eliminates.sent_by(m).messages;
+    }
+    EXPECT_EQ(messages, eliminates.traffic().messages);
     EXPECT_NE(eliminates.description().find("x eliminated over 4 members on threads"), std::string::npos);
     problem.discretization = Discretization::spectral;
     const DistributedSolver<double> transposes(problem, parts, threads(4));
     EXPECT_EQ(transposes.method(), Method::transpose);
     EXPECT_EQ(transposes.traffic().bytes, 8.0 * (2 * 16 * 12 * 20 * 3 / 4 + 3));
+    // The three that get the mean have it from one.
+    int senders = 0;
+    for (int m = 0; m < 4; ++m) {
+        const double more = transposes.sent_by(m).bytes - 8.0 * 2 * 4 * 12 * 20 * 3 / 4;
+        EXPECT_TRUE(more == 0.0 || more == 8.0 * 3) << m;
+        senders += more > 0.0 ? 1 : 0;
+    }
+    EXPECT_EQ(senders, 1);
 }
 
 TEST(DistributedSolver, RefusesWhatItCannotHave) {

@@ -220,6 +220,10 @@ class Ranks(PythonTest):
         self.assertIn(f"over {ALL.size} rank", solver.description)
         self.assertIn("1 thread", solver.description)
         self.assertEqual(solver.traffic.messages > 0, ALL.size > 1)
+        sent = [solver.sent_by(rank) for rank in range(ALL.size)]
+        self.assertEqual((sum(one.messages for one in sent), sum(one.bytes for one in sent)), solver.traffic)
+        with self.assertRaisesRegex(poisson3d.UsageError, f"found member {ALL.size}"):
+            solver.sent_by(ALL.size)
         self.assertGreater(solver.workspace, 0)
         self.assertIn("11 x 7 x 37 float64", repr(solver))
 

@@ -183,6 +183,10 @@ class DistributedSolver(DirectSolver):
         """What travels between all ranks in a solve of one field."""
         return Traffic(*self._plan.traffic)
 
+    def sent_by(self, member: int) -> Traffic:
+        """The part of it that one rank sends, counted from 0."""
+        return Traffic(*self._plan.sent_by(member))
+
 
 class _CallOnHost:
     """A call of this rank's member, as CallOfMembers has it."""

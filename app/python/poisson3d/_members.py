@@ -191,6 +191,10 @@ class SolverOnDevices(Solver):
         """What travels between the GPUs in a solve of one field."""
         return Traffic(*self._plan.traffic)
 
+    def sent_by(self, member: int) -> Traffic:
+        """The part of it that one GPU sends, counted from 0."""
+        return Traffic(*self._plan.sent_by(member))
+
     # What Solver has besides, and members do not.
 
     def adjoint(self, v: Any, *, scale: float = 1.0, faces: Sequence[str] = (), stream: Any = None) -> NoReturn:

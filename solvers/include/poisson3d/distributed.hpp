@@ -185,7 +185,7 @@ public:
     explicit RefusedElsewhere(ErrorCode code);
 };
 
-/// What travels in one solve, in all.
+/// Messages between members, and the bytes in them.
 struct Traffic {
     Index messages = 0;
     double bytes = 0.0;
@@ -253,6 +253,9 @@ public:
     [[nodiscard]] Method method() const noexcept;       ///< the one chosen, never automatic
     /// Of a solve of one field, between members; to slabs or pencils and back included, but for boundary data.
     [[nodiscard]] Traffic traffic() const noexcept;
+    /// The part of it that one member sends, 0 <= member < members; what each receives is as much where boxes are
+    /// even.
+    [[nodiscard]] Traffic sent_by(int member) const;
     [[nodiscard]] std::size_t workspace() const noexcept;  ///< bytes that the plan holds for my members
     [[nodiscard]] int threads() const noexcept;            ///< host threads of all my members together
     [[nodiscard]] Range range() const;                     ///< of right-hand sides and solutions
