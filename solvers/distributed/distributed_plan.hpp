@@ -210,8 +210,8 @@ private:
             throw Error(ErrorCode::unsupported,
                         "passes of members cannot store what others need: found " +
                             std::to_string(members_.size()) + " members that " + name(method_) +
-                            ", wanted some that transpose, whose FFTs along all axes have outer steps; use another "
-                            "way");
+                            ", wanted at most 16 that transpose, whose FFTs along all axes have outer steps; use "
+                            "another way");
         for (Parts& parts : columns_) {
             if (!store) parts.stored = 0.0;
             parts.direct = store && parts.rows_first;

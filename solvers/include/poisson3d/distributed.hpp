@@ -145,8 +145,8 @@ POISSON3D_API const char* name(Method) noexcept;
 ///    member must be on a device of its own
 ///  - staged: through pinned memory of the host
 ///  - passes: those before an exchange store what others need into their memory, all of it or a part
-///    (DistributedOptions::stored), and copy engines take the rest; of members that transpose, needs access as
-///    stores do, and FFTs with outer steps along all axes
+///    (DistributedOptions::stored), and copy engines take the rest; of at most 16 members that transpose, needs
+///    access as stores do, and FFTs with outer steps along all axes
 ///  - mpi: between ranks of MPI, by its messages from and to memory of devices, where MPI says that it reads this
 ///    and a trial proves it
 ///  - automatic: passes where there are such, between devices of a fast link, which store as much as took least on
