@@ -1,5 +1,5 @@
-"""Tests that are named after an engine, a memory mode, a backend or an instruction set run with just that, and all of a
-device carry the label gpu. Arguments: ctest, build folder."""
+"""Tests that are named after an engine, a memory mode, a backend, a way between devices or an instruction set run with
+just that, and all of a device carry the label gpu. Arguments: ctest, build folder."""
 
 import json
 import subprocess
@@ -15,6 +15,8 @@ ENVIRONMENTS = {
     "baseline.": ({"POISSON3D_INSTRUCTIONS": "baseline"}, False),
     "cuda/": ({"POISSON3D_TEST_BACKEND": "cuda"}, True),
     "host/": ({"POISSON3D_TEST_BACKEND": "host"}, False),
+    "mpi.device_ranks_2_nccl": ({"POISSON3D_TEST_WAY": "nccl"}, True),
+    "mpi.device_ranks_2_staged": ({"POISSON3D_TEST_WAY": "staged"}, True),
     "": ({}, None),
 }
 OURS = ("POISSON3D_TEST_", "POISSON3D_INSTRUCTIONS")
