@@ -4,17 +4,6 @@
 
 namespace poisson3d {
 
-Index Exchange::count() const noexcept {
-    return std::count_if(messages.begin(), messages.end(), [](const Message& m) { return m.from != m.to; });
-}
-
-Index Exchange::elements() const noexcept {
-    Index sum = 0;
-    for (const Message& m : messages)
-        if (m.from != m.to) sum += m.run * m.runs;
-    return sum;
-}
-
 Index Exchange::largest() const noexcept {
     Index most = 0;
     for (const Message& m : messages)

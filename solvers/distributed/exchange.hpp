@@ -21,10 +21,7 @@ struct Exchange {
     MemberBuffer from, to;
     std::vector<Message> messages;  ///< in the order of their receivers, of pencils column by column
 
-    /// Of those between different members.
-    [[nodiscard]] Index count() const noexcept;
-    [[nodiscard]] Index elements() const noexcept;
-    [[nodiscard]] Index largest() const noexcept;  ///< elements of the largest one of them
+    [[nodiscard]] Index largest() const noexcept;  ///< elements of the largest one between different members
 };
 
 /// The exchanges of a method (member.hpp says what lies in which buffer).
