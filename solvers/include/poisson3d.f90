@@ -1787,6 +1787,44 @@ contains
         end if
     end subroutine
 
+    recursive subroutine read_info(self, c, status)
+        class(poisson3d_distributed), intent(in) :: self
+        type(c_distributed_info), intent(out) :: c
+        integer, intent(out) :: status
+        c%bytes = c_sizeof(c)
+        if (self%bytes == 8) then
+            status = c_distributed_get_info(self%handle, c)
+        else
+            status = c_distributed_get_info_float(self%handle, c)
+        end if
+    end subroutine
+
+    recursive subroutine get_distributed_info(self, info, stat, errmsg)
+        class(poisson3d_distributed), intent(in) :: self
+        type(poisson3d_info), intent(out) :: info
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_distributed_info) :: c
+        integer :: status
+        if (.not. c_associated(self%handle)) then
+            call finish(poisson3d_stat_usage, stat, errmsg, "there is no plan: call create before this")
+            return
+        end if
+        call read_info(self, c, status)
+        if (status == poisson3d_stat_ok) then
+            info%engine = merge(poisson3d_engine_fused, poisson3d_engine_host, self%on_devices)
+            info%memory = poisson3d_memory_fast
+            info%threads = c%threads
+            info%workspace_bytes = int(c%workspace_bytes, int64)
+            info%batch = c%batch
+            info%engine_name = "host"
+            if (self%on_devices) info%engine_name = "fused"
+            info%memory_name = "fast"
+            info%description = text_of(c%description)
+        end if
+        call finish(status, stat, errmsg)
+    end subroutine
+
     ! The messages of a solve of one field between all members, and the bytes in them; with `member`, counted from 1 (a
     ! rank + 1), those that it sends. What passes store where it is needed has bytes and no messages.
     recursive subroutine get_traffic(self, messages, bytes, member, stat, errmsg)
@@ -1813,12 +1851,7 @@ contains
                 status = c_get_sent_float(self%handle, member - 1, count, sum)
             end if
         else
-            c%bytes = c_sizeof(c)
-            if (self%bytes == 8) then
-                status = c_distributed_get_info(self%handle, c)
-            else
-                status = c_distributed_get_info_float(self%handle, c)
-            end if
+            call read_info(self, c, status)
             count = c%messages
             sum = c%message_bytes
         end if
@@ -1829,37 +1862,6 @@ contains
             call finish(status, stat, errmsg, "found member "//number(int(member, int64))// &
                 ", wanted one of the communicator, counted from 1")
             return
-        end if
-        call finish(status, stat, errmsg)
-    end subroutine
-
-    recursive subroutine get_distributed_info(self, info, stat, errmsg)
-        class(poisson3d_distributed), intent(in) :: self
-        type(poisson3d_info), intent(out) :: info
-        integer, intent(out), optional :: stat
-        character(*), intent(inout), optional :: errmsg
-        type(c_distributed_info) :: c
-        integer :: status
-        if (.not. c_associated(self%handle)) then
-            call finish(poisson3d_stat_usage, stat, errmsg, "there is no plan: call create before this")
-            return
-        end if
-        c%bytes = c_sizeof(c)
-        if (self%bytes == 8) then
-            status = c_distributed_get_info(self%handle, c)
-        else
-            status = c_distributed_get_info_float(self%handle, c)
-        end if
-        if (status == poisson3d_stat_ok) then
-            info%engine = merge(poisson3d_engine_fused, poisson3d_engine_host, self%on_devices)
-            info%memory = poisson3d_memory_fast
-            info%threads = c%threads
-            info%workspace_bytes = int(c%workspace_bytes, int64)
-            info%batch = c%batch
-            info%engine_name = "host"
-            if (self%on_devices) info%engine_name = "fused"
-            info%memory_name = "fast"
-            info%description = text_of(c%description)
         end if
         call finish(status, stat, errmsg)
     end subroutine
