@@ -344,9 +344,8 @@ enum poisson3d_decomposition {
  * the host; by the PASSES before an exchange, of members that transpose, which store what others need where it
  * is needed; between ranks by MPI from device memory; or AUTOMATIC: passes between devices of a fast
  * link, else the one measured to be the fastest of copies and stores, or where devices have no access to each other
- * of copies and staged; between ranks passes, too, else copies, else NCCL, else of mpi and staged. All give the same
- * bits.
- * UNSUPPORTED for one that is not there, and for members on the host all but AUTOMATIC. */
+ * of copies and staged; between ranks passes, too, else copies, else NCCL, else of mpi and staged. All give the
+ * same bits. UNSUPPORTED for one that is not there, and for members on the host all but AUTOMATIC. */
 enum poisson3d_way {
     POISSON3D_WAY_AUTOMATIC = 0,
     POISSON3D_WAY_COPIES = 1,
