@@ -38,7 +38,10 @@ public:
           on_devices_(members.transport().device(mine_.front()) >= 0),
           team_(threads_for_members()),
           streams_(mine_.size()) {
-        agreement_.all([&] { make_members(options); });
+        agreement_.all([&] { method_ = choose_method(problem_, options.method); });
+        const KnownMembers known = look_at_members(members_.transport(), method_, options);
+        agreement_.all([&] { make_members(options, known); });
+        choose_who_stores(options);
         phases_.emplace(problem_, boxes_, columns_, method_, members_, engines_, calls_, team_);
         phases_->prepare(options.way, by_member_, streams_);
         if (method_ == Method::eliminate) phases_->keep_links();
@@ -179,15 +182,12 @@ private:
         return devices;
     }
 
-    void make_members(const DistributedOptions& options) {
-        method_ = choose_method(problem_, options.method);
-        if (options.way == Way::passes)
-            static_cast<void>(members_.transport().choose(Way::passes, 0));  // may refuse
+    void make_members(const DistributedOptions& options, const KnownMembers& known) {
         const std::vector<Planes> shares =
             share_modes<T>(axis_kind(problem_.grid.axes[2]).unknowns, boxes_.shape()[1]);
         for (std::size_t c = 0; c < shares.size(); ++c)
-            columns_.push_back(make_parts<T>(problem_, boxes_, static_cast<int>(c), shares[c], method_,
-                                             members_.transport(), options));
+            columns_.push_back(
+                make_parts<T>(problem_, boxes_, static_cast<int>(c), shares[c], method_, known, options));
         halvings_ = halving<T>(problem_);
         const SplitMethod split = method_ == Method::eliminate ? SplitMethod::eliminated : SplitMethod::transposed;
         const int processors = options.threads > 0 ? options.threads : members_.transport().host_threads();
@@ -205,7 +205,18 @@ private:
             by_member_[static_cast<std::size_t>(m)] = engines_.back().get();
             terms_.push_back(terms_of(whole, parts.parts[static_cast<std::size_t>(row)], parts.y));
         }
-        const bool store = std::ranges::all_of(engines_, [](const auto& engine) { return engine->may_store(); });
+        calls_.resize(mine_.size());
+        one_f_.reserve(mine_.size());
+        one_u_.reserve(mine_.size());
+        if (parts_.redistributed()) moved_.emplace(problem_, parts_, members_.transport(), team_);
+        if (unbounded_axes(problem_.grid) > 0)
+            faces_.emplace(problem_, batch_, parts_, boxes_, members_.transport(), engines_);
+    }
+
+    /// Passes of all members, or of none.
+    void choose_who_stores(const DistributedOptions& options) {
+        const bool store = !agreement_.any(
+            [&] { return !std::ranges::all_of(engines_, [](const auto& engine) { return engine->may_store(); }); });
         if (options.way == Way::passes && !store)
             throw Error(ErrorCode::unsupported,
                         "passes of members cannot store what others need: found " +
@@ -216,12 +227,6 @@ private:
             if (!store) parts.stored = 0.0;
             parts.direct = store && parts.rows_first;
         }
-        calls_.resize(mine_.size());
-        one_f_.reserve(mine_.size());
-        one_u_.reserve(mine_.size());
-        if (parts_.redistributed()) moved_.emplace(problem_, parts_, members_.transport(), team_);
-        if (unbounded_axes(problem_.grid) > 0)
-            faces_.emplace(problem_, batch_, parts_, boxes_, members_.transport(), engines_);
     }
 
     void set_calls(ModeOperation operation, std::span<const FieldBatch<const T>> f,
