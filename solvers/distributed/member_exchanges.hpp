@@ -45,12 +45,15 @@ public:
         const auto constant_line = [&](const Parts& parts) {
             return parts.has_constant() && lines::has_constant_line(problem, 0);
         };
-        for (int m = 0; stores && m < boxes.members(); ++m) count(m, 0, columns[0].elements_stored_by(m));
+        for (int row = 0; stores && row < columns[0].members(); ++row)
+            count(boxes.member(row, 0), 0, columns[0].elements_stored_by(row));
         if (stores || columns[0].direct) {
             const auto fields = [&](MemberBuffer which) {
                 std::vector<T*> all;
-                for (MemberEngine<T>* const member : members)
+                for (int row = 0; row < columns[0].members(); ++row) {
+                    MemberEngine<T>* const member = members[static_cast<std::size_t>(boxes.member(row, 0))];
                     all.push_back(member == nullptr ? nullptr : member->buffer(which));
+                }
                 return all;
             };
             for (MemberEngine<T>* const member : members)
@@ -85,8 +88,10 @@ public:
         }
         fork_ = transport.prepare(from_first), join_ = transport.prepare(to_first);
         if (!singular(problem)) return;
-        samples_ = prepare(samples_to_all(columns[0], SampleOrder(problem.grid.points())));
-        if (problem.gauge.point) gauge_ = prepare(gauge_to_all(columns[0], boxes.owner((*problem.gauge.point)[0])));
+        samples_ = prepare(samples_to_all(boxes.members(), *columns[0].samples));
+        if (!problem.gauge.point) return;
+        const auto [i, j, k] = *problem.gauge.point;
+        gauge_ = prepare(gauge_to_all(boxes.members(), boxes.owner(i, j, k)));
     }
 
     /// In a solve of one field.
