@@ -45,10 +45,11 @@ public:
         const auto constant_line = [&](const Parts& parts) {
             return parts.has_constant() && lines::has_constant_line(problem, 0);
         };
-        for (int m = 0; stores && m < boxes.members(); ++m) count(m, 0, columns[0].elements_stored_by(m));
+        for (int row = 0; stores && row < columns[0].members(); ++row)
+            count(boxes.member(row, 0), 0, columns[0].elements_stored_by(row));
         if (stores || columns[0].direct) {
-            const std::vector<T*> inner = fields(MemberBuffer::inner, members, transport, stores);
-            const std::vector<T*> across = fields(MemberBuffer::across, members, transport, stores);
+            const std::vector<T*> inner = fields(MemberBuffer::inner, boxes, members, transport, stores);
+            const std::vector<T*> across = fields(MemberBuffer::across, boxes, members, transport, stores);
             for (MemberEngine<T>* const member : members)
                 if (member != nullptr) member->store_into(inner, across);
         }
@@ -80,8 +81,10 @@ public:
         }
         fork_ = transport.prepare(from_first), join_ = transport.prepare(to_first);
         if (!singular(problem)) return;
-        samples_ = prepare(samples_to_all(columns[0], SampleOrder(problem.grid.points())));
-        if (problem.gauge.point) gauge_ = prepare(gauge_to_all(columns[0], boxes.owner((*problem.gauge.point)[0])));
+        samples_ = prepare(samples_to_all(boxes.members(), *columns[0].samples));
+        if (!problem.gauge.point) return;
+        const auto [i, j, k] = *problem.gauge.point;
+        gauge_ = prepare(gauge_to_all(boxes.members(), boxes.owner(i, j, k)));
     }
 
     /// In a solve of one field.
@@ -132,9 +135,9 @@ private:
         sent.bytes += static_cast<double>(sizeof(T)) * elements;
     }
 
-    /// A buffer of each member, null where this process does not reach it; a call of all members if it does.
-    std::vector<T*> fields(MemberBuffer which, const std::vector<MemberEngine<T>*>& members, Transport& transport,
-                           bool reach) {
+    /// A buffer of each row's member, null where this process does not reach it; a call of all members if it does.
+    std::vector<T*> fields(MemberBuffer which, const Decomposition& boxes,
+                           const std::vector<MemberEngine<T>*>& members, Transport& transport, bool reach) {
         std::vector<std::byte*> places;
         for (MemberEngine<T>* const member : members)
             places.push_back(member == nullptr ? nullptr : reinterpret_cast<std::byte*>(member->buffer(which)));
@@ -144,7 +147,8 @@ private:
             reached_.push_back(std::move(reached.kept));
         }
         std::vector<T*> all;
-        for (std::byte* const place : places) all.push_back(reinterpret_cast<T*>(place));
+        for (int row = 0; row < boxes.shape()[0]; ++row)
+            all.push_back(reinterpret_cast<T*>(places[static_cast<std::size_t>(boxes.member(row, 0))]));
         return all;
     }
 

@@ -17,8 +17,8 @@ namespace poisson3d {
 /// The modes of z of each column, as even as can be; whole groups of lines that round together where there are
 /// enough of them, so that the bits of a solve do not depend on the number of columns.
 template <class T>
-std::vector<Planes> share_modes(Index modes, int columns) {
-    const Index together = host_element_lines<T>();
+std::vector<Planes> share_modes(Index modes, int columns, bool on_devices) {
+    const Index together = on_devices ? 2 : host_element_lines<T>();
     const Index group = modes >= together * columns ? together : 1;
     const Index groups = (modes + group - 1) / group;
     std::vector<Planes> shares;
@@ -66,13 +66,17 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
     parts.across = on_devices ? 2 : host_axis_across<T>(parts.unknowns);
     parts.pencils = boxes.shape()[1] > 1;
     parts.z_modes = z_modes;
-    parts.unknowns[2] = z_modes.count;
     parts.one_field = method == Method::transpose && members <= 2 && !parts.pencils;
     parts.planes_first = !on_devices;
     parts.rows_first = on_devices && method == Method::transpose && !parts.one_field && !parts.pencils;
-    if (on_devices && method == Method::transpose) {
+    const auto padded = [&](Index count) {
         constexpr Index multiple = 128 / sizeof(T);
-        parts.unknowns[2] = (parts.unknowns[2] + multiple - 1) / multiple * multiple;
+        return on_devices ? (count + multiple - 1) / multiple * multiple : count;
+    };
+    parts.row_pitch = padded(parts.unknowns[2]), parts.column_pitch = padded(z_modes.count);
+    parts.unknowns[2] = z_modes.count;
+    if (on_devices && method == Method::transpose) parts.unknowns[2] = parts.column_pitch;
+    if (on_devices && method == Method::transpose && !parts.pencils) {
         const Index bytes = parts.unknowns[0] / members * parts.lines() * static_cast<Index>(sizeof(T));
         const bool linked = known.linked && (parts.one_field || parts.rows_first);
         const ExchangeSchedule schedule =

@@ -38,9 +38,7 @@ class OnDevice {
 public:
     OnDevice(const Decomposition& parts, int member, const Field<T>& f, const BoundaryData<T>& data) {
         const Extents box = parts.box(member).points;
-        Field<T> planes(box);
-        std::copy_n(f.view().slab(parts.first(member), 0).data, planes.size(), planes.data());
-        f_ = std::make_unique<DeviceField<T>>(planes);
+        f_ = std::make_unique<DeviceField<T>>(box_of(f, parts.box(member)));
         u_ = std::make_unique<DeviceField<T>>(box);
         from.push_back(f_->view());
         to.push_back(u_->view());
@@ -48,10 +46,8 @@ public:
         faces.push_back(data_of(parts, data)[static_cast<std::size_t>(member)]);
         for (int axis = 0; axis < 3; ++axis)
             for (FaceValues<T>& face : faces[0].faces[axis]) {
-                if (face.data == nullptr) continue;
-                const Extents points = parts.points();
-                const Index rows = axis == 0 ? points[1] : box[0], columns = points[axis == 2 ? 1 : 2];
-                if (rows == 0) continue;
+                if (face.data == nullptr || box[0] * box[1] * box[2] == 0) continue;
+                const Index rows = box[axis == 0 ? 1 : 0], columns = box[axis == 2 ? 1 : 2];
                 const auto bytes = static_cast<std::size_t>((rows - 1) * face.stride + columns) * sizeof(T);
                 faces_.push_back(std::make_unique<DeviceBuffer>(bytes));
                 copy_to_device(faces_.back()->data(), face.data, bytes);
@@ -80,10 +76,7 @@ protected:
     const int me_ = rank_of_world();
 
     [[nodiscard]] Field<T> mine(const Decomposition& parts, const Field<T>& whole) const {
-        const FieldView<const T> planes = read(whole).slab(parts.first(me_), parts.planes(me_));
-        Field<T> copy(planes.extents);
-        std::copy_n(planes.data, planes.size(), copy.data());
-        return copy;
+        return box_of(whole, parts.box(me_));
     }
     /// Of members, my part, solved twice: in a stream and in the default one.
     Field<T> solved(const Problem& problem, const Decomposition& parts, const Communicator& members,

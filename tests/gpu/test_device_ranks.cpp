@@ -75,6 +75,36 @@ TYPED_TEST(DeviceRanks, SolveWhatOneDeviceSolves) {
         }
 }
 
+/// Pencils, by both methods; of boxes of their own the bits of those that they are solved in.
+TYPED_TEST(DeviceRanks, SolveInPencilsAndBoxes) {
+    using T = TypeParam;
+    Worst<T> worst("pencils of ranks on devices");
+    const int ranks = this->all_.size();
+    for (const int c : {0, 22, 55, 270, 502, 941}) {
+        Problem problem =
+            make_problem(combination(c), {19, 14, 37}, Discretization::second_order, c == 502 ? 0.7 : 0.0);
+        const Extents points = problem.grid.points();
+        if (c % 2 == 0 && singular(problem)) problem.gauge.point = {points[0] - 2, 3, 5};
+        const Field<T> f = random_field<T>(points, c);
+        const FaceArrays<T> faces(problem.grid, [&](int axis, int side, std::array<Index, 3> at) {
+            at[axis] = side == 0 ? 0 : points[axis] - 1;
+            return uniform(static_cast<std::uint64_t>((at[0] * 100 + at[1]) * 100 + at[2]), 5);
+        });
+        Result one, many;
+        const Field<T> expected = this->solved_by_one_device(problem, f, faces.data(), one);
+        std::vector<Decomposition> all{Decomposition::pencils(points, {1, ranks}),
+                                       Decomposition::boxes(points, random_boxes(points, ranks, 7))};
+        if (ranks % 2 == 0) all.push_back(Decomposition::pencils(points, {ranks / 2, 2}));
+        for (const Decomposition& parts : all)
+            for (const Method method : {Method::transpose, Method::eliminate}) {
+                const Field<T> u = this->solved(problem, parts, this->all_, f, faces.data(), method, many);
+                worst.check(largest_difference(u, this->mine(parts, expected)) / largest(expected),
+                            2 * tolerance::solve<T>(points), describe(problem) + name(method));
+                EXPECT_NEAR(one.mean_removed, many.mean_removed, 16 * tolerance::eps<T>) << describe(problem);
+            }
+    }
+}
+
 /// Copies within a host; NCCL where these are not; and what is there always.
 TYPED_TEST(DeviceRanks, TakeTheFirstWayThatIsThere) {
     Transport& transport = this->all_.transport();
@@ -200,7 +230,9 @@ TYPED_TEST(DeviceRanks, Differentiate) {
             const BoundaryData<T> data = spectral ? BoundaryData<T>{} : faces.data();
             const Gradients<T> expected = gradient_of_one(problem, u, data);
             for (const Decomposition& parts :
-                 {Decomposition::slabs(points, this->all_.size()), uneven(points, this->all_.size())}) {
+                 {Decomposition::slabs(points, this->all_.size()), uneven(points, this->all_.size()),
+                  Decomposition::pencils(points, {1, this->all_.size()}),
+                  Decomposition::boxes(points, random_boxes(points, this->all_.size(), 5))}) {
                 DistributedGradient<T> gradient(problem, parts, this->all_, {.way = way_under_test()});
                 OnDevice<T> there(parts, this->me_, u, data);
                 std::vector<std::unique_ptr<DeviceField<T>>> fields;
@@ -243,10 +275,6 @@ TYPED_TEST(DeviceRanks, FailTogether) {
     static_cast<void>(solver.result());
     expect_error(ErrorCode::usage, {this->me_ == last ? "there is no device 99" : "another member"},
                  [&] { mpi(MPI_COMM_WORLD, this->me_ == last ? 99 : this->device_); });
-    if (last > 0)
-        expect_error(ErrorCode::unsupported, {"pencils"}, [&] {
-            DistributedSolver<T>(problem, Decomposition::pencils(points, {1, last + 1}), this->all_);
-        });
 }
 
 }  // namespace

@@ -146,7 +146,7 @@ POISSON3D_API const char* name(Method) noexcept;
 ///  - staged: through pinned memory of the host
 ///  - passes: those before an exchange store what others need into their memory, all of it or a part
 ///    (DistributedOptions::stored), and copy engines take the rest; of at most 16 members that transpose, needs
-///    access as stores do, and FFTs with outer steps along all axes
+///    access as stores do, slabs, and FFTs with outer steps along all axes
 ///  - mpi: between ranks of MPI, by its messages from and to memory of devices, where MPI says that it reads this
 ///    and a trial proves it
 ///  - automatic: passes where there are such, between devices of a fast link, which store as much as took least on
@@ -199,7 +199,6 @@ public:
     /// Plans on all members; a call of all of them, with the same arguments. Throws what Solver does, on all
     /// members if on one, and Error
     ///  - usage: the decomposition is not of this grid, or not of as many members as the communicator
-    ///  - unsupported: on devices pencils, slabs in another order than that of members, or other boxes
     ///  - unsupported: a method that the problem cannot have; says which it can
     ///  - unsupported: a way that is not there, or of members that are not on devices
     DistributedSolver(const Problem& problem, const Decomposition& parts, const Communicator& members,
