@@ -51,7 +51,9 @@ struct Convolution {
     std::vector<int> radices;
     Index cost = 0;  ///< an estimate
     /// Of even and odd sequences by kernels that know its numbers.
-    [[nodiscard]] bool known() const { return radices.size() == 2 && radices[1] == 16 && is_known_chirp(radices[0]); }
+    [[nodiscard]] bool known() const {
+        return radices.size() == 2 && radices[1] == 16 && is_known_chirp(radices[0]);
+    }
 };
 
 /// The cheapest one for a chirp of n elements: of length 2n or more.

@@ -1,10 +1,11 @@
-// Type I lines by a chirp (symmetric_chirp.hpp) whose FFTs have a length of 16 r and two steps, of radices r and 16,
-// known when code is compiled: counts, places and indices are constants but for the half period, and what tables
-// hold are α, twiddles and the filter. A view of a plan like that of known_line.hpp.
+// Type I lines by a chirp (symmetric_chirp.hpp) whose FFTs have a length of 16 r and two steps, of radices r and
+// 16, known when code is compiled: counts, places and indices are constants but for the half period, and what
+// tables hold are α, twiddles and the filter. A view of a plan like that of known_line.hpp.
 //
-// The lines of a block take all of shared memory that three blocks of a multiprocessor can have, so there is no room
-// for padding: element 16 d + e of an FFT lies at 16 d + (e xor d) instead, of doubles e xor the last three bits of d.
-// Threads at neighbouring e and at neighbouring d then use different banks. Host and device share this file.
+// The lines of a block take all of shared memory that three blocks of a multiprocessor can have, so there is no
+// room for padding: element 16 d + e of an FFT lies at 16 d + (e xor d) instead, of doubles e xor the last three
+// bits of d. Threads at neighbouring e and at neighbouring d then use different banks. Host and device share this
+// file.
 #pragma once
 
 #include <utility>
@@ -168,7 +169,8 @@ POISSON3D_HD void known_chirp_step(const LineFft<T, KnownChirp<first, threads>>&
         // Tables have w^k for all k, or for powers of two.
         POISSON3D_UNROLL
         for (int i = 0; i < (r > 8 ? 4 : 3); ++i)
-            known.roots[i] = load_table(fft.twiddles + (powers_of_two(r, true) ? i : (1 << i) - 1) * last + known.e);
+            known.roots[i] =
+                load_table(fft.twiddles + (powers_of_two(r, true) ? i : (1 << i) - 1) * last + known.e);
         return known;
     };
     prepared_along_lines(butterflies, count, prepare, barrier, [&](const Prepared& known, int line) {

@@ -99,8 +99,8 @@ POISSON3D_HD Complex<T> in_this_turn(Complex<T> z) {
     return {in_this_turn(z.re), in_this_turn(z.im)};
 }
 
-/// `at`, which a device knows only when it knows x, so that nothing is read from there before: registers hold no more
-/// numbers. `none` is 0, which compilers must not know.
+/// `at`, which a device knows only when it knows x, so that nothing is read from there before: registers hold no
+/// more numbers. `none` is 0, which compilers must not know.
 template <class T>
 POISSON3D_HD const Complex<T>* after(const Complex<T>* at, [[maybe_unused]] T x, [[maybe_unused]] int none) {
 #ifdef __CUDA_ARCH__

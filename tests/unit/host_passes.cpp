@@ -7,8 +7,8 @@
 
 #include "elimination_pass.hpp"
 #include "fused_shape.hpp"
-#include "known_kernels.hpp"
 #include "known_chirp_pass.hpp"
+#include "known_kernels.hpp"
 #include "known_pass.hpp"
 #include "launch_derivative.hpp"
 #include "launch_pass.hpp"
@@ -134,8 +134,8 @@ bool launch_known_chirp(Role role, Movement movement, const Task<T>& task, const
     }
     return false;
 }
-#define POISSON3D_LAUNCH_CHIRP(first)                                                                         \
-    template bool launch_known_chirp<first>(Role, Movement, const Task<float>&, const Blocks&, Stream);        \
+#define POISSON3D_LAUNCH_CHIRP(first)                                                                   \
+    template bool launch_known_chirp<first>(Role, Movement, const Task<float>&, const Blocks&, Stream); \
     template bool launch_known_chirp<first>(Role, Movement, const Task<double>&, const Blocks&, Stream);
 POISSON3D_LAUNCH_CHIRP(5)
 POISSON3D_LAUNCH_CHIRP(6)

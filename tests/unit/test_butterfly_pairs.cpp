@@ -164,12 +164,12 @@ bool run_known_chirp(Task<T> task) {
         std::vector<Complex<T>> lines(shape.bytes / sizeof(Complex<T>), Complex<T>{nothing, nothing});
         task.count = shape.count;
         task.vectors_in = task.vectors_out = true;
-        return with_known_chirp_task<first>(
-            role, Movement::in_place, task, [&]<Role which, Movement how>(const auto& known) {
-                if constexpr (which == role)
-                    run_block<which, how, KernelVariant<Kind::type1, Outer::chirp>>(
-                        known, BlockPosition<T>{0, 0, 0, lines.data()}, [] {});
-            });
+        return with_known_chirp_task<first>(role, Movement::in_place, task,
+                                            [&]<Role which, Movement how>(const auto& known) {
+                                                if constexpr (which == role)
+                                                    run_block<which, how, KernelVariant<Kind::type1, Outer::chirp>>(
+                                                        known, BlockPosition<T>{0, 0, 0, lines.data()}, [] {});
+                                            });
     });
 }
 

@@ -10,8 +10,8 @@
 
 namespace poisson3d::fused {
 
-/// So many complex lines that three blocks of their size share a multiprocessor, and threads for as many butterflies
-/// of a first step as a line of them has. `usual`: what block_shape_of gives such lines.
+/// So many complex lines that three blocks of their size share a multiprocessor, and threads for as many
+/// butterflies of a first step as a line of them has. `usual`: what block_shape_of gives such lines.
 template <int first, class T>
 constexpr BlockShape known_chirp_shape_of(int count) {
     BlockShape shape;
@@ -73,7 +73,8 @@ int known_chirp_first(const LineFft<T, Compact>& fft) {
     return two && is_known_chirp(fft.step[0].radix) ? fft.step[0].radix : 0;
 }
 
-/// launch.template operator()<role, movement>(known task) of a kernel whose lines these are; false if there is none.
+/// launch.template operator()<role, movement>(known task) of a kernel whose lines these are; false if there is
+/// none.
 template <int first, class T, class Launch>
 bool with_known_chirp_task(Role role, Movement movement, const Task<T>& task, const Launch& launch) {
     using F = KnownChirpPass<first>;

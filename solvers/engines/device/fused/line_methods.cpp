@@ -24,7 +24,8 @@ double transform_copies(const Axis& axis) {
     const auto per_unknown = static_cast<double>(ffts.count) / static_cast<double>(axis_kind(axis).unknowns);
     if (transform_method(axis) == LineMethod::chirp) {
         if (const AxisKind kind = axis_kind(axis); type_one(kind)) {
-            const double step = symmetric_convolution(half_period(kind), chirped_radix<Compact>).known() ? 1.2 : 2.8;
+            const double step =
+                symmetric_convolution(half_period(kind), chirped_radix<Compact>).known() ? 1.2 : 2.8;
             return step * static_cast<double>(line_elements<Compact>(axis, LineMethod::chirp)) /
                    static_cast<double>(kind.unknowns);
         }
