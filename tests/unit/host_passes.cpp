@@ -7,6 +7,7 @@
 
 #include "elimination_pass.hpp"
 #include "fused_shape.hpp"
+#include "known_chirp_pass.hpp"
 #include "known_kernels.hpp"
 #include "known_pass.hpp"
 #include "launch_derivative.hpp"
@@ -120,6 +121,33 @@ bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, cons
     }
     return false;
 }
+
+/// Of chirps: a first step with powers of two in its table, one of a prime, and one with all powers.
+template <int first, class T>
+bool launch_known_chirp(Role role, Movement movement, const Task<T>& task, const Blocks& blocks, Stream) {
+    if constexpr (first == 5 || first == 13 || first == 16) {
+        if (test::KnownKernels::forbidden) return false;
+        return with_known_chirp_task<first>(role, movement, task, [&]<Role which, Movement how>(const auto& known) {
+            ++test::KnownKernels::launched;
+            run_blocks_on_host<which, how, KernelVariant<Kind::type1, Outer::chirp>>(known, known.shape, blocks);
+        });
+    }
+    return false;
+}
+#define POISSON3D_LAUNCH_CHIRP(first)                                                                   \
+    template bool launch_known_chirp<first>(Role, Movement, const Task<float>&, const Blocks&, Stream); \
+    template bool launch_known_chirp<first>(Role, Movement, const Task<double>&, const Blocks&, Stream);
+POISSON3D_LAUNCH_CHIRP(5)
+POISSON3D_LAUNCH_CHIRP(6)
+POISSON3D_LAUNCH_CHIRP(7)
+POISSON3D_LAUNCH_CHIRP(8)
+POISSON3D_LAUNCH_CHIRP(9)
+POISSON3D_LAUNCH_CHIRP(10)
+POISSON3D_LAUNCH_CHIRP(11)
+POISSON3D_LAUNCH_CHIRP(12)
+POISSON3D_LAUNCH_CHIRP(13)
+POISSON3D_LAUNCH_CHIRP(15)
+POISSON3D_LAUNCH_CHIRP(16)
 
 template <class T>
 using KnownKernel = bool (*)(Role, Movement, const Task<T>&, const BlockShape&, const Blocks&, Stream);

@@ -104,6 +104,10 @@ bool launch_known(Role role, Movement movement, const Task<T>& task, const Block
     (KnownLengths{});
 }
 
+/// The same for chirps of type I lines by FFTs whose first step has radix `first` (known_chirp_pass.hpp).
+template <int first, class T>
+bool launch_known_chirp(Role role, Movement movement, const Task<T>& task, const Blocks& blocks, Stream stream);
+
 /// Asynchronous on `stream`; throws Error{device} when refused. First passes with boundary data have no kernels for
 /// radix8, and of Outer::any and Outer::chirp there are none that rotate or turn.
 template <class T>
@@ -119,6 +123,10 @@ void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockS
                 return launch_kernel<kind, Outer::large>(role, movement, task, shape, blocks, stream);
             case Outer::any: return launch_kernel<kind, Outer::any>(role, movement, task, shape, blocks, stream);
             case Outer::chirp:
+                if (with_known_chirp(task.fft.step[0].radix, [&]<int first>() {
+                        return launch_known_chirp<first>(role, movement, task, blocks, stream);
+                    }))
+                    return;
                 return launch_kernel<Kind::type1, Outer::chirp>(role, movement, task, shape, blocks, stream);
             case Outer::none: return;  // of tables that engine fused has none of
         }
@@ -156,7 +164,10 @@ POISSON3D_HD void run_chirped_block(const PassTask<T, F>& task, const BlockPosit
         between_symmetric(task, block.lines, barrier);
         chirped_modes(task, block);
     }
-    between_symmetric(task, block.lines, barrier);
+    if constexpr (known_chirp<T, F> && role != Role::middle)
+        symmetric_convolution(task.fft, task.chirp, block.lines, task.pitch, task.count, barrier);
+    else
+        between_symmetric(task, block.lines, barrier);
     store_chirped<role, layout_out(role, movement)>(task, block);
 }
 
