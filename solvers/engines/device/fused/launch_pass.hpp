@@ -93,10 +93,30 @@ using KnownLengths =
                           672, 675, 686, 700, 720, 729, 735, 750, 756, 768, 784, 800, 810, 840, 864, 875, 882, 896,
                           900, 945, 960, 972, 980, 1000, 1008, 1024>;
 
+/// The same for type I lines of half period `half` (known_symmetric_pass.hpp), and the half periods that have them.
+template <int half, class T>
+bool launch_known_symmetric(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
+                            const Blocks& blocks, Stream stream);
+using KnownHalfPeriods =
+    std::integer_sequence<int, 256, 270, 280, 288, 294, 300, 315, 320, 324, 336, 343, 350, 360, 375, 378, 384, 392,
+                          400, 405, 420, 432, 441, 448, 450, 480, 486, 490, 500, 504, 512, 525, 540, 560, 567, 576,
+                          588, 600, 625, 630, 640, 648, 672, 675, 686, 700, 720, 729, 735, 750, 756, 768, 784, 800,
+                          810, 840, 864, 875, 882, 896, 900, 945, 960, 972, 980, 1000, 1008, 1024>;
+
 /// With the kernels of these; false, and nothing is launched, if there are none.
 template <class T>
 bool launch_known(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                   Stream stream) {
+    if (task.kind == Kind::type1) {
+        if (task.outer == Outer::chirp || task.chirp.length > 0) return false;
+        const int radix = task.symmetric.radix;
+        return [&]<int... half>(std::integer_sequence<int, half...>) {
+            return ((task.rows == (radix / 2 + 1) * (2 * half / radix) && 2 * half % radix == 0 &&
+                     launch_known_symmetric<half>(role, movement, task, shape, blocks, stream)) ||
+                    ...);
+        }
+        (KnownHalfPeriods{});
+    }
     return [&]<int... rows>(std::integer_sequence<int, rows...>) {
         return ((task.rows == rows && launch_known_kernel<rows>(role, movement, task, shape, blocks, stream)) ||
                 ...);
