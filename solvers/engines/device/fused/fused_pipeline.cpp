@@ -31,7 +31,7 @@ namespace poisson3d::fused {
 namespace {
 
 template <class T>
-class FusedPipeline final : public Pipeline<T> {
+class FusedPipeline final : public Pipeline<T>, public MiddleTwice<T> {
 public:
     using Removed = typename Pipeline<T>::Removed;
 
@@ -94,24 +94,36 @@ public:
     }
 
     void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) override {
-        passes_.start(call, removed, stream);
-        internal_.unswap();
-        const bool made = !first_along_z() && (call.boundary.any || (multiplies_first() && is_singular_));
-        if (made) write_right_hand_side(call, removed, stream);
-        int number = 0;
-        for (const Pass& pass : schedule_) {
-            if (pass.axis() == eliminated_)
-                eliminate(pass, call, removed, stream);
-            else if (pass.axis() == too_long_)
-                transform_long(pass, call, removed, stream);
-            else if (matrices_.has(pass.axis()))
-                multiply(pass, made, call, stream);
-            else
-                transform(pass, made, call, removed, stream);
-            clock.mark(++number, stream);
-        }
-        if (!first_along_z()) passes_.fix_gauge(call, stream);
-        write_dirichlet_planes(call, stream, first_along_z() ? 2 : 3);
+        const bool made = begin(call, removed, stream);
+        for (int number = 0; number < 5; ++number) run_pass(number, made, call, removed, stream, clock);
+        end(call, stream);
+    }
+
+    /// Rotated, the middle pass reads the second internal field and writes the first one.
+    [[nodiscard]] MiddleTwice<T>* middle_twice() noexcept override {
+        return movement_ == Movement::rotated ? this : nullptr;
+    }
+    [[nodiscard]] std::array<int, 3> axes_in_middle() const override {
+        const Permutation& order = schedule_[2].order;
+        return {order[2], order[0], order[1]};
+    }
+    [[nodiscard]] typename MiddleTwice<T>::Modes modes_of(int axis) const override {
+        return {passes_.axis(axis).mode_of(), passes_.axis(axis).gain()};
+    }
+    [[nodiscard]] MiddleFields<T> middle_fields() const override {
+        const Pass& pass = schedule_[2];
+        const Unknowns<T> before = unknowns(pass.from, pass.order, {});
+        const Unknowns<T> after = unknowns(pass.to, permute(pass.order, pass.movement), {});
+        return {before.data, before.strides, after.data, after.strides};
+    }
+    [[nodiscard]] Index middle_room() const override { return internal_.first_elements(); }
+    void run_to_middle(const Call<T>& call, Stream stream, const PassClock& clock) override {
+        const bool made = begin(call, nullptr, stream);
+        for (int number = 0; number < 3; ++number) run_pass(number, made, call, nullptr, stream, clock);
+    }
+    void run_from_middle(const Call<T>& call, Stream stream, const PassClock& clock) override {
+        for (int number = 2; number < 5; ++number) run_pass(number, false, call, nullptr, stream, clock);
+        end(call, stream);
     }
 
     [[nodiscard]] FieldView<T> staging() const noexcept override { return staged(internal_.staging()); }
@@ -132,6 +144,32 @@ public:
     [[nodiscard]] bool works_in_solution() const noexcept override { return !internal_.any(); }
 
 private:
+    /// Whether the right-hand side is made where the first pass writes.
+    [[nodiscard]] bool begin(const Call<T>& call, Removed* removed, Stream stream) {
+        passes_.start(call, removed, stream);
+        internal_.unswap();
+        const bool made = !first_along_z() && (call.boundary.any || (multiplies_first() && is_singular_));
+        if (made) write_right_hand_side(call, removed, stream);
+        return made;
+    }
+    void run_pass(int number, bool made, const Call<T>& call, Removed* removed, Stream stream,
+                  const PassClock& clock) {
+        const Pass& pass = schedule_[number];
+        if (pass.axis() == eliminated_)
+            eliminate(pass, call, removed, stream);
+        else if (pass.axis() == too_long_)
+            transform_long(pass, call, removed, stream);
+        else if (matrices_.has(pass.axis()))
+            multiply(pass, made, call, stream);
+        else
+            transform(pass, made, call, removed, stream);
+        clock.mark(number + 1, stream);
+    }
+    void end(const Call<T>& call, Stream stream) {
+        if (!first_along_z()) passes_.fix_gauge(call, stream);
+        write_dirichlet_planes(call, stream, first_along_z() ? 2 : 3);
+    }
+
     [[nodiscard]] Schedule schedule_for(int longest) const {
         if (movement_ == Movement::rotated) return make_schedule();
         if (movement_ == Movement::turned) return make_schedule_turned(longest);

@@ -52,6 +52,7 @@ public:
 
     [[nodiscard]] bool any() const { return first_.next > 0; }
     [[nodiscard]] bool has_second() const { return second_.next > 0; }
+    [[nodiscard]] Index first_elements() const { return first_.next; }
     /// Room of the second field, which holds nothing while passes in place run.
     [[nodiscard]] std::size_t second_bytes() const { return static_cast<std::size_t>(second_.next) * sizeof(T); }
     [[nodiscard]] std::size_t second_offset() const { return second_.offset; }
