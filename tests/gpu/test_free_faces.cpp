@@ -50,7 +50,7 @@ TEST_F(FreeFacesOnADevice, AgreeWithTheHostInSmallBoxes) {
 TEST_F(FreeFacesOnADevice, AgreeWithTheHostInLargerBoxes) {
     Agreement agreement;
     const Mix cells{free_kinds[cell_ff], free_kinds[cell_ff], free_kinds[cell_ff]};
-    for (const Extents& points : {Extents{64, 48, 80}, {37, 101, 20}, {130, 5, 66}, {135, 9, 300}}) {
+    for (const Extents& points : {Extents{64, 48, 80}, {37, 101, 20}, {130, 5, 66}, {135, 9, 300}, {18, 256, 9}}) {
         agreement.check_all(make_problem(cells, points));
         agreement.check_all(make_problem({free_kinds[cell_ff], kinds[cell_p], free_kinds[cell_fn]}, points));
         agreement.check_all(make_problem({kinds[node_dd], kinds[cell_nn], free_kinds[node_fd]}, points));

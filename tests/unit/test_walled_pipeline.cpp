@@ -7,6 +7,7 @@
 #include "chain.hpp"
 #include "free_mixes.hpp"
 #include "free_pipeline.hpp"
+#include "known_kernels.hpp"
 #include "pipeline_on_host.hpp"
 #include "pipelines.hpp"
 #include "random_values.hpp"
@@ -184,6 +185,20 @@ TEST(WalledPipeline, OnceThroughTheOuterPassesIsTwoSolves) {
     EXPECT_GT(number, 80);
 }
 
+/// The first of two solves is what a call is prepared by; where f is read once there is none.
+TEST(WalledPipeline, FieldsAreReadAsOftenAsIsSaid) {
+    const Kind& cells = test::free_kinds[cell_ff];
+    const Problem problem = make_problem({cells, cells, cells}, {9, 15, 18});
+    const auto f = random_field<double>(problem.grid.points(), 3);
+    Field<double> u(problem.grid.points());
+    for (const Memory memory : {Memory::fast, Memory::standard}) {
+        auto made = make_pipeline<double>(problem, memory, 1);
+        const bool twice = made->reads_twice();
+        EXPECT_EQ(twice, memory == Memory::standard);
+        EXPECT_EQ(PipelineOnHost<double>(problem, std::move(made)).prepares_something(f.view(), u.view()), twice);
+    }
+}
+
 TEST(WalledPipeline, OnceThroughTheOuterPassesIsRight) {
     const auto& free = test::free_kinds;
     for (const Mix& mix :
@@ -208,6 +223,36 @@ TEST(WalledPipeline, AddsUpManyModes) {
     compare({free_kinds[cell_ff], kinds[cell_p], free_kinds[node_nf]}, {256, 9, 135});
     compare({free_kinds[node_ff], free_kinds[cell_fn], free_kinds[cell_ff]}, {132, 9, 128});
     compare({kinds[node_nn], free_kinds[cell_ff], free_kinds[cell_ff]}, {128, 9, 300});
+}
+
+/// Where lines of the middle pass are known it adds what the faces give while it reads, to the same result as a
+/// sweep.
+TEST(WalledPipeline, MiddlePassAddsWhatFacesGive) {
+    const auto& free = test::free_kinds;
+    for (const Mix& mix :
+         {Mix{free[cell_ff], free[cell_ff], free[cell_ff]}, Mix{free[cell_df], free[cell_ff], free[node_ff]},
+          Mix{kinds[cell_p], free[cell_ff], free[cell_fn]}, Mix{free[cell_fn], free[cell_ff], kinds[cell_p]},
+          Mix{free[cell_ff], kinds[cell_nn], free[cell_df]}}) {
+        const Problem problem = make_problem(mix, {18, 256, 9});
+        const auto f = random_field<double>(problem.grid.points(), 3);
+        std::array<Field<double>, 2> u{Field<double>(problem.grid.points()), Field<double>(problem.grid.points())};
+        for (const bool swept : {false, true}) {
+            KnownKernels::forbidden = swept;
+            const int before = KnownKernels::launched;
+            PipelineOnHost<double> pipeline(problem, make_pipeline<double>(problem, Memory::fast, 1));
+            pipeline.solve(f.view(), u[swept].view());
+            expect_equations(problem, pipeline, f, u[swept], describe(mix));
+            EXPECT_EQ(KnownKernels::launched - before, swept ? 0 : 1) << describe(mix);
+        }
+        KnownKernels::forbidden = false;
+        double difference = 0, largest = 0;
+        for (Index i = 0; i < f.size(); ++i) {
+            difference = std::max(difference, std::abs(u[0].data()[i] - u[1].data()[i]));
+            largest = std::max(largest, std::abs(u[1].data()[i]));
+        }
+        EXPECT_LE(difference, tolerance::solve<double>(problem.grid.points()) * largest) << describe(mix);
+        compare_schedules<float>(problem, describe(mix));
+    }
 }
 
 /// A box so large that a field of it has room for the face operator, in mode fast.

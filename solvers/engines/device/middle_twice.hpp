@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine.hpp"
+#include "middle_terms.hpp"
 #include "pass_clock.hpp"
 
 namespace poisson3d::device {
@@ -36,10 +37,14 @@ public:
     /// Elements of the second field, which is dense memory of the workspace.
     [[nodiscard]] virtual Index middle_room() const = 0;
 
-    /// The passes until the middle one is done; and from there, with this pass, to the end. Not of singular
-    /// problems. Asynchronous; allocate nothing.
-    virtual void run_to_middle(const Call<T>& call, Stream stream, const PassClock& clock) = 0;
-    virtual void run_from_middle(const Call<T>& call, Stream stream, const PassClock& clock) = 0;
+    /// Passes 1 and 2, the middle one, the last two. Not of singular problems. Asynchronous; allocate nothing.
+    virtual void run_before_middle(const Call<T>& call, Stream stream, const PassClock& clock) = 0;
+    virtual void run_middle(const Call<T>& call, Stream stream, const PassClock& clock) = 0;
+    virtual void run_after_middle(const Call<T>& call, Stream stream, const PassClock& clock) = 0;
+    /// The middle pass of what it reads and `terms`, whose slow axis and whose lines are axes_in_middle(); false,
+    /// and nothing is done, where no kernel adds.
+    virtual bool run_middle_with(const MiddleTerms<T>& terms, const Call<T>& call, Stream stream,
+                                 const PassClock& clock) = 0;
 };
 
 }  // namespace poisson3d::device

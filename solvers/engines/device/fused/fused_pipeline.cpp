@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "added_pass.hpp"
 #include "box_passes.hpp"
 #include "eliminated_axis.hpp"
 #include "field_sweeps.hpp"
@@ -48,8 +49,8 @@ public:
           matrices_(problem, methods),
           movement_(memory == Memory::fast ? fastest_movement(passes_, too_long) : Movement::in_place),
           schedule_(schedule_for(longest_lines(passes_, too_long))),
-          internal_(problem, passes_.unknowns(), memory, movement_, longest_lines(passes_, too_long), schedule_,
-                    matrices_.any(), fields) {
+          internal_(problem, passes_.unknowns(), memory, movement_, longest_lines(passes_, too_long),
+                    schedule_, matrices_.any(), fields) {
         WorkspaceLayout layout;
         internal_.reserve(layout);
         const Index faces = memory == Memory::low ? 0 : face_points(grid_);
@@ -117,12 +118,21 @@ public:
         return {before.data, before.strides, after.data, after.strides};
     }
     [[nodiscard]] Index middle_room() const override { return internal_.first_elements(); }
-    void run_to_middle(const Call<T>& call, Stream stream, const PassClock& clock) override {
+    void run_before_middle(const Call<T>& call, Stream stream, const PassClock& clock) override {
         const bool made = begin(call, nullptr, stream);
-        for (int number = 0; number < 3; ++number) run_pass(number, made, call, nullptr, stream, clock);
+        for (int number = 0; number < 2; ++number) run_pass(number, made, call, nullptr, stream, clock);
     }
-    void run_from_middle(const Call<T>& call, Stream stream, const PassClock& clock) override {
-        for (int number = 2; number < 5; ++number) run_pass(number, false, call, nullptr, stream, clock);
+    void run_middle(const Call<T>& call, Stream stream, const PassClock& clock) override {
+        run_pass(2, false, call, nullptr, stream, clock);
+    }
+    bool run_middle_with(const MiddleTerms<T>& terms, const Call<T>& call, Stream stream,
+                         const PassClock& clock) override {
+        const bool done = transform(schedule_[2], false, call, nullptr, stream, &terms);
+        if (done) clock.mark(3, stream);
+        return done;
+    }
+    void run_after_middle(const Call<T>& call, Stream stream, const PassClock& clock) override {
+        for (int number = 3; number < 5; ++number) run_pass(number, false, call, nullptr, stream, clock);
         end(call, stream);
     }
 
@@ -182,7 +192,9 @@ private:
     /// A product of lines and a matrix takes nothing from f.
     [[nodiscard]] bool multiplies_first() const { return matrices_.has(schedule_[0].axis()); }
 
-    void transform(const Pass& pass, bool made, const Call<T>& call, Removed* removed, Stream stream) {
+    /// False, and nothing is done, if no kernel adds `terms`.
+    bool transform(const Pass& pass, bool made, const Call<T>& call, Removed* removed, Stream stream,
+                   const MiddleTerms<T>* terms = nullptr) {
         const auto [slow, line] = across_lines_of(pass);
         const BlockShape shape = passes_.axis(pass.axis()).shape(passes_.unknowns(line));
         Pass inner = pass;
@@ -220,7 +232,9 @@ private:
             launch_pass(role, movement_, block->task, shape,
                         block_of(block->task, block->slow, block->line, early_), stream);
         }
+        if (terms != nullptr) return launch_added_pass(task, *terms, shape, all_blocks(task, early_), stream);
         launch_pass(role, movement_, task, shape, all_blocks(task, early_), stream);
+        return true;
     }
 
     void eliminate(const Pass& pass, const Call<T>& call, Removed* removed, Stream stream) {

@@ -97,11 +97,26 @@ void ModeFaces<T>::take(const device::MiddleFields<T>& fields, Stream stream) co
 }
 
 template <class T>
-void ModeFaces<T>::add(const device::MiddleFields<T>& fields, double restore, Stream stream) const {
-    ModeSweeps<T> all = sweeps(fields);
+device::MiddleTerms<T> ModeFaces<T>::terms(double restore, Stream stream) const {
+    ModeSweeps<T> all = sweeps_;
     all.inverse = static_cast<T>(1 / restore);
     launch_spread(all, stream);
-    launch_add(all, stream);
+    const auto across = [&](int a) {
+        const SweptModes<T>& mine = sweeps_.modes[a];
+        return typename device::MiddleTerms<T>::Across{mine.count, mine.faces > 0 ? mine.terms : nullptr,
+                                                       sweeps_.rows[1 + a], mine.place, mine.first_odd};
+    };
+    const T* const lower = sweeps_.rows[0];
+    const T* const upper = lower + sweeps_.modes[0].count * sweeps_.modes[1].count;
+    return {across(0),
+            across(1),
+            sweeps_.middle.points,
+            {sweeps_.end[0] ? lower : nullptr, sweeps_.end[1] ? upper : nullptr}};
+}
+
+template <class T>
+void ModeFaces<T>::add(const device::MiddleFields<T>& fields, Stream stream) const {
+    launch_add(sweeps(fields), stream);
 }
 
 template class ModeFaces<float>;

@@ -23,10 +23,12 @@ public:
     /// Synchronises. The operator has its memory.
     void upload(std::byte* workspace, const FaceOperator<T>& faces);
 
-    /// What is left next to the faces, to the parts of the operator; and from there to the modes that the middle
-    /// pass reads, which lack a factor `restore`. Asynchronous; allocate nothing.
+    /// What is left next to the faces, to the parts of the operator. Asynchronous, as are the others; allocates
+    /// nothing.
     void take(const device::MiddleFields<T>& fields, Stream stream) const;
-    void add(const device::MiddleFields<T>& fields, double restore, Stream stream) const;
+    /// From there: what the modes that the middle pass reads get, which lack a factor `restore`; and adds it.
+    [[nodiscard]] device::MiddleTerms<T> terms(double restore, Stream stream) const;
+    void add(const device::MiddleFields<T>& fields, Stream stream) const;
 
 private:
     [[nodiscard]] ModeSweeps<T> sweeps(const device::MiddleFields<T>& fields) const;

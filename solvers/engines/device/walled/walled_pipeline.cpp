@@ -3,8 +3,8 @@
 //
 //     passes 1, 2, 3                                    the solution between walls, u = 0 there, in modes
 //     what is left next to the walls → values of faces  (mode_faces.hpp, device_faces.hpp)
-//     what these add to the modes before pass 3         rank one for each face
-//     passes 3, 4, 5
+//     pass 3 with what these add to the modes before it  rank one for each face
+//     passes 4, 5
 //
 // Else by two solves:
 //
@@ -121,6 +121,7 @@ public:
                 ErrorCode::unsupported,
                 "the operator cannot be applied to u in a box with two or three free axes: u beyond the box is "
                 "not known");
+        if (passes_ != nullptr) return;  // run() does it all
         const FieldView<T> inside = walls_->result_staging();
         if (inside.data == nullptr && overlap<T>(call.f, call.u))
             throw Error(
@@ -160,12 +161,17 @@ public:
 private:
     void solve_once(const Call<T>& call, const FaceArrays<T>& faces, Stream stream, const PassClock& clock) {
         const device::MiddleFields<T> fields = passes_->middle_fields();
-        passes_->run_to_middle(call, stream, clock);
+        passes_->run_before_middle(call, stream, clock);
+        passes_->run_middle(call, stream, clock);
         faces_in_modes_->take(fields, stream);
         operator_.run(stream);
-        faces_in_modes_->add(fields, call.restore, stream);
+        const device::MiddleTerms<T> terms = faces_in_modes_->terms(call.restore, stream);
         operator_.find_values(faces, stream);
-        passes_->run_from_middle(call, stream, clock);
+        if (!passes_->run_middle_with(terms, call, stream, clock)) {
+            faces_in_modes_->add(fields, stream);
+            passes_->run_middle(call, stream, clock);
+        }
+        passes_->run_after_middle(call, stream, clock);
     }
     /// The second solve.
     void solve_again(const Call<T>& call, const FaceArrays<T>& faces, Removed* removed, Stream stream,
