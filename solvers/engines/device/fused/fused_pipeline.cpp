@@ -50,7 +50,7 @@ public:
           movement_(memory == Memory::fast ? fastest_movement(passes_, too_long) : Movement::in_place),
           schedule_(schedule_for(longest_lines(passes_, too_long))),
           internal_(problem, passes_.unknowns(), memory, movement_, longest_lines(passes_, too_long),
-                    schedule_, matrices_.any(), fields) {
+                    x_next_to_rows() ? x_next_to_rows_order : identity_order, schedule_, matrices_.any(), fields) {
         WorkspaceLayout layout;
         internal_.reserve(layout);
         const Index faces = memory == Memory::low ? 0 : face_points(grid_);
@@ -183,8 +183,20 @@ private:
     [[nodiscard]] Schedule schedule_for(int longest) const {
         if (movement_ == Movement::rotated) return make_schedule();
         if (movement_ == Movement::turned) return make_schedule_turned(longest);
-        return make_schedule_in_place(std::max({eliminated_, too_long_, 0}));
+        Schedule schedule = make_schedule_in_place(std::max({eliminated_, too_long_, 0}));
+        if (x_next_to_rows()) {
+            schedule[2].order = x_next_to_rows_order;
+            schedule[3].to = schedule[4].from = Buffer::output;
+        }
+        return schedule;
     }
+    /// Where z is eliminated, lines along x stand y, x, z in the internal field, so that their samples are a row
+    /// apart and not a plane: pass 1, along y, writes them so, and pass 4, along x, writes u as it is, where pass 5
+    /// goes on. What is far apart is written then, never read, and nobody waits for that.
+    [[nodiscard]] bool x_next_to_rows() const {
+        return eliminated_ == 2 && movement_ == Movement::in_place && memory_ != Memory::low && !matrices_.any();
+    }
+    static constexpr Permutation x_next_to_rows_order{1, 0, 2};
 
     /// The first and the last pass run along z, unless it is eliminated: only then do they change f and write ends
     /// of lines on their way.
