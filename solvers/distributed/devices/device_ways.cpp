@@ -142,8 +142,8 @@ private:
                 of_members.push_back({first, first + count});
             }
             transfers = std::make_unique<MappedTransfers>(
-                list, me, std::move(of_members), lanes_,
-                std::make_shared<std::vector<std::shared_ptr<void>>>(std::move(kept)), stores);
+                list, me, of_members, lanes_, std::make_shared<std::vector<std::shared_ptr<void>>>(std::move(kept)),
+                stores);
         });
         return transfers;
     }
