@@ -176,7 +176,8 @@ bool DeviceRanks::copies_go_beside() {
     const double copied = least_seconds(Way::copies, large, 0);
     const double filled = least_seconds(Way::automatic, large, fills);
     const double together = least_seconds(Way::copies, large, fills);
-    return *(beside_ = together < copied + filled - 0.3 * std::min(copied, filled));
+    const bool room = copied > 0.0 && filled > 0.0 && together > 0.0;
+    return *(beside_ = !room || together < copied + filled - 0.3 * std::min(copied, filled));
 }
 
 /// Of an exchange in which each rank sends as much to the next one, and of fills of as many bytes while it goes on,
