@@ -74,7 +74,10 @@ public:
                 if (!queue.empty() && queue.front().goes()) (asleep[name] == 0 ? late : ready).push_back(&queue);
             }
             if (ready.empty()) ready = late;
-            if (ready.empty()) return !left;
+            if (ready.empty()) {
+                if (!left) queues_.clear();
+                return !left;
+            }
             std::deque<Entry>& queue = *ready[random() % ready.size()];
             const Entry entry = std::move(queue.front());
             queue.pop_front();

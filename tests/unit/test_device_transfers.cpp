@@ -223,12 +223,21 @@ struct Fields {
     std::vector<std::vector<std::byte>> from, to;
 };
 
+/// A stream of each, on a device of its own.
+std::vector<Stream> of_members() {
+    std::vector<Stream> streams;
+    for (int m = 0; m < members; ++m) {
+        const DeviceScope scope(m);
+        streams.push_back({Queues::get().make()});
+    }
+    return streams;
+}
+
 /// Rounds of writing, exchange, reading; in `beside`, other work stands between the exchange's two steps.
 void expect_right(const std::function<std::unique_ptr<Transfers>(const std::vector<Transfer>&)>& prepare,
                   const std::string& what) {
     ThreadTeam team(1);
-    std::vector<Stream> streams;
-    for (int m = 0; m < members; ++m) streams.push_back({Queues::get().make()});
+    const std::vector<Stream> streams = of_members();
     for (unsigned seed = 0; seed < 60; ++seed) {
         Fields fields;
         const std::unique_ptr<Transfers> exchange = prepare(fields.list());
@@ -336,11 +345,16 @@ TEST(DeviceTransfers, AreOrdered) {
         [&](const std::vector<Transfer>& list) { return std::make_unique<NcclTransfers>(list, all, ring); },
         "nccl");
     expect_right(nccl_of_processes, "nccl of processes");
-    for (const bool stores : {false, true})
-        for (const Index large : {1, 1000})
-            expect_right(
-                [&](const std::vector<Transfer>& list) { return mapped_by_processes(list, stores, large); },
-                std::string(stores ? "mapped, stores" : "mapped") + (large == 1 ? ", beside the streams" : ""));
+    for (const bool shared : {false, true})
+        for (const bool stores : {false, true})
+            for (const Index large : {1, 1000}) {
+                Queues::get().share(shared);
+                expect_right(
+                    [&](const std::vector<Transfer>& list) { return mapped_by_processes(list, stores, large); },
+                    std::string(stores ? "mapped, stores" : "mapped") + (large == 1 ? ", beside the streams" : "") +
+                        (shared ? ", one queue" : ""));
+            }
+    Queues::get().share(false);
 }
 
 /// What each member has of a field that passes store into: of each sender a number.
@@ -352,8 +366,7 @@ using Stored = std::array<std::array<int, members>, members>;
 void expect_ordered(const std::function<std::unique_ptr<Transfers>(const std::vector<Transfer>&)>& prepare,
                     bool copies, const std::string& what) {
     ThreadTeam team(1);
-    std::vector<Stream> streams;
-    for (int m = 0; m < members; ++m) streams.push_back({Queues::get().make()});
+    const std::vector<Stream> streams = of_members();
     std::vector<Transfer> orders;
     for (int p = 0; p < members; ++p)
         for (int q = 0; q < members; ++q)
@@ -419,11 +432,7 @@ TEST(DeviceTransfers, GoBesideThePassesOfProcesses) {
     constexpr int chunks = 3;
     for (const bool stores : {false, true})
         for (unsigned seed = 0; seed < 60; ++seed) {
-            std::vector<Stream> streams;
-            for (int m = 0; m < members; ++m) {
-                const DeviceScope scope(m);
-                streams.push_back({queues.make()});
-            }
+            const std::vector<Stream> streams = of_members();
             queues.share(true);
             queues.hold_copies(true);
             const OfProcesses::Lanes lanes = OfProcesses::lanes();
