@@ -33,7 +33,8 @@ std::vector<Planes> share_modes(Index modes, int columns, bool on_devices) {
 struct KnownMembers {
     bool on_devices = false;
     bool linked = false;      ///< as exchanges by the way of the options may use, …
-    double store_rate = 0.0;  ///< … and which passes might store over by themselves; 0: not
+    double store_rate = 0.0;  ///< … and which passes might store over by themselves; 0: not, …
+    bool beside = true;       ///< … and copies go on beside passes
     Index chunk_bytes = 1;
 };
 
@@ -46,6 +47,7 @@ inline KnownMembers look_at_members(Transport& transport, Method method, const D
     if (!known.on_devices || method != Method::transpose) return known;
     known.linked = transport.reaches(options.way);
     if (known.linked && options.way == Way::automatic) known.store_rate = transport.store_rate();
+    if (known.store_rate > 0.0) known.beside = transport.copies_go_beside();
     return known;
 }
 
@@ -80,7 +82,7 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
         const Index bytes = parts.unknowns[0] / members * parts.lines() * static_cast<Index>(sizeof(T));
         const bool linked = known.linked && (parts.one_field || parts.rows_first);
         const ExchangeSchedule schedule =
-            choose_schedule({members, bytes, known.chunk_bytes, linked, known.store_rate}, options);
+            choose_schedule({members, bytes, known.chunk_bytes, linked, known.store_rate, known.beside}, options);
         parts.chunks = schedule.chunks, parts.shrink = schedule.shrink;
         parts.pieces = schedule.pieces, parts.stored = schedule.stored;
     }

@@ -40,10 +40,12 @@ public:
     [[nodiscard]] virtual int device(int /*member*/) const noexcept { return -1; }
 
     /// Whether every member, on a device, reaches the memory of all others from there, as exchanges by this way may
-    /// use. A call of all members, as are the next two.
+    /// use. A call of all members, as are the next three.
     [[nodiscard]] virtual bool reaches(Way /*way*/) { return false; }
     /// Then: bytes a second that a kernel stores into the memory of another device, measured; 0: there is none.
     [[nodiscard]] virtual double store_rate() { return 0.0; }
+    /// Then: whether copies between devices go on while kernels do.
+    [[nodiscard]] virtual bool copies_go_beside() { return true; }
     /// Then: a place in the memory of each member as my devices reach it, of which those of mine are given.
     [[nodiscard]] virtual ReachedPlaces reached(const std::vector<std::byte*>& mine) { return {mine, nullptr}; }
 

@@ -161,14 +161,34 @@ double DeviceRanks::rate_of(Way way, Index bytes) {
     return rates_[key] = measure(way, key.second);
 }
 
-/// Bytes a second that leave a rank when each sends as much to the next one, by the slowest; 0: there is no room.
 double DeviceRanks::measure(Way way, Index bytes) {
+    const double seconds = least_seconds(way, bytes, 0);
+    return seconds > 0.0 ? static_cast<double>(bytes) / seconds : 0.0;
+}
+
+/// Tried with fills of memory, which take about as long as a copy over a fast link: together they take less than
+/// one after the other. Else streams share a queue of the hardware, as CUDA_DEVICE_MAX_CONNECTIONS = 1 has it.
+bool DeviceRanks::copies_go_beside() {
+    constexpr Index large = Index{64} << 20;
+    constexpr int fills = 8;
+    if (beside_) return *beside_;
+    if (!reaches(Way::copies) || !opens(Way::copies)) return *(beside_ = true);
+    const double copied = least_seconds(Way::copies, large, 0);
+    const double filled = least_seconds(Way::automatic, large, fills);
+    const double together = least_seconds(Way::copies, large, fills);
+    const bool room = copied > 0.0 && filled > 0.0 && together > 0.0;
+    return *(beside_ = !room || together < copied + filled - 0.3 * std::min(copied, filled));
+}
+
+/// Of an exchange in which each rank sends as much to the next one, and of fills of as many bytes while it goes on,
+/// by the slowest; none is exchanged by Way::automatic. 0: there is no room.
+double DeviceRanks::least_seconds(Way way, Index bytes, int fills) {
     const DeviceScope scope(device_);
     const Agreement agreement(*this);
     DeviceBuffer there;
     const bool room = !agreement.any([&] {
         try {
-            there = DeviceBuffer(2 * static_cast<std::size_t>(bytes));
+            there = DeviceBuffer((fills > 0 ? 3 : 2) * static_cast<std::size_t>(bytes));
         } catch (const Error& error) {
             if (error.code() != ErrorCode::out_of_memory) throw;
             return true;
@@ -178,31 +198,33 @@ double DeviceRanks::measure(Way way, Index bytes) {
         return false;
     });
     if (!room) return 0.0;
+    auto* const first = static_cast<std::byte*>(there.data());
     std::vector<Transfer> list;
-    for (int from = 0; from < size(); ++from) {
+    for (int from = 0; from < size() && way != Way::automatic; ++from) {
         const int to = (from + 1) % size();
-        auto* const first = static_cast<std::byte*>(there.data());
         list.push_back({from, to, from == rank() ? first : nullptr, to == rank() ? first + bytes : nullptr, bytes,
                         1, bytes, bytes});
     }
-    const DeviceStream own;
-    const Stream stream = own.get();
+    const Stream stream;  // as solves are in if none is given
     ThreadTeam team(1);
     std::unique_ptr<Transfers> exchange;
-    agreement.all([&] { exchange = prepare_by(way, list); });
+    if (!list.empty()) agreement.all([&] { exchange = prepare_by(way, list); });
     double least = 0.0;
     for (int time = 0; time < 4; ++time) {  // the first starts all there is to start
         double seconds = 0.0;
         agreement.all([&] {  // all are here when the last one is
             const auto start = std::chrono::steady_clock::now();
-            exchange->run(team, {&stream, 1});
+            if (exchange) exchange->begin(team, {&stream, 1});
+            for (int fill = 0; fill < fills; ++fill)
+                fill_on_device(first + 2 * bytes, 0, static_cast<std::size_t>(bytes), stream);
+            if (exchange) exchange->end(team, {&stream, 1});
             synchronize(stream);
             seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         });
         check(MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, ranks()), "reduction");
         if (time == 1 || (time > 1 && seconds < least)) least = seconds;
     }
-    return static_cast<double>(bytes) / least;
+    return least;
 }
 
 }  // namespace poisson3d

@@ -27,6 +27,7 @@ public:
     std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override;
     [[nodiscard]] bool reaches(Way way) override;
     [[nodiscard]] double store_rate() override;
+    [[nodiscard]] bool copies_go_beside() override;
     [[nodiscard]] ReachedPlaces reached(const std::vector<std::byte*>& mine) override;
     ChosenWay choose(Way wanted, Index bytes) override;
     std::unique_ptr<Transfers> prepare_by(Way way, const std::vector<Transfer>& list) override;
@@ -48,6 +49,7 @@ private:
     std::optional<double> tried(Way way, Index bytes);
     double rate_of(Way way, Index bytes);
     double measure(Way way, Index bytes);
+    double least_seconds(Way way, Index bytes, int fills);
 
     int device_;
     std::shared_ptr<const DeviceLanes> lanes_;
@@ -57,6 +59,7 @@ private:
     bool looked_between_ = false;
     std::map<Way, bool> opened_;                     ///< those of between_, and whether they work
     std::map<std::pair<Way, Index>, double> rates_;  ///< by bytes, as they were measured
+    std::optional<bool> beside_;                     ///< do copies go on beside passes? If it was measured
     int next_tag_ = 0;                               ///< of the last exchange; MPI has 32767 at least
 };
 

@@ -73,7 +73,7 @@ public:
         std::vector<MemberWords> words;
         for (const auto& each : of_all) words.push_back({each->data(), each->data() + count});
         return std::make_unique<MappedTransfers>(
-            known, rank(), std::move(words), lanes_,
+            known, rank(), words, lanes_,
             std::make_shared<std::vector<std::shared_ptr<std::vector<std::uint32_t>>>>(of_all), stores, large_);
     }
     std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) override {

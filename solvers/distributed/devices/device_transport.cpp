@@ -93,7 +93,7 @@ public:
         return std::make_unique<DirectTransfers>(list, lanes_, way == Way::stores);
     }
     std::unique_ptr<ProcessWays> ways_between(Processes& processes) override {
-        return make_process_ways(devices_.front(), processes);
+        return make_process_ways(lanes_, processes);
     }
     int largest(int value) override { return value; }
     void sum(float*, Index) override {}
