@@ -112,29 +112,33 @@ ReachedPlaces DeviceRanks::reached(const std::vector<std::byte*>& mine) {
     return between_->reached(mine[static_cast<std::size_t>(rank())]);
 }
 
-ChosenWay DeviceRanks::choose(Way wanted, Index bytes) {
+ChosenWay DeviceRanks::choose(Way wanted, MessageSize largest) {
     if (wanted != Way::automatic) {
         require(wanted);
         open(wanted);
         if (wanted == Way::passes) return {wanted, store_rate()};
-        return {wanted, size() > 1 ? rate_of(wanted, bytes) : 0.0};
+        return {wanted, size() > 1 ? rate_of(wanted, largest) : 0.0};
     }
     if (size() == 1) return {};
+    if (largest.scattered() && opens(Way::stores)) {  // short runs, which engines copy one by one
+        const double copies = tried(Way::copies, largest).value_or(0.0), stores = tried(Way::stores, largest).value_or(0.0);
+        if (stores > copies) return {Way::stores, stores};
+    }
     for (const Way way : {Way::copies, Way::nccl})  // for which the host need not wait, the faster one first
-        if (const std::optional<double> rate = tried(way, bytes)) return {way, *rate};
+        if (const std::optional<double> rate = tried(way, largest)) return {way, *rate};
     ChosenWay best;
     for (const Way way : {Way::mpi, Way::staged}) {
-        const std::optional<double> rate = tried(way, bytes);
+        const std::optional<double> rate = tried(way, largest);
         if (rate && (*rate > best.rate || best.way == Way::automatic)) best = {way, *rate};
     }
     return best;
 }
 
 /// Its rate, if numbers go by it on all ranks.
-std::optional<double> DeviceRanks::tried(Way way, Index bytes) {
+std::optional<double> DeviceRanks::tried(Way way, MessageSize size) {
     if (!opens(way)) return {};
     try {
-        return rate_of(way, bytes);
+        return rate_of(way, size);
     } catch (const Error& error) {  // on all ranks
         if (way == Way::staged || error.code() == ErrorCode::out_of_memory) throw;
         opened_[way] = false;
@@ -153,22 +157,21 @@ std::unique_ptr<Transfers> DeviceRanks::prepare(const std::vector<Transfer>& lis
                                             false);
 }
 
-double DeviceRanks::rate_of(Way way, Index bytes) {
-    constexpr Index most = Index{64} << 20, least = Index{64} << 10;
-    const auto power = static_cast<Index>(std::bit_ceil(static_cast<std::size_t>(bytes)));
-    const std::pair key{way, std::clamp(power, least, most)};
+double DeviceRanks::rate_of(Way way, MessageSize size) {
+    const std::pair key{way, size.measured()};
     if (const auto known = rates_.find(key); known != rates_.end()) return known->second;
     return rates_[key] = measure(way, key.second);
 }
 
 /// Bytes a second that leave a rank when each sends as much to the next one, by the slowest; 0: there is no room.
-double DeviceRanks::measure(Way way, Index bytes) {
+double DeviceRanks::measure(Way way, MessageSize message) {
     const DeviceScope scope(device_);
     const Agreement agreement(*this);
+    const Index source = message.scattered() ? 2 * message.bytes : message.bytes;
     DeviceBuffer there;
     const bool room = !agreement.any([&] {
         try {
-            there = DeviceBuffer(2 * static_cast<std::size_t>(bytes));
+            there = DeviceBuffer(static_cast<std::size_t>(source + message.bytes));
         } catch (const Error& error) {
             if (error.code() != ErrorCode::out_of_memory) throw;
             return true;
@@ -182,8 +185,8 @@ double DeviceRanks::measure(Way way, Index bytes) {
     for (int from = 0; from < size(); ++from) {
         const int to = (from + 1) % size();
         auto* const first = static_cast<std::byte*>(there.data());
-        list.push_back({from, to, from == rank() ? first : nullptr, to == rank() ? first + bytes : nullptr, bytes,
-                        1, bytes, bytes});
+        list.push_back(message.transfer(from, to, from == rank() ? first : nullptr,
+                                        to == rank() ? first + source : nullptr));
     }
     const DeviceStream own;
     const Stream stream = own.get();
@@ -202,7 +205,7 @@ double DeviceRanks::measure(Way way, Index bytes) {
         check(MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, ranks()), "reduction");
         if (time == 1 || (time > 1 && seconds < least)) least = seconds;
     }
-    return static_cast<double>(bytes) / least;
+    return static_cast<double>(message.bytes) / least;
 }
 
 }  // namespace poisson3d
