@@ -82,8 +82,9 @@ void Redistribution<T>::prepare(Way way, Transport& transport) {
 
 template <class T>
 void Redistribution<T>::prepare(std::span<const FieldView<T>> to, Transport& transport) {
-    std::vector<std::byte*> places;
-    for (const FieldView<T>& view : to) places.push_back(reinterpret_cast<std::byte*>(view.data));
+    std::vector<std::byte*> places(to_boxes_.size(), nullptr);
+    for (std::size_t m = 0; m < mine_.size(); ++m)
+        places[static_cast<std::size_t>(mine_[m])] = reinterpret_cast<std::byte*>(to[m].data);
     ReachedPlaces reached = transport.reached(places);
     reached_ = std::move(reached.kept);
     for (std::size_t m = 0; m < mine_.size(); ++m) {
