@@ -221,7 +221,7 @@ private:
         if (parts_.redistributed()) given_.resize(mine_.size());
         one_f_.reserve(mine_.size());
         one_u_.reserve(mine_.size());
-        if (parts_.redistributed()) 
+        if (parts_.redistributed())
             moved_.emplace(problem_, parts_, members_.transport(), team_, known.moves_directly);
         if (unbounded_axes(problem_.grid) > 0)
             faces_.emplace(problem_, batch_, parts_, boxes_, members_.transport(), engines_);
@@ -252,15 +252,8 @@ private:
             if (moved_) {  // one field after the other, in place
                 if (on_devices_ && has_points(parts_.box(mine_[m])))
                     require_on_device(m, f[m].first, u[m].first, faces);
-                given_[m] = {operation,
-                             f[m].first,
-                             u[m].first,
-                             scale,
-                             terms_[m].with_data(faces),
-                             f[m].count,
-                             f[m].stride,
-                             u[m].stride,
-                             1.0};
+                given_[m] = {operation,  f[m].first,  u[m].first,  scale, terms_[m].with_data(faces),
+                             f[m].count, f[m].stride, u[m].stride, 1.0};
                 faces = moved_->faces(m);
                 calls_[m] = {operation,
                              moved_->field(m),

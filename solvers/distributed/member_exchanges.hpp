@@ -63,9 +63,10 @@ public:
             if (e == 0) way_ = transport.choose(stores ? Way::passes : way, largest(there).bytes);
             there_.push_back(counted(there, way_));
             back_.push_back(counted(in_columns([&](const Parts& parts) {
-                return transposes ? across_to_inner(parts, c, piece)
-                                  : potentials_to_ends(parts, constant_line(parts));
-            }), way_));
+                                        return transposes ? across_to_inner(parts, c, piece)
+                                                          : potentials_to_ends(parts, constant_line(parts));
+                                    }),
+                                    way_));
         }
         if (columns.size() > 1) {
             const Exchange there = of_members(boxes, rows_to_columns(columns));

@@ -116,7 +116,7 @@ private:
     struct Moved {
         std::unique_ptr<Redistribution<T>> move;
         std::vector<MemberMemory<T>> memory;
-        std::vector<FieldView<T>> views;  ///< of my members
+        std::vector<FieldView<T>> views;               ///< of my members
         void add(const Extents& points, int device) {  // without points also memory that others may ask for
             memory.emplace_back(std::max<Index>(1, points[0] * points[1] * points[2]), device);
             views.emplace_back(memory.back().data(), points);

@@ -32,8 +32,8 @@ std::vector<Planes> share_modes(Index modes, int columns, bool on_devices) {
 /// What is known of members before their parts are.
 struct KnownMembers {
     bool on_devices = false;
-    bool linked = false;      ///< as exchanges by the way of the options may use, …
-    double store_rate = 0.0;  ///< … and which passes might store over by themselves; 0: not
+    bool linked = false;          ///< as exchanges by the way of the options may use, …
+    double store_rate = 0.0;      ///< … and which passes might store over by themselves; 0: not
     bool moves_directly = false;  ///< fields between boxes, by kernels
     Index chunk_bytes = 1;
 };

@@ -1,7 +1,7 @@
-// From the boxes that members have to those in which they solve, and back. Each block that two boxes share is packed,
-// sent as one message, and unpacked; on devices one kernel packs all that a member sends. Devices that reach each
-// other's memory need no packed one: a kernel stores all that a member has where others need it, and on the way back
-// reads it there, so that each of them knows but its own views of `from`.
+// From the boxes that members have to those in which they solve, and back. Each block that two boxes share is
+// packed, sent as one message, and unpacked; on devices one kernel packs all that a member sends. Devices that
+// reach each other's memory need no packed one: a kernel stores all that a member has where others need it, and on
+// the way back reads it there, so that each of them knows but its own views of `from`.
 #pragma once
 
 #include <memory>
@@ -80,7 +80,7 @@ private:
     bool direct_;
     End from_, to_;
     std::unique_ptr<Transfers> there_, back_;
-    std::unique_ptr<Transfers> enter_, leave_;  ///< direct ones: who has `from` comes after who has `to`, and before
+    std::unique_ptr<Transfers> enter_, leave_;  ///< of direct ones: orders of `from` after `to`, and before it
     std::shared_ptr<const void> reached_;
 };
 

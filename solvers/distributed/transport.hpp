@@ -30,14 +30,17 @@ struct ChosenWay {
 struct MessageSize {
     MessageSize(Index all) : MessageSize(all, all) {}
     /// Runs longer than this are as good as one.
-    MessageSize(Index all, Index side_by_side) : bytes(all), run(side_by_side < Index{64} << 10 ? side_by_side : all) {}
+    MessageSize(Index all, Index side_by_side)
+        : bytes(all), run(side_by_side < Index{64} << 10 ? side_by_side : all) {}
     Index bytes, run;
     [[nodiscard]] bool scattered() const noexcept { return run < bytes; }
 
     /// What is measured for it: whole numbers of runs, by powers of two.
     [[nodiscard]] MessageSize measured() const noexcept {
         constexpr Index most = Index{64} << 20, least = Index{64} << 10;
-        const auto power = [](Index size) { return static_cast<Index>(std::bit_ceil(static_cast<std::size_t>(size))); };
+        const auto power = [](Index size) {
+            return static_cast<Index>(std::bit_ceil(static_cast<std::size_t>(size)));
+        };
         const Index all = std::clamp(power(bytes), least, most);
         return scattered() ? MessageSize(all, std::max<Index>(16, power(run))) : MessageSize(all);
     }
@@ -81,7 +84,8 @@ public:
     /// The list is the same on all members, but for the pointers.
     virtual std::unique_ptr<Transfers> prepare(const std::vector<Transfer>& list) = 0;
 
-    /// Of members on devices of this process: the way of exchanges whose largest message has so many bytes, measured; and exchanges that go this way. Throws Error{unsupported} for one that is not there.
+    /// Of members on devices of this process: the way of exchanges whose largest message has so many bytes,
+    /// measured; and exchanges that go this way. Throws Error{unsupported} for one that is not there.
     virtual ChosenWay choose(Way wanted, MessageSize /*largest*/) {
         if (wanted == Way::automatic) return {};
         throw Error(ErrorCode::unsupported, std::string("found the way ") + name(wanted) +

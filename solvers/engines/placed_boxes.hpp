@@ -31,7 +31,7 @@ struct PlacedBoxes {
     PlacedBox one;
     int count = 0;
     Index largest = 0;            ///< elements of the largest box
-    std::uintptr_t divided = 16;  ///< all addresses and lengths but those of the field are multiples of so many bytes
+    std::uintptr_t divided = 16;  ///< bytes that divide all addresses and lengths, but for those of the field
 
     void add(const PlacedBox& box, std::size_t element_bytes) {
         one = box;
@@ -46,8 +46,7 @@ struct PlacedBoxes {
     [[nodiscard]] bool in_vectors(const FieldView<T>& field, std::size_t bytes) const {
         PlacedBoxes with_field = *this;
         with_field.take(reinterpret_cast<std::uintptr_t>(field.data));
-        for (const int axis : {0, 1})
-            with_field.take(static_cast<std::uintptr_t>(field.strides[axis]) * sizeof(T));
+        for (const int axis : {0, 1}) with_field.take(static_cast<std::uintptr_t>(field.strides[axis]) * sizeof(T));
         return with_field.divided >= bytes;
     }
 

@@ -121,7 +121,8 @@ ChosenWay DeviceRanks::choose(Way wanted, MessageSize largest) {
     }
     if (size() == 1) return {};
     if (largest.scattered() && opens(Way::stores)) {  // short runs, which engines copy one by one
-        const double copies = tried(Way::copies, largest).value_or(0.0), stores = tried(Way::stores, largest).value_or(0.0);
+        const double copies = tried(Way::copies, largest).value_or(0.0),
+                     stores = tried(Way::stores, largest).value_or(0.0);
         if (stores > copies) return {Way::stores, stores};
     }
     for (const Way way : {Way::copies, Way::nccl})  // for which the host need not wait, the faster one first
@@ -185,8 +186,8 @@ double DeviceRanks::measure(Way way, MessageSize message) {
     for (int from = 0; from < size(); ++from) {
         const int to = (from + 1) % size();
         auto* const first = static_cast<std::byte*>(there.data());
-        list.push_back(message.transfer(from, to, from == rank() ? first : nullptr,
-                                        to == rank() ? first + source : nullptr));
+        list.push_back(
+            message.transfer(from, to, from == rank() ? first : nullptr, to == rank() ? first + source : nullptr));
     }
     const DeviceStream own;
     const Stream stream = own.get();

@@ -55,9 +55,9 @@ private:
     std::optional<Communicator> here_;      ///< the device alone, where a build has ways between devices
     std::unique_ptr<ProcessWays> between_;  ///< null: it has none, or nobody has looked
     bool looked_between_ = false;
-    std::map<Way, bool> opened_;                     ///< those of between_, and whether they work
+    std::map<Way, bool> opened_;                           ///< those of between_, and whether they work
     std::map<std::pair<Way, MessageSize>, double> rates_;  ///< by size, as they were measured
-    int next_tag_ = 0;                               ///< of the last exchange; MPI has 32767 at least
+    int next_tag_ = 0;                                     ///< of the last exchange; MPI has 32767 at least
 };
 
 }  // namespace poisson3d

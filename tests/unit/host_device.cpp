@@ -68,8 +68,8 @@ int device_of(const void*) {
 
 namespace {
 
-/// body(number of a field, number of a place) for all that boxes have, in the tiles that blocks of threads take, and
-/// in the vectors of 16 bytes that these move, if there are such.
+/// body(number of a field, number of a place) for all that boxes have, in the tiles that blocks of threads take,
+/// and in the vectors of 16 bytes that these move, if there are such.
 template <class T, class View, class Body>
 void for_placed(const PlacedBoxes& boxes, const View& field, const Body& body) {
     const bool vectors = field.data != nullptr && boxes.in_vectors(field, 16);

@@ -174,7 +174,8 @@ TEST(DeviceRankBoxes, GiveTheBitsOfOneProcess) {
             const Extents points = problem.grid.points();
             int seed = c;
             Decomposition parts = Decomposition::boxes(points, random_boxes(points, members, seed));
-            while (!parts.redistributed()) parts = Decomposition::boxes(points, random_boxes(points, members, ++seed));
+            while (!parts.redistributed())
+                parts = Decomposition::boxes(points, random_boxes(points, members, ++seed));
             const Field<double> f = random_field<double>(points, c);
             const FaceArrays<double> arrays(problem.grid, [](int axis, int side, std::array<Index, 3> at) {
                 return uniform(static_cast<std::uint64_t>((at[0] * 100 + at[1]) * 100 + at[2] + axis), side);

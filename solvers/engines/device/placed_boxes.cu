@@ -18,8 +18,8 @@ constexpr Index all_blocks = 512, least_blocks = 64;
 /// A box for every row of the grid of blocks; of a tile all numbers are read before the first is written.
 template <bool put, class Vector, int elements>
 __global__ void __launch_bounds__(block_threads)
-    placed_boxes_kernel(const __grid_constant__ PlacedBoxes boxes, Vector* field, Index field_plane, Index field_row,
-                        Vector constant) {
+    placed_boxes_kernel(const __grid_constant__ PlacedBoxes boxes, Vector* field, Index field_plane,
+                        Index field_row, Vector constant) {
     const PlacedBox box = boxes.table == nullptr ? boxes.one : boxes.table[blockIdx.y];
     const RowTiles tiles(box.points[0] * box.points[1], box.points[2] / elements);
     auto* const place = static_cast<Vector*>(box.place);
