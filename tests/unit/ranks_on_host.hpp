@@ -57,7 +57,7 @@ public:
         return {ranks_->gather(rank(), mine[static_cast<std::size_t>(rank())]), nullptr};
     }
     [[nodiscard]] Index chunk_bytes() const noexcept override { return chunk_bytes_; }
-    ChosenWay choose(Way wanted, Index) override { return {wanted == Way::automatic ? Way::copies : wanted}; }
+    ChosenWay choose(Way wanted, MessageSize) override { return {wanted == Way::automatic ? Way::copies : wanted}; }
     std::unique_ptr<Transfers> prepare_by(Way way, const std::vector<Transfer>& list) override {
         const bool stores = way == Way::stores;
         const std::vector<std::vector<Transfer>> all = ranks_->gather(rank(), list);
