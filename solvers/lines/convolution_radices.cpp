@@ -34,7 +34,7 @@ Index cost_of(Index m, int first, std::size_t middle) {
 }
 
 /// Of even and odd sequences every step but the last reads and writes all elements, padded, twice. Kernels that
-/// know their lines (known_chirp.hpp) take half of the time.
+/// know their lines (known_chirp.hpp) take half of the time, so that longer ones for them are cheaper, too.
 Index symmetric_cost_of(const std::vector<int>& of_steps, int r) {
     if (r == 16 && of_steps.size() == 2 && of_steps[1] == 16 && is_known_chirp(of_steps[0]))
         return of_steps[0] * 16;

@@ -10,26 +10,19 @@
 
 namespace poisson3d::fused {
 
-/// So many complex lines that three blocks of their size share a multiprocessor, and threads for as many
-/// butterflies of a first step as a line of them has. `usual`: what block_shape_of gives such lines.
+/// Two complex lines of doubles or four of floats: three blocks of the largest share a multiprocessor, and of
+/// smaller ones more is left to the first-level cache, where tables are. Threads for as many butterflies of a first
+/// step as a line has.
 template <int first, class T>
-constexpr BlockShape known_chirp_shape_of(int count) {
+constexpr BlockShape known_chirp_shape_of() {
     BlockShape shape;
-    shape.count = count;
-    shape.bytes = static_cast<std::size_t>(count) * KnownChirp<first>::pitch * 2 * sizeof(T);
-    shape.threads = sizeof(T) == 8 ? 160 : 288;
+    shape.count = 16 / static_cast<int>(sizeof(T));
+    shape.bytes = static_cast<std::size_t>(shape.count) * KnownChirp<first>::pitch * 2 * sizeof(T);
+    shape.threads = 160;
     return shape;
 }
-/// Lines of a block.
 template <int first, class T>
-constexpr int known_chirp_count() {
-    constexpr std::size_t most = std::size_t{75} << 10;
-    int count = 32 / static_cast<int>(sizeof(T));  // results fill 64 bytes
-    while (count > 2 && known_chirp_shape_of<first, T>(count).bytes > most) count /= 2;
-    return count;
-}
-template <int first, class T>
-inline constexpr BlockShape known_chirp_shape = known_chirp_shape_of<first, T>(known_chirp_count<first, T>());
+inline constexpr BlockShape known_chirp_shape = known_chirp_shape_of<first, T>();
 
 /// The Format of their tasks.
 template <int first>

@@ -24,8 +24,9 @@ double transform_copies(const Axis& axis) {
     const auto per_unknown = static_cast<double>(ffts.count) / static_cast<double>(axis_kind(axis).unknowns);
     if (transform_method(axis) == LineMethod::chirp) {
         if (const AxisKind kind = axis_kind(axis); type_one(kind)) {
-            const double step =
-                symmetric_convolution(half_period(kind), chirped_radix<Compact>).known() ? 1.2 : 2.8;
+            // The fewer elements, the more of the tables of kernels that know them is in the first-level cache.
+            const Convolution found = symmetric_convolution(half_period(kind), chirped_radix<Compact>);
+            const double step = !found.known() ? 2.8 : found.length <= 128 ? 1.2 : 1.5;
             return step * static_cast<double>(line_elements<Compact>(axis, LineMethod::chirp)) /
                    static_cast<double>(kind.unknowns);
         }
