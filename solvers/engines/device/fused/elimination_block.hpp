@@ -2,6 +2,7 @@
 #pragma once
 
 #include "elimination_task.hpp"
+#include "moved_row.hpp"
 #include "separators.hpp"
 #include "vector_access.hpp"
 
@@ -79,90 +80,14 @@ struct EliminationBlock {
         s.kappa = sum < T(0) ? -sum : T(0);  // none is below 0, but for rounding beside λ < 0
     }
 
-    /// body(offset from the first of a group's numbers, where these are in shared memory, i) for as many numbers of
-    /// a row as a section has, `together` at once, neighbouring threads at neighbours: a group of threads has the
-    /// sections that are its own.
-    template <int together, class Body>
-    POISSON3D_HD void for_each_of_row(const Thread& t, const Body& body) const {
-        const int group = t.section / row_group * row_group, lane = t.section % row_group;
-        T* const on_their_way = staged_line(t.line);
-        POISSON3D_UNROLL
-        for (int i = 0; i < nodes; i += together) {
-            const int j = i * row_group + lane * together;
-            body(j, on_their_way + staged_number<T>(group + j / nodes, j % nodes), i);
-        }
+    [[nodiscard]] POISSON3D_HD MovedRow<T> moved_row(const Thread& t) const {
+        return {line_of(t.line), staged_line(t.line), t.section, task.chain.nodes, task.vectors};
     }
-    /// Where the numbers of a thread's group begin in the field, and how many are there, if the line is.
-    [[nodiscard]] POISSON3D_HD T* group_in_row(const Thread& t) const {
-        return line_of(t.line) + t.section / row_group * row_group * nodes;
-    }
-    [[nodiscard]] POISSON3D_HD int group_numbers(const Thread& t, bool there) const {
-        return there ? task.chain.nodes - t.section / row_group * row_group * nodes : 0;
-    }
-    /// The numbers of a row that a thread brings, zeros where nothing is in the field; then to shared memory.
-    template <int together>
-    POISSON3D_HD void load_row(const Thread& t, Part& s) const {
-        const T* const row = group_in_row(t);
-        const int count = group_numbers(t, s.there);
-        for_each_of_row<together>(t, [&](int j, const T*, int i) {
-            if constexpr (together > 1) {
-                POISSON3D_UNROLL
-                for (int k = 0; k < together; ++k) s.value[i + k] = T(0);
-                if (j < count) lines::load_field_vector(row + j, s.value + i);
-            } else {
-                s.value[i] = j < count ? lines::load_field(row + j) : T(0);
-            }
-        });
-    }
-    template <int together>
-    POISSON3D_HD void stage_row(const Thread& t, const Part& s) const {
-        for_each_of_row<together>(t, [&](int, T* staged_here, int i) {
-            if constexpr (together > 1)
-                lines::store_vector(staged_here, s.value + i);
-            else
-                *staged_here = s.value[i];
-        });
-    }
-    POISSON3D_HD void load_row(const Thread& t, Part& s) const {
-        task.vectors ? load_row<vector>(t, s) : load_row<1>(t, s);
-    }
-    POISSON3D_HD void stage_row(const Thread& t, const Part& s) const {
-        task.vectors ? stage_row<vector>(t, s) : stage_row<1>(t, s);
-    }
-    template <int together>
-    POISSON3D_HD void store_row(const Thread& t, const Part& s) const {
-        T numbers[nodes];
-        T* const row = group_in_row(t);
-        const int count = group_numbers(t, s.stored);
-        for_each_of_row<together>(t, [&](int, const T* staged_here, int i) {
-            if constexpr (together > 1)
-                lines::load_vector(staged_here, numbers + i);
-            else
-                numbers[i] = *staged_here;
-        });
-        for_each_of_row<together>(t, [&](int j, const T*, int i) {
-            if (j >= count) return;
-            if constexpr (together > 1)
-                lines::store_vector(row + j, numbers + i);
-            else
-                row[j] = numbers[i];
-        });
-    }
-    POISSON3D_HD void store_row(const Thread& t, const Part& s) const {
-        task.vectors ? store_row<vector>(t, s) : store_row<1>(t, s);
-    }
-    POISSON3D_HD void load_staged(const Thread& t, Part& s) const {
-        const T* const from = staged_line(t.line);
-        POISSON3D_UNROLL
-        for (int i = 0; i < nodes; i += vector)
-            lines::load_vector(from + staged_number<T>(t.section, i), s.value + i);
-    }
-    POISSON3D_HD void store_staged(const Thread& t, const Part& s) const {
-        T* const to = staged_line(t.line);
-        POISSON3D_UNROLL
-        for (int i = 0; i < nodes; i += vector)
-            lines::store_vector(to + staged_number<T>(t.section, i), s.value + i);
-    }
+    POISSON3D_HD void load_row(const Thread& t, Part& s) const { moved_row(t).load(s.there, s.value); }
+    POISSON3D_HD void stage_row(const Thread& t, const Part& s) const { moved_row(t).stage(s.value); }
+    POISSON3D_HD void store_row(const Thread& t, const Part& s) const { moved_row(t).store(s.stored); }
+    POISSON3D_HD void load_staged(const Thread& t, Part& s) const { moved_row(t).load_section(s.value); }
+    POISSON3D_HD void store_staged(const Thread& t, const Part& s) const { moved_row(t).store_section(s.value); }
 
     /// body(in the field, i) for the first `count` nodes of a section. Most sections are whole: they ask but once.
     template <class Body>

@@ -79,15 +79,6 @@ struct EliminationTask {
     [[nodiscard]] POISSON3D_HD bool divides_constant() const { return constant && !multiply; }
 };
 
-/// Where a row's numbers are in shared memory on their way: four times 16 bytes of each section in turn, so that
-/// neither those who read sections nor those who write rows, by 16 bytes or by numbers, meet in banks.
-template <class T>
-POISSON3D_HD int staged_number(int section, int node) {
-    const int turn = (section >> 1 & 3) ^ (section >> 3 & 2);
-    const int place = (section ^ (section >> 3 & 1)) * 4 + (node / vector_nodes<T> ^ turn);
-    return place * vector_nodes<T> + node % vector_nodes<T>;
-}
-
 /// Elements of shared memory for rows on their way: they have nothing to do with what else is there, so that the
 /// threads of a group wait for no others.
 template <class T>
