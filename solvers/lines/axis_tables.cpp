@@ -31,7 +31,7 @@ bool even_type_four(const AxisKind& kind) {
 /// Of the step on the samples' side of type I lines of half period N: for kernels the one that costs least, for the
 /// host the largest even one.
 template <class Format>
-int symmetric_radix(Index half, bool rows) {
+int symmetric_radix(Index half) {
     int best = 2;
     double least = std::numeric_limits<double>::infinity();
     for (const int r : symmetric_radices<Format>) {
@@ -43,7 +43,7 @@ int symmetric_radix(Index half, bool rows) {
             const Radices radices = radices_of(length, false);
             const bool common =
                 std::ranges::all_of(radices.inner, [](int inner) { return has_inner_radix(Inner::common, inner); });
-            cost = symmetric_cost(r, half, static_cast<Index>(radices.inner.size()), radices.modes, common, rows);
+            cost = symmetric_cost(r, half, static_cast<Index>(radices.inner.size()), radices.modes, common);
             if (cost < 0) continue;
         } else if (r == 16) {
             continue;
@@ -156,13 +156,13 @@ private:
 template <class T, class Format>
 class TypeOne {
 public:
-    TypeOne(const AxisKind& kind, LineMethod method, ThreadTeam* team, bool rows)
+    TypeOne(const AxisKind& kind, LineMethod method, ThreadTeam* team)
         : method_(method),
           team_(team),
           sine_(kind.forward == Transform::dst1),
           half_(half_period(kind)),
           shift_(sine_ ? 1 : 0) {
-        radix_ = symmetric_radix<Format>(half_, rows);
+        radix_ = symmetric_radix<Format>(half_);
         length_ = 2 * half_ / radix_;
     }
 
@@ -242,7 +242,7 @@ template <class Format>
 LineFfts line_ffts(const Axis& axis) {
     const AxisKind kind = axis_kind(axis);
     const bool one = type_one(kind);
-    const int radix = one ? symmetric_radix<Format>(half_period(kind), true) : 1;
+    const int radix = one ? symmetric_radix<Format>(half_period(kind)) : 1;
     const Index count = one ? radix / 2 + 1 : even_type_four(kind) ? 2 : 1;
     return {count, one ? 2 * half_period(kind) / radix : kind.unknowns / count, !one};
 }
@@ -271,7 +271,7 @@ Index line_elements(const Axis& axis, LineMethod method) {
 
 template <class T, class Format>
 AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discretization, LineMethod method,
-                                       ThreadTeam* team, bool rows) {
+                                       ThreadTeam* team) {
     AxisTables<T, Format> tables;
     tables.kind = axis_kind(axis);
     if (!has_ffts(method)) return tables;
@@ -282,7 +282,7 @@ AxisTables<T, Format> make_axis_tables(const Axis& axis, Discretization discreti
         make_symmetric_chirp(tables, tables.kind.forward == Transform::dst1, half_period(tables.kind),
                              team != nullptr ? *team : alone);
     else if (type_one(tables.kind))
-        TypeOne<T, Format>(tables.kind, method, team, rows).make(tables);
+        TypeOne<T, Format>(tables.kind, method, team).make(tables);
     else
         SingleStep<T, Format>(tables.kind, method, team).make(tables);
     const std::vector<double> by_mode = eigenvalues(axis, discretization);
@@ -319,9 +319,9 @@ template bool has_tables<Compact>(const Axis&, LineMethod);
 template bool has_tables<Plain>(const Axis&, LineMethod);
 template Index line_elements<Compact>(const Axis&, LineMethod);
 template Index line_elements<Plain>(const Axis&, LineMethod);
-template AxisTables<float> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*, bool);
-template AxisTables<double> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*, bool);
-template AxisTables<float, Plain> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*, bool);
-template AxisTables<double, Plain> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*, bool);
+template AxisTables<float> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
+template AxisTables<double> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
+template AxisTables<float, Plain> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
+template AxisTables<double, Plain> make_axis_tables(const Axis&, Discretization, LineMethod, ThreadTeam*);
 
 }  // namespace poisson3d::lines

@@ -15,9 +15,9 @@
 
 namespace poisson3d::lines {
 
-/// The radix of the symmetric step of a line whose FFTs have at most two steps between it and their last one,
-/// `rows` as in axis_tables.hpp; 0: there is none.
-constexpr int known_symmetric_radix(int half, bool rows) {
+/// The radix of the symmetric step of a line whose FFTs have at most two steps between it and their last one; 0:
+/// there is none.
+constexpr int known_symmetric_radix(int half) {
     int best = 0;
     double least = 0;
     for (const int r : symmetric_radices<Compact>) {
@@ -26,7 +26,7 @@ constexpr int known_symmetric_radix(int half, bool rows) {
         if (few.steps < 0) continue;
         const bool common = has_inner_radix(Inner::common, few.inner[0]) &&
                             (few.steps < 2 || has_inner_radix(Inner::common, few.inner[1]));
-        const double cost = symmetric_cost(r, half, few.steps, few.modes, common || few.steps == 0, rows);
+        const double cost = symmetric_cost(r, half, few.steps, few.modes, common || few.steps == 0);
         if (cost >= 0 && (best == 0 || cost < least)) best = r, least = cost;
     }
     return best;

@@ -20,10 +20,9 @@ constexpr std::int64_t outer_cost(std::int64_t length, int samples, std::int64_t
 /// What a symmetric step of radix r costs lines of half period N (symmetric.hpp), whose FFTs have so many steps
 /// `between` it and the one of radix `modes`, `common`: of radices that all kernels have; negative: not to be
 /// taken. It leaves as few elements and steps in shared memory as there can be. A step of 16 reads and writes
-/// shorter runs of rows, which only a step less makes up for; of `rows` of a caller's field, where N is a power of
-/// two, it does not.
-constexpr double symmetric_cost(int r, std::int64_t half, std::int64_t between, int modes, bool common, bool rows) {
-    if (r == 16 && (modes != 8 || !common || (rows && (half & (half - 1)) == 0))) return -1;
+/// shorter runs of rows, which only a step less makes up for.
+constexpr double symmetric_cost(int r, std::int64_t half, std::int64_t between, int modes, bool common) {
+    if (r == 16 && (modes != 8 || !common)) return -1;
     const double sweeps = 2.0 + static_cast<double>(between) + (modes == 1 ? 1.0 : 0.0) + (r == 16 ? 0.8 : 0.0);
     return sweeps * static_cast<double>((r / 2 + 1) * (2 * half / r));
 }

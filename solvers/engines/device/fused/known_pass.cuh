@@ -28,7 +28,7 @@ template <class T, Ends ends, int rows, Role role>
 constexpr int registers<T, KnownPass<ends, rows, role>> =
     known_registers<typename PassLine<T, KnownPass<ends, rows, role>>::Line, role, T>();
 template <class T, int half, Role role>
-constexpr int registers<T, KnownSymmetricPass<half, role>> = known_symmetric_registers<half, T, role>();
+constexpr int registers<T, KnownSymmetricPass<half, role>> = known_symmetric_shape<half, T>().registers;
 
 }  // namespace
 

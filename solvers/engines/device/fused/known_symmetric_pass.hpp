@@ -12,51 +12,42 @@
 
 namespace poisson3d::fused {
 
-/// Lines of a role: rows of a caller's field are those along z.
-template <int half, Role role>
-inline constexpr int radix_of_role = known_symmetric_radix(half, first_role(role) || role == Role::last);
-
-/// Registers of a thread, at least; where no pairs are mixed, they are enough. A multiprocessor has 65536.
-template <class T>
-inline constexpr int fewest_registers = sizeof(T) == 4 ? 80 : 96;
-constexpr int blocks_of(const BlockShape& shape, int registers) {
-    const int in_shared = static_cast<int>((std::size_t{227} << 10) / (shape.bytes + 1024));
-    return std::min(in_shared, 65536 / (registers * shape.threads));
-}
+/// A block of a kernel and the registers of its threads.
+struct SymmetricShape {
+    BlockShape block;
+    int registers = 0;
+};
 
 /// Of a pass over many lines, on devices of as much shared memory and as many registers as those of compute
-/// capability 9.0 have. Bytes and lines are those of all kernels. Of threads there are as many as leave the fewest
-/// without work, where at least 512 share a multiprocessor: steps that read or write the field count twice.
-template <int half, class T, Role role>
-constexpr BlockShape known_symmetric_shape() {
-    using Line = KnownSymmetricLine<half, radix_of_role<half, role>>;
+/// capability 9.0 have. Bytes and lines are those of all kernels. Symmetric steps of radix 8 and more spill with
+/// fewer registers than 128, in double. Of threads there are as many as take the fewest turns beside so many other
+/// blocks; steps that read or write the field count twice.
+template <int half, class T>
+constexpr SymmetricShape known_symmetric_shape() {
+    using Line = KnownSymmetricLine<half, known_symmetric_radix(half)>;
     constexpr std::size_t most = std::size_t{227} << 10;
     constexpr int items = Line::classes > Line::pairs ? Line::classes : Line::pairs;
-    BlockShape shape =
+    SymmetricShape shape;
+    shape.block =
         block_shape_of(items, Line::template pitch<T> * 2 * sizeof(T), sizeof(T), false, Index{1} << 20, most);
-    int least = 0;
-    for (int threads = 64; threads <= 512; threads += 32) {
-        BlockShape tried = shape;
-        tried.threads = threads;
-        if (blocks_of(tried, fewest_registers<T>) * threads < 512) continue;
+    const int count = shape.block.count, in_shared = static_cast<int>(most / (shape.block.bytes + 1024));
+    shape.registers = sizeof(T) == 4 ? 80 : Line::radix >= 8 ? 128 : 96;
+    const int warps = 4 * (65536 / 4 / (32 * shape.registers));  // of a multiprocessor's four parts
+    int least = 0, least_blocks = 1;
+    for (int threads = 96; threads <= 512; threads += 32) {
+        const int blocks = std::min(in_shared, 32 * warps / threads);
+        if (blocks < std::min(in_shared, 3)) break;
         const auto turns = [&](int number) {  // of along_lines()
-            if (number >= threads) return (number + threads - 1) / threads * shape.count;
+            if (number >= threads) return (number + threads - 1) / threads * count;
             const int across = threads / number;
-            return (shape.count + across - 1) / across;
+            return (count + across - 1) / across;
         };
         int spent = 2 * turns(Line::classes) + 2 * turns(Line::pairs);
         for (int s = 0; s < Line::steps; ++s) spent += turns(Line::rows / Line::radices.inner[s]);
-        if (least == 0 || spent * threads < least) least = spent * threads, shape.threads = threads;
+        if (least == 0 || spent * least_blocks < least * blocks)
+            least = spent, least_blocks = blocks, shape.block.threads = threads;
     }
     return shape;
-}
-
-/// As many as the blocks that there are leave for each thread, in steps of 8.
-template <int half, class T, Role role>
-constexpr int known_symmetric_registers() {
-    constexpr BlockShape shape = known_symmetric_shape<half, T, role>();
-    constexpr int threads = blocks_of(shape, fewest_registers<T>) * shape.threads;
-    return std::min(sizeof(T) == 4 ? 96 : 128, 65536 / threads / 8 * 8);
 }
 
 /// The Format of their tasks.
@@ -73,8 +64,8 @@ namespace poisson3d::device {
 /// Of a pass whose lines are samples, modes are not read or not written; the members are there all the same.
 template <class T, int half, Role role>
 struct PassLine<T, fused::KnownSymmetricPass<half, role>> {
-    static constexpr BlockShape shape = fused::known_symmetric_shape<half, T, role>();
-    using Line = KnownSymmetricLine<half, fused::radix_of_role<half, role>, shape.threads>;
+    static constexpr BlockShape shape = fused::known_symmetric_shape<half, T>().block;
+    using Line = KnownSymmetricLine<half, known_symmetric_radix(half), shape.threads>;
     static constexpr bool in_twos = false;
     static constexpr Kind kind = Kind::type1;
     static constexpr int count = shape.count;
