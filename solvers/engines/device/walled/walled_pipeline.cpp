@@ -186,10 +186,7 @@ private:
 }  // namespace
 
 Problem between_walls(const Problem& problem) {
-    Problem closed = problem;
-    for (Axis& axis : closed.grid.axes) axis = lines::close_axis(axis, true).axis;
-    closed.gauge = {};
-    return closed;
+    return lines::close_faces(problem, true);
 }
 
 template <class T>
