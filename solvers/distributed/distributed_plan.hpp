@@ -32,7 +32,9 @@ public:
     DistributedPlan(const Problem& problem, const Decomposition& parts, const Communicator& members,
                     const DistributedOptions& options)
         : problem_(problem),
-          closed_(closes_faces(problem, options.method) ? lines::close_faces(problem) : problem),
+          closed_(closes_faces(problem, options.method)
+                      ? lines::close_faces(problem, members.transport().device(members.mine().front()) >= 0)
+                      : problem),
           parts_(parts),
           boxes_(parts.solved_in()),
           members_(members),
@@ -44,6 +46,7 @@ public:
         agreement_.all([&] { make_members(options); });
         phases_.emplace(closed_, boxes_, columns_, method_, members_, engines_, calls_, team_);
         phases_->prepare(options.way, by_member_, streams_);
+        if (walls_) walls_->prepare(phases_->exchanges().way().way);
         if (method_ == Method::eliminate) phases_->keep_links();
         if (may_be_recorded()) recorded_.emplace(devices_of_members());
     }
@@ -82,7 +85,7 @@ public:
                     if (moved_ && data) moved_->bring_faces(boundary, b);
                     if (walls_) {
                         phases_->run(operation, walls_->first(), b);
-                        walls_->find(b, team_);
+                        walls_->find(b, team_, streams_);
                     }
                     phases_->run(operation, calls_, b);
                     if (operation == ModeOperation::divide) finish(b);
@@ -118,7 +121,10 @@ public:
     /// A call of all members.
     BoundaryData<T> faces(const BoundaryData<T>& walls) {
         if (unbounded_axes(problem_.grid) == 0) return walls;
-        if (walls_) return walls_->data(walls, fields_);
+        if (walls_) {
+            agreement_.all([&] { walls_->reserve(fields_, streams_); });
+            return walls_->data(walls, fields_);
+        }
         agreement_.all([&] { faces_->reserve(threads(), fields_); });
         return faces_->data(walls, fields_);
     }
@@ -133,7 +139,7 @@ public:
         agreement_.all([&] {
             for (std::size_t m = 0; m < mine_.size(); ++m) {
                 if (faces_) faces_->take(m, whole, fields_, streams_[m], all[m]);
-                if (walls_) walls_->take(parts_.box(mine_[m]), all[m]);
+                if (walls_) walls_->take(m, parts_.box(mine_[m]), streams_[m], all[m]);
             }
         });
         return all;
@@ -272,7 +278,7 @@ private:
             });
         }
         if (faces_) faces_->keep(b, u_of);
-        if (walls_) walls_->keep(b, shift, u_of);
+        if (walls_) walls_->keep(b, shift, team_, streams_, u_of);
     }
 
     void set_calls(ModeOperation operation, std::span<const FieldBatch<const T>> f,

@@ -10,6 +10,7 @@
 
 #include "free_faces.hpp"
 #include "poisson3d/boundary_data.hpp"
+#include "poisson3d/distributed.hpp"
 #include "poisson3d/solver.hpp"
 
 namespace poisson3d {
@@ -47,7 +48,21 @@ struct FreeFaces {
     }
 };
 
-/// Works on the threads of this process.
+/// copy(from, strides of its rows and columns, rows, columns, place in the array, from a row there to the next) for
+/// each free face that a box touches; u of this box.
+template <class T, class Copy>
+void for_each_plane(const FreeFaces& faces, const Box& box, FieldView<const T> u, const Copy& copy) {
+    if (box.points[0] * box.points[1] * box.points[2] == 0) return;
+    faces.for_each([&](int axis, int side) {
+        if (side == 0 ? box.first[axis] > 0 : box.first[axis] + box.points[axis] < faces.points[axis]) return;
+        const auto [d, e] = across(axis);
+        const T* from = u.data + (side == 0 ? 0 : (box.points[axis] - 1) * u.strides[axis]);
+        const Index to = faces.first[axis][side] + box.first[d] * faces.row[axis] + box.first[e];
+        copy(from, u.strides[d], u.strides[e], box.points[d], box.points[e], to, faces.row[axis]);
+    });
+}
+
+/// On the threads of this process, with arrays in its memory; or on a device, with arrays there and asynchronous.
 template <class T>
 class ClosedFaces {
 public:
@@ -56,15 +71,23 @@ public:
     ClosedFaces(const ClosedFaces&) = delete;
     ClosedFaces& operator=(const ClosedFaces&) = delete;
 
-    /// values := what planes give; of `shares` that add up share number `share`. All in the order of FreeFaces.
-    virtual void find(const T* planes, T* values, int share, int shares) = 0;
+    /// Where planes of u are to be put, and where find() leaves values of a field of a batch.
+    [[nodiscard]] virtual T* planes() = 0;
+    [[nodiscard]] virtual T* values(Index field) = 0;
+    /// To an array like planes() what a box has of them.
+    virtual void take(const Box& box, FieldView<const T> u, T* to, Stream stream) = 0;
+    /// values(field) := what planes() give; of `shares` that add up share number `share`.
+    virtual void find(Index field, int share, int shares, Stream stream) = 0;
     /// Whether the face of an axis stands for the mean of u on its two sides, or for u beyond it.
     [[nodiscard]] virtual bool mean(int axis) const = 0;
     [[nodiscard]] virtual std::size_t bytes() const = 0;
 };
 
-/// Closed as lines::close_faces(problem) closes them.
+/// For batches of `fields`, closed as lines::close_faces(problem, as cells on a device) closes them. On a
+/// device: throws Error{unsupported} for a single free axis.
 template <class T>
-std::unique_ptr<ClosedFaces<T>> make_closed_faces(const Problem& problem, int threads);
+std::unique_ptr<ClosedFaces<T>> make_closed_faces(const Problem& problem, Index fields, int threads);
+template <class T>
+std::unique_ptr<ClosedFaces<T>> make_closed_faces_on_device(const Problem& problem, Index fields, int device);
 
 }  // namespace poisson3d

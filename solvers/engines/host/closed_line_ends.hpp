@@ -15,16 +15,16 @@
 #include <vector>
 
 #include "closed_axis.hpp"
-#include "closed_faces.hpp"
+#include "closed_planes.hpp"
 #include "field_passes.hpp"
 
 namespace poisson3d::host {
 
 template <class T>
-class ClosedLineEnds final : public ClosedFaces<T> {
+class ClosedLineEnds final : public ClosedPlanes<T> {
 public:
-    ClosedLineEnds(const Problem& problem, int threads)
-        : faces_(problem.grid), passes_(lines::close_faces(problem), of(threads), -1, whole_box(problem)) {
+    ClosedLineEnds(const Problem& problem, Index fields, int threads)
+        : ClosedPlanes<T>(problem, fields), passes_(lines::close_faces(problem), of(threads), -1, whole_box(problem)) {
         for (int a = 0; a < 3; ++a)
             if (problem.grid.axes[a].unbounded()) axis_ = a;
         const Axis& axis = problem.grid.axes[axis_];
@@ -39,6 +39,12 @@ public:
         for (auto& part : modes_) part.resize(static_cast<std::size_t>(extents_[1] * extents_[2]));
     }
 
+    [[nodiscard]] bool mean(int) const override { return closed_.mean; }
+    [[nodiscard]] std::size_t bytes() const override {
+        return ClosedPlanes<T>::bytes() + passes_.layout().bytes + 2 * modes_[0].size() * sizeof(T);
+    }
+
+protected:
     void find(const T* planes, T* values, int share, int) override {
         std::fill(values, values + faces_.size, T(0));
         if (share > 0) return;  // few transforms of one plane
@@ -61,11 +67,6 @@ public:
                 values[at(side, i, j)] = parts == 1 ? sum : (sum + sign * modes_[1][mode]) / 2;
             });
         });
-    }
-
-    [[nodiscard]] bool mean(int) const override { return closed_.mean; }
-    [[nodiscard]] std::size_t bytes() const override {
-        return passes_.layout().bytes + 2 * modes_[0].size() * sizeof(T);
     }
 
 private:
@@ -120,7 +121,7 @@ private:
         return closed_.mean ? 0.5 * (1 + r) * far / -std::expm1(-length) : r * far / -std::expm1(-2 * length);
     }
 
-    FreeFaces faces_;
+    using ClosedPlanes<T>::faces_;
     FieldPasses<T> passes_;
     int axis_ = 0;
     lines::ClosedAxis closed_;
@@ -133,8 +134,8 @@ private:
 };
 
 template <class T>
-std::unique_ptr<ClosedFaces<T>> make_closed_line_ends(const Problem& problem, int threads) {
-    return std::make_unique<ClosedLineEnds<T>>(problem, threads);
+std::unique_ptr<ClosedFaces<T>> make_closed_line_ends(const Problem& problem, Index fields, int threads) {
+    return std::make_unique<ClosedLineEnds<T>>(problem, fields, threads);
 }
 
 }  // namespace poisson3d::host

@@ -18,10 +18,10 @@ Options of_threads(int threads) {
 }
 
 template <class T>
-class HostClosedFaces final : public ClosedFaces<T> {
+class HostClosedFaces final : public ClosedPlanes<T> {
 public:
-    HostClosedFaces(const Problem& problem, int threads)
-        : faces_(problem.grid),
+    HostClosedFaces(const Problem& problem, Index fields, int threads)
+        : ClosedPlanes<T>(problem, fields),
           walled_(make_walled_layout<T>(problem, of_threads(threads))),
           team_(walled_.layout.threads, walled_.layout.scratch, walled_.layout.bytes, {}),
           bound_(plan_bound(problem)),
@@ -33,6 +33,12 @@ public:
             }
     }
 
+    [[nodiscard]] bool mean(int axis) const override { return walled_.closed[axis].mean; }
+    [[nodiscard]] std::size_t bytes() const override {
+        return ClosedPlanes<T>::bytes() + walled_.layout.bytes;
+    }
+
+protected:
     void find(const T* planes, T* values, int share, int shares) override {
         for (int a = 0; a < 3; ++a)
             for (int part = 0; part < sides(a); ++part) take(planes, a, part);
@@ -40,9 +46,6 @@ public:
         std::fill(values, values + faces_.size, T(0));  // points on Dirichlet nodes
         faces_.for_each([&](int a, int side) { give(values, a, side); });
     }
-
-    [[nodiscard]] bool mean(int axis) const override { return walled_.closed[axis].mean; }
-    [[nodiscard]] std::size_t bytes() const override { return walled_.layout.bytes; }
 
 private:
     std::unique_ptr<PlannedAxis<T>> plan_bound(const Problem& problem) {
@@ -102,7 +105,7 @@ private:
         transform(to, faces_.row[a], d, e, Direction::backward);
     }
 
-    FreeFaces faces_;
+    using ClosedPlanes<T>::faces_;
     WalledLayout walled_;
     LineTeam<T> team_;
     std::unique_ptr<PlannedAxis<T>> bound_;  ///< the axis that is not free; null: all are
@@ -117,12 +120,12 @@ private:
 namespace poisson3d {
 
 template <class T>
-std::unique_ptr<ClosedFaces<T>> make_closed_faces(const Problem& problem, int threads) {
-    if (unbounded_axes(problem.grid) == 1) return host::make_closed_line_ends<T>(problem, threads);
-    return std::make_unique<host::HostClosedFaces<T>>(problem, threads);
+std::unique_ptr<ClosedFaces<T>> make_closed_faces(const Problem& problem, Index fields, int threads) {
+    if (unbounded_axes(problem.grid) == 1) return host::make_closed_line_ends<T>(problem, fields, threads);
+    return std::make_unique<host::HostClosedFaces<T>>(problem, fields, threads);
 }
 
-template std::unique_ptr<ClosedFaces<float>> make_closed_faces(const Problem&, int);
-template std::unique_ptr<ClosedFaces<double>> make_closed_faces(const Problem&, int);
+template std::unique_ptr<ClosedFaces<float>> make_closed_faces(const Problem&, Index, int);
+template std::unique_ptr<ClosedFaces<double>> make_closed_faces(const Problem&, Index, int);
 
 }  // namespace poisson3d

@@ -137,7 +137,8 @@ public:
                 for (const Sweep& sweep : passes_.sweeps())
                     if (sweep.first > 2) passes_.run_sweep(sweep, call);
         }
-        write_dirichlet_planes(call.u, call.boundary, 2);
+        if (part_.points * parts_.y.points > 0 && call.u.size() > 0)
+            write_dirichlet_planes(call.u, call.boundary, 2);
     }
 
     void subtract(FieldView<T> u, T value) override {

@@ -30,7 +30,7 @@ public:
           parts_(parts),
           member_(member),
           part_(parts.parts[static_cast<std::size_t>(member)]),
-          slab_(problem, part_, method == SplitMethod::transposed),
+          slab_(problem, part_, {parts.y.first_stored, parts.z.first_stored}, method == SplitMethod::transposed),
           points_(problem.grid.points()),
           end_planes_(problem, part_, options.batch) {
         if (method == SplitMethod::eliminated) eliminated_.emplace(problem, parts_, member, slab_);

@@ -51,8 +51,8 @@ Index planes_at_once(Index planes, Index plane_size) {
 }  // namespace
 
 template <class T>
-SlabPasses<T>::SlabPasses(const Problem& problem, const Part& part, bool transforms_x)
-    : part_(part), passes_(problem, methods_of(problem, transforms_x), &block_shape<T>, 1) {
+SlabPasses<T>::SlabPasses(const Problem& problem, const Part& part, std::array<Index, 2> first, bool transforms_x)
+    : part_(part), first_(first), passes_(problem, methods_of(problem, transforms_x), &block_shape<T>, 1) {
     // Columns are written in runs of at least 32 bytes by kernels with outer steps.
     bool turn = true;
     for (const int a : {1, 2}) {

@@ -36,7 +36,8 @@ public:
     using Removed = typename Pipeline<T>::Removed;
 
     /// `transforms_x`: lines along x are transformed by middle(), else they have no tables.
-    SlabPasses(const Problem& problem, const Part& part, bool transforms_x);
+    /// `first`: where unknowns of y and z begin in fields of the caller.
+    SlabPasses(const Problem& problem, const Part& part, std::array<Index, 2> first, bool transforms_x);
 
     /// Why it cannot have an axis, in words that follow a colon; empty: it has all.
     static std::string refuses(const Problem& problem, bool transforms_x);
@@ -66,7 +67,7 @@ public:
     template <class U>
     [[nodiscard]] Unknowns<U> unknowns_of(const FieldView<U>& field) const {
         U* data = field.data + part_.first_stored * field.strides[0];
-        for (const int a : {1, 2}) data += passes_.axis(a).kind().first * field.strides[a];
+        for (const int a : {1, 2}) data += first_[static_cast<std::size_t>(a - 1)] * field.strides[a];
         return {data, field.strides};
     }
     [[nodiscard]] const BoxPasses<T, Compact>& box() const noexcept { return passes_; }
@@ -97,6 +98,7 @@ private:
     [[nodiscard]] Unknowns<T> turned() const;
 
     Part part_;
+    std::array<Index, 2> first_;
     Schedule schedule_ = make_schedule_in_place(0);
     BoxPasses<T, Compact> passes_;
     bool early_ = fused::may_launch_early();

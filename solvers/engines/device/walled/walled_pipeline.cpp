@@ -31,11 +31,6 @@ using device::FreeGauge;
 using device::PassClock;
 using device::WorkspaceLayout;
 
-std::array<lines::ClosedAxis, 3> closed_as_cells(const Grid& grid) {
-    return {lines::close_axis(grid.axes[0], true), lines::close_axis(grid.axes[1], true),
-            lines::close_axis(grid.axes[2], true)};
-}
-
 template <class T>
 class WalledPipeline final : public Pipeline<T> {
 public:
