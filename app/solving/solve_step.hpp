@@ -13,9 +13,9 @@
 #include "reporting/progress.hpp"
 #include "reporting/report.hpp"
 #include "reporting/table.hpp"
+#include "solving/beside_free_faces.hpp"
 #include "solving/boundary_values.hpp"
 #include "solving/checks.hpp"
-#include "solving/beside_free_faces.hpp"
 #include "solving/free_space.hpp"
 #include "solving/solve_backend.hpp"
 #include "solving/solve_outputs.hpp"
@@ -202,10 +202,10 @@ private:
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "verifying");
         BesideFreeFaces<T> inside(report_.problem.grid);
-        report_.residual = measure_residual(
-            reader_, report_.problem, faces_->in_double(), options_.scale, report_.result.mean_removed,
-            max_solution_, backend_, bar,
-            [&](Index first, Index count) { inside.take(backend_.solution(), first, count); });
+        report_.residual =
+            measure_residual(reader_, report_.problem, faces_->in_double(), options_.scale,
+                             report_.result.mean_removed, max_solution_, backend_, bar,
+                             [&](Index first, Index count) { inside.take(backend_.solution(), first, count); });
         if (has_free_faces())
             if (const double found = freeness(report_.problem, inside.data(), max_solution_, faces_->data());
                 found == found)

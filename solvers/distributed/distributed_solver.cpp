@@ -37,10 +37,10 @@ void require_sound(const Problem& problem, const Decomposition& parts, const Com
     validate_range<T>(problem);
     const bool on_devices = members.transport().device(members.mine().front()) >= 0;
     if (on_devices && grows_far_away(problem) && (problem.gauge.point || problem.gauge.mean))
-        throw Error(
-            ErrorCode::unsupported,
-            "members on devices that share a box with free faces leave u as it is far away: found a gauge at a point "
-            "or of the mean, wanted none");
+        throw Error(ErrorCode::unsupported,
+                    "members on devices that share a box with free faces leave u as it is far away: found a gauge "
+                    "at a point "
+                    "or of the mean, wanted none");
     require_fitting(problem, parts, members, options.way);
     require_closed_faces(problem, options.method);
     require_no_resonance(problem, std::numeric_limits<T>::epsilon());

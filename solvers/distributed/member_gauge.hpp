@@ -1,5 +1,5 @@
-// The constant that free faces leave open, where it is not to be that of far away (gauge_applies): what u of members
-// has at a point, or its weighted mean. Sums are taken plane by plane, as one solver takes them.
+// The constant that free faces leave open, where it is not to be that of far away (gauge_applies): what u of
+// members has at a point, or its weighted mean. Sums are taken plane by plane, as one solver takes them.
 #pragma once
 
 #include <array>

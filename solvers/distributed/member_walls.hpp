@@ -225,8 +225,8 @@ private:
     Index batch_;
     std::vector<std::unique_ptr<ClosedFaces<T>>> places_;  ///< of each of my members, on hosts one for all
     std::vector<MemberMemory<T>> inside_;                  ///< the solution between walls, of my members
-    std::vector<MemberMemory<T>> kept_;  ///< by place: planes of u next to faces, of each field, where wanted
-    std::vector<T> told_, next_;         ///< on the host: values of each field, and planes of u next to them
+    std::vector<MemberMemory<T>> kept_;       ///< by place: planes of u next to faces, of each field, where wanted
+    std::vector<T> told_, next_;              ///< on the host: values of each field, and planes of u next to them
     std::vector<MemberMemory<T>> on_member_;  ///< values on my devices, once asked for
     std::vector<Call<T>> first_;
     std::vector<Traffic> sent_;

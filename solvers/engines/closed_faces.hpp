@@ -1,7 +1,7 @@
 // Free faces that are closed by walls (lines/closed_axis.hpp): from the planes of u next to them, of the solution
 // between the walls, to the values that u has on these faces in empty space. Planes and values lie in one array:
-// for every plane of x the rows of faces of y and z, then the faces of x, so that what a slab touches of all of them
-// is one run.
+// for every plane of x the rows of faces of y and z, then the faces of x, so that what a slab touches of all of
+// them is one run.
 #pragma once
 
 #include <array>

@@ -5,7 +5,7 @@
 #include "accuracy.hpp"
 #include "expect_error.hpp"
 #include "face_arrays.hpp"
-#include "free_mixes.hpp"
+#include "member_mixes.hpp"
 #include "members.hpp"
 #include "one_solver.hpp"
 #include "poisson3d/residual.hpp"
@@ -43,7 +43,7 @@ TYPED_TEST_SUITE(FreeMembers, Types);
 TYPED_TEST(FreeMembers, SolveWhatOneSolves) {
     using T = TypeParam;
     for (int mix = 0; mix < 1000; ++mix) {
-        const Problem problem = free_mix(mix, {7, 6, mix % 2 == 0 ? 17 : 5});
+        const Problem problem = member_mix(mix, {7, 6, mix % 2 == 0 ? 17 : 5});
         if (unbounded_axes(problem.grid) == 0) continue;
         const Extents points = problem.grid.points();
         const Decomposition parts = all_parts(points, mix)[static_cast<std::size_t>(mix % 5)];
@@ -58,7 +58,7 @@ TYPED_TEST(FreeMembers, SolveWhatOneSolves) {
 TYPED_TEST(FreeMembers, TakeBoundaryData) {
     using T = TypeParam;
     for (int mix = 1; mix < 1000; mix += 23) {
-        const Problem problem = free_mix(mix, {8, 9, 7});
+        const Problem problem = member_mix(mix, {8, 9, 7});
         if (unbounded_axes(problem.grid) == 0) continue;
         const Extents points = problem.grid.points();
         const FaceArrays<T> arrays(problem.grid, [&](int axis, int side, std::array<Index, 3> at) {
@@ -92,7 +92,7 @@ TYPED_TEST(FreeMembers, TellWhatStandsOnFreeFaces) {
     using T = TypeParam;
     Worst<T> worst("free faces");
     for (int mix = 0; mix < 1000; mix += 19) {
-        const Problem problem = free_mix(mix, {9, 7, 8});
+        const Problem problem = member_mix(mix, {9, 7, 8});
         if (unbounded_axes(problem.grid) == 0) continue;
         const Extents points = problem.grid.points();
         const Index size = problem.grid.size();
@@ -149,7 +149,7 @@ TYPED_TEST(FreeMembers, FixTheGauge) {
     using T = TypeParam;
     int checked = 0;
     for (int mix = 0; mix < 1000; ++mix) {
-        Problem problem = free_mix(mix, {7, 6, 8});
+        Problem problem = member_mix(mix, {7, 6, 8});
         if (!grows_far_away(problem)) continue;
         const Extents points = problem.grid.points();
         const Field<T> f = random_field<T>(points, mix);
@@ -177,7 +177,7 @@ TYPED_TEST(FreeMembers, FixTheGauge) {
 /// Each process of ranks has a share of the parts of the faces; here all of them one after the other.
 TYPED_TEST(FreeMembers, SharesOfFacesAddUp) {
     using T = TypeParam;
-    const Problem problem = free_mix(0, {8, 6, 7});
+    const Problem problem = member_mix(0, {8, 6, 7});
     const Extents points = problem.grid.points();
     DistributedSolver<T> one(problem, Decomposition::slabs(points, 1), threads(1));
     DistributedSolver<T> two(problem, Decomposition::slabs(points, 2), threads(2));
@@ -188,18 +188,18 @@ TYPED_TEST(FreeMembers, SharesOfFacesAddUp) {
 }
 
 TEST(FreeMembersRefuse, WhatTheyCannotHave) {
-    Problem problem = free_mix(0, {8, 6, 7});
+    Problem problem = member_mix(0, {8, 6, 7});
     const Extents points = problem.grid.points();
     const Decomposition parts = Decomposition::slabs(points, 2);
     problem.discretization = Discretization::spectral;
     expect_error(ErrorCode::unsupported, {"spectral", "padded", "second-order", "one host or GPU"},
                  [&] { DistributedSolver<double>(problem, parts, threads(2)); });
-    problem = free_mix(6 + 60, {8, 6, 7});  // z alone is free
+    problem = member_mix(6 + 60, {8, 6, 7});  // z alone is free
     problem.grid.axes[1].widths = {1, 2, 1, 2, 1, 2};
     problem.grid.axes[1].centering = Centering::cell;
     expect_error(ErrorCode::unsupported, {"axis y has positions", "close by walls", "free faces of axis x alone"},
                  [&] { DistributedSolver<double>(problem, parts, threads(2)); });
-    problem = free_mix(0, {8, 6, 7});
+    problem = member_mix(0, {8, 6, 7});
     DistributedSolver<double> solver(problem, parts, threads(2));
     Field<double> u = random_field<double>(points);
     const auto to = boxes_of<double>(parts, u.view());

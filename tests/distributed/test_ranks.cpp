@@ -8,8 +8,8 @@
 
 #include "expect_error.hpp"
 #include "face_arrays.hpp"
-#include "free_mixes.hpp"
 #include "gradients.hpp"
+#include "member_mixes.hpp"
 #include "members.hpp"
 #include "one_solver.hpp"
 #include "poisson3d/mpi.hpp"
@@ -209,13 +209,14 @@ TYPED_TEST(Ranks, TellWhatStandsOnFreeFaces) {
     }
 }
 
-/// Free faces that are closed by walls: each rank has a share of what they give each other. Slabs, pencils and boxes.
+/// Free faces that are closed by walls: each rank has a share of what they give each other. Slabs, pencils and
+/// boxes.
 TYPED_TEST(Ranks, CloseFreeFaces) {
     using T = TypeParam;
     Worst<T> worst("closed faces of ranks");
     const int me = rank_of(), size = this->all_.size();
     for (int mix = 0; mix < 1000; mix += 37) {
-        Problem problem = free_mix(mix, {9, 7, 8});
+        Problem problem = member_mix(mix, {9, 7, 8});
         if (unbounded_axes(problem.grid) == 0) continue;
         if (grows_far_away(problem) && mix % 2 == 0) problem.gauge.mean = true;
         const Extents points = problem.grid.points();
@@ -248,10 +249,10 @@ TYPED_TEST(Ranks, CloseFreeFaces) {
                     const auto [rows, columns] = extents_of_face(points, axis);
                     for (Index i = 0; i < rows; ++i)
                         for (Index j = 0; j < columns; ++j)
-                            worst.check(std::abs(static_cast<double>(a.data[i * a.stride + j] -
-                                                                     b.data[i * b.stride + j])) /
-                                            largest(expected),
-                                        4 * tolerance::solve<T>(points), describe(problem));
+                            worst.check(
+                                std::abs(static_cast<double>(a.data[i * a.stride + j] - b.data[i * b.stride + j])) /
+                                    largest(expected),
+                                4 * tolerance::solve<T>(points), describe(problem));
                 }
         }
     }

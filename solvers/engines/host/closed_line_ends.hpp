@@ -24,7 +24,8 @@ template <class T>
 class ClosedLineEnds final : public ClosedPlanes<T> {
 public:
     ClosedLineEnds(const Problem& problem, Index fields, int threads)
-        : ClosedPlanes<T>(problem, fields), passes_(lines::close_faces(problem), of(threads), -1, whole_box(problem)) {
+        : ClosedPlanes<T>(problem, fields),
+          passes_(lines::close_faces(problem), of(threads), -1, whole_box(problem)) {
         for (int a = 0; a < 3; ++a)
             if (problem.grid.axes[a].unbounded()) axis_ = a;
         const Axis& axis = problem.grid.axes[axis_];

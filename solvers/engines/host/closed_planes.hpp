@@ -18,13 +18,12 @@ public:
     [[nodiscard]] T* planes() override { return planes_.data(); }
     [[nodiscard]] T* values(Index field) override { return values_.data() + field * faces_.size; }
     void take(const Box& box, FieldView<const T> u, T* to, Stream) override {
-        for_each_plane<T>(faces_, box, u,
-                          [&](const T* from, Index row, Index column, Index rows, Index columns, Index place,
-                              Index to_row) {
-                              for (Index i = 0; i < rows; ++i)
-                                  for (Index j = 0; j < columns; ++j)
-                                      to[place + i * to_row + j] = from[i * row + j * column];
-                          });
+        for_each_plane<T>(
+            faces_, box, u,
+            [&](const T* from, Index row, Index column, Index rows, Index columns, Index place, Index to_row) {
+                for (Index i = 0; i < rows; ++i)
+                    for (Index j = 0; j < columns; ++j) to[place + i * to_row + j] = from[i * row + j * column];
+            });
     }
     void find(Index field, int share, int shares, Stream) override {
         find(planes_.data(), values(field), share, shares);

@@ -34,9 +34,7 @@ public:
     }
 
     [[nodiscard]] bool mean(int axis) const override { return walled_.closed[axis].mean; }
-    [[nodiscard]] std::size_t bytes() const override {
-        return ClosedPlanes<T>::bytes() + walled_.layout.bytes;
-    }
+    [[nodiscard]] std::size_t bytes() const override { return ClosedPlanes<T>::bytes() + walled_.layout.bytes; }
 
 protected:
     void find(const T* planes, T* values, int share, int shares) override {
@@ -62,7 +60,8 @@ private:
     /// Of the first unknown of a face.
     [[nodiscard]] Index first(int a, int side) const {
         const auto [d, e] = across(a);
-        return faces_.first[a][side] + walled_.layout.kinds[d].first * faces_.row[a] + walled_.layout.kinds[e].first;
+        return faces_.first[a][side] + walled_.layout.kinds[d].first * faces_.row[a] +
+               walled_.layout.kinds[e].first;
     }
     /// Lines along the axis that is not free, if faces of `a` have such: rows · columns at `data`.
     void transform(T* data, Index pitch, int rows, int columns, Direction direction) {

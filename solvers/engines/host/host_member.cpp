@@ -199,8 +199,8 @@ private:
     /// Between walls in the place of free faces unknowns stand where they are with free ones.
     static Layout layout_of(const Problem& problem, const Options& options, int eliminated, const BoxPart& part,
                             const Part& z) {
-        Layout layout = make_layout<T>(problem, FieldPasses<T>::memory_of(options), thread_count(options),
-                                       eliminated, part);
+        Layout layout =
+            make_layout<T>(problem, FieldPasses<T>::memory_of(options), thread_count(options), eliminated, part);
         layout.kinds[2].points = z.all_points;
         layout.kinds[2].first = z.first_stored;
         return layout;

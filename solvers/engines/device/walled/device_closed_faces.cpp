@@ -33,19 +33,19 @@ public:
 
     void take(const Box& box, FieldView<const T> u, T* to, Stream stream) override {
         const DeviceScope scope(device_);
-        for_each_plane<T>(faces_, box, u,
-                          [&](const T* from, Index row, Index column, Index rows, Index columns, Index place,
-                              Index to_row) {
-                              device::RightHandSide<T> copy;
-                              if (column == 1) {
-                                  copy.f = {from, {1, rows, columns}, {0, row, 1}};
-                                  copy.out = {to + place, {1, rows, columns}, {0, to_row, 1}};
-                              } else {
-                                  copy.f = {from, {rows, columns, 1}, {row, column, 1}};
-                                  copy.out = {to + place, {rows, columns, 1}, {to_row, 1, 1}};
-                              }
-                              device::launch_right_hand_side(copy, 1, stream);
-                          });
+        for_each_plane<T>(
+            faces_, box, u,
+            [&](const T* from, Index row, Index column, Index rows, Index columns, Index place, Index to_row) {
+                device::RightHandSide<T> copy;
+                if (column == 1) {
+                    copy.f = {from, {1, rows, columns}, {0, row, 1}};
+                    copy.out = {to + place, {1, rows, columns}, {0, to_row, 1}};
+                } else {
+                    copy.f = {from, {rows, columns, 1}, {row, column, 1}};
+                    copy.out = {to + place, {rows, columns, 1}, {to_row, 1, 1}};
+                }
+                device::launch_right_hand_side(copy, 1, stream);
+            });
     }
 
     void find(Index field, int, int, Stream stream) override {
@@ -80,9 +80,10 @@ namespace poisson3d {
 template <class T>
 std::unique_ptr<ClosedFaces<T>> make_closed_faces_on_device(const Problem& problem, Index fields, int device) {
     if (unbounded_axes(problem.grid) == 1)
-        throw Error(ErrorCode::unsupported,
-                    "members on devices close two or three free axes by walls: found one, wanted it to be the first "
-                    "axis, which is eliminated, or members on threads");
+        throw Error(
+            ErrorCode::unsupported,
+            "members on devices close two or three free axes by walls: found one, wanted it to be the first "
+            "axis, which is eliminated, or members on threads");
     return std::make_unique<walled::DeviceClosedFaces<T>>(problem, fields, device);
 }
 

@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "problems.hpp"
 #include "poisson3d/free_space.hpp"
+#include "problems.hpp"
 
 namespace poisson3d::test {
 
@@ -19,13 +19,13 @@ inline void set_ends(Axis& axis, int number) {
 }
 
 /// All mixes are 1000, of which some have no free axis; cells and nodes and λ go through them at other periods.
-inline Problem free_mix(int mix, const Extents& points) {
+inline Problem member_mix(int mix, const Extents& points) {
     Problem problem = make_problem({}, points, Discretization::second_order, mix % 3 == 1 ? 0.7 : 0.0);
     int rest = mix;
     for (std::size_t a = 0; a < 3; ++a, rest /= ends_of_axis) {
         set_ends(problem.grid.axes[a], rest % ends_of_axis);
-        problem.grid.axes[a].centering = (mix / 7 + static_cast<int>(a) * mix) % 2 == 0 ? Centering::cell
-                                                                                        : Centering::node;
+        problem.grid.axes[a].centering =
+            (mix / 7 + static_cast<int>(a) * mix) % 2 == 0 ? Centering::cell : Centering::node;
     }
     return problem;
 }
