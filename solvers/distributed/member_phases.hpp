@@ -21,15 +21,13 @@ public:
     using Engines = std::vector<std::unique_ptr<MemberEngine<T>>>;  ///< of my members
 
     MemberPhases(const Problem& problem, const Decomposition& boxes, const std::vector<Parts>& columns,
-                 Method method, const Communicator& members, const Engines& engines,
-                 const std::vector<Call<T>>& calls, ThreadTeam& team)
+                 Method method, const Communicator& members, const Engines& engines, ThreadTeam& team)
         : problem_(problem),
           boxes_(boxes),
           columns_(columns),
           method_(method),
           members_(members),
           engines_(engines),
-          calls_(&calls),
           team_(team),
           on_devices_(members.transport().device(members.mine().front()) >= 0) {
         if (singular(problem_) && !on_devices_) samples_.emplace(problem_.grid.points());
@@ -182,7 +180,7 @@ private:
     Method method_;
     Communicator members_;
     const Engines& engines_;
-    const std::vector<Call<T>>* calls_;
+    const std::vector<Call<T>>* calls_ = nullptr;  ///< that are run
     ThreadTeam& team_;
     bool on_devices_;
     std::vector<std::unique_ptr<MemberExchanges<T>>> exchanges_;  ///< of each set of buffers

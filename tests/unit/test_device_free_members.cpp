@@ -7,12 +7,13 @@
 #include "devices_on_host.hpp"
 #include "expect_error.hpp"
 #include "free_mixes.hpp"
-#include "free_pipeline.hpp"
 #include "members.hpp"
 #include "pipelines.hpp"
 #include "stretched_axis.hpp"
 #include "tolerance.hpp"
 #include "worst.hpp"
+
+#include "free_pipeline.hpp"  // its scale is a name in the others
 
 namespace poisson3d {
 
@@ -103,6 +104,68 @@ void check_mixes(const Extents& points) {
 TEST(FreeDeviceMembers, SolveWhatOneDeviceSolves) {
     check_mixes<double>({8, 5, 6});
     check_mixes<float>({7, 6, 5});
+}
+
+struct Solved {
+    Field<double> u;
+    std::vector<double> faces;  ///< all values that stand on free ones
+};
+Solved solved(const Problem& problem, const Decomposition& parts, const Field<double>& f, Method method) {
+    DistributedSolver<double> solver(problem, parts, devices_on_host(parts.members()), {.method = method});
+    Solved found{filled_field<double>(problem.grid.points()), {}};
+    const auto from = boxes_of<const double>(parts, f.view());
+    const auto to = boxes_of<double>(parts, found.u.view());
+    for (int time = 0; time < 2; ++time) solver.solve(std::span(from), std::span(to), scale);
+    const BoundaryData<double> faces = solver.faces();
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < 2; ++side) {
+            if (!is_free(problem.grid.axes[static_cast<std::size_t>(axis)], side)) continue;
+            const FaceValues<double>& face = faces.faces[axis][side];
+            const auto [rows, columns] = extents_of_face(problem.grid.points(), axis);
+            for (Index i = 0; i < rows; ++i)
+                found.faces.insert(found.faces.end(), face.data + i * face.stride,
+                                   face.data + i * face.stride + columns);
+        }
+    return found;
+}
+
+/// Pencils, even, with empty members and in another order, against slabs; where u grows far away by transposes,
+/// since elimination there leaves a difference of larger numbers. Own boxes to the bits of those that they are
+/// solved in.
+TEST(FreeDeviceMembers, SolveInPencilsAndBoxes) {
+    Worst<double> worst("free pencils on devices"), of_faces("their faces");
+    int number = 0, redistributed = 0;
+    for (const Mix& mix : free_mixes()) {
+        const Problem problem =
+            make_problem(mix, {8, 5, 6}, Discretization::second_order, number % 3 == 0 ? 0.4 : 0.0);
+        if (unbounded_axes(problem.grid) < 2) continue;
+        ++number;
+        const Extents points = problem.grid.points();
+        const Index n = points[0], m = points[1];
+        const Field<double> f = random_field<double>(points, number);
+        const Method method = grows_far_away(problem) || number % 2 == 0 ? Method::transpose : Method::eliminate;
+        const Solved one = solved(problem, Decomposition::slabs(points, 1), f, method);
+        const double largest =
+            std::abs(*std::ranges::max_element(one.faces, {}, [](double value) { return std::abs(value); }));
+        for (const Decomposition& parts :
+             {Decomposition::pencils(points, {2, 2}), Decomposition::pencils(points, {1, 0, n - 1}, {m - 1, 0, 1}),
+              Decomposition::pencils(points, {2, 3}).in_order_of({0, 2, 4, 1, 3, 5})}) {
+            const Solved many = solved(problem, parts, f, method);
+            worst.check(relative_error(read(many.u), long_field(one.u).view()),
+                        2 * tolerance::solve<double>(points), describe(mix));
+            double most = 0.0;
+            for (std::size_t i = 0; i < one.faces.size(); ++i)
+                most = std::max(most, std::abs(many.faces[i] - one.faces[i]));
+            of_faces.check(most / largest, 4 * tolerance::solve<double>(points), describe(mix));
+        }
+        const Decomposition own = Decomposition::boxes(points, random_boxes(points, 3 + number % 5, number));
+        redistributed += own.redistributed();
+        const Solved there = solved(problem, own.solved_in(), f, Method::automatic);
+        const Solved back = solved(problem, own, f, Method::automatic);
+        EXPECT_EQ(different(read(back.u), read(there.u)), 0) << describe(mix);
+        EXPECT_EQ(back.faces, there.faces) << describe(mix);
+    }
+    EXPECT_GT(redistributed, 30);
 }
 
 TEST(FreeDeviceMembers, RefuseASingleFreeAxisButTheFirst) {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "added_pass.hpp"
 #include "box_passes.hpp"
 #include "eliminated_axis.hpp"
 #include "field_sweeps.hpp"
@@ -31,7 +32,7 @@ namespace poisson3d::fused {
 namespace {
 
 template <class T>
-class FusedPipeline final : public Pipeline<T> {
+class FusedPipeline final : public Pipeline<T>, public MiddleTwice<T> {
 public:
     using Removed = typename Pipeline<T>::Removed;
 
@@ -48,8 +49,8 @@ public:
           matrices_(problem, methods),
           movement_(memory == Memory::fast ? fastest_movement(passes_, too_long) : Movement::in_place),
           schedule_(schedule_for(longest_lines(passes_, too_long))),
-          internal_(problem, passes_.unknowns(), memory, movement_, longest_lines(passes_, too_long), schedule_,
-                    matrices_.any(), fields) {
+          internal_(problem, passes_.unknowns(), memory, movement_, longest_lines(passes_, too_long),
+                    x_next_to_rows() ? x_next_to_rows_order : identity_order, schedule_, matrices_.any(), fields) {
         WorkspaceLayout layout;
         internal_.reserve(layout);
         const Index faces = memory == Memory::low ? 0 : face_points(grid_);
@@ -94,24 +95,45 @@ public:
     }
 
     void run(const Call<T>& call, Removed* removed, Stream stream, const PassClock& clock) override {
-        passes_.start(call, removed, stream);
-        internal_.unswap();
-        const bool made = !first_along_z() && (call.boundary.any || (multiplies_first() && is_singular_));
-        if (made) write_right_hand_side(call, removed, stream);
-        int number = 0;
-        for (const Pass& pass : schedule_) {
-            if (pass.axis() == eliminated_)
-                eliminate(pass, call, removed, stream);
-            else if (pass.axis() == too_long_)
-                transform_long(pass, call, removed, stream);
-            else if (matrices_.has(pass.axis()))
-                multiply(pass, made, call, stream);
-            else
-                transform(pass, made, call, removed, stream);
-            clock.mark(++number, stream);
-        }
-        if (!first_along_z()) passes_.fix_gauge(call, stream);
-        write_dirichlet_planes(call, stream, first_along_z() ? 2 : 3);
+        const bool made = begin(call, removed, stream);
+        for (int number = 0; number < 5; ++number) run_pass(number, made, call, removed, stream, clock);
+        end(call, stream);
+    }
+
+    /// Rotated, the middle pass reads the second internal field and writes the first one.
+    [[nodiscard]] MiddleTwice<T>* middle_twice() noexcept override {
+        return movement_ == Movement::rotated ? this : nullptr;
+    }
+    [[nodiscard]] std::array<int, 3> axes_in_middle() const override {
+        const Permutation& order = schedule_[2].order;
+        return {order[2], order[0], order[1]};
+    }
+    [[nodiscard]] typename MiddleTwice<T>::Modes modes_of(int axis) const override {
+        return {passes_.axis(axis).mode_of(), passes_.axis(axis).gain()};
+    }
+    [[nodiscard]] MiddleFields<T> middle_fields() const override {
+        const Pass& pass = schedule_[2];
+        const Unknowns<T> before = unknowns(pass.from, pass.order, {});
+        const Unknowns<T> after = unknowns(pass.to, permute(pass.order, pass.movement), {});
+        return {before.data, before.strides, after.data, after.strides};
+    }
+    [[nodiscard]] Index middle_room() const override { return internal_.first_elements(); }
+    void run_before_middle(const Call<T>& call, Stream stream, const PassClock& clock) override {
+        const bool made = begin(call, nullptr, stream);
+        for (int number = 0; number < 2; ++number) run_pass(number, made, call, nullptr, stream, clock);
+    }
+    void run_middle(const Call<T>& call, Stream stream, const PassClock& clock) override {
+        run_pass(2, false, call, nullptr, stream, clock);
+    }
+    bool run_middle_with(const MiddleTerms<T>& terms, const Call<T>& call, Stream stream,
+                         const PassClock& clock) override {
+        const bool done = transform(schedule_[2], false, call, nullptr, stream, &terms);
+        if (done) clock.mark(3, stream);
+        return done;
+    }
+    void run_after_middle(const Call<T>& call, Stream stream, const PassClock& clock) override {
+        for (int number = 3; number < 5; ++number) run_pass(number, false, call, nullptr, stream, clock);
+        end(call, stream);
     }
 
     [[nodiscard]] FieldView<T> staging() const noexcept override { return staged(internal_.staging()); }
@@ -132,11 +154,49 @@ public:
     [[nodiscard]] bool works_in_solution() const noexcept override { return !internal_.any(); }
 
 private:
+    /// Whether the right-hand side is made where the first pass writes.
+    [[nodiscard]] bool begin(const Call<T>& call, Removed* removed, Stream stream) {
+        passes_.start(call, removed, stream);
+        internal_.unswap();
+        const bool made = !first_along_z() && (call.boundary.any || (multiplies_first() && is_singular_));
+        if (made) write_right_hand_side(call, removed, stream);
+        return made;
+    }
+    void run_pass(int number, bool made, const Call<T>& call, Removed* removed, Stream stream,
+                  const PassClock& clock) {
+        const Pass& pass = schedule_[number];
+        if (pass.axis() == eliminated_)
+            eliminate(pass, call, removed, stream);
+        else if (pass.axis() == too_long_)
+            transform_long(pass, call, removed, stream);
+        else if (matrices_.has(pass.axis()))
+            multiply(pass, made, call, stream);
+        else
+            transform(pass, made, call, removed, stream);
+        clock.mark(number + 1, stream);
+    }
+    void end(const Call<T>& call, Stream stream) {
+        if (!first_along_z()) passes_.fix_gauge(call, stream);
+        write_dirichlet_planes(call, stream, first_along_z() ? 2 : 3);
+    }
+
     [[nodiscard]] Schedule schedule_for(int longest) const {
         if (movement_ == Movement::rotated) return make_schedule();
         if (movement_ == Movement::turned) return make_schedule_turned(longest);
-        return make_schedule_in_place(std::max({eliminated_, too_long_, 0}));
+        Schedule schedule = make_schedule_in_place(std::max({eliminated_, too_long_, 0}));
+        if (x_next_to_rows()) {
+            schedule[2].order = x_next_to_rows_order;
+            schedule[3].to = schedule[4].from = Buffer::output;
+        }
+        return schedule;
     }
+    /// Where z is eliminated, lines along x stand y, x, z in the internal field, so that their samples are a row
+    /// apart and not a plane: pass 1, along y, writes them so, and pass 4, along x, writes u as it is, where pass 5
+    /// goes on. What is far apart is written then, never read, and nobody waits for that.
+    [[nodiscard]] bool x_next_to_rows() const {
+        return eliminated_ == 2 && movement_ == Movement::in_place && memory_ != Memory::low && !matrices_.any();
+    }
+    static constexpr Permutation x_next_to_rows_order{1, 0, 2};
 
     /// The first and the last pass run along z, unless it is eliminated: only then do they change f and write ends
     /// of lines on their way.
@@ -144,7 +204,9 @@ private:
     /// A product of lines and a matrix takes nothing from f.
     [[nodiscard]] bool multiplies_first() const { return matrices_.has(schedule_[0].axis()); }
 
-    void transform(const Pass& pass, bool made, const Call<T>& call, Removed* removed, Stream stream) {
+    /// False, and nothing is done, if no kernel adds `terms`.
+    bool transform(const Pass& pass, bool made, const Call<T>& call, Removed* removed, Stream stream,
+                   const MiddleTerms<T>* terms = nullptr) {
         const auto [slow, line] = across_lines_of(pass);
         const BlockShape shape = passes_.axis(pass.axis()).shape(passes_.unknowns(line));
         Pass inner = pass;
@@ -182,7 +244,9 @@ private:
             launch_pass(role, movement_, block->task, shape,
                         block_of(block->task, block->slow, block->line, early_), stream);
         }
+        if (terms != nullptr) return launch_added_pass(task, *terms, shape, all_blocks(task, early_), stream);
         launch_pass(role, movement_, task, shape, all_blocks(task, early_), stream);
+        return true;
     }
 
     void eliminate(const Pass& pass, const Call<T>& call, Removed* removed, Stream stream) {

@@ -26,8 +26,9 @@ Index fields_at_once(const Problem& problem, Memory memory, Index batch) {
 
 template <class T>
 InternalFields<T>::InternalFields(const Problem& problem, const Extents& unknowns, Memory memory, Movement movement,
-                                  int longest, const Schedule& schedule, bool products, Index fields)
-    : unknowns_(unknowns), movement_(movement), longest_(longest), fields_(fields) {
+                                  int longest, const Permutation& order, const Schedule& schedule, bool products,
+                                  Index fields)
+    : unknowns_(unknowns), movement_(movement), longest_(longest), order_(order), fields_(fields) {
     const Index points = problem.grid.size();
     if (memory == Memory::standard && fields_ * size(identity_order) > points + spare_elements<T>(problem))
         row_multiple_ = 2;
@@ -61,7 +62,7 @@ Unknowns<T> InternalFields<T>::unknowns(Buffer buffer, const Permutation& order,
     if (movement_ == Movement::rotated) return {field.data, strides_by_axis(order), field.next};
     if (movement_ == Movement::turned) return {field.data, strides_by_axis(turned_order(longest_)), field.next};
     if (field.data != nullptr && field.data != call.u.data && buffer != Buffer::output)
-        return {field.data, strides_by_axis(identity_order), field.next};
+        return {field.data, strides_by_axis(order_), field.next};
     return {call.u.data + first_unknown, call.u.strides, call.u_next};
 }
 

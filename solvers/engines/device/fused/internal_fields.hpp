@@ -30,10 +30,10 @@ struct Unknowns {
 template <class T>
 class InternalFields {
 public:
-    /// Of `fields` fields at once. `longest`: the axis whose lines are rows where the field is turned; `products`:
-    /// some axes go from one internal field to the other.
+    /// Of `fields` fields at once. `longest`: the axis whose lines are rows where the field is turned; `order`: of
+    /// the axes where nothing is moved; `products`: some axes go from one internal field to the other.
     InternalFields(const Problem& problem, const Extents& unknowns, Memory memory, Movement movement, int longest,
-                   const Schedule& schedule, bool products, Index fields);
+                   const Permutation& order, const Schedule& schedule, bool products, Index fields);
 
     void reserve(WorkspaceLayout& layout);
     void bind(std::byte* workspace);
@@ -52,6 +52,7 @@ public:
 
     [[nodiscard]] bool any() const { return first_.next > 0; }
     [[nodiscard]] bool has_second() const { return second_.next > 0; }
+    [[nodiscard]] Index first_elements() const { return first_.next; }
     /// Room of the second field, which holds nothing while passes in place run.
     [[nodiscard]] std::size_t second_bytes() const { return static_cast<std::size_t>(second_.next) * sizeof(T); }
     [[nodiscard]] std::size_t second_offset() const { return second_.offset; }
@@ -80,6 +81,7 @@ private:
     Extents unknowns_;
     Movement movement_;
     int longest_;
+    Permutation order_;
     Index fields_;
     Index row_multiple_ = 128 / static_cast<Index>(sizeof(T));  ///< rows are padded to it
     Internal first_, second_;

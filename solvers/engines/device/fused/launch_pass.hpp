@@ -93,16 +93,40 @@ using KnownLengths =
                           672, 675, 686, 700, 720, 729, 735, 750, 756, 768, 784, 800, 810, 840, 864, 875, 882, 896,
                           900, 945, 960, 972, 980, 1000, 1008, 1024>;
 
+/// The same for type I lines of half period `half` (known_symmetric_pass.hpp), and the half periods that have them.
+template <int half, class T>
+bool launch_known_symmetric(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
+                            const Blocks& blocks, Stream stream);
+using KnownHalfPeriods =
+    std::integer_sequence<int, 256, 270, 280, 288, 294, 300, 315, 320, 324, 336, 343, 350, 360, 375, 378, 384, 392,
+                          400, 405, 420, 432, 441, 448, 450, 480, 486, 490, 500, 504, 512, 525, 540, 560, 567, 576,
+                          588, 600, 625, 630, 640, 648, 672, 675, 686, 700, 720, 729, 735, 750, 756, 768, 784, 800,
+                          810, 840, 864, 875, 882, 896, 900, 945, 960, 972, 980, 1000, 1008, 1024>;
+
 /// With the kernels of these; false, and nothing is launched, if there are none.
 template <class T>
 bool launch_known(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                   Stream stream) {
+    if (task.kind == Kind::type1) {
+        if (task.outer == Outer::chirp || task.chirp.length > 0) return false;
+        const int radix = task.symmetric.radix;
+        return [&]<int... half>(std::integer_sequence<int, half...>) {
+            return ((task.rows == (radix / 2 + 1) * (2 * half / radix) && 2 * half % radix == 0 &&
+                     launch_known_symmetric<half>(role, movement, task, shape, blocks, stream)) ||
+                    ...);
+        }
+        (KnownHalfPeriods{});
+    }
     return [&]<int... rows>(std::integer_sequence<int, rows...>) {
         return ((task.rows == rows && launch_known_kernel<rows>(role, movement, task, shape, blocks, stream)) ||
                 ...);
     }
     (KnownLengths{});
 }
+
+/// The same for chirps of type I lines by FFTs whose first step has radix `first` (known_chirp_pass.hpp).
+template <int first, class T>
+bool launch_known_chirp(Role role, Movement movement, const Task<T>& task, const Blocks& blocks, Stream stream);
 
 /// Asynchronous on `stream`; throws Error{device} when refused. First passes with boundary data have no kernels for
 /// radix8, and of Outer::any and Outer::chirp there are none that rotate or turn.
@@ -119,6 +143,10 @@ void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockS
                 return launch_kernel<kind, Outer::large>(role, movement, task, shape, blocks, stream);
             case Outer::any: return launch_kernel<kind, Outer::any>(role, movement, task, shape, blocks, stream);
             case Outer::chirp:
+                if (with_known_chirp(task.fft.step[0].radix, [&]<int first>() {
+                        return launch_known_chirp<first>(role, movement, task, blocks, stream);
+                    }))
+                    return;
                 return launch_kernel<Kind::type1, Outer::chirp>(role, movement, task, shape, blocks, stream);
             case Outer::none: return;  // of tables that engine fused has none of
         }
@@ -156,7 +184,10 @@ POISSON3D_HD void run_chirped_block(const PassTask<T, F>& task, const BlockPosit
         between_symmetric(task, block.lines, barrier);
         chirped_modes(task, block);
     }
-    between_symmetric(task, block.lines, barrier);
+    if constexpr (known_chirp<T, F> && role != Role::middle)
+        symmetric_convolution(task.fft, task.chirp, block.lines, task.pitch, task.count, barrier);
+    else
+        between_symmetric(task, block.lines, barrier);
     store_chirped<role, layout_out(role, movement)>(task, block);
 }
 

@@ -5,7 +5,8 @@
 //     in place    f → z → unknowns ⟲ y                unknowns ⟲ y → z → u
 //
 // Turned, rows are read and columns written, some planes at a time; in place where no kernels can turn them.
-// Lines along x, whole ones where they were exchanged, are transformed where they lie.
+// Lines along x, whole ones where they were exchanged, are transformed where they lie. Of pencils the passes along
+// z and y are apart, since members of a row exchange between them.
 #pragma once
 
 #include <string>
@@ -36,8 +37,8 @@ public:
     using Removed = typename Pipeline<T>::Removed;
 
     /// `transforms_x`: lines along x are transformed by middle(), else they have no tables.
-    /// `first`: where unknowns of y and z begin in fields of the caller.
-    SlabPasses(const Problem& problem, const Part& part, std::array<Index, 2> first, bool transforms_x);
+    /// `first_z`: where unknowns of z begin in fields of the caller.
+    SlabPasses(const Problem& problem, const BoxPart& part, Index first_z, bool transforms_x);
 
     /// Why it cannot have an axis, in words that follow a colon; empty: it has all.
     static std::string refuses(const Problem& problem, bool transforms_x);
@@ -56,6 +57,12 @@ public:
     /// stored elsewhere.
     void middle(const Call<T>& call, Index first, Index count, const Unknowns<T>& lines, Removed* removed,
                 Stream stream, const fused::SentElements<T>* sent = nullptr) const;
+    /// Of pencils the passes one by one, in place: along z of the rows of y that are here, f to `rows` and back to
+    /// u, and along y of a share of the modes of z.
+    void forward_z(const Call<T>& call, const Unknowns<T>& rows, Removed* removed, Stream stream) const;
+    void forward_y(const Call<T>& call, const Unknowns<T>& from, const Unknowns<T>& to, Stream stream) const;
+    void backward_y(const Call<T>& call, const Unknowns<T>& from, const Unknowns<T>& to, Stream stream) const;
+    void backward_z(const Call<T>& call, const Unknowns<T>& rows, Stream stream) const;
     /// Whether there are kernels for what is sent.
     [[nodiscard]] bool may_store() const noexcept { return may_store_; }
 
@@ -66,10 +73,11 @@ public:
     /// The unknowns of this part's planes of a field of the caller.
     template <class U>
     [[nodiscard]] Unknowns<U> unknowns_of(const FieldView<U>& field) const {
-        U* data = field.data + part_.first_stored * field.strides[0];
-        for (const int a : {1, 2}) data += first_[static_cast<std::size_t>(a - 1)] * field.strides[a];
+        U* const data = field.data + part_.x.first_stored * field.strides[0] +
+                        part_.y.first_stored * field.strides[1] + first_z_ * field.strides[2];
         return {data, field.strides};
     }
+    [[nodiscard]] const BoxPart& part() const noexcept { return part_; }
     [[nodiscard]] const BoxPasses<T, Compact>& box() const noexcept { return passes_; }
     [[nodiscard]] const Pass& middle_pass() const noexcept { return schedule_[2]; }
     [[nodiscard]] bool early() const noexcept { return early_; }
@@ -97,8 +105,8 @@ private:
     }
     [[nodiscard]] Unknowns<T> turned() const;
 
-    Part part_;
-    std::array<Index, 2> first_;
+    BoxPart part_;
+    Index first_z_;
     Schedule schedule_ = make_schedule_in_place(0);
     BoxPasses<T, Compact> passes_;
     bool early_ = fused::may_launch_early();
