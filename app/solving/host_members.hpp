@@ -62,9 +62,6 @@ public:
     void bring(Index first, Index count) override {
         if (!all_there()) Base::bring(first, count);
     }
-    void bring_ends() override {
-        if (!all_there()) Base::bring_ends();
-    }
     [[nodiscard]] bool all_there() const override { return ranks().size() == 1; }
 
     /// Slabs alone: pencils have parts of planes.

@@ -58,11 +58,6 @@ public:
     }
     [[nodiscard]] bool all_there() const override { return false; }
 
-    /// In a window the planes near one end are next to those near the other, as in a ring.
-    void bring_ends() override {
-        window_->bring(0, 1, true, [&](Index from, FieldView<T> into) { fetch_solution(from, into); });
-    }
-
     [[nodiscard]] BoundaryData<T> faces(const BoundaryData<T>& walls) override {
         order_all(ranks_, {OrderKind::faces});
         return work_.faces(walls);

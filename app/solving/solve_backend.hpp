@@ -111,8 +111,6 @@ public:
     /// Of solution(), planes first … first + count − 1 and those next to them; may take others away. Mostly all are
     /// there, and always are where all_there().
     virtual void bring(Index /*first*/, Index /*count*/) {}
-    /// The same of the planes at both ends of the first axis; what is not there is 0, or what it was.
-    virtual void bring_ends() {}
     [[nodiscard]] virtual bool all_there() const { return true; }
     /// read_back(first, planes) fills planes with what write() has handed out of them: where no solution is kept,
     /// it comes from the output. To be called before write().

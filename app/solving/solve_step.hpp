@@ -13,6 +13,7 @@
 #include "reporting/progress.hpp"
 #include "reporting/report.hpp"
 #include "reporting/table.hpp"
+#include "solving/beside_free_faces.hpp"
 #include "solving/boundary_values.hpp"
 #include "solving/checks.hpp"
 #include "solving/free_space.hpp"
@@ -200,12 +201,15 @@ private:
         if (has_free_faces() && spectral()) return;
         const Stopwatch watch;
         ProgressBar bar(reporting_.progress, "verifying");
-        if (has_free_faces()) backend_.bring_ends();  // of several, another backend has all
+        BesideFreeFaces<T> inside(report_.problem.grid);
+        report_.residual =
+            measure_residual(reader_, report_.problem, faces_->in_double(), options_.scale,
+                             report_.result.mean_removed, max_solution_, backend_, bar,
+                             [&](Index first, Index count) { inside.take(backend_.solution(), first, count); });
         if (has_free_faces())
-            if (const double found = freeness(report_.problem, backend_.solution(), faces_->data()); found == found)
+            if (const double found = freeness(report_.problem, inside.data(), max_solution_, faces_->data());
+                found == found)
                 report_.freeness = found;
-        report_.residual = measure_residual(reader_, report_.problem, faces_->in_double(), options_.scale,
-                                            report_.result.mean_removed, max_solution_, backend_, bar);
         report_.mean_relative = relative_mean(report_.result.mean_removed, report_.residual->max_rhs);
         if (report_.result.singular) warn(report_.residual->max_rest);
         report_.seconds.verify += watch.seconds();

@@ -58,15 +58,20 @@ void for_each_difference(const FieldReader& reader, const std::string& dataset, 
 }
 
 /// The residual in double precision; `boundary` is in host memory. The second-order stencil needs one slab beside
-/// the solution; spectral needs L u, for which the backend may give up the solution.
-template <class T>
+/// the solution, of which seen(first, count) is told; spectral needs L u, for which the backend may give up the
+/// solution.
+template <class T, class Seen>
 Residual measure_residual(const FieldReader& reader, const Problem& problem, const BoundaryData<double>& boundary,
                           double scale, double mean, double max_solution, SolveBackend<T>& backend,
-                          ProgressBar& bar) {
+                          ProgressBar& bar, const Seen& seen) {
     if (problem.discretization == Discretization::second_order)
         return add_slabs(
             reader, ResidualMeter<T>(problem, backend.solution(), scale, mean, boundary),
-            [&](Index first, Index count) { backend.bring(first, count); }, bar);
+            [&](Index first, Index count) {
+                backend.bring(first, count);
+                seen(first, count);
+            },
+            bar);
     std::optional<ResidualMeter<T>> meter;
     const Index step = reader.planes_per_slab();
     Field<double> memory({step, problem.grid.points()[1], problem.grid.points()[2]});

@@ -12,7 +12,9 @@
 #include "agreement.hpp"
 #include "field_checks.hpp"
 #include "member_faces.hpp"
+#include "member_gauge.hpp"
 #include "member_phases.hpp"
+#include "member_walls.hpp"
 #include "moved_fields.hpp"
 #include "poisson3d/device_stream.hpp"
 #include "poisson3d/distributed.hpp"
@@ -31,6 +33,9 @@ public:
     DistributedPlan(const Problem& problem, const Decomposition& parts, const Communicator& members,
                     const DistributedOptions& options)
         : problem_(problem),
+          closed_(closes_faces(problem, options.method)
+                      ? lines::close_faces(problem, members.transport().device(members.mine().front()) >= 0)
+                      : problem),
           parts_(parts),
           boxes_(parts.solved_in()),
           members_(members),
@@ -43,9 +48,11 @@ public:
         const KnownMembers known = look_at_members(members_.transport(), method_, parts_.redistributed(), options);
         agreement_.all([&] { make_members(options, known); });
         choose_who_stores(options);
-        phases_.emplace(problem_, boxes_, columns_, method_, members_, engines_, calls_, team_);
+        phases_.emplace(closed_, boxes_, columns_, method_, members_, engines_, team_);
         phases_->prepare(options.way, by_member_, streams_);
-        if (moved_) moved_->prepare(phases_->exchanges().way().way, members_.transport());
+        const Way way = phases_->exchanges().way().way;
+        if (moved_) moved_->prepare(way, members_.transport());
+        if (walls_) walls_->prepare(way);
         if (method_ == Method::eliminate) phases_->keep_links();
         if (may_be_recorded()) recorded_.emplace(devices_of_members());
     }
@@ -56,6 +63,10 @@ public:
             home_.require_here("this solver");
             check(f, u, boundary, streams);
             require_no_capture(streams);
+            if (walls_ && operation != ModeOperation::divide)
+                throw Error(ErrorCode::unsupported,
+                            "the operator cannot be applied to u in a box whose free faces members close by walls: "
+                            "u beyond the box is not known");
             set_calls(operation, f, u, boundary, static_cast<double>(scale));
             return std::any_of(boundary.begin(), boundary.end(), [](const auto& faces) { return !faces.zero(); });
         });
@@ -66,21 +77,25 @@ public:
                 if (!data) call.boundary = call.boundary.with_data({});  // nothing was moved to faces
                 call.boundary.any = data;
             }
+        if (walls_) walls_->split(calls_);
         std::fill(streams_.begin(), streams_.end(), Stream{});
         std::copy(streams.begin(), streams.end(), streams_.begin());
         for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->begin(calls_[m]);
         const auto phases = [&] {
             for (std::size_t m = 0; m < engines_.size(); ++m) engines_[m]->use(streams_[m]);
             phases_->exchanges().fork();
-            if (phases_->in_turn() && fields_ > 1 && !moved_) {
-                phases_->run_in_turn(operation, fields_);
+            if (phases_->in_turn() && fields_ > 1 && !moved_ && !walls_) {
+                phases_->run_in_turn(operation, calls_, fields_);
             } else {
                 for (Index b = 0; b < fields_; ++b) {
                     if (moved_) moved_->bring(f, b, streams_);
                     if (moved_ && data) moved_->bring_faces(boundary, b, streams_);
-                    phases_->run(operation, b);
-                    if (faces_ && operation == ModeOperation::divide)
-                        faces_->keep(b, [&](std::size_t m) { return calls_[m].part(b, 1).u; });
+                    if (walls_) {
+                        phases_->run(operation, walls_->first(), b);
+                        walls_->find(b, team_, streams_);
+                    }
+                    phases_->run(operation, calls_, b);
+                    if (operation == ModeOperation::divide) finish(b);
                     if (moved_) moved_->take(u, b, streams_);
                 }
             }
@@ -113,6 +128,10 @@ public:
     /// A call of all members.
     BoundaryData<T> faces(const BoundaryData<T>& walls) {
         if (unbounded_axes(problem_.grid) == 0) return walls;
+        if (walls_) {
+            agreement_.all([&] { walls_->reserve(fields_, streams_); });
+            return walls_->data(walls, fields_);
+        }
         agreement_.all([&] { faces_->reserve(threads(), fields_); });
         return faces_->data(walls, fields_);
     }
@@ -125,14 +144,20 @@ public:
         all.resize(mine_.size());
         const BoundaryData<T> whole = faces({});
         agreement_.all([&] {
-            for (std::size_t m = 0; faces_ && m < mine_.size(); ++m)
-                faces_->take(m, whole, fields_, streams_[m], all[m]);
+            for (std::size_t m = 0; m < mine_.size(); ++m) {
+                if (faces_) faces_->take(m, whole, fields_, streams_[m], all[m]);
+                if (walls_) walls_->take(m, parts_.box(mine_[m]), streams_[m], all[m]);
+            }
         });
         return all;
     }
     [[nodiscard]] Method method() const noexcept { return method_; }
     [[nodiscard]] Traffic sent_by(int member) const {
         Traffic sent = phases_->exchanges().sent_by(member);
+        if (walls_) {
+            const Traffic planes = walls_->sent_by(member);
+            sent.messages = 2 * sent.messages + planes.messages, sent.bytes = 2 * sent.bytes + planes.bytes;
+        }
         if (moved_) sent.messages += moved_->sent_by(member).messages, sent.bytes += moved_->sent_by(member).bytes;
         return sent;
     }
@@ -143,7 +168,8 @@ public:
         return all;
     }
     [[nodiscard]] std::size_t workspace() const noexcept {
-        std::size_t sum = phases_->bytes() + (moved_ ? moved_->bytes() : 0) + (faces_ ? faces_->bytes() : 0);
+        std::size_t sum = phases_->bytes() + (moved_ ? moved_->bytes() : 0) + (faces_ ? faces_->bytes() : 0) +
+                          (walls_ ? walls_->bytes() : 0);
         for (const auto& engine : engines_) sum += engine->workspace();
         return sum;
     }
@@ -168,6 +194,7 @@ public:
             text += ", from and to boxes of their own by " + std::to_string(moves.messages) + " messages of " +
                     std::to_string(static_cast<Index>(moves.bytes)) + " bytes in all";
         }
+        if (walls_) text += ", free faces closed by walls";
         return text + ", each " + engines_[0]->description();
     }
 
@@ -189,31 +216,32 @@ private:
     }
 
     void make_members(const DistributedOptions& options, const KnownMembers& known) {
+        const bool closes = closes_faces(problem_, options.method);
         const std::vector<Planes> shares =
             share_modes<T>(axis_kind(problem_.grid.axes[2]).unknowns, boxes_.shape()[1], on_devices_);
         for (std::size_t c = 0; c < shares.size(); ++c)
             columns_.push_back(
                 make_parts<T>(problem_, boxes_, static_cast<int>(c), shares[c], method_, known, options));
-        if (on_devices_ && singular(problem_)) {
+        if (on_devices_ && singular(closed_)) {
             const auto order = std::make_shared<const SampleOrder>(
                 problem_.grid.points(), [&](Index i, Index j) { return boxes_.owner(i, j); });
             for (Parts& parts : columns_) parts.samples = order;
         }
-        for (Parts& parts : columns_) parts.in_turn = !parts_.redistributed();
+        for (Parts& parts : columns_) parts.in_turn = !parts_.redistributed() && !closes;
         halvings_ = halving<T>(problem_);
         const SplitMethod split = method_ == Method::eliminate ? SplitMethod::eliminated : SplitMethod::transposed;
         const int processors = options.threads > 0 ? options.threads : members_.transport().host_threads();
         Options each;
         each.threads = threads_ = std::max(1, processors / static_cast<int>(mine_.size()));
         each.batch = batch_;
-        const BoundaryTerms<T> whole = make_boundary_terms<T>(problem_.grid);
+        const BoundaryTerms<T> whole = terms_of_box();
         by_member_.resize(static_cast<std::size_t>(members_.size()));
         for (const int m : mine_) {
             each.device = std::max(0, members_.transport().device(m));
             const auto [row, column] = boxes_.place(m);
             const Parts& parts = columns_[static_cast<std::size_t>(column)];
-            engines_.push_back(on_devices_ ? make_device_member<T>(problem_, each, split, parts, row)
-                                           : make_host_member<T>(problem_, each, split, parts, row));
+            engines_.push_back(on_devices_ ? make_device_member<T>(closed_, each, split, parts, row)
+                                           : make_host_member<T>(closed_, each, split, parts, row));
             by_member_[static_cast<std::size_t>(m)] = engines_.back().get();
             terms_.push_back(terms_of(whole, parts.parts[static_cast<std::size_t>(row)], parts.y));
         }
@@ -223,8 +251,39 @@ private:
         one_u_.reserve(mine_.size());
         if (parts_.redistributed())
             moved_.emplace(problem_, parts_, members_.transport(), team_, known.moves_directly);
-        if (unbounded_axes(problem_.grid) > 0)
+        if (closes)
+            walls_.emplace(problem_, batch_, boxes_, members_.transport(), threads());
+        else if (unbounded_axes(problem_.grid) > 0)
             faces_.emplace(problem_, batch_, parts_, boxes_, members_.transport(), engines_);
+        if (unbounded_axes(problem_.grid) > 0) gauge_.emplace(problem_, boxes_, members_.transport());
+    }
+
+    /// Free faces have the factors of the walls that they are closed by; unknowns stand where they are.
+    [[nodiscard]] BoundaryTerms<T> terms_of_box() const {
+        BoundaryTerms<T> terms = make_boundary_terms<T>(problem_.grid);
+        const BoundaryTerms<T> closed = make_boundary_terms<T>(closed_.grid);
+        for (int axis = 0; axis < 3; ++axis)
+            for (int side = 0; side < 2; ++side)
+                if (is_free(problem_.grid.axes[static_cast<std::size_t>(axis)], side))
+                    terms.factor[axis][side] = closed.factor[axis][side];
+        return terms;
+    }
+
+    /// After a solve for field b: the gauge that free faces leave open, and what stands on them.
+    void finish(Index b) {
+        const auto u_of = [&](std::size_t m) { return calls_[m].part(b, 1).u; };
+        T shift = 0;
+        if (gauge_ && gauge_->asked()) {
+            shift = gauge_->shift(u_of);
+            team_.parallel_for(static_cast<Index>(engines_.size()), 1, [&](Index begin, Index end, int) {
+                for (Index n = begin; n < end; ++n) {
+                    const auto m = static_cast<std::size_t>(n);
+                    if (has_points(boxes_.box(mine_[m]))) engines_[m]->subtract(u_of(m), shift);
+                }
+            });
+        }
+        if (faces_) faces_->keep(b, u_of);
+        if (walls_) walls_->keep(b, shift, team_, streams_, u_of);
     }
 
     /// Passes of all members, or of none.
@@ -327,6 +386,7 @@ private:
     }
 
     Problem problem_;
+    Problem closed_;       ///< as it is solved: between walls, where free faces are closed
     Decomposition parts_;  ///< what members have
     Decomposition boxes_;  ///< slabs or pencils, in which they solve
     Communicator members_;
@@ -349,7 +409,9 @@ private:
     std::vector<MemberEngine<T>*> by_member_;  ///< null: not mine
     std::optional<MemberPhases<T>> phases_;
     std::optional<MovedFields<T>> moved_;  ///< if these are not the same
-    std::optional<MemberFaces<T>> faces_;  ///< if there are free ones
+    std::optional<MemberFaces<T>> faces_;  ///< if free ones of the first axis are eliminated with it, …
+    std::optional<MemberWalls<T>> walls_;  ///< … or closed
+    std::optional<MemberGauge<T>> gauge_;  ///< if there are free ones
     std::optional<RecordedSolves<T>> recorded_;
     Index fields_ = 1;  ///< of the last call
     HomeProcess home_{};

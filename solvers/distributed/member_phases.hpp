@@ -21,15 +21,13 @@ public:
     using Engines = std::vector<std::unique_ptr<MemberEngine<T>>>;  ///< of my members
 
     MemberPhases(const Problem& problem, const Decomposition& boxes, const std::vector<Parts>& columns,
-                 Method method, const Communicator& members, const Engines& engines,
-                 const std::vector<Call<T>>& calls, ThreadTeam& team)
+                 Method method, const Communicator& members, const Engines& engines, ThreadTeam& team)
         : problem_(problem),
           boxes_(boxes),
           columns_(columns),
           method_(method),
           members_(members),
           engines_(engines),
-          calls_(calls),
           team_(team),
           on_devices_(members.transport().device(members.mine().front()) >= 0) {
         if (singular(problem_) && !on_devices_) samples_.emplace(problem_.grid.points());
@@ -60,15 +58,17 @@ public:
     [[nodiscard]] bool in_turn() const noexcept { return sets_ > 1; }
     [[nodiscard]] std::size_t bytes() const noexcept { return samples_ ? samples_->bytes() : 0; }
 
-    /// Field b of the calls.
-    void run(ModeOperation operation, Index b) {
+    /// Field b of some calls.
+    void run(ModeOperation operation, const std::vector<Call<T>>& calls, Index b) {
+        calls_ = &calls;
         forward(operation, b);
         middle(operation, b);
         backward(operation, b);
     }
 
     /// As many fields at a time as there are sets of buffers: while one is exchanged the others are worked on.
-    void run_in_turn(ModeOperation operation, Index fields) {
+    void run_in_turn(ModeOperation operation, const std::vector<Call<T>>& calls, Index fields) {
+        calls_ = &calls;
         for (Index b = 0; b < std::min<Index>(sets_, fields); ++b) forward(operation, b);
         for (Index first = 0; first < fields; first += sets_) {
             const Index end = std::min(first + sets_, fields);
@@ -104,10 +104,10 @@ private:
         take_set_of(b);
         const Constant<T> shift = singular(problem_) ? shift_of(b) : Constant<T>{};
         for (int c = 0; c < columns_[0].chunks; ++c) {
-            for_each_member([&](std::size_t m) { engines_[m]->forward(calls_[m].part(b, 1), shift, c); });
+            for_each_member([&](std::size_t m) { engines_[m]->forward((*calls_)[m].part(b, 1), shift, c); });
             if (pencils()) {
                 exchanges().rows_there();
-                for_each_member([&](std::size_t m) { engines_[m]->forward_columns(calls_[m].part(b, 1)); });
+                for_each_member([&](std::size_t m) { engines_[m]->forward_columns((*calls_)[m].part(b, 1)); });
             }
             if (!needs_planes_beside(operation)) exchanges().begin_there(c);
         }
@@ -128,10 +128,10 @@ private:
         for (int c = columns_[0].chunks - 1; c >= 0; --c) {
             if (!needs_planes_beside(operation)) exchanges().end_back(c);
             if (pencils()) {
-                for_each_member([&](std::size_t m) { engines_[m]->backward_columns(calls_[m].part(b, 1)); });
+                for_each_member([&](std::size_t m) { engines_[m]->backward_columns((*calls_)[m].part(b, 1)); });
                 exchanges().rows_back();
             }
-            for_each_member([&](std::size_t m) { engines_[m]->backward(calls_[m].part(b, 1), c); });
+            for_each_member([&](std::size_t m) { engines_[m]->backward((*calls_)[m].part(b, 1), c); });
         }
         if (operation != ModeOperation::multiply && singular(problem_) && problem_.gauge.point) fix_gauge(b);
         engines_[0]->finish(b);
@@ -146,27 +146,27 @@ private:
         T value = 0;
         if (on_devices_) {
             for (std::size_t m = 0; m < engines_.size(); ++m)
-                if (members_.mine()[m] == owner) engines_[m]->take_gauge(calls_[m].part(b, 1).u, here);
+                if (members_.mine()[m] == owner) engines_[m]->take_gauge((*calls_)[m].part(b, 1).u, here);
             exchanges().gauge();
-            for_each_member([&](std::size_t m) { engines_[m]->subtract(calls_[m].part(b, 1).u, value); });
+            for_each_member([&](std::size_t m) { engines_[m]->subtract((*calls_)[m].part(b, 1).u, value); });
             return;
         }
         for (std::size_t m = 0; m < engines_.size(); ++m)
-            if (members_.mine()[m] == owner) value = calls_[m].part(b, 1).u(here[0], here[1], here[2]);
+            if (members_.mine()[m] == owner) value = (*calls_)[m].part(b, 1).u(here[0], here[1], here[2]);
         members_.transport().sum(&value, 1);
-        for_each_member([&](std::size_t m) { engines_[m]->subtract(calls_[m].part(b, 1).u, value); });
+        for_each_member([&](std::size_t m) { engines_[m]->subtract((*calls_)[m].part(b, 1).u, value); });
     }
 
     /// The constant that is taken from f, on devices where it is used.
     Constant<T> shift_of(Index b) {
         if (on_devices_) {
-            for_each_member([&](std::size_t m) { engines_[m]->take_samples(calls_[m].part(b, 1)); });
+            for_each_member([&](std::size_t m) { engines_[m]->take_samples((*calls_)[m].part(b, 1)); });
             exchanges().samples();
             return {};
         }
         return samples_->constant(boxes_, members_.transport(), [&](int member) {
             for (std::size_t m = 0; m < engines_.size(); ++m)
-                if (members_.mine()[m] == member) return calls_[m].part(b, 1).f;
+                if (members_.mine()[m] == member) return (*calls_)[m].part(b, 1).f;
             return FieldView<const T>{};
         });
     }
@@ -179,7 +179,7 @@ private:
     Method method_;
     Communicator members_;
     const Engines& engines_;
-    const std::vector<Call<T>>& calls_;
+    const std::vector<Call<T>>* calls_ = nullptr;  ///< that are run
     ThreadTeam& team_;
     bool on_devices_;
     std::vector<std::unique_ptr<MemberExchanges<T>>> exchanges_;  ///< of each set of buffers

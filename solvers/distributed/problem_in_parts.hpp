@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "closed_axis.hpp"
 #include "exchange_schedule.hpp"
+#include "free_faces.hpp"
 #include "member.hpp"
 #include "middle_axis.hpp"
 #include "poisson3d/distributed.hpp"
@@ -69,6 +71,7 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
         parts.parts.push_back(part_of(problem, 0, box.first[0], box.points[0]));
         parts.y = part_of(problem, 1, box.first[1], box.points[1]);
     }
+    parts.z = whole_axis(problem, 2);
     for (int a = 0; a < 3; ++a) parts.unknowns[a] = axis_kind(problem.grid.axes[a]).unknowns;
     parts.across = on_devices ? 2 : host_axis_across<T>(parts.unknowns);
     parts.pencils = boxes.shape()[1] > 1;
@@ -96,7 +99,35 @@ Parts make_parts(const Problem& problem, const Decomposition& boxes, int column,
     return parts;
 }
 
+/// Whether free faces are closed by walls, and what stands there is found between two solves: all of
+/// second_order, but those of the first axis alone where it is eliminated.
+inline bool closes_faces(const Problem& problem, Method wanted) {
+    if (unbounded_axes(problem.grid) == 0 || problem.discretization == Discretization::spectral) return false;
+    const bool first_alone = eliminates_free_axis(problem) && problem.grid.axes[0].unbounded();
+    return !first_alone || wanted == Method::transpose || !elimination_refused(problem, 0).empty();
+}
+
+/// Throws Error{unsupported} for free faces that members do not have.
+inline void require_closed_faces(const Problem& problem, Method wanted) {
+    if (unbounded_axes(problem.grid) == 0) return;
+    const auto letter = [&](int axis) { return std::string(1, problem.grid.labels[axis]); };
+    if (problem.discretization == Discretization::spectral)
+        throw Error(ErrorCode::unsupported,
+                    "found the spectral discretization beside free faces, whose lines are padded to twice their "
+                    "length, which members do not have: wanted second-order, or one host or GPU");
+    if (!closes_faces(problem, wanted)) return;
+    for (int a = 0; a < 3; ++a)
+        if (!plain(problem.grid.axes[a]))
+            throw Error(ErrorCode::unsupported,
+                        "axis " + letter(a) +
+                            " has positions, widths, coefficients or a Robin face beside free faces that members "
+                            "close by walls: wanted equal steps and no Robin face, or free faces of axis " +
+                            letter(0) + " alone and the method automatic or eliminate");
+}
+
 inline Method choose_method(const Problem& problem, Method wanted) {
+    require_closed_faces(problem, wanted);
+    if (closes_faces(problem, wanted)) return choose_method(lines::close_faces(problem), wanted);
     const std::string why = elimination_refused(problem, 0);
     if (wanted == Method::eliminate && !why.empty())
         throw Error(ErrorCode::unsupported, "axis " + std::string(1, problem.grid.labels[0]) +

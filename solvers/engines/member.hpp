@@ -34,6 +34,7 @@ namespace poisson3d {
 struct Parts {
     std::vector<Part> parts;
     Part y;                                 ///< the rows of y that the members have in the fields of the caller
+    Part z;                                 ///< where unknowns stand along z there
     Planes z_modes;                         ///< of z, while planes are exchanged; unknowns[2] is their count
     bool pencils = false;                   ///< there are several columns
     Index row_pitch = 0, column_pitch = 0;  ///< of pencils, of rows and columns (MemberBuffer)

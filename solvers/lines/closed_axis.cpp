@@ -70,9 +70,9 @@ std::array<ClosedAxis, 3> close_axes(const Grid& grid) {
     return {close_axis(grid.axes[0]), close_axis(grid.axes[1]), close_axis(grid.axes[2])};
 }
 
-Problem close_faces(const Problem& problem) {
+Problem close_faces(const Problem& problem, bool as_cells) {
     Problem closed = problem;
-    for (Axis& axis : closed.grid.axes) axis = close_axis(axis).axis;
+    for (Axis& axis : closed.grid.axes) axis = close_axis(axis, as_cells).axis;
     closed.gauge = {};
     return closed;
 }

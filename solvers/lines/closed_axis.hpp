@@ -52,6 +52,6 @@ ClosedAxis close_axis(const Axis& axis, bool as_cells = false);
 std::array<ClosedAxis, 3> close_axes(const Grid& grid);
 
 /// The same equations between walls.
-Problem close_faces(const Problem& problem);
+Problem close_faces(const Problem& problem, bool as_cells = false);
 
 }  // namespace poisson3d::lines

@@ -24,16 +24,11 @@ bool gauge_applies(const Problem& problem) noexcept {
     return singular(problem) || grows_far_away(problem);
 }
 
-namespace {
-
-/// Equal steps, and no face but free, Dirichlet and Neumann ones.
 bool plain(Axis axis) {
     for (Boundary* const face : {&axis.lower, &axis.upper})
         if (*face == Boundary::free) *face = Boundary::neumann;
     return has_fast_transform(axis);
 }
-
-}  // namespace
 
 bool eliminates_free_axis(const Problem& problem) noexcept {
     return unbounded_axes(problem.grid) == 1 && problem.discretization == Discretization::second_order;

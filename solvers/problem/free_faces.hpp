@@ -5,6 +5,9 @@
 
 namespace poisson3d {
 
+/// Equal steps, and no face but free, Dirichlet and Neumann ones.
+bool plain(Axis axis);
+
 /// One axis is free, and second_order: a line of modes along it is eliminated, whatever its steps, and beyond its
 /// free faces stands ground for each κ. All other problems with free faces pad their lines with zeros, or close the
 /// box by walls and find what stands on them.

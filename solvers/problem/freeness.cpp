@@ -58,7 +58,7 @@ std::vector<std::array<Index, 3>> points_inside(const Grid& grid, double square)
 }
 
 template <class T>
-double of_several_axes(const Problem& problem, const Mode& mode, FieldView<const T> u, double unit,
+double of_several_axes(const Problem& problem, const Mode& mode, const InnerPlanes<T>& u, double unit,
                        const BoundaryData<T>& faces) {
     const Grid& grid = problem.grid;
     std::vector<Defect> defects;
@@ -107,7 +107,7 @@ Share share_of(const Grid& grid, const Mode& mode, const FacePair<T>& face, int 
 }
 
 template <class T>
-double of_one_axis(const Problem& problem, const Mode& mode, FieldView<const T> u, double unit,
+double of_one_axis(const Problem& problem, const Mode& mode, const InnerPlanes<T>& u, double unit,
                    const BoundaryData<T>& faces, int a) {
     const Grid& grid = problem.grid;
     const Axis& axis = grid.axes[a];
@@ -151,8 +151,12 @@ double of_one_axis(const Problem& problem, const Mode& mode, FieldView<const T> 
 
 }  // namespace
 
+namespace {
+
+/// `largest_u`: max |u|.
 template <class T>
-double freeness(const Problem& problem, FieldView<const T> u, const BoundaryData<T>& faces) {
+double freeness_of(const Problem& problem, const InnerPlanes<T>& u, double largest_u,
+                   const BoundaryData<T>& faces) {
     const Grid& grid = problem.grid;
     if (problem.discretization == Discretization::spectral)
         throw Error(ErrorCode::unsupported,
@@ -169,11 +173,6 @@ double freeness(const Problem& problem, FieldView<const T> u, const BoundaryData
             modes[a] = low_modes(grid.axes[a], modes_of_an_axis);
     }
     if (last_free < 0) return 0.0;
-    double largest_u = 0.0;
-    for (Index i = 0; i < u.extents[0]; ++i)
-        for (Index j = 0; j < u.extents[1]; ++j)
-            for (Index k = 0; k < u.extents[2]; ++k)
-                largest_u = std::max(largest_u, std::abs(static_cast<double>(u(i, j, k))));
     // Of the largest u at most 1 is left, and no sum or product of small or large numbers is none.
     const double unit =
         largest_u > 0.0 ? std::ldexp(1.0, -std::clamp(std::ilogb(largest_u), -1000, 1000) - 1) : 1.0;
@@ -187,7 +186,33 @@ double freeness(const Problem& problem, FieldView<const T> u, const BoundaryData
     return largest;
 }
 
+}  // namespace
+
+template <class T>
+double freeness(const Problem& problem, FieldView<const T> u, const BoundaryData<T>& faces) {
+    double largest = 0.0;
+    for (Index i = 0; i < u.extents[0]; ++i)
+        for (Index j = 0; j < u.extents[1]; ++j)
+            for (Index k = 0; k < u.extents[2]; ++k)
+                largest = std::max(largest, std::abs(static_cast<double>(u(i, j, k))));
+    return freeness_of(problem, inner_planes(problem.grid, u), largest, faces);
+}
+
+template <class T>
+double freeness(const Problem& problem, const BoundaryData<T>& inside, double largest,
+                const BoundaryData<T>& faces) {
+    InnerPlanes<T> planes;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        for (std::size_t side = 0; side < 2; ++side) {
+            const FaceValues<T>& values = inside.faces[axis][side];
+            planes[axis][side] = {values.data, values.stride, 1};
+        }
+    return freeness_of(problem, planes, largest, faces);
+}
+
 template double freeness(const Problem&, FieldView<const float>, const BoundaryData<float>&);
 template double freeness(const Problem&, FieldView<const double>, const BoundaryData<double>&);
+template double freeness(const Problem&, const BoundaryData<float>&, double, const BoundaryData<float>&);
+template double freeness(const Problem&, const BoundaryData<double>&, double, const BoundaryData<double>&);
 
 }  // namespace poisson3d

@@ -27,25 +27,41 @@ struct Defect {
     [[nodiscard]] double relative() const { return size == 0.0 ? 0.0 : std::abs(sum) / size; }
 };
 
+/// u at the last points before a free face: element (p, q) of the two other axes at p · row + q · column.
+template <class T>
+struct InnerPlane {
+    const T* data = nullptr;
+    Index row = 0, column = 0;
+};
+template <class T>
+using InnerPlanes = std::array<std::array<InnerPlane<T>, 2>, 3>;
+
+template <class T>
+InnerPlanes<T> inner_planes(const Grid& grid, FieldView<const T> u) {
+    InnerPlanes<T> planes;
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < 2; ++side) {
+            const Index at = side == 0 ? 0 : grid.axes[axis].points - 1;
+            const auto [b, c] = across(axis);
+            planes[axis][side] = {u.data + at * u.strides[axis], u.strides[b], u.strides[c]};
+        }
+    return planes;
+}
+
 /// u at the last points before a free face and one step beyond it, times `unit`.
 template <class T>
 class FacePair {
 public:
-    FacePair(const Grid& grid, FieldView<const T> u, const BoundaryData<T>& faces, int axis, int side, double unit)
-        : u_(u),
+    FacePair(const Grid& grid, const InnerPlanes<T>& planes, const BoundaryData<T>& faces, int axis, int side,
+             double unit)
+        : plane_(planes[axis][side]),
           face_(faces.faces[axis][side]),
-          axis_(axis),
-          plane_(side == 0 ? 0 : grid.axes[axis].points - 1),
           cells_(grid.axes[axis].centering == Centering::cell),
           unit_(unit) {}
 
     /// Point (p, q) of the two other axes.
     [[nodiscard]] double in(Index p, Index q) const {
-        std::array<Index, 3> at{};
-        at[axis_] = plane_;
-        at[across(axis_)[0]] = p;
-        at[across(axis_)[1]] = q;
-        return unit_ * static_cast<double>(u_(at[0], at[1], at[2]));
+        return unit_ * static_cast<double>(plane_.data[p * plane_.row + q * plane_.column]);
     }
     [[nodiscard]] double out(Index p, Index q) const {
         const T* const data = face_.data;
@@ -55,10 +71,8 @@ public:
     }
 
 private:
-    FieldView<const T> u_;
+    InnerPlane<T> plane_;
     FaceValues<T> face_;
-    int axis_;
-    Index plane_;
     bool cells_;
     double unit_;
 };

@@ -2,7 +2,7 @@
 // one GPU's speed.
 //
 //     members 0,1 512 [4096x1024x1024 …] [--way copies,stores,nccl,staged,passes] [--batch 3] [--chunks 4,8]
-//         [--pieces 1,4] [--stored 40,100] [--method transpose] [--type double] [--ends periodic] [--weak yes]
+//         [--pieces 1,4] [--stored 40,100] [--method transpose] [--type double] [--ends periodic|free] [--weak yes]
 //         [--fresh yes] [--parts 2x2]
 //
 // Ways, chunks, pieces and what passes store, in percent, are lists, each of which is measured. A batch is so many
@@ -226,7 +226,9 @@ int main(int count, char** words) {
             } else if (word == "--type") {
                 what.in_double = value == "double", what.in_single = !what.in_double;
             } else if (word == "--ends") {
-                what.ends = value == "periodic" ? Boundary::periodic : Boundary::dirichlet;
+                what.ends = value == "periodic" ? Boundary::periodic
+                            : value == "free"   ? Boundary::free
+                                                : Boundary::dirichlet;
             } else if (word == "--weak") {
                 what.weak = value == "yes";
             } else if (word == "--fresh") {

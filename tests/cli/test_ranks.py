@@ -120,7 +120,9 @@ class Threads(MembersTest):
         self.field("field.h5", noise(4, 4, 4))
         self.assertEqual(self.report("info", "field.h5")["methods"], ["eliminate", "transpose"])
         self.field("free.h5", noise(4, 4, 4), attributes={"spacing": (1, 1, 1), "boundary": "free"})
-        self.assertEqual(self.report("info", "free.h5")["methods"], [])
+        self.assertEqual(self.report("info", "free.h5")["methods"], ["eliminate", "transpose"])
+        self.refuse(2, ["spectral", "free faces", "second-order"], "-i", "free.h5", "--members", "2",
+                    "--discretization", "spectral")
 
     def test_refusals(self):
         self.field("field.h5", noise(4, 4, 4))
@@ -146,9 +148,11 @@ class Threads(MembersTest):
     def test_free_faces(self):
         self.field("field.h5", noise(11, 8, 9), attributes={"spacing": (0.1, 0.2, 0.15)})
         asked = ("-i", "field.h5", "--gradient")
-        for boundary in ("x=free,y=periodic,z=neumann", "x=free:dirichlet,y=dirichlet,z=periodic"):
+        for boundary, members in (("x=free,y=periodic,z=neumann", "3"), ("x=free:dirichlet,y=dirichlet,z=periodic", "2"),
+                                  ("free", "3"), ("x=periodic,y=free,z=neumann:free", "4"),
+                                  ("x=neumann,y=periodic,z=free", "2")):
             one = self.report(*asked, "--boundary", boundary, "-o", "one.h5")
-            many = self.report(*asked, "--boundary", boundary, "-o", "many.h5", "--members", "3")
+            many = self.report(*asked, "--boundary", boundary, "-o", "many.h5", "--members", members)
             self.same_report_on_free_faces(one, many)
             for name in ("/solution", "/gradient/x", "/gradient/y"):
                 expected, found = self.solution("one.h5", name), self.solution("many.h5", name)
@@ -229,6 +233,17 @@ class Ranks(MembersTest):
             self.same_report_on_free_faces(before | {"tolerance": one["tolerance"]}, after | {"tolerance": many["tolerance"]})
         expected, found = self.solution("one.h5", "/gradient/x"), self.solution("many.h5", "/gradient/x")
         self.assertLess(abs(expected - found).max(), 1e-13 * abs(expected).max())
+        self.field("closed.h5", noise(9, 8, 10), attributes={"spacing": (0.1, 0.2, 0.15)})
+        for boundary in ("free", "x=free,y=free,z=periodic", "x=neumann:free,y=periodic,z=free"):
+            closed = ("-i", "closed.h5", "--boundary", boundary, "--gradient", "--json", "-")
+            one = self.run_well(*closed, "-o", "one.h5").json
+            for ranks in (1, 2, 3, 4):
+                many = self.run_by(ranks, *closed, "-o", "many.h5", *(("--decomposition", "2x2") * (ranks == 4))).json
+                self.same_report_on_free_faces(one, many)
+                self.assertEqual(many["members"]["count"] if ranks > 1 else 1, ranks)
+                for name in ("/solution", "/gradient/y", "/gradient/z"):
+                    expected, found = self.solution("one.h5", name), self.solution("many.h5", name)
+                    self.assertLess(abs(expected - found).max(), 1e-13 * abs(expected).max())
         self.field("field.h5", noise(1, 701, 1100).repeat(12, axis=0), attributes={"spacing": (0.1, 0.1, 0.1)})
         asked = ("-i", "field.h5", "--boundary", "x=neumann:free,y=periodic,z=periodic", "--json", "-")
         self.same_report_on_free_faces(self.run_well(*asked, "-o", "u.h5").json,

@@ -9,6 +9,7 @@
 #include "expect_error.hpp"
 #include "face_arrays.hpp"
 #include "gradients.hpp"
+#include "member_mixes.hpp"
 #include "members.hpp"
 #include "one_solver.hpp"
 #include "poisson3d/mpi.hpp"
@@ -204,6 +205,55 @@ TYPED_TEST(Ranks, TellWhatStandsOnFreeFaces) {
             const auto [error, defect] = error_of_faces(problem, f, u.view(), solver.faces());
             worst.check(error, 2 * tolerance::solve<T>(points), describe(problem));
             worst.check(defect, 2 * tolerance::solve<T>(points), describe(problem));
+        }
+    }
+}
+
+/// Free faces that are closed by walls: each rank has a share of what they give each other. Slabs, pencils and
+/// boxes.
+TYPED_TEST(Ranks, CloseFreeFaces) {
+    using T = TypeParam;
+    Worst<T> worst("closed faces of ranks");
+    const int me = rank_of(), size = this->all_.size();
+    for (int mix = 0; mix < 1000; mix += 37) {
+        Problem problem = member_mix(mix, {9, 7, 8});
+        if (unbounded_axes(problem.grid) == 0) continue;
+        if (grows_far_away(problem) && mix % 2 == 0) problem.gauge.mean = true;
+        const Extents points = problem.grid.points();
+        const Field<T> f = random_field<T>(points, mix);
+        Solver<T> one(problem, one_thread(Middle::automatic));
+        Field<T> expected = filled_field<T>(points);
+        one.solve(f.view(), expected.view());
+        for (const Decomposition& parts :
+             {parts_of(points, size, mix), Decomposition::pencils(points, size),
+              Decomposition::boxes(points, {random_boxes(points, size, mix)[static_cast<std::size_t>(me)]},
+                                   this->all_)}) {
+            DistributedSolver<T> solver(problem, parts, this->all_, {.threads = 1});
+            Field<T> mine = filled_field<T>(parts.box(me).points);
+            const std::vector<FieldView<const T>> from{
+                boxes_of<const T>(parts, f.view())[static_cast<std::size_t>(me)]};
+            const std::vector<FieldView<T>> to{mine.view()};
+            for (int time = 0; time < 2; ++time) solver.solve(std::span(from), std::span(to));
+            double most = 0.0;
+            const auto here = boxes_of<const T>(parts, read(expected))[static_cast<std::size_t>(me)];
+            for (Index i = 0; i < here.extents[0]; ++i)
+                for (Index j = 0; j < here.extents[1]; ++j)
+                    for (Index k = 0; k < here.extents[2]; ++k)
+                        most = std::max(most, std::abs(static_cast<double>(to[0](i, j, k) - here(i, j, k))));
+            worst.check(most / largest(expected), 4 * tolerance::solve<T>(points), describe(problem));
+            const BoundaryData<T> found = solver.faces(), wanted = one.faces();
+            for (int axis = 0; axis < 3; ++axis)
+                for (int side = 0; side < 2; ++side) {
+                    if (!is_free(problem.grid.axes[static_cast<std::size_t>(axis)], side)) continue;
+                    const FaceValues<T>&a = found.faces[axis][side], &b = wanted.faces[axis][side];
+                    const auto [rows, columns] = extents_of_face(points, axis);
+                    for (Index i = 0; i < rows; ++i)
+                        for (Index j = 0; j < columns; ++j)
+                            worst.check(
+                                std::abs(static_cast<double>(a.data[i * a.stride + j] - b.data[i * b.stride + j])) /
+                                    largest(expected),
+                                4 * tolerance::solve<T>(points), describe(problem));
+                }
         }
     }
 }

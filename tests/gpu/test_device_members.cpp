@@ -11,6 +11,7 @@
 #include "device_field.hpp"
 #include "expect_error.hpp"
 #include "face_arrays.hpp"
+#include "member_mixes.hpp"
 #include "members.hpp"
 #include "on_devices.hpp"
 #include "one_solver.hpp"
@@ -222,6 +223,45 @@ TYPED_TEST(DeviceMembers, TellWhatStandsOnFreeFaces) {
                 }
             }
     }
+}
+
+/// Free faces that are closed by walls, two and three axes of them: the solution of one solver, which sees none of
+/// the kernels, and what it finds on the faces; the freeness.
+TYPED_TEST(DeviceMembers, CloseFreeFaces) {
+    using T = TypeParam;
+    Worst<T> worst("closed faces of members on devices");
+    int checked = 0;
+    for (int mix = 0; mix < 1000; mix += 29) {
+        const Problem problem = member_mix(mix, mix % 2 == 0 ? Extents{18, 14, 22} : Extents{17, 32, 13});
+        if (unbounded_axes(problem.grid) < 2) continue;
+        const Extents points = problem.grid.points();
+        const Field<T> f = random_field<T>(points, mix);
+        Options options;
+        options.engine = Engine::host;
+        options.threads = 1;
+        Solver<T> one(problem, options);
+        Field<T> expected = filled_field<T>(points);
+        one.solve(f.view(), expected.view());
+        for (const std::vector<int>& list : device_lists())
+            for (const Decomposition& parts : decompositions(points, static_cast<int>(list.size()))) {
+                const Method method = checked % 3 == 2 ? Method::transpose : Method::automatic;
+                DistributedSolver<T> solver(problem, parts, devices(list), {.method = method});
+                OnDevices<T> there(parts, list, f);
+                for (int time = 0; time < 3; ++time)  // the third time as a graph
+                    solver.solve(std::span(there.from), std::span(there.to), T(1), there.streams);
+                const BoundaryData<T> faces = solver.faces();
+                const Field<T> u = there.solution();
+                const std::string what = describe(problem) + solver.description();
+                worst.check(relative_error(read(u), long_field(expected).view()), 2 * tolerance::solve<T>(points),
+                            what);
+                if (const double defect = freeness(problem, read(u), faces); defect == defect)
+                    worst.check(defect, 2 * tolerance::solve<T>(points), what);
+                const auto mine = solver.member_faces();
+                EXPECT_EQ(mine.size(), list.size());
+                ++checked;
+            }
+    }
+    EXPECT_GT(checked, 20);
 }
 
 /// Ways that these devices have.

@@ -12,6 +12,7 @@
 #include "expect_error.hpp"
 #include "face_arrays.hpp"
 #include "gradients.hpp"
+#include "member_mixes.hpp"
 #include "one_solver.hpp"
 #include "rank_tests.hpp"
 #include "tolerance.hpp"
@@ -211,6 +212,33 @@ TYPED_TEST(DeviceRanks, WaitForEachOther) {
         }
         static_cast<void>(solver.result());
         EXPECT_TRUE(equal(often.solution(), once.solution())) << solver.description();
+    }
+}
+
+/// Free faces that are closed by walls.
+TYPED_TEST(DeviceRanks, CloseFreeFaces) {
+    using T = TypeParam;
+    Worst<T> worst("closed faces of ranks on devices");
+    for (int mix = 0; mix < 1000; mix += 73) {
+        const Problem problem = member_mix(mix, {18, 14, 22});
+        if (unbounded_axes(problem.grid) < 2) continue;
+        const Extents points = problem.grid.points();
+        const Field<T> f = random_field<T>(points, mix);
+        Options options;
+        options.engine = Engine::host;
+        options.threads = 1;
+        Solver<T> one(problem, options);
+        Field<T> expected = filled_field<T>(points);
+        one.solve(f.view(), expected.view(), T(-1.5));
+        for (const Decomposition& parts :
+             {Decomposition::slabs(points, this->all_.size()), uneven(points, this->all_.size())}) {
+            Result result;
+            const Field<T> u =
+                this->solved(problem, parts, this->all_, f, BoundaryData<T>{}, Method::automatic, result);
+            if (u.size() == 0) continue;
+            worst.check(largest_difference(u, this->mine(parts, expected)) / largest(expected),
+                        4 * tolerance::solve<T>(points), describe(problem));
+        }
     }
 }
 

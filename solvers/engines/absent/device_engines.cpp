@@ -1,4 +1,5 @@
 // What needs a GPU, in a build without CUDA: the same symbols, and the reason why it is missing.
+#include "closed_faces.hpp"
 #include "device_gradient.hpp"
 #include "engine.hpp"
 #include "member.hpp"
@@ -99,6 +100,13 @@ POISSON3D_INSTANCE(float, float);
 POISSON3D_INSTANCE(double, double);
 POISSON3D_INSTANCE(double, float);
 #undef POISSON3D_INSTANCE
+
+template <class T>
+std::unique_ptr<ClosedFaces<T>> make_closed_faces_on_device(const Problem&, Index, int) {
+    refuse(Engine::fused);
+}
+template std::unique_ptr<ClosedFaces<float>> make_closed_faces_on_device(const Problem&, Index, int);
+template std::unique_ptr<ClosedFaces<double>> make_closed_faces_on_device(const Problem&, Index, int);
 
 template EngineEntry<float> cufft_engine();
 template EngineEntry<double> cufft_engine();

@@ -36,6 +36,12 @@ PassTask<T> lines_of_plane(T* data, Index pitch, Index rows, Index columns, bool
     return task;
 }
 
+/// Some of all parts of the faces: what they give adds up, and processes that share the work have one each.
+struct FaceShare {
+    int number = 0, count = 1;
+    [[nodiscard]] bool has(int part, int parts) const noexcept { return part * count / parts == number; }
+};
+
 template <class T>
 class FaceOperator {
 public:
@@ -43,11 +49,16 @@ public:
     FaceOperator(const Problem& problem, const WalledLayout& layout, LineTeam<T>& team, const PlannedAxis<T>* bound)
         : layout_(layout), team_(team), planned_(problem, layout, team.team(), bound) {}
 
-    /// values := values of the free faces. `left` is only read.
+    /// values := values of the free faces, as far as they come from the charges of one share of all parts of the
+    /// faces. `left` is only read.
     void run(const std::array<std::array<FaceArray<T>, 2>, 3>& left,
-             const std::array<std::array<FaceArray<T>, 2>, 3>& values) {
+             const std::array<std::array<FaceArray<T>, 2>, 3>& values, const FaceShare& share = {}) {
+        int number = 0;
         for (int a = 0; a < 3; ++a)
-            for (int part = 0; part < parts(a); ++part) begin(a, left[a][part], values[a][part]);
+            for (int part = 0; part < parts(a); ++part) {
+                here_[a][part] = share.has(number++, all_parts());
+                begin(a, part, left[a][part], values[a][part]);
+            }
         for (int a = 0; a < 3; ++a) {
             if (!free(a)) continue;
             const int first = planned_.first_free_beside(a);
@@ -59,6 +70,7 @@ public:
 private:
     [[nodiscard]] bool free(int axis) const { return layout_.faces[axis].free; }
     [[nodiscard]] int parts(int axis) const { return layout_.closed[axis].faces; }
+    [[nodiscard]] int all_parts() const { return parts(0) + parts(1) + parts(2); }
     [[nodiscard]] Index pitch(int axis) const { return planned_.pitch(axis); }
     template <class U>
     [[nodiscard]] U* at(std::size_t offset) const {
@@ -73,8 +85,8 @@ private:
     }
 
     /// What u of the closed box has on faces: ½ u(in) of cells.
-    void begin(int a, const FaceArray<T>& left, const FaceArray<T>& values) {
-        const T times = layout_.closed[a].mean ? T(0.5) : T(0);
+    void begin(int a, int part, const FaceArray<T>& left, const FaceArray<T>& values) {
+        const T times = layout_.closed[a].mean && here_[a][part] ? T(0.5) : T(0);
         for_rows(layout_.unknowns(left.rows), [&](Index i) {
             for (Index j = 0; j < left.pitch; ++j)
                 values.data[i * left.pitch + j] = times * left.data[i * left.pitch + j];
@@ -86,10 +98,13 @@ private:
         const int e = 3 - a - d;
         T* const padded = at<T>(layout_.padded);
         T* const rows = padded + layout_.faces[d].offset * pitch(e);
+        bool first = true;
         for (int part = 0; part < parts(a); ++part) {
+            if (!here_[a][part]) continue;
             pad(d, e, and_back, left[part], padded);
             transform(e, Direction::forward, rows, layout_.unknowns(d));
-            multiply_strips(a, d, e, part, rows);
+            multiply_strips(a, d, e, part, rows, first);
+            first = false;
             if (!and_back) continue;
             transform_across(d, e, Direction::forward, padded);
             multiply_kernel(a, d, e, part, padded);
@@ -97,7 +112,7 @@ private:
             transform(e, Direction::backward, rows, layout_.unknowns(d));
             add(d, e, rows, values[a][part]);
         }
-        for (int part = 0; part < parts(d); ++part) {
+        for (int part = 0; part < parts(d) && !first; ++part) {
             T* const given = at<T>(layout_.given + static_cast<std::size_t>(part) * layout_.given_next);
             transform(e, Direction::backward, given, layout_.unknowns(a));
             add(a, e, given, values[d][part]);
@@ -158,7 +173,7 @@ private:
     }
 
     /// From rows of charges along d to rows along a, mode by mode of e.
-    void multiply_strips(int a, int d, int e, int part, const T* charges) {
+    void multiply_strips(int a, int d, int e, int part, const T* charges, bool set) {
         for (const PlannedTerms<T>& terms : planned_.terms()) {
             const Index first = free(e) ? 0 : terms.first;
             const Index last = free(e) ? layout_.faces[e].samples : terms.last;
@@ -168,14 +183,14 @@ private:
                                               const Index column = first + strip * lines_;
                                               for (int target = 0; target < parts(d); ++target)
                                                   multiply_strip(terms, a, d, e, part, target, charges, column,
-                                                                 std::min(lines_, last - column), thread);
+                                                                 std::min(lines_, last - column), thread, set);
                                           }
                                       });
         }
     }
 
     void multiply_strip(const PlannedTerms<T>& terms, int a, int d, int e, int part, int target, const T* charges,
-                        Index column, Index count, int thread) {
+                        Index column, Index count, int thread, bool set) {
         const FaceKernels<T>& kernels = face_kernels<T>();
         const Index panel = kernels.panel_rows;
         const Index folded_d = layout_.folded(d);
@@ -192,7 +207,7 @@ private:
             kernels.multiply(terms.from_face[a][part].data(), folded_a, terms.nodes, of_nodes, nullptr, 0, result);
         }
         T* const given = at<T>(layout_.given + static_cast<std::size_t>(target) * layout_.given_next) + column;
-        unfold(a, part, result, count, given, pitch(e));
+        unfold(a, part, set, result, count, given, pitch(e));
     }
 
     /// The sum (part 0) or the difference (1) of row i and the one as far from the other end.
@@ -208,17 +223,18 @@ private:
             for (Index l = count; l < lines_; ++l) to[l] = T(0);
         }
     }
-    /// The reverse: rows that are even (part 0) or odd (1). The first part sets, the second adds.
-    void unfold(int a, int part, const T* folded, Index count, T* rows, Index row_pitch) const {
+    /// The reverse: rows that are even (part 0) or odd (1). The first part here sets, the second adds.
+    void unfold(int a, int part, bool set, const T* folded, Index count, T* rows, Index row_pitch) const {
         const Index n = layout_.unknowns(a);
         for (Index i = 0; i < layout_.folded(a); ++i) {
             const T* const from = folded + i * lines_;
             T* const row = rows + i * row_pitch;
             T* const mirror = rows + (n - 1 - i) * row_pitch;
             const bool alone = parts(a) == 1 || 2 * i == n - 1;
-            for (Index l = 0; l < count; ++l) row[l] = part == 0 ? from[l] : row[l] + from[l];
+            for (Index l = 0; l < count; ++l) row[l] = set ? from[l] : row[l] + from[l];
             if (alone) continue;
-            for (Index l = 0; l < count; ++l) mirror[l] = part == 0 ? from[l] : mirror[l] - from[l];
+            const T sign = part == 0 ? T(1) : T(-1);
+            for (Index l = 0; l < count; ++l) mirror[l] = set ? sign * from[l] : mirror[l] + sign * from[l];
         }
     }
 
@@ -226,6 +242,7 @@ private:
     LineTeam<T>& team_;
     Index lines_ = face_kernels<T>().lines;
     PlannedFaces<T> planned_;
+    bool here_[3][2] = {};  ///< the share at hand, by axis and part
 };
 
 }  // namespace poisson3d::host

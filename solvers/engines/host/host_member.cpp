@@ -25,8 +25,8 @@ public:
           share_(parts.share(member)),
           share_lines_(parts.lines_of(member)),
           solves_constant_(parts.owner_of_constant() == member),
-          passes_(problem, options, eliminates() ? 0 : -1,
-                  {part_, parts.y, parts.z_modes, {0, parts.y.all_unknowns}}),
+          passes_(problem, options, eliminates() ? 0 : -1, box_part(),
+                  layout_of(problem, options, eliminates() ? 0 : -1, box_part(), parts.z)),
           results_(static_cast<std::size_t>(options.batch)) {
         const auto size = [](Index n) { return static_cast<std::size_t>(n); };
         const auto count = static_cast<Index>(active_.size());
@@ -137,7 +137,8 @@ public:
                 for (const Sweep& sweep : passes_.sweeps())
                     if (sweep.first > 2) passes_.run_sweep(sweep, call);
         }
-        write_dirichlet_planes(call.u, call.boundary, 2);
+        if (part_.points * parts_.y.points > 0 && call.u.size() > 0)
+            write_dirichlet_planes(call.u, call.boundary, 2);
     }
 
     void subtract(FieldView<T> u, T value) override {
@@ -194,6 +195,16 @@ private:
     };
 
     [[nodiscard]] bool eliminates() const noexcept { return method_ == SplitMethod::eliminated; }
+    [[nodiscard]] BoxPart box_part() const { return {part_, parts_.y, parts_.z_modes, {0, parts_.y.all_unknowns}}; }
+    /// Between walls in the place of free faces unknowns stand where they are with free ones.
+    static Layout layout_of(const Problem& problem, const Options& options, int eliminated, const BoxPart& part,
+                            const Part& z) {
+        Layout layout =
+            make_layout<T>(problem, FieldPasses<T>::memory_of(options), thread_count(options), eliminated, part);
+        layout.kinds[2].points = z.all_points;
+        layout.kinds[2].first = z.first_stored;
+        return layout;
+    }
     [[nodiscard]] bool has_lines() const noexcept { return part_.unknowns > 0 && lines_ > 0; }
 
     Between<T> between(FieldView<T> u) {

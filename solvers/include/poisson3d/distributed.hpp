@@ -132,8 +132,10 @@ POISSON3D_API Communicator devices(const std::vector<int>& numbers);
 ///
 ///  - automatic: eliminate where that is possible.
 ///
-/// Only the first axis may have free faces, with eliminate; u is then as it is far away (Gauge), and no other gauge
-/// is taken.
+/// Free faces, second_order: with eliminate, and the first axis alone free, its ends have ground. Otherwise all free
+/// faces are closed by walls, and there are two solves, by either method: between these walls, and with the values
+/// that the faces have in empty space, for which every member sends what it has of the planes next to them to all.
+/// The gauge (Gauge) is on devices that of far away.
 enum class Method { automatic, eliminate, transpose };
 POISSON3D_API const char* name(Method) noexcept;
 
@@ -201,6 +203,8 @@ public:
     ///  - usage: the decomposition is not of this grid, or not of as many members as the communicator
     ///  - unsupported: a method that the problem cannot have; says which it can
     ///  - unsupported: a way that is not there, or of members that are not on devices
+    ///  - unsupported: spectral beside free faces; those that are closed by walls beside positions, coefficients and
+    ///    Robin faces; on devices a single free axis but the first, and a gauge beside free faces
     DistributedSolver(const Problem& problem, const Decomposition& parts, const Communicator& members,
                       const DistributedOptions& options = {});
     ~DistributedSolver();
@@ -239,7 +243,7 @@ public:
     void apply(std::span<const FieldView<const T>> f, std::span<const FieldView<T>> u, T scale = T(1),
                std::span<const Stream> streams = {});
 
-    /// `walls`, and on the free faces of the first axis what the last solve found there, as Solver::faces has it:
+    /// `walls`, and on free faces what the last solve found there, as Solver::faces has it:
     /// on every process whole faces of the whole box, whatever its members have. A call of all members, which
     /// gathers the last planes of u, and waits for members on devices. Arrays are the solver's, in host memory,
     /// until its next solve; of a batch they are those of each field.

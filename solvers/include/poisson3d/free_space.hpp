@@ -69,4 +69,10 @@ private:
 template <class T>
 POISSON3D_API double freeness(const Problem& problem, FieldView<const T> u, const BoundaryData<T>& faces);
 
+/// The same where no process has all of u: `inside` has an array of the last points before each free face,
+/// `largest` is max|u|.
+template <class T>
+POISSON3D_API double freeness(const Problem& problem, const BoundaryData<T>& inside, double largest,
+                              const BoundaryData<T>& faces);
+
 }  // namespace poisson3d

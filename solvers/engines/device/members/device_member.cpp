@@ -31,7 +31,7 @@ public:
           parts_(parts),
           member_(member),
           part_(parts.parts[static_cast<std::size_t>(member)]),
-          slab_(problem, {part_, parts.y, parts.z_modes, {0, parts.y.all_unknowns}},
+          slab_(problem, {part_, parts.y, parts.z_modes, {0, parts.y.all_unknowns}}, parts.z.first_stored,
                 method == SplitMethod::transposed),
           points_(problem.grid.points()),
           end_planes_(problem, part_, parts.y, options.batch) {

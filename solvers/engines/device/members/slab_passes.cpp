@@ -51,8 +51,8 @@ Index planes_at_once(Index planes, Index plane_size) {
 }  // namespace
 
 template <class T>
-SlabPasses<T>::SlabPasses(const Problem& problem, const BoxPart& part, bool transforms_x)
-    : part_(part), passes_(problem, methods_of(problem, transforms_x), &block_shape<T>, 1) {
+SlabPasses<T>::SlabPasses(const Problem& problem, const BoxPart& part, Index first_z, bool transforms_x)
+    : part_(part), first_z_(first_z), passes_(problem, methods_of(problem, transforms_x), &block_shape<T>, 1) {
     // Columns are written in runs of at least 32 bytes by kernels with outer steps.
     const bool slab = part.y.whole() && part.z_modes.count == passes_.unknowns(2);
     bool turn = slab;

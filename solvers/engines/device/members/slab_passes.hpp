@@ -37,7 +37,8 @@ public:
     using Removed = typename Pipeline<T>::Removed;
 
     /// `transforms_x`: lines along x are transformed by middle(), else they have no tables.
-    SlabPasses(const Problem& problem, const BoxPart& part, bool transforms_x);
+    /// `first_z`: where unknowns of z begin in fields of the caller.
+    SlabPasses(const Problem& problem, const BoxPart& part, Index first_z, bool transforms_x);
 
     /// Why it cannot have an axis, in words that follow a colon; empty: it has all.
     static std::string refuses(const Problem& problem, bool transforms_x);
@@ -73,7 +74,7 @@ public:
     template <class U>
     [[nodiscard]] Unknowns<U> unknowns_of(const FieldView<U>& field) const {
         U* const data = field.data + part_.x.first_stored * field.strides[0] +
-                        part_.y.first_stored * field.strides[1] + passes_.axis(2).kind().first * field.strides[2];
+                        part_.y.first_stored * field.strides[1] + first_z_ * field.strides[2];
         return {data, field.strides};
     }
     [[nodiscard]] const BoxPart& part() const noexcept { return part_; }
@@ -105,6 +106,7 @@ private:
     [[nodiscard]] Unknowns<T> turned() const;
 
     BoxPart part_;
+    Index first_z_;
     Schedule schedule_ = make_schedule_in_place(0);
     BoxPasses<T, Compact> passes_;
     bool early_ = fused::may_launch_early();

@@ -81,22 +81,22 @@ void FaceOperator<T>::upload(std::byte* workspace, T* room) {
 }
 
 template <class T>
-AllFacePlanes<T> FaceOperator<T>::planes(FieldView<const T> u, const FaceArrays<T>& values) const {
-    const T* first = u.data;
-    for (int a = 0; a < 3 && first != nullptr; ++a) first += kinds_[a].first * u.strides[a];
+AllFacePlanes<T> FaceOperator<T>::planes(const PlaneViews<T>& in, const FaceArrays<T>& values,
+                                         const std::array<Index, 3>& rows) const {
     AllFacePlanes<T> all;
     for (int a = 0; a < 3; ++a) {
         if (!free(a)) continue;
         const auto [d, e] = across(a);
         FacePlanes<T>& mine = all.of[a];
-        mine.row = u.strides[d], mine.column = u.strides[e];
+        mine.row = in.row[a], mine.column = in.column[a];
         mine.rows = lines_[d].line, mine.columns = lines_[e].line;
         mine.parts = any_in_modes() ? arrays_there_ + arrays_.values[a] : parts(a);
         mine.two_faces = closed_[a].faces == 2;
-        mine.face_row = problem_.grid.axes[e].points;
+        mine.face_row = rows[a];
         for (int side = 0; side < 2; ++side) {
             if (!is_free(problem_.grid.axes[a], side)) continue;
-            if (first != nullptr) mine.in[side] = first + (side == 0 ? 0 : unknowns(a) - 1) * u.strides[a];
+            if (const T* const plane = in.data[a][side]; plane != nullptr)
+                mine.in[side] = plane + kinds_[d].first * mine.row + kinds_[e].first * mine.column;
             mine.face[side] = values[a][side] + kinds_[d].first * mine.face_row + kinds_[e].first;
         }
     }
@@ -109,8 +109,9 @@ void FaceOperator<T>::run(Stream stream) const {
 }
 
 template <class T>
-void FaceOperator<T>::run(FieldView<const T> u, const FaceArrays<T>& values, Stream stream) const {
-    const AllFacePlanes<T> all = planes(u, values);
+void FaceOperator<T>::run(const PlaneViews<T>& in, const FaceArrays<T>& values, const std::array<Index, 3>& rows,
+                          Stream stream) const {
+    const AllFacePlanes<T> all = planes(in, values, rows);
     launch_take(all, stream);
     run(stream);
     launch_give(all, stream);
@@ -119,12 +120,12 @@ void FaceOperator<T>::run(FieldView<const T> u, const FaceArrays<T>& values, Str
 template <class T>
 void FaceOperator<T>::find_values(const FaceArrays<T>& values, Stream stream) const {
     for (int step = steps_of_operator; step < steps; ++step) launch_products(products_[step], stream);
-    launch_give(planes({}, values), stream);
+    launch_give(planes({}, values, dense_rows(problem_.grid)), stream);
 }
 
 template <class T>
 void FaceOperator<T>::translate(FieldView<const T> u, const FaceArrays<T>& values, Stream stream) const {
-    AllFacePlanes<T> all = planes(u, values);
+    AllFacePlanes<T> all = planes(planes_of(problem_.grid, u), values, dense_rows(problem_.grid));
     bool any = false;
     for (int a = 0; a < 3; ++a) {
         any = any || translates(a);

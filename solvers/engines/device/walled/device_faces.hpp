@@ -28,6 +28,7 @@
 #include "face_planes.hpp"
 #include "face_products.hpp"
 #include "face_tables.hpp"
+#include "free_faces.hpp"
 #include "workspace.hpp"
 
 namespace poisson3d::walled {
@@ -36,12 +37,42 @@ namespace poisson3d::walled {
 template <class T>
 using FaceArrays = std::array<std::array<T*, 2>, 3>;
 
+/// The planes next to free faces: element (i, j) of the two other axes, all stored points, at i · row + j · column.
+template <class T>
+struct PlaneViews {
+    std::array<std::array<const T*, 2>, 3> data{};
+    std::array<Index, 3> row{}, column{};
+};
+/// Those of a field.
+template <class T>
+PlaneViews<T> planes_of(const Grid& grid, const FieldView<const T>& u) {
+    PlaneViews<T> views;
+    for (int a = 0; a < 3; ++a) {
+        const auto [d, e] = across(a);
+        views.row[a] = u.strides[d], views.column[a] = u.strides[e];
+        for (int side = 0; side < 2; ++side)
+            if (is_free(grid.axes[a], side))
+                views.data[a][side] = u.data + (side == 0 ? 0 : (u.extents[a] - 1) * u.strides[a]);
+    }
+    return views;
+}
+/// From a row of the values of a face to the next, by axis: dense ones.
+inline std::array<Index, 3> dense_rows(const Grid& grid) {
+    const Extents n = grid.points();
+    return {n[2], n[2], n[1]};
+}
+
+inline std::array<lines::ClosedAxis, 3> closed_as_cells(const Grid& grid) {
+    return {lines::close_axis(grid.axes[0], true), lines::close_axis(grid.axes[1], true),
+            lines::close_axis(grid.axes[2], true)};
+}
+
 template <class T>
 class FaceOperator {
 public:
     /// `modes`: of axes that the box is in modes of, of none or two.
     FaceOperator(const Problem& problem, const std::array<lines::ClosedAxis, 3>& closed,
-                 const std::array<AxisModes, 3>& modes);
+                 const std::array<AxisModes, 3>& modes = {});
 
     /// Elements of memory that it works in.
     [[nodiscard]] Index room() const { return arrays_.end; }
@@ -51,7 +82,12 @@ public:
     void upload(std::byte* workspace, T* room);
 
     /// values := what stands for the free faces, from u of the closed box. Asynchronous; allocates nothing.
-    void run(FieldView<const T> u, const FaceArrays<T>& values, Stream stream) const;
+    void run(FieldView<const T> u, const FaceArrays<T>& values, Stream stream) const {
+        run(planes_of(problem_.grid, u), values, dense_rows(problem_.grid), stream);
+    }
+    /// The same from planes alone, to rows of values that lie anywhere.
+    void run(const PlaneViews<T>& in, const FaceArrays<T>& values, const std::array<Index, 3>& rows,
+             Stream stream) const;
     /// In modes: parts(a), what is next to the faces, become what stands for them; and the values from these.
     void run(Stream stream) const;
     void find_values(const FaceArrays<T>& values, Stream stream) const;
@@ -61,6 +97,8 @@ public:
     /// With the solution u: values of axes that are closed as cells and have nodes become those of nodes.
     void translate(FieldView<const T> u, const FaceArrays<T>& values, Stream stream) const;
 
+    /// Whether the closed faces of an axis stand for the mean of the values on their two sides.
+    [[nodiscard]] bool mean(int axis) const { return closed_[axis].mean; }
     /// Nodes whose faces stand, while the box is closed, for the mean of the values on their two sides.
     [[nodiscard]] bool translates(int axis) const {
         return closed_[axis].mean && problem_.grid.axes[axis].centering == Centering::node;
@@ -131,8 +169,9 @@ private:
     void list_products(const Mix& mix);
     void from_to(int a, int d, const Mix& mix);
     void list_values(int a, const Mix& mix);
-    /// u may be null where nothing is read next to the faces.
-    [[nodiscard]] AllFacePlanes<T> planes(FieldView<const T> u, const FaceArrays<T>& values) const;
+    /// Planes may be null where nothing is read next to the faces.
+    [[nodiscard]] AllFacePlanes<T> planes(const PlaneViews<T>& in, const FaceArrays<T>& values,
+                                          const std::array<Index, 3>& rows) const;
 
     Problem problem_;
     std::array<lines::ClosedAxis, 3> closed_;

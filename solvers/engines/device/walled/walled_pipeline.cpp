@@ -42,11 +42,6 @@ using device::FreeGauge;
 using device::PassClock;
 using device::WorkspaceLayout;
 
-std::array<lines::ClosedAxis, 3> closed_as_cells(const Grid& grid) {
-    return {lines::close_axis(grid.axes[0], true), lines::close_axis(grid.axes[1], true),
-            lines::close_axis(grid.axes[2], true)};
-}
-
 /// Of the axes that are in modes around the middle pass, if it is done twice.
 template <class T>
 std::array<AxisModes, 3> modes_around_middle(const device::MiddleTwice<T>* passes) {
@@ -245,10 +240,7 @@ private:
 }  // namespace
 
 Problem between_walls(const Problem& problem) {
-    Problem closed = problem;
-    for (Axis& axis : closed.grid.axes) axis = lines::close_axis(axis, true).axis;
-    closed.gauge = {};
-    return closed;
+    return lines::close_faces(problem, true);
 }
 
 template <class T>

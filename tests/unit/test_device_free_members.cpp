@@ -1,0 +1,180 @@
+// Members on devices that close free faces by walls, their kernels executed on the host: the solution and the faces
+// of one device, and the equations.
+#include <gtest/gtest.h>
+
+#include "accuracy.hpp"
+#include "closed_faces.hpp"
+#include "devices_on_host.hpp"
+#include "expect_error.hpp"
+#include "free_mixes.hpp"
+#include "members.hpp"
+#include "pipelines.hpp"
+#include "stretched_axis.hpp"
+#include "tolerance.hpp"
+#include "worst.hpp"
+
+#include "free_pipeline.hpp"  // its scale is a name in the others
+
+namespace poisson3d {
+
+/// Faces of members on hosts are not what is tested here.
+template <class T>
+std::unique_ptr<ClosedFaces<T>> make_closed_faces(const Problem&, Index, int) {
+    return nullptr;
+}
+template std::unique_ptr<ClosedFaces<float>> make_closed_faces(const Problem&, Index, int);
+template std::unique_ptr<ClosedFaces<double>> make_closed_faces(const Problem&, Index, int);
+
+namespace {
+
+using namespace test;
+
+Decomposition slabs(const Extents& points, int which) {
+    if (which == 0) return Decomposition::slabs(points, 1);
+    if (which == 3) return Decomposition::slabs(points, std::vector<Index>{1, points[0] - 2, 0, 1});
+    return Decomposition::slabs(points, which + 1);
+}
+
+/// All mixes of two and three free axes, of each field of a batch.
+template <class T>
+void check_mixes(const Extents& points) {
+    Worst<T> worst("free members on devices"), of_faces("their faces"), of_equations("their equations");
+    int number = 0;
+    for (const Mix& mix : free_mixes()) {
+        const Problem problem =
+            make_problem(mix, points, Discretization::second_order, number % 3 == 0 ? 0.4 : 0.0);
+        if (unbounded_axes(problem.grid) < 2) continue;
+        ++number;
+        const Index size = problem.grid.size();
+        const Field<T> f = random_field<T>({2 * points[0], points[1], points[2]}, number);
+        Field<T> u(f.extents());
+        const Decomposition parts = slabs(points, number % 4);
+        DistributedSolver<T> solver(
+            problem, parts, devices_on_host(parts.members()),
+            {.method = number % 3 == 1 ? Method::transpose : Method::automatic, .batch = 2});
+        std::vector<FieldBatch<const T>> from;
+        std::vector<FieldBatch<T>> to;
+        for (int m = 0; m < parts.members(); ++m) {
+            from.emplace_back(f.view().slab(parts.first(m), parts.planes(m)), 2, size);
+            to.emplace_back(u.view().slab(parts.first(m), parts.planes(m)), 2, size);
+        }
+        for (int time = 0; time < 2; ++time)
+            solver.solve(std::span<const FieldBatch<const T>>(from), std::span<const FieldBatch<T>>(to), {},
+                         static_cast<T>(scale));
+        for (const Index field : {0, 1}) {
+            const FieldView<const T> one = read(f).slab(field * points[0], points[0]);
+            Field<T> expected(points);
+            PipelineOnHost<T> single(
+                problem,
+                walled::make_walled_pipeline<T>(
+                    problem, 1, fused::make_fused_pipeline<T>(walled::between_walls(problem), Memory::fast, 1)));
+            single.solve(one, expected.view());
+            const FieldView<const T> found = read(u).slab(field * points[0], points[0]);
+            worst.check(relative_error(found, long_field(expected).view()), 2 * tolerance::solve<T>(points),
+                        describe(mix));
+            const BoundaryData<T> faces = solver.faces(), wanted = single.faces();
+            BoundaryData<T> here = faces;
+            double most = 0.0, largest = 0.0;
+            for (Index i = 0; i < size; ++i)
+                largest = std::max(largest, std::abs(static_cast<double>(expected.data()[i])));
+            for (int axis = 0; axis < 3; ++axis)
+                for (int side = 0; side < 2; ++side) {
+                    if (!is_free(problem.grid.axes[static_cast<std::size_t>(axis)], side)) continue;
+                    FaceValues<T>& a = here.faces[axis][side];
+                    const FaceValues<T>& b = wanted.faces[axis][side];
+                    a.data += field * a.field_stride, a.field_stride = 0;
+                    const auto [rows, columns] = extents_of_face(points, axis);
+                    for (Index i = 0; i < rows; ++i)
+                        for (Index j = 0; j < columns; ++j)
+                            most = std::max(most, std::abs(static_cast<double>(a.data[i * a.stride + j] -
+                                                                               b.data[i * b.stride + j])));
+                }
+            of_faces.check(most / largest, 4 * tolerance::solve<T>(points), describe(mix));
+            if constexpr (std::is_same_v<T, double>) {
+                ResidualMeter<T> meter(problem, found, scale, 0.0, here);
+                meter.add(0, one);
+                of_equations.check(meter.result().backward, 2 * tolerance::backward<T>(points), describe(mix));
+            }
+        }
+        EXPECT_EQ(parts.members() > 1, solver.traffic().messages > 0);
+    }
+    EXPECT_GT(number, 30);
+}
+
+TEST(FreeDeviceMembers, SolveWhatOneDeviceSolves) {
+    check_mixes<double>({8, 5, 6});
+    check_mixes<float>({7, 6, 5});
+}
+
+struct Solved {
+    Field<double> u;
+    std::vector<double> faces;  ///< all values that stand on free ones
+};
+Solved solved(const Problem& problem, const Decomposition& parts, const Field<double>& f, Method method) {
+    DistributedSolver<double> solver(problem, parts, devices_on_host(parts.members()), {.method = method});
+    Solved found{filled_field<double>(problem.grid.points()), {}};
+    const auto from = boxes_of<const double>(parts, f.view());
+    const auto to = boxes_of<double>(parts, found.u.view());
+    for (int time = 0; time < 2; ++time) solver.solve(std::span(from), std::span(to), scale);
+    const BoundaryData<double> faces = solver.faces();
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < 2; ++side) {
+            if (!is_free(problem.grid.axes[static_cast<std::size_t>(axis)], side)) continue;
+            const FaceValues<double>& face = faces.faces[axis][side];
+            const auto [rows, columns] = extents_of_face(problem.grid.points(), axis);
+            for (Index i = 0; i < rows; ++i)
+                found.faces.insert(found.faces.end(), face.data + i * face.stride,
+                                   face.data + i * face.stride + columns);
+        }
+    return found;
+}
+
+/// Pencils, even, with empty members and in another order, against slabs; where u grows far away by transposes,
+/// since elimination there leaves a difference of larger numbers. Own boxes to the bits of those that they are
+/// solved in.
+TEST(FreeDeviceMembers, SolveInPencilsAndBoxes) {
+    Worst<double> worst("free pencils on devices"), of_faces("their faces");
+    int number = 0, redistributed = 0;
+    for (const Mix& mix : free_mixes()) {
+        const Problem problem =
+            make_problem(mix, {8, 5, 6}, Discretization::second_order, number % 3 == 0 ? 0.4 : 0.0);
+        if (unbounded_axes(problem.grid) < 2) continue;
+        ++number;
+        const Extents points = problem.grid.points();
+        const Index n = points[0], m = points[1];
+        const Field<double> f = random_field<double>(points, number);
+        const Method method = grows_far_away(problem) || number % 2 == 0 ? Method::transpose : Method::eliminate;
+        const Solved one = solved(problem, Decomposition::slabs(points, 1), f, method);
+        const double largest =
+            std::abs(*std::ranges::max_element(one.faces, {}, [](double value) { return std::abs(value); }));
+        for (const Decomposition& parts :
+             {Decomposition::pencils(points, {2, 2}), Decomposition::pencils(points, {1, 0, n - 1}, {m - 1, 0, 1}),
+              Decomposition::pencils(points, {2, 3}).in_order_of({0, 2, 4, 1, 3, 5})}) {
+            const Solved many = solved(problem, parts, f, method);
+            worst.check(relative_error(read(many.u), long_field(one.u).view()),
+                        2 * tolerance::solve<double>(points), describe(mix));
+            double most = 0.0;
+            for (std::size_t i = 0; i < one.faces.size(); ++i)
+                most = std::max(most, std::abs(many.faces[i] - one.faces[i]));
+            of_faces.check(most / largest, 4 * tolerance::solve<double>(points), describe(mix));
+        }
+        const Decomposition own = Decomposition::boxes(points, random_boxes(points, 3 + number % 5, number));
+        redistributed += own.redistributed();
+        const Solved there = solved(problem, own.solved_in(), f, Method::automatic);
+        const Solved back = solved(problem, own, f, Method::automatic);
+        EXPECT_EQ(different(read(back.u), read(there.u)), 0) << describe(mix);
+        EXPECT_EQ(back.faces, there.faces) << describe(mix);
+    }
+    EXPECT_GT(redistributed, 30);
+}
+
+TEST(FreeDeviceMembers, RefuseASingleFreeAxisButTheFirst) {
+    Problem problem = make_problem({kinds[0], kinds[0], kinds[0]}, {8, 5, 6});
+    problem.grid.axes[2].lower = problem.grid.axes[2].upper = Boundary::free;
+    expect_error(ErrorCode::unsupported, {"two or three free axes", "found one", "members on threads"}, [&] {
+        DistributedSolver<double>(problem, Decomposition::slabs(problem.grid.points(), 2), devices_on_host(2));
+    });
+}
+
+}  // namespace
+}  // namespace poisson3d
