@@ -116,7 +116,7 @@ private:
     DeviceBuffer memory_;
     std::shared_ptr<const SlabPair> slabs_;
     std::array<DeviceEvent, 2> copied_;  ///< the last copy from or to each slab
-    DeviceStream stream_;                        ///< the last: it waits for copies before their memory is freed
+    DeviceStream stream_;                ///< the last: it waits for copies before their memory is freed
 };
 
 }  // namespace poisson3d::app

@@ -33,15 +33,18 @@ TEST(WaveMatrix, HasTheElementsOfTheModes) {
                 for (Index row = 0; row < std::min(h, n); ++row)
                     for (Index column = 0; column < matrix.columns(); ++column) {
                         EXPECT_EQ(element(0, row, column), by_rows[static_cast<std::size_t>(row * n + column)]);
-                        if (matrix.fold == Fold::before && h + row < n && matrix.paired(column))
+                        if (matrix.fold == Fold::before && h + row < n && matrix.paired(column)) {
                             EXPECT_EQ(element(1, row, column),
                                       by_rows[static_cast<std::size_t>((h + row) * n + column)]);
-                        if (matrix.fold == Fold::after && h + column < n && matrix.paired(row))
+                        }
+                        if (matrix.fold == Fold::after && h + column < n && matrix.paired(row)) {
                             EXPECT_EQ(element(1, row, column),
                                       by_rows[static_cast<std::size_t>(row * n + h + column)]);
-                        if (matrix.fold == Fold::none && h + row < n)
+                        }
+                        if (matrix.fold == Fold::none && h + row < n) {
                             EXPECT_EQ(element(1, row, column),
                                       by_rows[static_cast<std::size_t>((h + row) * n + column)]);
+                        }
                     }
             }
         }

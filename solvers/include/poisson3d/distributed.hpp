@@ -132,10 +132,10 @@ POISSON3D_API Communicator devices(const std::vector<int>& numbers);
 ///
 ///  - automatic: eliminate where that is possible.
 ///
-/// Free faces, second_order: with eliminate, and the first axis alone free, its ends have ground. Otherwise all free
-/// faces are closed by walls, and there are two solves, by either method: between these walls, and with the values
-/// that the faces have in empty space, for which every member sends what it has of the planes next to them to all.
-/// The gauge (Gauge) is on devices that of far away.
+/// Free faces, second_order: with eliminate, and the first axis alone free, its ends have ground. Otherwise all
+/// free faces are closed by walls, and there are two solves, by either method: between these walls, and with the
+/// values that the faces have in empty space, for which every member sends what it has of the planes next to them
+/// to all. The gauge (Gauge) is on devices that of far away.
 enum class Method { automatic, eliminate, transpose };
 POISSON3D_API const char* name(Method) noexcept;
 
@@ -157,7 +157,8 @@ POISSON3D_API const char* name(Method) noexcept;
 ///    solver was planned. Between ranks, too, passes where there are such; else copies, else nccl, else so of mpi
 ///    and staged
 ///
-/// All give the same bits. Devices of one process have all but mpi; ranks of several hosts have nccl, mpi and staged.
+/// All give the same bits. Devices of one process have all but mpi; ranks of several hosts have nccl, mpi and
+/// staged.
 enum class Way { automatic, copies, stores, nccl, staged, passes, mpi };
 POISSON3D_API const char* name(Way) noexcept;
 
@@ -203,8 +204,8 @@ public:
     ///  - usage: the decomposition is not of this grid, or not of as many members as the communicator
     ///  - unsupported: a method that the problem cannot have; says which it can
     ///  - unsupported: a way that is not there, or of members that are not on devices
-    ///  - unsupported: spectral beside free faces; those that are closed by walls beside positions, coefficients and
-    ///    Robin faces; on devices a single free axis but the first, and a gauge beside free faces
+    ///  - unsupported: spectral beside free faces; those that are closed by walls beside positions, coefficients
+    ///    and Robin faces; on devices a single free axis but the first, and a gauge beside free faces
     DistributedSolver(const Problem& problem, const Decomposition& parts, const Communicator& members,
                       const DistributedOptions& options = {});
     ~DistributedSolver();
