@@ -130,6 +130,27 @@ private:
     DeviceBuffer memory_;
 };
 
+/// By these members, in place, each method by each way; `agreed`: on the seconds of a solve.
+template <class T, class Agreed>
+void measure_ways(const Problem& problem, const Decomposition& parts, const Communicator& all,
+                  const std::vector<FieldView<T>>& u, const std::vector<Asked>& ways,
+                  const std::vector<Method>& methods, int repeat, double one, const Agreed& agreed) {
+    const std::vector<FieldView<const T>> f(u.begin(), u.end());
+    for (const Method method : methods)
+        for (const Asked& way : ways) try {
+                DistributedSolver<T> solver(
+                    problem, parts, all,
+                    {.method = method, .chunks = way.chunks, .way = way.way, .stored = way.stored});
+                const Times times = least(
+                    repeat, [&] { solver.solve(std::span(f), std::span(u)); },
+                    [&] { static_cast<void>(solver.result()); }, agreed);
+                tell(what(way) + solver.description(), times, one);
+            } catch (const Error& error) {
+                if (error.code() != ErrorCode::unsupported) throw;
+                if (rank_of_world() == 0) std::printf("%s\n", error.what());
+            }
+}
+
 /// By members with these devices, all of this process; in place.
 template <class T>
 void of_one_process(const Problem& problem, const std::vector<int>& numbers, const std::vector<Asked>& ways,
@@ -141,21 +162,7 @@ void of_one_process(const Problem& problem, const std::vector<int>& numbers, con
         fields.push_back(std::make_unique<OnDevice<T>>(numbers[m], parts.box(static_cast<int>(m)).points));
         u.push_back(fields.back()->view());
     }
-    const std::vector<FieldView<const T>> f(u.begin(), u.end());
-    const Communicator all = devices(numbers);
-    for (const Method method : methods)
-        for (const Asked& way : ways) try {
-                DistributedSolver<T> solver(
-                    problem, parts, all,
-                    {.method = method, .chunks = way.chunks, .way = way.way, .stored = way.stored});
-                const Times times = least(
-                    repeat, [&] { solver.solve(std::span(f), std::span(u)); },
-                    [&] { static_cast<void>(solver.result()); }, alone);
-                tell(what(way) + solver.description(), times, one);
-            } catch (const Error& error) {
-                if (error.code() != ErrorCode::unsupported) throw;
-                std::printf("%s\n", error.what());
-            }
+    measure_ways<T>(problem, parts, devices(numbers), u, ways, methods, repeat, one, alone);
 }
 
 template <class T>
@@ -191,20 +198,7 @@ void measure(Index n, const std::vector<Asked>& ways, const std::vector<Method>&
     const Decomposition parts = Decomposition::slabs(problem.grid.points(), all.size());
     const OnDevice<T> mine(device, parts.box(rank_of_world()).points);
     const std::vector<FieldView<T>> u{mine.view()};
-    const std::vector<FieldView<const T>> f(u.begin(), u.end());
-    for (const Method method : methods)
-        for (const Asked& way : ways) try {
-                DistributedSolver<T> solver(
-                    problem, parts, all,
-                    {.method = method, .chunks = way.chunks, .way = way.way, .stored = way.stored});
-                const Times times = least(
-                    repeat, [&] { solver.solve(std::span(f), std::span(u)); },
-                    [&] { static_cast<void>(solver.result()); }, of_slowest);
-                tell(what(way) + solver.description(), times, one);
-            } catch (const Error& error) {
-                if (error.code() != ErrorCode::unsupported) throw;
-                if (rank_of_world() == 0) std::printf("%s\n", error.what());
-            }
+    measure_ways<T>(problem, parts, all, u, ways, methods, repeat, one, of_slowest);
 }
 
 }  // namespace

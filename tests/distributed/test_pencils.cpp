@@ -7,6 +7,7 @@
 #include "face_arrays.hpp"
 #include "members.hpp"
 #include "one_solver.hpp"
+#include "pencils.hpp"
 #include "stretched_axis.hpp"
 #include "tolerance.hpp"
 #include "worst.hpp"
@@ -15,17 +16,6 @@ namespace poisson3d {
 namespace {
 
 using namespace test;
-
-/// Even, uneven, with empty members, of one row, in another order, of 12 members.
-std::vector<Decomposition> pencils(const Extents& points) {
-    const Index n = points[0], m = points[1];
-    return {Decomposition::pencils(points, {2, 2}),
-            Decomposition::pencils(points, {1, 3}),
-            Decomposition::pencils(points, {3, 4}),
-            Decomposition::pencils(points, {n - 1, 1}, {1, m - 1}),
-            Decomposition::pencils(points, {1, 0, n - 1}, {m - 1, 0, 1}),
-            Decomposition::pencils(points, {2, 3}).in_order_of({0, 2, 4, 1, 3, 5})};
-}
 
 template <class T>
 class Pencils : public testing::Test {

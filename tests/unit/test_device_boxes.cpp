@@ -7,6 +7,7 @@
 #include "expect_error.hpp"
 #include "face_arrays.hpp"
 #include "members.hpp"
+#include "pencils.hpp"
 #include "stretched_axis.hpp"
 #include "worst.hpp"
 
@@ -37,17 +38,6 @@ FaceArrays<T> faces_of(const Problem& problem) {
         at[axis] = side == 0 ? 0 : points[axis] - 1;
         return uniform(static_cast<std::uint64_t>((at[0] * 100 + at[1]) * 100 + at[2]), 5);
     });
-}
-
-/// Even, uneven, of one row, with empty members, in another order, of 12 members.
-std::vector<Decomposition> pencils(const Extents& points) {
-    const Index n = points[0], m = points[1];
-    return {Decomposition::pencils(points, {2, 2}),
-            Decomposition::pencils(points, {1, 3}),
-            Decomposition::pencils(points, {3, 4}),
-            Decomposition::pencils(points, {n - 1, 1}, {1, m - 1}),
-            Decomposition::pencils(points, {1, 0, n - 1}, {m - 1, 0, 1}),
-            Decomposition::pencils(points, {2, 3}).in_order_of({0, 2, 4, 1, 3, 5})};
 }
 
 /// A sample of the 1000 mixes of kinds, each with one of the decompositions.

@@ -17,17 +17,12 @@ namespace poisson3d::host {
 
 namespace {
 
-Options of_host(int threads) {
-    Options options;
-    options.threads = threads;
-    return options;
-}
-
 template <class T>
 class HostBeyondFaces final : public BeyondFaces<T> {
 public:
     HostBeyondFaces(const Problem& problem, Index fields, int threads)
-        : passes_(problem, of_host(threads), eliminated_axis(problem, Middle::automatic), whole_box(problem)),
+        : passes_(problem, Options{.threads = threads, .workspace = {}},
+                  eliminated_axis(problem, Middle::automatic), whole_box(problem)),
           axis_(passes_.eliminated()) {
         const Grid& grid = problem.grid;
         free_ = {grid.axes[axis_].lower == Boundary::free, grid.axes[axis_].upper == Boundary::free};

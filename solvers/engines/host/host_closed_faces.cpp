@@ -11,18 +11,12 @@ namespace poisson3d::host {
 
 namespace {
 
-Options of_threads(int threads) {
-    Options options;
-    options.threads = threads;
-    return options;
-}
-
 template <class T>
 class HostClosedFaces final : public ClosedPlanes<T> {
 public:
     HostClosedFaces(const Problem& problem, Index fields, int threads)
         : ClosedPlanes<T>(problem, fields),
-          walled_(make_walled_layout<T>(problem, of_threads(threads))),
+          walled_(make_walled_layout<T>(problem, Options{.threads = threads, .workspace = {}})),
           team_(walled_.layout.threads, walled_.layout.scratch, walled_.layout.bytes, {}),
           bound_(plan_bound(problem)),
           operator_(problem, walled_, team_, bound_.get()) {
@@ -91,16 +85,7 @@ private:
     void give(T* values, int a, int side) {
         const auto [d, e] = across(a);
         T* const to = values + first(a, side);
-        const FaceArray<T>& sum = values_[a][0];
-        const FaceArray<T>& difference = values_[a][1];
-        for (Index i = 0; i < walled_.unknowns(d); ++i)
-            for (Index j = 0; j < walled_.unknowns(e); ++j) {
-                const Index from = i * sum.stride(d) + j * sum.stride(e);
-                T value = sum.data[from];
-                if (sides(a) == 2)
-                    value = (value + (side == 0 ? difference.data[from] : -difference.data[from])) / 2;
-                to[i * faces_.row[a] + j] = value;
-            }
+        walled_.give_side(values_[a], a, side, to, faces_.row[a]);
         transform(to, faces_.row[a], d, e, Direction::backward);
     }
 

@@ -31,16 +31,7 @@ public:
                 const Index pitch = problem_.grid.axes[e].points;
                 std::fill(face, face + problem_.grid.axes[d].points * pitch, T(0));
                 T* const unknowns = face + layout_.layout.kinds[d].first * pitch + layout_.layout.kinds[e].first;
-                const FaceArray<T>& sum = values[a][0];
-                const FaceArray<T>& difference = values[a][1];
-                for (Index i = 0; i < layout_.unknowns(d); ++i)
-                    for (Index j = 0; j < layout_.unknowns(e); ++j) {
-                        const Index from = i * sum.stride(d) + j * sum.stride(e);
-                        T value = sum.data[from];
-                        if (free_sides(a) == 2)
-                            value = (value + (side == 0 ? difference.data[from] : -difference.data[from])) / 2;
-                        unknowns[i * pitch + j] = value;
-                    }
+                layout_.give_side(values[a], a, side, unknowns, pitch);
                 for (const int axis : {d, e})
                     if (layout_.closed[axis].faces == 0)
                         passes_.team().run(lines_of_plane(unknowns, pitch, layout_.unknowns(d), layout_.unknowns(e),

@@ -5,6 +5,7 @@
 #include "face_kernels.hpp"
 #include "face_tables.hpp"
 #include "passes.hpp"
+#include "poisson3d/boundary_data.hpp"
 
 namespace poisson3d::host {
 
@@ -59,6 +60,22 @@ struct WalledLayout {
     /// From a row of zero-padded lines along an axis to the next.
     [[nodiscard]] Index padded_pitch(int axis, Index lines) const noexcept {
         return (faces[axis].samples + lines - 1) / lines * lines;
+    }
+
+    /// Of the faces of `axis`, from the sum and the difference of two sides, or the one there is, to the values of
+    /// a side: unknown (i, j) at to[i · pitch + j].
+    template <class T>
+    void give_side(const std::array<FaceArray<T>, 2>& parts, int axis, int side, T* to, Index pitch) const {
+        const auto [d, e] = poisson3d::across(axis);
+        const auto& [sum, difference] = parts;
+        for (Index i = 0; i < unknowns(d); ++i)
+            for (Index j = 0; j < unknowns(e); ++j) {
+                const Index from = i * sum.stride(d) + j * sum.stride(e);
+                T value = sum.data[from];
+                if (closed[axis].faces == 2)
+                    value = (value + (side == 0 ? difference.data[from] : -difference.data[from])) / 2;
+                to[i * pitch + j] = value;
+            }
     }
 };
 
