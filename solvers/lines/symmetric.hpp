@@ -23,8 +23,8 @@ namespace poisson3d::lines {
 template <class T, class Format = Compact>
 struct Symmetric {
     using Word = typename Format::Word;
-    int radix = 0;    ///< 0: not a type I line
-    WorkItems items;  ///< classes of a line, M/2 + 1
+    int radix = 0;                 ///< 0: not a type I line
+    typename Format::Items items;  ///< classes of a line, M/2 + 1
     bool sine = false;
     int middle = 0;                 ///< the class M/2 that is its own mirror image, like class 0; 0: M is odd
     int stride = 0;                 ///< from FFT to FFT

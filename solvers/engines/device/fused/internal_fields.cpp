@@ -26,7 +26,7 @@ Index fields_at_once(const Problem& problem, Memory memory, Index batch) {
 
 template <class T>
 InternalFields<T>::InternalFields(const Problem& problem, const Extents& unknowns, Memory memory, Movement movement,
-                                  int longest, const Schedule& schedule, bool products, Index fields)
+                                  int longest, const Schedule& schedule, Second second, Index fields)
     : unknowns_(unknowns), movement_(movement), longest_(longest), fields_(fields) {
     const Index points = problem.grid.size();
     if (memory == Memory::standard && fields_ * size(identity_order) > points + spare_elements<T>(problem))
@@ -39,7 +39,9 @@ InternalFields<T>::InternalFields(const Problem& problem, const Extents& unknown
             to.next = std::max({to.next, padded(points, row_multiple_), size(layout_after(pass))});
         }
     // Copies of host fields are turned on their way in and out.
-    if ((products && memory == Memory::fast) || movement_ == Movement::turned) second_.next = first_.next;
+    if ((second != Second::none && memory == Memory::fast) || movement_ == Movement::turned)
+        second_.next = first_.next;
+    area_ = second == Second::area && has_second();
 }
 
 template <class T>

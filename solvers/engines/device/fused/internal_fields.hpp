@@ -30,10 +30,12 @@ struct Unknowns {
 template <class T>
 class InternalFields {
 public:
-    /// Of `fields` fields at once. `longest`: the axis whose lines are rows where the field is turned; `products`:
-    /// some axes go from one internal field to the other.
+    /// Why there is a second field where passes are in place in mode fast: some axes go from one to the other, or
+    /// it is an area for lines.
+    enum class Second { none, products, area };
+    /// Of `fields` fields at once. `longest`: the axis whose lines are rows where the field is turned.
     InternalFields(const Problem& problem, const Extents& unknowns, Memory memory, Movement movement, int longest,
-                   const Schedule& schedule, bool products, Index fields);
+                   const Schedule& schedule, Second second, Index fields);
 
     void reserve(WorkspaceLayout& layout);
     void bind(std::byte* workspace);
@@ -52,13 +54,15 @@ public:
 
     [[nodiscard]] bool any() const { return first_.next > 0; }
     [[nodiscard]] bool has_second() const { return second_.next > 0; }
-    /// Room of the second field, which holds nothing while passes in place run.
-    [[nodiscard]] std::size_t second_bytes() const { return static_cast<std::size_t>(second_.next) * sizeof(T); }
-    [[nodiscard]] std::size_t second_offset() const { return second_.offset; }
+    /// The second field, where it holds nothing.
+    [[nodiscard]] std::size_t area_bytes() const {
+        return area_ ? static_cast<std::size_t>(second_.next) * sizeof(T) : 0;
+    }
+    [[nodiscard]] std::size_t area_offset() const { return second_.offset; }
 
     /// Where copies of host fields go. Rotated, pass 1 writes the first field and pass 5 reads the second. In
     /// place, f and u are one field here, and where the field is turned in the first one.
-    [[nodiscard]] T* staging() const { return has_second() ? second_.data : first_.data; }
+    [[nodiscard]] T* staging() const { return has_second() && !area_ ? second_.data : first_.data; }
     [[nodiscard]] T* result_staging() const { return movement_ == Movement::turned ? second_.data : first_.data; }
 
 private:
@@ -84,6 +88,7 @@ private:
     Index row_multiple_ = 128 / static_cast<Index>(sizeof(T));  ///< rows are padded to it
     Internal first_, second_;
     bool swapped_ = false;
+    bool area_ = false;  ///< the second field is one
 };
 
 }  // namespace poisson3d::fused

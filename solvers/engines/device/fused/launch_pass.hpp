@@ -1,10 +1,9 @@
 // Fused passes: a kernel for each, whose blocks take lines through all phases in shared memory.
 #pragma once
 
-#include <utility>
-
 #include "block_shape.hpp"
 #include "chirped_lines.hpp"
+#include "known_lengths.hpp"
 #include "pass_load.hpp"
 #include "pass_modes.hpp"
 #include "pass_store.hpp"
@@ -84,32 +83,15 @@ template <int rows, class T>
 bool launch_known_kernel(Role role, Movement movement, const Task<T>& task, const BlockShape& shape,
                          const Blocks& blocks, Stream stream);
 
-/// The lengths that have such kernels, from 256 to 1024 all without prime factors above 7. solvers/CMakeLists.txt
-/// compiles them.
-using KnownLengths =
-    std::integer_sequence<int, 64, 96, 100, 120, 128, 144, 160, 180, 192, 200, 240, 250, 256, 270, 280, 288, 294,
-                          300, 315, 320, 324, 336, 343, 350, 360, 375, 378, 384, 392, 400, 405, 420, 432, 441, 448,
-                          450, 480, 486, 490, 500, 504, 512, 525, 540, 560, 567, 576, 588, 600, 625, 630, 640, 648,
-                          672, 675, 686, 700, 720, 729, 735, 750, 756, 768, 784, 800, 810, 840, 864, 875, 882, 896,
-                          900, 945, 960, 972, 980, 1000, 1008, 1024>;
-
-/// With the kernels of these; false, and nothing is launched, if there are none.
-template <class T>
-bool launch_known(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
-                  Stream stream) {
-    return [&]<int... rows>(std::integer_sequence<int, rows...>) {
-        return ((task.rows == rows && launch_known_kernel<rows>(role, movement, task, shape, blocks, stream)) ||
-                ...);
-    }
-    (KnownLengths{});
-}
-
 /// Asynchronous on `stream`; throws Error{device} when refused. First passes with boundary data have no kernels for
 /// radix8, and of Outer::any and Outer::chirp there are none that rotate or turn.
 template <class T>
 void launch_pass(Role role, Movement movement, const Task<T>& task, const BlockShape& shape, const Blocks& blocks,
                  Stream stream) {
-    if (launch_known(role, movement, task, shape, blocks, stream)) return;
+    const auto known = [&]<int rows>() {
+        return launch_known_kernel<rows>(role, movement, task, shape, blocks, stream);
+    };
+    if (with_known_length(KnownLengths{}, task.rows, known)) return;
     const bool any_radix = role == Role::first_with_data && task.outer == Outer::radix8;
     with_kind(task.kind, [&]<Kind kind>() {
         switch (any_radix ? Outer::large : task.outer) {
