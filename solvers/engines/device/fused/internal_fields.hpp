@@ -74,6 +74,7 @@ private:
     };
     /// The order of the axes in the field that a pass writes.
     [[nodiscard]] Permutation layout_after(const Pass& pass) const {
+        if (movement_ == Movement::in_place) return identity_order;
         return movement_ == Movement::turned ? turned_order(longest_) : permute(pass.order, pass.movement);
     }
     [[nodiscard]] Strides strides_by_axis(const Permutation& order) const;
